@@ -1,0 +1,21 @@
+/** One searchable block of a page; `"null"` stands for an absent level or content, as DocSearch has it. */
+export interface SearchRecord {
+  objectID: string;
+  /** Absolute. */
+  url: string;
+  /** Anchor of the nearest heading, or "null". */
+  anchor: string;
+  /** The tree's section: "Container Builds". */
+  hierarchy_lvl0: string;
+  /** The page. */
+  hierarchy_lvl1: string;
+  hierarchy_lvl2: string;
+  hierarchy_lvl3: string;
+  hierarchy_lvl4: string;
+  content: string;
+  type: "lvl1" | "lvl2" | "lvl3" | "lvl4" | "content" | "code";
+  /** Heading records rank above text: 100 for a page, 90, 80, 70 for its headings, 0 for text. */
+  level: number;
+  /** Order inside the page, from 0. */
+  position: number;
+}

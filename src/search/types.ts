@@ -1,0 +1,149 @@
+/**
+ * The engine's seams. Everything that is outside `src/search/` sees the engine through these types and the
+ * functions of `index.ts`: `buildIndex`, `openIndex`, `search`, `searchFacet`. The names are ours; Meilisearch's
+ * JSON names (`attributesToCrop`, …) exist only in `src/search-server/`.
+ */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** What the caller indexes: one JSON object, found by its primary key. */
+export type SearchDocument = { [attribute: string]: Json };
+
+export interface TypoSettings {
+  isEnabled: boolean;
+  /** Shortest word, in letters, in which one typo is forgiven. Default 5. */
+  oneTypoFrom: number;
+  /** Shortest word in which two typos are forgiven. Default 9. */
+  twoTyposFrom: number;
+  disabledOnWords: string[];
+  disabledOnAttributes: string[];
+  disabledOnNumbers: boolean;
+}
+
+export interface IndexSettings {
+  primaryKey: string;
+  /** In order of weight, heaviest first; `["*"]` = all, equal. Dotted paths reach into objects. */
+  searchableAttributes: string[];
+  displayedAttributes: string[];
+  filterableAttributes: string[];
+  sortableAttributes: string[];
+  /** Names of rules, or `attribute:asc` / `attribute:desc`. */
+  rankingRules: string[];
+  stopWords: string[];
+  /** word → words that also match. */
+  synonyms: { [word: string]: string[] };
+  distinctAttribute: string | null;
+  typo: TypoSettings;
+  prefixSearch: "indexingTime" | "disabled";
+  separatorTokens: string[];
+  nonSeparatorTokens: string[];
+  dictionary: string[];
+  maxFacetValues: number;
+  facetOrder: { [attribute: string]: "alpha" | "count" };
+  maxTotalHits: number;
+  /** Milliseconds after which a search answers with what it has; null = the engine's limit. */
+  cutoffMs: number | null;
+  /**
+   * Documentation records: how flat records make up pages and sections. null = every document stands alone.
+   * `url` holds the address (page = the part before `#`, section = the whole), `levels` the headings from the
+   * site's section down (lvl0, lvl1 = page title, …), `content` the text. The string "null" means absent.
+   */
+  hierarchy: { url: string; levels: string[]; content: string } | null;
+}
+
+export interface HighlightOptions {
+  /** `["*"]` = every displayed attribute. */
+  attributes: string[];
+  preTag: string;
+  postTag: string;
+}
+
+export interface CropOptions {
+  /** `name` or `name:length` (length in words). */
+  attributes: string[];
+  length: number;
+  marker: string;
+}
+
+export interface SearchQuery {
+  q: string;
+  /** Window of hits; either offset/limit or page (1-based)/hitsPerPage (then totals are exhaustive). */
+  offset?: number;
+  limit?: number;
+  page?: number;
+  hitsPerPage?: number;
+  /** A filter expression; nested arrays as Meilisearch has them: outer AND, inner OR. */
+  filter?: string | (string | string[])[];
+  facets?: string[];
+  sort?: string[];
+  distinct?: string;
+  retrieve?: string[];
+  searchOn?: string[];
+  matching?: "last" | "all" | "frequency";
+  highlight?: HighlightOptions;
+  crop?: CropOptions;
+  showMatchesPosition?: boolean;
+  showScore?: boolean;
+  showScoreDetails?: boolean;
+  minScore?: number;
+  locales?: string[];
+  /** Epoch milliseconds source for the time limit; injected so that tests are repeatable. */
+  now?: () => number;
+}
+
+export interface MatchPosition {
+  start: number;
+  length: number;
+  indices?: number[];
+}
+
+export interface ScoreDetail {
+  order: number;
+  score: number;
+  [detail: string]: Json;
+}
+
+export interface Hit {
+  /** Position of the document in the index. */
+  id: number;
+  /** The retrieved attributes. */
+  document: SearchDocument;
+  /** Highlighted and cropped copy, when either was asked for. */
+  formatted?: SearchDocument;
+  matches?: { [attribute: string]: MatchPosition[] };
+  score?: number;
+  scoreDetails?: { [rule: string]: ScoreDetail };
+  /** Metres from the point of a `_geoPoint` sort. */
+  geoDistance?: number;
+}
+
+export interface SearchResult {
+  hits: Hit[];
+  /** Estimated (offset/limit) or exhaustive (page/hitsPerPage) number of matching documents. */
+  total: number;
+  isTotalExact: boolean;
+  facetDistribution?: { [attribute: string]: { [value: string]: number } };
+  facetStats?: { [attribute: string]: { min: number; max: number } };
+  /** The time limit cut the search short. */
+  isDegraded: boolean;
+}
+
+export interface FacetQuery extends SearchQuery {
+  facet: string;
+  facetQuery: string;
+  exhaustiveCount?: boolean;
+}
+
+export interface FacetHits {
+  facetHits: { value: string; count: number }[];
+}
+
+/** A user's mistake (unknown attribute, broken filter): what is wrong, where, what would be right. */
+export class SearchError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = "SearchError";
+    this.code = code;
+  }
+}
