@@ -1,0 +1,9 @@
+import { defineConfig } from "vitest/config";
+
+// Its own file, so that unit tests do not run the site's build plugins.
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "tests/relevance/**/*.test.ts"],
+    environment: "node",
+  },
+});
