@@ -3,6 +3,7 @@
 export type Availability = "available" | "preview";
 export type PageType = "start" | "guide" | "explain" | "reference";
 
+/** For the outline ("On this page"). The titles of steps are headings in `blocks`, not here. */
 export interface Heading {
   /** 2, 3 or 4; the page's own title is the h1. */
   depth: number;
@@ -11,14 +12,35 @@ export interface Heading {
   text: string;
 }
 
-/** The page's text in reading order; records are made from these. */
+/**
+ * The page's text in reading order; records are made from these. A list has an item on each line. A table has a row on
+ * each line, its cells separated by " | ", the head first; `rows` has the rows' anchors where they have one, head excluded.
+ */
 export type Block =
   | { kind: "heading"; depth: number; id: string; text: string }
-  | { kind: "paragraph" | "list" | "table" | "code"; text: string };
+  | { kind: "paragraph" | "list"; text: string }
+  | { kind: "table"; text: string; rows: (string | null)[] }
+  | { kind: "code"; text: string; title: string | null };
 
 export interface PageLink {
   /** As written: `/docs/…#anchor`, `#anchor`, `https://…`. */
   href: string;
+  line: number;
+}
+
+export interface PageImage {
+  src: string;
+  line: number;
+}
+
+/** A fenced code block, for the checks of samples. */
+export interface Sample {
+  /** As written after the fence; "" without one. */
+  language: string;
+  title: string | null;
+  diff: boolean;
+  code: string;
+  /** Of the first line of code. */
   line: number;
 }
 
@@ -32,13 +54,24 @@ export interface Page {
   description: string;
   availability: Availability;
   type: PageType;
-  /** The article without its h1, as HTML; `{{origin}}` and `{{host}}` not yet replaced. */
+  /**
+   * The article without its h1, as HTML (what goes into `<div class="prose">`). `{{origin}}` and `{{host}}` are not yet
+   * replaced, nor is `{{sprite}}`, the address of the icon sprite.
+   */
   html: string;
-  /** The article as Markdown (for "Copy as Markdown" and `.md`). */
+  /** The article as Markdown, from its h1 (for "Copy as Markdown" and `.md`). `{{origin}}` and `{{host}}` as above. */
   markdown: string;
   headings: Heading[];
   blocks: Block[];
+  /** Every id in the article that can be linked: headings, steps, questions, rows of tables. */
+  anchors: string[];
+  /** Anchors that were renamed: old to new, from the front matter. */
+  renamed: Record<string, string>;
   links: PageLink[];
+  images: PageImage[];
+  samples: Sample[];
+  /** Prose by paragraph, code left out, for the checks of words. */
+  prose: { text: string; line: number }[];
   /** Date of the last commit that touched the file, `YYYY-MM-DD`; null outside git. */
   updated: string | null;
 }
@@ -48,6 +81,8 @@ export interface ContentProblem {
   file: string;
   line: number;
   rule: string;
+  /** An error stops the build; a warning is shown by the checks. */
+  severity: "error" | "warning";
   message: string;
   /** What to write instead. */
   fix: string;
