@@ -1,0 +1,45 @@
+/** Every cap of the HTTP side, in one place. What is over a cap is refused with an error that names the cap. */
+export interface SearchLimits {
+  /** Bytes of a body on the public search routes. A pasted paragraph with filters is under 10 KB. */
+  searchBodyBytes: number;
+  /** Bytes of a body on the admin routes: one batch of documents. */
+  adminBodyBytes: number;
+  /** Queries in one multi-search. */
+  queriesPerRequest: number;
+  /** UTF-16 units of `q`; what is longer is cut, not refused: someone pasted a log. */
+  queryLength: number;
+  /** Words of `q` that are looked at; further words are ignored, as Meilisearch ignores all after the tenth. */
+  queryWords: number;
+  /** Hits that one query may ask for. */
+  hitsPerQuery: number;
+  /** UTF-16 units of all filter expressions of one query. */
+  filterLength: number;
+  /** Facets that one query may ask for. */
+  facetsPerQuery: number;
+  /** Milliseconds after which a search answers with what it has. */
+  searchMs: number;
+  /** Documents that one fetch may ask for. */
+  documentsPerFetch: number;
+  /** Tasks that may wait; further writes get 503 until some are done. */
+  waitingTasks: number;
+  /** Finished tasks that are remembered. */
+  finishedTasks: number;
+  /** Bytes of answers kept for repeated identical searches; 0 keeps none. */
+  cachedAnswerBytes: number;
+}
+
+export const DEFAULT_LIMITS: SearchLimits = {
+  searchBodyBytes: 256 * 1024,
+  adminBodyBytes: 100 * 1024 * 1024,
+  queriesPerRequest: 20,
+  queryLength: 2000,
+  queryWords: 50,
+  hitsPerQuery: 1000,
+  filterLength: 50_000,
+  facetsPerQuery: 100,
+  searchMs: 1500,
+  documentsPerFetch: 1000,
+  waitingTasks: 1000,
+  finishedTasks: 10_000,
+  cachedAnswerBytes: 16 * 1024 * 1024,
+};

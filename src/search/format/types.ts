@@ -1,0 +1,37 @@
+/** One word of a text as the engine's tokenizer sees it. Offsets are UTF-16 units in the original text. */
+export interface TextToken {
+  start: number;
+  end: number;
+  /** Folded: lower case, without diacritics. */
+  word: string;
+}
+
+/** A match that starts at some token: of one word, or of a phrase or a split word that covers several. */
+export interface TokenMatch {
+  /** Tokens covered, at least 1. */
+  tokens: number;
+  /**
+   * How much of the last token is marked, in characters of its folded `word`: all of it for a whole word or a
+   * typo, the typed part for a prefix.
+   */
+  length: number;
+  /** Which word of the query it is; equal numbers are the same word. Decides which crop window is the best. */
+  queryWord: number;
+}
+
+/** What the formatter must know of the query and of the language; the engine supplies it per search. */
+export interface TextMatcher {
+  tokenize(text: string): readonly TextToken[];
+  fold(text: string): string;
+  matchAt(tokens: readonly TextToken[], at: number): TokenMatch | null;
+}
+
+/** A stretch of text to mark: `[start, end)` in UTF-16 units. */
+export interface Mark {
+  start: number;
+  end: number;
+  queryWord: number;
+  /** Index of the first token, and the number of tokens. */
+  token: number;
+  tokens: number;
+}
