@@ -1,0 +1,152 @@
+/**
+ * Meilisearch's search protocol as the site speaks it: what goes over the wire and how a search becomes a query.
+ * The order of the keys and the markers are those of instant-meilisearch 0.31.3 (its `search-params-adapter`), so
+ * that any server which answers that client answers this one. Server and browser build their bodies here.
+ *
+ *   { indexUid: "docs", query: "cache" }
+ *     → {"indexUid":"docs","q":"cache","attributesToHighlight":["*"],"highlightPreTag":"__ais-highlight__",
+ *        "highlightPostTag":"__/ais-highlight__","limit":21,"offset":0}
+ */
+
+export const HIGHLIGHT_PRE_TAG = "__ais-highlight__";
+export const HIGHLIGHT_POST_TAG = "__/ais-highlight__";
+export const DEFAULT_HITS_PER_PAGE = 20;
+
+/** One search as a caller asks for it. Pages count from 0. */
+export interface SearchRequest {
+  indexUid: string;
+  query: string;
+  page?: number;
+  hitsPerPage?: number;
+  facets?: string[];
+  attributesToCrop?: string[];
+  cropLength?: number;
+  cropMarker?: string;
+  /** A filter expression; nested arrays are AND outside, OR inside. */
+  filter?: string | (string | string[])[];
+  attributesToRetrieve?: string[];
+  attributesToHighlight?: string[];
+  sort?: string[];
+}
+
+/** One query of a /multi-search body. */
+export interface SearchQueryBody {
+  indexUid: string;
+  q?: string;
+  facets?: string[];
+  attributesToCrop?: string[];
+  cropLength?: number;
+  cropMarker?: string;
+  filter?: string | (string | string[])[];
+  attributesToRetrieve?: string[];
+  attributesToHighlight?: string[];
+  highlightPreTag?: string;
+  highlightPostTag?: string;
+  limit?: number;
+  offset?: number;
+  sort?: string[];
+}
+
+export interface SearchBody {
+  queries: SearchQueryBody[];
+}
+
+/** A record of the index `docs`; any text may be absent or the literal "null". */
+export interface DocsHit {
+  objectID: string;
+  /** Absolute. */
+  url: string;
+  hierarchy_lvl0?: string | null;
+  hierarchy_lvl1?: string | null;
+  hierarchy_lvl2?: string | null;
+  hierarchy_lvl3?: string | null;
+  hierarchy_lvl4?: string | null;
+  content?: string | null;
+  /** The same attributes with the matches between the highlight tags. */
+  _formatted?: { [attribute: string]: unknown };
+  _geo?: { lat: number; lng: number };
+}
+
+export interface SearchAnswer {
+  indexUid: string;
+  query: string;
+  hits: DocsHit[];
+  processingTimeMs: number;
+  limit?: number;
+  offset?: number;
+  estimatedTotalHits?: number;
+  totalHits?: number;
+  totalPages?: number;
+  facetDistribution?: { [facet: string]: { [value: string]: number } };
+  facetStats?: { [facet: string]: { min: number; max: number } };
+}
+
+export interface SearchAnswers {
+  results: SearchAnswer[];
+}
+
+export interface FacetAnswer {
+  facetHits: { value: string; count: number }[];
+  facetQuery?: string | null;
+  processingTimeMs: number;
+}
+
+/** Searches that the server has already answered, by index: `serverState.initialResults` of the docs layout. */
+export interface InitialResults {
+  [indexUid: string]: { query: SearchQueryBody; answer: SearchAnswer };
+}
+
+interface Pagination {
+  limit: number;
+  offset: number;
+}
+
+/** One hit more than a page shows: it tells whether there is another page, and is not shown itself. */
+function pagination(request: SearchRequest): Pagination {
+  const size = request.hitsPerPage ?? DEFAULT_HITS_PER_PAGE;
+  return { limit: size === 0 ? 0 : size + 1, offset: (request.page ?? 0) * size };
+}
+
+/**
+ * The query that asks for results. With `placeholderSearch` off an empty query without filter asks for no hits.
+ * Optional parameters that are absent are left out of the JSON.
+ */
+export function searchQuery(request: SearchRequest, placeholderSearch = true): SearchQueryBody {
+  const isPlaceholder = request.query === "" && !request.filter?.length;
+  return {
+    indexUid: request.indexUid,
+    q: request.query,
+    facets: request.facets,
+    attributesToCrop: request.attributesToCrop,
+    cropLength: request.cropLength,
+    cropMarker: request.cropMarker,
+    filter: request.filter,
+    attributesToRetrieve: request.attributesToRetrieve,
+    attributesToHighlight: request.attributesToHighlight ?? ["*"],
+    highlightPreTag: HIGHLIGHT_PRE_TAG,
+    highlightPostTag: HIGHLIGHT_POST_TAG,
+    ...(isPlaceholder && !placeholderSearch ? { limit: 0, offset: 0 } : pagination(request)),
+    sort: request.sort?.length ? request.sort : undefined,
+  };
+}
+
+/** The query without text and filter that learns an index's facets; sent once per index, before its first search. */
+export function facetsOnlyQuery(request: SearchRequest): SearchQueryBody {
+  return { indexUid: request.indexUid, facets: request.facets, ...pagination(request) };
+}
+
+/**
+ * Asks the engine on the server, so that the page arrives with its results and the browser need not ask again.
+ * @throws whatever `search` throws.
+ */
+export async function searchOnServer(
+  search: (body: SearchBody) => Promise<SearchAnswers>,
+  request: SearchRequest,
+): Promise<InitialResults> {
+  const query = searchQuery(request);
+  const { results } = await search({ queries: [query] });
+  const answer = results[0];
+  if (!answer)
+    throw new Error(`The search engine gave no answer to the query for index "${request.indexUid}".`);
+  return { [request.indexUid]: { query, answer } };
+}
