@@ -9,6 +9,58 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** What the caller indexes: one JSON object, found by its primary key. */
 export type SearchDocument = { [attribute: string]: Json };
 
+/** A value that can be filtered, counted or sorted by. */
+export type Scalar = string | number | boolean;
+
+/**
+ * One filterable or sortable attribute of every document, by document number. Document `d` has the values
+ * `values[refs[i]]` for `i` in `[starts[d], starts[d + 1])`; arrays give several, in order, without repeats.
+ */
+export interface Column {
+  readonly attribute: string;
+  /** Distinct values, numbers first in ascending order, then strings and booleans in code unit order of their text. */
+  readonly values: readonly Scalar[];
+  readonly starts: Uint32Array;
+  readonly refs: Uint32Array;
+  /** One of `ColumnState` per document. */
+  readonly states: Uint8Array;
+}
+
+/** What a document says about an attribute; plain numbers, because they are bytes of the index file. */
+export const ColumnState = { absent: 0, null: 1, empty: 2, present: 3 } as const;
+
+/** An opened index: immutable, safe to share between searches. Nothing is decoded before it is asked for. */
+export interface Index {
+  readonly settings: IndexSettings;
+  readonly documentCount: number;
+  /** A fresh copy of document `id`, `0 <= id < documentCount`, in the order given to `buildIndex`. */
+  document(id: number): SearchDocument;
+  /** null if the attribute is neither filterable nor sortable, or no document has it. `_geo` gives `_geo.lat` and `_geo.lng`. */
+  column(attribute: string): Column | null;
+  /** Every attribute that has a column. */
+  readonly columnNames: readonly string[];
+  /** Number of documents that have each top-level attribute. */
+  readonly fieldCounts: { readonly [attribute: string]: number };
+}
+
+/*
+ * Who calls whom inside the engine (search.ts, facet-search.ts):
+ *   filter/evaluate.ts  evaluateFilter(index: Index, filter: SearchQuery["filter"]): DocumentSet | null   null = everything passes
+ *   facets.ts           countFacets(index: Index, ids: Iterable<number>, names: string[]): { facetDistribution, facetStats }
+ *                       findFacetValues(index: Index, ids: Iterable<number>, query: FacetQuery): FacetHits
+ *   sort/…              compileSort(index: Index, rules: string[]): DocumentOrder   rules as `price:asc`, `_geoPoint(1, 2):asc`
+ *   format/…            createDocumentFormatter, findMatchPositions over a TextMatcher (format/types.ts), which text-matcher.ts makes
+ */
+
+/** How documents are sorted: negative = `a` first. `distance` gives metres where a `_geoPoint` rule is among the rules. */
+export interface DocumentOrder {
+  compare(a: number, b: number): number;
+  distance?(id: number): number | null;
+}
+
+/** Documents that pass a filter: one byte per document number, 1 = in the set. */
+export type DocumentSet = Uint8Array;
+
 export interface TypoSettings {
   isEnabled: boolean;
   /** Shortest word, in letters, in which one typo is forgiven. Default 5. */

@@ -1,0 +1,40 @@
+/**
+ * Every bound of the engine. A search costs at most what these allow, whatever is typed; a query beyond a bound is
+ * cut, never refused. What each bound costs and gives is measured in `bench/`.
+ */
+
+/** Characters of a query that are read. A pasted paragraph fits; a pasted file is cut. */
+export const MAX_QUERY_CHARACTERS = 512;
+
+/** Words of a query that are searched, as Meilisearch has it; bits of a mask, so at most 31. */
+export const MAX_QUERY_WORDS = 10;
+
+/** Dictionary terms that one typed word may stand for, all kinds together. */
+export const MAX_EXPANSIONS = 200;
+
+/** Terms a typed prefix may stand for; the ones in the most sections are kept. */
+export const MAX_PREFIX_TERMS = 100;
+
+/** Terms a misspelt word may stand for; the closest are kept. */
+export const MAX_TYPO_TERMS = 50;
+
+/** Letters of an indexed term; longer ones (encoded data, hashes) are cut, so that they are found by their beginning. */
+export const MAX_TERM_LETTERS = 48;
+
+/** Parts of an identifier that are also indexed joined: `docker-bake.hcl` has three. */
+export const MAX_COMPOUND_PARTS = 6;
+
+/** Words of one document that are indexed; the rest of a giant text is not searchable. */
+export const MAX_UNIT_WORDS = 65_000;
+
+/** Best candidates that are ranked by all rules. Their order is final; the others follow by their first score. */
+export const RERANKED = 100;
+
+/** The same where documents stand alone and rules decide one after the other. */
+export const RERANKED_BY_RULES = 1000;
+
+/** Milliseconds after which a search answers with what it has, unless `cutoffMs` says otherwise. Meilisearch: 1500. */
+export const DEFAULT_CUTOFF_MS = 1500;
+
+/** Hits that one search may reach, unless `maxTotalHits` says otherwise. */
+export const DEFAULT_MAX_TOTAL_HITS = 1000;
