@@ -1,0 +1,77 @@
+import { mkdir } from "node:fs/promises";
+import { parseSiteConfig } from "../../src/site-config.ts";
+import { siteConfig } from "../../site.config.ts";
+import { buildFolders, type BuildFolders } from "./folders.ts";
+import { hashInputs, readStamps, writeStamps } from "./stamps.ts";
+import { UserError } from "./user-error.ts";
+
+export interface BuildOptions {
+  /** The site's own address; it is in the pages and in the records. */
+  origin: string;
+  folders?: BuildFolders;
+  /** One line for each step. */
+  log?: (line: string) => void;
+}
+
+interface Step {
+  name: "content" | "site" | "index" | "pages";
+  key: string;
+  /** Does the work and says in a few words what came out. */
+  run: () => Promise<string>;
+}
+
+/**
+ * Brings the build up to date: only steps whose inputs have changed run, and each replaces its result in one move.
+ * @throws UserError when a page, the configuration or the code cannot be built.
+ */
+export async function build(options: BuildOptions): Promise<BuildFolders> {
+  const { folders = buildFolders(), log = () => {} } = options;
+  checkConfig();
+  const stamps = await readStamps(folders.stamps);
+  for (const step of await planSteps(folders, options.origin)) {
+    if (stamps[step.name] === step.key) continue;
+    log(`  ${step.name.padEnd(10)} building …`);
+    const started = performance.now();
+    await mkdir(folders.build, { recursive: true });
+    const result = await step.run();
+    stamps[step.name] = step.key;
+    await writeStamps(folders.stamps, stamps);
+    log(`  ${step.name.padEnd(10)} ${result}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  }
+  return folders;
+}
+
+/** The steps in order; the modules that do the work are loaded only when one is stale. */
+async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]> {
+  const [content, site, engine] = await Promise.all([
+    hashInputs(["content", "src/content", "src/site/mdx", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
+    hashInputs(["src/site", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"]),
+    hashInputs(["src/search", "src/records", "scripts/build/index-step.ts"]),
+  ]);
+  return [
+    {
+      name: "content",
+      key: content,
+      run: async () => (await import("./content-step.ts")).buildContent(folders),
+    },
+    { name: "site", key: site, run: async () => (await import("./site-step.ts")).buildSite(folders) },
+    {
+      name: "index",
+      key: [content, engine, origin].join(),
+      run: async () => (await import("./index-step.ts")).buildDocsIndex(folders, origin),
+    },
+    {
+      name: "pages",
+      key: [content, site, engine, origin].join(),
+      run: async () => (await import("./pages-step.ts")).buildPages(folders, origin),
+    },
+  ];
+}
+
+function checkConfig() {
+  try {
+    parseSiteConfig(siteConfig);
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  }
+}

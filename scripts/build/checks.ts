@@ -1,0 +1,61 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { findBrowser } from "./browser.ts";
+import { checkContent } from "./content-check.ts";
+import { cacheFolder } from "./folders.ts";
+import { runNode, toolCheck, type Check, type CheckResult } from "./run-checks.ts";
+
+const bin = (path: string) => join("node_modules", path);
+const tsc = (project: string) => [bin("typescript/bin/tsc"), "--noEmit", "-p", project];
+const guarded = ["src/search", "src/records", "src/content", "src/search-server"];
+
+/** Everything that `npm test` runs, in order: the quick ones first. */
+export const checks: Check[] = [
+  toolCheck("format", [[bin("prettier/bin/prettier.cjs"), "--check", ".", "--log-level", "warn"]]),
+  toolCheck("lint", [[bin("oxlint/bin/oxlint"), "--deny-warnings"]]),
+  {
+    name: "types",
+    run: async () => {
+      const types = await runNode([bin("@react-router/dev/bin.cjs"), "typegen"]);
+      if (types.code !== 0) return { passed: 0, failed: 1, report: types.output };
+      return toolCheck("types", [tsc(".")]).run();
+    },
+  },
+  toolCheck("boundaries", guarded.map((folder) => tsc(folder))),
+  { name: "content", run: checkContent },
+  { name: "unit", run: () => runVitest() },
+  { name: "browser", run: () => runPlaywright("browser") },
+];
+
+async function runVitest(): Promise<CheckResult> {
+  const file = join(cacheFolder, "vitest.json");
+  const { code, output } = await runNode([
+    bin("vitest/vitest.mjs"),
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${file}`,
+  ]);
+  const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
+    numPassedTests?: number;
+    numFailedTests?: number;
+  };
+  await rm(file, { force: true });
+  const failed = json.numFailedTests ?? 0;
+  // A suite that cannot be loaded fails without a failed test.
+  return { passed: json.numPassedTests ?? 0, failed: code === 0 ? 0 : Math.max(failed, 1), report: output };
+}
+
+async function runPlaywright(name: string): Promise<CheckResult> {
+  const file = join(cacheFolder, `${name}.json`);
+  const { code, output } = await runNode([bin("@playwright/test/cli.js"), "test", "--reporter=line,json"], {
+    CHROMIUM: findBrowser(),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+  });
+  const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
+    stats?: { expected: number; unexpected: number; flaky: number };
+  };
+  await rm(file, { force: true });
+  const failed = (json.stats?.unexpected ?? 0) + (json.stats?.flaky ?? 0);
+  return { passed: json.stats?.expected ?? 0, failed: code === 0 && failed === 0 ? 0 : Math.max(failed, 1), report: output };
+}

@@ -1,0 +1,41 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createRequestHandler, type ServerBuild } from "react-router";
+import { createSiteHandler } from "../../src/site/server/site-handler.ts";
+import { textFiles } from "../../src/site/server/text-files.ts";
+import { compressFolder } from "./compress.ts";
+import { replaceFolder, type BuildFolders } from "./folders.ts";
+import { loadSiteSource } from "./load-site-source.ts";
+
+/** Every page as HTML, as `.data` for client navigations and as Markdown; sitemap, robots.txt, llms.txt. */
+export async function buildPages(folders: BuildFolders, origin: string): Promise<string> {
+  const { source, content } = await loadSiteSource(folders, origin);
+  const entry = pathToFileURL(join(folders.site, "server", "index.js")).href;
+  const serverBuild = (await import(`${entry}?${Date.now()}`)) as ServerBuild;
+  const handle = createSiteHandler(createRequestHandler(serverBuild, "production"), source);
+  const docs = content.pages.map((page) => page.path);
+
+  await replaceFolder(folders.pages, async (next) => {
+    const write = async (name: string, text: string) => {
+      const file = join(next, name);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    };
+    for (const path of ["/", ...docs]) {
+      const name = path === "/" ? "index" : path.slice(1);
+      await write(`${name}.html`, await render(handle, origin + path));
+      await write(`${path === "/" ? "_root" : name}.data`, await render(handle, `${origin}${path === "/" ? "/_root" : path}.data`));
+    }
+    for (const file of textFiles(content, origin)) await write(file.name, file.text);
+    await compressFolder(next);
+  });
+  return `${docs.length + 1} pages, brotli and gzip`;
+}
+
+async function render(handle: (request: Request) => Promise<Response>, url: string): Promise<string> {
+  const response = await handle(new Request(url));
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${url} rendered with status ${response.status}: ${text.slice(0, 300)}`);
+  return text;
+}

@@ -1,0 +1,24 @@
+import { parseEnvironment } from "../src/environment.ts";
+import { createApp, listen, probePort } from "../src/server.ts";
+import { build } from "./build/build.ts";
+import { loadRuntime } from "./build/load-runtime.ts";
+import { describeListenError, readEnvironment } from "./build/listening.ts";
+import { runCommand, UserError } from "./build/user-error.ts";
+
+await runCommand(async () => {
+  const env = readEnvironment(parseEnvironment);
+  const fail = (error: unknown) => {
+    throw new UserError(describeListenError(error, env.HOST, env.PORT));
+  };
+  await probePort(env.HOST, env.PORT).catch(fail);
+  const folders = await build({ origin: env.SITE_ORIGIN, log: console.log });
+  const runtime = await loadRuntime(folders, env);
+  const server = await listen(createApp(runtime), env.HOST, env.PORT).catch(fail);
+  console.log(`Millrace is at ${env.SITE_ORIGIN}`);
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => {
+      server.close();
+      // Readers with an open connection are not waited for.
+      server.closeAllConnections();
+    });
+});

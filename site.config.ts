@@ -1,0 +1,38 @@
+import type { SiteConfig } from "./src/site-config.ts";
+
+/** Everything an operator may want to change about the site. Each key is documented in `src/site-config.ts`. */
+export const siteConfig: SiteConfig = {
+  name: "Millrace",
+  description:
+    "Self-hosted build infrastructure: container builds, registry, CI runners, remote cache and agent sandboxes from one process.",
+  owner: "Millrace",
+  repository: null,
+
+  header: {
+    links: [{ label: "Docs", to: "/docs" }],
+    action: { label: "Build faster", to: "/docs/container-builds/quickstart", key: "B" },
+  },
+  docsBar: [
+    { label: "Status", to: "/status" },
+    { label: "Support", to: "/docs/container-builds/troubleshooting" },
+  ],
+  footer: [
+    { label: "Status", to: "/status" },
+    { label: "Security", to: "/docs/security" },
+    { label: "llms.txt", to: "/llms.txt" },
+  ],
+  social: [],
+
+  search: {
+    provider: "embedded",
+    indexName: "docs",
+    synonyms: [
+      ["k8s", "kubernetes"],
+      ["gha", "github actions"],
+      ["ci", "continuous integration"],
+      ["arm", "arm64", "aarch64"],
+      ["amd64", "x86", "x86_64"],
+    ],
+    stopWords: [],
+  },
+};

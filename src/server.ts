@@ -1,0 +1,75 @@
+import { createServer as createPortProbe } from "node:net";
+import type { Server } from "node:http";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { compress } from "hono/compress";
+import type { SiteRuntime } from "./site/server/site-runtime.ts";
+import { commonHeaders, contentSecurityPolicy } from "./site/server/security-headers.ts";
+import { serveStaticFile } from "./site/server/static-files.ts";
+
+/** The whole service as one list of middleware, top to bottom. */
+export function createApp(runtime: SiteRuntime): Hono {
+  const app = new Hono();
+
+  app.use(async (context, next) => {
+    await next();
+    for (const [name, value] of Object.entries(commonHeaders)) context.res.headers.set(name, value);
+  });
+
+  // Built files, from memory and already compressed; a query string means that a page is rendered anew.
+  app.use(async (context, next) => {
+    const { pathname, search } = new URL(context.req.url);
+    const isRendered = search.includes("q=") && pathname.startsWith("/docs");
+    const path = runtime.pathFor(pathname, context.req.raw);
+    const response = isRendered ? undefined : serveStaticFile(runtime.files, path, context.req.raw);
+    if (!response) return next();
+    context.res = response;
+    return undefined;
+  });
+
+  // One address for each page.
+  app.use(async (context, next) => {
+    const { pathname, search } = new URL(context.req.url);
+    if (pathname === "/" || !pathname.endsWith("/")) return next();
+    return context.redirect(`/${pathname.replace(/^\/+|\/+$/g, "")}${search}`, 308);
+  });
+
+  app.use(compress());
+  app.route("/", runtime.searchApp);
+
+  app.use(async (context) => {
+    const response = await runtime.render(context.req.raw);
+    if (!response.headers.get("content-type")?.startsWith("text/html")) return response;
+    const html = await response.text();
+    const headers = new Headers(response.headers);
+    headers.set("Content-Security-Policy", contentSecurityPolicy(html));
+    headers.set("Cache-Control", "no-store");
+    return new Response(html, { status: response.status, headers });
+  });
+
+  app.onError((error, context) => {
+    console.error(`${context.req.method} ${new URL(context.req.url).pathname} failed:`, error);
+    return context.text("Something went wrong on our side. Try again in a moment.", 500);
+  });
+  return app;
+}
+
+/**
+ * Listens and resolves once requests are answered.
+ * @throws the system's error (`EADDRINUSE`, `EACCES`, …) when it cannot listen.
+ */
+export function listen(app: Hono, host: string, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(server as Server)) as Server;
+    server.on("error", reject);
+  });
+}
+
+/** Rejects with the system's error when nothing can listen there; asked before a long build. */
+export function probePort(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createPortProbe();
+    probe.once("error", reject);
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/**
+ * The schema of `site.config.ts`, the one configuration file. It is checked when the site is built and when the
+ * server starts; the browser sees the values only.
+ */
+
+const path = z.string().regex(/^\/(?!\/)/, "must be a path that starts with one slash");
+const href = z.union([path, z.url({ protocol: /^https$/, error: "must be a path or an https:// address" })]);
+const link = z.strictObject({ label: z.string().min(1), to: href });
+
+export const siteConfigSchema = z.strictObject({
+  /** The product's name, in titles and in the header. */
+  name: z.string().min(1),
+  /** One sentence for search engines and link previews. */
+  description: z.string().min(50).max(170),
+  /** Copyright holder in the footer. */
+  owner: z.string().min(1),
+  /** Address of the source; "Edit" links point to `<repository>/edit/main/<file>`. null hides them. */
+  repository: z.url().nullable(),
+  header: z.strictObject({
+    links: z.array(link),
+    /** The primary action; its key is a single capital letter. */
+    action: z.strictObject({ label: z.string(), to: href, key: z.string().regex(/^[A-Z]$/) }),
+  }),
+  /** Links at the right of the documentation bar. */
+  docsBar: z.array(link),
+  footer: z.array(link),
+  social: z.array(link.extend({ icon: z.string() })),
+  search: z.strictObject({
+    /**
+     * Who answers the documentation's search.
+     * - `embedded`: the engine in this process;
+     * - `meilisearch`: a Meilisearch server behind the same routes (`MEILISEARCH_URL`, `MEILISEARCH_KEY`);
+     * - `algolia`: the browser asks Algolia directly (`ALGOLIA_APP_ID`, `ALGOLIA_SEARCH_KEY`).
+     */
+    provider: z.enum(["embedded", "meilisearch", "algolia"]),
+    indexName: z.string().regex(/^[A-Za-z0-9_-]{1,400}$/),
+    /** Words that mean the same, both ways. */
+    synonyms: z.array(z.array(z.string().min(1)).min(2)),
+    stopWords: z.array(z.string()),
+  }),
+});
+
+export type SiteConfig = z.infer<typeof siteConfigSchema>;
+export type SiteLink = z.infer<typeof link>;
+
+/**
+ * @throws Error that names every problem at once, with its place in `site.config.ts`.
+ */
+export function parseSiteConfig(value: unknown): SiteConfig {
+  const parsed = siteConfigSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join(".") || "(root)"}: ${issue.message}`);
+  throw new Error(`site.config.ts has ${problems.length} problem(s):\n${problems.join("\n")}`);
+}

@@ -1,0 +1,12 @@
+/** `⌘K`, `Ctrl K` and, outside text fields, `/` move the focus to the page's search box. True when it did. */
+export function focusSearch(event: KeyboardEvent): boolean {
+  const isTyping = (event.target as Element).closest?.("input,textarea,select,[contenteditable]");
+  const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey && event.key.toLowerCase() === "k";
+  const isSlash = event.key === "/" && !isTyping && !event.metaKey && !event.ctrlKey && !event.altKey;
+  const input = isCommand || isSlash ? document.querySelector<HTMLInputElement>('input[name="q"]') : null;
+  if (!input) return false;
+  event.preventDefault();
+  input.focus();
+  input.select();
+  return true;
+}

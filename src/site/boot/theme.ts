@@ -1,0 +1,35 @@
+/**
+ * The page follows the system's theme until the reader has chosen one; the choice is kept in `localStorage.theme`.
+ * Where storage is forbidden it lasts for the page.
+ */
+export function applyTheme(): void {
+  let chosen: string | undefined;
+  try {
+    chosen = localStorage.theme;
+  } catch {}
+  const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  setTheme(isDark ? "dark" : "light");
+  addEventListener("DOMContentLoaded", labelToggles);
+}
+
+export function switchTheme(): void {
+  const theme = otherTheme();
+  setTheme(theme);
+  try {
+    localStorage.theme = theme;
+  } catch {}
+  labelToggles();
+  const region = document.querySelector("#announcer");
+  if (region) region.textContent = theme === "dark" ? "Dark theme" : "Light theme";
+}
+
+const otherTheme = () => (document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+
+function setTheme(theme: string) {
+  document.documentElement.dataset.theme = theme;
+}
+
+function labelToggles() {
+  for (const button of document.querySelectorAll("[data-theme-toggle]"))
+    button.setAttribute("aria-label", `Switch to ${otherTheme()} theme`);
+}

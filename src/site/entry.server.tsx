@@ -1,0 +1,36 @@
+import { renderToReadableStream } from "react-dom/server";
+import { ServerRouter, type EntryContext, type RouterContextProvider } from "react-router";
+import { DocumentPartsContext } from "./document-parts.tsx";
+import { deferClient } from "./server/defer-client.ts";
+import { documentPartsContext } from "./site-source.ts";
+
+/** Loaders have finished when this runs, so a render that takes longer than this hangs. */
+const renderTimeoutMs = 10_000;
+
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  loadContext: RouterContextProvider,
+) {
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+  let failure: unknown;
+  const stream = await renderToReadableStream(
+    <DocumentPartsContext value={loadContext.get(documentPartsContext)}>
+      <ServerRouter context={routerContext} url={request.url} />
+    </DocumentPartsContext>,
+    {
+      signal: AbortSignal.timeout(renderTimeoutMs),
+      onError(error) {
+        failure = error;
+      },
+    },
+  );
+  await stream.allReady;
+  if (failure) throw failure;
+  const html = await new Response(stream).text();
+  // The development client needs its scripts at once for hot reload.
+  return new Response(import.meta.env.PROD ? deferClient(html) : html, { status, headers });
+}

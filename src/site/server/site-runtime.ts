@@ -1,0 +1,39 @@
+import type { Hono } from "hono";
+import type { StaticFiles } from "./static-files.ts";
+
+/** What `server.ts` composes into one application. */
+export interface SiteRuntime {
+  files: StaticFiles;
+  /** Maps a request's path to the path of the file that answers it (content negotiation). */
+  pathFor(pathname: string, request: Request): string;
+  searchApp: Hono;
+  render(request: Request): Promise<Response>;
+}
+
+/**
+ * A client that prefers Markdown (`Accept: text/markdown`, as coding agents send it) gets the page's Markdown at the
+ * page's own address.
+ */
+export function negotiatePath(pathname: string, request: Request): string {
+  const path = decodePath(pathname);
+  const isPage = path.startsWith("/docs") && !/\.\w+$/.test(path);
+  if (isPage && prefersMarkdown(request.headers.get("accept") ?? "")) return `${path}.md`;
+  return path;
+}
+
+function prefersMarkdown(accept: string): boolean {
+  const quality = (type: string) => {
+    const entry = accept.split(",").find((part) => part.trim().split(";")[0] === type);
+    if (!entry) return 0;
+    return Number(/;\s*q=([\d.]+)/.exec(entry)?.[1] ?? 1);
+  };
+  return quality("text/markdown") > quality("text/html");
+}
+
+function decodePath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { contentSecurityPolicy } from "./security-headers.ts";
+
+/** A file in memory with its precompressed forms. */
+export interface StaticFile {
+  type: string;
+  etag: string;
+  cacheControl: string;
+  csp?: string;
+  identity: Buffer;
+  br?: Buffer;
+  gzip?: Buffer;
+}
+
+/** URL path → file. */
+export type StaticFiles = Map<string, StaticFile>;
+
+const types: { [extension: string]: string } = {
+  html: "text/html; charset=utf-8",
+  data: "text/x-script",
+  md: "text/markdown; charset=utf-8",
+  txt: "text/plain; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  json: "application/json",
+  svg: "image/svg+xml",
+  png: "image/png",
+  webp: "image/webp",
+  ico: "image/x-icon",
+  xml: "application/xml; charset=utf-8",
+  woff2: "font/woff2",
+  webmanifest: "application/manifest+json",
+};
+
+/**
+ * Reads a folder of built files into memory: `docs/x.html` answers `/docs/x`, `index.html` answers `/`; `.br` and `.gz`
+ * beside a file are its compressed forms.
+ */
+export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
+  const files: StaticFiles = new Map();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+      .map(async (entry) => {
+        const file = join(entry.parentPath, entry.name);
+        const name = relative(folder, file).split(sep).join("/");
+        files.set(urlPathOf(name), await readStaticFile(file, name));
+      }),
+  );
+  return files;
+}
+
+function urlPathOf(name: string): string {
+  return `/${name.replace(/(^|\/)index\.html$/, "$1").replace(/\.html$/, "")}`.replace(/(.)\/$/, "$1");
+}
+
+async function readStaticFile(file: string, name: string): Promise<StaticFile> {
+  const [identity, br, gzip] = await Promise.all([
+    readFile(file),
+    readFile(`${file}.br`).catch(() => undefined),
+    readFile(`${file}.gz`).catch(() => undefined),
+  ]);
+  return {
+    type: types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    etag: `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
+    cacheControl: cacheControlOf(name),
+    ...(name.endsWith(".html") && { csp: contentSecurityPolicy(identity.toString()) }),
+    identity,
+    ...(br && { br }),
+    ...(gzip && { gzip }),
+  };
+}
+
+function cacheControlOf(name: string): string {
+  // Names under assets/ carry a hash of their content.
+  if (name.startsWith("assets/")) return "public, max-age=31536000, immutable";
+  // Long enough that a prefetched page is used by the click that follows.
+  if (name.endsWith(".data")) return "public, max-age=60";
+  return "public, no-cache";
+}
+
+/** Answers from memory; undefined when there is no such file. */
+export function serveStaticFile(files: StaticFiles, path: string, request: Request): Response | undefined {
+  const file = files.get(path);
+  if (!file || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
+  const encoding = chooseEncoding(file, request.headers.get("accept-encoding") ?? "");
+  const headers: Record<string, string> = {
+    "Content-Type": file.type,
+    "Cache-Control": file.cacheControl,
+    ETag: file.etag,
+    Vary: file.type.startsWith("text/html") ? "Accept, Accept-Encoding" : "Accept-Encoding",
+  };
+  if (file.csp) headers["Content-Security-Policy"] = file.csp;
+  if (request.headers.get("if-none-match")?.includes(file.etag)) return new Response(null, { status: 304, headers });
+  const body = encoding === "br" ? file.br : encoding === "gzip" ? file.gzip : file.identity;
+  if (encoding) headers["Content-Encoding"] = encoding;
+  headers["Content-Length"] = String(body?.length ?? 0);
+  return new Response(request.method === "HEAD" ? null : (body as BodyInit), { headers });
+}
+
+function chooseEncoding(file: StaticFile, accepted: string): "br" | "gzip" | undefined {
+  if (file.br && /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return "br";
+  if (file.gzip && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return "gzip";
+  return undefined;
+}

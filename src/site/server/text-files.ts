@@ -1,0 +1,34 @@
+import { fillPlaceholders } from "#content/placeholders.ts";
+import type { Page } from "#content/types.ts";
+import { siteConfig } from "#config";
+
+/** Files for machines: Markdown of every page, `llms.txt`, `llms-full.txt`, `sitemap.xml`, `robots.txt`. */
+export function textFiles(pages: Page[], origin: string): { name: string; text: string }[] {
+  const markdown = pages.map((page) => ({ page, text: fillPlaceholders(markdownOf(page, origin), origin) }));
+  return [
+    ...markdown.map(({ page, text }) => ({ name: `${page.path.slice(1)}.md`, text })),
+    { name: "llms.txt", text: llmsIndex(pages, origin) },
+    { name: "llms-full.txt", text: markdown.map(({ text }) => text).join("\n\n---\n\n") },
+    { name: "sitemap.xml", text: sitemap(pages, origin) },
+    { name: "robots.txt", text: `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n` },
+  ];
+}
+
+function markdownOf(page: Page, origin: string): string {
+  const preview = page.availability === "preview" ? "Preview: this part of the service is not released yet.\n" : "";
+  return `${page.markdown.trim()}\n\n---\n\n${preview}Source: ${origin}${page.path}\n`;
+}
+
+/** https://llmstxt.org: a heading, a quotation, then a list of links. */
+function llmsIndex(pages: Page[], origin: string): string {
+  const lines = pages.map((page) => `- [${page.title}](${origin}${page.path}.md): ${page.description}`);
+  const text = `# ${siteConfig.name}\n\n> ${siteConfig.description}\n\n## Documentation\n\n${lines.join("\n")}\n`;
+  return fillPlaceholders(text, origin);
+}
+
+function sitemap(pages: Page[], origin: string): string {
+  const entry = (path: string, updated: string | null) =>
+    `  <url><loc>${origin}${path}</loc>${updated ? `<lastmod>${updated}</lastmod>` : ""}</url>`;
+  const entries = [entry("/", null), ...pages.map((page) => entry(page.path, page.updated))];
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("\n")}\n</urlset>\n`;
+}

@@ -1,0 +1,64 @@
+import { createContext } from "react-router";
+import type { Availability, Heading } from "#content/types.ts";
+import type { SearchAnswers, SearchBody } from "./docs/search/protocol.ts";
+
+export interface Crumb {
+  label: string;
+  /** Absent for a section that has no page of its own. */
+  to?: string;
+}
+
+export interface PageLink {
+  label: string;
+  to: string;
+}
+
+/** A page as the site shows it; placeholders replaced. */
+export interface SitePage {
+  path: string;
+  title: string;
+  description: string;
+  availability: Availability;
+  html: string;
+  headings: Heading[];
+  crumbs: Crumb[];
+  previous: PageLink | null;
+  next: PageLink | null;
+  updated: string | null;
+  /** Where the page can be edited; null without a repository. */
+  editUrl: string | null;
+}
+
+/** What the server hands to the routes. The site knows no files and no engine. */
+export interface SiteSource {
+  /** `https://docs.example.com`, no trailing slash. */
+  origin: string;
+  page(path: string): SitePage | undefined;
+  /** The navigation tree's HTML for a path. */
+  tree(path: string): string;
+  /** Answers a /multi-search body in process. @throws when the engine or the server behind it fails. */
+  search(body: SearchBody): Promise<SearchAnswers>;
+  status(): SiteStatus;
+}
+
+export interface SiteStatus {
+  startedAt: string;
+  pages: number;
+  records: number;
+  indexBytes: number;
+  provider: string;
+}
+
+export const siteSourceContext = createContext<SiteSource>();
+
+/**
+ * The article and the tree of a document request. Loaders fill it, the server's entry renders from it, so that the
+ * HTML is in the document once and not again in the loader's data. `isDocument` is false for `.data` requests.
+ */
+export interface DocumentParts {
+  isDocument: boolean;
+  article: string;
+  tree: string;
+}
+
+export const documentPartsContext = createContext<DocumentParts>();
