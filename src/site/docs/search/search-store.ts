@@ -1,0 +1,187 @@
+/**
+ * What a reader's search looks like over time, for any `SearchProvider`.
+ *
+ *            search()          > 200 ms           answer
+ *   idle ──────────────▶ loading ──────▶ stalled ─────────▶ idle
+ *                           │  failure      │
+ *                           └───▶ error ◀───┘   search(), retry() ─▶ loading
+ *
+ * Only the newest search counts: asking again aborts the one before, and an answer that comes although its search
+ * was superseded is dropped. Answers at hand are given without `loading`. The hits of the last answered query stay
+ * until new ones arrive; `clear` drops them.
+ */
+import { DEFAULT_HITS_PER_PAGE, type DocsHit, type SearchAnswer, type SearchRequest } from "./protocol.ts";
+import type { SearchProvider } from "./search-client.ts";
+
+/** A search still pending after this is `stalled`. The search library's default. */
+export const STALLED_DELAY_MS = 200;
+/** Fast answers must not flash a loading state: `isLate` is set only after this. */
+export const LATE_DELAY_MS = 150;
+
+export type SearchStatus = "idle" | "loading" | "stalled" | "error";
+
+export interface SearchSnapshot {
+  status: SearchStatus;
+  error: Error | null;
+  /** Hits of `answeredQuery`, page after page. */
+  hits: DocsHit[];
+  hasMore: boolean;
+  /** The server's count of matching records, exact or estimated. */
+  total: number;
+  /** The query that `hits` answer; null before the first answer. It is older than `query` while a search runs. */
+  answeredQuery: string | null;
+  /** The newest query asked; null when nothing is asked. */
+  query: string | null;
+  /** Something has been pending for longer than `LATE_DELAY_MS`. */
+  isLate: boolean;
+}
+
+export interface SearchStore {
+  getSnapshot(): SearchSnapshot;
+  /** @returns a function that ends the subscription. */
+  subscribe(listener: () => void): () => void;
+  /** Asks for the first page; does nothing when this query is already pending or answered. */
+  search(query: string): void;
+  /** Appends the next page. */
+  searchMore(): void;
+  /** Asks again what failed. */
+  retry(): void;
+  /** Forgets query, hits and error, and aborts what is pending. */
+  clear(): void;
+  warm(): void;
+}
+
+export interface Clock {
+  /** @returns a function that cancels. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export interface SearchStoreOptions {
+  provider: SearchProvider;
+  /** Everything of a request but its text and page. */
+  parameters: Omit<SearchRequest, "query" | "page">;
+  /** Called once for every failed search. */
+  onError?: (error: Error) => void;
+  clock?: Clock;
+}
+
+const EMPTY: SearchSnapshot = {
+  status: "idle",
+  error: null,
+  hits: [],
+  hasMore: false,
+  total: 0,
+  answeredQuery: null,
+  query: null,
+  isLate: false,
+};
+
+const systemClock: Clock = {
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export function createSearchStore(options: SearchStoreOptions): SearchStore {
+  const { provider, parameters, onError, clock = systemClock } = options;
+  const pageSize = parameters.hitsPerPage ?? DEFAULT_HITS_PER_PAGE;
+  const listeners = new Set<() => void>();
+  let snapshot = EMPTY;
+  /** Pages that `hits` hold. */
+  let pages = 0;
+  let pending: AbortController | null = null;
+  let failed: { query: string; page: number } | null = null;
+  let cancelStalled: (() => void) | null = null;
+  let cancelLate: (() => void) | null = null;
+
+  function update(change: Partial<SearchSnapshot>): void {
+    snapshot = { ...snapshot, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  function stopWaiting(): void {
+    pending = null;
+    cancelStalled?.();
+    cancelLate?.();
+    cancelLate = null;
+  }
+
+  function show(answer: SearchAnswer, query: string, page: number): void {
+    stopWaiting();
+    failed = null;
+    pages = page + 1;
+    const shown = answer.hits.slice(0, pageSize);
+    update({
+      status: "idle",
+      error: null,
+      hits: page === 0 ? shown : [...snapshot.hits, ...shown],
+      hasMore: answer.hits.length > pageSize,
+      total: answer.totalHits ?? answer.estimatedTotalHits ?? shown.length,
+      answeredQuery: query,
+      query,
+      isLate: false,
+    });
+  }
+
+  function fail(error: Error, query: string, page: number): void {
+    stopWaiting();
+    failed = { query, page };
+    update({ status: "error", error, isLate: false });
+    onError?.(error);
+  }
+
+  function ask(query: string, page: number): void {
+    pending?.abort();
+    const requests = [{ ...parameters, query, page }];
+    const known = provider.peek(requests)?.[0];
+    if (known) return show(known, query, page);
+
+    const controller = new AbortController();
+    pending = controller;
+    cancelStalled?.();
+    cancelStalled = clock.after(STALLED_DELAY_MS, () => update({ status: "stalled" }));
+    // Counted from the first unanswered search: someone who types on over a slow line sees that something runs.
+    cancelLate ??= clock.after(LATE_DELAY_MS, () => update({ isLate: true }));
+    update({ status: "loading", query });
+    provider.search(requests, controller.signal).then(
+      ([answer]) => {
+        if (pending !== controller) return;
+        if (answer) show(answer, query, page);
+        else fail(new Error(`The search service gave no answer for "${query}".`), query, page);
+      },
+      (reason: unknown) => {
+        if (pending !== controller) return;
+        fail(reason instanceof Error ? reason : new Error(String(reason)), query, page);
+      },
+    );
+  }
+
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    search(query) {
+      if (query !== snapshot.query) ask(query, 0);
+    },
+    searchMore() {
+      const { answeredQuery, hasMore, query } = snapshot;
+      if (!pending && hasMore && answeredQuery !== null && answeredQuery === query) ask(answeredQuery, pages);
+    },
+    retry() {
+      if (failed) ask(failed.query, failed.page);
+    },
+    clear() {
+      pending?.abort();
+      stopWaiting();
+      failed = null;
+      pages = 0;
+      if (snapshot !== EMPTY) update(EMPTY);
+    },
+    warm() {
+      provider.warm([{ ...parameters, query: "" }]);
+    },
+  };
+}
