@@ -1,0 +1,126 @@
+/** Documents as they arrive: JSON (one or many), NDJSON (one per line) or CSV (first line: names and types). */
+import type { Json, SearchDocument } from "#search/types.ts";
+import { ApiError } from "./errors.ts";
+
+export type PayloadType = "application/json" | "application/x-ndjson" | "text/csv";
+
+const TYPES: readonly PayloadType[] = ["application/json", "application/x-ndjson", "text/csv"];
+
+export function payloadType(contentType: string | undefined): PayloadType {
+  const accepted = TYPES.map((type) => `\`${type}\``).join(", ");
+  if (!contentType) {
+    throw new ApiError(
+      "missing_content_type",
+      `A Content-Type header is missing. Accepted values for the Content-Type header are: ${accepted}`,
+    );
+  }
+  const bare = contentType.split(";")[0]!.trim().toLowerCase();
+  const type = TYPES.find((known) => known === bare);
+  if (type) return type;
+  throw new ApiError(
+    "invalid_content_type",
+    `The Content-Type \`${contentType}\` is invalid. Accepted values for the Content-Type header are: ${accepted}`,
+  );
+}
+
+export function parseDocuments(text: string, type: PayloadType, csvDelimiter = ","): SearchDocument[] {
+  if (text.trim() === "") {
+    throw new ApiError("missing_payload", `A ${shortName(type)} payload is missing.`);
+  }
+  if (type === "text/csv") return parseCsv(text, csvDelimiter);
+  const values: unknown[] =
+    type === "application/json"
+      ? [parseJson(text, type)].flat(1)
+      : text
+          .split("\n")
+          .filter((line) => line.trim() !== "")
+          .map((line) => parseJson(line, type));
+  for (const value of values) {
+    if (value === null || typeof value !== "object" || Array.isArray(value)) {
+      throw malformed(type, `expected a document (an object), but found \`${JSON.stringify(value)}\``);
+    }
+  }
+  // Every element was just checked to be an object, and JSON.parse makes nothing but JSON.
+  return values as SearchDocument[];
+}
+
+function parseJson(text: string, type: PayloadType): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw malformed(type, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function malformed(type: PayloadType, reason: string): ApiError {
+  return new ApiError(
+    "malformed_payload",
+    `The \`${shortName(type)}\` payload provided is malformed: \`${reason}\`.`,
+  );
+}
+
+function shortName(type: PayloadType): string {
+  return { "application/json": "json", "application/x-ndjson": "ndjson", "text/csv": "csv" }[type];
+}
+
+function parseCsv(text: string, delimiter: string): SearchDocument[] {
+  const [header, ...rows] = csvRows(text, delimiter);
+  const columns = (header ?? []).map((name) => {
+    const [, plain, type] = /^(.*):(string|number|boolean)$/.exec(name) ?? [null, name, "string"];
+    return { name: plain!, type: type! };
+  });
+  return rows.map((row, index) => {
+    if (row.length !== columns.length) {
+      throw malformed(
+        "text/csv",
+        `record ${index + 1} has ${row.length} fields, but the header has ${columns.length}`,
+      );
+    }
+    return Object.fromEntries(
+      columns.map(({ name, type }, at) => [name, csvValue(row[at]!, type, index + 1)]),
+    );
+  });
+}
+
+function csvValue(cell: string, type: string, row: number): Json {
+  if (type === "string") return cell;
+  if (cell === "") return null;
+  if (type === "boolean") {
+    if (cell === "true" || cell === "false") return cell === "true";
+    throw malformed("text/csv", `Error parsing boolean \`${cell}\` at record ${row}`);
+  }
+  const number = Number(cell);
+  if (!Number.isFinite(number))
+    throw malformed("text/csv", `Error parsing number \`${cell}\` at record ${row}`);
+  return number;
+}
+
+/** RFC 4180: quoted fields may hold delimiters, line breaks and doubled quotes. */
+function csvRows(text: string, delimiter: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = "";
+  let isQuoted = false;
+  const endRow = () => {
+    row.push(cell);
+    if (row.length > 1 || row[0] !== "") rows.push(row);
+    row = [];
+    cell = "";
+  };
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (isQuoted) {
+      if (character !== '"') cell += character;
+      else if (text[at + 1] === '"') cell += text[++at]!;
+      else isQuoted = false;
+    } else if (character === '"' && cell === "") isQuoted = true;
+    else if (character === delimiter) {
+      row.push(cell);
+      cell = "";
+    } else if (character === "\n") endRow();
+    else if (character !== "\r") cell += character;
+  }
+  if (isQuoted) throw malformed("text/csv", "a quoted field is not closed");
+  endRow();
+  return rows;
+}

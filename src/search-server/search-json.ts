@@ -1,0 +1,148 @@
+/** Meilisearch's JSON ↔ the engine's types. The only place where both vocabularies meet for searches. */
+import type { FacetQuery, Hit, SearchQuery, SearchResult } from "#search/types.ts";
+import { ApiError } from "./errors.ts";
+import type { SearchLimits } from "./limits.ts";
+import type { FacetSearchBody, SearchBody } from "./search-schema.ts";
+
+const DEFAULT_HITS = 20;
+const DEFAULT_CROP_WORDS = 10;
+
+/** One query of a body, checked against the limits. */
+export function toSearchQuery(body: SearchBody, limits: SearchLimits): SearchQuery {
+  refuseVectors(body);
+  const query: SearchQuery = { q: cutQuery(body.q ?? "", limits), ...windowOf(body, limits) };
+  if (body.filter != null) query.filter = checkFilterLength(body.filter, limits);
+  if (body.facets != null) query.facets = checkFacets(body.facets, limits);
+  if (body.sort != null) query.sort = body.sort;
+  if (body.distinct != null) query.distinct = body.distinct;
+  if (body.attributesToRetrieve != null) query.retrieve = body.attributesToRetrieve;
+  if (body.attributesToSearchOn != null) query.searchOn = body.attributesToSearchOn;
+  if (body.matchingStrategy) query.matching = body.matchingStrategy;
+  if (body.locales != null) query.locales = body.locales;
+  if (body.rankingScoreThreshold != null) query.minScore = body.rankingScoreThreshold;
+  if (body.showMatchesPosition) query.showMatchesPosition = true;
+  if (body.showRankingScore) query.showScore = true;
+  if (body.showRankingScoreDetails) query.showScoreDetails = true;
+  if (body.attributesToHighlight?.length) {
+    query.highlight = {
+      attributes: body.attributesToHighlight,
+      preTag: body.highlightPreTag ?? "<em>",
+      postTag: body.highlightPostTag ?? "</em>",
+    };
+  }
+  if (body.attributesToCrop?.length) {
+    query.crop = {
+      attributes: body.attributesToCrop,
+      length: body.cropLength ?? DEFAULT_CROP_WORDS,
+      marker: body.cropMarker ?? "…",
+    };
+  }
+  return query;
+}
+
+export function toFacetQuery(body: FacetSearchBody, limits: SearchLimits): FacetQuery {
+  return {
+    ...toSearchQuery(body, limits),
+    facet: body.facetName,
+    facetQuery: (body.facetQuery ?? "").slice(0, limits.queryLength),
+    ...(body.exhaustiveFacetCount && { exhaustiveCount: true }),
+  };
+}
+
+function windowOf(body: SearchBody, limits: SearchLimits): Partial<SearchQuery> {
+  if (body.page != null || body.hitsPerPage != null) {
+    const hitsPerPage = Math.min(body.hitsPerPage ?? DEFAULT_HITS, limits.hitsPerQuery);
+    return { page: body.page ?? 1, hitsPerPage };
+  }
+  return { offset: body.offset ?? 0, limit: Math.min(body.limit ?? DEFAULT_HITS, limits.hitsPerQuery) };
+}
+
+/** Cuts between characters, and after the last word that is looked at. */
+function cutQuery(q: string, limits: SearchLimits): string {
+  let cut = q;
+  if (cut.length > limits.queryLength) {
+    const splitsPair = /[\ud800-\udbff]/.test(cut.charAt(limits.queryLength - 1));
+    cut = cut.slice(0, splitsPair ? limits.queryLength - 1 : limits.queryLength);
+  }
+  // A query of n words has at least n - 1 spaces: most are below the limit without being split.
+  if (cut.length < limits.queryWords * 2) return cut;
+  const words = cut.trim().split(/\s+/);
+  return words.length > limits.queryWords ? words.slice(0, limits.queryWords).join(" ") : cut;
+}
+
+function checkFilterLength(filter: NonNullable<SearchBody["filter"]>, limits: SearchLimits) {
+  const length = typeof filter === "string" ? filter.length : filter.flat().join("").length;
+  if (length <= limits.filterLength) return filter;
+  throw new ApiError(
+    "invalid_search_filter",
+    `The filter has ${length} characters; this server accepts at most ${limits.filterLength}.`,
+  );
+}
+
+function checkFacets(facets: string[], limits: SearchLimits): string[] {
+  if (facets.length <= limits.facetsPerQuery) return facets;
+  throw new ApiError(
+    "invalid_search_facets",
+    `${facets.length} facets were asked for; this server answers at most ${limits.facetsPerQuery} at once.`,
+  );
+}
+
+function refuseVectors(body: SearchBody): void {
+  const asked =
+    body.vector != null ? "vector" : body.hybrid != null ? "hybrid" : body.media != null && "media";
+  if (!asked) return;
+  throw new ApiError(
+    "feature_not_enabled",
+    `\`${asked}\` asks for a semantic search, which this server does not have. Leave \`${asked}\` out to search by words.`,
+  );
+}
+
+export interface SearchJson {
+  indexUid?: string;
+  hits: { [name: string]: unknown }[];
+  query: string;
+  processingTimeMs: number;
+  [name: string]: unknown;
+}
+
+/** The answer to one query. `ms` is the time that the engine took. */
+export function toSearchJson(
+  result: SearchResult,
+  body: SearchBody,
+  query: SearchQuery,
+  ms: number,
+): SearchJson {
+  const json: SearchJson = {
+    hits: result.hits.map((hit) => toHitJson(hit)),
+    query: body.q ?? "",
+    processingTimeMs: Math.round(ms),
+  };
+  if (query.hitsPerPage === undefined) {
+    json["limit"] = query.limit;
+    json["offset"] = query.offset;
+    json["estimatedTotalHits"] = result.total;
+  } else {
+    json["hitsPerPage"] = query.hitsPerPage;
+    json["page"] = query.page;
+    json["totalPages"] = query.hitsPerPage > 0 ? Math.ceil(result.total / query.hitsPerPage) : 0;
+    json["totalHits"] = result.total;
+  }
+  if (query.facets) {
+    json["facetDistribution"] = result.facetDistribution ?? {};
+    json["facetStats"] = result.facetStats ?? {};
+  }
+  if (result.isDegraded) json["degraded"] = true;
+  if (body.showPerformanceDetails) json["performanceDetails"] = { search: `${ms.toFixed(2)}ms` };
+  return json;
+}
+
+export function toHitJson(hit: Hit): { [name: string]: unknown } {
+  // The copy keeps the engine's document, which may be shared between searches, as it is.
+  const json: { [name: string]: unknown } = { ...hit.document };
+  if (hit.formatted) json["_formatted"] = hit.formatted;
+  if (hit.matches) json["_matchesPosition"] = hit.matches;
+  if (hit.geoDistance !== undefined) json["_geoDistance"] = Math.round(hit.geoDistance);
+  if (hit.score !== undefined) json["_rankingScore"] = hit.score;
+  if (hit.scoreDetails) json["_rankingScoreDetails"] = hit.scoreDetails;
+  return json;
+}
