@@ -1,0 +1,17 @@
+/**
+ * How a link of the tree stands to the page: `current` is the page, `matched` leads to it. A link is matched when the
+ * pathname equals its path or starts with it, by whole segments: `/docs/cache` matches `/docs/cache/overview`, not
+ * `/docs/cached`. Trailing slashes do not count.
+ */
+export type LinkMatch = "none" | "matched" | "current";
+
+export function matchLink(to: string, pathname: string, isExact: boolean): LinkMatch {
+  const path = withoutTrailingSlash(to);
+  const page = withoutTrailingSlash(pathname);
+  if (path === page) return "current";
+  return !isExact && page.startsWith(`${path}/`) ? "matched" : "none";
+}
+
+function withoutTrailingSlash(path: string): string {
+  return path.replace(/\/+$/, "");
+}

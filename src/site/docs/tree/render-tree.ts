@@ -1,0 +1,80 @@
+/**
+ * The navigation tree of a page as a string of HTML: what stands inside `<nav class="tree">`. It is rendered once per
+ * page on the server and never by React; after a client navigation `updateTree` brings the nodes that are there to the
+ * same state.
+ */
+import { matchLink } from "./match-link.ts";
+import type { NavItem, NavSection, TreeNavigation } from "./types.ts";
+
+/** Branches deeper than this are not indented further. */
+const MAX_INDENTED_DEPTH = 3;
+
+interface Context {
+  pathname: string;
+  /** Address of the icon sprite. */
+  sprite: string;
+}
+
+/**
+ * @param pathname of the page that is shown, with or without a trailing slash.
+ * @param sprite address of the icon sprite; the default is replaced where the HTML is used.
+ */
+export function renderTree(navigation: TreeNavigation, pathname: string, sprite = "{{sprite}}"): string {
+  const context = { pathname, sprite };
+  const top = navigation.top.map((item) => renderItem(item, 1, context)).join("");
+  const sections = navigation.sections.map((section) => renderSection(section, context)).join("");
+  return `<ul class="tree-top">${top}</ul>${sections}`;
+}
+
+function renderSection({ name, icon, links, subSections = [] }: NavSection, context: Context): string {
+  const id = `tree-${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+  const head =
+    `<button class="tree-head" type="button" aria-controls="${id}" aria-expanded="true">` +
+    `${renderIcon(icon, "icon", context)}<span>${escape(name)}</span>` +
+    `${renderIcon("chevron-right", "icon tree-caret", context)}</button>`;
+  const items = links.map((item) => renderItem(item, 1, context));
+  for (const subSection of subSections) {
+    items.push(`<li class="tree-sub"><span>${escape(subSection.name)}</span></li>`);
+    items.push(...subSection.links.map((item) => renderItem(item, 1, context)));
+  }
+  const branch = `<ul class="branch" id="${id}">${items.join("")}</ul>`;
+  return `<div class="tree-section" data-section="${escape(name)}">${head}${branch}</div>`;
+}
+
+function renderItem(item: NavItem, depth: number, context: Context): string {
+  const { to, children, end = false, subLinks = [] } = item;
+  const match = matchLink(to, context.pathname, end);
+  const attributes = [
+    `class="tree-link${match === "none" ? "" : " is-matched"}"`,
+    `href="${escape(to)}"`,
+    end ? 'data-end=""' : "",
+    match === "current" ? 'aria-current="page"' : "",
+  ];
+  const label = `<span>${escape(children)}</span>${renderCount(subLinks.length)}`;
+  const link = `<a ${attributes.filter(Boolean).join(" ")}>${label}</a>`;
+  const trail = match === "none" ? "" : ' class="is-trail"';
+  return `<li${trail}>${link}${renderBranch(subLinks, depth + 1, match === "none", context)}</li>`;
+}
+
+function renderBranch(items: NavItem[], depth: number, isHidden: boolean, context: Context): string {
+  if (items.length === 0) return "";
+  const className = depth > MAX_INDENTED_DEPTH ? "branch is-flat" : "branch";
+  const children = items.map((item) => renderItem(item, depth, context)).join("");
+  return `<ul class="${className}"${isHidden ? ' hidden=""' : ""}>${children}</ul>`;
+}
+
+function renderCount(count: number): string {
+  if (count === 0) return "";
+  const label = count === 1 ? "1 page" : `${count} pages`;
+  return `<span class="count" role="img" aria-label="${label}">${count}</span>`;
+}
+
+function renderIcon(name: string, className: string, { sprite }: Context): string {
+  return `<svg class="${className}" aria-hidden="true"><use href="${escape(sprite)}#l-${escape(name)}"></use></svg>`;
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+}

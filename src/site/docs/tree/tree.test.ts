@@ -1,0 +1,214 @@
+// @vitest-environment happy-dom
+/**
+ * 1. A link is matched when the pathname equals its path or continues it by a whole segment; an `end` link only when
+ *    equal; trailing slashes do not count.
+ * 2. The tree of a page: current and matched links, the trail, sub-links shown under matched links only, badges.
+ * 3. Text from the navigation cannot become markup.
+ * 4. For all pages A and B, `updateTree` turns the DOM of A into exactly the DOM of B.
+ * 5. Folding a section is remembered and survives updates; the others stay open; a broken memory counts as none.
+ */
+import * as fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { applyClosedSections, toggleSection } from "./closed-sections.ts";
+import { matchLink } from "./match-link.ts";
+import { renderTree } from "./render-tree.ts";
+import type { TreeNavigation } from "./types.ts";
+import { updateTree } from "./update-tree.ts";
+
+const guide = "/docs/builds/guides/dockerfiles";
+const navigation: TreeNavigation = {
+  top: [
+    { to: "/docs", children: "Get Started", end: true },
+    { to: "/docs/faq", children: "FAQs" },
+  ],
+  sections: [
+    {
+      name: "Container Builds",
+      icon: "container",
+      links: [{ to: "/docs/builds/overview", children: "Overview" }],
+      subSections: [
+        {
+          name: "How-To Guides",
+          links: [
+            {
+              to: guide,
+              children: "Optimal Dockerfiles",
+              subLinks: [
+                {
+                  to: `${guide}/go`,
+                  children: "Go",
+                  subLinks: [
+                    {
+                      to: `${guide}/go/cgo`,
+                      children: "cgo",
+                      subLinks: [{ to: `${guide}/go/cgo/musl`, children: "musl" }],
+                    },
+                  ],
+                },
+                { to: `${guide}/node`, children: "Node" },
+              ],
+            },
+            { to: "/docs/integrations/tailscale", children: "Tailscale" },
+          ],
+        },
+      ],
+    },
+    {
+      name: "Cache",
+      icon: "database-zap",
+      links: [
+        { to: "/docs/cache", children: "Cache" },
+        { to: "/docs/cached", children: "Cached" },
+        { to: "/docs/integrations/tailscale", children: "Tailscale" },
+      ],
+    },
+  ],
+};
+
+const paths = [
+  "/docs /docs/ /docs/faq /docs/faqs /docs/builds/overview /docs/cache /docs/cache/overview /docs/cached/".split(
+    " ",
+  ),
+  [guide, `${guide}/go`, `${guide}/go/cgo`, `${guide}/go/cgo/musl`, `${guide}/node/`],
+  ["/docs/integrations/tailscale", "/docs/unknown", "/"],
+].flat();
+
+function treeOf(pathname: string, tree = navigation): HTMLElement {
+  const nav = document.createElement("nav");
+  nav.innerHTML = renderTree(tree, pathname, "/icons.svg");
+  return nav;
+}
+
+const labels = (root: Element, selector: string) =>
+  [...root.querySelectorAll(`${selector} > span:first-child`)].map((label) => label.textContent);
+
+function fold(tree: ParentNode, section: string): void {
+  const head = tree.querySelector(`[data-section="${section}"] .tree-head`);
+  if (!head) throw new Error(`There is no section ${section}.`);
+  toggleSection(head);
+}
+const closed = (tree: ParentNode) =>
+  [...tree.querySelectorAll<HTMLElement>("[data-section]")]
+    .filter((section) => section.querySelector(":scope > .branch")?.hasAttribute("hidden"))
+    .map((section) => section.dataset.section);
+
+beforeEach(() => localStorage.clear());
+
+describe("matchLink", () => {
+  it.each([
+    ["/docs", "/docs", true, "current"],
+    ["/docs", "/docs/", true, "current"],
+    ["/docs", "/docs/faq", true, "none"],
+    ["/docs/cache", "/docs/cache/overview", false, "matched"],
+    ["/docs/cache/", "/docs/cache//", false, "current"],
+    ["/docs/cache", "/docs/cached", false, "none"],
+    ["/docs/cache/overview", "/docs/cache", false, "none"],
+    ["/docs/cache", "/docs/cache/overview", true, "none"],
+  ])("%s on %s (1)", (to, pathname, isExact, expected) => {
+    expect(matchLink(to, pathname, isExact)).toBe(expected);
+  });
+});
+
+describe("renderTree", () => {
+  it("marks the page, what leads to it, and shows its siblings (2)", () => {
+    const tree = treeOf(`${guide}/go`);
+    expect(labels(tree, "[aria-current='page']")).toEqual(["Go"]);
+    expect(labels(tree, ".is-matched")).toEqual(["Optimal Dockerfiles", "Go"]);
+    expect(labels(tree, ".is-trail > a")).toEqual(["Optimal Dockerfiles", "Go"]);
+    const shown = [...tree.querySelectorAll(".branch .branch")].filter(
+      (branch) => !branch.hasAttribute("hidden"),
+    );
+    expect(shown.map((branch) => labels(branch, ":scope > li > a"))).toEqual([["Go", "Node"], ["cgo"]]);
+    expect(labels(tree, ".tree-sub")).toEqual(["How-To Guides"]);
+  });
+
+  it("hides the sub-links of a link that is not matched (2)", () => {
+    const branches = [...treeOf("/docs/cache").querySelectorAll(".branch .branch")];
+    expect(branches.length).toBeGreaterThan(0);
+    expect(branches.every((branch) => branch.hasAttribute("hidden"))).toBe(true);
+  });
+
+  it("matches Get Started on its own page only (2)", () => {
+    expect(labels(treeOf("/docs"), "[aria-current]")).toEqual(["Get Started"]);
+    expect(labels(treeOf("/docs/faq"), ".is-matched")).toEqual(["FAQs"]);
+  });
+
+  it("counts direct sub-links (2)", () => {
+    const counts = [...treeOf("/docs").querySelectorAll(".count")];
+    expect(counts.map((count) => [count.textContent, count.getAttribute("aria-label")])).toEqual([
+      ["2", "2 pages"],
+      ["1", "1 page"],
+      ["1", "1 page"],
+    ]);
+  });
+
+  it("indents three levels (2)", () => {
+    const flat = treeOf(`${guide}/go/cgo/musl`).querySelectorAll(".is-flat");
+    expect([...flat].map((branch) => labels(branch, ":scope > li > a"))).toEqual([["musl"]]);
+  });
+
+  it("has every section open, with its icon (2)", () => {
+    const heads = [...treeOf("/docs").querySelectorAll(".tree-head")];
+    expect(heads.map((head) => head.getAttribute("aria-expanded"))).toEqual(["true", "true"]);
+    expect(heads.map((head) => head.querySelector("use")?.getAttribute("href"))).toEqual([
+      "/icons.svg#l-container",
+      "/icons.svg#l-database-zap",
+    ]);
+    expect(renderTree(navigation, "/docs")).toContain('href="{{sprite}}#l-container"');
+  });
+
+  it("escapes labels, names and paths (3)", () => {
+    const label = fc.string({ unit: fc.constantFrom("<", ">", "&", '"', "'", "b", "/") });
+    fc.assert(
+      fc.property(label, label, (children, name) => {
+        const section = { name, icon: "bot", links: [{ to: `/docs/${name}`, children }] };
+        const tree = treeOf("/docs", { top: [{ to: "/docs", children }], sections: [section] });
+        expect(labels(tree, "a")).toEqual([children, children]);
+        expect(tree.querySelector<HTMLElement>("[data-section]")?.dataset.section).toBe(name);
+        expect(tree.querySelectorAll("b")).toHaveLength(0);
+      }),
+    );
+  });
+});
+
+describe("updateTree", () => {
+  it("turns the tree of any page into that of any other (4)", () => {
+    const path = fc.oneof(
+      fc.constantFrom(...paths),
+      fc.constantFrom(...paths).map((known) => `${known}/x`),
+    );
+    fc.assert(
+      fc.property(fc.array(path, { minLength: 2, maxLength: 5 }), (visited) => {
+        const tree = treeOf(visited[0] ?? "");
+        for (const pathname of visited.slice(1)) updateTree(tree, pathname);
+        expect(tree.innerHTML).toBe(treeOf(visited.at(-1) ?? "").innerHTML);
+      }),
+    );
+  });
+});
+
+describe("folding", () => {
+  it("is remembered, and undone by a second click (5)", () => {
+    const tree = treeOf("/docs");
+    fold(tree, "Cache");
+    expect(closed(tree)).toEqual(["Cache"]);
+    expect(tree.querySelector('[data-section="Cache"] .tree-head')?.getAttribute("aria-expanded")).toBe(
+      "false",
+    );
+    updateTree(tree, "/docs/cache");
+    expect(closed(tree)).toEqual(["Cache"]);
+    const next = treeOf("/docs/faq");
+    applyClosedSections(next);
+    expect(closed(next)).toEqual(["Cache"]);
+    fold(next, "Cache");
+    expect(closed(next)).toEqual([]);
+    expect(localStorage.getItem("tree")).toBe("[]");
+  });
+
+  it.each(["", "{", "null", "3", '"Cache"', "[3]"])("takes %j for nothing closed (5)", (stored) => {
+    localStorage.setItem("tree", stored);
+    const tree = treeOf("/docs");
+    applyClosedSections(tree);
+    expect(closed(tree)).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+/** A link of the navigation tree. */
+export interface NavItem {
+  /** A page's path, without a trailing slash. */
+  to: string;
+  /** The label. */
+  children: string;
+  /** Matched on the exact path only. */
+  end?: boolean;
+  /** Shown one level deeper while the link is matched. */
+  subLinks?: NavItem[];
+}
+
+export interface NavSection {
+  name: string;
+  /** Name of a Lucide icon that is in the sprite. */
+  icon: string;
+  links: NavItem[];
+  subSections?: { name: string; links: NavItem[] }[];
+}
+
+export interface TreeNavigation {
+  top: NavItem[];
+  sections: NavSection[];
+}
