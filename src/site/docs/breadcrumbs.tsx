@@ -1,0 +1,23 @@
+import { SiteLink } from "../ui/site-link.tsx";
+
+interface BreadcrumbsProps {
+  /** From the section to the page itself, which is the last. */
+  crumbs: { label: string; to?: string | undefined }[];
+}
+
+export function Breadcrumbs({ crumbs }: BreadcrumbsProps) {
+  return (
+    <nav className="crumbs" aria-label="Breadcrumb">
+      <ol>
+        {crumbs.map(({ label, to }, i) => {
+          const isLast = i === crumbs.length - 1;
+          return (
+            <li key={`${label} ${to ?? ""}`} aria-current={isLast ? "page" : undefined}>
+              {to && !isLast ? <SiteLink to={to}>{label}</SiteLink> : label}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,25 @@
+/** The states of "Was this page helpful?". A failed answer keeps what was written, so that it can be sent again. */
+export type Answer = "yes" | "no";
+
+export type FeedbackState =
+  { status: "asking" } | { status: "answered" | "sending" | "failed"; answer: Answer } | { status: "sent" };
+
+export type FeedbackEvent =
+  { type: "answer"; answer: Answer } | { type: "send" } | { type: "sent" } | { type: "failed" };
+
+/** Events that do not belong to a state leave it as it is: a second press on Send sends nothing twice. */
+export function nextFeedback(state: FeedbackState, event: FeedbackEvent): FeedbackState {
+  switch (state.status) {
+    case "asking":
+      return event.type === "answer" ? { status: "answered", answer: event.answer } : state;
+    case "answered":
+    case "failed":
+      if (event.type === "answer") return { status: "answered", answer: event.answer };
+      return event.type === "send" ? { status: "sending", answer: state.answer } : state;
+    case "sending":
+      if (event.type === "sent") return { status: "sent" };
+      return event.type === "failed" ? { status: "failed", answer: state.answer } : state;
+    case "sent":
+      return state;
+  }
+}

@@ -1,0 +1,103 @@
+import { useReducer, type FormEvent } from "react";
+import { announce } from "../ui/announce.ts";
+import { Icon } from "../ui/icon.tsx";
+import { nextFeedback, type Answer } from "./feedback-state.ts";
+
+const THANKS = "Thanks. We read every answer.";
+const questions: { [answer in Answer]: string } = { yes: "What helped?", no: "What was missing?" };
+
+interface FeedbackProps {
+  /** Date of the last change, `YYYY-MM-DD`. */
+  updated: string | null;
+  /** Stores an answer. Rejects when it was not stored. `text` may be empty. */
+  onSend: (answer: Answer, text: string) => Promise<void>;
+}
+
+/** "Was this page helpful?" Give it the page's path as `key`: every page asks anew. */
+export function Feedback({ updated, onSend }: FeedbackProps) {
+  const [state, dispatch] = useReducer(nextFeedback, { status: "asking" });
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (!("answer" in state) || state.status === "sending") return;
+    const text = String(new FormData(event.currentTarget).get("text") ?? "").trim();
+    dispatch({ type: "send" });
+    try {
+      await onSend(state.answer, text);
+      dispatch({ type: "sent" });
+      announce(THANKS);
+    } catch {
+      dispatch({ type: "failed" });
+      announce("Not sent.");
+    }
+  }
+
+  return (
+    <section className="feedback" aria-labelledby="feedback-heading">
+      <h2 id="feedback-heading" className="js-only">
+        Was this page helpful?
+      </h2>
+      {state.status === "sent" ? (
+        <p>{THANKS}</p>
+      ) : (
+        <div className="feedback-btns js-only">
+          <AnswerButton answer="yes" chosen={"answer" in state && state.answer} onAnswer={dispatch} />
+          <AnswerButton answer="no" chosen={"answer" in state && state.answer} onAnswer={dispatch} />
+        </div>
+      )}
+      {updated && <p className="updated">Last updated {formatDate(updated)}</p>}
+      {"answer" in state && (
+        <form onSubmit={(event) => void send(event)}>
+          <label className="field">
+            {questions[state.answer]}
+            <textarea name="text" maxLength={2000} />
+          </label>
+          {state.status === "failed" ? (
+            <p className="failed">
+              Not sent. <button className="text-link">Try again</button>
+            </p>
+          ) : (
+            <button className="btn btn-line btn-sm" aria-busy={state.status === "sending"}>
+              <Icon
+                name={state.status === "sending" ? "loader-circle" : "arrow-right"}
+                className={state.status === "sending" ? "spin" : ""}
+              />
+              <span>Send</span>
+            </button>
+          )}
+        </form>
+      )}
+    </section>
+  );
+}
+
+interface AnswerButtonProps {
+  answer: Answer;
+  chosen: Answer | false;
+  onAnswer: (event: { type: "answer"; answer: Answer }) => void;
+}
+
+function AnswerButton({ answer, chosen, onAnswer }: AnswerButtonProps) {
+  return (
+    <button
+      className="btn btn-line btn-sm"
+      type="button"
+      aria-pressed={chosen === answer}
+      onClick={() => onAnswer({ type: "answer", answer })}
+    >
+      <Icon name={answer === "yes" ? "thumbs-up" : "thumbs-down"} />
+      <span>{answer === "yes" ? "Yes" : "No"}</span>
+    </button>
+  );
+}
+
+/** `2026-11-14` → "14 November 2026", the same on every machine. */
+function formatDate(date: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  return format.format(new Date(date));
+}

@@ -1,0 +1,33 @@
+import { Icon } from "../ui/icon.tsx";
+import { SiteLink } from "../ui/site-link.tsx";
+
+interface PagerProps {
+  previous: { label: string; to: string } | null;
+  next: { label: string; to: string } | null;
+}
+
+export function Pager({ previous, next }: PagerProps) {
+  if (!previous && !next) return null;
+  return (
+    <nav className="pager" aria-label="Pagination">
+      {previous && (
+        <SiteLink className="pager-prev" to={previous.to} rel="prev">
+          <span className="pager-dir">
+            <Icon name="arrow-left" />
+            Previous
+          </span>
+          <span className="pager-title">{previous.label}</span>
+        </SiteLink>
+      )}
+      {next && (
+        <SiteLink className="pager-next" to={next.to} rel="next">
+          <span className="pager-dir">
+            Next
+            <Icon name="arrow-right" />
+          </span>
+          <span className="pager-title">{next.label}</span>
+        </SiteLink>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Heading } from "#content/types.ts";
+import { Icon } from "../ui/icon.tsx";
+
+interface TocProps {
+  /** All headings of the page; h2 and h3 are shown. */
+  headings: Heading[];
+}
+
+/** A page with fewer than two headings needs no outline. */
+function outlineOf(headings: Heading[]): Heading[] {
+  const shown = headings.filter((heading) => heading.depth <= 3);
+  return shown.length < 2 ? [] : shown;
+}
+
+/** The outline beside the article. The outline behaviour marks the current link with `aria-current="location"`. */
+export function Toc({ headings, chat }: TocProps & { chat?: { label: string; to: string } | undefined }) {
+  const outline = outlineOf(headings);
+  if (outline.length === 0) return null;
+  return (
+    <aside className="toc" aria-labelledby="toc-heading">
+      <div className="toc-in">
+        <h2 id="toc-heading">On this page</h2>
+        <TocList outline={outline} />
+        {chat && (
+          <a className="toc-foot" href={chat.to}>
+            <Icon name="message-circle" />
+            <span>{chat.label}</span>
+          </a>
+        )}
+      </div>
+    </aside>
+  );
+}
+
+/** The same outline, folded, under the lead; shown where there is no room beside the article. */
+export function InlineToc({ headings }: TocProps) {
+  const outline = outlineOf(headings);
+  if (outline.length === 0) return null;
+  return (
+    <details className="toc-inline">
+      <summary>
+        <Icon name="list" />
+        <span>On this page</span>
+        <Icon name="chevron-down" className="toc-caret" />
+      </summary>
+      <TocList outline={outline} />
+    </details>
+  );
+}
+
+function TocList({ outline }: { outline: Heading[] }) {
+  return (
+    <ol className="toc-list">
+      {outline.map((heading) => (
+        <li key={heading.id} className={heading.depth === 3 ? "is-deep" : undefined}>
+          <a href={`#${heading.id}`}>{heading.text}</a>
+        </li>
+      ))}
+    </ol>
+  );
+}

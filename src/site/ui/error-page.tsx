@@ -1,0 +1,41 @@
+import { siteConfig } from "#config";
+import { Brand } from "./brand.tsx";
+import { Icon } from "./icon.tsx";
+
+interface ErrorPageProps {
+  status: number;
+}
+
+/** The whole page when a route has failed. It needs no data, so that nothing of it can fail too. */
+export function ErrorPage({ status }: ErrorPageProps) {
+  const isMissing = status === 404;
+  return (
+    <>
+      <header className="site-head">
+        <Brand name={siteConfig.name} />
+      </header>
+      <main className="doc-main error-page" id="content">
+        <div className="blank">
+          {!isMissing && <Icon name="cloud-alert" className="blank-icon" />}
+          <h1>{isMissing ? "Page not found" : "This page could not be shown"}</h1>
+          <p>
+            {isMissing
+              ? "The address may have moved, or it was never here."
+              : `The server answered with an error (${status}). The rest of the site may work.`}
+          </p>
+          <div className="blank-actions">
+            {!isMissing && (
+              <button className="btn btn-line js-only" type="button" onClick={() => location.reload()}>
+                <Icon name="rotate-cw" />
+                <span>Try again</span>
+              </button>
+            )}
+            <a className="text-link" href="/docs">
+              Go to the documentation
+            </a>
+          </div>
+        </div>
+      </main>
+    </>
+  );
+}

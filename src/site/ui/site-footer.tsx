@@ -1,0 +1,105 @@
+import { Brand } from "./brand.tsx";
+import { ShortcutSwitch } from "./build-faster.tsx";
+import { Icon } from "./icon.tsx";
+import type { NavLinkItem } from "./site-header.tsx";
+import { SiteLink } from "./site-link.tsx";
+
+export interface SocialLink extends NavLinkItem {
+  /** A brand mark of `sprite.ts`, without its prefix. */
+  icon: string;
+}
+
+interface FooterProps {
+  name: string;
+  /** Copyright holder. */
+  owner: string;
+  links: NavLinkItem[];
+  social: SocialLink[];
+}
+
+const year = new Date().getFullYear();
+
+/** The footer in docs mode: one row. */
+export function DocsFooter({ name, owner, links, social }: FooterProps) {
+  return (
+    <footer className="doc-foot">
+      <div className="doc-foot-in">
+        <Brand name={name} isSmall />
+        <nav aria-label="Footer">
+          {links.map((link) => (
+            <SiteLink key={link.to} to={link.to}>
+              {link.label}
+            </SiteLink>
+          ))}
+        </nav>
+        <ShortcutSwitch />
+        <SocialLinks links={social} />
+        <Copyright owner={owner} />
+      </div>
+    </footer>
+  );
+}
+
+interface SiteFooterProps extends Omit<FooterProps, "links"> {
+  tagline: string;
+  columns: { heading: string; links: NavLinkItem[] }[];
+}
+
+/** The footer of the marketing pages. */
+export function SiteFooter({ name, owner, tagline, columns, social }: SiteFooterProps) {
+  return (
+    <footer className="site-foot">
+      <div className="wrap">
+        <div className="foot-top">
+          <div className="foot-brand">
+            <Brand name={name} />
+            <p>{tagline}</p>
+            <SocialLinks links={social} />
+          </div>
+          <nav className="foot-cols" aria-label="Footer">
+            {columns.map((column) => (
+              <div key={column.heading}>
+                <h2>{column.heading}</h2>
+                <ul>
+                  {column.links.map((link) => (
+                    <li key={link.to}>
+                      <SiteLink to={link.to}>{link.label}</SiteLink>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            ))}
+          </nav>
+        </div>
+        <div className="foot-end">
+          <Copyright owner={owner} />
+          <ShortcutSwitch />
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+function SocialLinks({ links }: { links: SocialLink[] }) {
+  if (links.length === 0) return null;
+  return (
+    <ul className="social">
+      {links.map((link) => (
+        <li key={link.to}>
+          <a className="icon-btn" href={link.to} aria-label={link.label}>
+            <Icon name={link.icon} brand />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A prerendered page keeps the year of its build; hydrated in January it may differ. */
+function Copyright({ owner }: { owner: string }) {
+  return (
+    <p className="copyright" suppressHydrationWarning>
+      © {year} {owner}
+    </p>
+  );
+}

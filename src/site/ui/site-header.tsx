@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { Brand } from "./brand.tsx";
+import { listenForActionKey } from "./build-faster-key.ts";
+import { BuildFaster, type Action } from "./build-faster.tsx";
+import { Icon } from "./icon.tsx";
+import { SiteLink } from "./site-link.tsx";
+import { ThemeToggle } from "./theme-toggle.tsx";
+
+export interface NavLinkItem {
+  label: string;
+  to: string;
+}
+
+interface SiteHeaderProps {
+  name: string;
+  links: NavLinkItem[];
+  action: Action;
+}
+
+const MENU_ID = "site-menu";
+
+/** The header of every page. It must be a direct child of the page's frame: its siblings go inert behind the phone menu. */
+export function SiteHeader({ name, links, action }: SiteHeaderProps) {
+  const { pathname } = useLocation();
+  const { headerRef, menuRef, isOpen } = useMenuSheet(pathname);
+  const actionRef = useRef<HTMLAnchorElement>(null);
+  useEffect(() => listenForActionKey(action.key, () => actionRef.current?.click()), [action.key]);
+
+  return (
+    <>
+      <header className="site-head" ref={headerRef}>
+        <Brand name={name} />
+        <nav className="site-nav" aria-label="Main">
+          {links.map((link) => (
+            <SiteLink key={link.to} to={link.to} aria-current={isCurrent(link.to, pathname)}>
+              {link.label}
+            </SiteLink>
+          ))}
+        </nav>
+        <div className="site-tools">
+          <ThemeToggle />
+          <BuildFaster action={action} ref={actionRef} />
+          <button
+            className="icon-btn menu-btn"
+            type="button"
+            popoverTarget={MENU_ID}
+            aria-controls={MENU_ID}
+            aria-expanded={isOpen}
+            aria-label={isOpen ? "Close menu" : "Open menu"}
+          >
+            <Icon name="menu" className="when-closed" />
+            <Icon name="x" className="when-open" />
+          </button>
+        </div>
+      </header>
+      <div className="site-menu" id={MENU_ID} popover="auto" ref={menuRef}>
+        <nav aria-label="Main, menu">
+          {links.map((link) => (
+            <SiteLink key={link.to} to={link.to} aria-current={isCurrent(link.to, pathname)}>
+              {link.label}
+              <Icon name="chevron-right" />
+            </SiteLink>
+          ))}
+        </nav>
+      </div>
+    </>
+  );
+}
+
+function isCurrent(to: string, pathname: string): "page" | undefined {
+  return pathname === to || pathname.startsWith(`${to}/`) ? "page" : undefined;
+}
+
+/**
+ * The phone menu is a popover: the browser opens and closes it, Esc and the return of focus included, before React is
+ * there and without it. What React adds: the state in words, the page behind made inert, and closing after a navigation.
+ */
+function useMenuSheet(pathname: string) {
+  const headerRef = useRef<HTMLElement>(null);
+  const menuRef = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+
+  useEffect(() => {
+    const menu = menuRef.current;
+    if (!menu) return;
+    const update = () => setOpen(menu.matches(":popover-open"));
+    update();
+    menu.addEventListener("toggle", update);
+    return () => menu.removeEventListener("toggle", update);
+  }, []);
+
+  useEffect(() => {
+    const menu = menuRef.current;
+    if (menu?.matches(":popover-open")) menu.hidePopover();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new path is the reason to close
+  }, [pathname]);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const header = headerRef.current;
+    const behind = [...(header?.parentElement?.children ?? [])].filter(
+      (element) =>
+        element instanceof HTMLElement && element !== header && element !== menuRef.current && !element.inert,
+    ) as HTMLElement[]; // narrowed by the filter
+    for (const element of behind) element.inert = true;
+    return () => {
+      for (const element of behind) element.inert = false;
+    };
+  }, [isOpen]);
+
+  return { headerRef, menuRef, isOpen };
+}

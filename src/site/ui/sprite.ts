@@ -1,0 +1,58 @@
+/**
+ * The icon sprite: one SVG file of `<symbol>`s that pages use by `<use href="…#l-copy">`. `l-` names are Lucide's (drawn
+ * as lines), `s-` names are brand marks of Simple Icons (filled). Runs in Node, when the site is built.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+const lucideIcons = (
+  "archive arrow-left arrow-right bot braces check chevron-down chevron-right circle-help cloud-alert cloud-cog container " +
+  "copy corner-down-left cpu database-zap file-code file-text hash info layers lightbulb list loader-circle menu " +
+  "message-circle moon octagon-alert panel-left pencil rocket rotate-cw search square-terminal sun thumbs-down thumbs-up " +
+  "triangle-alert workflow x"
+).split(" ");
+
+const brandIcons = ["bluesky", "claude", "cursor", "discord", "github", "mastodon", "x", "youtube"];
+
+const resolvePackage = createRequire(import.meta.url).resolve;
+
+/**
+ * @param contentIcons Lucide names that authors use in content (`<Card icon="…">`), with repetitions or without.
+ * @returns the sprite file's text; symbols in alphabetical order, so that equal sets give equal files.
+ * @throws Error that names an icon which Lucide does not have.
+ */
+export function buildSprite(contentIcons: Iterable<string> = []): string {
+  const lines = [...new Set([...lucideIcons, ...contentIcons])].sort().map(lucideSymbol);
+  return `<svg xmlns="http://www.w3.org/2000/svg">\n${[...lines, ...brandIcons.map(brandSymbol)].join("\n")}\n</svg>\n`;
+}
+
+function lucideSymbol(name: string): string {
+  const root = dirname(resolvePackage("lucide-static/package.json"));
+  const file = join(root, "icons", `${name}.svg`);
+  if (!/^[a-z0-9-]+$/.test(name) || !existsSync(file))
+    throw new Error(
+      `There is no Lucide icon named "${name}". The names are listed at https://lucide.dev/icons.`,
+    );
+  const stroke =
+    'fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"';
+  return symbol(`l-${name}`, stroke, readFileSync(file, "utf8"));
+}
+
+function brandSymbol(name: string): string {
+  return symbol(
+    `s-${name}`,
+    'fill="currentColor"',
+    readFileSync(resolvePackage(`simple-icons/icons/${name}.svg`), "utf8"),
+  );
+}
+
+/** The shapes of an icon's file without its frame, comment, title and line breaks. */
+function symbol(id: string, paint: string, svg: string): string {
+  const shapes = svg
+    .slice(svg.indexOf(">", svg.indexOf("<svg")) + 1, svg.lastIndexOf("</svg>"))
+    .replace(/<title>.*?<\/title>/s, "")
+    .replace(/\s*\n\s*/g, "")
+    .replaceAll(" />", "/>");
+  return `<symbol id="${id}" viewBox="0 0 24 24" ${paint}>${shapes}</symbol>`;
+}
