@@ -319,8 +319,13 @@ export const noFacts: Facts = {
   providers: { providers: [] },
 };
 
+export interface LoadedFacts {
+  facts: Facts;
+  problems: ContentProblem[];
+}
+
 /** Reads `content/facts/*.yaml` under `root`. A file that is missing or wrong is a problem and counts as empty. */
-export function loadFacts(root: string): { facts: Facts; problems: ContentProblem[] } {
+export function loadFacts(root: string): LoadedFacts {
   const facts: Facts = { ...noFacts };
   const problems: ContentProblem[] = [];
   // The keys of `files` and of `Facts` are the same by construction; Object.keys forgets it.

@@ -1,0 +1,134 @@
+import type { Element, ElementContent } from "hast";
+import { h } from "hastscript";
+import type { Code } from "mdast";
+import { icon, type FenceMeta } from "./component.ts";
+import { highlight, type Token } from "./highlight.ts";
+
+interface Line {
+  tokens: Token[];
+  classes: string[];
+  /** Not part of what is copied. */
+  prompt?: string;
+}
+
+/** Text of the code as a reader sees it: without the signs of a diff. */
+export function shownCode(code: Code, meta: FenceMeta): string {
+  return meta.diff
+    ? readDiff(code.value)
+        .map(({ text }) => text)
+        .join("\n")
+    : code.value;
+}
+
+/** A code block as the design draws it. */
+export async function codeBlock(code: Code, meta: FenceMeta): Promise<Element> {
+  const { lines, copied } = await linesOf(code, meta);
+  const shown = lines
+    .map((line) => (line.prompt ?? "") + line.tokens.map(({ text }) => text).join(""))
+    .join("\n");
+  const copy = copyButton(meta.title === null, copied === shown ? null : copied);
+  const children: ElementContent[] = lines.flatMap((line, index) => {
+    const classes = meta.marked.has(index + 1) ? [...line.classes, "is-hl"] : line.classes;
+    const prompt =
+      line.prompt === undefined ? [] : [h("span", { className: ["t-p", "prompt"] }, line.prompt)];
+    const span = h("span", { className: ["line", ...classes] }, [...prompt, ...line.tokens.map(tokenNode)]);
+    return index === 0 ? [span] : [{ type: "text", value: "\n" }, span];
+  });
+  const pre = h("pre", { tabIndex: 0 }, [h("code", children)]);
+  if (meta.title === null) return h("figure", { className: ["code"] }, [copy, pre]);
+  const head = [icon("file-code"), h("span", { className: ["code-file"] }, meta.title), copy];
+  return h("figure", { className: ["code"] }, [h("figcaption", { className: ["code-head"] }, head), pre]);
+}
+
+function copyButton(isFloating: boolean, text: string | null): Element {
+  const properties = {
+    className: isFloating ? ["copy", "copy-float"] : ["copy"],
+    type: "button",
+    ariaLabel: "Copy code",
+    ...(text === null ? {} : { dataCopy: text }),
+  };
+  return h("button", properties, [
+    h("span", { className: ["copy-idle"] }, [icon("copy")]),
+    h("span", { className: ["copy-done"] }, [icon("check")]),
+  ]);
+}
+
+function tokenNode(token: Token): ElementContent {
+  return token.class === null
+    ? { type: "text", value: token.text }
+    : h("span", { className: [token.class] }, token.text);
+}
+
+async function linesOf(code: Code, meta: FenceMeta): Promise<{ lines: Line[]; copied: string }> {
+  if (code.lang === "console") return consoleLines(code.value);
+  if (!meta.diff) {
+    const tokens = await highlight(code.value, code.lang ?? "text");
+    return { lines: tokens.map((line) => ({ tokens: line, classes: [] })), copied: code.value };
+  }
+  const diff = readDiff(code.value);
+  const tokens = await highlight(diff.map(({ text }) => text).join("\n"), code.lang ?? "text");
+  const lines = diff.map(({ change }, index) => {
+    return {
+      tokens: tokens[index] ?? [],
+      classes: change === " " ? [] : [change === "+" ? "is-add" : "is-del"],
+    };
+  });
+  return { lines, copied: diff.flatMap(({ text, change }) => (change === "-" ? [] : [text])).join("\n") };
+}
+
+/** Takes the signs off. The column of the signs goes from all lines when it is there in all, as in a real diff. */
+function readDiff(code: string): { text: string; change: "+" | "-" | " " }[] {
+  const lines = code.split("\n");
+  const hasColumn = lines.every((line) => line === "" || /^[-+ ]/.test(line));
+  return lines.map((line) => {
+    const sign = line[0];
+    if (sign === "+" || sign === "-") return { text: line.slice(1), change: sign };
+    return { text: hasColumn ? line.slice(1) : line, change: " " };
+  });
+}
+
+/** A command of a console block with the lines that continue it, and where it starts. */
+export interface ConsoleCommand {
+  text: string;
+  /** Lines of the block, from 0: the first, and the one after the last. */
+  from: number;
+  to: number;
+}
+
+/** Commands start with "$ "; a backslash at the end or a here-document continues them on the next lines. */
+export function consoleCommands(code: string): ConsoleCommand[] {
+  const lines = code.split("\n");
+  const commands: ConsoleCommand[] = [];
+  for (let from = 0; from < lines.length; from += 1) {
+    const first = lines[from] ?? "";
+    if (!first.startsWith("$ ")) continue;
+    let to = from + 1;
+    while (to < lines.length && (lines[to - 1] ?? "").endsWith("\\")) to += 1;
+    const end = /<<-?\s*(["']?)(\w+)\1/.exec(lines.slice(from, to).join("\n"))?.[2];
+    if (end !== undefined) {
+      const last = lines.findIndex((line, index) => index >= to && line.trim() === end);
+      if (last >= 0) to = last + 1;
+    }
+    const text = [first.slice(2), ...lines.slice(from + 1, to).map((line) => line.replace(/^> /, ""))].join(
+      "\n",
+    );
+    commands.push({ text, from, to });
+    from = to - 1;
+  }
+  return commands;
+}
+
+async function consoleLines(code: string): Promise<{ lines: Line[]; copied: string }> {
+  const commands = consoleCommands(code);
+  const lines: Line[] = code.split("\n").map((line) => ({
+    tokens: line === "" ? [] : [{ text: line, class: null }],
+    classes: ["is-out"],
+  }));
+  for (const command of commands) {
+    const tokens = await highlight(command.text, "bash");
+    tokens.forEach((line, index) => {
+      lines[command.from + index] = { tokens: line, classes: [], ...(index === 0 ? { prompt: "$ " } : {}) };
+    });
+  }
+  return { lines, copied: commands.length === 0 ? code : commands.map(({ text }) => text).join("\n") };
+}

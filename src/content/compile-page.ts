@@ -1,0 +1,98 @@
+/**
+ * One MDX file → one `Page`. The order: hide placeholders, parse, unravel components, check, replace facts by their
+ * Markdown, give headings their ids; then the same tree becomes HTML (→ text, headings, links) and plain Markdown.
+ */
+import type { Root } from "mdast";
+import { toString } from "mdast-util-to-string";
+import rehypeStringify from "rehype-stringify";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+import { checkPage } from "./check-page.ts";
+import { unravelComponents } from "./component-nodes.ts";
+import type { Components, HtmlContext } from "./component.ts";
+import { expandFacts } from "./expand-facts.ts";
+import { extractPage } from "./extract-page.ts";
+import type { Facts } from "./facts.ts";
+import { pageMarkdown } from "./markdown.ts";
+import { parsePage } from "./parse-page.ts";
+import { restoreAll, restorePlaceholders } from "./placeholders.ts";
+import { lineOf, ProblemList } from "./problem.ts";
+import { proseOf, samplesOf } from "./read-source.ts";
+import { removeUnsafeAddresses, renderHtml } from "./render-html.ts";
+import { Slugger } from "./slugger.ts";
+import type { ContentProblem, Page } from "./types.ts";
+
+export interface CompileOptions {
+  facts: Facts;
+  components: Components;
+  imageSize?: HtmlContext["imageSize"];
+}
+
+export interface CompiledPage {
+  /** null when the front matter is wrong or the body cannot be parsed; `updated` is for the caller to fill. */
+  page: Page | null;
+  problems: ContentProblem[];
+}
+
+const htmlWriter = unified().use(rehypeStringify, { collapseEmptyAttributes: true }).freeze();
+
+/** @param file relative to the repository root: `content/docs/cache/overview.mdx` */
+export async function compilePage(
+  file: string,
+  source: string,
+  options: CompileOptions,
+): Promise<CompiledPage> {
+  const { components, facts } = options;
+  const problems = new ProblemList(file);
+  const { frontMatter, tree } = parsePage(source, problems);
+  if (tree) {
+    unravelComponents(tree, components);
+    checkPage(tree, components, problems);
+  }
+  if (!frontMatter || !tree) return { page: null, problems: problems.problems };
+
+  const samples = samplesOf(tree);
+  const prose = proseOf(tree);
+  const slugger = new Slugger();
+  nameHeadings(tree, slugger, problems);
+  expandFacts(tree, { components, facts, slugger, problems });
+  const markdown = pageMarkdown(frontMatter, tree, components);
+  const html = await renderHtml(tree, {
+    title: frontMatter.title,
+    components,
+    slugger,
+    imageSize: options.imageSize ?? (() => null),
+  });
+  removeUnsafeAddresses(html);
+  const page: Page = {
+    path: pathOfFile(file),
+    file,
+    ...frontMatter,
+    html: htmlWriter.stringify(html),
+    markdown,
+    ...extractPage(html),
+    samples,
+    prose,
+    updated: null,
+  };
+  return { page: restoreAll(page), problems: restoreAll(problems.problems) };
+}
+
+/** `content/docs/cache/overview.mdx` → `/docs/cache/overview`; `index.mdx` is its folder. */
+export function pathOfFile(file: string): string {
+  return file
+    .replace(/^content\//, "/")
+    .replace(/\.mdx$/, "")
+    .replace(/\/index$/, "");
+}
+
+function nameHeadings(tree: Root, slugger: Slugger, problems: ProblemList): void {
+  visit(tree, "heading", (heading) => {
+    const text = toString(heading);
+    if (!slugger.isFree(text)) {
+      const fix = `${"#".repeat(heading.depth)} ${restorePlaceholders(text)} <say which one>`;
+      problems.error(lineOf(heading), "heading-id", `The page has two headings "${text}".`, fix);
+    }
+    heading.data = { ...heading.data, hProperties: { id: slugger.slug(text) } };
+  });
+}

@@ -1,0 +1,42 @@
+import type { Parent, Root } from "mdast";
+import { visit } from "unist-util-visit";
+import { FactError, type Components, type MarkdownNode } from "./component.ts";
+import { attributesOf, isComponent } from "./component-nodes.ts";
+import type { Facts } from "./facts.ts";
+import { lineOf, type ProblemList } from "./problem.ts";
+import type { Slugger } from "./slugger.ts";
+
+interface ExpandOptions {
+  components: Components;
+  facts: Facts;
+  slugger: Slugger;
+  problems: ProblemList;
+}
+
+/** Replaces the components that show facts by the Markdown that they stand for. */
+export function expandFacts(tree: Root, { components, facts, slugger, problems }: ExpandOptions): void {
+  const claim = (id: string, otherwise: string) => slugger.slug(slugger.isFree(id) ? id : otherwise);
+  visit(tree, (node, index, parent) => {
+    if (!isComponent(node) || !parent || index === undefined) return undefined;
+    const component = components.elements[node.name ?? ""];
+    if (component?.kind !== "fact") return undefined;
+    let nodes: MarkdownNode[] = [];
+    try {
+      nodes = component.expand(attributesOf(node), facts, claim);
+    } catch (error) {
+      if (!(error instanceof FactError)) throw error;
+      problems.error(lineOf(node), "fact", error.message, error.fix);
+    }
+    for (const expanded of nodes) placeAt(expanded, node.position);
+    // What a component expands to stands where the component stood, so its kind (block or inline) is right there.
+    (parent.children as MarkdownNode[]).splice(index, 1, ...nodes);
+    return index + nodes.length;
+  });
+}
+
+/** Links in a table of facts are reported at the component's line. */
+function placeAt(node: MarkdownNode, position: Parent["position"]): void {
+  visit(node, (inner) => {
+    inner.position = position;
+  });
+}

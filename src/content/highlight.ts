@@ -1,0 +1,140 @@
+/**
+ * Code → lines of tokens. Shiki's grammars, loaded one by one when a page needs them, with a theme whose "colours" stand
+ * for the design's six token classes: one rendering serves both themes of the site and has no inline styles.
+ */
+import { createHighlighterCore, type HighlighterCore, type ThemeRegistrationRaw } from "shiki/core";
+import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import { bundledLanguages, type BundledLanguage } from "shiki/langs";
+
+/** Key or keyword, string, number or flag, comment, punctuation, function or command; null for plain text. */
+export type TokenClass = "t-k" | "t-s" | "t-n" | "t-c" | "t-p" | "t-f" | null;
+
+export interface Token {
+  text: string;
+  class: TokenClass;
+}
+
+const scopes: [Exclude<TokenClass, null>, string[]][] = [
+  ["t-c", ["comment", "punctuation.definition.comment"]],
+  ["t-s", ["string", "punctuation.definition.string", "markup.inline.raw", "constant.other.symbol"]],
+  [
+    "t-n",
+    [
+      "constant.numeric",
+      "constant.language",
+      "constant.character",
+      "constant.other.option",
+      "variable.other.normal.shell",
+      "variable.parameter.positional.shell",
+      "variable.language.special.shell",
+      "punctuation.definition.variable",
+      "variable.other.constant.ruby",
+    ],
+  ],
+  [
+    "t-k",
+    [
+      "keyword",
+      "storage.type",
+      "storage.modifier",
+      "entity.name.tag",
+      "entity.name.section",
+      "support.type.property-name",
+      "punctuation.support.type.property-name",
+      "variable.other.key",
+      "markup.heading",
+      "entity.other.attribute-name.table",
+    ],
+  ],
+  ["t-p", ["punctuation", "keyword.operator", "meta.brace", "punctuation.definition.tag"]],
+  ["t-f", ["entity.name.function", "support.function", "entity.name.command", "entity.other.attribute-name"]],
+];
+
+/** Words that a grammar calls strings and that are plain to a reader. */
+const plainScopes = [
+  "string.unquoted.argument.shell",
+  "string.unquoted.argument",
+  "storage.type.java",
+  "storage.type.go",
+];
+
+const classes: TokenClass[] = [null, ...scopes.map(([name]) => name)];
+const colour = (index: number) => `#00000${index}`;
+
+const theme: ThemeRegistrationRaw = {
+  name: "token-classes",
+  type: "light",
+  settings: [
+    { settings: { foreground: colour(0), background: "#ffffff" } },
+    ...scopes.map(([, scope], index) => ({ scope, settings: { foreground: colour(index + 1) } })),
+    { scope: plainScopes, settings: { foreground: colour(0) } },
+  ],
+};
+
+let highlighter: Promise<HighlighterCore> | undefined;
+
+/** Names for plain text, and for languages whose samples are better read as another's. */
+const aliases: Record<string, string> = {
+  text: "text",
+  txt: "text",
+  plain: "text",
+  gitignore: "text",
+  dockerignore: "text",
+  starlark: "python",
+  bazelrc: "bash",
+  netrc: "text",
+};
+
+export function isKnownLanguage(language: string): boolean {
+  return Object.hasOwn(aliases, language) || Object.hasOwn(bundledLanguages, language);
+}
+
+export function knownLanguages(): string[] {
+  return [...Object.keys(aliases), ...Object.keys(bundledLanguages)];
+}
+
+/** Tokens by line; neighbours of one class are one token. An unknown language gives plain text. */
+export async function highlight(code: string, language: string): Promise<Token[][]> {
+  const name = aliases[language] ?? language;
+  if (name === "text" || !isBundled(name)) {
+    return code.split("\n").map((line) => (line === "" ? [] : [{ text: line, class: null }]));
+  }
+  highlighter ??= createHighlighterCore({
+    themes: [theme],
+    langs: [],
+    engine: createJavaScriptRegexEngine({ forgiving: true }),
+  });
+  const shiki = await highlighter;
+  await shiki.loadLanguage(bundledLanguages[name]);
+  const lines = shiki.codeToTokensBase(code, { lang: name, theme: "token-classes" });
+  return lines.map((line) =>
+    mergeTokens(line.map(({ content, color }) => ({ text: content, class: classOf(color) }))),
+  );
+}
+
+function isBundled(name: string): name is BundledLanguage {
+  return Object.hasOwn(bundledLanguages, name);
+}
+
+function classOf(color: string | undefined): TokenClass {
+  return classes[Number(color?.at(-1) ?? 0)] ?? null;
+}
+
+/** Joins neighbours of one class, also across white space, which has no colour. */
+export function mergeTokens(tokens: Token[]): Token[] {
+  const merged: Token[] = [];
+  for (const token of tokens) {
+    const isBlank = token.text.trim() === "";
+    const last = merged.at(-1);
+    const beforeLast = merged.at(-2);
+    if (last && (last.class === token.class || (isBlank && last.class === null))) {
+      last.text += token.text;
+    } else if (last && beforeLast && last.text.trim() === "" && beforeLast.class === token.class) {
+      beforeLast.text += last.text + token.text;
+      merged.pop();
+    } else {
+      merged.push({ text: token.text, class: isBlank ? null : token.class });
+    }
+  }
+  return merged;
+}

@@ -1,0 +1,110 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { compilePage, type CompiledPage } from "./compile-page.ts";
+import type { Components } from "./component.ts";
+import type { LoadedFacts } from "./facts.ts";
+import { lastCommitDates } from "./git-dates.ts";
+import { imageSize } from "./image-size.ts";
+import { emptyNavigation, readNavigation, type Navigation } from "./navigation.ts";
+import { hash, PageCache, sourceHash } from "./page-cache.ts";
+import type { ContentProblem, Page } from "./types.ts";
+
+export interface Content {
+  /** In the order of their paths. */
+  pages: Page[];
+  navigation: Navigation;
+  /** Of facts, pages and navigation. With an error among them the site must not be built. */
+  problems: ContentProblem[];
+}
+
+export interface LoadOptions {
+  /** The repository: pages are in `content/docs/`, the tree is `content/navigation.yaml`. */
+  root: string;
+  /** From `loadFacts(root)`. */
+  facts: LoadedFacts;
+  components: Components;
+  /** Folder for compiled pages; without it every page is compiled. */
+  cache?: string;
+}
+
+const docsFolder = "content/docs";
+const navigationFile = "content/navigation.yaml";
+
+export async function loadContent(options: LoadOptions): Promise<Content> {
+  const { root, facts } = options;
+  const [files, dates, compile] = await Promise.all([
+    listPages(root),
+    lastCommitDates(root, docsFolder),
+    pageCompiler(options),
+  ]);
+  const compiled: CompiledPage[] = [];
+  for (const file of files) compiled.push(await compile.page(file));
+  await compile.finish();
+
+  const pages = compiled.flatMap(({ page }) =>
+    page ? [{ ...page, updated: dates.get(page.file) ?? null }] : [],
+  );
+  pages.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const { navigation, problems } = await loadNavigation(root, pages);
+  return {
+    pages,
+    navigation,
+    problems: [...facts.problems, ...compiled.flatMap((page) => page.problems), ...problems],
+  };
+}
+
+/** Compiles files one by one, through the cache; what the dev server keeps between two edits. */
+export async function pageCompiler({ root, facts, components, cache: folder }: LoadOptions): Promise<{
+  /** @param file `content/docs/cache/overview.mdx` */
+  page(file: string): Promise<CompiledPage>;
+  finish(): Promise<void>;
+}> {
+  const cache = folder === undefined ? undefined : new PageCache(folder);
+  const compiler = await sourceHash(root, ["src/content", "src/site/mdx"]);
+  const common = hash(compiler, process.version, JSON.stringify(facts.facts));
+  return {
+    async page(file) {
+      const source = await readFile(join(root, file), "utf8");
+      const key = hash(common, file, source);
+      const cached = await cache?.read(key);
+      if (cached) return cached;
+      const size = (src: string) => imageSize(root, src);
+      const compiled = await compilePage(file, source, { facts: facts.facts, components, imageSize: size });
+      await cache?.write(key, compiled);
+      return compiled;
+    },
+    async finish() {
+      await cache?.prune();
+    },
+  };
+}
+
+async function listPages(root: string): Promise<string[]> {
+  const names = await readdir(join(root, docsFolder), { recursive: true }).catch(() => []);
+  return names
+    .map((name) => `${docsFolder}/${name.replaceAll("\\", "/")}`)
+    .filter((file) => file.endsWith(".mdx"))
+    .sort();
+}
+
+async function loadNavigation(
+  root: string,
+  pages: readonly Page[],
+): Promise<{ navigation: Navigation; problems: ContentProblem[] }> {
+  try {
+    return readNavigation(await readFile(join(root, navigationFile), "utf8"), navigationFile, pages);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    const message = "The navigation tree is missing.";
+    const fix = "top:\n  - { to: /docs, label: Get Started, end: true }\nsections: []";
+    const problem = {
+      file: navigationFile,
+      line: 1,
+      rule: "navigation",
+      severity: "error" as const,
+      message,
+      fix,
+    };
+    return { navigation: emptyNavigation, problems: [problem] };
+  }
+}

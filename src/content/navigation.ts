@@ -1,0 +1,231 @@
+import { LineCounter, parseDocument, visit } from "yaml";
+import * as z from "zod";
+import { didYouMean, ProblemList } from "./problem.ts";
+import type { ContentProblem } from "./types.ts";
+
+export interface NavigationLink {
+  /** A page's path. */
+  to: string;
+  label: string;
+  /** Matched on the exact path only. */
+  end: boolean;
+  /** Shown one level deeper while the link is matched. */
+  links: NavigationLink[];
+}
+
+export interface NavigationSection {
+  name: string;
+  /** A Lucide icon's name. */
+  icon: string;
+  links: NavigationLink[];
+  subSections: { name: string; links: NavigationLink[] }[];
+}
+
+export interface Navigation {
+  top: NavigationLink[];
+  sections: NavigationSection[];
+}
+
+/** A step of the way to a page. A subsection has no page of its own. */
+export interface Breadcrumb {
+  label: string;
+  to?: string;
+}
+
+interface LinkSource {
+  to: string;
+  label?: string | undefined;
+  end: boolean;
+  links: LinkSource[];
+}
+
+const linkSchema: z.ZodType<LinkSource> = z.strictObject({
+  to: z.string().regex(/^\/docs(\/[a-z0-9-]+)*$/),
+  label: z.string().min(1).optional(),
+  end: z.boolean().default(false),
+  links: z.lazy(() => z.array(linkSchema)).default([]),
+});
+
+const navigationSchema = z.strictObject({
+  top: z.array(linkSchema),
+  sections: z.array(
+    z.strictObject({
+      name: z.string().min(1),
+      icon: z.string().regex(/^[a-z0-9-]+$/),
+      links: z.array(linkSchema),
+      subSections: z
+        .array(z.strictObject({ name: z.string().min(1), links: z.array(linkSchema) }))
+        .default([]),
+    }),
+  ),
+});
+
+type NavigationSource = z.infer<typeof navigationSchema>;
+type NamedPage = { path: string; file: string; navTitle: string };
+
+export const emptyNavigation: Navigation = { top: [], sections: [] };
+
+/**
+ * `content/navigation.yaml` → the tree with its labels. A link to a page that does not exist is left out; that, a page
+ * that is missing in the tree and one that is twice in a section are problems.
+ */
+export function readNavigation(
+  source: string,
+  file: string,
+  pages: readonly NamedPage[],
+): { navigation: Navigation; problems: ContentProblem[] } {
+  const problems = new ProblemList(file);
+  const lineCounter = new LineCounter();
+  const document = parseDocument(source, { lineCounter });
+  for (const error of document.errors) {
+    const line = lineCounter.linePos(error.pos[0]).line;
+    problems.error(
+      line,
+      "navigation",
+      `Not YAML: ${error.message.split("\n")[0]}`,
+      source.split("\n")[line - 1] ?? "",
+    );
+  }
+  const result = navigationSchema.safeParse(document.errors.length > 0 ? {} : document.toJS());
+  if (!result.success) {
+    for (const issue of document.errors.length > 0 ? [] : result.error.issues) {
+      problems.error(
+        1,
+        "navigation",
+        `${issue.path.join(".")}: ${issue.message}`,
+        "- to: /docs/cache/overview",
+      );
+    }
+    return { navigation: emptyNavigation, problems: problems.problems };
+  }
+  const lines = new Map<string, number>();
+  visit(document, {
+    Scalar(_key, node) {
+      const line = lineCounter.linePos(node.range?.[0] ?? 0).line;
+      if (typeof node.value === "string" && !lines.has(node.value)) lines.set(node.value, line);
+    },
+  });
+  checkTree(result.data, pages, (path) => lines.get(path) ?? 1, problems);
+  return { navigation: labelTree(result.data, pages), problems: problems.problems };
+}
+
+function labelTree(source: NavigationSource, pages: readonly NamedPage[]): Navigation {
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  const labelled = (links: readonly LinkSource[]): NavigationLink[] =>
+    links.flatMap((link) => {
+      const page = byPath.get(link.to);
+      if (!page) return [];
+      return [
+        { to: link.to, label: link.label ?? page.navTitle, end: link.end, links: labelled(link.links) },
+      ];
+    });
+  return {
+    top: labelled(source.top),
+    sections: source.sections.map(({ name, icon, links, subSections }) => {
+      const inner = subSections.map((sub) => ({ name: sub.name, links: labelled(sub.links) }));
+      return { name, icon, links: labelled(links), subSections: inner };
+    }),
+  };
+}
+
+function checkTree(
+  source: NavigationSource,
+  pages: readonly NamedPage[],
+  lineOf: (path: string) => number,
+  problems: ProblemList,
+): void {
+  const paths = pages.map(({ path }) => path);
+  const known = new Set(paths);
+  const groups = [source.top, ...source.sections.map((section) => sectionLinks(section))];
+  for (const group of groups) {
+    const seen = new Set<string>();
+    for (const { to } of flatten(group)) {
+      if (!known.has(to)) {
+        const fix = `Create content${to === "/docs" ? "/docs/index" : to}.mdx, or remove the link.`;
+        problems.error(lineOf(to), "navigation", `There is no page ${to}.${didYouMean(to, paths)}`, fix);
+      }
+      if (seen.has(to)) {
+        problems.error(lineOf(to), "navigation", `${to} is twice in one section.`, "Remove one of the two.");
+      }
+      seen.add(to);
+    }
+  }
+  const named = new Set(groups.flatMap((group) => flatten(group)).map(({ to }) => to));
+  for (const page of pages) {
+    if (named.has(page.path)) continue;
+    problems.problems.push({
+      file: page.file,
+      line: 1,
+      rule: "navigation",
+      severity: "error",
+      message: `The page is not in content/navigation.yaml.`,
+      fix: `- to: ${page.path}`,
+    });
+  }
+}
+
+function sectionLinks<Link>(section: { links: Link[]; subSections: { links: Link[] }[] }): Link[] {
+  return [...section.links, ...section.subSections.flatMap(({ links }) => links)];
+}
+
+function flatten<Link extends { links: Link[] }>(links: readonly Link[]): Link[] {
+  return links.flatMap((link) => [link, ...flatten(link.links)]);
+}
+
+/** Every page of the tree once, in the order in which it is shown. */
+export function pageOrder(navigation: Navigation): NavigationLink[] {
+  const links = flatten([
+    ...navigation.top,
+    ...navigation.sections.flatMap((section) => sectionLinks(section)),
+  ]);
+  return [...new Map(links.toReversed().map((link) => [link.to, link])).values()].toReversed();
+}
+
+/** The pages before and after, across sections. */
+export function neighbours(
+  navigation: Navigation,
+  path: string,
+): { previous: NavigationLink | null; next: NavigationLink | null } {
+  const order = pageOrder(navigation);
+  const index = order.findIndex(({ to }) => to === path);
+  if (index < 0) return { previous: null, next: null };
+  return { previous: order[index - 1] ?? null, next: order[index + 1] ?? null };
+}
+
+/** The name of the section that shows the page first; "Documentation" for the links at the top and for unknown pages. */
+export function sectionOf(navigation: Navigation, path: string): string {
+  const section = navigation.sections.find((candidate) =>
+    flatten(sectionLinks(candidate)).some(({ to }) => to === path),
+  );
+  return section?.name ?? "Documentation";
+}
+
+/** Section › subsection › parent pages › the page itself. A section leads to its first page. */
+export function breadcrumbs(navigation: Navigation, path: string): Breadcrumb[] {
+  const top = trailTo(navigation.top, path);
+  if (top) return top.map(crumbOf);
+  for (const section of navigation.sections) {
+    const first = section.links[0];
+    const head: Breadcrumb = { label: section.name, ...(first ? { to: first.to } : {}) };
+    const trail = trailTo(section.links, path);
+    if (trail) return [head, ...trail.map(crumbOf)];
+    for (const sub of section.subSections) {
+      const inner = trailTo(sub.links, path);
+      if (inner) return [head, { label: sub.name }, ...inner.map(crumbOf)];
+    }
+  }
+  return [];
+}
+
+function crumbOf({ label, to }: NavigationLink): Breadcrumb {
+  return { label, to };
+}
+
+function trailTo(links: readonly NavigationLink[], path: string): NavigationLink[] | null {
+  for (const link of links) {
+    if (link.to === path) return [link];
+    const inner = trailTo(link.links, path);
+    if (inner) return [link, ...inner];
+  }
+  return null;
+}

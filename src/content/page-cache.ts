@@ -1,0 +1,64 @@
+/** Compiled pages on disk, by a hash of everything that they are made from. */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CompiledPage } from "./compile-page.ts";
+
+export function hash(...parts: string[]): string {
+  const sha = createHash("sha256");
+  for (const part of parts) sha.update(`${part.length}:${part}`);
+  return sha.digest("hex").slice(0, 32);
+}
+
+/** Hash of the source files in folders; part of the key, so that a change of the compiler compiles everything again. */
+export async function sourceHash(root: string, folders: readonly string[]): Promise<string> {
+  const parts = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await readdir(join(root, folder)).catch(() => []);
+      const files = names.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts")).sort();
+      return Promise.all(files.map((name) => readFile(join(root, folder, name), "utf8")));
+    }),
+  );
+  return hash(...parts.flat());
+}
+
+/** Reads and writes without ever failing: a folder that cannot be written only makes the next build slower. */
+export class PageCache {
+  readonly #folder: string;
+  readonly #used = new Set<string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async read(key: string): Promise<CompiledPage | undefined> {
+    this.#used.add(`${key}.json`);
+    try {
+      // Written by `write` under a key that has the hash of this code in it.
+      return JSON.parse(await readFile(join(this.#folder, `${key}.json`), "utf8")) as CompiledPage;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Another process sees the whole file or none. */
+  async write(key: string, compiled: CompiledPage): Promise<void> {
+    const temporary = join(this.#folder, `${key}.${randomUUID()}.tmp`);
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await writeFile(temporary, JSON.stringify(compiled));
+      await rename(temporary, join(this.#folder, `${key}.json`));
+    } catch {
+      await rm(temporary, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** Removes what the last build did not ask for. */
+  async prune(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const old = names.filter((name) => name.endsWith(".json") && !this.#used.has(name));
+    await Promise.all(
+      old.map((name) => rm(join(this.#folder, name), { force: true }).catch(() => undefined)),
+    );
+  }
+}

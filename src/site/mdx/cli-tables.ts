@@ -1,0 +1,101 @@
+import type { PhrasingContent } from "mdast";
+import { FactError, type FactComponent, type MarkdownNode } from "#content/component.ts";
+import type { Command, Facts, Flag } from "#content/facts.ts";
+import { didYouMean } from "#content/problem.ts";
+import { code, factTable, previewMark, requiredMark, type FactRow } from "./fact-table.ts";
+import { inlineMarkdown, plain } from "./inline-markdown.ts";
+
+/** `<FlagTable command="build" />`: arguments and flags of a command. `command="global"`: the flags of all commands. */
+export const flagTable: FactComponent = {
+  kind: "fact",
+  inline: false,
+  attributes: { command: { required: true } },
+  content: "none",
+  example: '<FlagTable command="build" />',
+  expand({ command: name = "" }, facts, claim) {
+    if (name === "global") return flagRows("global", facts.cli.globalFlags, claim);
+    const command = findCommand(name, facts);
+    if (!command) return [];
+    const argumentRows = command.arguments.map(({ name: argument, required, description }) => ({
+      id: claim(`argument-${argument}`, `argument-${name}-${argument}`),
+      cells: [[code(argument)], required ? [requiredMark()] : "", description],
+    }));
+    const nodes = flagRows(name, command.flags, claim, argumentRows);
+    if (command.passthrough === undefined) return nodes;
+    const note = inlineMarkdown(`Every flag of \`${command.passthrough}\` works as well.`);
+    return [...nodes, { type: "paragraph", children: note }];
+  },
+};
+
+type Claim = Parameters<FactComponent["expand"]>[2];
+
+function flagRows(
+  command: string,
+  flags: readonly Flag[],
+  claim: Claim,
+  first: FactRow[] = [],
+): MarkdownNode[] {
+  const rows = flags.map((flag): FactRow => {
+    const word = flag.name.slice(2);
+    const fallback = flag.required
+      ? [requiredMark()]
+      : flag.default === undefined
+        ? ""
+        : [code(flag.default)];
+    return {
+      id: claim(`flag-${word}`, `flag-${command}-${word}`),
+      cells: [flagName(flag), fallback, describe(flag)],
+    };
+  });
+  return first.length + rows.length === 0
+    ? []
+    : [factTable(["Flag", "Default", "Description"], [...first, ...rows])];
+}
+
+function flagName({ name, short, value }: Flag): PhrasingContent[] {
+  const long = code(value === undefined ? name : `${name} ${value}`);
+  return short === undefined ? [long] : [code(short), ...plain(", "), long];
+}
+
+function describe({ description, env, repeatable }: Flag): string {
+  const again = repeatable ? " Can be given more than once." : "";
+  return `${description}${again}${env === undefined ? "" : ` Environment: \`${env}\`.`}`;
+}
+
+function findCommand(name: string, facts: Facts): Command | undefined {
+  const { commands } = facts.cli;
+  const command = commands.find((candidate) => candidate.name === name || candidate.aliases.includes(name));
+  if (!command && commands.length > 0) {
+    const hint = didYouMean(
+      name,
+      commands.map((candidate) => candidate.name),
+    );
+    throw new FactError(
+      `content/facts/cli.yaml has no command "${name}".${hint}`,
+      '<FlagTable command="build" />',
+    );
+  }
+  return command;
+}
+
+/** `<CommandTable />`, or one group of commands: `<CommandTable group="Builds" />`. */
+export const commandTable: FactComponent = {
+  kind: "fact",
+  inline: false,
+  attributes: { group: {} },
+  content: "none",
+  example: "<CommandTable />",
+  expand({ group }, facts, claim) {
+    const commands = facts.cli.commands.filter((command) => group === undefined || command.group === group);
+    if (commands.length === 0 && facts.cli.commands.length > 0) {
+      const groups = [...new Set(facts.cli.commands.map((command) => command.group))];
+      const message = `content/facts/cli.yaml has no group "${group}".${didYouMean(group ?? "", groups)}`;
+      throw new FactError(message, `<CommandTable group="${groups[0]}" />`);
+    }
+    const rows = commands.map(({ name, synopsis, summary, availability }) => ({
+      id: claim(`command-${name}`, `command-${group ?? "all"}-${name}`),
+      cells: [[code(synopsis)], [...inlineMarkdown(summary), ...previewMark(availability)]],
+    }));
+    return rows.length === 0 ? [] : [factTable(["Command", "What it does"], rows)];
+  },
+};

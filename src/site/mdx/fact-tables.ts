@@ -1,0 +1,148 @@
+/** The tables of the smaller facts, and `<Fact>`: one value in a sentence. */
+import { FactError, type FactComponent } from "#content/component.ts";
+import type { Facts } from "#content/facts.ts";
+import { didYouMean } from "#content/problem.ts";
+import { code, factTable, previewMark, type FactRow } from "./fact-table.ts";
+import { inlineMarkdown, plain } from "./inline-markdown.ts";
+
+type Claim = Parameters<FactComponent["expand"]>[2];
+
+interface TableRules {
+  example: string;
+  attributes?: FactComponent["attributes"];
+  head: string[];
+  rows(facts: Facts, claim: Claim, attributes: Record<string, string>): FactRow[];
+}
+
+function tableOf({ example, attributes = {}, head, rows }: TableRules): FactComponent {
+  return {
+    kind: "fact",
+    inline: false,
+    attributes,
+    content: "none",
+    example,
+    expand(given, facts, claim) {
+      const found = rows(facts, claim, given);
+      if (found.length > 0) return [factTable(head, found)];
+      // Without any attribute there is nothing because the file is missing, which is a problem of its own.
+      if (Object.keys(given).length === 0) return [];
+      throw new FactError(`No fact matches ${JSON.stringify(given)}.`, example);
+    },
+  };
+}
+
+export const runnerTable = tableOf({
+  example: "<RunnerTable />",
+  attributes: { architecture: { values: ["amd64", "arm64"] } },
+  head: ["Label", "CPUs", "Memory", "Architecture", "Image"],
+  rows: ({ runners: { runners } }, claim, { architecture }) =>
+    runners
+      .filter((runner) => architecture === undefined || runner.architecture === architecture)
+      .map((runner) => {
+        const aliases = runner.aliases.flatMap((alias) => [...plain(", "), code(alias)]);
+        return {
+          id: claim(`runner-${runner.label}`, `runner-${runner.label}-${runner.architecture}`),
+          cells: [
+            [code(runner.label), ...aliases],
+            String(runner.cpus),
+            runner.memory,
+            runner.architecture,
+            runner.image,
+          ],
+        };
+      }),
+});
+
+export const cacheTools = tableOf({
+  example: "<CacheTools />",
+  head: ["Tool", "Protocol", "Address", "Credentials"],
+  rows: ({ cache: { tools } }, claim) =>
+    tools.map(({ id, name, page, protocol, address, credentials, since, availability }) => ({
+      id: claim(`tool-${id}`, `cache-tool-${id}`),
+      cells: [
+        [
+          { type: "link", url: page, children: plain(name) },
+          ...plain(since === undefined ? "" : ` ${since}+`),
+          ...previewMark(availability),
+        ],
+        protocol,
+        address,
+        credentials,
+      ],
+    })),
+});
+
+export const envTable = tableOf({
+  example: '<EnvTable usedBy="cli" />',
+  attributes: { usedBy: { values: ["cli", "server", "runner"] } },
+  head: ["Variable", "Default", "What it sets"],
+  rows: ({ env: { variables } }, claim, { usedBy }) =>
+    variables
+      .filter((variable) => usedBy === undefined || variable.usedBy === usedBy)
+      .map((variable) => ({
+        id: claim(`env-${variable.name}`, `env-${variable.usedBy}-${variable.name}`),
+        cells: [
+          [code(variable.name)],
+          variable.default === undefined ? "" : [code(variable.default)],
+          [
+            ...inlineMarkdown(variable.description),
+            ...(variable.example === undefined
+              ? []
+              : [...plain(" Example: "), code(variable.example), ...plain(".")]),
+            ...previewMark(variable.availability),
+          ],
+        ],
+      })),
+});
+
+export const limitTable = tableOf({
+  example: '<LimitTable group="Cache" />',
+  attributes: { group: {} },
+  head: ["Limit", "Value", "What happens"],
+  rows: ({ limits: { limits } }, claim, { group }) =>
+    limits
+      .filter((limit) => group === undefined || limit.group === group)
+      .map(({ id, name, value, description = "", setting }) => ({
+        id: claim(`limit-${id}`, `limits-${id}`),
+        cells: [
+          name,
+          value,
+          setting === undefined ? description : `${description} Setting: \`${setting}\`.`.trim(),
+        ],
+      })),
+});
+
+export const providerTable = tableOf({
+  example: "<ProviderTable />",
+  head: ["Provider", "OIDC", "Credentials", "Set-up"],
+  rows: ({ providers: { providers } }, claim) =>
+    providers.map(({ id, name, page, oidc, credentials, setup = "", availability }) => ({
+      id: claim(`provider-${id}`, `providers-${id}`),
+      cells: [
+        [{ type: "link", url: page, children: plain(name) }, ...previewMark(availability)],
+        oidc ? "yes" : "no",
+        credentials,
+        setup,
+      ],
+    })),
+});
+
+/** `<Fact id="cache.quota" />` */
+export const fact: FactComponent = {
+  kind: "fact",
+  inline: true,
+  attributes: { id: { required: true } },
+  content: "none",
+  example: '<Fact id="cache.quota" />',
+  expand({ id = "" }, { limits: { limits } }) {
+    const limit = limits.find((candidate) => candidate.id === id);
+    if (limit) return inlineMarkdown(limit.value);
+    // Without any the file is missing, which is a problem of its own.
+    if (limits.length === 0) return plain(id);
+    const hint = didYouMean(
+      id,
+      limits.map((candidate) => candidate.id),
+    );
+    throw new FactError(`content/facts/limits.yaml has no "${id}".${hint}`, this.example);
+  },
+};
