@@ -1,6 +1,6 @@
 import { createServer as createPortProbe } from "node:net";
-import type { Server } from "node:http";
-import { serve } from "@hono/node-server";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
 import type { SiteRuntime } from "./site/server/site-runtime.ts";
@@ -42,7 +42,8 @@ export function createApp(runtime: SiteRuntime): Hono {
     if (!response.headers.get("content-type")?.startsWith("text/html")) return response;
     const html = await response.text();
     const headers = new Headers(response.headers);
-    headers.set("Content-Security-Policy", contentSecurityPolicy(html));
+    // Vite's development client injects scripts and styles of its own.
+    if (!runtime.isDevelopment) headers.set("Content-Security-Policy", contentSecurityPolicy(html));
     headers.set("Cache-Control", "no-store");
     return new Response(html, { status: response.status, headers });
   });
@@ -54,14 +55,22 @@ export function createApp(runtime: SiteRuntime): Hono {
   return app;
 }
 
+/** Answers a request itself or calls `next`; Vite's development server is one. */
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
 /**
  * Listens and resolves once requests are answered.
  * @throws the system's error (`EADDRINUSE`, `EACCES`, …) when it cannot listen.
  */
-export function listen(app: Hono, host: string, port: number): Promise<Server> {
+export function listen(app: Hono, host: string, port: number, before?: Middleware): Promise<Server> {
+  const answer = getRequestListener(app.fetch);
+  const server = createServer((request, response) => {
+    if (before) before(request, response, () => void answer(request, response));
+    else void answer(request, response);
+  });
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(server as Server)) as Server;
-    server.on("error", reject);
+    server.once("error", reject);
+    server.listen(port, host, () => resolve(server));
   });
 }
 

@@ -1,12 +1,12 @@
 import { mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url)).replace(/[\\/]$/, "");
 export const cacheFolder = join(root, ".cache");
 
-/** Where a complete build lies; every step has a folder of its own. */
-export function buildFolders(build = join(root, "build")) {
+/** Where a complete build lies (`BUILD_DIR`, default `build`); every step has a folder of its own. */
+export function buildFolders(build = resolve(root, process.env["BUILD_DIR"] ?? "build")) {
   return {
     build,
     stamps: join(build, "stamps.json"),

@@ -27,7 +27,7 @@ export async function buildPages(folders: BuildFolders, origin: string): Promise
       await write(`${name}.html`, await render(handle, origin + path));
       await write(`${path === "/" ? "_root" : name}.data`, await render(handle, `${origin}${path === "/" ? "/_root" : path}.data`));
     }
-    for (const file of textFiles(content, origin)) await write(file.name, file.text);
+    for (const file of textFiles(content.pages, origin)) await write(file.name, file.text);
     await compressFolder(next);
   });
   return `${docs.length + 1} pages, brotli and gzip`;

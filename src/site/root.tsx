@@ -1,9 +1,10 @@
-import sansUrl from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-standard-normal.woff2?url";
+import sansUrl from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { bootScript } from "virtual:boot-script";
 import type { Route } from "./+types/root";
 import { ErrorPage } from "./ui/error-page.tsx";
+import "./styles/site.css";
 import { favicon } from "./ui/favicon.ts";
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -8,6 +8,7 @@ export interface SiteRuntime {
   pathFor(pathname: string, request: Request): string;
   searchApp: Hono;
   render(request: Request): Promise<Response>;
+  isDevelopment?: boolean;
 }
 
 /**

@@ -1,0 +1,35 @@
+import { defineConfig, devices } from "@playwright/test";
+
+const desktop = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
+const phone = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
+
+export default defineConfig({
+  testDir: "tests/e2e",
+  outputDir: "test-results",
+  fullyParallel: true,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 5_000 },
+  // A test that passes only the second time is broken.
+  retries: 0,
+  forbidOnly: true,
+  use: {
+    baseURL: "http://localhost:4173",
+    launchOptions: {
+      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    },
+  },
+  projects: [
+    { name: "desktop", use: desktop, testIgnore: /phone/ },
+    { name: "phone", use: phone, testMatch: /phone|every-width/ },
+  ],
+  webServer: {
+    command: `"${process.execPath}" --disable-warning=ExperimentalWarning scripts/start.ts`,
+    env: { PORT: "4173", HOST: "localhost", SITE_ORIGIN: "http://localhost:4173", BUILD_DIR: ".cache/test-build" },
+    url: "http://localhost:4173/health",
+    timeout: 180_000,
+    reuseExistingServer: false,
+    stdout: "pipe",
+  },
+});

@@ -1,0 +1,51 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { siteConfig } from "../../site.config.ts";
+import { sectionOf, type Navigation } from "../../src/content/navigation.ts";
+import type { Page } from "../../src/content/types.ts";
+import { recordsFromPage } from "../../src/records/records-from-page.ts";
+import type { SearchRecord } from "../../src/records/types.ts";
+import { buildIndex, type IndexSettings } from "../../src/search/index.ts";
+import { readContent } from "./content-step.ts";
+import { replaceFolder, type BuildFolders } from "./folders.ts";
+
+/** Settings of the index `docs`; the heaviest attribute first. */
+export function docsIndexSettings(): Partial<IndexSettings> {
+  const levels = ["hierarchy_lvl0", "hierarchy_lvl1", "hierarchy_lvl2", "hierarchy_lvl3", "hierarchy_lvl4"];
+  return {
+    primaryKey: "objectID",
+    searchableAttributes: [...levels.slice(1), "hierarchy_lvl0", "content"],
+    filterableAttributes: ["hierarchy_lvl0", "hierarchy_lvl1", "type"],
+    sortableAttributes: ["level", "position"],
+    synonyms: synonymTable(siteConfig.search.synonyms),
+    stopWords: siteConfig.search.stopWords,
+    hierarchy: { url: "url", levels, content: "content" },
+  };
+}
+
+/** Groups of equal words → each word with all the others of its groups. */
+function synonymTable(groups: string[][]): { [word: string]: string[] } {
+  const table = new Map<string, Set<string>>();
+  for (const group of groups)
+    for (const word of group) {
+      const others = table.get(word) ?? new Set();
+      for (const other of group) if (other !== word) others.add(other);
+      table.set(word, others);
+    }
+  return Object.fromEntries([...table].map(([word, others]) => [word, [...others]]));
+}
+
+export function docsRecords(pages: Page[], navigation: Navigation, origin: string): SearchRecord[] {
+  return pages.flatMap((page) => recordsFromPage(page, { origin, section: sectionOf(navigation, page.path) }));
+}
+
+export async function buildDocsIndex(folders: BuildFolders, origin: string): Promise<string> {
+  const { pages, navigation } = await readContent(folders);
+  const records = docsRecords(pages, navigation, origin);
+  const bytes = buildIndex(records.map((record) => ({ ...record })), docsIndexSettings());
+  await replaceFolder(folders.search, async (next) => {
+    await writeFile(join(next, "docs.index"), bytes);
+    await writeFile(join(next, "docs.json"), JSON.stringify(records));
+  });
+  return `${records.length} records, ${Math.round(bytes.length / 1024)} KB`;
+}

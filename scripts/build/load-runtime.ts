@@ -1,0 +1,43 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createRequestHandler, type ServerBuild } from "react-router";
+import type { Environment } from "../../src/environment.ts";
+import { siteConfig } from "../../site.config.ts";
+import { createSiteHandler } from "../../src/site/server/site-handler.ts";
+import { negotiatePath, type SiteRuntime } from "../../src/site/server/site-runtime.ts";
+import { loadStaticFiles } from "../../src/site/server/static-files.ts";
+import type { BuildFolders } from "./folders.ts";
+import { loadSiteSource } from "./load-site-source.ts";
+import { openSearch } from "./open-search.ts";
+
+/** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
+export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<SiteRuntime> {
+  const startedAt = new Date().toISOString();
+  const search = await openSearch(folders, env);
+  const indexBytes = (await stat(join(folders.search, "docs.index"))).size;
+  const records = (JSON.parse(await readFile(join(folders.search, "docs.json"), "utf8")) as unknown[]).length;
+  const { source, content } = await loadSiteSource(folders, env.SITE_ORIGIN, {
+    search: search.ask,
+    status: () => ({
+      startedAt,
+      pages: content.pages.length,
+      records,
+      indexBytes,
+      provider: siteConfig.search.provider,
+    }),
+  });
+  const serverBuild = (await import(
+    pathToFileURL(join(folders.site, "server", "index.js")).href
+  )) as ServerBuild;
+  const [pages, assets] = await Promise.all([
+    loadStaticFiles(folders.pages),
+    loadStaticFiles(join(folders.site, "client")),
+  ]);
+  return {
+    files: new Map([...assets, ...pages]),
+    pathFor: negotiatePath,
+    searchApp: search.app,
+    render: createSiteHandler(createRequestHandler(serverBuild, "production"), source),
+  };
+}

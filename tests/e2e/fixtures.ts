@@ -1,0 +1,85 @@
+import { expect, test as base, type Page } from "@playwright/test";
+
+export { expect };
+export const origin = "http://localhost:4173";
+
+interface Fixtures {
+  /** Console errors that a test expects; everything else that is an error fails it. */
+  expectedErrors: RegExp[];
+  docs: DocsPage;
+}
+
+export const test = base.extend<Fixtures>({
+  expectedErrors: [[], { option: true }],
+  page: async ({ page, expectedErrors }, use) => {
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error" || /hydrat/i.test(message.text())) errors.push(message.text());
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith(origin) && !request.url().startsWith("data:"))
+        errors.push(`request to another origin: ${request.url()}`);
+    });
+    await use(page);
+    expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([]);
+  },
+  docs: async ({ page }, use) => use(new DocsPage(page)),
+});
+
+/** The documentation as a reader uses it. */
+export class DocsPage {
+  readonly page: Page;
+  readonly searchBox;
+  readonly tree;
+  readonly article;
+  readonly results;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.searchBox = page.getByRole("combobox", { name: "Search docs" });
+    this.tree = page.getByRole("navigation", { name: "Documentation" });
+    this.article = page.getByRole("article");
+    this.results = page.getByRole("region", { name: "Search results" });
+  }
+
+  async open(path = "/docs") {
+    await this.page.goto(path);
+  }
+
+  /** Opens a page and waits until React runs, as after a reader's first movement. */
+  async openHydrated(path = "/docs") {
+    await this.open(path);
+    await this.hydrate();
+  }
+
+  async hydrate() {
+    await this.page.mouse.move(200, 200);
+    await this.page.dispatchEvent("body", "pointerover");
+    await this.page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");
+  }
+
+  link(name: string) {
+    return this.tree.getByRole("link", { name, exact: true });
+  }
+
+  /** The hits that the panel lists. */
+  hits() {
+    return this.results.getByRole("option");
+  }
+}
+
+/** A mark on the window that a full page load would lose. */
+export async function markWindow(page: Page) {
+  await page.evaluate(() => Object.assign(window, { isSameWindow: true }));
+  return () => page.evaluate(() => "isSameWindow" in window);
+}
+
+/** The bodies of the searches that the page sends. */
+export function recordSearches(page: Page) {
+  const bodies: { queries: { q?: string; limit?: number }[] }[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/multi-search")) bodies.push(request.postDataJSON() as (typeof bodies)[number]);
+  });
+  return bodies;
+}

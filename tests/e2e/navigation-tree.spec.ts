@@ -1,0 +1,155 @@
+/**
+ * The specification's section 2, "Navigation tree" and "How navigation links behave". Each test is named after the
+ * sentence that it proves.
+ */
+import { expect, markWindow, test } from "./fixtures.ts";
+import { specifiedPages } from "./specified-pages.ts";
+
+test("every URL of the specification's tree exists, in its place and order, and answers 200", async ({ docs, request }) => {
+  await docs.open();
+  const hrefs = await docs.tree.locator("a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  expect(hrefs).toEqual(specifiedPages);
+  for (const path of new Set(specifiedPages)) {
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(200);
+    expect(await response.text(), path).toMatch(/<h1[ >]/);
+  }
+});
+
+test("top-level links are Get Started, Core Concepts, FAQs and Security", async ({ docs }) => {
+  await docs.open();
+  const top = docs.tree.getByRole("list").first().getByRole("link");
+  await expect(top).toHaveText(["Get Started", "Core Concepts", "FAQs", "Security"]);
+});
+
+test("sections are shown with an icon", async ({ docs }) => {
+  await docs.open();
+  const names = ["Agents", "Container Builds", "Registry", "CI runners", "Cache", "CLI", "API", "Managed"];
+  const heads = docs.tree.getByRole("button");
+  await expect(heads).toHaveText(names);
+  for (const name of names)
+    await expect(docs.tree.getByRole("button", { name, exact: true }).locator("svg").first()).toBeVisible();
+});
+
+test("labels that the specification gives are the tree's", async ({ docs }) => {
+  await docs.open();
+  await expect(docs.tree.locator('a[href="/docs/managed/overview"]')).toHaveText("Overview and Benefits");
+  await expect(docs.tree.locator('a[href="/docs/managed/using-gpus"]')).toHaveText("Using GPUs");
+  await expect(docs.tree.getByText("How-To Guides", { exact: true })).toHaveCount(2);
+  await expect(docs.tree.getByText("Reference", { exact: true })).toHaveCount(3);
+});
+
+test("/docs is matched only on an exact path", async ({ docs }) => {
+  await docs.open("/docs");
+  await expect(docs.link("Get Started")).toHaveAttribute("aria-current", "page");
+  await docs.open("/docs/core-concepts");
+  await expect(docs.link("Get Started")).not.toHaveAttribute("aria-current", /.*/);
+  await expect(docs.link("Get Started")).not.toHaveClass(/is-matched/);
+});
+
+test("a link is styled active when it is the current route", async ({ docs }) => {
+  await docs.open("/docs/core-concepts");
+  const active = docs.tree.locator("[aria-current]");
+  await expect(active).toHaveText("Core Concepts");
+  const [colour, other] = await Promise.all(
+    [active, docs.link("FAQs")].map((link) => link.evaluate((element) => getComputedStyle(element).color)),
+  );
+  expect(colour).not.toBe(other);
+});
+
+const dockerfiles = "/docs/container-builds/how-to-guides/optimal-dockerfiles";
+
+test("a link is matched when the pathname starts with it, and its sub-links are shown one level deeper", async ({ docs }) => {
+  await docs.open(`${dockerfiles}/node`);
+  const parent = docs.tree.locator(`a[href="${dockerfiles}"]`);
+  const child = docs.tree.locator(`a[href="${dockerfiles}/node"]`);
+  await expect(parent).toHaveClass(/is-matched/);
+  await expect(child).toHaveAttribute("aria-current", "page");
+  await expect(docs.tree.locator(`a[href^="${dockerfiles}/"]`)).toHaveCount(8);
+  const boxes = await Promise.all([parent, child].map((link) => link.locator("span").first().boundingBox()));
+  expect(boxes[1]?.x ?? 0).toBeGreaterThan((boxes[0]?.x ?? 0) + 8);
+});
+
+test("sub-links of a link that is not matched are hidden", async ({ docs }) => {
+  await docs.open("/docs/container-builds/overview");
+  await expect(docs.tree.locator(`a[href="${dockerfiles}"]`)).toBeVisible();
+  await expect(docs.tree.locator(`a[href="${dockerfiles}/node"]`)).toBeHidden();
+});
+
+test("indentation grows with each level, up to 3 levels", async ({ docs }) => {
+  await docs.open(`${dockerfiles}/node`);
+  const x = async (href: string) =>
+    (await docs.tree.locator(`a[href="${href}"] span`).first().boundingBox())?.x ?? 0;
+  const levels = [await x("/docs/faq"), await x(dockerfiles), await x(`${dockerfiles}/node`)];
+  expect(levels[0]).toBeLessThan(levels[1] ?? 0);
+  expect(levels[1]).toBeLessThan(levels[2] ?? 0);
+});
+
+test("a link that has sub-links shows a badge with the number of sub-links", async ({ docs }) => {
+  await docs.open();
+  const badges = docs.tree.getByLabel(/^\d+ pages$/);
+  await expect(badges).toHaveCount(1);
+  await expect(docs.tree.locator(`a[href="${dockerfiles}"]`).getByLabel("8 pages")).toHaveText("8");
+});
+
+test("links prefetch their target on intent, and the click navigates without loading the page anew", async ({ docs, page }) => {
+  await docs.openHydrated();
+  const isSameWindow = await markWindow(page);
+  const prefetch = page.waitForRequest((request) => request.url().endsWith("/docs/security.data"));
+  await docs.link("Security").hover();
+  await prefetch;
+  await docs.link("Security").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/security/i);
+  await expect(docs.link("Security")).toHaveAttribute("aria-current", "page");
+  expect(await isSameWindow()).toBe(true);
+});
+
+test("the tree is not rendered anew on navigation, and equals the one the server renders", async ({ docs, page }) => {
+  await docs.openHydrated("/docs/cache/overview");
+  await docs.tree.evaluate((tree) => Object.assign(tree.querySelector("a") ?? {}, { isOriginal: true }));
+  await docs.tree.locator(`a[href="${dockerfiles}"]`).click();
+  await expect(page).toHaveURL(dockerfiles);
+  await expect(docs.tree.locator(`a[href="${dockerfiles}/node"]`)).toBeVisible();
+  expect(await docs.tree.evaluate((tree) => "isOriginal" in (tree.querySelector("a") ?? {}))).toBe(true);
+  const updated = await docs.tree.innerHTML();
+  await docs.open(dockerfiles);
+  expect(await docs.tree.innerHTML()).toBe(updated);
+});
+
+test("a section's header folds it, and the choice survives navigation and reload", async ({ docs, page }) => {
+  await docs.openHydrated();
+  const head = docs.tree.getByRole("button", { name: "Registry" });
+  const link = docs.tree.locator('a[href="/docs/registry/overview"]');
+  await expect(head).toHaveAttribute("aria-expanded", "true");
+  await head.click();
+  await expect(head).toHaveAttribute("aria-expanded", "false");
+  await expect(link).toBeHidden();
+  await docs.link("FAQs").click();
+  await expect(page).toHaveURL("/docs/faq");
+  await expect(link).toBeHidden();
+  await page.reload();
+  await expect(link).toBeHidden();
+  await docs.hydrate();
+  await expect(head).toHaveAttribute("aria-expanded", "false");
+  await head.click();
+  await expect(link).toBeVisible();
+});
+
+test("the tree's scroll position survives client navigation", async ({ docs, page }) => {
+  await docs.openHydrated();
+  const sidebar = page.locator("#sidebar");
+  const target = docs.tree.locator('a[href="/docs/managed/on-aws"]');
+  await target.scrollIntoViewIfNeeded();
+  const before = await sidebar.evaluate((element) => element.scrollTop);
+  expect(before).toBeGreaterThan(100);
+  await target.click();
+  await expect(page).toHaveURL("/docs/managed/on-aws");
+  await expect(target).toHaveAttribute("aria-current", "page");
+  expect(await sidebar.evaluate((element) => element.scrollTop)).toBe(before);
+});
+
+test("on load the current link is in view in the sidebar, and the page has not moved", async ({ docs, page }) => {
+  await docs.openHydrated("/docs/managed/using-gpus");
+  await expect(docs.tree.locator("[aria-current]")).toBeInViewport();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});

@@ -1,0 +1,58 @@
+/** The server answers the real client: react-instantsearch with @meilisearch/instant-meilisearch, in the browser. */
+import { fileURLToPath } from "node:url";
+import { build } from "rolldown";
+import { expect, origin, test as base } from "./fixtures.ts";
+
+const test = base.extend<{ app: void }, { bundle: string }>({
+  bundle: [
+    async ({}, use) => {
+      const { output } = await build({
+        input: fileURLToPath(new URL("../fixtures/instantsearch-app.tsx", import.meta.url)),
+        platform: "browser",
+        write: false,
+        transform: { define: { "process.env.NODE_ENV": '"production"' } },
+        output: { format: "iife", codeSplitting: false },
+      });
+      await use(output[0].code);
+    },
+    { scope: "worker" },
+  ],
+  app: [
+    async ({ page, bundle }, use) => {
+      await page.route(`${origin}/official-client`, (route) =>
+        route.fulfill({ contentType: "text/html", body: `<!doctype html><meta charset="utf-8"><div id="app"></div><script>${bundle.replaceAll("</script", "<\\/script")}</script>` }),
+      );
+      await page.goto("/official-client");
+      await use();
+    },
+    { auto: true },
+  ],
+});
+
+test("an empty query lists ten hits, a query highlights its words", async ({ page }) => {
+  await expect(page.locator(".ais-Hits-item")).toHaveCount(10);
+  await page.getByPlaceholder("Ask").fill("registry");
+  await expect(page.locator(".ais-Hits-item mark").first()).toHaveText(/registry/i);
+  await expect(page.getByRole("status").or(page.locator("output"))).toHaveText("idle");
+});
+
+test("pages do not repeat hits", async ({ page }) => {
+  await page.getByPlaceholder("Ask").fill("build");
+  await expect(page.locator(".ais-Hits-item mark").first()).toBeVisible();
+  const answer = page.waitForResponse(/multi-search/);
+  await page.getByRole("link", { name: /^(Page )?2$/ }).click();
+  const { results } = (await (await answer).json()) as { results: { offset: number; hits: unknown[] }[] };
+  expect(results[0]?.offset).toBe(10);
+  expect(results[0]?.hits.length).toBeGreaterThan(0);
+});
+
+test("refining by section and searching its values narrows the hits", async ({ page }) => {
+  await page.getByPlaceholder("Section").fill("regi");
+  const registry = page.locator(".ais-RefinementList-label", { hasText: "Registry" });
+  await expect(registry).toBeVisible();
+  const answer = page.waitForResponse(/multi-search/);
+  await registry.click();
+  const { results } = (await (await answer).json()) as { results: { hits: { hierarchy_lvl0: string }[] }[] };
+  const sections = new Set(results[0]?.hits.map((hit) => hit.hierarchy_lvl0));
+  expect([...sections]).toEqual(["Registry"]);
+});
