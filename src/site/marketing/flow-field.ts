@@ -48,12 +48,14 @@ interface Cylinder {
 export function cylinderPaths({ cx, cy, radius, fromX, toX, reach, spacing }: Cylinder): string[] {
   const count = Math.ceil(reach / spacing);
   return Array.from({ length: 2 * count }, (_, i) => {
-    const psi = (i - count + 0.5) * spacing;
+    // No line at ψ = 0: it would end on the cylinder.
+    const psi = (i < count ? i - count : i - count + 1) * spacing;
     const points: [number, number][] = [];
-    for (let x = fromX; x <= toX;) {
+    for (let x = fromX; ;) {
       points.push([x, cy + Math.sign(psi) * heightOnLine(Math.abs(psi), x - cx, radius)]);
+      if (x === toX) break;
       // The bend is drawn finely, the near-straight rest in long steps: a third of the bytes.
-      x += Math.abs(x - cx) < 2 * radius ? 8 : 40;
+      x = Math.min(toX, x + (Math.abs(x - cx) < 2 * radius ? 8 : 40));
     }
     return polyline(points);
   });

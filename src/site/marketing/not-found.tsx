@@ -51,6 +51,8 @@ export function NotFound() {
   );
 }
 
+const round = (value: number) => Math.round(value * 10) / 10;
+
 /** Water around the number. Foam runs once, on one line in three. */
 function FlowField() {
   return (
@@ -79,7 +81,9 @@ function flowFieldShapes(): string {
   const lines = paths.map((d, i) =>
     i % 3 === 1 ? `<path id="f${i}" pathLength="1000" d="${d}"/>` : `<path d="${d}"/>`,
   );
-  const foam = paths.map((_, i) => (i % 3 === 1 ? `<use href="#f${i}" style="--d:${(i * 0.37) % 2}"/>` : ""));
+  const foam = paths.map((_, i) =>
+    i % 3 === 1 ? `<use href="#f${i}" style="--d:${round((i * 0.37) % 2.4)}"/>` : "",
+  );
   return (
     `<g class="flow">${lines.join("")}</g><g class="foam">${foam.join("")}</g>` +
     '<text class="nf-num" x="1030" y="462" text-anchor="middle">404</text>'
