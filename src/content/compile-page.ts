@@ -34,7 +34,14 @@ export interface CompiledPage {
   problems: ContentProblem[];
 }
 
-const htmlWriter = unified().use(rehypeStringify, { collapseEmptyAttributes: true }).freeze();
+const htmlWriter = unified()
+  .use(rehypeStringify, {
+    collapseEmptyAttributes: true,
+    characterReferences: { useNamedReferences: true },
+    closeEmptyElements: true,
+    tightSelfClosing: true,
+  })
+  .freeze();
 
 /** @param file relative to the repository root: `content/docs/cache/overview.mdx` */
 export async function compilePage(

@@ -1,12 +1,8 @@
-import { h } from "hastscript";
+import type { Element } from "hast";
+import { h, s } from "hastscript";
 import type { Fence } from "#content/component.ts";
+import { layoutDiagram, type Edge, type Layout, type PlacedText } from "./diagram-layout.ts";
 import { plain } from "./inline-markdown.ts";
-
-export interface Edge {
-  from: string;
-  to: string;
-  label: string;
-}
 
 /** Lines `from -> to: label`; the label may be absent. */
 export function parseDiagram(source: string): { edges: Edge[]; wrong: { line: number; text: string }[] } {
@@ -23,12 +19,11 @@ export function parseDiagram(source: string): { edges: Edge[]; wrong: { line: nu
 }
 
 export const diagram: Fence = {
-  html(code, { caption }) {
+  html(code, { caption }, context) {
     const { edges } = parseDiagram(code.value);
-    const items = edges.map(({ from, to, label }) =>
-      h("li", `${from} → ${to}${label === "" ? "" : `: ${label}`}`),
-    );
-    return [h("figure", { className: ["flow"] }, [h("ul", items), h("figcaption", caption ?? "")])];
+    const id = context.id(`figure-${context.heading}`);
+    const figcaption = h("figcaption", { id }, caption ?? "");
+    return [h("figure", { className: ["flow"] }, [draw(layoutDiagram(edges), id), figcaption])];
   },
   markdown(code, { caption }) {
     const text = {
@@ -57,3 +52,34 @@ export const diagram: Fence = {
     return problems;
   },
 };
+
+const arrowHeads = { down: "m-4-5 4 5 4-5", right: "m-5-4 5 4-5 4", left: "m5-4-5 4 5 4" };
+
+/** `captionId` names the drawing: what it shows is said there. */
+function draw({ width, height, boxes, labels, rails, arrows }: Layout, captionId: string): Element {
+  const heads = arrows.map(({ x, y, to }) => `M${x} ${y}${arrowHeads[to]}`);
+  const properties = {
+    viewBox: `0 0 ${width} ${height}`,
+    width,
+    height,
+    role: "img",
+    ariaLabelledBy: captionId,
+  };
+  return s("svg", properties, [
+    s("path", { className: ["flow-rail"], d: rails.join("") }),
+    ...boxes.map((box) => {
+      const { left: x, top: y } = box;
+      return s("rect", { x, y, width: box.width, height: box.height, rx: 6 });
+    }),
+    s("path", { className: ["flow-rail"], d: heads.join("") }),
+    ...boxes.flatMap((box) => textLines(box, 20)),
+    s(
+      "g",
+      labels.flatMap((label) => textLines(label, 18)),
+    ),
+  ]);
+}
+
+function textLines({ x, y, lines }: PlacedText, lineHeight: number): Element[] {
+  return lines.map((line, index) => s("text", { x, y: y + index * lineHeight }, line));
+}

@@ -103,7 +103,7 @@ export const limitTable = tableOf({
     limits
       .filter((limit) => group === undefined || limit.group === group)
       .map(({ id, name, value, description = "", setting }) => ({
-        id: claim(`limit-${id}`, `limits-${id}`),
+        id: claim(`limit-${id.replaceAll(".", "-")}`, `limits-${id.replaceAll(".", "-")}`),
         cells: [
           name,
           value,

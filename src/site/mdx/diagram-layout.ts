@@ -1,0 +1,276 @@
+/**
+ * Arrows → places of boxes, rails and labels, for a column that fits a phone.
+ *
+ * Every node but the roots hangs under one other node, the one on the longest way to it. An only child stands straight
+ * below; several children are indented and each is reached by an elbow. Every other arrow leaves below its source and
+ * goes through a lane at the right:
+ *
+ *     [ builder ]◀──────────╮
+ *       ├ new layers        │
+ *       ├─▶[ layer cache ]  │
+ *       │    ╰ finished ────╯
+ *       ├ --push
+ *       ╰─▶[ registry ]
+ *
+ * Widths are estimated, since there is no font at build time; the estimate is generous.
+ */
+export interface Edge {
+  from: string;
+  to: string;
+  label: string;
+}
+
+export interface PlacedText {
+  x: number;
+  /** Baseline of the first line. */
+  y: number;
+  lines: string[];
+}
+
+export interface PlacedBox extends PlacedText {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+export interface Layout {
+  width: number;
+  height: number;
+  boxes: PlacedBox[];
+  labels: PlacedText[];
+  /** SVG path data of the rails. */
+  rails: string[];
+  /** Points of arrows: where, and whether they look down, right or left. */
+  arrows: { x: number; y: number; to: "down" | "right" | "left" }[];
+}
+
+const widest = 324;
+const indent = 32;
+const railOffset = 16;
+const elbow = 10;
+const lane = 14;
+const boxLine = 20;
+const labelLine = 18;
+
+interface Node {
+  name: string;
+  children: { node: Node; label: string }[];
+  /** Arrows through the lanes. */
+  exits: { to: string; label: string }[];
+}
+
+interface Exit {
+  to: string;
+  x: number;
+  y: number;
+}
+
+export function layoutDiagram(edges: readonly Edge[]): Layout {
+  const roots = growTree(edges);
+  const placer = new Placer(countExits(roots));
+  for (const root of roots) placer.placeRoot(root);
+  placer.drawLanes();
+  return placer.layout;
+}
+
+/** Hangs every node under the predecessor on the longest way to it; arrows that would close a circle go to the lanes. */
+function growTree(edges: readonly Edge[]): Node[] {
+  const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
+  const nodes = new Map(names.map((name) => [name, { name, children: [], exits: [] } as Node]));
+  const forward = edges.filter((edge) => !closesCircle(edge, edges));
+  const rank = new Map(names.map((name) => [name, 0]));
+  // As many rounds as there are nodes are enough for the longest way.
+  for (const _ of names) {
+    for (const { from, to } of forward) rank.set(to, Math.max(rank.get(to) ?? 0, (rank.get(from) ?? 0) + 1));
+  }
+  const hung = new Set<string>();
+  for (const edge of edges) {
+    const parent = nodes.get(edge.from);
+    const node = nodes.get(edge.to);
+    if (!parent || !node) continue;
+    const isOnWay = forward.includes(edge) && rank.get(edge.to) === (rank.get(edge.from) ?? 0) + 1;
+    if (isOnWay && !hung.has(edge.to)) {
+      parent.children.push({ node, label: edge.label });
+      hung.add(edge.to);
+    } else parent.exits.push({ to: edge.to, label: edge.label });
+  }
+  return names.flatMap((name) => (hung.has(name) ? [] : (nodes.get(name) ?? [])));
+}
+
+/** True when the nodes written before lead from the arrow's end back to its start. */
+function closesCircle(edge: Edge, edges: readonly Edge[]): boolean {
+  const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
+  const state = new Map<string, "open" | "done">();
+  const back = new Set<Edge>();
+  const walk = (name: string): void => {
+    state.set(name, "open");
+    for (const next of edges.filter(({ from }) => from === name)) {
+      if (state.get(next.to) === "open") back.add(next);
+      else if (!state.has(next.to)) walk(next.to);
+    }
+    state.set(name, "done");
+  };
+  for (const name of names) if (!state.has(name)) walk(name);
+  return back.has(edge);
+}
+
+function countExits(nodes: readonly Node[]): number {
+  return nodes.reduce(
+    (sum, { exits, children }) => sum + exits.length + countExits(children.map(({ node }) => node)),
+    0,
+  );
+}
+
+class Placer {
+  readonly layout: Layout = { width: 0, height: 0, boxes: [], labels: [], rails: [], arrows: [] };
+  readonly #places = new Map<string, PlacedBox>();
+  readonly #exits: Exit[] = [];
+  readonly #room: number;
+  #y = 1;
+
+  constructor(exits: number) {
+    this.#room = widest - Math.min(exits, 4) * lane;
+  }
+
+  placeRoot(root: Node): void {
+    if (this.layout.boxes.length > 0) this.#y += 24;
+    this.#place(root, 1);
+    this.layout.height = this.#y + 1;
+  }
+
+  #place(node: Node, left: number): PlacedBox {
+    const box = this.#box(node.name, left);
+    const bottom = this.#y;
+    const railX = left + railOffset;
+    for (const { to, label } of node.exits) {
+      this.#y += 10;
+      const right = this.#label(label, left + indent);
+      const y = this.#y - labelLine / 2;
+      this.layout.rails.push(
+        `M${railX} ${bottom}V${y - elbow}a${elbow} ${elbow} 0 0 0 ${elbow} ${elbow}H${left + indent - 4}`,
+      );
+      this.#exits.push({ to, x: label === "" ? left + indent - 4 : right + 6, y });
+    }
+    const [only] = node.children;
+    if (only && node.children.length === 1) {
+      this.#y += 12;
+      if (only.label === "") this.#y += 8;
+      else this.#label(only.label, left + indent);
+      this.#y += 10;
+      this.layout.rails.push(`M${railX} ${bottom}V${this.#y}`);
+      this.layout.arrows.push({ x: railX, y: this.#y, to: "down" });
+      this.#place(only.node, left);
+      return box;
+    }
+    for (const child of node.children) {
+      this.#y += 14;
+      if (child.label !== "") {
+        this.#label(child.label, left + indent);
+        this.#y += 5;
+      }
+      const placed = this.#place(child.node, left + indent);
+      const y = placed.top + placed.height / 2;
+      this.layout.rails.push(
+        `M${railX} ${bottom}V${y - elbow}a${elbow} ${elbow} 0 0 0 ${elbow} ${elbow}H${placed.left}`,
+      );
+      this.layout.arrows.push({ x: placed.left, y, to: "right" });
+    }
+    return box;
+  }
+
+  #box(name: string, left: number): PlacedBox {
+    const lines = wrap(name, this.#room - left - 28, 14);
+    const width = Math.max(96, Math.ceil(Math.max(...lines.map((line) => textWidth(line, 14)))) + 28);
+    const height = lines.length * boxLine + 18;
+    const box = { left, top: this.#y, width, height, x: left + 14, y: this.#y + 24, lines };
+    this.layout.boxes.push(box);
+    this.#places.set(name, box);
+    this.#grow(left + width + 1);
+    this.#y += height;
+    return box;
+  }
+
+  /** @returns the right edge of the text */
+  #label(text: string, left: number): number {
+    const lines = text === "" ? [] : wrap(text, this.#room - left, 13);
+    if (lines.length > 0) this.layout.labels.push({ x: left, y: this.#y + 13, lines });
+    this.#y += Math.max(1, lines.length) * labelLine;
+    const right = left + Math.max(0, ...lines.map((line) => textWidth(line, 13)));
+    this.#grow(right);
+    return Math.round(textWidth(lines.at(-1) ?? "", 13) + left);
+  }
+
+  /** Short lanes first, each right of everything that it passes. */
+  drawLanes(): void {
+    const taken: { from: number; to: number; x: number }[] = [];
+    const arrivals = new Map<string, number>();
+    const span = (exit: Exit) => Math.abs(exit.y - (this.#places.get(exit.to)?.top ?? 0));
+    for (const exit of this.#exits.toSorted((a, b) => span(a) - span(b))) {
+      const target = this.#places.get(exit.to);
+      if (!target) continue;
+      const count = arrivals.get(exit.to) ?? 0;
+      arrivals.set(exit.to, count + 1);
+      const y = target.top + target.height / 2 + (count % 2 === 0 ? 1 : -1) * Math.ceil(count / 2) * 10;
+      const [from, to] = [Math.min(y, exit.y), Math.max(y, exit.y)];
+      let x = Math.max(this.#rightOf(from, to), exit.x) + lane + 2;
+      while (
+        taken.some((other) => other.x > x - lane && other.x < x + lane && other.from < to && from < other.to)
+      )
+        x += lane;
+      taken.push({ from, to, x });
+      const turn = Math.min(elbow, (to - from) / 2);
+      const up = y < exit.y;
+      const first = up ? `a${turn} ${turn} 0 0 0 ${turn} ${-turn}` : `a${turn} ${turn} 0 0 1 ${turn} ${turn}`;
+      const last = up
+        ? `a${turn} ${turn} 0 0 0 ${-turn} ${-turn}`
+        : `a${turn} ${turn} 0 0 1 ${-turn} ${turn}`;
+      const right = target.left + target.width;
+      this.layout.rails.push(
+        `M${exit.x} ${exit.y}H${x - turn}${first}V${up ? y + turn : y - turn}${last}H${right}`,
+      );
+      this.layout.arrows.push({ x: right, y, to: "left" });
+      this.#grow(x + 1);
+    }
+  }
+
+  #rightOf(from: number, to: number): number {
+    const boxes = this.layout.boxes.filter(({ top, height }) => top < to && top + height > from);
+    const labels = this.layout.labels.filter(
+      ({ y, lines }) => y - 13 < to && y - 13 + lines.length * labelLine > from,
+    );
+    return Math.max(
+      0,
+      ...boxes.map(({ left, width }) => left + width),
+      ...labels.flatMap(({ x, lines }) => lines.map((line) => Math.round(x + textWidth(line, 13)))),
+    );
+  }
+
+  #grow(right: number): void {
+    this.layout.width = Math.max(this.layout.width, Math.ceil(right) + 1);
+  }
+}
+
+function wrap(text: string, width: number, size: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    const longer = `${last} ${word}`;
+    if (last !== undefined && textWidth(longer, size) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Widths of Instrument Sans by kind of letter, in parts of the font size, rounded up. */
+function textWidth(text: string, size: number): number {
+  let width = 0;
+  for (const letter of text) {
+    if (/[ijl.,:;'|!() ]/.test(letter)) width += 0.3;
+    else if (/[mwMW@%…]/.test(letter)) width += 0.88;
+    else if (/[A-Z]/.test(letter)) width += 0.68;
+    else if (/[frt/-]/.test(letter)) width += 0.42;
+    else width += 0.58;
+  }
+  return width * size;
+}
