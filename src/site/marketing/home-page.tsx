@@ -70,7 +70,7 @@ function Channels({ products }: { products: Product[] }) {
   return (
     <div className="channels" aria-hidden="true">
       <svg className="channels-in" viewBox={`0 0 440 ${height}`} preserveAspectRatio="none">
-        <g className="flow">
+        <g className="streams">
           {convergePaths({ width: 440, height, lanes, linesPerLane: 6 }).map((d) => (
             <path key={d} d={d} vectorEffect="non-scaling-stroke" />
           ))}

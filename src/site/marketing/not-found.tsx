@@ -85,7 +85,7 @@ function flowFieldShapes(): string {
     i % 3 === 1 ? `<use href="#f${i}" style="--d:${round((i * 0.37) % 2.4)}"/>` : "",
   );
   return (
-    `<g class="flow">${lines.join("")}</g><g class="foam">${foam.join("")}</g>` +
+    `<g class="streams">${lines.join("")}</g><g class="foam">${foam.join("")}</g>` +
     '<text class="nf-num" x="1030" y="462" text-anchor="middle">404</text>'
   );
 }
