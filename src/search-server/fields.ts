@@ -17,10 +17,12 @@ export const filter = z
 export function closedObject<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape);
   const list = known.map((name) => `\`${name}\``).join(", ");
-  return z.strictObject(shape, (issue) => {
-    if (issue.code !== "unrecognized_keys") return "an object";
-    const near = known.find((name) => isNear(name, issue.keys[0] ?? ""));
-    return `${near ? `did you mean \`${near}\`? ` : ""}expected one of ${list}`;
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== "unrecognized_keys") return "an object";
+      const near = known.find((name) => isNear(name, issue.keys[0] ?? ""));
+      return `${near ? `did you mean \`${near}\`? ` : ""}expected one of ${list}`;
+    },
   });
 }
 

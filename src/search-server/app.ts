@@ -1,0 +1,89 @@
+/**
+ * Meilisearch's HTTP protocol over the engine. Public: searches, health, version, stats. With the admin key:
+ * indexes, documents, settings, tasks, keys. What is neither is left to the application that mounts this one.
+ */
+import { Hono } from "hono";
+import { SearchError } from "#search/types.ts";
+import { requireAdminKey } from "./admin-key.ts";
+import type { ContentService } from "./content-service.ts";
+import { ApiError } from "./errors.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
+import { documentRoutes } from "./routes/document-routes.ts";
+import { indexRoutes } from "./routes/index-routes.ts";
+import { keyRoutes } from "./routes/key-routes.ts";
+import { searchRoutes } from "./routes/search-routes.ts";
+import { settingRoutes } from "./routes/setting-routes.ts";
+import { statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
+import { taskRoutes } from "./routes/task-routes.ts";
+import type { SearchStore } from "./store.ts";
+
+export interface SearchAppOptions {
+  store: SearchStore;
+  /** Changes indexes; needed together with `adminKey` for the admin routes. */
+  content?: ContentService;
+  /** Key of the admin routes (`SEARCH_ADMIN_KEY`); absent: they are off. */
+  adminKey?: string;
+  limits?: Partial<SearchLimits>;
+  /** Milliseconds from any origin; default `performance.now`. */
+  now?: () => number;
+  version?: VersionInfo;
+  /** Told of every failure that is a bug of ours, never of a client's mistake. */
+  onError?: (error: unknown) => void;
+}
+
+const UNKNOWN_VERSION: VersionInfo = { commitSha: "unknown", commitDate: "unknown", pkgVersion: "0.1.0" };
+
+export function createSearchApp(options: SearchAppOptions): Hono {
+  const { store, content } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const now = options.now ?? (() => performance.now());
+  const isIndexing = (uid: string) => content?.tasks.isProcessing(uid) ?? false;
+  const app = new Hono();
+
+  app.onError((error) => toResponse(error, options.onError));
+  app.route("/", searchRoutes({ store, limits, now }));
+  app.route("/", statusRoutes({ store, version: options.version ?? UNKNOWN_VERSION, isIndexing }));
+
+  const guard = requireAdminKey(content ? options.adminKey : undefined);
+  for (const path of ADMIN_PATHS) app.use(path, guard);
+  if (content) {
+    app.route("/", indexRoutes({ store, content, limits }));
+    app.route("/", documentRoutes({ store, content, limits }));
+    app.route("/", settingRoutes({ store, content, limits }));
+    app.route("/", taskRoutes({ content }));
+    app.route("/", keyRoutes({ adminKey: options.adminKey ?? "" }));
+  }
+  for (const path of [...ADMIN_PATHS, "/multi-search", "/health", "/version", "/stats"]) {
+    app.all(path, (context) => {
+      throw new ApiError(
+        "not_found",
+        `${context.req.method} ${context.req.path} is not a route of this server.`,
+      );
+    });
+  }
+  return app;
+}
+
+const ADMIN_PATHS = [
+  "/indexes",
+  "/indexes/*",
+  "/swap-indexes",
+  "/tasks",
+  "/tasks/*",
+  "/batches",
+  "/batches/*",
+  "/keys",
+  "/keys/*",
+];
+
+export function toResponse(error: unknown, onError: ((error: unknown) => void) | undefined): Response {
+  if (error instanceof ApiError) return errorResponse(error);
+  if (error instanceof SearchError)
+    return errorResponse(new ApiError(error.code, error.message, { cause: error }));
+  onError?.(error);
+  return errorResponse(new ApiError("internal", "An internal error has occurred.", { cause: error }));
+}
+
+function errorResponse(error: ApiError): Response {
+  return Response.json(error.body(), { status: error.status });
+}

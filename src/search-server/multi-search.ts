@@ -1,0 +1,63 @@
+/** `/multi-search` without HTTP: a body in, the answer's JSON out. The site's server rendering calls it too. */
+import type { SearchQuery } from "#search/types.ts";
+import { inQuery, translateErrors } from "./engine-errors.ts";
+import { ApiError } from "./errors.ts";
+import { type FederatedJson, searchFederated } from "./federation.ts";
+import { checkIndexUid } from "./index-uid.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
+import { type SearchJson, toSearchJson, toSearchQuery } from "./search-json.ts";
+import { multiSearchContext, multiSearchSchema, type SearchBody } from "./search-schema.ts";
+import type { SearchStore } from "./store.ts";
+import { validate } from "./validate.ts";
+
+export interface SearchOptions {
+  limits?: SearchLimits;
+  /** Milliseconds from any origin, for `processingTimeMs` and the time limit. */
+  now?: () => number;
+}
+
+/** @throws ApiError for everything that is wrong with the body or its queries. */
+export function searchInProcess(
+  store: SearchStore,
+  body: unknown,
+  options: SearchOptions = {},
+): { results: SearchJson[] } | FederatedJson {
+  const limits = options.limits ?? DEFAULT_LIMITS;
+  const now = options.now ?? (() => performance.now());
+  const { queries, federation } = validate(multiSearchSchema, body, multiSearchContext);
+  if (queries.length > limits.queriesPerRequest) {
+    throw new ApiError(
+      "bad_request",
+      `${queries.length} queries were sent; this server answers at most ${limits.queriesPerRequest} in one request.`,
+    );
+  }
+  if (federation) return searchFederated(store, queries, federation, { limits, now });
+  const results = queries.map((query, position) =>
+    inQuery(position, () => {
+      if (query.federationOptions) {
+        throw new ApiError(
+          "invalid_multi_search_federation_options",
+          "Using `federationOptions` is not allowed in a non-federated search.\n" +
+            " - Hint: remove `federationOptions` from the query or add `federation` to the request.",
+        );
+      }
+      return { indexUid: query.indexUid, ...searchOne(store, query.indexUid, query, { limits, now }) };
+    }),
+  );
+  return { results };
+}
+
+/** One search in one index, timed. */
+export function searchOne(
+  store: SearchStore,
+  uid: string,
+  body: SearchBody,
+  options: Required<SearchOptions>,
+): SearchJson {
+  checkIndexUid(uid);
+  const query: SearchQuery = toSearchQuery(body, options.limits);
+  query.now = options.now;
+  const started = options.now();
+  const result = translateErrors(uid, () => store.search(uid, query));
+  return toSearchJson(result, body, query, options.now() - started);
+}

@@ -1,0 +1,146 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import type { ContentService } from "../content-service.ts";
+import { ApiError } from "../errors.ts";
+import { closedObject, text } from "../fields.ts";
+import { checkIndexUid } from "../index-uid.ts";
+import type { SearchLimits } from "../limits.ts";
+import { readJson } from "../request-body.ts";
+import type { SearchStore, StoredIndex } from "../store.ts";
+import { snakeCase, validate, type ValidationContext } from "../validate.ts";
+import { QueryParams } from "./query-params.ts";
+import { indexStats } from "./status-routes.ts";
+import { taskAnswer } from "./task-answer.ts";
+
+export interface AdminRouteOptions {
+  store: SearchStore;
+  content: ContentService;
+  limits: SearchLimits;
+}
+
+const createSchema = closedObject({ uid: text, primaryKey: text.nullish() });
+const updateSchema = closedObject({ primaryKey: text.nullish(), uid: text.nullish() });
+const swapSchema = z.array(
+  closedObject({ indexes: z.array(text, "an array").length(2), rename: z.boolean("a boolean").nullish() }),
+  "an array",
+);
+
+const indexContext: ValidationContext = {
+  codeOf: (path) => (path.length > 0 ? `invalid_index_${snakeCase(String(path[0]))}` : "bad_request"),
+  missingCodeOf: () => "missing_index_uid",
+};
+const swapContext: ValidationContext = {
+  codeOf: (path) => (path.includes("indexes") ? "invalid_swap_indexes" : "bad_request"),
+  missingCodeOf: () => "missing_swap_indexes",
+};
+
+/** `/indexes` and `/swap-indexes`. */
+export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono {
+  const app = new Hono();
+
+  app.get("/indexes", (context) => {
+    const params = new QueryParams(context.req.url, "index", ["offset", "limit"]);
+    const [offset, limit] = [params.count("offset", 0), params.count("limit", 20)];
+    const all = store.list();
+    const results = all.slice(offset, offset + limit).map(indexJson);
+    return context.json({ results, offset, limit, total: all.length });
+  });
+
+  app.post("/indexes", async (context) => {
+    const body = validate(createSchema, await readJson(context, limits.searchBodyBytes), indexContext);
+    checkIndexUid(body.uid);
+    const primaryKey = body.primaryKey ?? null;
+    return taskAnswer(
+      context,
+      content.enqueue({
+        indexUid: body.uid,
+        type: "indexCreation",
+        details: { primaryKey },
+        work: { kind: "createIndex", primaryKey },
+      }),
+    );
+  });
+
+  app.get("/indexes/:uid", (context) => context.json(indexJson(required(store, context.req.param("uid")))));
+
+  app.patch("/indexes/:uid", async (context) => {
+    const uid = context.req.param("uid");
+    checkIndexUid(uid);
+    const body = validate(updateSchema, await readJson(context, limits.searchBodyBytes), indexContext);
+    if (body.uid) {
+      throw new ApiError(
+        "feature_not_enabled",
+        "An index cannot be renamed here. Swap it with `/swap-indexes`.",
+      );
+    }
+    const primaryKey = body.primaryKey ?? null;
+    return taskAnswer(
+      context,
+      content.enqueue({
+        indexUid: uid,
+        type: "indexUpdate",
+        details: { primaryKey },
+        work:
+          primaryKey === null
+            ? { kind: "report" }
+            : { kind: "documents", operation: { kind: "primaryKey", primaryKey }, mayCreate: false },
+      }),
+    );
+  });
+
+  app.delete("/indexes/:uid", (context) => {
+    const uid = context.req.param("uid");
+    checkIndexUid(uid);
+    return taskAnswer(
+      context,
+      content.enqueue({ indexUid: uid, type: "indexDeletion", work: { kind: "deleteIndex" } }),
+    );
+  });
+
+  app.get("/indexes/:uid/stats", (context) => {
+    const stored = required(store, context.req.param("uid"));
+    return context.json(indexStats(stored, content.tasks.isProcessing(stored.uid)));
+  });
+
+  app.post("/swap-indexes", async (context) => {
+    const swaps = validate(swapSchema, await readJson(context, limits.searchBodyBytes), swapContext);
+    const pairs = swaps.map(({ indexes, rename }): [string, string] => {
+      if (rename)
+        throw new ApiError("feature_not_enabled", "`rename` is not available. Swap with an existing index.");
+      for (const uid of indexes) checkIndexUid(uid);
+      return [indexes[0]!, indexes[1]!];
+    });
+    const repeated = pairs.flat().find((uid, at, all) => all.indexOf(uid) !== at);
+    if (repeated !== undefined) {
+      throw new ApiError(
+        "invalid_swap_duplicate_index_found",
+        `Indexes must be declared only once during a swap. \`${repeated}\` was specified several times.`,
+      );
+    }
+    return taskAnswer(
+      context,
+      content.enqueue({
+        indexUid: null,
+        type: "indexSwap",
+        details: { swaps },
+        work: { kind: "swap", pairs },
+      }),
+    );
+  });
+
+  return app;
+}
+
+function required(store: SearchStore, uid: string): StoredIndex {
+  checkIndexUid(uid);
+  return store.require(uid);
+}
+
+function indexJson(stored: StoredIndex) {
+  return {
+    uid: stored.uid,
+    createdAt: stored.createdAt.toISOString(),
+    updatedAt: stored.updatedAt.toISOString(),
+    primaryKey: stored.index.settings.primaryKey || null,
+  };
+}

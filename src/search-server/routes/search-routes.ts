@@ -1,0 +1,68 @@
+import { type Context, Hono } from "hono";
+import { type AnswerCache, createAnswerCache } from "../answer-cache.ts";
+import { translateErrors } from "../engine-errors.ts";
+import { checkIndexUid } from "../index-uid.ts";
+import type { SearchLimits } from "../limits.ts";
+import { searchInProcess, searchOne } from "../multi-search.ts";
+import { parseJsonBody, readJson, readText, requireJson } from "../request-body.ts";
+import { bodyFromSearchParams } from "../search-params.ts";
+import { facetSearchContext, facetSearchSchema, searchContext, searchSchema } from "../search-schema.ts";
+import { toFacetQuery } from "../search-json.ts";
+import type { SearchStore } from "../store.ts";
+import { validate } from "../validate.ts";
+
+export interface SearchRouteOptions {
+  store: SearchStore;
+  limits: SearchLimits;
+  now: () => number;
+}
+
+/** The public routes: readers and their browsers need no key. */
+export function searchRoutes(options: SearchRouteOptions): Hono {
+  const { store, limits, now } = options;
+  const cache = createAnswerCache(store, limits.cachedAnswerBytes);
+  const app = new Hono();
+
+  app.post("/multi-search", async (context) => {
+    requireJson(context);
+    const text = await readText(context, limits.searchBodyBytes);
+    return answer(context, multiSearch(text, cache, options));
+  });
+
+  app.post("/indexes/:uid/search", async (context) => {
+    const body = validate(searchSchema, await readJson(context, limits.searchBodyBytes), searchContext);
+    return context.json(searchOne(store, context.req.param("uid"), body, { limits, now }));
+  });
+
+  app.get("/indexes/:uid/search", (context) => {
+    const params = bodyFromSearchParams(new URL(context.req.url).searchParams);
+    const body = validate(searchSchema, params, searchContext);
+    return context.json(searchOne(store, context.req.param("uid"), body, { limits, now }));
+  });
+
+  app.post("/indexes/:uid/facet-search", async (context) => {
+    const uid = context.req.param("uid");
+    checkIndexUid(uid);
+    const json = await readJson(context, limits.searchBodyBytes);
+    const body = validate(facetSearchSchema, json, facetSearchContext);
+    const started = now();
+    const query = { ...toFacetQuery(body, limits), now };
+    const { facetHits } = translateErrors(uid, () => store.searchFacet(uid, query));
+    const processingTimeMs = Math.round(now() - started);
+    return context.json({ facetHits, facetQuery: body.facetQuery ?? null, processingTimeMs });
+  });
+
+  return app;
+}
+
+function multiSearch(text: string, cache: AnswerCache, { store, ...options }: SearchRouteOptions): string {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(searchInProcess(store, parseJsonBody(text), options));
+  cache.set(text, json);
+  return json;
+}
+
+function answer(context: Context, json: string): Response {
+  return context.body(json, 200, { "Content-Type": "application/json" });
+}

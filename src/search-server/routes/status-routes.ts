@@ -1,0 +1,48 @@
+import { Hono } from "hono";
+import type { SearchStore, StoredIndex } from "../store.ts";
+
+export interface VersionInfo {
+  commitSha: string;
+  commitDate: string;
+  pkgVersion: string;
+}
+
+export interface StatusRouteOptions {
+  store: SearchStore;
+  version: VersionInfo;
+  isIndexing: (uid: string) => boolean;
+}
+
+/** `/health`, `/version`, `/stats`. */
+export function statusRoutes({ store, version, isIndexing }: StatusRouteOptions): Hono {
+  const app = new Hono();
+  app.get("/health", (context) => context.json({ status: "available" }));
+  app.get("/version", (context) => context.json(version));
+  app.get("/stats", (context) => {
+    const indexes = store.list();
+    const size = indexes.reduce((sum, stored) => sum + stored.bytes.byteLength, 0);
+    const newest = Math.max(...indexes.map((stored) => stored.updatedAt.getTime()));
+    return context.json({
+      databaseSize: size,
+      usedDatabaseSize: size,
+      lastUpdate: indexes.length > 0 ? new Date(newest).toISOString() : null,
+      indexes: Object.fromEntries(
+        indexes.map((stored) => [stored.uid, indexStats(stored, isIndexing(stored.uid))]),
+      ),
+    });
+  });
+  return app;
+}
+
+export function indexStats(stored: StoredIndex, isIndexing: boolean) {
+  const { index, bytes } = stored;
+  return {
+    numberOfDocuments: index.documentCount,
+    rawDocumentDbSize: bytes.byteLength,
+    avgDocumentSize: index.documentCount > 0 ? Math.round(bytes.byteLength / index.documentCount) : 0,
+    isIndexing,
+    numberOfEmbeddings: 0,
+    numberOfEmbeddedDocuments: 0,
+    fieldDistribution: index.fieldCounts,
+  };
+}
