@@ -7,11 +7,13 @@
  * 5. A failure is reported once, keeps query and hits, and both `retry` and the next search recover.
  * 6. One hit more than a page is asked and not shown; `searchMore` appends the next page.
  * 7. Asking for the same query twice asks once.
+ * 8. A query with results at hand is answered from the start; a page without its results starts with the error, and
+ *    the first search asks.
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FakeServer } from "./fake-server.ts";
-import type { DocsHit } from "./protocol.ts";
+import { searchQuery, type DocsHit } from "./protocol.ts";
 import { createSearchClient } from "./search-client.ts";
 import { createSearchStore, type Clock, type SearchSnapshot } from "./search-store.ts";
 
@@ -216,6 +218,41 @@ describe("hits", () => {
     await server.settled();
     store.search("d");
     expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe("start", () => {
+  const parameters = { indexUid: "docs" };
+  const query = { indexUid: "docs", query: "d" };
+
+  it("shows results that came with the page (8)", () => {
+    const server = new FakeServer();
+    const provider = createSearchClient({ host: "http://site.test", fetch: server.fetch });
+    const answer = {
+      indexUid: "docs",
+      query: "d",
+      hits: makeHits(2),
+      processingTimeMs: 1,
+      estimatedTotalHits: 9,
+    };
+    provider.seed({ docs: { query: searchQuery(query), answer } });
+    const store = createSearchStore({ provider, parameters, initialQuery: "d" });
+    expect(store.getSnapshot()).toMatchObject({ status: "idle", query: "d", answeredQuery: "d", total: 9 });
+    store.search("d");
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("shows that they did not come, and asks again (8)", async () => {
+    const server = new FakeServer();
+    const provider = createSearchClient({ host: "http://site.test", fetch: server.fetch });
+    const initialError = new Error("missing");
+    const store = createSearchStore({ provider, parameters, initialQuery: "d", initialError });
+    expect(store.getSnapshot()).toMatchObject({ status: "error", error: initialError, query: null });
+    server.answerEverything();
+    store.search("d");
+    await server.received(2);
+    await server.settled();
+    expect(store.getSnapshot()).toMatchObject({ status: "idle", error: null, answeredQuery: "d" });
   });
 });
 

@@ -60,6 +60,10 @@ export interface SearchStoreOptions {
   provider: SearchProvider;
   /** Everything of a request but its text and page. */
   parameters: Omit<SearchRequest, "query" | "page">;
+  /** Shown from the start when the provider has its answer at hand; asks nothing. */
+  initialQuery?: string;
+  /** The page came without the results that it should have had. */
+  initialError?: Error;
   /** Called once for every failed search. */
   onError?: (error: Error) => void;
   clock?: Clock;
@@ -87,7 +91,7 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
   const { provider, parameters, onError, clock = systemClock } = options;
   const pageSize = parameters.hitsPerPage ?? DEFAULT_HITS_PER_PAGE;
   const listeners = new Set<() => void>();
-  let snapshot = EMPTY;
+  let snapshot: SearchSnapshot = EMPTY;
   /** Pages that `hits` hold. */
   let pages = 0;
   let pending: AbortController | null = null;
@@ -155,6 +159,13 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
         fail(reason instanceof Error ? reason : new Error(String(reason)), query, page);
       },
     );
+  }
+
+  const { initialQuery, initialError } = options;
+  if (initialError) update({ status: "error", error: initialError });
+  if (initialQuery) {
+    const known = provider.peek([{ ...parameters, query: initialQuery, page: 0 }])?.[0];
+    if (known) show(known, initialQuery, 0);
   }
 
   return {

@@ -1,0 +1,94 @@
+/**
+ * The texts of a hit: what is present, what of it matched, and how much of it is shown. Matches come between the
+ * highlight tags of the protocol and leave as parts, never as HTML.
+ */
+import { HIGHLIGHT_POST_TAG, HIGHLIGHT_PRE_TAG, type DocsHit } from "./protocol.ts";
+
+export interface TextPart {
+  text: string;
+  isMatch: boolean;
+}
+
+export type HitField = "content" | `hierarchy_lvl${0 | 1 | 2 | 3 | 4}`;
+
+/** A hit's content is shown up to about this many characters. */
+const EXCERPT_LENGTH = 240;
+/** Characters shown before the first match, so that the reader sees its sentence. */
+const EXCERPT_LEAD = 60;
+
+/** @returns null for what is absent, empty or the literal "null": such a field is not displayed. */
+export function hitText(hit: DocsHit, field: HitField): TextPart[] | null {
+  const { [field]: raw, _formatted: formattedFields } = hit;
+  if (typeof raw !== "string" || raw === "" || raw === "null") return null;
+  const formatted = formattedFields?.[field];
+  return splitHighlight(typeof formatted === "string" && formatted !== "" ? formatted : raw);
+}
+
+/** Cuts a text at its highlight tags. Tags without a partner mark nothing and disappear. */
+export function splitHighlight(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  const [before = "", ...marked] = text.split(HIGHLIGHT_PRE_TAG);
+  addPart(parts, before.replaceAll(HIGHLIGHT_POST_TAG, ""), false);
+  for (const piece of marked) {
+    const end = piece.indexOf(HIGHLIGHT_POST_TAG);
+    if (end >= 0) addPart(parts, piece.slice(0, end), true);
+    const rest = end < 0 ? piece : piece.slice(end + HIGHLIGHT_POST_TAG.length);
+    addPart(parts, rest.replaceAll(HIGHLIGHT_POST_TAG, ""), false);
+  }
+  return parts;
+}
+
+/** Neighbours of one kind become one part: fewer nodes, and an excerpt may cut anywhere. */
+function addPart(parts: TextPart[], text: string, isMatch: boolean): void {
+  if (text === "") return;
+  const last = parts.at(-1);
+  if (last && last.isMatch === isMatch) last.text += text;
+  else parts.push({ text, isMatch });
+}
+
+/** The surroundings of the first match, cut between words, with "…" where something was left out. */
+export function excerpt(parts: TextPart[], length = EXCERPT_LENGTH): TextPart[] {
+  const text = parts.map((part) => part.text).join("");
+  if (text.length <= length) return parts;
+  const firstMatch = parts.findIndex((part) => part.isMatch);
+  const matchAt = parts.slice(0, Math.max(firstMatch, 0)).reduce((sum, part) => sum + part.text.length, 0);
+  const lead = Math.min(EXCERPT_LEAD, Math.floor(length / 4));
+  const from = matchAt <= lead ? 0 : wordStart(text, Math.min(matchAt - lead, text.length - length));
+  const to = from + length >= text.length ? text.length : wordEnd(text, from + length);
+  const shown: TextPart[] = [];
+  if (from > 0) addPart(shown, "… ", false);
+  let position = 0;
+  for (const part of parts) {
+    addPart(shown, part.text.slice(Math.max(from - position, 0), Math.max(to - position, 0)), part.isMatch);
+    position += part.text.length;
+  }
+  if (to < text.length) addPart(shown, " …", false);
+  return shown;
+}
+
+/** How far a cut moves to find a space; a longer word is cut. */
+const MAX_WORD = 30;
+
+function wordStart(text: string, at: number): number {
+  const space = text.slice(at, at + MAX_WORD).search(/\s/);
+  return space < 0 ? at : at + space + 1;
+}
+
+function wordEnd(text: string, at: number): number {
+  const start = Math.max(at - MAX_WORD, 0);
+  const space = text.slice(start, at).search(/\s\S*$/);
+  return space < 0 ? at : start + space;
+}
+
+/**
+ * The hit's address without its origin: path, query and anchor. Whatever the record holds, the result starts with
+ * exactly one slash, so that a link made of it stays on this site.
+ */
+export function hitPath(url: string): string {
+  try {
+    const { pathname, search, hash } = new URL(url, "https://site.invalid");
+    return `/${pathname.replace(/^[/\\]+/, "")}${search}${hash}`;
+  } catch {
+    return "/";
+  }
+}

@@ -1,0 +1,85 @@
+import { Icon } from "../../ui/icon.tsx";
+import { SiteLink } from "../../ui/site-link.tsx";
+import { excerpt, hitPath, hitText, type TextPart } from "./hit-text.ts";
+import type { DocsHit } from "./protocol.ts";
+import { hitId } from "./use-hit-selection.ts";
+
+interface HitProps {
+  hit: DocsHit;
+  index: number;
+  isSelected: boolean;
+  /** An option of the list that the input controls; a plain link where no script moves the selection. */
+  isOption: boolean;
+}
+
+/** One hit: a link with up to six parts, each only when it is present. */
+export function Hit({ hit, index, isSelected, isOption }: HitProps) {
+  const path = hitPath(hit.url);
+  const section = hitText(hit, "hierarchy_lvl0");
+  const title = hitText(hit, "hierarchy_lvl1");
+  const heading = hitText(hit, "hierarchy_lvl2");
+  const lvl3 = hitText(hit, "hierarchy_lvl3");
+  const lvl4 = hitText(hit, "hierarchy_lvl4");
+  const content = hitText(hit, "content");
+  const option = { role: "option", id: hitId(index), "aria-selected": isSelected, tabIndex: -1 };
+  return (
+    <li className={isSelected ? "hit is-selected" : "hit"} role={isOption ? "presentation" : undefined}>
+      <SiteLink to={path} {...(isOption ? option : {})}>
+        {section && (
+          <span className="hit-lvl0">
+            <Marked parts={section} />
+          </span>
+        )}
+        {(title || heading) && <HitTitle title={title} heading={heading} />}
+        {lvl3 && (
+          <span className="hit-lvl3">
+            <Marked parts={lvl3} />
+          </span>
+        )}
+        {lvl4 && (
+          <span className="hit-lvl4">
+            <Marked parts={lvl4} />
+          </span>
+        )}
+        <span className="hit-path">{path}</span>
+        {content && (
+          <span className="hit-text">
+            <Marked parts={excerpt(content)} />
+          </span>
+        )}
+        <span className="hit-enter" aria-hidden="true">
+          <Icon name="corner-down-left" />
+        </span>
+      </SiteLink>
+    </li>
+  );
+}
+
+function HitTitle({ title, heading }: { title: TextPart[] | null; heading: TextPart[] | null }) {
+  return (
+    <span className="hit-title">
+      {title && (
+        <span>
+          <Marked parts={title} />
+        </span>
+      )}
+      {title && heading && (
+        <>
+          <span className="vh">›</span>
+          <Icon name="chevron-right" className="hit-sep" />
+        </>
+      )}
+      {heading && (
+        <span>
+          <Marked parts={heading} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Marked({ parts }: { parts: TextPart[] }) {
+  // Parts have no identity but their place, and are replaced together.
+  // oxlint-disable-next-line react/no-array-index-key
+  return parts.map(({ text, isMatch }, index) => (isMatch ? <mark key={index}>{text}</mark> : text));
+}

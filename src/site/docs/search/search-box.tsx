@@ -1,0 +1,84 @@
+import { useSyncExternalStore } from "react";
+import { useLocation } from "react-router";
+import { Icon } from "../../ui/icon.tsx";
+import type { DocsSearch } from "./use-docs-search.ts";
+import { hitId, type HitSelection } from "./use-hit-selection.ts";
+
+interface SearchBoxProps {
+  search: DocsSearch;
+  selection: HitSelection;
+}
+
+/**
+ * The search box of the documentation bar. The input is uncontrolled, so what was typed before hydration stays. Without
+ * JavaScript the form is a GET of `?q=`, which the server answers with results; with it, submitting does nothing.
+ * The keys that focus it (`⌘K`, `Ctrl K`, `/`) are the boot script's.
+ */
+export function SearchBox({ search, selection }: SearchBoxProps) {
+  const { pathname } = useLocation();
+  const { inputRef, initialQuery, isPanelOpen, snapshot, warm, clear } = search;
+  const { activeIndex, onKeyDown } = selection;
+  const hasList = isPanelOpen && snapshot.hits.length > 0;
+  const onText = (text: string) => {
+    selection.forgetEnter();
+    search.onText(text);
+  };
+  return (
+    <form
+      className="search"
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> would be one more box around the form
+      role="search"
+      method="get"
+      action={pathname}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <label className="vh" htmlFor="q">
+        Search docs
+      </label>
+      <Icon name="search" />
+      <input
+        ref={inputRef}
+        id="q"
+        name="q"
+        type="text"
+        placeholder="Search docs..."
+        defaultValue={initialQuery}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={hasList}
+        aria-controls={hasList ? "hits" : undefined}
+        aria-activedescendant={activeIndex < 0 ? undefined : hitId(activeIndex)}
+        aria-keyshortcuts="Meta+K Control+K /"
+        onFocus={warm}
+        onKeyDown={onKeyDown}
+        onInput={(event) => {
+          // What an input method shows meanwhile is not what the reader searches for.
+          if (!event.nativeEvent.isComposing) onText(event.currentTarget.value);
+        }}
+        onCompositionEnd={(event) => onText(event.currentTarget.value)}
+      />
+      <button className="search-clear" type="button" aria-label="Clear search query" onClick={clear}>
+        <Icon name="x" />
+      </button>
+      <kbd className="search-key" aria-hidden="true">
+        {useIsApple() ? "⌘K" : "Ctrl K"}
+      </kbd>
+    </form>
+  );
+}
+
+const never = () => () => {};
+
+/** The server does not know the platform; the design's own drawing is Apple's. */
+function useIsApple(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => /mac|iphone|ipad/i.test(navigator.platform),
+    () => true,
+  );
+}

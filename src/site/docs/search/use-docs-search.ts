@@ -1,0 +1,196 @@
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from "react";
+import { useLocation, useNavigation } from "react-router";
+import type { InitialResults } from "./protocol.ts";
+import { reportSearchError } from "./report-search-error.ts";
+import { resultsView, type ResultsView } from "./results-view.ts";
+import { createSearchClient, type SearchProvider } from "./search-client.ts";
+import { createSearchStore, type SearchSnapshot, type SearchStore } from "./search-store.ts";
+import { usePanelScroll } from "./use-panel-scroll.ts";
+
+/** From the last key to the query. */
+const DEBOUNCE_MS = 100;
+/** Longer queries are cut, as the server does: the engine reads no more words. */
+const MAX_QUERY_LENGTH = 512;
+
+export interface DocsSearchOptions {
+  indexUid: string;
+  /** The query that the page was opened with (`?q=`); "" when there is none. */
+  initialQuery: string;
+  /** Its results, when the server has them. */
+  initialResults: InitialResults | null;
+  /** Another search service; the default asks this site's own. */
+  createProvider?: () => SearchProvider;
+}
+
+export interface DocsSearch {
+  /** What is searched; the panel is open if and only if it is not empty. Trails the typing by 100 ms. */
+  query: string;
+  isPanelOpen: boolean;
+  snapshot: SearchSnapshot;
+  view: ResultsView;
+  initialQuery: string;
+  inputRef: RefObject<HTMLInputElement | null>;
+  /** The input's text has changed. */
+  onText(text: string): void;
+  /** Asks at once for what the input holds. @returns the query. */
+  flush(): string;
+  /** Empties the input and the query; the focus goes to, or stays in, the input. */
+  clear(): void;
+  showMore(): void;
+  retry(): void;
+  /** Prepares a first search; called when the input gets the focus. */
+  warm(): void;
+}
+
+/** A query and who asked it: the input follows the page, not itself. Every new object is a new event. */
+interface Asked {
+  query: string;
+  by: "reader" | "page";
+}
+
+/**
+ * The search of the docs layout: input, query, results and address. One instance lives as long as the layout.
+ *
+ *   typing ─100 ms─▶ query ─▶ store ─▶ snapshot ─▶ panel        query ─▶ ?q= (history.replaceState)
+ *   end of a navigation ─▶ query := the new address's ?q=, mostly nothing ─▶ input
+ */
+export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
+  const { initialQuery, initialResults } = options;
+  const [{ provider, store }] = useState(() => openSearch(options));
+  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot);
+  const [asked, setAsked] = useState<Asked>({ query: initialQuery, by: "page" });
+  const inputRef = useRef<HTMLInputElement>(null);
+  const debounce = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isPanelOpen = asked.query !== "";
+  const rememberScroll = usePanelScroll(isPanelOpen, asked.by === "reader");
+
+  useNavigationEnd((search) => setAsked({ query: queryFromSearch(search), by: "page" }));
+
+  useEffect(() => {
+    if (initialResults) provider.seed(initialResults);
+  }, [initialResults, provider]);
+
+  useEffect(() => {
+    if (asked.query) store.search(asked.query);
+    else store.clear();
+    writeQueryToAddress(asked.query);
+  }, [asked, store]);
+
+  useEffect(() => {
+    return () => {
+      clearTimeout(debounce.current);
+      store.clear();
+    };
+  }, [store]);
+
+  const ask = (query: string) => {
+    clearTimeout(debounce.current);
+    if (query === asked.query) return;
+    if (!isPanelOpen) rememberScroll();
+    setAsked({ query, by: "reader" });
+  };
+
+  const synced = useRef<Asked>(null);
+  useLayoutEffect(() => {
+    const input = inputRef.current;
+    if (!input || synced.current === asked) return;
+    const isFirst = synced.current === null;
+    synced.current = asked;
+    if (isFirst) {
+      // The reader may have typed before this code was there: the input knows better than the state.
+      if (input.value !== asked.query) ask(queryFromText(input.value));
+      if (document.activeElement === input) store.warm();
+    } else if (asked.by === "page") {
+      clearTimeout(debounce.current);
+      input.value = asked.query;
+    }
+  });
+
+  return {
+    query: asked.query,
+    isPanelOpen,
+    snapshot,
+    view: resultsView(snapshot),
+    initialQuery,
+    inputRef,
+    onText(text) {
+      const query = queryFromText(text);
+      clearTimeout(debounce.current);
+      // Emptying closes the panel at once.
+      if (query === "") ask("");
+      else debounce.current = setTimeout(ask, DEBOUNCE_MS, query);
+    },
+    flush() {
+      const query = queryFromText(inputRef.current?.value ?? "");
+      ask(query);
+      return query;
+    },
+    clear() {
+      if (inputRef.current) inputRef.current.value = "";
+      ask("");
+      inputRef.current?.focus({ preventScroll: true });
+    },
+    showMore() {
+      store.searchMore();
+      // The button goes when there is no more; the focus must not go with it.
+      inputRef.current?.focus({ preventScroll: true });
+    },
+    retry() {
+      store.retry();
+      inputRef.current?.focus({ preventScroll: true });
+    },
+    warm: () => store.warm(),
+  };
+}
+
+function openSearch(options: DocsSearchOptions): { provider: SearchProvider; store: SearchStore } {
+  const { indexUid, initialQuery, initialResults, createProvider = createSearchClient } = options;
+  const provider = createProvider();
+  if (initialResults) provider.seed(initialResults);
+  // A reader without JavaScript would otherwise wait for results that nobody fetches.
+  const isMissing = initialQuery !== "" && initialResults === null;
+  const store = createSearchStore({
+    provider,
+    initialQuery,
+    ...(isMissing ? { initialError: new Error("The page came without its search results.") } : {}),
+    parameters: { indexUid },
+    onError: reportSearchError,
+  });
+  return { provider, store };
+}
+
+/**
+ * Calls back when a navigation has ended: its state has returned to idle, or the location is another one without the
+ * state ever having left idle, as it is with a link to an anchor of the same page. Called while rendering, so that the
+ * new page and the closed panel are one commit, and the anchor that is scrolled to is not hidden.
+ */
+function useNavigationEnd(onEnd: (search: string) => void): void {
+  const { key, search } = useLocation();
+  const { state } = useNavigation();
+  const [seen, setSeen] = useState({ key, state });
+  if (seen.key === key && seen.state === state) return;
+  setSeen({ key, state });
+  if (state === "idle") onEnd(search);
+}
+
+function queryFromSearch(search: string): string {
+  return queryFromText(new URLSearchParams(search).get("q") ?? "").trim();
+}
+
+/** Only blanks are no query; other blanks stay, they end a word. */
+function queryFromText(text: string): string {
+  return text.trim() === "" ? "" : text.slice(0, MAX_QUERY_LENGTH);
+}
+
+/** Keeps `?q=` in step without a navigation; the router's state in the history entry stays. */
+function writeQueryToAddress(query: string): void {
+  const url = new URL(window.location.href);
+  if (query) url.searchParams.set("q", query);
+  else url.searchParams.delete("q");
+  if (url.href === window.location.href) return;
+  try {
+    window.history.replaceState(window.history.state, "", url);
+  } catch {
+    // Safari allows a hundred of these in half a minute; the address then stays behind until the next key.
+  }
+}

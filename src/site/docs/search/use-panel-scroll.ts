@@ -1,0 +1,30 @@
+import { useLayoutEffect, useRef } from "react";
+
+/**
+ * The results take the page's place and give it back where it was. When the reader opens the panel it starts at its
+ * top, just under the sticky bar; when the reader closes it the page is scrolled as before. Panels that a navigation
+ * opens or closes are left to the router's own scroll restoration.
+ * @returns to be called right before the panel opens, while the page is still there.
+ */
+export function usePanelScroll(isOpen: boolean, isByReader: boolean): () => void {
+  const wasOpen = useRef(isOpen);
+  const scrollBefore = useRef(0);
+  useLayoutEffect(() => {
+    if (wasOpen.current === isOpen) return;
+    wasOpen.current = isOpen;
+    if (!isByReader) return;
+    const top = isOpen ? Math.min(scrollBefore.current, panelTop()) : scrollBefore.current;
+    window.scrollTo({ top, behavior: "instant" });
+  }, [isOpen, isByReader]);
+  return () => {
+    scrollBefore.current = window.scrollY;
+  };
+}
+
+/** The scroll position at which the page's header is out of view and the bar has just become sticky. */
+function panelTop(): number {
+  const bar = document.querySelector<HTMLElement>(".doc-bar");
+  const main = document.querySelector<HTMLElement>("#content");
+  if (!bar || !main) return 0;
+  return Math.max(0, main.getBoundingClientRect().top + window.scrollY - bar.offsetHeight);
+}
