@@ -1,0 +1,150 @@
+/**
+ * What is ranked. Documents that stand alone are one unit each. Documentation records are put together again to
+ * sections, as a reader sees them: a section is all records with one address, its unit has its heading, the headings
+ * above it and its paragraphs. Paragraphs stay apart as blocks, so that words are close only inside one.
+ *
+ *   records                                              units
+ *   /cache            lvl1 Cache                         /cache:        heading "Cache", text, text
+ *   /cache            content …                          /cache#limits: heading "Limits", page "Cache", text
+ *   /cache            content …
+ *   /cache#limits     lvl2 Limits (under Cache)
+ *   /cache#limits     content …
+ */
+import { coversPath, leafPaths, valuesAt } from "../file/attribute-values.ts";
+import type { IndexSettings, Json, SearchDocument } from "../types.ts";
+import { Field } from "../unit-fields.ts";
+
+export interface Block {
+  /** What the text is to its unit; decides its weight. */
+  field: number;
+  /** Number of the attribute it comes from, in `UnitPlan.attributes`. */
+  attribute: number;
+  /** The document that shows this text. */
+  document: number;
+  text: string;
+}
+
+export interface UnitSource {
+  /** Sections of one page have the same number. */
+  page: number;
+  documents: number[];
+  blocks: Block[];
+}
+
+export interface UnitPlan {
+  attributes: string[];
+  units: UnitSource[];
+}
+
+type Hierarchy = NonNullable<IndexSettings["hierarchy"]>;
+
+export function planUnits(documents: readonly SearchDocument[], settings: IndexSettings): UnitPlan {
+  return settings.hierarchy ? planSections(documents, settings, settings.hierarchy) : planAlone(documents, settings);
+}
+
+function planAlone(documents: readonly SearchDocument[], settings: IndexSettings): UnitPlan {
+  const paths = new Set<string>();
+  for (const document of documents) leafPaths(document, paths);
+  const rank = (path: string) => settings.searchableAttributes.findIndex((name) => coversPath([name], path));
+  const attributes = [...paths].filter((path) => rank(path) >= 0).sort((a, b) => rank(a) - rank(b));
+  const units = documents.map((document, id): UnitSource => {
+    const blocks = attributes.flatMap((path, attribute) =>
+      textsOf(valuesAt(document, path)).map((text) => ({
+        field: Math.max(0, Math.min(rank(path), 255)),
+        attribute,
+        document: id,
+        text,
+      })),
+    );
+    return { page: id, documents: [id], blocks };
+  });
+  return { attributes, units };
+}
+
+function planSections(
+  documents: readonly SearchDocument[],
+  settings: IndexSettings,
+  hierarchy: Hierarchy,
+): UnitPlan {
+  const own = [...hierarchy.levels, hierarchy.content];
+  const extra = settings.searchableAttributes.filter(
+    (name) => !own.includes(name) && !name.endsWith("*") && !name.includes("hierarchy_radio"),
+  );
+  const attributes = [...own, ...extra];
+  const sections = new Map<string, UnitSource>();
+  const pages = new Map<string, number>();
+  documents.forEach((document, id) => {
+    const address = textAt(document, hierarchy.url) ?? `\u0000${id}`;
+    const known = sections.get(address);
+    const section = known ?? startSection(document, id, address, hierarchy, pages);
+    if (!known) sections.set(address, section);
+    section.documents.push(id);
+    addRecord(section, document, id, hierarchy);
+    extra.forEach((name, index) => {
+      for (const text of textsOf(valuesAt(document, name))) {
+        section.blocks.push({ field: Field.text, attribute: own.length + index, document: id, text });
+      }
+    });
+  });
+  return { attributes, units: [...sections.values()] };
+}
+
+/** A section begins with its headings: its own, the page's, those between, and the part of the site. */
+function startSection(
+  document: SearchDocument,
+  id: number,
+  address: string,
+  hierarchy: Hierarchy,
+  pages: Map<string, number>,
+): UnitSource {
+  const hash = address.indexOf("#");
+  const pageAddress = hash < 0 ? address : address.slice(0, hash);
+  if (!pages.has(pageAddress)) pages.set(pageAddress, pages.size);
+  const levels = hierarchy.levels.map((level) => textAt(document, level));
+  const deepest = hash < 0 ? 1 : levels.findLastIndex((text) => text !== null);
+  const blocks: Block[] = [];
+  levels.forEach((text, level) => {
+    if (text === null || level > Math.max(deepest, 1)) return;
+    const field = fieldOfLevel(level, deepest);
+    blocks.push({ field, attribute: level, document: id, text });
+  });
+  blocks.sort((a, b) => a.field - b.field);
+  return { page: pages.get(pageAddress)!, documents: [], blocks };
+}
+
+function fieldOfLevel(level: number, deepest: number): number {
+  if (level === deepest) return Field.heading;
+  if (level === 0) return Field.section;
+  return level === 1 ? Field.page : Field.ancestor;
+}
+
+function addRecord(section: UnitSource, document: SearchDocument, id: number, hierarchy: Hierarchy): void {
+  const content = textAt(document, hierarchy.content);
+  if (content !== null) {
+    section.blocks.push({ field: Field.text, attribute: hierarchy.levels.length, document: id, text: content });
+    return;
+  }
+  const level = hierarchy.levels.findLastIndex((name) => textAt(document, name) !== null);
+  const text = level < 0 ? null : textAt(document, hierarchy.levels[level]!);
+  if (text === null) return;
+  const known = section.blocks.find((block) => block.attribute === level && block.text === text);
+  // The record of a heading shows it, whichever record came first.
+  if (known) known.document = id;
+  // A page whose headings have no addresses of their own.
+  else section.blocks.push({ field: Field.ancestor, attribute: level, document: id, text });
+}
+
+/** The text of an attribute; null where it is absent, which DocSearch writes as "null". */
+function textAt(document: SearchDocument, path: string): string | null {
+  const value = valuesAt(document, path)[0];
+  return typeof value === "string" && value !== "null" && value !== "" ? value : null;
+}
+
+function textsOf(values: readonly Json[]): string[] {
+  return values.flatMap((value) => {
+    if (Array.isArray(value)) return textsOf(value);
+    if (value === null || typeof value === "object") return [];
+    const text = String(value);
+    return text === "" ? [] : [text];
+  });
+}

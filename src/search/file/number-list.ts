@@ -1,0 +1,24 @@
+/** A growing list of unsigned numbers, for building arrays whose length is not known before. */
+export class NumberList {
+  private array: Uint32Array<ArrayBuffer> = new Uint32Array(1024);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.array.length) {
+      const grown = new Uint32Array(this.array.length * 2);
+      grown.set(this.array);
+      this.array = grown;
+    }
+    this.array[this.length++] = value;
+  }
+
+  /** The numbers so far; a view, valid until the next `push`. */
+  view(): Uint32Array<ArrayBuffer> {
+    return this.array.subarray(0, this.length);
+  }
+}
+
+/** The same numbers in 16 bits if all fit. */
+export function packNumbers(numbers: Uint32Array): Uint16Array | Uint32Array {
+  return numbers.every((value) => value <= 0xffff) ? Uint16Array.from(numbers) : numbers;
+}

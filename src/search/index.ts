@@ -1,0 +1,21 @@
+/** The engine's only door: everything else in this folder is its inside. */
+import type { OpenedIndex } from "./open-index.ts";
+import type { SearchDocument } from "./types.ts";
+
+export { buildIndex, type BuildOptions } from "./build/build-index.ts";
+export { defaultSettings } from "./defaults.ts";
+export { searchFacet } from "./facet-search.ts";
+export { openIndex, type OpenedIndex } from "./open-index.ts";
+export { search } from "./search.ts";
+export * from "./types.ts";
+
+/** The document with a primary key; null if there is none. */
+export function getDocument(index: OpenedIndex, primaryKey: string | number): SearchDocument | null {
+  const id = index.findDocument(primaryKey);
+  return id < 0 ? null : index.document(id);
+}
+
+/** Every document, in the order of the index. */
+export function* documents(index: OpenedIndex): Generator<SearchDocument> {
+  for (let id = 0; id < index.documentCount; id++) yield index.document(id);
+}

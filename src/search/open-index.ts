@@ -1,0 +1,97 @@
+import { Dictionary } from "./dictionary/dictionary.ts";
+import { ColumnStore } from "./file/column-store.ts";
+import { type Container, readContainer } from "./file/container.ts";
+import { DocumentStore } from "./file/document-store.ts";
+import { decodeUtf8 } from "./file/utf8.ts";
+import { createTokenizer, type Tokenize } from "./text/tokenize.ts";
+import type { Column, Index, IndexSettings, SearchDocument } from "./types.ts";
+
+type Numbers = Uint16Array | Uint32Array;
+
+/** The engine's own view of an opened file; see build/inverter.ts for what the arrays hold. */
+export interface OpenedIndex extends Index {
+  readonly byteLength: number;
+  readonly tokenize: Tokenize;
+  readonly dictionary: Dictionary;
+  /** Names of the searchable attributes, as `blockAttributes` numbers them. */
+  readonly attributes: readonly string[];
+  readonly unitCount: number;
+  readonly postingStarts: Uint32Array;
+  readonly postingUnits: Numbers;
+  readonly postingImpacts: Uint8Array;
+  readonly stream: Numbers;
+  readonly unitBlocks: Uint32Array;
+  readonly unitPages: Numbers;
+  readonly unitDocumentStarts: Uint32Array;
+  readonly unitDocuments: Numbers;
+  readonly blockStarts: Uint32Array;
+  readonly blockFields: Uint8Array;
+  readonly blockAttributes: Numbers;
+  readonly blockDocuments: Numbers;
+  /** The attributes of a document that are wanted, and no others decoded. */
+  readDocument(id: number, isWanted: (name: string) => boolean): SearchDocument;
+  /** The number of the document with a primary key; -1 if there is none. */
+  findDocument(primaryKey: string | number): number;
+}
+
+interface Meta {
+  settings: IndexSettings;
+  attributes: string[];
+  fieldCounts: { [attribute: string]: number };
+}
+
+/**
+ * Opens what `buildIndex` wrote, without copying: the bytes must stay as they are. Costs one pass over the bytes for
+ * the checksum. Throws `SearchError`: `index_foreign`, `index_version`, `index_truncated` or `index_damaged`.
+ */
+export function openIndex(bytes: Uint8Array): OpenedIndex {
+  const file = readContainer(bytes);
+  const meta = readMeta(file);
+  const store = new DocumentStore(file);
+  const columns = new ColumnStore(file);
+  const unitBlocks = file.words("units.blocks");
+  let keys: Map<string, number> | null = null;
+  return {
+    ...meta,
+    byteLength: bytes.byteLength,
+    documentCount: store.count,
+    columnNames: columns.names,
+    tokenize: createTokenizer(meta.settings),
+    dictionary: new Dictionary(file),
+    unitCount: unitBlocks.length - 1,
+    postingStarts: file.words("postings.starts"),
+    postingUnits: file.numbers("postings.units"),
+    postingImpacts: file.bytes("postings.impacts"),
+    stream: file.numbers("units.stream"),
+    unitBlocks,
+    unitPages: file.numbers("units.pages"),
+    unitDocumentStarts: file.words("units.documentStarts"),
+    unitDocuments: file.numbers("units.documents"),
+    blockStarts: file.words("blocks.starts"),
+    blockFields: file.bytes("blocks.fields"),
+    blockAttributes: file.numbers("blocks.attributes"),
+    blockDocuments: file.numbers("blocks.documents"),
+    document: (id: number): SearchDocument => store.read(id),
+    readDocument: (id: number, isWanted: (name: string) => boolean): SearchDocument =>
+      store.read(id, isWanted),
+    column: (attribute: string): Column | null => columns.column(attribute),
+    findDocument(primaryKey: string | number): number {
+      keys ??= readKeys(store, meta.settings.primaryKey);
+      return keys.get(String(primaryKey)) ?? -1;
+    },
+  };
+}
+
+function readMeta(file: Container): Meta {
+  const bytes = file.bytes("meta");
+  // Written by `buildIndex`, proved by the file's checksum.
+  return JSON.parse(decodeUtf8(bytes, 0, bytes.length)) as Meta;
+}
+
+function readKeys(store: DocumentStore, primaryKey: string): Map<string, number> {
+  const keys = new Map<string, number>();
+  for (let id = 0; id < store.count; id++) {
+    keys.set(String(store.read(id, (name) => name === primaryKey)[primaryKey]), id);
+  }
+  return keys;
+}

@@ -1,0 +1,121 @@
+/**
+ * One typed word → the dictionary terms that it may stand for, each with a weight.
+ *
+ *   deplyo (being typed)    deploy 0.55 (typo)   deployment 0.5 (typo in its beginning)   deployed …
+ *
+ * Exact before inflected before completed before misspelt. A word that the dictionary knows is rarely a misspelling,
+ * so its typos count a quarter.
+ */
+import type { Dictionary } from "../dictionary/dictionary.ts";
+import { findTypos } from "../dictionary/typos.ts";
+import { MAX_EXPANSIONS, MAX_PREFIX_TERMS, MAX_TYPO_TERMS } from "../limits.ts";
+import { inflectionsOf } from "../text/inflections.ts";
+import type { TypoSettings } from "../types.ts";
+
+export type ExpansionKind = "exact" | "inflection" | "prefix" | "typo" | "synonym";
+
+export interface Expansion {
+  term: number;
+  kind: ExpansionKind;
+  typos: number;
+  /** 0 to 1: how likely the reader means this term. */
+  weight: number;
+}
+
+export interface ExpandOptions {
+  dictionary: Dictionary;
+  /** Number of units that have a term. */
+  frequency: (term: number) => number;
+  typo: TypoSettings;
+  isPrefix: boolean;
+}
+
+/** What each way of matching is worth; `bench/` shows what changing them does. */
+export const KindWeight = {
+  exact: 1,
+  inflection: 0.8,
+  synonym: 0.8,
+  /** A completion; longer ones are less likely, down to the second number. */
+  prefix: 0.85,
+  longPrefix: 0.6,
+  oneTypo: 0.6,
+  twoTypos: 0.35,
+  /** Factor for typos of a word that is spelt like a term. */
+  typoOfKnown: 0.25,
+} as const;
+
+export function expandWord(word: string, options: ExpandOptions): Expansion[] {
+  const { dictionary, isPrefix } = options;
+  const expansions = new Map<number, Expansion>();
+  const add = (expansion: Expansion) => {
+    const known = expansions.get(expansion.term);
+    if (!known || known.weight < expansion.weight) expansions.set(expansion.term, expansion);
+  };
+  const exact = dictionary.find(word);
+  if (exact >= 0) add({ term: exact, kind: "exact", typos: 0, weight: KindWeight.exact });
+  for (const form of inflectionsOf(word)) {
+    const term = dictionary.find(form);
+    if (term >= 0) add({ term, kind: "inflection", typos: 0, weight: KindWeight.inflection });
+  }
+  const completions = isPrefix ? completionsOf(word, options) : [];
+  completions.forEach(add);
+  const isKnown = exact >= 0 || completions.length > 0;
+  for (const typo of typosOf(word, options, isKnown)) add(typo);
+  return [...expansions.values()].sort((a, b) => b.weight - a.weight).slice(0, MAX_EXPANSIONS);
+}
+
+function completionsOf(word: string, { dictionary, frequency }: ExpandOptions): Expansion[] {
+  const { from, to } = dictionary.prefixRange(word);
+  const terms: number[] = [];
+  for (let term = from; term < to; term++) if (dictionary.length(term) > word.length) terms.push(term);
+  const kept = keepMostFrequent(terms, frequency, MAX_PREFIX_TERMS);
+  return kept.map((term) => ({
+    term,
+    kind: "prefix",
+    typos: 0,
+    weight: completionWeight(word.length, dictionary.length(term)),
+  }));
+}
+
+function completionWeight(typed: number, length: number): number {
+  const { prefix, longPrefix } = KindWeight;
+  return longPrefix + (prefix - longPrefix) * (typed / length);
+}
+
+/** Typos forgiven in a word: by its length in letters, none with digits in it. */
+export function typoLimit(word: string, typo: TypoSettings): number {
+  if (!typo.isEnabled || typo.disabledOnWords.includes(word)) return 0;
+  if (typo.disabledOnNumbers && /\d/.test(word)) return 0;
+  if (word.length < typo.oneTypoFrom) return 0;
+  const letters = [...word].length;
+  return letters >= typo.twoTyposFrom ? 2 : letters >= typo.oneTypoFrom ? 1 : 0;
+}
+
+function typosOf(word: string, options: ExpandOptions, isKnown: boolean): Expansion[] {
+  const { dictionary, frequency, isPrefix, typo } = options;
+  const limit = typoLimit(word, typo);
+  if (limit === 0) return [];
+  const found = findTypos(dictionary, word, limit, isPrefix);
+  found.sort(
+    (a, b) =>
+      a.distance - b.distance ||
+      Number(a.isPrefix) - Number(b.isPrefix) ||
+      frequency(b.term) - frequency(a.term),
+  );
+  return found.slice(0, MAX_TYPO_TERMS).map(({ term, distance, isPrefix: isBeginning }) => {
+    const length = dictionary.length(term);
+    const completion = isBeginning ? completionWeight(Math.min(word.length, length), length) : 1;
+    const closeness = distance === 1 ? KindWeight.oneTypo : KindWeight.twoTypos;
+    return {
+      term,
+      kind: "typo",
+      typos: distance,
+      weight: closeness * completion * (isKnown ? KindWeight.typoOfKnown : 1),
+    };
+  });
+}
+
+function keepMostFrequent(terms: number[], frequency: (term: number) => number, most: number): number[] {
+  if (terms.length <= most) return terms;
+  return terms.sort((a, b) => frequency(b) - frequency(a)).slice(0, most);
+}

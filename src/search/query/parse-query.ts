@@ -1,0 +1,100 @@
+/**
+ * What a reader typed → words, phrases and exclusions.
+ *
+ *   cach -redis "warm builder" docker-bake
+ *   words     cach  warm builder  docker bake     the last one may be unfinished
+ *   phrases   [warm builder]                      must stand together
+ *   excluded  [redis]                             must not stand anywhere
+ */
+import { MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS } from "../limits.ts";
+import type { Token, Tokenize } from "../text/tokenize.ts";
+
+export interface QueryWord {
+  word: string;
+  /** The reader may still be typing it. */
+  isPrefix: boolean;
+  /** Typed without a space after the word before it: `docker-bake`. */
+  isJoined: boolean;
+  /** Stands in a phrase: only the word itself matches, no other form of it. */
+  isLiteral: boolean;
+}
+
+export interface ParsedQuery {
+  words: QueryWord[];
+  phrases: string[][];
+  /** Words and phrases that no result may have. */
+  excluded: string[][];
+}
+
+export interface ParseOptions {
+  tokenize: Tokenize;
+  /** Folded. */
+  stopWords: ReadonlySet<string>;
+  isPrefixSearch: boolean;
+}
+
+interface Part {
+  text: string;
+  isPhrase: boolean;
+  isExcluded: boolean;
+}
+
+export function parseQuery(q: string, options: ParseOptions): ParsedQuery {
+  const text = q.slice(0, MAX_QUERY_CHARACTERS).toWellFormed();
+  const parsed: ParsedQuery = { words: [], phrases: [], excluded: [] };
+  for (const part of splitParts(text)) {
+    const tokens = options.tokenize(part.text);
+    if (tokens.length === 0) continue;
+    const words = tokens.map((token) => token.word);
+    if (part.isExcluded) parsed.excluded.push(words);
+    else if (part.isPhrase) addPhrase(parsed, words);
+    else addWords(parsed, tokens);
+  }
+  const kept = dropStopWords(parsed.words, options.stopWords).slice(0, MAX_QUERY_WORDS);
+  const last = kept.at(-1);
+  // A space or a closing quote after the last word says that it is complete.
+  if (last && !last.isLiteral)
+    last.isPrefix = options.isPrefixSearch && endsInWord(text, parsed.words.at(-1) === last);
+  return { ...parsed, words: kept };
+}
+
+function splitParts(text: string): Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  const addPlain = (to: number) => {
+    for (const match of text
+      .slice(at, to)
+      .matchAll(/(?:^|(?<=\s))-(?=[^\s-])(\S+)|\S+(?:\s+(?!-[^\s-])\S+)*/gu)) {
+      parts.push({ text: match[1] ?? match[0], isPhrase: false, isExcluded: match[1] !== undefined });
+    }
+  };
+  for (const match of text.matchAll(/(?:(?<=^|\s)(-))?"([^"]*)"/gu)) {
+    addPlain(match.index);
+    parts.push({ text: match[2]!, isPhrase: true, isExcluded: match[1] !== undefined });
+    at = match.index + match[0].length;
+  }
+  addPlain(text.length);
+  return parts;
+}
+
+function addPhrase(parsed: ParsedQuery, words: string[]): void {
+  parsed.phrases.push(words);
+  for (const word of words) parsed.words.push({ word, isPrefix: false, isJoined: false, isLiteral: true });
+}
+
+function addWords(parsed: ParsedQuery, tokens: readonly Token[]): void {
+  tokens.forEach(({ word, isJoined }) => {
+    parsed.words.push({ word, isPrefix: false, isJoined, isLiteral: false });
+  });
+}
+
+function dropStopWords(words: QueryWord[], stopWords: ReadonlySet<string>): QueryWord[] {
+  if (stopWords.size === 0) return words;
+  const kept = words.filter((word) => word.isLiteral || !stopWords.has(word.word));
+  // A query of nothing but stop words is meant as it is.
+  return kept.length > 0 ? kept : words;
+}
+
+function endsInWord(text: string, isLastWord: boolean): boolean {
+  return isLastWord && !/\s$/u.test(text);
+}

@@ -1,0 +1,77 @@
+/**
+ * First stage: every unit that has any of the words, with a rough score.
+ *
+ *   score(unit) = (share of the query it has)² · Σ over its words (rarity · best impact)
+ *
+ * One pass over the merged postings of each word, adding into one number per unit.
+ */
+import type { OpenedIndex } from "../open-index.ts";
+import type { QueryWord } from "./parse-query.ts";
+import { matchWord, type WordMatches } from "./word-matches.ts";
+
+export interface Candidates {
+  words: readonly WordMatches[];
+  /** Rarity of each word, as BM25 has it: of all forms together. */
+  rarities: readonly number[];
+  /** Units in no order; the arrays below are by position in it. */
+  units: Uint32Array;
+  scores: Float32Array;
+  /** Bit `w` = has word `w` in some form. */
+  masks: Uint32Array;
+}
+
+interface Scratch {
+  sums: Float32Array;
+  masks: Uint32Array;
+}
+
+const scratchByIndex = new WeakMap<OpenedIndex, Scratch>();
+
+export function retrieve(index: OpenedIndex, query: readonly QueryWord[]): Candidates {
+  const words = query.map(({ word, isPrefix, isLiteral }) => matchWord(index, word, isPrefix, isLiteral));
+  const rarities = words.map(({ units }) => rarity(units.length, index.unitCount));
+  const scratch = scratchByIndex.get(index) ?? {
+    sums: new Float32Array(index.unitCount),
+    masks: new Uint32Array(index.unitCount),
+  };
+  scratchByIndex.set(index, scratch);
+  const touched = new Uint32Array(
+    Math.min(
+      index.unitCount,
+      words.reduce((sum, word) => sum + word.units.length, 0),
+    ),
+  );
+  let count = 0;
+  words.forEach(({ units, scores }, number) => {
+    const factor = rarities[number]! / 255;
+    const bit = 1 << number;
+    for (let at = 0; at < units.length; at++) {
+      const unit = units[at]!;
+      if (scratch.masks[unit] === 0) touched[count++] = unit;
+      scratch.masks[unit]! |= bit;
+      scratch.sums[unit]! += scores[at]! * factor;
+    }
+  });
+  return { words, rarities, ...collect(touched.subarray(0, count), scratch, rarities) };
+}
+
+function collect(units: Uint32Array, { sums, masks }: Scratch, rarities: readonly number[]) {
+  const scores = new Float32Array(units.length);
+  const unitMasks = new Uint32Array(units.length);
+  const whole = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at]!;
+    const mask = masks[unit]!;
+    let share = 0;
+    for (let word = 0; word < rarities.length; word++) if (mask & (1 << word)) share += rarities[word]!;
+    scores[at] = sums[unit]! * (share / whole) ** 2;
+    unitMasks[at] = mask;
+    sums[unit] = 0;
+    masks[unit] = 0;
+  }
+  return { units, scores, masks: unitMasks };
+}
+
+export function rarity(frequency: number, unitCount: number): number {
+  return Math.log(1 + (unitCount - frequency + 0.5) / (frequency + 0.5));
+}
