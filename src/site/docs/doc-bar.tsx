@@ -11,9 +11,11 @@ interface DocBarProps {
 /** The bar labelled "Documentation". Without a script its phone button is a link to the tree, which then stands below the page. */
 export function DocBar({ toggle, search, links }: DocBarProps) {
   return (
-    <div className="doc-bar">
+    <section className="doc-bar" aria-labelledby="doc-bar-label">
       <div className="doc-bar-title">
-        <span className="doc-bar-label">Documentation</span>
+        <span className="doc-bar-label" id="doc-bar-label">
+          Documentation
+        </span>
         {toggle}
         <a className="doc-jump no-js-only" href="#sidebar">
           Documentation
@@ -27,6 +29,6 @@ export function DocBar({ toggle, search, links }: DocBarProps) {
           </SiteLink>
         ))}
       </div>
-    </div>
+    </section>
   );
 }
