@@ -12,6 +12,16 @@ export function samplesOf(tree: Root): Sample[] {
     const { title, diff } = meta;
     samples.push({ language: code.lang ?? "", title, diff, code: code.value, line: lineOf(code) + 1 });
   });
+  visit(tree, "inlineCode", ({ value, position }) => {
+    if (!/^(npx )?millrace /.test(value)) return;
+    samples.push({
+      language: "inline",
+      title: null,
+      diff: false,
+      code: value,
+      line: position?.start.line ?? 1,
+    });
+  });
   return samples;
 }
 

@@ -33,7 +33,7 @@ export interface PageImage {
   line: number;
 }
 
-/** A fenced code block, for the checks of samples. */
+/** A fenced code block, or a `millrace` command in a sentence (its language is "inline"), for the checks of samples. */
 export interface Sample {
   /** As written after the fence; "" without one. */
   language: string;

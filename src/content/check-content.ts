@@ -1,0 +1,32 @@
+import { checkLedger, loadLedger } from "./checks/anchor-ledger.ts";
+import { checkCommands } from "./checks/check-commands.ts";
+import { checkIcons, checkImages } from "./checks/check-images.ts";
+import { checkLinks } from "./checks/check-links.ts";
+import { checkSamples } from "./checks/check-samples.ts";
+import { checkTitles } from "./checks/check-titles.ts";
+import { checkSentences, checkWords, loadTerms } from "./checks/check-words.ts";
+import type { Facts } from "./facts.ts";
+import { loadContent, type LoadOptions } from "./load-content.ts";
+import type { ContentProblem, Page } from "./types.ts";
+
+/** Loads the content and runs every check: what `npm test` shows. Sorted by file and line. */
+export async function checkContent(options: LoadOptions): Promise<ContentProblem[]> {
+  const { pages, problems } = await loadContent(options);
+  const found = [...problems, ...checkPages(pages, options.facts.facts, options.root)];
+  return found.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+}
+
+/** The checks that need all pages, or other files than the page. */
+export function checkPages(pages: readonly Page[], facts: Facts, root: string): ContentProblem[] {
+  return [
+    ...checkLinks(pages),
+    ...checkLedger(loadLedger(root), pages),
+    ...checkTitles(pages),
+    ...checkImages(pages, root),
+    ...checkIcons(pages),
+    ...checkWords(pages, loadTerms(root)),
+    ...checkSentences(pages),
+    ...checkSamples(pages),
+    ...checkCommands(pages, facts.cli),
+  ];
+}

@@ -1,0 +1,62 @@
+/**
+ * Every anchor that was ever published, by page: `content/anchors.json`. Links from outside keep working: an anchor that
+ * is gone must be renamed in its page's front matter (`renamed: { old: new }`), and the page forwards it.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { nearest } from "../problem.ts";
+import type { ContentProblem, Page } from "../types.ts";
+
+const ledgerSchema = z.record(z.string(), z.array(z.string()));
+
+/** Path of a page → its anchors, sorted. */
+export type AnchorLedger = z.infer<typeof ledgerSchema>;
+
+const ledgerFile = "content/anchors.json";
+
+/** Empty before the first publication. @throws when the file is not a ledger. */
+export function loadLedger(root: string): AnchorLedger {
+  let source: string;
+  try {
+    source = readFileSync(join(root, ledgerFile), "utf8");
+  } catch {
+    return {};
+  }
+  return ledgerSchema.parse(JSON.parse(source));
+}
+
+/** The ledger with the anchors of these pages added; nothing is ever removed. */
+export function updateLedger(ledger: AnchorLedger, pages: readonly Page[]): AnchorLedger {
+  const all = new Map(Object.entries(ledger).map(([path, anchors]) => [path, new Set(anchors)]));
+  for (const page of pages) all.set(page.path, new Set([...(all.get(page.path) ?? []), ...page.anchors]));
+  const entries = [...all].map(([path, anchors]): [string, string[]] => [path, [...anchors].sort()]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Path of a page → old anchor → the one that it is now. */
+export function redirectedAnchors(pages: readonly Page[]): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    pages.flatMap(({ path, renamed }) => (Object.keys(renamed).length > 0 ? [[path, renamed]] : [])),
+  );
+}
+
+/** Published anchors that are gone, and renamings that lead nowhere. */
+export function checkLedger(ledger: AnchorLedger, pages: readonly Page[]): ContentProblem[] {
+  return pages.flatMap((page) => {
+    const report = (message: string, fix: string): ContentProblem => {
+      return { file: page.file, line: 2, rule: "anchor-ledger", severity: "error", message, fix };
+    };
+    const gone = (ledger[page.path] ?? []).filter((id) => !page.anchors.includes(id) && !page.renamed[id]);
+    const nowhere = Object.entries(page.renamed).filter(([, id]) => !page.anchors.includes(id));
+    return [
+      ...gone.map((id) => {
+        const fix = `renamed: { ${id}: ${nearest(id, page.anchors) ?? "<new anchor>"} }`;
+        return report(`#${id} was published and is gone.`, fix);
+      }),
+      ...nowhere.map(([old, id]) =>
+        report(`#${old} is renamed to #${id}, which the page does not have.`, `${old}: …`),
+      ),
+    ];
+  });
+}

@@ -1,0 +1,56 @@
+import { nearest } from "../problem.ts";
+import type { ContentProblem, Page, PageLink } from "../types.ts";
+
+/** Pages of the site outside the documentation, and files that it serves. */
+const otherPaths = new Set(
+  "/ /container-builds /registry /runners /cache /agents /managed /trust /changelog /status /llms.txt /llms-full.txt /mcp".split(
+    " ",
+  ),
+);
+
+/** Links to pages that do not exist, and to anchors that their page does not have. */
+export function checkLinks(pages: readonly Page[]): ContentProblem[] {
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  return pages.flatMap((page) =>
+    page.links.flatMap((link) => {
+      const problem = checkLink(link, page, byPath);
+      return problem ? [{ file: page.file, line: link.line, severity: "error" as const, ...problem }] : [];
+    }),
+  );
+}
+
+type Finding = Pick<ContentProblem, "rule" | "message" | "fix">;
+
+function checkLink({ href }: PageLink, page: Page, byPath: ReadonlyMap<string, Page>): Finding | null {
+  const address = href.replace(/^\{\{origin\}\}(?=\/)/, "");
+  if (!/^[/#]/.test(address)) return null;
+  const [beforeAnchor = "", anchor] = address.split("#");
+  const path = beforeAnchor.split("?")[0] ?? "";
+  const target = path === "" ? page : byPath.get(path);
+  if (!target) {
+    if (otherPaths.has(path) || !path.startsWith("/docs")) return unknownPath(path);
+    const near = nearest(path, byPath.keys()) ?? sameEnd(path, byPath);
+    return {
+      rule: "dead-link",
+      message: `There is no page ${path}.`,
+      fix: near ?? "Write the page, or remove the link.",
+    };
+  }
+  if (anchor === undefined || anchor === "" || target.anchors.includes(anchor)) return null;
+  const id = target.renamed[anchor] ?? nearest(anchor, target.anchors);
+  const fix = id === undefined ? `${target.path} has: ${target.anchors.join(", ")}` : `${path}#${id}`;
+  return { rule: "dead-anchor", message: `${target.path} has no anchor #${anchor}.`, fix };
+}
+
+function unknownPath(path: string): Finding | null {
+  // Services of the site: API, registry, cache. They are not pages, and examples name many of their addresses.
+  if (otherPaths.has(path) || /^\/(api|v2|cache|images|mcp)\//.test(path)) return null;
+  return { rule: "dead-link", message: `The site has no ${path}.`, fix: "/docs/…" };
+}
+
+/** `/docs/overview` → `/docs/cache/overview`, when there is one such page only. */
+function sameEnd(path: string, byPath: ReadonlyMap<string, Page>): string | undefined {
+  const end = path.slice(path.lastIndexOf("/"));
+  const same = [...byPath.keys()].filter((candidate) => candidate.endsWith(end));
+  return same.length === 1 ? same[0] : undefined;
+}

@@ -1,0 +1,114 @@
+/** Every sample that can be parsed is parsed. */
+import { DockerfileParser } from "dockerfile-ast";
+import { parse as parseToml, TomlError } from "smol-toml";
+import { LineCounter, parseAllDocuments } from "yaml";
+import { fillPlaceholders } from "../placeholders.ts";
+import { nearest } from "../problem.ts";
+import type { ContentProblem, Page } from "../types.ts";
+
+interface Finding {
+  /** In the sample, from 1. */
+  line: number;
+  message: string;
+}
+
+const parsers: Record<string, (code: string) => Finding[]> = {
+  yaml: checkYaml,
+  yml: checkYaml,
+  json: checkJson,
+  jsonc: (code) => checkJson(withoutComments(code)),
+  toml: checkToml,
+  dockerfile: checkDockerfile,
+  docker: checkDockerfile,
+};
+
+export function checkSamples(pages: readonly Page[]): ContentProblem[] {
+  return pages.flatMap((page) =>
+    page.samples.flatMap((sample) => {
+      const check = parsers[sample.language.toLowerCase()];
+      // A diff has two versions of some lines.
+      if (!check || sample.diff) return [];
+      const code = fillPlaceholders(sample.code, "http://localhost:3000");
+      return check(code).map(({ line, message }): ContentProblem => {
+        const fix = sample.code.split("\n")[line - 1]?.trim() || "```text";
+        const rule = `sample-${sample.language.toLowerCase()}`;
+        return { file: page.file, line: sample.line + line - 1, rule, severity: "error", message, fix };
+      });
+    }),
+  );
+}
+
+function checkYaml(code: string): Finding[] {
+  const lineCounter = new LineCounter();
+  const documents = parseAllDocuments(code, { lineCounter });
+  if (!Array.isArray(documents)) return [];
+  return documents.flatMap((document) =>
+    document.errors.slice(0, 1).map((error) => ({
+      line: lineCounter.linePos(error.pos[0]).line,
+      message: `Not YAML: ${(error.message.split("\n")[0] ?? "").replace(/ at line \d+.*$/, "")}.`,
+    })),
+  );
+}
+
+function checkJson(code: string): Finding[] {
+  try {
+    JSON.parse(code);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const place = /position (\d+)/.exec(error.message)?.[1];
+    const line = place === undefined ? 1 : code.slice(0, Number(place)).split("\n").length;
+    return [{ line, message: `Not JSON: ${error.message}.` }];
+  }
+}
+
+/** Strings stay; in them `//` is text. */
+function withoutComments(code: string): string {
+  return code
+    .replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) => (part.startsWith('"') ? part : ""))
+    .replace(/,(\s*[}\]])/g, "$1");
+}
+
+function checkToml(code: string): Finding[] {
+  try {
+    parseToml(code);
+    return [];
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const message = error.message.split("\n")[0] ?? "";
+    return [{ line: error.line, message: `Not TOML: ${message.replace(/^Invalid TOML document: /, "")}.` }];
+  }
+}
+
+const instructions = new Set(
+  "ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL MAINTAINER ONBUILD RUN SHELL STOPSIGNAL USER VOLUME WORKDIR".split(
+    " ",
+  ),
+);
+
+function lineOf(item: { getRange(): { start: { line: number } } }): number {
+  return item.getRange().start.line + 1;
+}
+
+/** Fragments are allowed: only a file of several stages, from its first FROM on, must have the stages that it copies from. */
+function checkDockerfile(code: string): Finding[] {
+  const dockerfile = DockerfileParser.parse(code);
+  const all = dockerfile.getInstructions();
+  const findings = all.flatMap((instruction): Finding[] => {
+    const keyword = instruction.getKeyword();
+    if (instructions.has(keyword)) return [];
+    const near = nearest(keyword, instructions);
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    return [{ line: lineOf(instruction), message: `Not a Dockerfile instruction: "${keyword}".${hint}` }];
+  });
+  const first = all.find((instruction) => instruction.getKeyword() !== "ARG");
+  if (first?.getKeyword() !== "FROM" || dockerfile.getFROMs().length < 2) return findings;
+  const stages = new Set(dockerfile.getFROMs().map((from) => from.getBuildStage()?.toLowerCase()));
+  for (const copy of dockerfile.getCOPYs()) {
+    const from = copy.getFromFlag()?.getValue()?.toLowerCase();
+    const isStage = from === undefined || stages.has(from) || /^\d+$|[/:.$]/.test(from);
+    if (!isStage)
+      findings.push({ line: lineOf(copy), message: `COPY --from=${from}: no stage has this name.` });
+  }
+  return findings;
+}
