@@ -1,0 +1,80 @@
+/**
+ * Links in static HTML (article, tree) as the router's own: one set of listeners for all of them. A plain left click on
+ * a link to a page of this site navigates on the client; hovering for a moment, focusing or touching one prefetches it.
+ */
+
+/** A pointer that only passes by wants nothing. */
+const HOVER_DELAY_MS = 50;
+
+interface LinkDelegationOptions {
+  /** Follows a link; path, query and anchor. */
+  navigate: (to: string) => void;
+  /** Makes the page's data ready; may be called again for the same path. */
+  prefetch?: (to: string) => void;
+}
+
+/**
+ * @param root element whose links are handled, or the document.
+ * @returns a function that ends it.
+ */
+export function startLinkDelegation(
+  root: HTMLElement | Document,
+  options: LinkDelegationOptions,
+): () => void {
+  const { navigate, prefetch } = options;
+  const controller = new AbortController();
+  let hovered: ReturnType<typeof setTimeout> | undefined;
+  const listen = (type: string, listener: (event: Event) => void) =>
+    root.addEventListener(type, listener, { signal: controller.signal, passive: type !== "click" });
+
+  listen("click", (event) => {
+    const to = isPlainClick(event) ? targetOf(event) : null;
+    if (to === null) return;
+    event.preventDefault();
+    navigate(to);
+  });
+
+  if (prefetch) {
+    const now = (event: Event) => {
+      clearTimeout(hovered);
+      const to = targetOf(event);
+      if (to !== null) prefetch(to);
+    };
+    listen("focusin", now);
+    listen("touchstart", now);
+    listen("pointerover", (event) => {
+      clearTimeout(hovered);
+      const to = targetOf(event);
+      if (to !== null) hovered = setTimeout(prefetch, HOVER_DELAY_MS, to);
+    });
+    listen("pointerleave", () => clearTimeout(hovered));
+  }
+
+  return () => {
+    clearTimeout(hovered);
+    controller.abort();
+  };
+}
+
+function isPlainClick(event: Event): boolean {
+  if (event.defaultPrevented || !(event instanceof MouseEvent) || event.button !== 0) return false;
+  return !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+}
+
+/**
+ * @returns the address without origin when the event is on a link to a page of this site, else null. A link to a place on
+ * this page is left to the browser: it scrolls, and moves where Tab goes on from.
+ */
+function targetOf(event: Event): string | null {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+  if (!link || (link.target && link.target !== "_self") || link.hasAttribute("download")) return null;
+  const { origin, pathname, search, hash } = link;
+  if (origin !== location.origin || isFile(pathname)) return null;
+  const isSamePage = hash !== "" && pathname === location.pathname && search === location.search;
+  return isSamePage ? null : pathname + search + hash;
+}
+
+/** Pages have no file extension: `/docs/cache/overview.md`, `/llms.txt` and images are files. */
+function isFile(pathname: string): boolean {
+  return /\.[^/]+$/.test(pathname);
+}
