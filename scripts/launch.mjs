@@ -41,7 +41,15 @@ function installPackages() {
   const started = performance.now();
   const npm = spawnSync(
     process.platform === "win32" ? "npm.cmd" : "npm",
-    ["ci", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--loglevel=error"],
+    [
+      "ci",
+      "--no-audit",
+      "--no-fund",
+      "--prefer-offline",
+      "--fetch-retries=1",
+      "--fetch-retry-mintimeout=1000",
+      "--loglevel=error",
+    ],
     { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" },
   );
   if (npm.status !== 0) throw new UserError(describeNpmFailure(`${npm.stderr ?? ""}\n${npm.error ?? ""}`));
@@ -54,8 +62,10 @@ function describeNpmFailure(output) {
     return "Packages could not be downloaded because the npm registry cannot be reached: check the network or npm's registry and proxy settings, and run the command again.";
   if (/EROFS|EACCES|EPERM/.test(output))
     return `Packages could not be installed because ${root} cannot be written: make it writable and run the command again.`;
-  if (/ENOSPC/.test(output)) return "Packages could not be installed because the disk is full: free some space and run the command again.";
-  const reason = output.split("\n").find((line) => /npm (error|ERR!)/.test(line)) ?? output.trim().split("\n")[0] ?? "";
+  if (/ENOSPC/.test(output))
+    return "Packages could not be installed because the disk is full: free some space and run the command again.";
+  const reason =
+    output.split("\n").find((line) => /npm (error|ERR!)/.test(line)) ?? output.trim().split("\n")[0] ?? "";
   return `Packages could not be installed (${reason.replace(/^npm (error|ERR!)\s*/, "").trim()}): run \`npm ci\` to see all of npm's report.`;
 }
 
@@ -65,7 +75,9 @@ function findNode() {
   const name = process.platform === "win32" ? "node.exe" : "node";
   const packaged = join(root, "node_modules", "node", "bin", name);
   if (existsSync(packaged)) return packaged;
-  throw new UserError("Node.js 24 was not installed with the packages: run `npm ci --foreground-scripts` to see why, or install Node.js 24.");
+  throw new UserError(
+    "Node.js 24 was not installed with the packages: run `npm ci --foreground-scripts` to see why, or install Node.js 24.",
+  );
 }
 
 function run(script, args) {

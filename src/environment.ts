@@ -7,7 +7,7 @@ const environmentSchema = z
     HOST: z.string().min(1).default("localhost"),
     /** The address that readers see, when a proxy stands in front: `https://docs.example.com`. */
     SITE_ORIGIN: z
-      .url({ protocol: /^https?$/ })
+      .url({ protocol: /^https?$/, abort: true })
       .refine((value) => new URL(value).pathname === "/", "must have no path")
       .transform((value) => new URL(value).origin)
       .optional(),

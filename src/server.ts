@@ -36,6 +36,7 @@ export function createApp(runtime: SiteRuntime): Hono {
 
   app.use(compress());
   app.route("/", runtime.searchApp);
+  app.route("/", runtime.feedbackApp);
 
   app.use(async (context) => {
     const response = await runtime.render(context.req.raw);

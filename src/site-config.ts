@@ -51,6 +51,8 @@ export type SiteLink = z.infer<typeof link>;
 export function parseSiteConfig(value: unknown): SiteConfig {
   const parsed = siteConfigSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join(".") || "(root)"}: ${issue.message}`);
+  const problems = parsed.error.issues.map(
+    (issue) => `  ${issue.path.join(".") || "(root)"}: ${issue.message}`,
+  );
   throw new Error(`site.config.ts has ${problems.length} problem(s):\n${problems.join("\n")}`);
 }

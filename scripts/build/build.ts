@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { parseSiteConfig } from "../../src/site-config.ts";
 import { siteConfig } from "../../site.config.ts";
+import { contentIcons } from "./content-icons.ts";
 import { buildFolders, type BuildFolders } from "./folders.ts";
 import { hashInputs, readStamps, writeStamps } from "./stamps.ts";
 import { UserError } from "./user-error.ts";
@@ -45,7 +46,7 @@ export async function build(options: BuildOptions): Promise<BuildFolders> {
 async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]> {
   const [content, site, engine] = await Promise.all([
     hashInputs(["content", "src/content", "src/site/mdx", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
-    hashInputs(["src/site", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"]),
+    hashInputs(["src/site", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], contentIcons()),
     hashInputs(["src/search", "src/records", "scripts/build/index-step.ts"]),
   ]);
   return [

@@ -9,6 +9,7 @@ import { buildIndex } from "../../src/search/index.ts";
 import { createSiteSource } from "../../src/site/server/create-site-source.ts";
 import { createSiteHandler } from "../../src/site/server/site-handler.ts";
 import { textFiles } from "../../src/site/server/text-files.ts";
+import { createFeedbackApp } from "../../src/telemetry/ingest/feedback.ts";
 import type { SiteSource } from "../../src/site/site-source.ts";
 import { compileContent } from "./content-step.ts";
 import { docsIndexSettings, docsRecords } from "./index-step.ts";
@@ -42,7 +43,14 @@ export async function startDevelopment(): Promise<void> {
     const serverBuild = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
     return createSiteHandler(createRequestHandler(serverBuild, "development"), draft.source)(request);
   };
-  const app = createApp({ files: new Map(), pathFor: (path) => path, searchApp: search.app, render, isDevelopment: true });
+  const app = createApp({
+    files: new Map(),
+    pathFor: (path) => path,
+    searchApp: search.app,
+    feedbackApp: createFeedbackApp({ file: join(env.DATA_DIR, "feedback.ndjson") }),
+    render,
+    isDevelopment: true,
+  });
 
   const report = () => {
     for (const error of draft.errors) console.error(`\n${error}`);

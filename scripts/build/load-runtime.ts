@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { createRequestHandler, type ServerBuild } from "react-router";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
+import { createFeedbackApp } from "../../src/telemetry/ingest/feedback.ts";
 import { createSiteHandler } from "../../src/site/server/site-handler.ts";
 import { negotiatePath, type SiteRuntime } from "../../src/site/server/site-runtime.ts";
 import { loadStaticFiles } from "../../src/site/server/static-files.ts";
@@ -38,6 +39,7 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     files: new Map([...assets, ...pages]),
     pathFor: negotiatePath,
     searchApp: search.app,
+    feedbackApp: createFeedbackApp({ file: join(env.DATA_DIR, "feedback.ndjson") }),
     render: createSiteHandler(createRequestHandler(serverBuild, "production"), source),
   };
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
+import { contentIcons } from "./content-icons.ts";
 import { buildSprite } from "../../src/site/ui/sprite.ts";
 
-const sprite = buildSprite();
+const sprite = buildSprite(contentIcons());
 const fileName = `assets/icons-${createHash("sha256").update(sprite).digest("hex").slice(0, 8)}.svg`;
 
 /** Where the pages find the sprite; its name changes with its content. */

@@ -11,7 +11,17 @@ async function expectNoViolations(page: Page) {
   expect(found).toEqual([]);
 }
 
-const pages = ["/docs", "/docs/container-builds/quickstart", "/docs/container-builds/overview", "/docs/faq", "/docs/cli/reference", "/docs/cache/reference/turbo", "/", "/status", "/no-such-page"];
+const pages = [
+  "/docs",
+  "/docs/container-builds/quickstart",
+  "/docs/container-builds/overview",
+  "/docs/faq",
+  "/docs/cli/reference",
+  "/docs/cache/reference/turbo",
+  "/",
+  "/status",
+  "/no-such-page",
+];
 
 for (const colorScheme of ["light", "dark"] as const)
   test.describe(`${colorScheme} theme`, () => {
@@ -49,7 +59,9 @@ for (const colorScheme of ["light", "dark"] as const)
 
     test("error", async ({ docs, page }) => {
       await docs.openHydrated();
-      await page.route("**/multi-search", (route) => route.fulfill({ status: 500, json: { message: "boom" } }));
+      await page.route("**/multi-search", (route) =>
+        route.fulfill({ status: 500, json: { message: "boom" } }),
+      );
       await docs.searchBox.fill("cache");
       await expect(docs.results.getByRole("alert")).toBeVisible();
       await expectNoViolations(page);

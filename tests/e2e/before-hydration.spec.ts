@@ -42,7 +42,11 @@ test("a tab chosen before the client runs is shown", async ({ docs, page }) => {
   await expect(tab).toHaveAttribute("aria-selected", "true");
 });
 
-test("the theme, copying and the search shortcut work without the client", async ({ docs, page, context }) => {
+test("the theme, copying and the search shortcut work without the client", async ({
+  docs,
+  page,
+  context,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await holdClient(page);
   await docs.open("/docs/container-builds/quickstart");
@@ -61,7 +65,10 @@ test("a link clicked before the client runs loads the page", async ({ docs, page
   await expect(page).toHaveURL("/docs/faq");
 });
 
-test("hydration leaves the page as it was: no message, no shift, the same article", async ({ docs, page }) => {
+test("hydration leaves the page as it was: no message, no shift, the same article", async ({
+  docs,
+  page,
+}) => {
   await docs.open("/docs/cache/overview");
   const before = await docs.article.innerText();
   await docs.hydrate();

@@ -8,7 +8,12 @@ import { brotliCompressSync } from "node:zlib";
 import type { Page, Response } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
-const typicalPages = ["/docs", "/docs/container-builds/quickstart", "/docs/cache/overview", "/docs/cache/reference/turbo"];
+const typicalPages = [
+  "/docs",
+  "/docs/container-builds/quickstart",
+  "/docs/cache/overview",
+  "/docs/cache/reference/turbo",
+];
 
 /** Bytes of each answer as they came over the wire. */
 async function recordSizes(page: Page) {
@@ -17,7 +22,8 @@ async function recordSizes(page: Page) {
   return async (pattern: RegExp) => {
     let sum = 0;
     for (const response of responses)
-      if (pattern.test(response.headers()["content-type"] ?? "")) sum += (await response.request().sizes()).responseBodySize;
+      if (pattern.test(response.headers()["content-type"] ?? ""))
+        sum += (await response.request().sizes()).responseBodySize;
     return sum;
   };
 }
@@ -39,7 +45,9 @@ for (const path of typicalPages)
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
     const response = await page.goto(path, { waitUntil: "load" });
-    expect((await sizeOf(/javascript/)) + (await inlineScriptBytes(page)), "JavaScript").toBeLessThanOrEqual(4_000);
+    expect((await sizeOf(/javascript/)) + (await inlineScriptBytes(page)), "JavaScript").toBeLessThanOrEqual(
+      4_000,
+    );
     expect(await sizeOf(/text\/css/), "CSS").toBeLessThanOrEqual(12_000);
     expect((await response?.request().sizes())?.responseBodySize, "HTML").toBeLessThanOrEqual(6_000);
     expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(6);
@@ -76,7 +84,8 @@ test("the page never shifts while fonts and client arrive", async ({ docs, page 
   await page.addInitScript(() => {
     Object.assign(window, { shift: 0 });
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
+      for (const entry of list.getEntries())
+        (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
     }).observe({ type: "layout-shift", buffered: true });
   });
   await docs.openHydrated("/docs/container-builds/quickstart");

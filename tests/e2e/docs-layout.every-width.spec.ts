@@ -1,7 +1,10 @@
 /** The specification's section 2, "Docs layout", at desktop and phone width. */
 import { expect, origin, test } from "./fixtures.ts";
 
-test("the layout shows header, bar, search box, tree, content, footer and notices, in this order", async ({ docs, page }) => {
+test("the layout shows header, bar, search box, tree, content, footer and notices, in this order", async ({
+  docs,
+  page,
+}) => {
   await docs.open("/docs/cache/overview");
   const parts = [
     page.getByRole("banner"),
@@ -13,15 +16,17 @@ test("the layout shows header, bar, search box, tree, content, footer and notice
     page.getByRole("region", { name: "Notices" }),
   ];
   const positions = await Promise.all(
-    parts.map((part) =>
-      part.evaluate((element) => [...document.querySelectorAll("*")].indexOf(element)),
-    ),
+    parts.map((part) => part.evaluate((element) => [...document.querySelectorAll("*")].indexOf(element))),
   );
   expect(positions).toEqual([...positions].sort((a, b) => a - b));
   expect(positions.every((position) => position >= 0)).toBe(true);
 });
 
-test("og:image and twitter:image both point to a docs preview image on {host}", async ({ docs, page, request }) => {
+test("og:image and twitter:image both point to a docs preview image on {host}", async ({
+  docs,
+  page,
+  request,
+}) => {
   await docs.open("/docs/cache/overview");
   const images = await page
     .locator('meta[property="og:image"], meta[name="twitter:image"]')
@@ -36,14 +41,20 @@ test("a page has a title, a description, a canonical address and one h1", async 
   await docs.open("/docs/cache/overview");
   await expect(page).toHaveTitle(/.+ – Millrace docs$/);
   await expect(page.locator('meta[name="description"]')).toHaveAttribute("content", /.{50,}/);
-  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${origin}/docs/cache/overview`);
+  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute(
+    "href",
+    `${origin}/docs/cache/overview`,
+  );
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
 });
 
 test("the title follows a client navigation, and the new page starts at its top", async ({ docs, page }) => {
   await docs.openHydrated("/docs/cli/reference");
   await page.evaluate(() => scrollTo(0, 600));
-  await docs.article.getByRole("link", { name: /Previous|Next/ }).first().click();
+  await docs.article
+    .getByRole("link", { name: /Previous|Next/ })
+    .first()
+    .click();
   await expect(page).not.toHaveURL(/cli\/reference/);
   await expect(page).toHaveTitle(/ – Millrace docs$/);
   await expect(page).not.toHaveTitle(/CLI reference/i);
@@ -56,13 +67,27 @@ test("{{origin}} and {{host}} are the site's own in text and code", async ({ doc
   await expect(docs.article).not.toContainText("{{");
 });
 
-test("a page that does not exist answers 404 inside the docs, with the tree and the search box", async ({ docs, page }) => {
-  const response = await page.request.get("/docs/no-such-page");
-  expect(response.status()).toBe(404);
+test.describe("a page that does not exist", () => {
+  test.use({ expectedErrors: [/status of 404/] });
+
+  test("answers 404 inside the docs, with the tree and a search that works", async ({ docs, page }) => {
+    const response = await page.goto("/docs/no-such-page");
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
+    await expect(docs.tree.locator("a").first()).toBeAttached();
+    await docs.hydrate();
+    await docs.searchBox.fill("turborepo");
+    await expect(docs.hits().first()).toContainText("/docs/cache/reference/turbo");
+  });
 });
 
 test("nothing scrolls sideways", async ({ docs, page }) => {
-  for (const path of ["/docs", "/docs/cli/reference", "/docs/container-builds/overview", "/docs/cache/overview?q=cache"]) {
+  for (const path of [
+    "/docs",
+    "/docs/cli/reference",
+    "/docs/container-builds/overview",
+    "/docs/cache/overview?q=cache",
+  ]) {
     await docs.open(path);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow, path).toBeLessThanOrEqual(0);
@@ -96,7 +121,10 @@ test("copying code leaves out prompts and output", async ({ docs, page, context 
   expect(copied.length).toBeGreaterThan(3);
 });
 
-test("the theme follows the system until it is chosen, and the choice is remembered", async ({ docs, page }) => {
+test("the theme follows the system until it is chosen, and the choice is remembered", async ({
+  docs,
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: "dark" });
   await docs.open();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");

@@ -79,7 +79,8 @@ export async function markWindow(page: Page) {
 export function recordSearches(page: Page) {
   const bodies: { queries: { q?: string; limit?: number }[] }[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/multi-search")) bodies.push(request.postDataJSON() as (typeof bodies)[number]);
+    if (request.url().endsWith("/multi-search"))
+      bodies.push(request.postDataJSON() as (typeof bodies)[number]);
   });
   return bodies;
 }

@@ -5,9 +5,14 @@
 import { expect, markWindow, test } from "./fixtures.ts";
 import { specifiedPages } from "./specified-pages.ts";
 
-test("every URL of the specification's tree exists, in its place and order, and answers 200", async ({ docs, request }) => {
+test("every URL of the specification's tree exists, in its place and order, and answers 200", async ({
+  docs,
+  request,
+}) => {
   await docs.open();
-  const hrefs = await docs.tree.locator("a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  const hrefs = await docs.tree
+    .locator("a")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   expect(hrefs).toEqual(specifiedPages);
   for (const path of new Set(specifiedPages)) {
     const response = await request.get(path);
@@ -59,7 +64,9 @@ test("a link is styled active when it is the current route", async ({ docs }) =>
 
 const dockerfiles = "/docs/container-builds/how-to-guides/optimal-dockerfiles";
 
-test("a link is matched when the pathname starts with it, and its sub-links are shown one level deeper", async ({ docs }) => {
+test("a link is matched when the pathname starts with it, and its sub-links are shown one level deeper", async ({
+  docs,
+}) => {
   await docs.open(`${dockerfiles}/node`);
   const parent = docs.tree.locator(`a[href="${dockerfiles}"]`);
   const child = docs.tree.locator(`a[href="${dockerfiles}/node"]`);
@@ -92,7 +99,10 @@ test("a link that has sub-links shows a badge with the number of sub-links", asy
   await expect(docs.tree.locator(`a[href="${dockerfiles}"]`).getByLabel("8 pages")).toHaveText("8");
 });
 
-test("links prefetch their target on intent, and the click navigates without loading the page anew", async ({ docs, page }) => {
+test("links prefetch their target on intent, and the click navigates without loading the page anew", async ({
+  docs,
+  page,
+}) => {
   await docs.openHydrated();
   const isSameWindow = await markWindow(page);
   const prefetch = page.waitForRequest((request) => request.url().endsWith("/docs/security.data"));
@@ -104,7 +114,10 @@ test("links prefetch their target on intent, and the click navigates without loa
   expect(await isSameWindow()).toBe(true);
 });
 
-test("the tree is not rendered anew on navigation, and equals the one the server renders", async ({ docs, page }) => {
+test("the tree is not rendered anew on navigation, and equals the one the server renders", async ({
+  docs,
+  page,
+}) => {
   await docs.openHydrated("/docs/cache/overview");
   await docs.tree.evaluate((tree) => Object.assign(tree.querySelector("a") ?? {}, { isOriginal: true }));
   await docs.tree.locator(`a[href="${dockerfiles}"]`).click();
@@ -148,7 +161,10 @@ test("the tree's scroll position survives client navigation", async ({ docs, pag
   expect(await sidebar.evaluate((element) => element.scrollTop)).toBe(before);
 });
 
-test("on load the current link is in view in the sidebar, and the page has not moved", async ({ docs, page }) => {
+test("on load the current link is in view in the sidebar, and the page has not moved", async ({
+  docs,
+  page,
+}) => {
   await docs.openHydrated("/docs/managed/using-gpus");
   await expect(docs.tree.locator("[aria-current]")).toBeInViewport();
   expect(await page.evaluate(() => scrollY)).toBe(0);

@@ -20,7 +20,10 @@ const test = base.extend<{ app: void }, { bundle: string }>({
   app: [
     async ({ page, bundle }, use) => {
       await page.route(`${origin}/official-client`, (route) =>
-        route.fulfill({ contentType: "text/html", body: `<!doctype html><meta charset="utf-8"><div id="app"></div><script>${bundle.replaceAll("</script", "<\\/script")}</script>` }),
+        route.fulfill({
+          contentType: "text/html",
+          body: `<!doctype html><meta charset="utf-8"><div id="app"></div><script>${bundle.replaceAll("</script", "<\\/script")}</script>`,
+        }),
       );
       await page.goto("/official-client");
       await use();

@@ -47,7 +47,10 @@ test("the toggle works when it is tapped before the client has loaded", async ({
   await expect(docs.tree).toBeVisible();
 });
 
-test("every target is at least 44 px high, and the search text 16 px so that no browser zooms", async ({ docs, page }) => {
+test("every target is at least 44 px high, and the search text 16 px so that no browser zooms", async ({
+  docs,
+  page,
+}) => {
   await docs.openHydrated();
   await page.getByRole("button", { name: "Documentation" }).click();
   await expect(docs.tree).toBeVisible();
@@ -55,7 +58,9 @@ test("every target is at least 44 px high, and the search text 16 px so that no 
     .locator("a:visible, button:visible")
     .evaluateAll((targets) => targets.map((target) => target.getBoundingClientRect().height));
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
-  expect(await docs.searchBox.evaluate((input) => parseFloat(getComputedStyle(input).fontSize))).toBeGreaterThanOrEqual(16);
+  expect(
+    await docs.searchBox.evaluate((input) => parseFloat(getComputedStyle(input).fontSize)),
+  ).toBeGreaterThanOrEqual(16);
 });
 
 test("search works on the phone", async ({ docs, page }) => {

@@ -8,7 +8,10 @@ test("a text input named q, with placeholder 'Search docs...'", async ({ docs })
   await expect(docs.searchBox).toHaveAttribute("type", /^(text|search)$/);
 });
 
-test("typing updates the search query, debounced by 100 ms: six quick letters are one search", async ({ docs, page }) => {
+test("typing updates the search query, debounced by 100 ms: six quick letters are one search", async ({
+  docs,
+  page,
+}) => {
   await docs.openHydrated();
   const bodies = recordSearches(page);
   await docs.searchBox.pressSequentially("docker", { delay: 20 });
@@ -26,7 +29,10 @@ test("typing slower than the debounce searches for each letter", async ({ docs, 
   expect(typed.map((query) => query.q)).toEqual(["d", "do", "doc"]);
 });
 
-test("the first search asks once for facets only, and every search for one hit more than a page shows", async ({ docs, page }) => {
+test("the first search asks once for facets only, and every search for one hit more than a page shows", async ({
+  docs,
+  page,
+}) => {
   await docs.openHydrated();
   const bodies = recordSearches(page);
   await docs.searchBox.fill("cache");
@@ -78,7 +84,10 @@ test("submitting the form does nothing", async ({ docs, page }) => {
   expect(navigations).toBe(0);
 });
 
-test("a clear button, labelled 'Clear search query', clears the query and keeps the focus in the input", async ({ docs, page }) => {
+test("a clear button, labelled 'Clear search query', clears the query and keeps the focus in the input", async ({
+  docs,
+  page,
+}) => {
   await docs.openHydrated();
   await expect(page.getByRole("button", { name: "Clear search query" })).toBeHidden();
   await docs.searchBox.fill("cache");

@@ -12,7 +12,8 @@ const hit = {
   hierarchy_lvl4: "Per tool",
   content: "The quota of a cache.",
 };
-const mark = (text: string) => text.replace(/cache/gi, (word) => `__ais-highlight__${word}__/ais-highlight__`);
+const mark = (text: string) =>
+  text.replace(/cache/gi, (word) => `__ais-highlight__${word}__/ais-highlight__`);
 
 /** Answers every search with these hits. */
 async function answerWith(page: Page, hits: { [attribute: string]: unknown }[]) {
@@ -30,7 +31,10 @@ async function answerWith(page: Page, hits: { [attribute: string]: unknown }[]) 
             hits: hits.map((each) => ({
               ...each,
               _formatted: Object.fromEntries(
-                Object.entries(each).map(([name, value]) => [name, typeof value === "string" ? mark(value) : value]),
+                Object.entries(each).map(([name, value]) => [
+                  name,
+                  typeof value === "string" ? mark(value) : value,
+                ]),
               ),
             })),
           },
@@ -40,7 +44,9 @@ async function answerWith(page: Page, hits: { [attribute: string]: unknown }[]) 
   );
 }
 
-test("the panel is shown whenever the query is non-empty; while it is shown, the page content is hidden", async ({ docs }) => {
+test("the panel is shown whenever the query is non-empty; while it is shown, the page content is hidden", async ({
+  docs,
+}) => {
   await docs.openHydrated();
   await expect(docs.results).toBeHidden();
   await expect(docs.article).toBeVisible();
@@ -67,7 +73,9 @@ test("a hit shows its six parts in order, with matched text highlighted", async 
   await docs.searchBox.fill("cache");
   const shown = docs.hits().first();
   const text = (await shown.innerText()).replace(/\s+/g, " ");
-  expect(text).toMatch(/CACHE Remote cache ?›? ?Limits Quota Per tool \/docs\/cache\/overview#limits The quota of a cache\./i);
+  expect(text).toMatch(
+    /CACHE Remote cache ?›? ?Limits Quota Per tool \/docs\/cache\/overview#limits The quota of a cache\./i,
+  );
   await expect(shown.locator("mark")).toHaveText(["Cache", "cache", "cache"]);
   const label = shown.getByText("Cache", { exact: true }).first();
   expect(await label.evaluate((element) => getComputedStyle(element).textTransform)).toBe("uppercase");
@@ -75,7 +83,9 @@ test("a hit shows its six parts in order, with matched text highlighted", async 
 
 test('parts that are absent or the string "null" are not displayed', async ({ docs, page }) => {
   const { hierarchy_lvl4: _absent, ...rest } = hit;
-  await answerWith(page, [{ ...rest, hierarchy_lvl0: "null", hierarchy_lvl2: "null", hierarchy_lvl3: null, content: "null" }]);
+  await answerWith(page, [
+    { ...rest, hierarchy_lvl0: "null", hierarchy_lvl2: "null", hierarchy_lvl3: null, content: "null" },
+  ]);
   await docs.openHydrated();
   await docs.searchBox.fill("cache");
   const text = (await docs.hits().first().innerText()).replace(/\s+/g, " ").trim();
@@ -88,7 +98,9 @@ test("each hit is a link to its url with the origin stripped", async ({ docs, pa
   const isSameWindow = await markWindow(page);
   await docs.searchBox.fill("cache");
   const link = docs.hits().first();
-  const href = await link.evaluate((element) => (element.closest("a") ?? element.querySelector("a"))?.getAttribute("href"));
+  const href = await link.evaluate((element) =>
+    (element.closest("a") ?? element.querySelector("a"))?.getAttribute("href"),
+  );
   expect(href).toBe("/docs/cache/overview#limits");
   await link.click();
   await expect(page).toHaveURL(/\/docs\/cache\/overview#limits$/);
@@ -96,11 +108,16 @@ test("each hit is a link to its url with the origin stripped", async ({ docs, pa
 });
 
 test("hostile text in a hit is shown as text", async ({ docs, page }) => {
-  await answerWith(page, [{ ...hit, content: "<img src=x onerror=alert(1)> cache", url: "javascript:alert(1)" }]);
+  await answerWith(page, [
+    { ...hit, content: "<img src=x onerror=alert(1)> cache", url: "javascript:alert(1)" },
+  ]);
   await docs.openHydrated();
   await docs.searchBox.fill("cache");
   await expect(docs.hits().first()).toContainText("<img src=x onerror=alert(1)> cache");
-  const href = await docs.hits().first().evaluate((element) => (element.closest("a") ?? element.querySelector("a"))?.getAttribute("href") ?? "");
+  const href = await docs
+    .hits()
+    .first()
+    .evaluate((element) => (element.closest("a") ?? element.querySelector("a"))?.getAttribute("href") ?? "");
   expect(href).not.toMatch(/^javascript:/);
 });
 
@@ -114,7 +131,10 @@ test("when a page navigation finishes the query is cleared and the page shown", 
   await expect(docs.article).toBeVisible();
 });
 
-test("after a navigation the loading flag shows 'Loading...' until new hits arrive", async ({ docs, page }) => {
+test("after a navigation the loading flag shows 'Loading...' until new hits arrive", async ({
+  docs,
+  page,
+}) => {
   await docs.openHydrated();
   await docs.link("FAQs").click();
   await expect(page).toHaveURL("/docs/faq");
@@ -132,7 +152,10 @@ test("after a navigation the loading flag shows 'Loading...' until new hits arri
   await expect(docs.results.getByText("Loading...")).toBeHidden();
 });
 
-test("a search that is still pending after 200 ms is stalled: no hits and 'Loading...'", async ({ docs, page }) => {
+test("a search that is still pending after 200 ms is stalled: no hits and 'Loading...'", async ({
+  docs,
+  page,
+}) => {
   await docs.openHydrated();
   await page.route("**/multi-search", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 600));
@@ -152,7 +175,10 @@ test("no hits: 'No results found', the query, and links to start from", async ({
   await expect(docs.results.getByRole("link")).toHaveCount(4);
 });
 
-test("'No results found' never flashes while the reader types a query that has hits", async ({ docs, page }) => {
+test("'No results found' never flashes while the reader types a query that has hits", async ({
+  docs,
+  page,
+}) => {
   await docs.openHydrated();
   await page.evaluate(() => {
     const seen: string[] = [];
@@ -189,7 +215,10 @@ for (const [typed, wanted] of [
     await expect(docs.hits().first()).toContainText(new RegExp(wanted, "i"));
   });
 
-test("arrows move the selection and wrap, Enter opens it, the focus stays in the input", async ({ docs, page }) => {
+test("arrows move the selection and wrap, Enter opens it, the focus stays in the input", async ({
+  docs,
+  page,
+}) => {
   await docs.openHydrated();
   await docs.searchBox.fill("cache");
   await expect(docs.hits().first()).toBeVisible();
@@ -197,13 +226,19 @@ test("arrows move the selection and wrap, Enter opens it, the focus stays in the
   await expect(docs.hits().nth(0)).toHaveAttribute("aria-selected", "true");
   await docs.searchBox.press("ArrowDown");
   await expect(docs.hits().nth(1)).toHaveAttribute("aria-selected", "true");
-  await expect(docs.searchBox).toHaveAttribute("aria-activedescendant", (await docs.hits().nth(1).getAttribute("id")) ?? "-");
+  await expect(docs.searchBox).toHaveAttribute(
+    "aria-activedescendant",
+    (await docs.hits().nth(1).getAttribute("id")) ?? "-",
+  );
   await docs.searchBox.press("ArrowUp");
   await docs.searchBox.press("ArrowUp");
   await expect(docs.hits().last()).toHaveAttribute("aria-selected", "true");
   await docs.searchBox.press("ArrowDown");
   await expect(docs.searchBox).toBeFocused();
-  const path = await docs.hits().first().evaluate((element) => (element.closest("a") ?? element.querySelector("a"))?.getAttribute("href"));
+  const path = await docs
+    .hits()
+    .first()
+    .evaluate((element) => (element.closest("a") ?? element.querySelector("a"))?.getAttribute("href"));
   await docs.searchBox.press("Enter");
   await expect(page).toHaveURL(path ?? "-");
 });
@@ -219,7 +254,10 @@ test("Ctrl Enter opens the selected hit in a new tab", async ({ docs, context })
   await expect(docs.searchBox).toHaveValue("turborepo");
 });
 
-test("?q= opens the panel with results from the server, and hydration sends no search request", async ({ docs, page }) => {
+test("?q= opens the panel with results from the server, and hydration sends no search request", async ({
+  docs,
+  page,
+}) => {
   const bodies = recordSearches(page);
   await docs.openHydrated("/docs?q=turborepo");
   await expect(docs.searchBox).toHaveValue("turborepo");
@@ -255,7 +293,10 @@ test.describe("a failing search endpoint", () => {
     ["drops the connection", "abort"],
     ["answers 502 with HTML", { status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }],
   ] as const)
-    test(`that ${name}: the error is logged and raised, the query stays, 'Try again' asks again`, async ({ docs, page }) => {
+    test(`that ${name}: the error is logged and raised, the query stays, 'Try again' asks again`, async ({
+      docs,
+      page,
+    }) => {
       const logged: string[] = [];
       const raised: string[] = [];
       page.on("console", (message) => message.type() === "error" && logged.push(message.text()));
@@ -301,7 +342,9 @@ test("an answer to an older query never replaces the newer one's", async ({ docs
   await docs.searchBox.fill("turborepo");
   await expect(docs.hits().first()).toContainText("/docs/cache/reference/turbo");
   release();
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
   await expect(docs.hits().first()).toContainText("/docs/cache/reference/turbo");
   expect(page.url()).toBe(`${origin}/docs?q=turborepo`);
 });

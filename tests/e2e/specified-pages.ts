@@ -15,11 +15,17 @@ export const specifiedPages = [
   "/docs/container-builds/quickstart",
   "/docs/container-builds/troubleshooting",
   "/docs/container-builds/build-parallelism",
-  ...["local-development", "continuous-integration", "autoscaling", "devcontainers"].map((slug) => `${guides}/${slug}`),
+  ...["local-development", "continuous-integration", "autoscaling", "devcontainers"].map(
+    (slug) => `${guides}/${slug}`,
+  ),
   ...["docker-bake", "docker-build", "docker-compose"].map((slug) => `${guides}/${slug}`),
   ...["arm-containers", "private-registries", "optimal-dockerfiles"].map((slug) => `${guides}/${slug}`),
-  ...[...languages, "ruby-bundler-dockerfile", "rust-dockerfile"].map((slug) => `${guides}/optimal-dockerfiles/${slug}`),
-  ...[...providers, "gitlab-ci", "google-cloud-build", "jenkins", "travis-ci"].map((slug) => `${reference}/${slug}`),
+  ...[...languages, "ruby-bundler-dockerfile", "rust-dockerfile"].map(
+    (slug) => `${guides}/optimal-dockerfiles/${slug}`,
+  ),
+  ...[...providers, "gitlab-ci", "google-cloud-build", "jenkins", "travis-ci"].map(
+    (slug) => `${reference}/${slug}`,
+  ),
   "/docs/integrations/tailscale",
   "/docs/registry/overview",
   "/docs/registry/quickstart",

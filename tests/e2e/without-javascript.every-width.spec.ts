@@ -11,7 +11,11 @@ test("the page and its tree are there, every section open, and links work", asyn
     await expect(docs.tree.locator('a[href="/docs/registry/overview"]')).toBeVisible();
     await docs.tree.locator('a[href="/docs/registry/overview"]').click();
   } else {
-    await page.getByRole("link", { name: "Documentation" }).or(page.locator("summary", { hasText: "Documentation" })).first().click();
+    await page
+      .getByRole("link", { name: "Documentation" })
+      .or(page.locator("summary", { hasText: "Documentation" }))
+      .first()
+      .click();
     await docs.tree.locator('a[href="/docs/registry/overview"]').click();
   }
   await expect(page).toHaveURL("/docs/registry/overview");

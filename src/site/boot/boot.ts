@@ -27,7 +27,7 @@ window.takeKept = () => {
 };
 
 function onClick(event: MouseEvent) {
-  const control = (event.target as Element).closest?.<HTMLElement>("button");
+  const control = (event.target as Element).closest?.<HTMLButtonElement>("button");
   if (!control) return;
   if ("themeToggle" in control.dataset) switchTheme();
   else if (control.classList.contains("copy")) copyCode(control);
@@ -38,8 +38,11 @@ function onClick(event: MouseEvent) {
 function onKeydown(event: KeyboardEvent) {
   const isTyping = (event.target as Element).closest?.("input,textarea,select,[contenteditable]");
   if (focusSearch(event)) return;
-  if (!isKeeping || isTyping || event.key.length > 1 || event.metaKey || event.ctrlKey || event.altKey) return;
-  kept.push(() => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true })));
+  if (!isKeeping || isTyping || event.key.length > 1 || event.metaKey || event.ctrlKey || event.altKey)
+    return;
+  kept.push(() =>
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true })),
+  );
 }
 
 function clientScript() {

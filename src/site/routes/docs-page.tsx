@@ -21,7 +21,8 @@ export function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
-  if (!loaderData) return [{ title: `Page not found – ${siteConfig.name} docs` }, { name: "robots", content: "noindex" }];
+  if (!loaderData)
+    return [{ title: `Page not found – ${siteConfig.name} docs` }, { name: "robots", content: "noindex" }];
   const { page, canonical, image } = loaderData;
   return [
     { title: `${page.title} – ${siteConfig.name} docs` },
@@ -39,7 +40,7 @@ export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
 }
 
 export default function DocsPageRoute({ loaderData }: Route.ComponentProps) {
-  return <DocsPage page={loaderData.page} html={loaderData.html} />;
+  return <DocsPage page={loaderData.page} html={loaderData.html} url={loaderData.canonical} />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -9,7 +9,11 @@ const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 export function contentSecurityPolicy(html: string): string {
   const hashes = new Set<string>();
   for (const [, code] of html.matchAll(inlineScript))
-    hashes.add(`'sha256-${createHash("sha256").update(code ?? "").digest("base64")}'`);
+    hashes.add(
+      `'sha256-${createHash("sha256")
+        .update(code ?? "")
+        .digest("base64")}'`,
+    );
   return [
     "default-src 'self'",
     `script-src 'self' ${[...hashes].join(" ")}`.trim(),

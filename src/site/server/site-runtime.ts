@@ -7,6 +7,7 @@ export interface SiteRuntime {
   /** Maps a request's path to the path of the file that answers it (content negotiation). */
   pathFor(pathname: string, request: Request): string;
   searchApp: Hono;
+  feedbackApp: Hono;
   render(request: Request): Promise<Response>;
   isDevelopment?: boolean;
 }

@@ -94,7 +94,8 @@ export function serveStaticFile(files: StaticFiles, path: string, request: Reque
     Vary: file.type.startsWith("text/html") ? "Accept, Accept-Encoding" : "Accept-Encoding",
   };
   if (file.csp) headers["Content-Security-Policy"] = file.csp;
-  if (request.headers.get("if-none-match")?.includes(file.etag)) return new Response(null, { status: 304, headers });
+  if (request.headers.get("if-none-match")?.includes(file.etag))
+    return new Response(null, { status: 304, headers });
   const body = encoding === "br" ? file.br : encoding === "gzip" ? file.gzip : file.identity;
   if (encoding) headers["Content-Encoding"] = encoding;
   headers["Content-Length"] = String(body?.length ?? 0);

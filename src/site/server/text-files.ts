@@ -15,7 +15,8 @@ export function textFiles(pages: Page[], origin: string): { name: string; text: 
 }
 
 function markdownOf(page: Page, origin: string): string {
-  const preview = page.availability === "preview" ? "Preview: this part of the service is not released yet.\n" : "";
+  const preview =
+    page.availability === "preview" ? "Preview: this part of the service is not released yet.\n" : "";
   return `${page.markdown.trim()}\n\n---\n\n${preview}Source: ${origin}${page.path}\n`;
 }
 

@@ -1,0 +1,75 @@
+import { useContext, useState, type ReactNode } from "react";
+import { siteConfig } from "#config";
+import { DocumentPartsContext } from "../document-parts.tsx";
+import { DocsFooter } from "../ui/site-footer.tsx";
+import { Notices } from "../ui/notices.tsx";
+import { SiteHeader } from "../ui/site-header.tsx";
+import { DocBar } from "./doc-bar.tsx";
+import type { InitialResults } from "./search/protocol.ts";
+import { SearchBox } from "./search/search-box.tsx";
+import { SearchResults } from "./search/search-results.tsx";
+import { useDocsSearch } from "./search/use-docs-search.ts";
+import { useHitSelection } from "./search/use-hit-selection.ts";
+import { DocsToggle } from "./tree/docs-toggle.tsx";
+import { useSidebar } from "./tree/use-sidebar.ts";
+import { PrefetchedPage, useStaticHtml } from "./use-static-html.tsx";
+
+interface DocsLayoutProps {
+  /** `?q=` of the address. */
+  query: string;
+  initialResults: InitialResults | null;
+  /** The page. */
+  children: ReactNode;
+}
+
+/** Header, bar, tree, page or results, footer, notices: what stays around every page of the documentation. */
+export function DocsLayout({ query, initialResults, children }: DocsLayoutProps) {
+  const { name, owner, header, docsBar, footer, social, search: options } = siteConfig;
+  const search = useDocsSearch({ indexUid: options.indexName, initialQuery: query, initialResults });
+  const selection = useHitSelection(search);
+  const sidebar = useSidebar();
+  const prefetched = useStaticHtml();
+  return (
+    <>
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <SiteHeader name={name} links={header.links} action={header.action} />
+      <DocBar
+        toggle={<DocsToggle sidebar={sidebar} />}
+        search={<SearchBox search={search} selection={selection} />}
+        links={docsBar}
+      />
+      <div className="doc-grid">
+        <Tree />
+        <main className="doc-main" id="content" tabIndex={-1}>
+          {search.isPanelOpen && <SearchResults search={search} selection={selection} />}
+          {/* Hidden, not removed: the page comes back as it was, with its scroll position. */}
+          <div className="doc-page" hidden={search.isPanelOpen}>
+            {children}
+          </div>
+        </main>
+      </div>
+      <DocsFooter name={name} owner={owner} links={footer} social={social} />
+      <Notices />
+      <PrefetchedPage path={prefetched} />
+    </>
+  );
+}
+
+/** The tree is static HTML that React never renders again; `updateTree` moves its marks (decisions/001). */
+function Tree() {
+  const parts = useContext(DocumentPartsContext);
+  const [html] = useState(() => parts?.tree ?? document.querySelector("#tree")?.innerHTML ?? "");
+  return (
+    <aside className="sidebar" id="sidebar">
+      <nav
+        id="tree"
+        className="tree"
+        aria-label="Documentation"
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={{ __html: html }}
+      />
+    </aside>
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * 1. `docs/x.html` answers `/docs/x`, `index.html` its folder.
+ * 2. The best encoding that the client accepts is served; `q=0` refuses one.
+ * 3. A known ETag is answered 304 without a body; HEAD has the headers only.
+ * 4. Names with a hash are cached for ever, pages are asked again each time.
+ * 5. An HTML file carries a policy with the hash of each inline script.
+ */
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { loadStaticFiles, serveStaticFile, type StaticFiles } from "./static-files.ts";
+
+const script = "console.log(1)";
+let files: StaticFiles;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "static-"));
+  await mkdir(join(folder, "docs"));
+  await mkdir(join(folder, "assets"));
+  await writeFile(join(folder, "index.html"), "home");
+  await writeFile(join(folder, "docs/x.html"), `<script>${script}</script><script src="/a.js"></script>`);
+  await writeFile(join(folder, "docs/x.html.br"), "br");
+  await writeFile(join(folder, "docs/x.html.gz"), "gz");
+  await writeFile(join(folder, "assets/a-1234.js"), "js");
+  files = await loadStaticFiles(folder);
+});
+
+const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  serveStaticFile(files, path, new Request(`http://localhost${path}`, { method, headers }));
+
+test("1. files answer their addresses", async () => {
+  expect(await get("/")?.text()).toBe("home");
+  expect(get("/docs/x")?.status).toBe(200);
+  expect(get("/docs/x.html")).toBeUndefined();
+  expect(get("/docs/../docs/x")).toBeUndefined();
+});
+
+test.each([
+  ["br, gzip", "br"],
+  ["gzip, deflate", "gzip"],
+  ["br;q=0, gzip;q=0.5", "gzip"],
+  ["br;q=0.0,gzip;q=0", null],
+  ["identity", null],
+  ["", null],
+])("2. accept-encoding %j is answered with %s", async (accepted, encoding) => {
+  const response = get("/docs/x", { "accept-encoding": accepted });
+  expect(response?.headers.get("content-encoding")).toBe(encoding);
+  expect(response?.headers.get("vary")).toContain("Accept-Encoding");
+});
+
+test("3. a known ETag is answered 304, HEAD without a body", async () => {
+  const etag = get("/docs/x")?.headers.get("etag") ?? "";
+  const known = get("/docs/x", { "if-none-match": `W/"other", ${etag}` });
+  expect([known?.status, await known?.text()]).toEqual([304, ""]);
+  const head = get("/docs/x", {}, "HEAD");
+  expect([head?.status, await head?.text(), head?.headers.get("content-length")]).toEqual([200, "", "60"]);
+  expect(get("/docs/x", {}, "POST")).toBeUndefined();
+});
+
+test("4. names with a hash are cached for ever", () => {
+  expect(get("/assets/a-1234.js")?.headers.get("cache-control")).toContain("immutable");
+  expect(get("/docs/x")?.headers.get("cache-control")).toBe("public, no-cache");
+});
+
+test("5. the policy has the hash of the inline script and no other", () => {
+  const policy = get("/docs/x")?.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain(
+    `script-src 'self' 'sha256-${createHash("sha256").update(script).digest("base64")}';`,
+  );
+});

@@ -1,0 +1,65 @@
+import { SiteFrame } from "./site-frame.tsx";
+
+interface StatusPageProps {
+  startedAt: string;
+  pages: number;
+  records: number;
+  indexBytes: number;
+  provider: string;
+  isSearching: boolean;
+  searchMs: number;
+}
+
+const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} KB`;
+
+/** What of the service runs in this process, measured for this request. */
+export function StatusPage({ isSearching, searchMs, ...status }: StatusPageProps) {
+  const rows: [string, string, string][] = [
+    [
+      "Documentation",
+      "Running",
+      `${status.pages} pages, since ${status.startedAt.slice(0, 16).replace("T", " ")} UTC`,
+    ],
+    [
+      "Search",
+      isSearching ? "Running" : "Not responding",
+      isSearching
+        ? `${status.provider}: ${status.records} records, ${kilobytes(status.indexBytes)}, answered in ${searchMs} ms`
+        : "The search engine did not answer this page's own query.",
+    ],
+    ["Builds, registry, runners, cache, agents, API", "Preview", "Documented; not part of this release yet."],
+  ];
+  return (
+    <SiteFrame>
+      <main className="doc-main error-page" id="content">
+        <div className="prose">
+          <header className="doc-title">
+            <h1>Status</h1>
+            <p className="lead">What runs on this site at the moment, measured when you asked.</p>
+          </header>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the focus */}
+          <div className="table-wrap" tabIndex={0} role="region" aria-label="Parts of the service">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Part</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Details</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(([part, state, details]) => (
+                  <tr key={part}>
+                    <td>{part}</td>
+                    <td>{state}</td>
+                    <td>{details}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </div>
+      </main>
+    </SiteFrame>
+  );
+}
