@@ -4,6 +4,8 @@ import { createDocumentFormatter, findMatchPositions, pickAttributes } from "./f
 import { fold } from "./text/fold.ts";
 import type { OpenedIndex } from "./open-index.ts";
 import { parseQuery } from "./query/parse-query.ts";
+import { withTermMarks } from "./query/term-marks.ts";
+import { rankUnit } from "./rank.ts";
 import { retrieve } from "./query/retrieve.ts";
 import { createTextMatcher } from "./text-matcher.ts";
 import type { Hit, SearchQuery, SearchResult } from "./types.ts";
@@ -26,6 +28,12 @@ export function search(index: OpenedIndex, query: SearchQuery): SearchResult {
     const order = [...candidates.units.keys()].sort(
       (a, b) => candidates.scores[b]! - candidates.scores[a]! || candidates.units[a]! - candidates.units[b]!,
     );
+    const head = order.slice(0, 100);
+    withTermMarks(index, candidates, (marks) => {
+      const ranked = head.map((at) => ({ at, score: rankUnit(index, candidates, at, marks).score }));
+      ranked.sort((a, b) => b.score - a.score);
+      ranked.forEach(({ at }, i) => (order[i] = at));
+    });
     for (const at of order) {
       const unit = candidates.units[at]!;
       const from = index.unitDocumentStarts[unit]!;

@@ -35,6 +35,10 @@ export const KindWeight = {
   exact: 1,
   inflection: 0.8,
   synonym: 0.8,
+  /** Two words typed as one. */
+  split: 0.9,
+  /** Two words that the documents write as one. */
+  joined: 0.9,
   /** A completion; longer ones are less likely, down to the second number. */
   prefix: 0.85,
   longPrefix: 0.6,
@@ -77,7 +81,7 @@ function completionsOf(word: string, { dictionary, frequency }: ExpandOptions): 
   }));
 }
 
-function completionWeight(typed: number, length: number): number {
+export function completionWeight(typed: number, length: number): number {
   const { prefix, longPrefix } = KindWeight;
   return longPrefix + (prefix - longPrefix) * (typed / length);
 }

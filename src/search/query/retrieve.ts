@@ -6,11 +6,15 @@
  * One pass over the merged postings of each word, adding into one number per unit.
  */
 import type { OpenedIndex } from "../open-index.ts";
+import { KindWeight } from "./expand-word.ts";
 import type { QueryWord } from "./parse-query.ts";
+import { findSpans, type Span } from "./spans.ts";
 import { matchWord, type WordMatches } from "./word-matches.ts";
 
 export interface Candidates {
   words: readonly WordMatches[];
+  /** Neighbouring words that the documents write as one. */
+  spans: readonly Span[];
   /** Rarity of each word, as BM25 has it: of all forms together. */
   rarities: readonly number[];
   /** Units in no order; the arrays below are by position in it. */
@@ -28,31 +32,39 @@ interface Scratch {
 const scratchByIndex = new WeakMap<OpenedIndex, Scratch>();
 
 export function retrieve(index: OpenedIndex, query: readonly QueryWord[]): Candidates {
-  const words = query.map(({ word, isPrefix, isLiteral }) => matchWord(index, word, isPrefix, isLiteral));
+  const words = query.map(({ word, isPrefix, isLiteral }) =>
+    matchWord(index, word, { isPrefix, isLiteral, hasTypos: true }),
+  );
   const rarities = words.map(({ units }) => rarity(units.length, index.unitCount));
+  const spans = findSpans(index, query);
   const scratch = scratchByIndex.get(index) ?? {
     sums: new Float32Array(index.unitCount),
     masks: new Uint32Array(index.unitCount),
   };
   scratchByIndex.set(index, scratch);
-  const touched = new Uint32Array(
-    Math.min(
-      index.unitCount,
-      words.reduce((sum, word) => sum + word.units.length, 0),
-    ),
+  const total = [...words, ...spans.map(({ matches }) => matches)].reduce(
+    (sum, { units }) => sum + units.length,
+    0,
   );
+  const touched = new Uint32Array(Math.min(index.unitCount, total));
   let count = 0;
-  words.forEach(({ units, scores }, number) => {
-    const factor = rarities[number]! / 255;
+  const add = ({ units, scores }: WordMatches, number: number, weight: number) => {
+    const factor = (weight * rarities[number]!) / 255;
     const bit = 1 << number;
     for (let at = 0; at < units.length; at++) {
       const unit = units[at]!;
-      if (scratch.masks[unit] === 0) touched[count++] = unit;
-      scratch.masks[unit]! |= bit;
+      const mask = scratch.masks[unit]!;
+      if (mask & bit) continue;
+      if (mask === 0) touched[count++] = unit;
+      scratch.masks[unit] = mask | bit;
       scratch.sums[unit]! += scores[at]! * factor;
     }
-  });
-  return { words, rarities, ...collect(touched.subarray(0, count), scratch, rarities) };
+  };
+  words.forEach((word, number) => add(word, number, 1));
+  for (const span of spans) {
+    for (let number = span.from; number < span.to; number++) add(span.matches, number, KindWeight.joined);
+  }
+  return { words, spans, rarities, ...collect(touched.subarray(0, count), scratch, rarities) };
 }
 
 function collect(units: Uint32Array, { sums, masks }: Scratch, rarities: readonly number[]) {

@@ -1,6 +1,9 @@
 import type { OpenedIndex } from "../open-index.ts";
 import type { TermRange } from "../dictionary/dictionary.ts";
-import { type Expansion, expandWord } from "./expand-word.ts";
+import { NumberList } from "../file/number-list.ts";
+import { type Expansion, expandWord, KindWeight } from "./expand-word.ts";
+import { type Sequence, unitsWithSequence } from "./sequences.ts";
+import { splitsOf } from "./splits.ts";
 
 /** Where one typed word is found, in whatever form. */
 export interface WordMatches {
@@ -8,6 +11,8 @@ export interface WordMatches {
   expansions: readonly Expansion[];
   /** All terms that begin with the word, kept as expansions or not; empty unless it may be unfinished. */
   completions: TermRange;
+  /** Words that together stand for this one. */
+  sequences: readonly Sequence[];
   /** Units that have any of the terms, in no order, each with its best score. */
   units: Uint32Array;
   /** Impact times weight, 0 to 255. */
@@ -28,19 +33,22 @@ interface Kept {
 
 const keptByIndex = new WeakMap<OpenedIndex, Kept>();
 
-export function matchWord(
-  index: OpenedIndex,
-  word: string,
-  isPrefix: boolean,
-  isLiteral: boolean,
-): WordMatches {
+export interface MatchOptions {
+  isPrefix: boolean;
+  /** Only the word itself. */
+  isLiteral: boolean;
+  hasTypos: boolean;
+}
+
+export function matchWord(index: OpenedIndex, word: string, options: MatchOptions): WordMatches {
   const kept = keptByIndex.get(index) ?? {
     matches: new Map(),
     numbers: 0,
     best: new Float32Array(index.unitCount),
   };
   keptByIndex.set(index, kept);
-  const key = `${isLiteral ? "=" : isPrefix ? "^" : " "}${word}`;
+  const { isPrefix, isLiteral, hasTypos } = options;
+  const key = `${isLiteral ? "=" : ""}${isPrefix ? "^" : ""}${hasTypos ? "~" : ""} ${word}`;
   const known = kept.matches.get(key);
   if (known) {
     // Moves to the end of the map's order: the first one is the longest unused.
@@ -48,7 +56,7 @@ export function matchWord(
     kept.matches.set(key, known);
     return known;
   }
-  const matches = makeMatches(index, word, isPrefix, isLiteral, kept.best);
+  const matches = makeMatches(index, word, options, kept.best);
   kept.matches.set(key, matches);
   kept.numbers += matches.units.length;
   for (const [oldKey, old] of kept.matches) {
@@ -63,17 +71,19 @@ export function matchWord(
 function makeMatches(
   index: OpenedIndex,
   word: string,
-  isPrefix: boolean,
-  isLiteral: boolean,
+  { isPrefix, isLiteral, hasTypos }: MatchOptions,
   best: Float32Array,
 ): WordMatches {
   const { dictionary, postingStarts } = index;
+  const typo = { ...index.settings.typo, isEnabled: hasTypos && index.settings.typo.isEnabled };
   const frequency = (term: number) => postingStarts[term + 1]! - postingStarts[term]!;
   const expansions = isLiteral
     ? literal(index, word)
-    : expandWord(word, { dictionary, frequency, typo: index.settings.typo, isPrefix });
+    : expandWord(word, { dictionary, frequency, typo, isPrefix });
   const completions = isPrefix ? dictionary.prefixRange(word) : { from: 0, to: 0 };
-  return { word, expansions, completions, ...mergePostings(index, expansions, best) };
+  const isKnown = expansions.some(({ kind }) => kind !== "typo");
+  const sequences = isLiteral || isKnown ? [] : splitsOf(word, isPrefix, dictionary);
+  return { word, expansions, completions, ...mergePostings(index, expansions, sequences, best) };
 }
 
 function literal(index: OpenedIndex, word: string): Expansion[] {
@@ -85,28 +95,48 @@ function literal(index: OpenedIndex, word: string): Expansion[] {
 function mergePostings(
   index: OpenedIndex,
   expansions: readonly Expansion[],
+  sequences: readonly Sequence[],
   best: Float32Array,
-): { units: Uint32Array; scores: Float32Array } {
+): Pick<WordMatches, "sequences" | "units" | "scores"> {
   const { postingStarts, postingUnits, postingImpacts } = index;
-  const total = expansions.reduce(
-    (sum, { term }) => sum + postingStarts[term + 1]! - postingStarts[term]!,
-    0,
-  );
-  const units = new Uint32Array(Math.min(total, index.unitCount));
-  let count = 0;
+  const units = new NumberList();
+  const raise = (unit: number, score: number) => {
+    const before = best[unit]!;
+    if (before === 0) units.push(unit);
+    if (score > before) best[unit] = score;
+  };
   for (const { term, weight } of expansions) {
     for (let at = postingStarts[term]!; at < postingStarts[term + 1]!; at++) {
-      const unit = postingUnits[at]!;
-      const score = postingImpacts[at]! * weight;
-      const before = best[unit]!;
-      if (before === 0) units[count++] = unit;
-      if (score > before) best[unit] = score;
+      raise(postingUnits[at]!, postingImpacts[at]! * weight);
     }
   }
-  const scores = new Float32Array(count);
-  for (let at = 0; at < count; at++) {
-    scores[at] = best[units[at]!]!;
-    best[units[at]!] = 0;
+  const standing = sequences.filter((sequence) => {
+    const found = unitsWithSequence(index, sequence);
+    for (const unit of found) raise(unit, impactOf(index, unit, sequence[0]!) * KindWeight.split);
+    return found.length > 0;
+  });
+  const scores = new Float32Array(units.length);
+  const found = units.view().slice();
+  found.forEach((unit, at) => {
+    scores[at] = best[unit]!;
+    best[unit] = 0;
+  });
+  return { sequences: standing, units: found, scores };
+}
+
+/** The best impact of a range's terms in one unit, by bisection of their postings. */
+function impactOf(index: OpenedIndex, unit: number, { from, to }: TermRange): number {
+  const { postingStarts, postingUnits, postingImpacts } = index;
+  let most = 0;
+  for (let term = from; term < to; term++) {
+    let [low, high] = [postingStarts[term]!, postingStarts[term + 1]!];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (postingUnits[middle]! < unit) low = middle + 1;
+      else high = middle;
+    }
+    if (low < postingStarts[term + 1]! && postingUnits[low] === unit)
+      most = Math.max(most, postingImpacts[low]!);
   }
-  return { units: units.slice(0, count), scores };
+  return most;
 }

@@ -1,0 +1,44 @@
+import { MAX_COMPOUND_PARTS } from "../limits.ts";
+import type { OpenedIndex } from "../open-index.ts";
+import { joinWords } from "../text/compounds.ts";
+import type { QueryWord } from "./parse-query.ts";
+import { matchWord, type WordMatches } from "./word-matches.ts";
+
+/** Query words `[from, to)` written as one in the documents: "multi stage" → `multistage`. */
+export interface Span {
+  from: number;
+  to: number;
+  matches: WordMatches;
+}
+
+/**
+ * Every run of two words or more that the dictionary has joined. An identifier typed whole (`docker-bkae.hcl`) is also
+ * looked up with typos: cutting it up may have left parts too short for any.
+ */
+export function findSpans(index: OpenedIndex, query: readonly QueryWord[]): Span[] {
+  const spans: Span[] = [];
+  for (let from = 0; from < query.length; from++) {
+    for (let to = from + 2; to <= Math.min(query.length, from + MAX_COMPOUND_PARTS); to++) {
+      const words = query.slice(from, to);
+      if (words.some(({ isLiteral }) => isLiteral)) break;
+      const isWhole = isIdentifier(query, from, to);
+      const joined = joinWords(words.map(({ word }) => word));
+      const isPrefix = words.at(-1)!.isPrefix;
+      if (!isWhole && !isKnown(index, joined, isPrefix)) continue;
+      const matches = matchWord(index, joined, { isPrefix, isLiteral: false, hasTypos: isWhole });
+      if (matches.units.length > 0) spans.push({ from, to, matches });
+    }
+  }
+  return spans;
+}
+
+function isIdentifier(query: readonly QueryWord[], from: number, to: number): boolean {
+  if (query[from]!.isJoined || query[to]?.isJoined) return false;
+  return query.slice(from + 1, to).every(({ isJoined }) => isJoined);
+}
+
+function isKnown(index: OpenedIndex, word: string, isPrefix: boolean): boolean {
+  if (!isPrefix) return index.dictionary.find(word) >= 0;
+  const { from, to } = index.dictionary.prefixRange(word);
+  return to > from;
+}
