@@ -2,14 +2,14 @@
  * The indexes that are being served, by name. A replacement is one assignment: a search that runs keeps the index
  * it started with, the next one sees the new index, nobody sees half of one.
  */
-import { openIndex, search, searchFacet } from "#search/index.ts";
-import type { FacetHits, FacetQuery, Index, SearchQuery, SearchResult } from "#search/types.ts";
+import { openIndex, type OpenedIndex, search, searchFacet } from "#search/index.ts";
+import type { FacetHits, FacetQuery, SearchQuery, SearchResult } from "#search/types.ts";
 import { indexNotFound } from "./errors.ts";
 import type { ProtocolSettings } from "./settings-json.ts";
 
 export interface StoredIndex {
   uid: string;
-  index: Index;
+  index: OpenedIndex;
   /** The file, as `buildIndex` made it. */
   bytes: Uint8Array;
   createdAt: Date;

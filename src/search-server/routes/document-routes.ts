@@ -3,7 +3,7 @@ import * as z from "zod";
 import { evaluateFilter } from "#search/filter/evaluate.ts";
 import { pickAttributes } from "#search/format/format-document.ts";
 import { compileSort } from "#search/sort/compile-sort.ts";
-import { type Index, SearchError, type SearchDocument } from "#search/types.ts";
+import { getDocument, type OpenedIndex, SearchError } from "#search/index.ts";
 import { type DocumentOperation, idOfDocument } from "../document-operations.ts";
 import { parseDocuments, payloadType } from "../documents-payload.ts";
 import { ApiError } from "../errors.ts";
@@ -38,7 +38,7 @@ const documentContext: ValidationContext = {
 export function documentRoutes({ store, content, limits }: AdminRouteOptions): Hono {
   const app = new Hono();
 
-  function indexOf(uid: string): Index {
+  function indexOf(uid: string): OpenedIndex {
     checkIndexUid(uid);
     return store.require(uid).index;
   }
@@ -67,7 +67,7 @@ export function documentRoutes({ store, content, limits }: AdminRouteOptions): H
     const params = new QueryParams(context.req.url, "document", ["fields", "retrieveVectors"]);
     const index = indexOf(context.req.param("uid"));
     const wanted = context.req.param("id");
-    const document = findDocument(index, wanted);
+    const document = getDocument(index, wanted);
     if (!document) throw new ApiError("document_not_found", `Document \`${wanted}\` not found.`);
     return context.json(pickAttributes(document, params.list("fields") ?? ["*"]));
   });
@@ -150,7 +150,7 @@ export function documentRoutes({ store, content, limits }: AdminRouteOptions): H
   return app;
 }
 
-function fetchDocuments(index: Index, body: FetchBody, maximum: number) {
+function fetchDocuments(index: OpenedIndex, body: FetchBody, maximum: number) {
   const offset = body.offset ?? 0;
   const limit = Math.min(body.limit ?? 20, maximum);
   let found = matchingIds(index, body.filter);
@@ -168,7 +168,7 @@ function fetchDocuments(index: Index, body: FetchBody, maximum: number) {
   return { results, offset, limit, total: found.length };
 }
 
-function matchingIds(index: Index, wanted: FetchBody["filter"]): number[] {
+function matchingIds(index: OpenedIndex, wanted: FetchBody["filter"]): number[] {
   const set = wanted == null ? null : asDocumentErrors(() => evaluateFilter(index, wanted));
   const ids: number[] = [];
   for (let id = 0; id < index.documentCount; id++) if (!set || set[id] === 1) ids.push(id);
@@ -183,12 +183,4 @@ function asDocumentErrors<T>(run: () => T): T {
     if (!(cause instanceof SearchError)) throw cause;
     throw new ApiError(cause.code.replace("invalid_search_", "invalid_document_"), cause.message, { cause });
   }
-}
-
-function findDocument(index: Index, wanted: string): SearchDocument | null {
-  for (let id = 0; id < index.documentCount; id++) {
-    const document = index.document(id);
-    if (idOfDocument(document, index.settings.primaryKey) === wanted) return document;
-  }
-  return null;
 }
