@@ -1,0 +1,57 @@
+/**
+ * Which tab is chosen in each group of tabs, by label; kept in localStorage under `tabs` as JSON `{group: label}`, shared
+ * by all tabs of that group on every page. Small enough for the boot script, which applies the choice before the first
+ * paint of tabs that would otherwise change under the reader.
+ */
+const STORAGE_KEY = "tabs";
+
+/** An unreadable or foreign value counts as no choice. */
+function readChoices(): Record<string, unknown> {
+  try {
+    const stored: unknown = JSON.parse(localStorage[STORAGE_KEY] ?? "{}");
+    return typeof stored === "object" && stored ? { ...stored } : {};
+  } catch {
+    return {};
+  }
+}
+
+export function rememberChoice(group: string, label: string): void {
+  try {
+    localStorage[STORAGE_KEY] = JSON.stringify({ ...readChoices(), [group]: label });
+  } catch {
+    // Storage is full or forbidden: the choice holds for this page.
+  }
+}
+
+/** Shows the remembered tab of every group; tabs that do not have it stay as they are. */
+export function applyTabChoices(root: ParentNode): void {
+  const choices = readChoices();
+  for (const tabs of root.querySelectorAll<HTMLElement>(".tabs[data-group]")) {
+    const label = choices[tabs.dataset.group ?? ""];
+    const tab = tabsOf(tabs).find((candidate) => labelOf(candidate) === label);
+    if (tab) selectTab(tab);
+  }
+}
+
+/** Selects a tab in its own list. */
+export function selectTab(tab: Element): void {
+  const list = tab.closest("[role=tablist]");
+  for (const other of list?.querySelectorAll("[role=tab]") ?? []) {
+    const isSelected = other === tab;
+    other.setAttribute("aria-selected", String(isSelected));
+    if (isSelected) other.removeAttribute("tabindex");
+    else other.setAttribute("tabindex", "-1");
+    document
+      .getElementById(other.getAttribute("aria-controls") ?? "")
+      ?.toggleAttribute("hidden", !isSelected);
+  }
+}
+
+/** The tabs of a group's own list, not those of tabs inside its panels. */
+export function tabsOf(tabs: Element): Element[] {
+  return [...tabs.querySelectorAll(":scope > [role=tablist] > [role=tab]")];
+}
+
+export function labelOf(tab: Element): string {
+  return tab.textContent.trim();
+}
