@@ -1,15 +1,20 @@
 import type { ComponentProps } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 
 type SiteLinkProps = Omit<ComponentProps<"a">, "href"> & { to: string };
 
 /**
- * A link to a page of the site, prefetched on intent, or a plain one to everything that is not a page: other origins,
- * and files of this one (`/llms.txt`, `/docs/cache/overview.md`).
+ * A link to a page of the same area, prefetched on intent and followed on the client, or a plain one to everything else:
+ * the documentation from outside and back (its tree is part of the document), other origins, and files
+ * (`/llms.txt`, `/docs/cache/overview.md`).
  */
 export function SiteLink({ to, ...rest }: SiteLinkProps) {
-  const isPage = to.startsWith("/") && !/\.\w+$/.test(to.split(/[?#]/, 1)[0] ?? "");
+  const { pathname } = useLocation();
+  const path = to.split(/[?#]/, 1)[0] ?? "";
+  const isPage = isDocs(path) && isDocs(pathname) && !/\.\w+$/.test(path);
   // oxlint-disable-next-line jsx-a11y/anchor-has-content -- the content comes with the other props
   if (!isPage) return <a href={to} {...rest} />;
   return <Link to={to} prefetch="intent" {...rest} />;
 }
+
+const isDocs = (path: string) => path === "/docs" || path.startsWith("/docs/");
