@@ -33,19 +33,16 @@ function decode(name: string): string {
  * Reveals the place that the address names: now, whenever the anchor changes, and when a link to it is clicked again.
  * @returns a function that ends it.
  */
-export function startAnchors(root: HTMLElement): () => void {
+export function startAnchors(root: HTMLElement | Document): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   revealTarget(location.hash);
   addEventListener("hashchange", () => revealTarget(location.hash), { signal });
-  root.addEventListener(
-    "click",
-    (event) => {
-      const link =
-        event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href*="#"]') : null;
-      if (link && link.hash === location.hash && link.pathname === location.pathname) revealTarget(link.hash);
-    },
-    { signal },
-  );
+  const onClick = (event: Event) => {
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href*="#"]') : null;
+    if (link && link.hash === location.hash && link.pathname === location.pathname) revealTarget(link.hash);
+  };
+  root.addEventListener("click", onClick, { signal });
   return () => controller.abort();
 }
