@@ -55,6 +55,7 @@ export async function compilePage(
   if (tree) {
     unravelComponents(tree, components);
     checkPage(tree, components, problems);
+    removeExpressions(tree);
   }
   if (!frontMatter || !tree) return { page: null, problems: problems.problems };
 
@@ -91,6 +92,16 @@ export function pathOfFile(file: string): string {
     .replace(/^content\//, "/")
     .replace(/\.mdx$/, "")
     .replace(/\/index$/, "");
+}
+
+/** They are problems by now; without them the rest of the page can be read. */
+function removeExpressions(tree: Root): void {
+  visit(tree, (node, index, parent) => {
+    if (!parent || index === undefined || !/^mdx(jsEsm|TextExpression|FlowExpression)$/.test(node.type))
+      return undefined;
+    parent.children.splice(index, 1);
+    return index;
+  });
 }
 
 function nameHeadings(tree: Root, slugger: Slugger, problems: ProblemList): void {

@@ -48,7 +48,7 @@ function lineOfPlace(place: unknown): number | undefined {
 
 /** The line as it should be, for the mistakes that are made most. */
 function fixSyntax(line: string, reason: string): string {
-  const open = /closing tag for `<(\w+)>`/.exec(reason)?.[1];
+  const open = /closing tag for `<([A-Z]\w*)>`/.exec(reason)?.[1];
   if (open !== undefined) return `<${open} …>\n\ncontent, with a blank line before and after\n\n</${open}>`;
   if (line.includes("<!--")) return line.replace(/<!--.*?(-->|$)/g, "").trim() || "(remove the comment)";
   if (/<https?:/.test(line)) return line.replace(/<(https?:[^>\s]+)>/g, "[$1]($1)");

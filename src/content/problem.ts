@@ -34,10 +34,15 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = Math.min(4, Math.max(2, Math.floor(word.length / 3))) + 1;
   for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    const distance = isStart(word, candidate) ? 1 : editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
+}
+
+/** "warning" for "warn", "kube" for "kubernetes": nearer than letters tell. */
+function isStart(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= 3 && !a.includes("/") && (a.startsWith(b) || b.startsWith(a));
 }
 
 /** ` Did you mean "x"?`, or all that there are when there are few, or nothing. */

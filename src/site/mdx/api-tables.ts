@@ -1,13 +1,13 @@
 import { FactError, type FactComponent } from "#content/component.ts";
 import type { Facts } from "#content/facts.ts";
 import { didYouMean } from "#content/problem.ts";
-import { code, factTable } from "./fact-table.ts";
+import { code, factTable, requiredMark, type FactRow } from "./fact-table.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";
-import type { PhrasingContent } from "mdast";
 
 type Method = Facts["api"]["services"][number]["methods"][number];
+type Field = Method["request"][number];
 
-/** `<MethodTable service="BuildService" />` */
+/** `<MethodTable service="BuildService" />`: every method, and below it the fields that it takes and returns. */
 export const methodTable: FactComponent = {
   kind: "fact",
   inline: false,
@@ -19,33 +19,45 @@ export const methodTable: FactComponent = {
     const service = services.find((candidate) => candidate.name === name);
     if (!service) {
       if (services.length === 0) return [];
-      const hint = didYouMean(
-        name,
-        services.map((candidate) => candidate.name),
+      const names = services.map((candidate) => candidate.name);
+      throw new FactError(
+        `content/facts/api.yaml has no service "${name}".${didYouMean(name, names)}`,
+        this.example,
       );
-      throw new FactError(`content/facts/api.yaml has no service "${name}".${hint}`, this.example);
     }
-    const rows = service.methods.map((method) => ({
-      id: claim(`method-${method.name}`, `method-${name}-${method.name}`),
-      cells: [[code(method.name)], summaryOf(method), fields(method.request), fields(method.response)],
-    }));
-    return [factTable(["Method", "What it does", "Request", "Response"], rows)];
+    const rows = service.methods.flatMap((method) => [
+      methodRow(method, claim(`method-${method.name}`, `method-${name}-${method.name}`)),
+      ...method.request.map((field) => fieldRow(field, "takes ")),
+      ...method.response.map((field) => fieldRow(field, "returns ")),
+    ]);
+    return [factTable(["Method", "Type", "Description"], rows)];
   },
 };
 
-function summaryOf({ summary, tokens, idempotent, streaming }: Method): PhrasingContent[] {
+function methodRow({ name, summary, tokens, idempotent, streaming, errors }: Method, id: string): FactRow {
   const notes = [
-    streaming ? "Streams its answer." : "",
     idempotent ? "Takes `Idempotency-Key`." : "",
     tokens.length > 0 ? `Tokens: ${tokens.join(", ")}.` : "",
+    errors.length > 0 ? `Errors: ${errors.map((error) => `\`${error}\``).join(", ")}.` : "",
   ];
-  return inlineMarkdown([summary, ...notes].filter(Boolean).join(" "));
+  const text = [summary, ...notes].filter(Boolean).join(" ");
+  return {
+    id,
+    classes: ["is-group"],
+    cells: [
+      [{ type: "strong", children: [code(name)] }],
+      streaming ? "stream" : "call",
+      inlineMarkdown(text),
+    ],
+  };
 }
 
-function fields(list: Method["request"]): PhrasingContent[] {
-  return list.flatMap(({ name, required }, index) => [
-    ...(index === 0 ? [] : plain(", ")),
-    code(name),
-    ...(required ? plain(" (required)") : []),
-  ]);
+function fieldRow({ name, type, required, description }: Field, direction: string): FactRow {
+  return {
+    cells: [
+      [...plain(direction), code(name)],
+      required ? [...plain(`${type}, `), requiredMark()] : plain(type),
+      description,
+    ],
+  };
 }

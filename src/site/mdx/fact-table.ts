@@ -3,7 +3,8 @@ import { inlineMarkdown, plain } from "./inline-markdown.ts";
 
 export interface FactRow {
   /** The row's anchor. */
-  id: string;
+  id?: string;
+  classes?: string[];
   /** Inline Markdown, or nodes. */
   cells: (string | PhrasingContent[])[];
 }
@@ -19,7 +20,13 @@ export function factTable(head: string[], rows: readonly FactRow[]): Table {
   });
   return {
     type: "table",
-    children: [row(head), ...rows.map(({ id, cells }) => ({ ...row(cells), data: { hProperties: { id } } }))],
+    children: [
+      row(head),
+      ...rows.map(({ id, classes, cells }) => ({
+        ...row(cells),
+        data: { hProperties: { id, className: classes } },
+      })),
+    ],
   };
 }
 

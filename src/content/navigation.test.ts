@@ -1,0 +1,112 @@
+/**
+ * Properties of the navigation tree:
+ * 1. Labels are the pages' short titles unless the tree says otherwise; links to unknown pages are left out and reported.
+ * 2. A page that is missing in the tree, or twice in one section, is a problem; in two sections it is not.
+ * 3. The order has every page once; previous and next follow it across sections.
+ * 4. Breadcrumbs go section › subsection › parent › page; a section leads to its first page.
+ */
+import { expect, test } from "vitest";
+import { breadcrumbs, neighbours, pageOrder, readNavigation, sectionOf } from "./navigation.ts";
+
+const tree = `
+top:
+  - { to: /docs, label: Get Started, end: true }
+sections:
+  - name: Builds
+    icon: container
+    links:
+      - to: /docs/builds/overview
+    subSections:
+      - name: How-To Guides
+        links:
+          - to: /docs/builds/files
+            links:
+              - to: /docs/builds/files/go
+      - name: Reference
+        links:
+          - to: /docs/vpn
+  - name: Runners
+    icon: workflow
+    links:
+      - to: /docs/vpn
+`;
+const pages = [
+  "/docs",
+  "/docs/builds/overview",
+  "/docs/builds/files",
+  "/docs/builds/files/go",
+  "/docs/vpn",
+].map((path) => ({
+  path,
+  file: `content${path}.mdx`,
+  navTitle: path.slice(path.lastIndexOf("/") + 1),
+}));
+const read = (source: string, known = pages) => readNavigation(source, "content/navigation.yaml", known);
+const { navigation, problems } = read(tree);
+
+test("labels", () => {
+  expect(problems).toEqual([]);
+  expect(navigation.top).toEqual([{ to: "/docs", label: "Get Started", end: true, links: [] }]);
+  expect(navigation.sections[0]?.subSections[0]?.links[0]).toMatchObject({
+    label: "files",
+    links: [{ label: "go" }],
+  });
+});
+
+test.each([
+  [
+    "an unknown page",
+    tree.replace("- to: /docs/builds/files\n", "- to: /docs/builds/fils\n"),
+    pages,
+    12,
+    "Did you mean",
+  ],
+  [
+    "twice in a section",
+    tree.replace("/docs/builds/files/go", "/docs/builds/overview"),
+    pages,
+    8,
+    "twice in one section",
+  ],
+  [
+    "not in the tree",
+    tree,
+    [...pages, { path: "/docs/lost", file: "content/docs/lost.mdx", navTitle: "Lost" }],
+    1,
+    "not in content/navigation.yaml",
+  ],
+  ["a wrong field", tree.replace("icon: container", "icons: container"), pages, 1, "sections.0.icon"],
+  ["not YAML", "top: [", pages, 1, "Not YAML"],
+])("%s is reported", (_name, source, known, line, message) => {
+  const found = read(source, known).problems.find((problem) => problem.message.includes(message));
+  expect(found?.line).toBe(line);
+});
+
+test("a link to an unknown page is left out", () => {
+  const { navigation: smaller } = read(tree, pages.slice(0, 2));
+  expect(pageOrder(smaller).map(({ to }) => to)).toEqual(["/docs", "/docs/builds/overview"]);
+});
+
+test("order, previous and next", () => {
+  expect(pageOrder(navigation).map(({ to }) => to)).toEqual(pages.map(({ path }) => path));
+  expect(neighbours(navigation, "/docs/builds/overview")).toMatchObject({
+    previous: { to: "/docs" },
+    next: { to: "/docs/builds/files" },
+  });
+  expect(neighbours(navigation, "/docs")).toMatchObject({ previous: null });
+  expect(neighbours(navigation, "/docs/vpn")).toMatchObject({ next: null });
+  expect(neighbours(navigation, "/nowhere")).toEqual({ previous: null, next: null });
+});
+
+test("breadcrumbs and section", () => {
+  expect(breadcrumbs(navigation, "/docs/builds/files/go")).toEqual([
+    { label: "Builds", to: "/docs/builds/overview" },
+    { label: "How-To Guides" },
+    { label: "files", to: "/docs/builds/files" },
+    { label: "go", to: "/docs/builds/files/go" },
+  ]);
+  expect(breadcrumbs(navigation, "/docs")).toEqual([{ label: "Get Started", to: "/docs" }]);
+  expect(breadcrumbs(navigation, "/nowhere")).toEqual([]);
+  expect(sectionOf(navigation, "/docs/vpn")).toBe("Builds");
+  expect(sectionOf(navigation, "/docs")).toBe("Documentation");
+});
