@@ -53,16 +53,11 @@ export function createSearchApp(options: SearchAppOptions): Hono {
     app.route("/", taskRoutes({ content }));
     app.route("/", keyRoutes({ adminKey: options.adminKey ?? "" }));
   }
-  for (const path of [...ADMIN_PATHS, "/multi-search", "/health", "/version", "/stats"]) {
-    app.all(path, (context) => {
-      throw new ApiError(
-        "not_found",
-        `${context.req.method} ${context.req.path} is not a route of this server.`,
-      );
-    });
-  }
+  refuseTheRest(app);
   return app;
 }
+
+const PUBLIC_PATHS = ["/multi-search", "/health", "/version", "/stats"];
 
 const ADMIN_PATHS = [
   "/indexes",
@@ -74,7 +69,24 @@ const ADMIN_PATHS = [
   "/batches/*",
   "/keys",
   "/keys/*",
+  "/dumps",
+  "/snapshots",
+  "/experimental-features",
 ];
+
+/** Errors of the protocol for its own addresses; others are the mounting application's. */
+function refuseTheRest(app: Hono): void {
+  for (const path of PUBLIC_PATHS) {
+    app.all(path, ({ req }) => {
+      throw new ApiError("method_not_allowed", `${req.path} does not answer ${req.method}.`);
+    });
+  }
+  for (const path of ADMIN_PATHS) {
+    app.all(path, ({ req }) => {
+      throw new ApiError("not_found", `${req.method} ${req.path} is not a route of this server.`);
+    });
+  }
+}
 
 export function toResponse(error: unknown, onError: ((error: unknown) => void) | undefined): Response {
   if (error instanceof ApiError) return errorResponse(error);

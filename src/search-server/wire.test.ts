@@ -120,13 +120,13 @@ test("2. marks begin at words and keep the text", async () => {
   }
 });
 
+function withoutTime(json: unknown): unknown {
+  return JSON.parse(JSON.stringify(json), (key, value: unknown) => (key === "processingTimeMs" ? 0 : value));
+}
+
 test("3. in process as over HTTP", async () => {
   for (const entry of recorded) {
     if (entry.path !== "/multi-search") continue;
-    const withoutTime = (json: unknown) =>
-      JSON.parse(JSON.stringify(json), (key, value: unknown) =>
-        key === "processingTimeMs" ? 0 : value,
-      ) as unknown;
     const { json } = await replay(entry);
     expect(withoutTime(searchInProcess(store, entry.body))).toEqual(withoutTime(json));
   }
