@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { SiteLink } from "./site-link.tsx";
 
 interface BrandProps {
   name: string;
@@ -8,7 +8,7 @@ interface BrandProps {
 /** The mark is in the page itself, not in the sprite: the first paint has it. */
 export function Brand({ name, isSmall = false }: BrandProps) {
   return (
-    <Link className={isSmall ? "brand brand-sm" : "brand"} to="/" aria-label={`${name} home`}>
+    <SiteLink className={isSmall ? "brand brand-sm" : "brand"} to="/" aria-label={`${name} home`}>
       <svg
         className="mark"
         viewBox="0 0 32 32"
@@ -21,6 +21,6 @@ export function Brand({ name, isSmall = false }: BrandProps) {
         <path d="M5.5 16.5H12A4.25 4.25 0 0 1 16.25 20.75V29" />
       </svg>
       <span>{name}</span>
-    </Link>
+    </SiteLink>
   );
 }
