@@ -3,6 +3,6 @@
  * that `window`'s "error" event fires and error reporting sees it, while the page goes on working.
  */
 export function reportSearchError(error: Error): void {
-  console.error(error);
+  console.error("Docs search failed:", error);
   queueMicrotask(() => globalThis.reportError(error));
 }

@@ -16,13 +16,9 @@ interface SearchBoxProps {
  */
 export function SearchBox({ search, selection }: SearchBoxProps) {
   const { pathname } = useLocation();
-  const { inputRef, initialQuery, isPanelOpen, snapshot, warm, clear } = search;
+  const { inputRef, initialQuery, isPanelOpen, snapshot, onText, warm, clear } = search;
   const { activeIndex, onKeyDown } = selection;
   const hasList = isPanelOpen && snapshot.hits.length > 0;
-  const onText = (text: string) => {
-    selection.forgetEnter();
-    search.onText(text);
-  };
   return (
     <form
       className="search"

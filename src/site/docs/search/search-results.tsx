@@ -30,9 +30,9 @@ export function SearchResults({
 }: SearchResultsProps) {
   const { view, query, snapshot } = search;
   return (
-    <section className="hits-wrap">
+    <section className="hits-wrap" aria-labelledby="hits-heading">
       <div className="hits-head">
-        <h1>Search results</h1>
+        <h1 id="hits-heading">Search results</h1>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output is a form's result, and no paragraph */}
         <p role="status" className={view === "loading" ? "is-loading" : undefined}>
           <ResultsStatus view={view} search={search} />
@@ -75,7 +75,7 @@ function HitList({
   selection,
 }: Pick<SearchResultsProps, "search" | "selection">) {
   const isHydrated = useIsHydrated();
-  const list = isHydrated ? { role: "listbox", "aria-label": "Search results" } : {};
+  const list = isHydrated ? { role: "listbox", "aria-labelledby": "hits-heading" } : {};
   return (
     <>
       <ul className="hits" id="hits" {...list}>

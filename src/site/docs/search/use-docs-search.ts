@@ -32,8 +32,6 @@ export interface DocsSearch {
   inputRef: RefObject<HTMLInputElement | null>;
   /** The input's text has changed. */
   onText(text: string): void;
-  /** Asks at once for what the input holds. @returns the query. */
-  flush(): string;
   /** Empties the input and the query; the focus goes to, or stays in, the input. */
   clear(): void;
   showMore(): void;
@@ -119,11 +117,6 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
       // Emptying closes the panel at once.
       if (query === "") ask("");
       else debounce.current = setTimeout(ask, DEBOUNCE_MS, query);
-    },
-    flush() {
-      const query = queryFromText(inputRef.current?.value ?? "");
-      ask(query);
-      return query;
     },
     clear() {
       if (inputRef.current) inputRef.current.value = "";

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { hitPath } from "./hit-text.ts";
 import type { DocsSearch } from "./use-docs-search.ts";
@@ -7,8 +7,6 @@ export interface HitSelection {
   /** Index of the selected hit; -1 before the first arrow key. */
   activeIndex: number;
   onKeyDown(event: KeyboardEvent<HTMLInputElement>): void;
-  /** The reader types on: what Enter was pressed for does not count any more. */
-  forgetEnter(): void;
 }
 
 /** Id of a hit's option, for `aria-activedescendant`. */
@@ -17,16 +15,15 @@ export function hitId(index: number): string {
 }
 
 /**
- * Arrows select and wrap, Enter opens the selected hit or the first one, with ⌘ or Ctrl in a new tab, Esc clears and a
- * second Esc leaves the box. The focus stays in the input. Keys of an input method are left to it.
+ * Arrows select and wrap, Enter opens the selected hit, with ⌘ or Ctrl in a new tab, Esc clears and a second Esc leaves
+ * the box. Enter without a selection submits the form, which does nothing. The focus stays in the input. Keys of an
+ * input method are left to it.
  */
 export function useHitSelection(search: DocsSearch): HitSelection {
   const navigate = useNavigate();
-  const { hits, answeredQuery, status } = search.snapshot;
+  const { hits, answeredQuery } = search.snapshot;
   const [selected, setSelected] = useState({ query: answeredQuery, index: -1 });
   const activeIndex = selected.query === answeredQuery && selected.index < hits.length ? selected.index : -1;
-  /** The query whose first hit is to be opened as soon as it has come. */
-  const entered = useRef<string>(null);
 
   function open(index: number, isNewTab: boolean): void {
     const hit = hits[index];
@@ -49,32 +46,8 @@ export function useHitSelection(search: DocsSearch): HitSelection {
     return () => document.removeEventListener("keydown", onKey);
   }, [search]);
 
-  useEffect(() => {
-    if (status === "error") entered.current = null;
-    if (entered.current === null || entered.current !== answeredQuery) return;
-    entered.current = null;
-    open(0, false);
-  });
-
-  function onEnter(isNewTab: boolean): void {
-    const query = search.flush();
-    if (query === "") return;
-    if (activeIndex >= 0) open(activeIndex, isNewTab);
-    else if (query === answeredQuery) open(0, isNewTab);
-    else if (!isNewTab) entered.current = query;
-  }
-
-  function onEscape(input: HTMLInputElement): void {
-    entered.current = null;
-    if (input.value === "") input.blur();
-    else search.clear();
-  }
-
   return {
     activeIndex,
-    forgetEnter() {
-      entered.current = null;
-    },
     onKeyDown(event) {
       // keyCode 229: Safari ends the composition before it sends the key that ended it.
       if (event.nativeEvent.isComposing || event.keyCode === 229) return;
@@ -83,12 +56,13 @@ export function useHitSelection(search: DocsSearch): HitSelection {
         event.preventDefault();
         const from = activeIndex < 0 && step < 0 ? 0 : activeIndex;
         setSelected({ query: answeredQuery, index: (from + step + hits.length) % hits.length });
-      } else if (event.key === "Enter") {
+      } else if (event.key === "Enter" && activeIndex >= 0) {
         event.preventDefault();
-        onEnter(event.metaKey || event.ctrlKey);
+        open(activeIndex, event.metaKey || event.ctrlKey);
       } else if (event.key === "Escape") {
         event.preventDefault();
-        onEscape(event.currentTarget);
+        if (event.currentTarget.value === "") event.currentTarget.blur();
+        else search.clear();
       }
     },
   };
