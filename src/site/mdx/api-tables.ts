@@ -56,8 +56,8 @@ function fieldRow({ name, type, required, description }: Field, direction: strin
   return {
     cells: [
       [...plain(direction), code(name)],
-      required ? [...plain(`${type}, `), requiredMark()] : plain(type),
-      description,
+      plain(type),
+      required ? [requiredMark(), ...plain(". "), ...inlineMarkdown(description)] : description,
     ],
   };
 }

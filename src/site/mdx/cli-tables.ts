@@ -2,7 +2,7 @@ import type { PhrasingContent } from "mdast";
 import { FactError, type FactComponent, type MarkdownNode } from "#content/component.ts";
 import type { Command, Facts, Flag } from "#content/facts.ts";
 import { didYouMean } from "#content/problem.ts";
-import { code, factTable, previewMark, requiredMark, type FactRow } from "./fact-table.ts";
+import { code, factTable, previewMarks, requiredMark, type FactRow } from "./fact-table.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";
 
 /** `<FlagTable command="build" />`: arguments and flags of a command. `command="global"`: the flags of all commands. */
@@ -18,7 +18,10 @@ export const flagTable: FactComponent = {
     if (!command) return [];
     const argumentRows = command.arguments.map(({ name: argument, required, description }) => ({
       id: claim(`argument-${argument}`, `argument-${name}-${argument}`),
-      cells: [[code(argument)], required ? [requiredMark()] : "", description],
+      cells: [
+        [code(argument)],
+        required ? [requiredMark(), ...plain(". "), ...inlineMarkdown(description)] : description,
+      ],
     }));
     const nodes = flagRows(name, command.flags, claim, argumentRows);
     if (command.passthrough === undefined) return nodes;
@@ -37,19 +40,12 @@ function flagRows(
 ): MarkdownNode[] {
   const rows = flags.map((flag): FactRow => {
     const word = flag.name.slice(2);
-    const fallback = flag.required
-      ? [requiredMark()]
-      : flag.default === undefined
-        ? ""
-        : [code(flag.default)];
     return {
       id: claim(`flag-${word}`, `flag-${command}-${word}`),
-      cells: [flagName(flag), fallback, describe(flag)],
+      cells: [flagName(flag), describe(flag)],
     };
   });
-  return first.length + rows.length === 0
-    ? []
-    : [factTable(["Flag", "Default", "Description"], [...first, ...rows])];
+  return first.length + rows.length === 0 ? [] : [factTable(["Flag", "Description"], [...first, ...rows])];
 }
 
 function flagName({ name, short, value }: Flag): PhrasingContent[] {
@@ -57,9 +53,16 @@ function flagName({ name, short, value }: Flag): PhrasingContent[] {
   return short === undefined ? [long] : [code(short), ...plain(", "), long];
 }
 
-function describe({ description, env, repeatable }: Flag): string {
-  const again = repeatable ? " Can be given more than once." : "";
-  return `${description}${again}${env === undefined ? "" : ` Environment: \`${env}\`.`}`;
+/** The default stands in the description: a column for it would be mostly empty, and too much for a phone. */
+function describe(flag: Flag): PhrasingContent[] {
+  const { description, env, repeatable, required } = flag;
+  return [
+    ...(required ? [requiredMark(), ...plain(". ")] : []),
+    ...inlineMarkdown(description),
+    ...(flag.default === undefined ? [] : [...plain(" Default: "), code(flag.default), ...plain(".")]),
+    ...plain(repeatable ? " Can be given more than once." : ""),
+    ...(env === undefined ? [] : [...plain(" Environment: "), code(env), ...plain(".")]),
+  ].filter((node) => node.type !== "text" || node.value !== "");
 }
 
 function findCommand(name: string, facts: Facts): Command | undefined {
@@ -92,9 +95,10 @@ export const commandTable: FactComponent = {
       const message = `content/facts/cli.yaml has no group "${group}".${didYouMean(group ?? "", groups)}`;
       throw new FactError(message, `<CommandTable group="${groups[0]}" />`);
     }
-    const rows = commands.map(({ name, synopsis, summary, availability }) => ({
-      id: claim(`command-${name}`, `command-${group ?? "all"}-${name}`),
-      cells: [[code(synopsis)], [...inlineMarkdown(summary), ...previewMark(availability)]],
+    const mark = previewMarks(facts.cli.commands);
+    const rows = commands.map((command) => ({
+      id: claim(`command-${command.name}`, `command-${group ?? "all"}-${command.name}`),
+      cells: [[code(command.synopsis)], [...inlineMarkdown(command.summary), ...mark(command)]],
     }));
     return rows.length === 0 ? [] : [factTable(["Command", "What it does"], rows)];
   },

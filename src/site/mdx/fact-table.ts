@@ -35,18 +35,29 @@ export function code(text: string): PhrasingContent {
   return { type: "inlineCode", value: text };
 }
 
-/** The mark of what is documented before it exists. */
-export function previewMark(availability: "available" | "preview"): PhrasingContent[] {
-  if (availability === "available") return [];
-  const mark = { hName: "span", hProperties: { className: ["preview"] } };
-  return [...plain(" "), { type: "emphasis", data: mark, children: plain("Preview") }];
+type Availability = "available" | "preview";
+
+/**
+ * Marks what is documented before it exists. Where everything is, or nothing, the page's own mark says it: a mark on
+ * every row would say nothing.
+ */
+export function previewMarks(
+  items: readonly { availability: Availability }[],
+): (item: { availability: Availability }) => PhrasingContent[] {
+  const isMixed = new Set(items.map(({ availability }) => availability)).size > 1;
+  return ({ availability }) => (isMixed && availability === "preview" ? [...plain(" "), previewMark()] : []);
 }
 
-/** `required` in the design's colour. */
+function previewMark(): PhrasingContent {
+  const mark = { hName: "span", hProperties: { className: ["preview"] } };
+  return { type: "emphasis", data: mark, children: plain("Preview") };
+}
+
+/** `Required` in the design's colour. */
 export function requiredMark(): PhrasingContent {
   return {
     type: "emphasis",
     data: { hName: "span", hProperties: { className: ["req"] } },
-    children: plain("required"),
+    children: plain("Required"),
   };
 }

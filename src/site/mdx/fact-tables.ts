@@ -2,7 +2,7 @@
 import { FactError, type FactComponent } from "#content/component.ts";
 import type { Facts } from "#content/facts.ts";
 import { didYouMean } from "#content/problem.ts";
-import { code, factTable, previewMark, type FactRow } from "./fact-table.ts";
+import { code, factTable, previewMarks, type FactRow } from "./fact-table.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";
 
 type Claim = Parameters<FactComponent["expand"]>[2];
@@ -56,43 +56,49 @@ export const runnerTable = tableOf({
 export const cacheTools = tableOf({
   example: "<CacheTools />",
   head: ["Tool", "Protocol", "Address", "Credentials"],
-  rows: ({ cache: { tools } }, claim) =>
-    tools.map(({ id, name, page, protocol, address, credentials, since, availability }) => ({
-      id: claim(`tool-${id}`, `cache-tool-${id}`),
+  rows({ cache: { tools } }, claim) {
+    const mark = previewMarks(tools);
+    return tools.map((tool) => ({
+      id: claim(`tool-${tool.id}`, `cache-tool-${tool.id}`),
       cells: [
         [
-          { type: "link", url: page, children: plain(name) },
-          ...plain(since === undefined ? "" : ` ${since}+`),
-          ...previewMark(availability),
+          { type: "link", url: tool.page, children: plain(tool.name) },
+          ...plain(tool.since === undefined ? "" : ` ${tool.since}+`),
+          ...mark(tool),
         ],
-        protocol,
-        address,
-        credentials,
+        tool.protocol,
+        tool.address,
+        tool.credentials,
       ],
-    })),
+    }));
+  },
 });
 
 export const envTable = tableOf({
   example: '<EnvTable usedBy="cli" />',
   attributes: { usedBy: { values: ["cli", "server", "runner"] } },
-  head: ["Variable", "Default", "What it sets"],
-  rows: ({ env: { variables } }, claim, { usedBy }) =>
-    variables
+  head: ["Variable", "What it sets"],
+  rows({ env: { variables } }, claim, { usedBy }) {
+    const mark = previewMarks(variables);
+    return variables
       .filter((variable) => usedBy === undefined || variable.usedBy === usedBy)
       .map((variable) => ({
         id: claim(`env-${variable.name}`, `env-${variable.usedBy}-${variable.name}`),
         cells: [
           [code(variable.name)],
-          variable.default === undefined ? "" : [code(variable.default)],
           [
             ...inlineMarkdown(variable.description),
+            ...(variable.default === undefined
+              ? []
+              : [...plain(" Default: "), code(variable.default), ...plain(".")]),
             ...(variable.example === undefined
               ? []
               : [...plain(" Example: "), code(variable.example), ...plain(".")]),
-            ...previewMark(variable.availability),
+            ...mark(variable),
           ],
         ],
-      })),
+      }));
+  },
 });
 
 export const limitTable = tableOf({
@@ -115,16 +121,18 @@ export const limitTable = tableOf({
 export const providerTable = tableOf({
   example: "<ProviderTable />",
   head: ["Provider", "OIDC", "Credentials", "Set-up"],
-  rows: ({ providers: { providers } }, claim) =>
-    providers.map(({ id, name, page, oidc, credentials, setup = "", availability }) => ({
-      id: claim(`provider-${id}`, `providers-${id}`),
+  rows({ providers: { providers } }, claim) {
+    const mark = previewMarks(providers);
+    return providers.map((provider) => ({
+      id: claim(`provider-${provider.id}`, `providers-${provider.id}`),
       cells: [
-        [{ type: "link", url: page, children: plain(name) }, ...previewMark(availability)],
-        oidc ? "yes" : "no",
-        credentials,
-        setup,
+        [{ type: "link", url: provider.page, children: plain(provider.name) }, ...mark(provider)],
+        provider.oidc ? "yes" : "no",
+        provider.credentials,
+        provider.setup ?? "",
       ],
-    })),
+    }));
+  },
 });
 
 /** `<Fact id="cache.quota" />` */
