@@ -73,7 +73,7 @@ function flowFieldShapes(): string {
     cx: 1030,
     cy: 420,
     radius: 150,
-    fromX: 560,
+    fromX: 400,
     toX: 1440,
     reach: 420,
     spacing: 17,
