@@ -1,0 +1,236 @@
+/**
+ * 1. Both providers have the same routes and in-process answers for the same index.
+ * 2. The server's key never comes from or goes to a reader; only the configured indexes are reachable.
+ * 3. A server that fails, hangs, hangs up, lies or talks too much becomes a 502, 503 or 504 of the protocol.
+ * 4. After failures in a row the server is left alone for a while, then one trial decides.
+ * 5. A mistake that the server finds in a query is passed on as it is.
+ * 6. Settings of Algolia: everything wrong is named at once.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSearchApp } from "./app.ts";
+import { createCircuitBreaker } from "./circuit-breaker.ts";
+import {
+  createEmbeddedProvider,
+  createMeilisearchProvider,
+  parseAlgoliaConfig,
+  type SearchProvider,
+} from "./provider.ts";
+import { wireStore } from "./test-documents.ts";
+import { startTestServer } from "./test-server.ts";
+
+type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+let behave: Behaviour;
+let seen: IncomingMessage[];
+let standIn: Server;
+let url: string;
+
+beforeEach(async () => {
+  seen = [];
+  standIn = createServer((request, response) => {
+    seen.push(request);
+    behave(request, response);
+  });
+  await new Promise<void>((resolve) => standIn.listen(0, "127.0.0.1", resolve));
+  // A listening TCP server has an address object.
+  url = `http://127.0.0.1:${(standIn.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  standIn.closeAllConnections();
+  await new Promise((resolve) => standIn.close(resolve));
+});
+
+function reply(status: number, body: unknown, type = "application/json"): Behaviour {
+  return (_, response) => {
+    response.writeHead(status, { "content-type": type });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  };
+}
+
+const body = { queries: [{ indexUid: "docs", q: "docker", limit: 2 }] };
+const good = { results: [{ indexUid: "docs", hits: [], query: "docker", processingTimeMs: 1 }] };
+
+async function ask(provider: SearchProvider, path = "/multi-search", sent: unknown = body) {
+  const response = await provider.app.request(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: "Bearer of-the-reader" },
+    body: JSON.stringify(sent),
+  });
+  return { status: response.status, json: (await response.json()) as { code?: string; message?: string } };
+}
+
+function proxy(options: Partial<Parameters<typeof createMeilisearchProvider>[0]> = {}): SearchProvider {
+  return createMeilisearchProvider({
+    url,
+    key: "secret-key",
+    indexUids: ["docs"],
+    timeoutMs: 80,
+    ...options,
+  });
+}
+
+function withoutTime(json: unknown): string {
+  return JSON.stringify(json).replaceAll(/"processingTimeMs":\d+/g, "");
+}
+
+test("1. same answers", async () => {
+  const store = wireStore();
+  const server = await startTestServer(createSearchApp({ store }));
+  const embedded = createEmbeddedProvider({ store });
+  const proxied = createMeilisearchProvider({ url: server.url, indexUids: ["docs"] });
+  const facet = { facetName: "section", facetQuery: "c" };
+  for (const [path, sent] of [
+    ["/multi-search", body],
+    ["/indexes/docs/search", { q: "page" }],
+    ["/indexes/docs/facet-search", facet],
+  ] as const) {
+    const [a, b] = [await ask(embedded, path, sent), await ask(proxied, path, sent)];
+    expect(a.status).toBe(200);
+    expect(withoutTime(b)).toBe(withoutTime(a));
+  }
+  expect(withoutTime(await proxied.search(body))).toBe(withoutTime(await embedded.search(body)));
+  const viaGet = await proxied.app.request("/indexes/docs/search?q=page&limit=1");
+  expect(viaGet.status).toBe(200);
+  for (const provider of [embedded, proxied])
+    expect((await provider.app.request("/health")).status).toBe(200);
+  await server.close();
+});
+
+test("2. keys and indexes", async () => {
+  behave = reply(200, good);
+  expect(await ask(proxy())).toMatchObject({ status: 200, json: good });
+  expect(seen[0]!.headers.authorization).toBe("Bearer secret-key");
+  const other = await ask(proxy(), "/multi-search", { queries: [{ indexUid: "private" }] });
+  expect(other).toMatchObject({ status: 404, json: { code: "index_not_found" } });
+  expect((await proxy().app.request("/indexes/private/search?q=x")).status).toBe(404);
+  expect((await proxy().app.request("/indexes")).status).toBe(404);
+  expect(seen).toHaveLength(1);
+});
+
+describe("3. a bad server", () => {
+  test.each<[string, Behaviour, number, string, string]>([
+    ["fails", reply(500, { message: "boom", code: "internal" }), 502, "remote_bad_response", "status 500"],
+    ["answers HTML", reply(200, "<h1>welcome</h1>", "text/html"), 502, "remote_bad_response", "no JSON"],
+    [
+      "answers something else",
+      reply(200, { ok: true }),
+      502,
+      "remote_bad_response",
+      "not one of Meilisearch's",
+    ],
+    ["answers half", reply(200, '{"results":[{"hits":'), 502, "remote_bad_response", "no JSON"],
+    [
+      "refuses the key",
+      reply(403, { message: "no", code: "invalid_api_key" }),
+      502,
+      "remote_bad_response",
+      "MEILISEARCH_KEY",
+    ],
+    [
+      "redirects",
+      (_, response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
+      502,
+      "remote_could_not_send_request",
+      "cannot be reached",
+    ],
+    ["hangs", () => undefined, 504, "remote_timeout", "within 80 ms"],
+    [
+      "hangs in the middle",
+      (_, response) => void response.writeHead(200).write("{"),
+      504,
+      "remote_timeout",
+      "within 80 ms",
+    ],
+    [
+      "hangs up",
+      (request) => void request.socket.destroy(),
+      502,
+      "remote_could_not_send_request",
+      "cannot be reached",
+    ],
+    ["talks too much", reply(200, `{"x":"${"y".repeat(5000)}"}`), 502, "remote_bad_response", "too long"],
+  ])("%s", async (_, behaviour, status, code, message) => {
+    behave = behaviour;
+    const errors: unknown[] = [];
+    const { status: got, json } = await ask(
+      proxy({ maxAnswerBytes: 4000, onError: (error) => errors.push(error) }),
+    );
+    expect({ status: got, code: json.code }).toEqual({ status, code });
+    expect(json.message).toContain(message);
+    expect(JSON.stringify(json)).not.toContain("secret-key");
+    expect(errors).toHaveLength(1);
+  });
+
+  test("is not there", async () => {
+    expect(await ask(proxy({ url: "http://127.0.0.1:1" }))).toMatchObject({ status: 502 });
+    await expect(proxy({ url: "http://127.0.0.1:1" }).search(body)).rejects.toThrow("cannot be reached");
+  });
+
+  test("is overloaded", async () => {
+    behave = () => undefined;
+    const busy = proxy({ maxInFlight: 1 });
+    const first = ask(busy);
+    expect(await ask(busy)).toMatchObject({ status: 503, json: { code: "search_unavailable" } });
+    expect((await first).status).toBe(504);
+  });
+});
+
+test("4. left alone after failures", async () => {
+  let time = 0;
+  behave = reply(500, {});
+  const provider = proxy({ failures: 3, coolDownMs: 1000, now: () => time });
+  for (let count = 0; count < 3; count++) expect((await ask(provider)).status).toBe(502);
+  const refused = await ask(provider);
+  expect(refused).toMatchObject({ status: 503, json: { code: "search_unavailable" } });
+  expect(refused.json.message).toContain("asked again in 1 s");
+  expect(seen).toHaveLength(3);
+  time = 1001;
+  expect((await ask(provider)).status).toBe(502);
+  expect((await ask(provider)).status).toBe(503);
+  time = 2002;
+  behave = reply(200, good);
+  expect((await ask(provider)).status).toBe(200);
+  expect((await ask(provider)).status).toBe(200);
+  expect(seen).toHaveLength(6);
+
+  const breaker = createCircuitBreaker({ failures: 1, coolDownMs: 10, now: () => time });
+  breaker.failed();
+  time += 11;
+  expect(breaker.waitMs()).toBe(0);
+  // The trial is on its way; nobody else is sent after it.
+  expect(breaker.waitMs()).toBe(10);
+});
+
+test("5. a reader's mistake", async () => {
+  const error = {
+    message: "Index `docs`: bad",
+    code: "invalid_search_filter",
+    type: "invalid_request",
+    link: "",
+  };
+  behave = reply(400, error);
+  const provider = proxy({ failures: 1 });
+  for (let count = 0; count < 3; count++) {
+    expect(await ask(provider)).toMatchObject({
+      status: 400,
+      json: { message: error.message, code: error.code },
+    });
+  }
+  // What can be seen to be wrong here is not sent at all.
+  seen = [];
+  expect(await ask(provider, "/multi-search", { queries: [{ indexUid: "docs", limit: "x" }] })).toMatchObject(
+    { status: 400 },
+  );
+  expect(seen).toHaveLength(0);
+});
+
+test("6. Algolia", () => {
+  const right = { appId: "ABCDEF1234", searchKey: "0123456789abcdef0123456789abcdef", indexName: "docs" };
+  expect(parseAlgoliaConfig(right)).toEqual(right);
+  expect(() => parseAlgoliaConfig({ appId: "x", searchKey: "y", indexName: "" })).toThrow(
+    /appId is ten .*; searchKey is the search-only key.*; indexName names the index/,
+  );
+});

@@ -1,0 +1,159 @@
+/**
+ * Who answers the site's searches. Each provider has the same public routes and the same in-process search, so
+ * the site does not know which one it has. `algolia` is asked by the browser itself: here only its settings.
+ */
+import { Hono } from "hono";
+import * as z from "zod";
+import { createSearchApp, type SearchAppOptions, toResponse } from "./app.ts";
+import { ApiError } from "./errors.ts";
+import { checkIndexUid } from "./index-uid.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
+import { searchInProcess } from "./multi-search.ts";
+import { parseJsonBody, readText, requireJson } from "./request-body.ts";
+import {
+  facetSearchContext,
+  facetSearchSchema,
+  multiSearchContext,
+  multiSearchSchema,
+} from "./search-schema.ts";
+import { searchContext, searchSchema } from "./search-schema.ts";
+import { createUpstream, type Upstream, type UpstreamOptions } from "./upstream.ts";
+import { validate } from "./validate.ts";
+
+export interface SearchProvider {
+  readonly name: "embedded" | "meilisearch";
+  /** The routes, to be mounted at the site's origin. */
+  readonly app: Hono;
+  /** Answers a /multi-search body. @throws ApiError */
+  search: (body: unknown) => Promise<unknown>;
+}
+
+export function createEmbeddedProvider(options: SearchAppOptions): SearchProvider {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { now } = options;
+  return {
+    name: "embedded",
+    app: createSearchApp(options),
+    // `async` turns a thrown mistake into a rejection, as with the other provider.
+    search: async (body) => searchInProcess(options.store, body, { limits, ...(now && { now }) }),
+  };
+}
+
+export interface MeilisearchProviderOptions extends UpstreamOptions {
+  /** The only indexes that readers reach; the server may have others. */
+  indexUids: readonly string[];
+  limits?: Partial<SearchLimits>;
+  onError?: (error: unknown) => void;
+}
+
+/** Forwards the public search routes to a Meilisearch server; what it answers is checked before it is passed on. */
+export function createMeilisearchProvider(options: MeilisearchProviderOptions): SearchProvider {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const upstream = createUpstream(options);
+  const app = new Hono();
+  app.onError((error) => {
+    // Nobody sees why a search failed but us.
+    if (error instanceof ApiError && error.status >= 500) options.onError?.(error);
+    return toResponse(error, options.onError);
+  });
+
+  app.get("/health", async (context) =>
+    context.json(await forward(upstream, "GET", "/health", healthSchema)),
+  );
+  app.get("/version", async (context) =>
+    context.json(await forward(upstream, "GET", "/version", z.looseObject({}))),
+  );
+
+  app.post("/multi-search", async (context) => {
+    requireJson(context);
+    const body = parseJsonBody(await readText(context, limits.searchBodyBytes));
+    return context.json(await multiSearch(body));
+  });
+
+  app.post("/indexes/:uid/search", async (context) => {
+    requireJson(context);
+    const body = parseJsonBody(await readText(context, limits.searchBodyBytes));
+    validate(searchSchema, body, searchContext);
+    const path = pathOf(context.req.param("uid"), "search");
+    return context.json(await forward(upstream, "POST", path, resultSchema, body));
+  });
+  app.get("/indexes/:uid/search", async (context) => {
+    const path = pathOf(context.req.param("uid"), "search") + new URL(context.req.url).search;
+    return context.json(await forward(upstream, "GET", path, resultSchema));
+  });
+  app.post("/indexes/:uid/facet-search", async (context) => {
+    requireJson(context);
+    const body = parseJsonBody(await readText(context, limits.searchBodyBytes));
+    validate(facetSearchSchema, body, facetSearchContext);
+    const path = pathOf(context.req.param("uid"), "facet-search");
+    return context.json(await forward(upstream, "POST", path, facetResultSchema, body));
+  });
+
+  function pathOf(uid: string, action: string): string {
+    checkReachable(uid);
+    return `/indexes/${uid}/${action}`;
+  }
+
+  function checkReachable(uid: string): void {
+    checkIndexUid(uid);
+    if (options.indexUids.includes(uid)) return;
+    throw new ApiError("index_not_found", `Index \`${uid}\` not found.`);
+  }
+
+  function multiSearch(body: unknown): Promise<unknown> {
+    const { queries, federation } = validate(multiSearchSchema, body, multiSearchContext);
+    if (queries.length > limits.queriesPerRequest) {
+      throw new ApiError(
+        "bad_request",
+        `At most ${limits.queriesPerRequest} queries are answered in one request.`,
+      );
+    }
+    for (const { indexUid } of queries) checkReachable(indexUid);
+    return forward(upstream, "POST", "/multi-search", federation ? resultSchema : resultsSchema, body);
+  }
+
+  return { name: "meilisearch", app, search: async (body) => multiSearch(body) };
+}
+
+const resultSchema = z.looseObject({ hits: z.array(z.looseObject({})), processingTimeMs: z.number() });
+const resultsSchema = z.looseObject({ results: z.array(resultSchema.extend({ indexUid: z.string() })) });
+const facetResultSchema = z.looseObject({
+  facetHits: z.array(z.looseObject({ value: z.string(), count: z.number() })),
+});
+const healthSchema = z.looseObject({ status: z.literal("available") });
+const errorSchema = z.looseObject({ message: z.string(), code: z.string() });
+
+/** A mistake that the server found stays a mistake of the reader's; anything unexpected is a bad answer. */
+async function forward(
+  upstream: Upstream,
+  method: "GET" | "POST",
+  path: string,
+  schema: z.ZodType,
+  body?: unknown,
+): Promise<unknown> {
+  const sent = body === undefined ? { method, path } : { method, path, body: JSON.stringify(body) };
+  const { status, json } = await upstream.send(sent);
+  if (status >= 400) {
+    const error = errorSchema.safeParse(json);
+    if (error.success) throw new ApiError(error.data.code, error.data.message);
+  } else if (schema.safeParse(json).success) return json;
+  throw new ApiError("remote_bad_response", "The search server's answer is not one of Meilisearch's.");
+}
+
+const algoliaSchema = z.strictObject({
+  appId: z.string().regex(/^[A-Z0-9]{10}$/, "is ten capital letters and digits, as in Algolia's dashboard"),
+  searchKey: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, "is the search-only key of 32 hexadecimal digits; it is sent to every browser"),
+  indexName: z.string().min(1, "names the index").max(256),
+});
+
+export type AlgoliaConfig = z.infer<typeof algoliaSchema>;
+
+/** @throws Error that names everything that is wrong. */
+export function parseAlgoliaConfig(value: unknown): AlgoliaConfig {
+  const parsed = algoliaSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "it"} ${issue.message}`);
+  throw new Error(`The Algolia settings are not right: ${problems.join("; ")}.`);
+}

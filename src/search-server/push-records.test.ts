@@ -1,0 +1,44 @@
+/**
+ * 1. Pushed records and settings are searched under the index's name; a second push replaces them, in as many
+ *    uploads as needed, and leaves no other index behind.
+ * 2. When the server refuses, what was searched stays, nothing is left behind, and the reason is in the error.
+ */
+import { expect, test } from "vitest";
+import { defaultSettings } from "#search/index.ts";
+import { createSearchApp } from "./app.ts";
+import { openContentService } from "./content-service.ts";
+import { pushRecords } from "./push-records.ts";
+import { createSearchStore } from "./store.ts";
+import { wireDocuments } from "./test-documents.ts";
+import { startTestServer } from "./test-server.ts";
+
+test("push, push again, fail", async () => {
+  const store = createSearchStore();
+  const content = await openContentService({ store, dataDir: null });
+  const key = "the-key-that-may-write";
+  const server = await startTestServer(createSearchApp({ store, content, adminKey: key }));
+  const settings = {
+    ...defaultSettings(),
+    primaryKey: "id",
+    filterableAttributes: ["section"],
+    hierarchy: { url: "path", levels: ["title"], content: "content" },
+  };
+  const push = { url: server.url, key, indexUid: "docs", settings, version: "build-1", pollMs: 5 };
+
+  expect(await pushRecords({ ...push, documents: wireDocuments() })).toEqual({ documents: 57, uploads: 1 });
+  expect(store.search("docs", { q: "docker", filter: "section = CLI" }).total).toBe(11);
+
+  const fewer = wireDocuments().slice(0, 10);
+  const { uploads } = await pushRecords({ ...push, version: "build-2", documents: fewer, batchBytes: 500 });
+  expect(uploads).toBeGreaterThan(2);
+  expect(store.list().map(({ uid, index }) => [uid, index.documentCount])).toEqual([["docs", 10]]);
+
+  const broken = pushRecords({ ...push, version: "build-3", documents: [{ title: "no id" }] });
+  await expect(broken).rejects.toThrow("Document doesn't have a `id` attribute");
+  await content.tasks.settled();
+  expect(store.list().map(({ uid, index }) => [uid, index.documentCount])).toEqual([["docs", 10]]);
+  await expect(pushRecords({ ...push, key: "wrong", documents: fewer })).rejects.toThrow("403");
+
+  await server.close();
+  await content.close();
+});
