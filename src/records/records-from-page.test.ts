@@ -5,7 +5,7 @@
  * 3. Ids are unique and do not change when text elsewhere in the page does.
  * 4. Placeholders are replaced; urls are absolute and carry the anchor.
  * 5. Cutting a long text loses nothing but white space and gives pieces of at most 600 characters.
- * 6. A table row with an anchor is a record of its own; other rows share one.
+ * 6. A table row with an anchor starts a record, which takes the rows below it.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -46,7 +46,7 @@ const blocks: Block[] = [
   {
     kind: "table",
     text: "Limit | Value\nQuota | 50 GB\nAge | 14 days\nSize | 2 GB",
-    rows: ["limit-quota", null, null],
+    rows: ["limit-quota", null, "limit-size"],
   },
 ];
 
@@ -66,8 +66,8 @@ test("records of a page", () => {
     ["lvl3", 80, "#hashes", "Keys", "Hashes", "null"],
     ["code", 0, "#hashes", "Keys", "Hashes", "a.sh\ncurl https://docs.example.com"],
     ["lvl2", 90, "#limits", "Limits", "null", "null"],
-    ["content", 0, "#limit-quota", "Limits", "null", "Quota | 50 GB"],
-    ["content", 0, "#limits", "Limits", "null", "Age | 14 days\nSize | 2 GB"],
+    ["content", 0, "#limit-quota", "Limits", "null", "Quota | 50 GB\nAge | 14 days"],
+    ["content", 0, "#limit-size", "Limits", "null", "Size | 2 GB"],
   ]);
 });
 

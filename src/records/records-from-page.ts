@@ -37,7 +37,7 @@ interface Part {
   type: "content" | "code";
   text: string;
   /** A row's own anchor. */
-  anchor?: string;
+  anchor?: string | undefined;
 }
 
 function partsOf(block: Exclude<Block, { kind: "heading" }>): Part[] {
@@ -55,24 +55,17 @@ function partsOf(block: Exclude<Block, { kind: "heading" }>): Part[] {
   }
 }
 
-/** Rows with an anchor are records of their own; other rows go together, up to the length of a text. */
+/** A row with an anchor starts a record, which takes the rows below it, up to the length of a text. */
 function tableParts({ text, rows: ids }: Block & { kind: "table" }): Part[] {
   const [, ...rows] = text.split("\n");
   const parts: Part[] = [];
-  let group: Part | undefined;
   rows.forEach((row, index) => {
-    const anchor = ids[index];
-    if (anchor) {
-      parts.push({ type: "content", text: row, anchor });
-      group = undefined;
-    } else if (group && group.text.length + row.length < longestText) {
-      group.text += `\n${row}`;
-    } else {
-      group = { type: "content", text: row };
-      parts.push(group);
-    }
+    const last = parts.at(-1);
+    const id = ids[index];
+    if (last && !id && last.text.length + row.length < longestText) last.text += `\n${row}`;
+    else parts.push({ type: "content", text: row, anchor: id ?? last?.anchor });
   });
-  return parts;
+  return parts.flatMap((part) => splitText(part.text, "\n").map((piece) => ({ ...part, text: piece })));
 }
 
 /** Pieces of at most about `longestText` characters that end where `separator` does. */

@@ -77,7 +77,7 @@ function textsOf(page: Page): { text: string; line: number }[] {
 
 function wordPattern(word: string): RegExp {
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "[\\s-]+");
-  return new RegExp(`(?<![\\w./-])${escaped}(?![\\w-])`, /[A-Z]/.test(word) ? "" : "i");
+  return new RegExp(`(?<![\\w./-])${escaped}(?![\\w-]|\\.\\w)`, /[A-Z]/.test(word) ? "" : "i");
 }
 
 function without(text: string, index: number, word: string): string {

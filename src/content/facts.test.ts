@@ -1,0 +1,55 @@
+/**
+ * Properties of facts:
+ * 1. The examples in the schemas' comments are valid files.
+ * 2. A wrong value is reported with its file, line and path; the other files are still read.
+ * 3. A missing file counts as empty and is reported.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { loadFacts, noFacts } from "./facts.ts";
+
+const root = mkdtempSync(join(tmpdir(), "facts-"));
+mkdirSync(join(root, "content/facts"), { recursive: true });
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const source = readFileSync(new URL("facts.ts", import.meta.url), "utf8");
+const examples = [...source.matchAll(/`content\/facts\/(\w+)\.yaml`[\s\S]*?```yaml\n([\s\S]*?)```/g)].map(
+  ([, name = "", yaml = ""]) => ({ name, yaml: yaml.replace(/^ \* ?/gm, "") }),
+);
+
+function write(changes: Record<string, string> = {}): void {
+  for (const { name, yaml } of examples)
+    writeFileSync(join(root, `content/facts/${name}.yaml`), changes[name] ?? yaml);
+}
+
+test("the examples of the comments are valid", () => {
+  expect(examples.map(({ name }) => name)).toEqual(Object.keys(noFacts));
+  write();
+  const { facts, problems } = loadFacts(root);
+  expect(problems).toEqual([]);
+  expect(facts.cli.commands[0]?.flags.map(({ name }) => name)).toEqual(["--project", "--save"]);
+  expect(facts.limits.limits[0]).toMatchObject({ id: "cache.quota", value: "50 GB" });
+});
+
+test.each([
+  ["limits:\n  - id: cache.quota\n    group: Cache\n    name: x\n    valeu: 3\n", 2, "limits.0"],
+  ["limits:\n  - id: Cache Quota\n    group: Cache\n    name: x\n    value: 3\n", 2, "limits.0.id"],
+  ["limits: [", 1, "Not YAML"],
+])("a wrong file %#", (limits, line, message) => {
+  write({ limits });
+  const { facts, problems } = loadFacts(root);
+  const found = problems.find((problem) => problem.message.includes(message));
+  expect(found).toMatchObject({ file: "content/facts/limits.yaml", line, rule: "facts", severity: "error" });
+  expect(facts.limits).toEqual(noFacts.limits);
+  expect(facts.runners.runners).toHaveLength(1);
+});
+
+test("a missing file", () => {
+  write();
+  rmSync(join(root, "content/facts/env.yaml"));
+  const { facts, problems } = loadFacts(root);
+  expect(facts.env).toEqual(noFacts.env);
+  expect(problems.map(({ file }) => file)).toEqual(["content/facts/env.yaml"]);
+});
