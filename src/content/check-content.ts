@@ -1,8 +1,10 @@
 import { checkLedger, loadLedger } from "./checks/anchor-ledger.ts";
 import { checkCommands } from "./checks/check-commands.ts";
+import { checkDuplicates } from "./checks/check-duplicates.ts";
 import { checkIcons, checkImages } from "./checks/check-images.ts";
 import { checkLinks } from "./checks/check-links.ts";
 import { checkSamples } from "./checks/check-samples.ts";
+import { checkTemplates } from "./checks/check-templates.ts";
 import { checkTitles } from "./checks/check-titles.ts";
 import { checkSentences, checkWords, loadTerms } from "./checks/check-words.ts";
 import type { Facts } from "./facts.ts";
@@ -22,6 +24,8 @@ export function checkPages(pages: readonly Page[], facts: Facts, root: string): 
     ...checkLinks(pages),
     ...checkLedger(loadLedger(root), pages),
     ...checkTitles(pages),
+    ...checkTemplates(pages),
+    ...checkDuplicates(pages),
     ...checkImages(pages, root),
     ...checkIcons(pages),
     ...checkWords(pages, loadTerms(root)),

@@ -14,7 +14,7 @@ const root = mkdtempSync(join(tmpdir(), "facts-"));
 mkdirSync(join(root, "content/facts"), { recursive: true });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const source = readFileSync(new URL("facts.ts", import.meta.url), "utf8");
+const source = readFileSync(new URL("fact-schemas.ts", import.meta.url), "utf8");
 const examples = [...source.matchAll(/`content\/facts\/(\w+)\.yaml`[\s\S]*?```yaml\n([\s\S]*?)```/g)].map(
   ([, name = "", yaml = ""]) => ({ name, yaml: yaml.replace(/^ \* ?/gm, "") }),
 );

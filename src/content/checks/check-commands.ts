@@ -1,5 +1,6 @@
 import { consoleCommands } from "../code-block.ts";
-import type { Command, Facts } from "../facts.ts";
+import type { Command } from "../fact-schemas.ts";
+import type { Facts } from "../facts.ts";
 import { didYouMean, nearest } from "../problem.ts";
 import type { ContentProblem, Page, Sample } from "../types.ts";
 import { shellCommands, type ShellCommand } from "./shell-words.ts";

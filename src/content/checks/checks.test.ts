@@ -6,15 +6,19 @@
  * 3. Samples: whatever has a parser is parsed; placeholders, diffs and fragments are no mistakes; lines are the file's.
  * 4. Commands: unknown commands and flags are found, with Docker's flags where the command hands them on.
  * 5. Ledger: it never forgets an anchor; an anchor that is gone must be renamed, to one that exists.
+ * 6. Templates: a guide without one of its sections, a start without output, a page of a few words are found.
+ * 7. Duplicates: more than 12 words in a row on two pages are one finding, 12 are none, and one page may repeat itself.
  */
 import { describe, expect, test } from "vitest";
-import { cliFactsSchema } from "../facts.ts";
+import { cliFactsSchema } from "../fact-schemas.ts";
 import type { ContentProblem, Page, Sample } from "../types.ts";
 import { checkLedger, redirectedAnchors, updateLedger } from "./anchor-ledger.ts";
 import { checkCommands } from "./check-commands.ts";
+import { checkDuplicates } from "./check-duplicates.ts";
 import { checkIcons, checkImages } from "./check-images.ts";
 import { checkLinks } from "./check-links.ts";
 import { checkSamples } from "./check-samples.ts";
+import { checkTemplates } from "./check-templates.ts";
 import { checkTitles } from "./check-titles.ts";
 import { checkSentences, checkWords } from "./check-words.ts";
 
@@ -94,6 +98,63 @@ test("images and icons", () => {
   });
   expect(checkImages([page], "/nowhere").map(({ line }) => line)).toEqual([4, 5]);
   expect(checkIcons([page]).map(({ message }) => message)).toEqual(['There is no icon "no-such-icon".']);
+});
+
+describe("templates", () => {
+  const text = { kind: "paragraph" as const, text: "word ".repeat(250) };
+  const headings = ["Before you begin", "Do it", "Check", "Undo", "Related"].map((title) => {
+    return { depth: 2, id: title.toLowerCase(), text: title };
+  });
+  const rules = (fields: Partial<Page>) =>
+    checkTemplates([pageOf({ blocks: [text], ...fields })]).map(({ rule, fix }) => [
+      rule,
+      fix.split("\n")[0],
+    ]);
+
+  test("are kept", () => {
+    expect(rules({ type: "guide", headings })).toEqual([]);
+    expect(rules({ type: "start", samples: [sample("console", "$ a\nb")] })).toEqual([]);
+    expect(rules({ type: "explain", samples: [sample("diagram", "a -> b")] })).toEqual([]);
+    expect(
+      rules({ type: "reference", blocks: [text, { kind: "table", text: "a\nb", rows: [null] }] }),
+    ).toEqual([]);
+  });
+
+  test("are not kept", () => {
+    expect(
+      rules({ type: "guide", headings: headings.filter(({ text: title }) => title !== "Undo") }),
+    ).toEqual([["page-type", "## Undo"]]);
+    expect(rules({ type: "start", samples: [sample("bash", "a")] })).toEqual([["page-type", "```console"]]);
+    expect(rules({ type: "explain" })).toEqual([["page-type", '```diagram caption="…"']]);
+    expect(rules({ type: "reference" })).toEqual([["page-type", "| … | … |"]]);
+  });
+
+  test("a page has enough words, code not counted", () => {
+    const blocks = [
+      { ...text, text: "word ".repeat(79).trim() },
+      { kind: "code" as const, text: text.text, title: null },
+    ];
+    const explain = { type: "explain" as const, samples: [sample("diagram", "")] };
+    expect(rules({ ...explain, blocks })).toMatchObject([["thin-page", expect.any(String)]]);
+    const index = { ...explain, file: "content/docs/index.mdx" };
+    expect(rules({ ...index, blocks })).toHaveLength(1);
+    expect(rules({ ...index, blocks: [{ ...text, text: "word ".repeat(80).trim() }] })).toEqual([]);
+  });
+});
+
+const words = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => `w${from + index}`).join(" ");
+const proseOf = (path: string, ...texts: string[]) =>
+  pageOf({ path, prose: texts.map((text, line) => ({ text, line })) });
+
+test("duplicates", () => {
+  const twice = proseOf("/docs/a", words(0, 30), words(0, 30));
+  expect(checkDuplicates([twice])).toEqual([]);
+  expect(checkDuplicates([twice, proseOf("/docs/b", `x ${words(3, 12)} y`)])).toEqual([]);
+  const [found, ...others] = checkDuplicates([twice, proseOf("/docs/b", "x", `X ${words(3, 14)}, y`)]);
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ file: "content/docs/b.mdx", line: 1, severity: "warning" });
+  expect(found?.message).toBe("14 words in a row stand in content/docs/a.mdx:0 too.");
 });
 
 describe("words", () => {

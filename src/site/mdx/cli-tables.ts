@@ -1,6 +1,7 @@
 import type { PhrasingContent } from "mdast";
 import { FactError, type FactComponent, type MarkdownNode } from "#content/component.ts";
-import type { Command, Facts, Flag } from "#content/facts.ts";
+import type { Command, Flag } from "#content/fact-schemas.ts";
+import type { Facts } from "#content/facts.ts";
 import { didYouMean } from "#content/problem.ts";
 import { code, factTable, previewMarks, requiredMark, type FactRow } from "./fact-table.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";

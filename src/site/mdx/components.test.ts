@@ -10,7 +10,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { compilePage } from "#content/compile-page.ts";
-import { cliFactsSchema, limitFactsSchema, noFacts, type Facts } from "#content/facts.ts";
+import { cliFactsSchema, limitFactsSchema } from "#content/fact-schemas.ts";
+import { noFacts, type Facts } from "#content/facts.ts";
 import type { Page } from "#content/types.ts";
 import { components } from "./components.ts";
 

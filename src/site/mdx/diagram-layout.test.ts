@@ -7,7 +7,8 @@
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { layoutDiagram, type Edge } from "./diagram-layout.ts";
+import { layoutDiagram } from "./diagram-layout.ts";
+import type { Edge } from "./diagram-tree.ts";
 
 const names = fc.constantFrom(
   "laptop",

@@ -14,11 +14,8 @@
  *
  * Widths are estimated, since there is no font at build time; the estimate is generous.
  */
-export interface Edge {
-  from: string;
-  to: string;
-  label: string;
-}
+import { countExits, growTree, type DiagramNode, type Edge } from "./diagram-tree.ts";
+import { textWidth, wrap } from "./text-width.ts";
 
 export interface PlacedText {
   x: number;
@@ -53,13 +50,6 @@ const lane = 14;
 const boxLine = 20;
 const labelLine = 18;
 
-interface Node {
-  name: string;
-  children: { node: Node; label: string }[];
-  /** Arrows through the lanes. */
-  exits: { to: string; label: string }[];
-}
-
 interface Exit {
   to: string;
   x: number;
@@ -74,54 +64,6 @@ export function layoutDiagram(edges: readonly Edge[]): Layout {
   return placer.layout;
 }
 
-/** Hangs every node under the predecessor on the longest way to it; arrows that would close a circle go to the lanes. */
-function growTree(edges: readonly Edge[]): Node[] {
-  const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
-  const nodes = new Map(names.map((name) => [name, { name, children: [], exits: [] } as Node]));
-  const forward = edges.filter((edge) => !closesCircle(edge, edges));
-  const rank = new Map(names.map((name) => [name, 0]));
-  // As many rounds as there are nodes are enough for the longest way.
-  for (const _ of names) {
-    for (const { from, to } of forward) rank.set(to, Math.max(rank.get(to) ?? 0, (rank.get(from) ?? 0) + 1));
-  }
-  const hung = new Set<string>();
-  for (const edge of edges) {
-    const parent = nodes.get(edge.from);
-    const node = nodes.get(edge.to);
-    if (!parent || !node) continue;
-    const isOnWay = forward.includes(edge) && rank.get(edge.to) === (rank.get(edge.from) ?? 0) + 1;
-    if (isOnWay && !hung.has(edge.to)) {
-      parent.children.push({ node, label: edge.label });
-      hung.add(edge.to);
-    } else parent.exits.push({ to: edge.to, label: edge.label });
-  }
-  return names.flatMap((name) => (hung.has(name) ? [] : (nodes.get(name) ?? [])));
-}
-
-/** True when the nodes written before lead from the arrow's end back to its start. */
-function closesCircle(edge: Edge, edges: readonly Edge[]): boolean {
-  const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
-  const state = new Map<string, "open" | "done">();
-  const back = new Set<Edge>();
-  const walk = (name: string): void => {
-    state.set(name, "open");
-    for (const next of edges.filter(({ from }) => from === name)) {
-      if (state.get(next.to) === "open") back.add(next);
-      else if (!state.has(next.to)) walk(next.to);
-    }
-    state.set(name, "done");
-  };
-  for (const name of names) if (!state.has(name)) walk(name);
-  return back.has(edge);
-}
-
-function countExits(nodes: readonly Node[]): number {
-  return nodes.reduce(
-    (sum, { exits, children }) => sum + exits.length + countExits(children.map(({ node }) => node)),
-    0,
-  );
-}
-
 class Placer {
   readonly layout: Layout = { width: 0, height: 0, boxes: [], labels: [], rails: [], arrows: [] };
   readonly #places = new Map<string, PlacedBox>();
@@ -133,13 +75,13 @@ class Placer {
     this.#room = widest - Math.min(exits, 4) * lane;
   }
 
-  placeRoot(root: Node): void {
+  placeRoot(root: DiagramNode): void {
     if (this.layout.boxes.length > 0) this.#y += 24;
     this.#place(root, 1);
     this.layout.height = this.#y + 1;
   }
 
-  #place(node: Node, left: number): PlacedBox {
+  #place(node: DiagramNode, left: number): PlacedBox {
     const box = this.#box(node.name, left);
     const bottom = this.#y;
     const railX = left + railOffset;
@@ -249,28 +191,4 @@ class Placer {
   #grow(right: number): void {
     this.layout.width = Math.max(this.layout.width, Math.ceil(right) + 1);
   }
-}
-
-function wrap(text: string, width: number, size: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    const longer = `${last} ${word}`;
-    if (last !== undefined && textWidth(longer, size) <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
-}
-
-/** Widths of Instrument Sans by kind of letter, in parts of the font size, rounded up. */
-function textWidth(text: string, size: number): number {
-  let width = 0;
-  for (const letter of text) {
-    if (/[ijl.,:;'|!() ]/.test(letter)) width += 0.3;
-    else if (/[mwMW@%…]/.test(letter)) width += 0.88;
-    else if (/[A-Z]/.test(letter)) width += 0.68;
-    else if (/[frt/-]/.test(letter)) width += 0.42;
-    else width += 0.58;
-  }
-  return width * size;
 }

@@ -1,7 +1,8 @@
 import type { Element } from "hast";
 import { h, s } from "hastscript";
 import type { Fence } from "#content/component.ts";
-import { layoutDiagram, type Edge, type Layout, type PlacedText } from "./diagram-layout.ts";
+import { layoutDiagram, type Layout, type PlacedText } from "./diagram-layout.ts";
+import type { Edge } from "./diagram-tree.ts";
 import { plain } from "./inline-markdown.ts";
 
 /** Lines `from -> to: label`; the label may be absent. */

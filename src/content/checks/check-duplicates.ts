@@ -1,0 +1,31 @@
+/**
+ * Prose that stands on two pages: it grows apart when one is corrected. Every run of 13 words is looked up among the runs
+ * of the pages before; neighbouring runs are one finding.
+ */
+import type { ContentProblem, Page } from "../types.ts";
+
+/** The longest run of words that two pages may share. */
+const longestRun = 12;
+
+export function checkDuplicates(pages: readonly Page[]): ContentProblem[] {
+  const seen = new Map<string, { page: Page; line: number }>();
+  return pages.flatMap((page) =>
+    page.prose.flatMap(({ text, line }): ContentProblem[] => {
+      const words = text.split(/\s+/);
+      const plain = words.map((word) => word.toLowerCase().replace(/[^\p{L}\p{N}`…-]/gu, ""));
+      let shared: { from: number; to: number; other: { page: Page; line: number } } | undefined;
+      for (let start = 0; start + longestRun < words.length; start += 1) {
+        const run = plain.slice(start, start + longestRun + 1).join(" ");
+        const other = seen.get(run);
+        if (!other) seen.set(run, { page, line });
+        else if (other.page !== page && !shared) shared = { from: start, to: start + longestRun + 1, other };
+        else if (other.page !== page && shared) shared.to = start + longestRun + 1;
+      }
+      if (!shared) return [];
+      const { file } = shared.other.page;
+      const message = `${shared.to - shared.from} words in a row stand in ${file}:${shared.other.line} too.`;
+      const fix = `Say it there and link to it: "${words.slice(shared.from, shared.to).join(" ")}"`;
+      return [{ file: page.file, line, rule: "duplicate", severity: "warning", message, fix }];
+    }),
+  );
+}

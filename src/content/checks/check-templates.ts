@@ -1,0 +1,64 @@
+import type { ContentProblem, Page } from "../types.ts";
+
+/** The sections that a guide has, in this order; others may stand between them. */
+const guideSections = ["Before you begin", "Check", "Undo", "Related"];
+
+/** A page keeps the promise of its type, and has something to say. */
+export function checkTemplates(pages: readonly Page[]): ContentProblem[] {
+  return pages.flatMap((page) =>
+    [...checkType(page), ...checkLength(page)].map((finding) => {
+      return { file: page.file, line: 1, severity: "error" as const, ...finding };
+    }),
+  );
+}
+
+type Finding = Pick<ContentProblem, "rule" | "message" | "fix">;
+
+function checkType(page: Page): Finding[] {
+  const has = (kind: string) => page.blocks.some((block) => block.kind === kind);
+  const rule = "page-type";
+  switch (page.type) {
+    case "guide": {
+      const titles = page.headings.filter(({ depth }) => depth === 2).map(({ text }) => text);
+      const missing = guideSections.find((title) => !titles.includes(title));
+      if (missing === undefined) return [];
+      const message = `A guide has the sections ${guideSections.join(", ")}; "${missing}" is missing.`;
+      return [{ rule, message, fix: `## ${missing}` }];
+    }
+    case "start":
+      if (page.samples.some(({ language }) => language === "console")) return [];
+      return [
+        {
+          rule,
+          message: "A start page shows the output that proves it.",
+          fix: "```console\n$ millrace …\noutput\n```",
+        },
+      ];
+    case "explain":
+      if (has("table") || page.samples.some(({ language }) => language === "diagram")) return [];
+      return [
+        {
+          rule,
+          message: "An explanation has a diagram.",
+          fix: '```diagram caption="…"\nfrom -> to: label\n```',
+        },
+      ];
+    case "reference":
+      if (has("table") || page.headings.length >= 5) return [];
+      return [{ rule, message: "A reference is tables, or many short sections.", fix: "| … | … |" }];
+  }
+}
+
+const fewestWords = 250;
+const fewestWordsOfIndex = 80;
+
+function checkLength(page: Page): Finding[] {
+  const words = page.blocks.reduce(
+    (sum, { kind, text }) => sum + (kind === "code" ? 0 : text.split(/\s+/).length),
+    0,
+  );
+  const fewest = page.file.endsWith("/index.mdx") ? fewestWordsOfIndex : fewestWords;
+  if (words >= fewest) return [];
+  const message = `The page has ${words} words outside code, at least ${fewest}.`;
+  return [{ rule: "thin-page", message, fix: "Say what the reader needs, or merge the page into another." }];
+}
