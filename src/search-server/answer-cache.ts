@@ -1,3 +1,4 @@
+import type { Answer } from "./answer.ts";
 import type { SearchStore } from "./store.ts";
 
 /** Longest body and answer worth keeping: what readers type is short, pasted text does not come twice. */
@@ -5,8 +6,8 @@ const MAX_BODY = 2048;
 const MAX_ANSWER = 512 * 1024;
 
 export interface AnswerCache {
-  get: (body: string) => string | undefined;
-  set: (body: string, answer: string) => void;
+  get: (body: string) => Answer | undefined;
+  set: (body: string, answer: Answer) => void;
 }
 
 /**
@@ -14,7 +15,7 @@ export interface AnswerCache {
  * Any change of any index empties it.
  */
 export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerCache {
-  const answers = new Map<string, string>();
+  const answers = new Map<string, Answer>();
   let bytes = 0;
   let version = store.version;
 
@@ -37,16 +38,21 @@ export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerC
     },
     set(body, answer) {
       dropStale();
-      const size = 2 * (body.length + answer.length);
-      if (body.length > MAX_BODY || answer.length > MAX_ANSWER || size > maxBytes || answers.has(body))
-        return;
+      const size = sizeOf(body, answer);
+      if (body.length > MAX_BODY || answer.plain.byteLength > MAX_ANSWER || answers.has(body)) return;
+      if (size > maxBytes) return;
       answers.set(body, answer);
       bytes += size;
       for (const [oldBody, oldAnswer] of answers) {
         if (bytes <= maxBytes) return;
         answers.delete(oldBody);
-        bytes -= 2 * (oldBody.length + oldAnswer.length);
+        bytes -= sizeOf(oldBody, oldAnswer);
       }
     },
   };
+}
+
+/** Without the compressed form, which may come later and is a fraction. */
+function sizeOf(body: string, answer: Answer): number {
+  return 2 * body.length + answer.plain.byteLength;
 }

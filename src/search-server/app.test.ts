@@ -6,8 +6,10 @@
  * 5. Mistakes inside one query of several say in which.
  * 6. Any JSON at all as a body gives a 200 of the right shape or an error of the right shape (fuzz).
  * 7. An answer from the cache is the same answer, and a replaced index is seen at once.
- * 8. What is none of the protocol's addresses is left to the application around.
+ * 8. An answer of more than a kilobyte is compressed for who accepts it, and is the same answer.
+ * 9. What is none of the protocol's addresses is left to the application around.
  */
+import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { Hono } from "hono";
 import * as z from "zod";
@@ -365,7 +367,29 @@ test("7. cached answers", async () => {
   expect(JSON.parse(await ask())).toMatchObject({ results: [{ hits: [{ id: 1 }], estimatedTotalHits: 1 }] });
 });
 
-test("8. mounted", async () => {
+function ask(encoding: string, limit: number): Response | Promise<Response> {
+  return app.request("/multi-search", {
+    method: "POST",
+    headers: { "content-type": "application/json", "accept-encoding": encoding },
+    body: JSON.stringify({ queries: [{ indexUid: "docs", q: "docker", limit }] }),
+  });
+}
+
+test("8. compressed answers", async () => {
+  const plain = await ask("identity", 20);
+  expect(plain.headers.get("content-encoding")).toBeNull();
+  const text = await plain.text();
+  for (const encoding of ["gzip", "deflate, gzip;q=1.0, br"]) {
+    const packed = await ask(encoding, 20);
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(packed.headers.get("vary")).toBe("Accept-Encoding");
+    expect(gunzipSync(await packed.arrayBuffer()).toString()).toBe(text);
+  }
+  expect((await ask("gzip;q=0", 20)).headers.get("content-encoding")).toBeNull();
+  expect((await ask("gzip", 1)).headers.get("content-encoding")).toBeNull();
+});
+
+test("9. mounted", async () => {
   const site = new Hono();
   site.route("/", app);
   site.get("*", (context) => context.text("the site"));

@@ -41,5 +41,5 @@ export const DEFAULT_LIMITS: SearchLimits = {
   documentsPerFetch: 1000,
   waitingTasks: 1000,
   finishedTasks: 10_000,
-  cachedAnswerBytes: 16 * 1024 * 1024,
+  cachedAnswerBytes: 32 * 1024 * 1024,
 };

@@ -1,4 +1,5 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
+import { Answer } from "../answer.ts";
 import { type AnswerCache, createAnswerCache } from "../answer-cache.ts";
 import { translateErrors } from "../engine-errors.ts";
 import { checkIndexUid } from "../index-uid.ts";
@@ -26,18 +27,18 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
   app.post("/multi-search", async (context) => {
     requireJson(context);
     const text = await readText(context, limits.searchBodyBytes);
-    return answer(context, multiSearch(text, cache, options));
+    return multiSearch(text, cache, options).send(context);
   });
 
   app.post("/indexes/:uid/search", async (context) => {
     const body = validate(searchSchema, await readJson(context, limits.searchBodyBytes), searchContext);
-    return context.json(searchOne(store, context.req.param("uid"), body, { limits, now }));
+    return new Answer(searchOne(store, context.req.param("uid"), body, { limits, now })).send(context);
   });
 
   app.get("/indexes/:uid/search", (context) => {
     const params = bodyFromSearchParams(new URL(context.req.url).searchParams);
     const body = validate(searchSchema, params, searchContext);
-    return context.json(searchOne(store, context.req.param("uid"), body, { limits, now }));
+    return new Answer(searchOne(store, context.req.param("uid"), body, { limits, now })).send(context);
   });
 
   app.post("/indexes/:uid/facet-search", async (context) => {
@@ -49,20 +50,16 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     const query = { ...toFacetQuery(body, limits), now };
     const { facetHits } = translateErrors(uid, () => store.searchFacet(uid, query));
     const processingTimeMs = Math.round(now() - started);
-    return context.json({ facetHits, facetQuery: body.facetQuery ?? null, processingTimeMs });
+    return new Answer({ facetHits, facetQuery: body.facetQuery ?? null, processingTimeMs }).send(context);
   });
 
   return app;
 }
 
-function multiSearch(text: string, cache: AnswerCache, { store, ...options }: SearchRouteOptions): string {
+function multiSearch(text: string, cache: AnswerCache, { store, ...options }: SearchRouteOptions): Answer {
   const known = cache.get(text);
-  if (known !== undefined) return known;
-  const json = JSON.stringify(searchInProcess(store, parseJsonBody(text), options));
-  cache.set(text, json);
-  return json;
-}
-
-function answer(context: Context, json: string): Response {
-  return context.body(json, 200, { "Content-Type": "application/json" });
+  if (known) return known;
+  const answer = new Answer(searchInProcess(store, parseJsonBody(text), options));
+  cache.set(text, answer);
+  return answer;
 }
