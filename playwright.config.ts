@@ -17,7 +17,13 @@ export default defineConfig({
     baseURL: "http://localhost:4173",
     launchOptions: {
       executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
     },
   },
   projects: [
@@ -26,7 +32,12 @@ export default defineConfig({
   ],
   webServer: {
     command: `"${process.execPath}" --disable-warning=ExperimentalWarning scripts/start.ts`,
-    env: { PORT: "4173", HOST: "localhost", SITE_ORIGIN: "http://localhost:4173", BUILD_DIR: ".cache/test-build" },
+    env: {
+      PORT: "4173",
+      HOST: "localhost",
+      SITE_ORIGIN: "http://localhost:4173",
+      BUILD_DIR: ".cache/test-build",
+    },
     url: "http://localhost:4173/health",
     timeout: 180_000,
     reuseExistingServer: false,

@@ -1,30 +1,55 @@
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import { build as bundle } from "rolldown";
 import type { Plugin } from "vite";
 
-const virtualId = "virtual:boot-script";
-const source = new URL("../../src/site/boot/boot.ts", import.meta.url).pathname;
+const virtualId = "virtual:boot-scripts";
+const folder = new URL("../../src/site/boot/", import.meta.url);
+const sourceOf = (name: string) => fileURLToPath(new URL(`${name}.ts`, folder));
 
-/** `virtual:boot-script`: `src/site/boot/boot.ts` bundled to one minified string, for the server's render only. */
-export function bootScript(): Plugin {
+/**
+ * The scripts that run without React, for the server's render: `earlyScript` is inlined, `bootUrl` is the address of the
+ * file that `src/site/boot/boot.ts` becomes. In the browser's bundle both are empty.
+ */
+export function bootScripts(): Plugin {
+  let boot = { code: "", url: "" };
   return {
-    name: "millrace:boot-script",
+    name: "millrace:boot-scripts",
+    async buildStart() {
+      boot = await bundleBoot();
+    },
     resolveId: (id) => (id === virtualId ? `\0${virtualId}` : undefined),
     async load(id) {
       if (id !== `\0${virtualId}`) return undefined;
-      if (this.environment.name === "client") return 'export const bootScript = "";';
-      this.addWatchFile(source);
-      const code = await bundleBootScript();
-      return `export const bootScript = ${JSON.stringify(code)};`;
+      if (this.environment.name === "client") return 'export const earlyScript = "", bootUrl = "";';
+      const early = await bundleScript(sourceOf("early"));
+      return `export const earlyScript = ${JSON.stringify(early)}, bootUrl = ${JSON.stringify(boot.url)};`;
+    },
+    generateBundle() {
+      if (this.environment.name === "client")
+        this.emitFile({ type: "asset", fileName: boot.url.slice(1), source: boot.code });
+    },
+    configureServer(server) {
+      server.middlewares.use(async (request, response, next) => {
+        if (request.url !== boot.url) return next();
+        response.setHeader("Content-Type", "text/javascript");
+        response.end((await bundleBoot()).code);
+      });
     },
   };
 }
 
-export async function bundleBootScript(): Promise<string> {
+async function bundleBoot(): Promise<{ code: string; url: string }> {
+  const code = await bundleScript(sourceOf("boot"));
+  return { code, url: `/assets/boot-${createHash("sha256").update(code).digest("hex").slice(0, 8)}.js` };
+}
+
+async function bundleScript(input: string): Promise<string> {
   const { output } = await bundle({
-    input: source,
+    input,
     write: false,
     platform: "browser",
-    transform: { target: "es2020" },
+    transform: { target: "es2022" },
     output: { format: "iife", minify: true },
   });
   return output[0].code.trim();

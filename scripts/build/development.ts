@@ -1,6 +1,6 @@
 import { watch } from "node:fs";
 import { basename, join } from "node:path";
-import { createRequestHandler, type ServerBuild } from "react-router";
+import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import { parseEnvironment } from "../../src/environment.ts";
 import { formatProblem } from "../../src/content/problem.ts";
@@ -41,7 +41,7 @@ export async function startDevelopment(): Promise<void> {
     const markdown = draft.markdown.get(new URL(request.url).pathname);
     if (markdown !== undefined) return new Response(markdown, { headers: { "Content-Type": "text/plain; charset=utf-8" } });
     const serverBuild = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
-    return createSiteHandler(createRequestHandler(serverBuild, "development"), draft.source)(request);
+    return createSiteHandler(serverBuild, "development", draft.source)(request);
   };
   const app = createApp({
     files: new Map(),

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createRequestHandler, type ServerBuild } from "react-router";
+import type { ServerBuild } from "react-router";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import { createFeedbackApp } from "../../src/telemetry/ingest/feedback.ts";
@@ -40,6 +40,6 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     pathFor: negotiatePath,
     searchApp: search.app,
     feedbackApp: createFeedbackApp({ file: join(env.DATA_DIR, "feedback.ndjson") }),
-    render: createSiteHandler(createRequestHandler(serverBuild, "production"), source),
+    render: createSiteHandler(serverBuild, "production", source),
   };
 }

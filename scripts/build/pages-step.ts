@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createRequestHandler, type ServerBuild } from "react-router";
+import type { ServerBuild } from "react-router";
 import { createSiteHandler } from "../../src/site/server/site-handler.ts";
 import { textFiles } from "../../src/site/server/text-files.ts";
 import { compressFolder } from "./compress.ts";
@@ -13,7 +13,7 @@ export async function buildPages(folders: BuildFolders, origin: string): Promise
   const { source, content } = await loadSiteSource(folders, origin);
   const entry = pathToFileURL(join(folders.site, "server", "index.js")).href;
   const serverBuild = (await import(`${entry}?${Date.now()}`)) as ServerBuild;
-  const handle = createSiteHandler(createRequestHandler(serverBuild, "production"), source);
+  const handle = createSiteHandler(serverBuild, "production", source);
   const docs = content.pages.map((page) => page.path);
 
   await replaceFolder(folders.pages, async (next) => {
@@ -22,10 +22,10 @@ export async function buildPages(folders: BuildFolders, origin: string): Promise
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
     };
-    for (const path of ["/", ...docs]) {
-      const name = path === "/" ? "index" : path.slice(1);
-      await write(`${name}.html`, await render(handle, origin + path));
-      await write(`${path === "/" ? "_root" : name}.data`, await render(handle, `${origin}${path === "/" ? "/_root" : path}.data`));
+    await write("index.html", await render(handle, `${origin}/`));
+    for (const path of docs) {
+      await write(`${path.slice(1)}.html`, await render(handle, origin + path));
+      await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`));
     }
     for (const file of textFiles(content.pages, origin)) await write(file.name, file.text);
     await compressFolder(next);

@@ -1,8 +1,8 @@
 import { renderToReadableStream } from "react-dom/server";
-import { ServerRouter, type EntryContext, type RouterContextProvider } from "react-router";
+import { RouterContextProvider, ServerRouter, type EntryContext } from "react-router";
 import { DocumentPartsContext } from "./document-parts.tsx";
 import { deferClient } from "./server/defer-client.ts";
-import { documentPartsContext } from "./site-source.ts";
+import { documentPartsContext, siteSourceContext, type SiteSource } from "./site-source.ts";
 
 /** Loaders have finished when this runs, so a render that takes longer than this hangs. */
 const renderTimeoutMs = 10_000;
@@ -33,4 +33,12 @@ export default async function handleRequest(
   const html = await new Response(stream).text();
   // The development client needs its scripts at once for hot reload.
   return new Response(import.meta.env.PROD ? deferClient(html) : html, { status, headers });
+}
+
+/** The context of one request; see `server/site-handler.ts`. */
+export function createSiteContext(source: SiteSource, isDocument: boolean): RouterContextProvider {
+  const context = new RouterContextProvider();
+  context.set(siteSourceContext, source);
+  context.set(documentPartsContext, { isDocument, tree: "", crumbs: "", body: "", pager: "", toc: "" });
+  return context;
 }

@@ -1,12 +1,16 @@
 /** The sprite's address, `/assets/icons-<hash>.svg`; set by `vite.config.ts`. */
 declare const __SPRITE_URL__: string;
 
-declare module "virtual:boot-script" {
-  /** The minified boot script; empty in the browser's bundle. */
-  export const bootScript: string;
+declare module "virtual:boot-scripts" {
+  /** Minified; to be inlined. Empty in the browser's bundle, like `bootUrl`. */
+  export const earlyScript: string;
+  /** Address of the boot script's file. */
+  export const bootUrl: string;
 }
 
 interface Window {
   /** Set by the boot script: ends its keeping and returns what was clicked and pressed before hydration. */
   takeKept?: () => (() => void)[];
+  /** Set by the inlined script: ends its record and returns the events of the time before the boot script. */
+  takeEarly?: () => Event[];
 }

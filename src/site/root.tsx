@@ -1,11 +1,17 @@
 import sansUrl from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
-import { bootScript } from "virtual:boot-script";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  UNSAFE_useScrollRestoration as useScrollRestoration,
+} from "react-router";
+import { bootUrl, earlyScript } from "virtual:boot-scripts";
 import type { Route } from "./+types/root";
 import { ErrorPage } from "./ui/error-page.tsx";
 import "./styles/site.css";
-import { favicon } from "./ui/favicon.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -16,23 +22,29 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <script
           suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? bootScript : "" }}
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? earlyScript : "" }}
         />
+        {import.meta.env.SSR && <script async src={bootUrl} />}
         <link rel="preload" href={sansUrl} as="font" type="font/woff2" crossOrigin="anonymous" />
-        <link rel="icon" href={favicon} type="image/svg+xml" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
         <Links />
       </head>
       <body>
         {children}
-        <ScrollRestoration />
         <Scripts />
       </body>
     </html>
   );
 }
 
+/**
+ * Scroll positions of client navigations, without the inline script of `<ScrollRestoration>`: before hydration the
+ * browser itself restores them.
+ */
 export default function Root() {
+  useScrollRestoration();
   return <Outlet />;
 }
 

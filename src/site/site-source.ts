@@ -29,6 +29,19 @@ export interface SitePage {
   editUrl: string | null;
 }
 
+/** A page's static parts as HTML; see `docs/static-page.tsx`. */
+export interface PageHtml {
+  crumbs: string;
+  /** Title, lead, folded outline and article. */
+  body: string;
+  pager: string;
+  /** The outline beside the article. */
+  toc: string;
+}
+
+/** What the browser needs to know of a page besides its HTML. */
+export type PageSummary = Pick<SitePage, "path" | "title" | "description" | "updated" | "editUrl">;
+
 /** What the server hands to the routes. The site knows no files and no engine. */
 export interface SiteSource {
   /** `https://docs.example.com`, no trailing slash. */
@@ -52,12 +65,11 @@ export interface SiteStatus {
 export const siteSourceContext = createContext<SiteSource>();
 
 /**
- * The article and the tree of a document request. Loaders fill it, the server's entry renders from it, so that the
- * HTML is in the document once and not again in the loader's data. `isDocument` is false for `.data` requests.
+ * The static HTML of a document request. Loaders fill it, the server's entry renders from it, so that the HTML is in the
+ * document once and not again in the loader's data. `isDocument` is false for `.data` requests.
  */
-export interface DocumentParts {
+export interface DocumentParts extends PageHtml {
   isDocument: boolean;
-  article: string;
   tree: string;
 }
 

@@ -65,10 +65,7 @@ test("a link clicked before the client runs loads the page", async ({ docs, page
   await expect(page).toHaveURL("/docs/faq");
 });
 
-test("hydration leaves the page as it was: no message, no shift, the same article", async ({
-  docs,
-  page,
-}) => {
+test("hydration leaves the page as it was: no message, no shift, the same article", async ({ docs }) => {
   await docs.open("/docs/cache/overview");
   const before = await docs.article.innerText();
   await docs.hydrate();

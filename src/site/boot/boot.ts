@@ -1,48 +1,58 @@
 /**
- * The only script that runs before the reader does something: inlined in `<head>`, at most 2 KB. It sets the theme
- * before the first paint, and holds the page together until React arrives: it loads the client at the first intent,
- * keeps what was clicked and pressed meanwhile, and hands it over through `window.takeKept`.
+ * Holds the page together until React arrives, in at most 2 KB: switches the theme, copies code, moves the focus to the
+ * search box, loads the client at the reader's first intent, and keeps what was clicked and pressed meanwhile for
+ * `window.takeKept`. What happened before this file was there is in `window.takeEarly` (`early.ts`).
  */
 import { copyCode } from "../docs/behaviors/copy-code.ts";
-import { applyTheme, switchTheme } from "./theme.ts";
 import { focusSearch } from "./search-shortcut.ts";
-import { hideClosedSections } from "../docs/tree/closed-sections.ts";
+import { switchTheme } from "./theme.ts";
 
 const intents = ["pointerover", "pointerdown", "keydown", "focusin", "touchstart"];
 const kept: (() => void)[] = [];
 let isKeeping = true;
 
-document.documentElement.classList.add("js");
-applyTheme();
-hideClosedSections();
-
 addEventListener("click", onClick, true);
 addEventListener("keydown", onKeydown, true);
 for (const intent of intents) addEventListener(intent, loadClient, { passive: true });
-addEventListener("load", () => (window.requestIdleCallback ?? setTimeout)(preloadClient));
 
 window.takeKept = () => {
   isKeeping = false;
   return kept.splice(0);
 };
 
-function onClick(event: MouseEvent) {
+whenParsed(() => {
+  const early = window.takeEarly?.() ?? [];
+  for (const event of early) {
+    if (event.type === "click") onClick(event);
+    else if (event.type === "keydown") onKeydown(event);
+  }
+  if (early.length > 0) loadClient();
+});
+
+if (document.readyState === "complete") whenIdle();
+else addEventListener("load", whenIdle);
+
+function whenParsed(act: () => void) {
+  if (document.readyState === "loading") addEventListener("DOMContentLoaded", act);
+  else act();
+}
+
+function onClick(event: Event) {
   const control = (event.target as Element).closest?.<HTMLButtonElement>("button");
   if (!control) return;
   if ("themeToggle" in control.dataset) switchTheme();
-  else if (control.classList.contains("copy")) copyCode(control);
-  // A control that React will own: clicked again once it does.
-  else if (isKeeping && control.type !== "submit") kept.push(() => control.isConnected && control.click());
+  else if (control.classList.contains("copy")) void copyCode(control);
+  // A control that React will own: clicked again once it does. Popovers are the browser's own.
+  else if (isKeeping && control.type !== "submit" && !control.popoverTargetElement)
+    kept.push(() => control.isConnected && control.click());
 }
 
-function onKeydown(event: KeyboardEvent) {
-  const isTyping = (event.target as Element).closest?.("input,textarea,select,[contenteditable]");
-  if (focusSearch(event)) return;
-  if (!isKeeping || isTyping || event.key.length > 1 || event.metaKey || event.ctrlKey || event.altKey)
-    return;
-  kept.push(() =>
-    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true })),
-  );
+function onKeydown(event: Event) {
+  const { key, target, metaKey, ctrlKey, altKey } = event as KeyboardEvent;
+  if (focusSearch(event as KeyboardEvent)) return;
+  const isTyping = (target as Element).closest?.("input,textarea,select,[contenteditable]");
+  if (!isKeeping || isTyping || key.length > 1 || metaKey || ctrlKey || altKey) return;
+  kept.push(() => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
 }
 
 function clientScript() {
@@ -51,13 +61,19 @@ function clientScript() {
 
 function loadClient() {
   for (const intent of intents) removeEventListener(intent, loadClient);
-  const inert = clientScript();
-  if (!inert) return;
-  const script = document.createElement("script");
-  script.type = "module";
-  script.textContent = inert.textContent;
-  inert.type = "text/x-loaded";
-  document.head.append(script);
+  whenParsed(() => {
+    const inert = clientScript();
+    if (!inert) return;
+    const script = document.createElement("script");
+    script.type = "module";
+    script.textContent = inert.textContent;
+    inert.type = "text/x-loaded";
+    document.head.append(script);
+  });
+}
+
+function whenIdle() {
+  (window.requestIdleCallback ?? setTimeout)(preloadClient);
 }
 
 function preloadClient() {

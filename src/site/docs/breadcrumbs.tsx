@@ -1,5 +1,3 @@
-import { SiteLink } from "../ui/site-link.tsx";
-
 interface BreadcrumbsProps {
   /** From the section to the page itself, which is the last. */
   crumbs: { label: string; to?: string | undefined }[];
@@ -13,7 +11,7 @@ export function Breadcrumbs({ crumbs }: BreadcrumbsProps) {
           const isLast = i === crumbs.length - 1;
           return (
             <li key={`${label} ${to ?? ""}`} aria-current={isLast ? "page" : undefined}>
-              {to && !isLast ? <SiteLink to={to}>{label}</SiteLink> : label}
+              {to && !isLast ? <a href={to}>{label}</a> : label}
             </li>
           );
         })}

@@ -1,6 +1,5 @@
-import { useContext, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { siteConfig } from "#config";
-import { DocumentPartsContext } from "../document-parts.tsx";
 import { DocsFooter } from "../ui/site-footer.tsx";
 import { Notices } from "../ui/notices.tsx";
 import { SiteHeader } from "../ui/site-header.tsx";
@@ -10,6 +9,7 @@ import { SearchBox } from "./search/search-box.tsx";
 import { SearchResults } from "./search/search-results.tsx";
 import { useDocsSearch } from "./search/use-docs-search.ts";
 import { useHitSelection } from "./search/use-hit-selection.ts";
+import { StaticHtml } from "./static-html.tsx";
 import { DocsToggle } from "./tree/docs-toggle.tsx";
 import { useSidebar } from "./tree/use-sidebar.ts";
 import { PrefetchedPage, useStaticHtml } from "./use-static-html.tsx";
@@ -41,7 +41,11 @@ export function DocsLayout({ query, initialResults, children }: DocsLayoutProps)
         links={docsBar}
       />
       <div className="doc-grid">
-        <Tree />
+        <aside className="sidebar" id="sidebar">
+          <nav className="tree" aria-label="Documentation">
+            <StaticHtml part="tree" />
+          </nav>
+        </aside>
         <main className="doc-main" id="content" tabIndex={-1}>
           {search.isPanelOpen && <SearchResults search={search} selection={selection} />}
           {/* Hidden, not removed: the page comes back as it was, with its scroll position. */}
@@ -54,22 +58,5 @@ export function DocsLayout({ query, initialResults, children }: DocsLayoutProps)
       <Notices />
       <PrefetchedPage path={prefetched} />
     </>
-  );
-}
-
-/** The tree is static HTML that React never renders again; `updateTree` moves its marks (decisions/001). */
-function Tree() {
-  const parts = useContext(DocumentPartsContext);
-  const [html] = useState(() => parts?.tree ?? document.querySelector("#tree")?.innerHTML ?? "");
-  return (
-    <aside className="sidebar" id="sidebar">
-      <nav
-        id="tree"
-        className="tree"
-        aria-label="Documentation"
-        suppressHydrationWarning
-        dangerouslySetInnerHTML={{ __html: html }}
-      />
-    </aside>
   );
 }

@@ -1,5 +1,4 @@
 import { Icon } from "../ui/icon.tsx";
-import { SiteLink } from "../ui/site-link.tsx";
 
 interface PagerProps {
   previous: { label: string; to: string } | null;
@@ -11,22 +10,22 @@ export function Pager({ previous, next }: PagerProps) {
   return (
     <nav className="pager" aria-label="Pagination">
       {previous && (
-        <SiteLink className="pager-prev" to={previous.to} rel="prev">
+        <a className="pager-prev" href={previous.to} rel="prev">
           <span className="pager-dir">
             <Icon name="arrow-left" />
             Previous
           </span>
           <span className="pager-title">{previous.label}</span>
-        </SiteLink>
+        </a>
       )}
       {next && (
-        <SiteLink className="pager-next" to={next.to} rel="next">
+        <a className="pager-next" href={next.to} rel="next">
           <span className="pager-dir">
             Next
             <Icon name="arrow-right" />
           </span>
           <span className="pager-title">{next.label}</span>
-        </SiteLink>
+        </a>
       )}
     </nav>
   );

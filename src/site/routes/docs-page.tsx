@@ -3,7 +3,8 @@ import { siteConfig } from "#config";
 import type { Route } from "./+types/docs-page";
 import { DocsPage } from "../docs/docs-page.tsx";
 import { MissingPage } from "../docs/missing-page.tsx";
-import { documentPartsContext, siteSourceContext } from "../site-source.ts";
+import { renderPageHtml } from "../docs/static-page.tsx";
+import { documentPartsContext, siteSourceContext, type PageSummary } from "../site-source.ts";
 
 export function loader({ context, params }: Route.LoaderArgs) {
   const site = context.get(siteSourceContext);
@@ -13,17 +14,19 @@ export function loader({ context, params }: Route.LoaderArgs) {
   parts.tree = site.tree(path);
   // 404 is said only of a page that is known to be absent; see `site.page`.
   if (!page) throw data(null, 404);
-  const { html, ...rest } = page;
-  const url = { canonical: site.origin + path, image: `${site.origin}/og-docs.png` };
-  if (!parts.isDocument) return { page: rest, html, ...url };
-  parts.article = html;
-  return { page: rest, html: null, ...url };
+  const { title, description, updated, editUrl } = page;
+  const summary: PageSummary = { path, title, description, updated, editUrl };
+  const html = renderPageHtml(page);
+  Object.assign(parts, html);
+  return { page: summary, html: parts.isDocument ? null : html, origin: site.origin };
 }
 
 export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
   if (!loaderData)
     return [{ title: `Page not found – ${siteConfig.name} docs` }, { name: "robots", content: "noindex" }];
-  const { page, canonical, image } = loaderData;
+  const { page, origin } = loaderData;
+  const canonical = origin + page.path;
+  const image = `${origin}/og-docs.png`;
   return [
     { title: `${page.title} – ${siteConfig.name} docs` },
     { name: "description", content: page.description },
@@ -40,7 +43,8 @@ export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
 }
 
 export default function DocsPageRoute({ loaderData }: Route.ComponentProps) {
-  return <DocsPage page={loaderData.page} html={loaderData.html} url={loaderData.canonical} />;
+  const { page, html, origin } = loaderData;
+  return <DocsPage key={page.path} page={page} html={html} url={origin + page.path} />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

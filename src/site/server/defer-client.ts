@@ -1,15 +1,23 @@
 const modulePreload = /<link rel="modulepreload" href="([^"]+)"[^>]*\/>/g;
-const clientEntry = /<script type="module" async="">/;
+const moduleScript = /<script type="module" async="">([\s\S]*?)<\/script>/;
+const contextScript = /<script>(window\.__reactRouterContext = [\s\S]*?)<\/script>/;
+const streamScript = /<script>(window\.__reactRouterContext\.streamController\.[\s\S]*?)<\/script>/g;
 
 /**
- * Takes React Router's scripts out of the way of the first view: the preload links go, and the module script that
- * starts the client becomes inert text, which the boot script inserts again at the reader's first intent. Its
- * `data-preload` names the one large chunk, to be fetched when the browser is idle.
+ * Takes React Router's scripts out of the way of the first view: the preload links go, and its scripts (the data of the
+ * page, and the module that starts the client) become one inert text, which the boot script runs at the reader's first
+ * intent. Its `data-preload` names the one large chunk, to be fetched when the browser is idle. The two script elements
+ * that React will hydrate stay where they are.
  */
 export function deferClient(html: string): string {
-  const preloads = [...html.matchAll(modulePreload)].map((match) => match[1] ?? "");
-  const large = preloads.find((href) => href.includes("/vendor-")) ?? "";
+  const large = [...html.matchAll(modulePreload)].find(([, href]) => href?.includes("/vendor-"))?.[1] ?? "";
+  const context = contextScript.exec(html)?.[1] ?? "";
+  const module = moduleScript.exec(html)?.[1] ?? "";
+  const stream = [...html.matchAll(streamScript)].map(([, code]) => code?.trim() ?? "");
+  const client = [context, ...stream, module].join("\n").replace(/\n\s*/g, "\n");
   return html
     .replace(modulePreload, "")
-    .replace(clientEntry, `<script type="text/x-client" data-preload="${large}">`);
+    .replace(streamScript, "")
+    .replace(contextScript, "<script></script>")
+    .replace(moduleScript, () => `<script type="text/x-client" data-preload="${large}">${client}</script>`);
 }

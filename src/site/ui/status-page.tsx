@@ -38,7 +38,7 @@ export function StatusPage({ isSearching, searchMs, ...status }: StatusPageProps
             <p className="lead">What runs on this site at the moment, measured when you asked.</p>
           </header>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the focus */}
-          <div className="table-wrap" tabIndex={0} role="region" aria-label="Parts of the service">
+          <section className="table-wrap" tabIndex={0} aria-label="Parts of the service">
             <table>
               <thead>
                 <tr>
@@ -57,7 +57,7 @@ export function StatusPage({ isSearching, searchMs, ...status }: StatusPageProps
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         </div>
       </main>
     </SiteFrame>

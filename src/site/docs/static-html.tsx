@@ -1,0 +1,28 @@
+import { useContext, useState } from "react";
+import { DocumentPartsContext } from "../document-parts.tsx";
+import type { PageHtml } from "../site-source.ts";
+
+type Part = keyof PageHtml | "tree";
+
+interface StaticHtmlProps {
+  part: Part;
+  /** The page's HTML; null when the document has it already. */
+  html?: Partial<PageHtml> | null;
+}
+
+/**
+ * HTML that React places and never renders again. The server takes it from the request's context, the hydrating client
+ * from the document that is there, and a client navigation from the loader's data.
+ */
+export function StaticHtml({ part, html }: StaticHtmlProps) {
+  const parts = useContext(DocumentPartsContext);
+  const id = `static-${part}`;
+  const [own] = useState(
+    () =>
+      (part !== "tree" && html?.[part]) ||
+      (parts ? parts[part] : (document.getElementById(id)?.innerHTML ?? "")),
+  );
+  return (
+    <div id={id} className="static" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: own }} />
+  );
+}

@@ -1,0 +1,25 @@
+/**
+ * What of a page never changes once it is shown, as HTML strings: rendered on the server, by the components that could
+ * as well run in the browser, and shipped once (decisions/001). Links in it are the link delegation's.
+ */
+import { renderToStaticMarkup } from "react-dom/server";
+import type { PageHtml, SitePage } from "../site-source.ts";
+import { Breadcrumbs } from "./breadcrumbs.tsx";
+import { PageHead } from "./page-head.tsx";
+import { Pager } from "./pager.tsx";
+import { InlineToc, Toc } from "./toc.tsx";
+
+export function renderPageHtml(page: SitePage): PageHtml {
+  const head = renderToStaticMarkup(
+    <>
+      <PageHead title={page.title} lead={page.description} availability={page.availability} />
+      <InlineToc headings={page.headings} />
+    </>,
+  );
+  return {
+    crumbs: renderToStaticMarkup(<Breadcrumbs crumbs={page.crumbs} />),
+    body: `${head}<div id="prose" class="prose">${page.html}</div>`,
+    pager: renderToStaticMarkup(<Pager previous={page.previous} next={page.next} />),
+    toc: renderToStaticMarkup(<Toc headings={page.headings} />),
+  };
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from "react";
+import { PrefetchPageLinks, useLocation, useNavigate } from "react-router";
+import { startLinkDelegation } from "./behaviors/link-delegation.ts";
+import { startTree } from "./tree/start-tree.ts";
+import { revealCurrentLink, updateTree } from "./tree/update-tree.ts";
+
+/**
+ * Brings the static HTML of tree and article to life: links navigate on the client and are prefetched on intent, the
+ * tree folds and follows the location, and what was clicked before hydration is done now.
+ * @returns the page to prefetch.
+ */
+export function useStaticHtml(): string | null {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const [prefetched, setPrefetched] = useState<string | null>(null);
+
+  useEffect(() => {
+    const grid = document.querySelector<HTMLElement>(".doc-grid");
+    const tree = document.querySelector<HTMLElement>(".tree");
+    if (!grid || !tree) return;
+    const stopLinks = startLinkDelegation(grid, {
+      // Other areas of the site are documents of their own.
+      navigate: (to) => (isDocs(to) ? void navigate(to) : location.assign(to)),
+      prefetch: (to) => isDocs(to) && setPrefetched(to.replace(/#.*/, "")),
+    });
+    const stopTree = startTree(tree);
+    return () => {
+      stopLinks();
+      stopTree();
+    };
+  }, [navigate]);
+
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    const sidebar = document.querySelector<HTMLElement>("#sidebar");
+    if (!sidebar) return;
+    updateTree(sidebar, pathname);
+    revealCurrentLink(sidebar);
+  }, [pathname]);
+
+  useEffect(() => {
+    for (const replay of window.takeKept?.() ?? []) replay();
+    document.documentElement.dataset["hydrated"] = "true";
+  }, []);
+
+  return prefetched;
+}
+
+const isDocs = (to: string) => /^\/docs(?:[/?#]|$)/.test(to);
+
+export function PrefetchedPage({ path }: { path: string | null }) {
+  return path && <PrefetchPageLinks page={path} />;
+}
