@@ -30,7 +30,8 @@ function decode(name: string): string {
 }
 
 /**
- * Reveals the place that the address names: now, whenever the anchor changes, and when a link to it is clicked again.
+ * Reveals the place that the address names: now, whenever the anchor changes, and when a link to a place on this page is
+ * clicked, before the router scrolls to it. After such a click Tab goes on from that place, as it does without a script.
  * @returns a function that ends it.
  */
 export function startAnchors(root: HTMLElement | Document): () => void {
@@ -41,8 +42,26 @@ export function startAnchors(root: HTMLElement | Document): () => void {
   const onClick = (event: Event) => {
     const link =
       event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href*="#"]') : null;
-    if (link && link.hash === location.hash && link.pathname === location.pathname) revealTarget(link.hash);
+    if (!link || !isPlainClick(event) || link.origin !== location.origin) return;
+    if (link.pathname !== location.pathname) return;
+    revealTarget(link.hash);
+    moveFocusTo(link.hash);
   };
   root.addEventListener("click", onClick, { signal });
   return () => controller.abort();
+}
+
+function isPlainClick(event: Event): boolean {
+  return event instanceof MouseEvent && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+}
+
+/** The place takes the focus, without becoming a stop of the Tab key. */
+function moveFocusTo(hash: string): void {
+  const target = document.getElementById(decode(hash.slice(1)));
+  if (!target) return;
+  if (target.tabIndex < 0 && !target.hasAttribute("tabindex")) {
+    target.tabIndex = -1;
+    target.addEventListener("blur", () => target.removeAttribute("tabindex"), { once: true });
+  }
+  target.focus({ preventScroll: true });
 }

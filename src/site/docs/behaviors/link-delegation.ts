@@ -1,6 +1,8 @@
 /**
  * Links in static HTML (article, tree) as the router's own: one set of listeners for all of them. A plain left click on
  * a link to a page of this site navigates on the client; hovering for a moment, focusing or touching one prefetches it.
+ * Anchors of the page itself are the router's too: it restores the scroll position of Back by its own history entries, and
+ * an entry that the browser made would bring the reader nowhere.
  */
 
 /** A pointer that only passes by wants nothing. */
@@ -35,18 +37,16 @@ export function startLinkDelegation(
   });
 
   if (prefetch) {
-    const now = (event: Event) => {
+    const prefetchAfter = (delay: number) => (event: Event) => {
       clearTimeout(hovered);
       const to = targetOf(event);
-      if (to !== null) prefetch(to);
+      if (to === null || isThisPage(to)) return;
+      if (delay === 0) prefetch(to);
+      else hovered = setTimeout(prefetch, delay, to);
     };
-    listen("focusin", now);
-    listen("touchstart", now);
-    listen("pointerover", (event) => {
-      clearTimeout(hovered);
-      const to = targetOf(event);
-      if (to !== null) hovered = setTimeout(prefetch, HOVER_DELAY_MS, to);
-    });
+    listen("focusin", prefetchAfter(0));
+    listen("touchstart", prefetchAfter(0));
+    listen("pointerover", prefetchAfter(HOVER_DELAY_MS));
     listen("pointerleave", () => clearTimeout(hovered));
   }
 
@@ -61,20 +61,19 @@ function isPlainClick(event: Event): boolean {
   return !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 }
 
-/**
- * @returns the address without origin when the event is on a link to a page of this site, else null. A link to a place on
- * this page is left to the browser: it scrolls, and moves where Tab goes on from.
- */
+/** @returns the address without origin when the event is on a link to a page of this site, else null. */
 function targetOf(event: Event): string | null {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
   if (!link || (link.target && link.target !== "_self") || link.hasAttribute("download")) return null;
   const { origin, pathname, search, hash } = link;
-  if (origin !== location.origin || isFile(pathname)) return null;
-  const isSamePage = hash !== "" && pathname === location.pathname && search === location.search;
-  return isSamePage ? null : pathname + search + hash;
+  return origin === location.origin && !isFile(pathname) ? pathname + search + hash : null;
 }
 
 /** Pages have no file extension: `/docs/cache/overview.md`, `/llms.txt` and images are files. */
 function isFile(pathname: string): boolean {
   return /\.[^/]+$/.test(pathname);
+}
+
+function isThisPage(to: string): boolean {
+  return to.split("#", 1)[0] === location.pathname + location.search;
 }

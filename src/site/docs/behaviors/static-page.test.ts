@@ -4,7 +4,8 @@
  *
  * 1. A place in a closed `details` or a hidden tab panel is made visible and scrolled to; a visible place, and a name of
  *    nothing, are left alone.
- * 2. It happens for the address at the start, for a new anchor, and for a second click on the same link.
+ * 2. It happens for the address at the start, for a new anchor, and for every plain click on a link to it, which also
+ *    moves the focus there.
  * 3. The outline marks, in every list, the last heading above the reading line; the first when there is none above; at
  *    the end of the page the heading that the address names, or the last one. Headings without a box are nowhere.
  * 4. Copying takes `data-copy`, or the code without prompts; the button says so for 1.6 s, and a screen reader too.
@@ -74,8 +75,13 @@ describe("anchors", () => {
     document.querySelector<HTMLElement>("#t1")?.click();
     document.querySelector("#p2")?.toggleAttribute("hidden", true);
     const link = document.querySelector<HTMLElement>("a");
+    link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: true }));
+    expect(scrolledTo).toEqual(["deep", "in-tab"]);
     link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     expect(scrolledTo).toEqual(["deep", "in-tab", "in-tab"]);
+    expect(document.activeElement?.id).toBe("in-tab");
+    (document.activeElement as HTMLElement).blur(); // it is the heading of above
+    expect(document.querySelector("#in-tab")?.hasAttribute("tabindex")).toBe(false);
     stop();
     document.querySelector("#p2")?.toggleAttribute("hidden", true);
     window.dispatchEvent(new Event("hashchange"));

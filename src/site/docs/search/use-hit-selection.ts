@@ -25,6 +25,9 @@ export function useHitSelection(search: DocsSearch): HitSelection {
   const [selected, setSelected] = useState({ query: answeredQuery, index: -1 });
   const activeIndex = selected.query === answeredQuery && selected.index < hits.length ? selected.index : -1;
 
+  // A panel that was closed opens without a selection, also for the same query.
+  if (answeredQuery === null && selected.index >= 0) setSelected({ query: null, index: -1 });
+
   function open(index: number, isNewTab: boolean): void {
     const hit = hits[index];
     if (!hit) return;
