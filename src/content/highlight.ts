@@ -3,7 +3,7 @@
  * for the design's six token classes: one rendering serves both themes of the site and has no inline styles.
  */
 import { createHighlighterCore, type HighlighterCore, type ThemeRegistrationRaw } from "shiki/core";
-import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import { createOnigurumaEngine } from "shiki/engine/oniguruma";
 import { bundledLanguages, type BundledLanguage } from "shiki/langs";
 
 /** Key or keyword, string, number or flag, comment, punctuation, function or command; null for plain text. */
@@ -102,7 +102,7 @@ export async function highlight(code: string, language: string): Promise<Token[]
   highlighter ??= createHighlighterCore({
     themes: [theme],
     langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
+    engine: createOnigurumaEngine(import("shiki/wasm")),
   });
   const shiki = await highlighter;
   await shiki.loadLanguage(bundledLanguages[name]);

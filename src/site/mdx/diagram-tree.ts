@@ -14,7 +14,7 @@ export interface DiagramNode {
 /** Hangs every node under the predecessor on the longest way to it; arrows that would close a circle go to the lanes. */
 export function growTree(edges: readonly Edge[]): DiagramNode[] {
   const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
-  const nodes = new Map(names.map((name) => [name, { name, children: [], exits: [] } as DiagramNode]));
+  const nodes = new Map<string, DiagramNode>(names.map((name) => [name, { name, children: [], exits: [] }]));
   const back = backArrows(names, edges);
   const forward = edges.filter((edge) => !back.has(edge));
   const rank = new Map(names.map((name) => [name, 0]));
