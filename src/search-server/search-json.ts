@@ -40,9 +40,16 @@ export function toSearchQuery(body: SearchBody, limits: SearchLimits): SearchQue
   return query;
 }
 
+/** Clients send the whole search along; only what decides which documents match is of use here. */
 export function toFacetQuery(body: FacetSearchBody, limits: SearchLimits): FacetQuery {
+  const { q, filter, matching, searchOn, minScore, locales } = toSearchQuery(body, limits);
   return {
-    ...toSearchQuery(body, limits),
+    q,
+    ...(filter !== undefined && { filter }),
+    ...(matching && { matching }),
+    ...(searchOn && { searchOn }),
+    ...(minScore !== undefined && { minScore }),
+    ...(locales && { locales }),
     facet: body.facetName,
     facetQuery: (body.facetQuery ?? "").slice(0, limits.queryLength),
     ...(body.exhaustiveFacetCount && { exhaustiveCount: true }),
