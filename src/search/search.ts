@@ -1,85 +1,66 @@
+/**
+ * One search, from the reader's text to the page of hits:
+ *
+ *   parse → retrieve → admit → rank → choose a record of each section → cut the page → format
+ */
 import { evaluateFilter } from "./filter/evaluate.ts";
 import { countFacets } from "./facets.ts";
+import { findHits, type FoundHit } from "./find-hits.ts";
 import { createDocumentFormatter, findMatchPositions, pickAttributes } from "./format/format-document.ts";
-import { fold } from "./text/fold.ts";
+import { coversPath } from "./file/attribute-values.ts";
 import type { OpenedIndex } from "./open-index.ts";
-import { parseQuery } from "./query/parse-query.ts";
-import { withTermMarks } from "./query/term-marks.ts";
-import { rankUnit } from "./rank.ts";
-import { retrieve } from "./query/retrieve.ts";
+import { pageWindow } from "./page-window.ts";
 import { createTextMatcher } from "./text-matcher.ts";
 import type { Hit, SearchQuery, SearchResult } from "./types.ts";
 
+/**
+ * Throws `SearchError` for a filter, sort, facet or distinct attribute that the index's settings do not allow.
+ * Everything else that a reader may type is answered.
+ */
 export function search(index: OpenedIndex, query: SearchQuery): SearchResult {
-  const { settings } = index;
-  const parsed = parseQuery(query.q, {
-    tokenize: index.tokenize,
-    stopWords: new Set(settings.stopWords.map(fold)),
-    isPrefixSearch: settings.prefixSearch !== "disabled",
-  });
   const filter = evaluateFilter(index, query.filter);
-  const passes = (id: number) => !filter || filter[id] === 1;
-  const candidates = retrieve(index, parsed.words);
-  const ids: number[] = [];
-  const scores: number[] = [];
-  if (parsed.words.length === 0) {
-    for (let id = 0; id < index.documentCount; id++) if (passes(id)) ids.push(id);
-  } else {
-    const order = [...candidates.units.keys()].sort(
-      (a, b) => candidates.scores[b]! - candidates.scores[a]! || candidates.units[a]! - candidates.units[b]!,
-    );
-    const head = order.slice(0, 100);
-    withTermMarks(index, candidates, (marks) => {
-      const ranked = head.map((at) => ({ at, score: rankUnit(index, candidates, at, marks).score }));
-      ranked.sort((a, b) => b.score - a.score);
-      ranked.forEach(({ at }, i) => (order[i] = at));
-    });
-    for (const at of order) {
-      const unit = candidates.units[at]!;
-      const from = index.unitDocumentStarts[unit]!;
-      const documents = index.unitDocuments.subarray(from, index.unitDocumentStarts[unit + 1]!);
-      const id = documents.find(passes);
-      if (id === undefined) continue;
-      ids.push(id);
-      scores.push(
-        candidates.scores[at]! / (candidates.rarities.reduce((sum, rarity) => sum + rarity, 0) || 1),
-      );
-    }
-  }
-  const isPaged = query.page !== undefined || query.hitsPerPage !== undefined;
-  const limit = isPaged ? (query.hitsPerPage ?? 20) : (query.limit ?? 20);
-  const offset = isPaged ? ((query.page ?? 1) - 1) * limit : (query.offset ?? 0);
-  const matcher = createTextMatcher(index, parsed, candidates.words);
-  const displayed = settings.displayedAttributes;
-  const retrieveNames = query.retrieve ?? ["*"];
+  const window = pageWindow(query, index.settings.maxTotalHits);
+  const found = findHits(index, query, filter, window.offset + window.limit);
+  const format = hitFormatter(index, query, found);
+  const hits = found.hits.slice(window.offset, window.offset + window.limit).map(format);
+  return {
+    hits,
+    total: Math.min(found.total, index.settings.maxTotalHits),
+    isTotalExact: window.isPaged,
+    ...(query.facets && countFacets(index, found.matching(), query.facets)),
+    isDegraded: found.isDegraded,
+  };
+}
+
+/** Turns what was found into hits: the asked attributes, highlighted copies, positions and scores. */
+function hitFormatter(index: OpenedIndex, query: SearchQuery, found: ReturnType<typeof findHits>) {
+  const displayed = index.settings.displayedAttributes;
+  const retrieve = query.retrieve ?? ["*"];
+  const isFormatted = query.highlight !== undefined || query.crop !== undefined;
+  const isWhole = isFormatted || query.showMatchesPosition === true;
+  const matcher = createTextMatcher(index, found.candidates);
   const format = createDocumentFormatter(
     {
       displayed,
-      retrieve: retrieveNames,
+      retrieve,
       ...(query.highlight && { highlight: query.highlight }),
       ...(query.crop && { crop: query.crop }),
     },
     matcher,
   );
-  const hits = ids.slice(offset, offset + limit).map((id, at): Hit => {
-    const document = index.document(id);
-    const hit: Hit = { id, document: pickAttributes(pickAttributes(document, displayed), retrieveNames) };
-    if (query.highlight || query.crop) hit.formatted = format(document);
-    if (query.showMatchesPosition) hit.matches = findMatchPositions(document, displayed, matcher);
-    if (query.showScore) hit.score = scores[offset + at] ?? 1;
-    return hit;
-  });
-  return {
-    hits,
-    total: ids.length,
-    isTotalExact: true,
-    ...(query.facets && countFacets(index, ids, query.facets)),
-    isDegraded: false,
+  const isRetrieved = (name: string) =>
+    retrieve.some((path) => coversPath([path], name) || path.startsWith(`${name}.`));
+  return (one: FoundHit): Hit => {
+    const document = isWhole ? index.document(one.document) : index.readDocument(one.document, isRetrieved);
+    const distance = found.distance?.(one.document);
+    return {
+      id: one.document,
+      document: pickAttributes(pickAttributes(document, displayed), retrieve),
+      ...(isFormatted && { formatted: format(document) }),
+      ...(query.showMatchesPosition && { matches: findMatchPositions(document, displayed, matcher) }),
+      ...(query.showScore && { score: one.score }),
+      ...(query.showScoreDetails && { scoreDetails: one.explain() }),
+      ...(distance !== null && distance !== undefined && { geoDistance: distance }),
+    };
   };
-}
-
-/** The documents that match, in order of rank, without their contents. */
-export function findMatching(index: OpenedIndex, query: SearchQuery): number[] {
-  const all = { ...query, offset: 0, limit: index.documentCount, retrieve: [] };
-  return search(index, all).hits.map((hit) => hit.id);
 }

@@ -1,54 +1,59 @@
 import type { TextMatcher, TextToken, TokenMatch } from "./format/types.ts";
+import { MAX_COMPOUND_PARTS } from "./limits.ts";
 import type { OpenedIndex } from "./open-index.ts";
-import type { ParsedQuery } from "./query/parse-query.ts";
-import type { WordMatches } from "./query/word-matches.ts";
-import { fold } from "./text/fold.ts";
+import type { Candidates } from "./query/retrieve.ts";
 import { joinWords } from "./text/compounds.ts";
+import { fold } from "./text/fold.ts";
 
 /** What a search hands to highlighting: the same words, forms and joins that made the results match. */
-export function createTextMatcher(
-  index: OpenedIndex,
-  parsed: ParsedQuery,
-  words: readonly WordMatches[],
-): TextMatcher {
-  const whole = new Map<string, number>();
-  words.forEach(({ word, expansions }, number) => {
-    whole.set(word, number);
-    for (const { term, kind } of expansions) {
+export function createTextMatcher(index: OpenedIndex, { words, spans }: Candidates): TextMatcher {
+  // Term → number of the query word it stands for. Completions are told by their beginning instead.
+  const forms = new Map<string, number>();
+  const beginnings: { text: string; queryWord: number }[] = [];
+  const joined = spans.map(({ from, matches }) => ({ matches, queryWord: from }));
+  for (const { matches, queryWord } of [
+    ...words.map((matches, at) => ({ matches, queryWord: at })),
+    ...joined,
+  ]) {
+    if (matches.completions.to > matches.completions.from) beginnings.push({ text: matches.word, queryWord });
+    for (const { term, kind } of matches.expansions) {
       const text = index.dictionary.term(term);
-      if (kind !== "prefix" && !whole.has(text)) whole.set(text, number);
+      if (kind !== "prefix" && !forms.has(text)) forms.set(text, queryWord);
     }
-  });
-  // Most tokens begin no match at all. Trying to join each with its neighbours was half the time of highlighting.
-  const beginnings = new Set<string>();
-  for (const text of whole.keys()) {
-    for (let length = 1; length < text.length; length++) beginnings.add(text.slice(0, length));
   }
-  const last = parsed.words.at(-1);
-  const prefix = last?.isPrefix ? { text: last.word, number: parsed.words.length - 1 } : null;
-  function matchWordAt(word: string): Omit<TokenMatch, "tokens"> | null {
-    const number = whole.get(word);
-    if (number !== undefined) return { length: word.length, queryWord: number };
-    if (prefix && word.startsWith(prefix.text))
-      return { length: prefix.text.length, queryWord: prefix.number };
-    return null;
+
+  function matchText(text: string): Omit<TokenMatch, "tokens"> | null {
+    const queryWord = forms.get(text);
+    if (queryWord !== undefined) return { length: text.length, queryWord };
+    const beginning = beginnings.find((one) => text.startsWith(one.text));
+    return beginning ? { length: beginning.text.length, queryWord: beginning.queryWord } : null;
   }
+
   return {
     tokenize: index.tokenize,
     fold,
     matchAt(tokens: readonly TextToken[], at: number): TokenMatch | null {
-      const token = tokens[at]!;
-      const single = matchWordAt(token.word);
+      const single = matchText(tokens[at]!.word);
       if (single) return { tokens: 1, ...single };
-      if (!beginnings.has(token.word)) return null;
-      for (let count = 2; count <= 4 && at + count <= tokens.length; count++) {
-        const joined = joinWords(tokens.slice(at, at + count).map(({ word }) => word));
-        const number = whole.get(joined);
-        if (number !== undefined) {
-          return { tokens: count, length: tokens[at + count - 1]!.word.length, queryWord: number };
-        }
-      }
-      return null;
+      return matchJoined(tokens, at);
     },
   };
+
+  /** `useState` in the text, "usestate" or its beginning in the query: a form that several tokens make up. */
+  function matchJoined(tokens: readonly TextToken[], at: number): TokenMatch | null {
+    const most = Math.min(MAX_COMPOUND_PARTS, tokens.length - at);
+    for (let count = 2; count <= most; count++) {
+      const before = joinWords(tokens.slice(at, at + count - 1).map(({ word }) => word));
+      const whole = joinWords(tokens.slice(at, at + count).map(({ word }) => word));
+      const match = matchText(whole);
+      if (match && match.length > before.length) {
+        return {
+          tokens: count,
+          length: match.length - (whole.length - tokens[at + count - 1]!.word.length),
+          queryWord: match.queryWord,
+        };
+      }
+    }
+    return null;
+  }
 }

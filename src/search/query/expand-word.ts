@@ -48,6 +48,7 @@ export const KindWeight = {
   typoOfKnown: 0.25,
 } as const;
 
+export const W: Record<string, number> = { norm: 0.7 };
 export function expandWord(word: string, options: ExpandOptions): Expansion[] {
   const { dictionary, isPrefix } = options;
   const expansions = new Map<number, Expansion>();
@@ -65,6 +66,11 @@ export function expandWord(word: string, options: ExpandOptions): Expansion[] {
   completions.forEach(add);
   const isKnown = exact >= 0 || completions.length > 0;
   for (const typo of typosOf(word, options, isKnown)) add(typo);
+  if (W.norm) {
+    let most = 0;
+    for (const e of expansions.values()) most = Math.max(most, e.weight);
+    for (const e of expansions.values()) e.weight *= (most + (1 - most) * W.norm) / most;
+  }
   return [...expansions.values()].sort((a, b) => b.weight - a.weight).slice(0, MAX_EXPANSIONS);
 }
 
@@ -95,11 +101,20 @@ export function typoLimit(word: string, typo: TypoSettings): number {
   return letters >= typo.twoTyposFrom ? 2 : letters >= typo.oneTypoFrom ? 1 : 0;
 }
 
+/**
+ * A word that nothing begins with is misspelt for certain, perhaps by leaving letters out: then the length of the
+ * term decides instead of the typed one (`drft` is one typo away from `draft`, which has five letters).
+ */
 function typosOf(word: string, options: ExpandOptions, isKnown: boolean): Expansion[] {
   const { dictionary, frequency, isPrefix, typo } = options;
-  const limit = typoLimit(word, typo);
-  if (limit === 0) return [];
-  const found = findTypos(dictionary, word, limit, isPrefix);
+  const limit = typoLimit(isKnown ? word : word + ".".repeat(W.slack ?? 2), typo);
+  if (limit === 0 || word.length < 3) return [];
+  const found = findTypos(dictionary, word, limit, isPrefix).filter(
+    ({ term, distance }) =>
+      isKnown ||
+      distance <= typoLimit(word, typo) ||
+      distance <= typoLimit("x".repeat(dictionary.length(term)), typo),
+  );
   found.sort(
     (a, b) =>
       a.distance - b.distance ||

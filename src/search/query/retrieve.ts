@@ -8,6 +8,7 @@
 import type { OpenedIndex } from "../open-index.ts";
 import { KindWeight } from "./expand-word.ts";
 import type { QueryWord } from "./parse-query.ts";
+import { splitWords } from "./split-words.ts";
 import { findSpans, type Span } from "./spans.ts";
 import { matchWord, type WordMatches } from "./word-matches.ts";
 
@@ -31,7 +32,8 @@ interface Scratch {
 
 const scratchByIndex = new WeakMap<OpenedIndex, Scratch>();
 
-export function retrieve(index: OpenedIndex, query: readonly QueryWord[]): Candidates {
+export function retrieve(index: OpenedIndex, typed: readonly QueryWord[]): Candidates {
+  const query = splitWords(index, typed);
   const words = query.map(({ word, isPrefix, isLiteral }) =>
     matchWord(index, word, { isPrefix, isLiteral, hasTypos: true }),
   );

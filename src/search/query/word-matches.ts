@@ -3,7 +3,6 @@ import type { TermRange } from "../dictionary/dictionary.ts";
 import { NumberList } from "../file/number-list.ts";
 import { type Expansion, expandWord, KindWeight } from "./expand-word.ts";
 import { type Sequence, unitsWithSequence } from "./sequences.ts";
-import { splitsOf } from "./splits.ts";
 
 /** Where one typed word is found, in whatever form. */
 export interface WordMatches {
@@ -81,8 +80,7 @@ function makeMatches(
     ? literal(index, word)
     : expandWord(word, { dictionary, frequency, typo, isPrefix });
   const completions = isPrefix ? dictionary.prefixRange(word) : { from: 0, to: 0 };
-  const isKnown = expansions.some(({ kind }) => kind !== "typo");
-  const sequences = isLiteral || isKnown ? [] : splitsOf(word, isPrefix, dictionary);
+  const sequences: Sequence[] = [];
   return { word, expansions, completions, ...mergePostings(index, expansions, sequences, best) };
 }
 

@@ -1,0 +1,21 @@
+import type { SearchQuery } from "./types.ts";
+
+export interface PageWindow {
+  offset: number;
+  limit: number;
+  /** Asked for by page: then the total is exact. */
+  isPaged: boolean;
+}
+
+const DEFAULT_LIMIT = 20;
+
+/** The hits that a query asks for, inside those that the index lets anyone reach. */
+export function pageWindow(query: SearchQuery, maxTotalHits: number): PageWindow {
+  const isPaged = query.page !== undefined || query.hitsPerPage !== undefined;
+  const size = Math.max(0, isPaged ? (query.hitsPerPage ?? DEFAULT_LIMIT) : (query.limit ?? DEFAULT_LIMIT));
+  // Page 0 is no page: nothing, rather than page 1 twice.
+  const isNowhere = isPaged && (query.page ?? 1) < 1;
+  const start = isPaged ? ((query.page ?? 1) - 1) * size : (query.offset ?? 0);
+  const offset = Math.min(Math.max(0, start), maxTotalHits);
+  return { offset, limit: isNowhere ? 0 : Math.min(size, maxTotalHits - offset), isPaged };
+}

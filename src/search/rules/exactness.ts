@@ -1,0 +1,55 @@
+import type { BlockMatch } from "../query/scan-unit.ts";
+import { bestWeight, orderKept } from "./coverage.ts";
+import type { Rule, RuleMatch } from "./rule.ts";
+
+/** Weight of a word found as it was typed, but for rounding. */
+const EXACT = 0.999;
+
+/** An attribute that is the query, then one that begins with it, then more words as they were typed. */
+export const exactnessRule: Rule = {
+  name: "exactness",
+  score(match) {
+    const type = matchType(match);
+    if (type === "exactMatch") return 1;
+    const words = exactWords(match.blocks, match.rarities.length) / Math.max(1, match.rarities.length);
+    return type === "matchesStart" ? 0.9 : 0.8 * words;
+  },
+  details: (match) => ({
+    matchType: matchType(match),
+    matchingWords: exactWords(match.blocks, match.rarities.length),
+    maxMatchingWords: match.rarities.length,
+  }),
+};
+
+function matchType({ blocks, rarities }: RuleMatch): "exactMatch" | "matchesStart" | "noExactMatch" {
+  const count = rarities.length;
+  const starting = blocks.filter(
+    (block) => exactWords([block], count) === count && startsInOrder(block) && orderKept(block, count) === 1,
+  );
+  if (starting.some(({ length }) => length <= count)) return "exactMatch";
+  return starting.length > 0 ? "matchesStart" : "noExactMatch";
+}
+
+function startsInOrder({ occurrences }: BlockMatch): boolean {
+  return occurrences.some(({ position, mask, weight }) => position === 0 && mask & 1 && weight >= EXACT);
+}
+
+export function exactWords(blocks: readonly BlockMatch[], count: number): number {
+  let exact = 0;
+  for (let word = 0; word < count; word++) if (bestWeight(blocks, 1 << word) >= EXACT) exact++;
+  return exact;
+}
+
+/**
+ * One block has every word as it was typed. That says much if the words are rare, which then meet nowhere by chance,
+ * and little if they are frequent: the square of their mean rarity against the rarest possible.
+ */
+export const completeRule: Rule = {
+  name: "complete",
+  score({ blocks, rarities, unitCount }) {
+    const count = rarities.length;
+    if (count < 2 || !blocks.some((block) => exactWords([block], count) === count)) return 0;
+    const mean = rarities.reduce((sum, rarity) => sum + rarity, 0) / count;
+    return Math.min(1, (mean / Math.log(1 + unitCount)) ** 2);
+  },
+};

@@ -1,0 +1,26 @@
+import type { BlockMatch } from "../query/scan-unit.ts";
+import type { Json } from "../types.ts";
+
+/** What is known of one candidate when rules judge it. */
+export interface RuleMatch {
+  /** Blocks of the unit that have words of the query. */
+  blocks: readonly BlockMatch[];
+  /** Bit `w` = has query word `w` in some form. */
+  mask: number;
+  /** Rarity of each query word. */
+  rarities: readonly number[];
+  /** First-stage score, 0 to 1. */
+  firstScore: number;
+  /** Number of units in the index, and of searchable attributes. */
+  unitCount: number;
+  attributeCount: number;
+}
+
+/** One reason to rank a candidate before another. */
+export interface Rule {
+  readonly name: string;
+  /** 0 to 1, more is better. Depends on nothing but the match. */
+  score(match: RuleMatch): number;
+  /** What `showScoreDetails` tells besides the score. */
+  details?(match: RuleMatch): { [detail: string]: Json };
+}
