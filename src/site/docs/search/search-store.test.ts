@@ -104,14 +104,27 @@ describe("status", () => {
     expect(store.getSnapshot()).toMatchObject({ status: "idle", isLate: false });
   });
 
-  it("counts lateness from the first unanswered search (1)", async () => {
-    const { server, clock, store } = setUp();
+  it("counts lateness from the first unanswered search (1)", () => {
+    const { clock, store } = setUp();
     store.search("d");
     clock.advance(100);
     store.search("do");
     clock.advance(50);
     expect(store.getSnapshot()).toMatchObject({ status: "loading", isLate: true });
-    server.answerEverything();
+  });
+
+  it("forgets lateness with the answer (1)", async () => {
+    const { server, clock, store } = setUp();
+    store.search("d");
+    clock.advance(100);
+    store.search("do");
+    await server.received(1);
+    server.answer(0);
+    await server.received(2);
+    server.answer(1);
+    await server.settled();
+    clock.advance(1000);
+    expect(store.getSnapshot()).toMatchObject({ status: "idle", isLate: false, answeredQuery: "do" });
   });
 });
 
