@@ -7,6 +7,7 @@ import { checkSamples } from "./checks/check-samples.ts";
 import { checkTemplates } from "./checks/check-templates.ts";
 import { checkTitles } from "./checks/check-titles.ts";
 import { checkSentences, checkWords, loadTerms } from "./checks/check-words.ts";
+import { checkWorkflows } from "./checks/check-workflows.ts";
 import type { Facts } from "./facts.ts";
 import { loadContent, type LoadOptions } from "./load-content.ts";
 import type { ContentProblem, Page } from "./types.ts";
@@ -14,12 +15,16 @@ import type { ContentProblem, Page } from "./types.ts";
 /** Loads the content and runs every check: what `npm test` shows. Sorted by file and line. */
 export async function checkContent(options: LoadOptions): Promise<ContentProblem[]> {
   const { pages, problems } = await loadContent(options);
-  const found = [...problems, ...checkPages(pages, options.facts.facts, options.root)];
+  const found = [...problems, ...(await checkPages(pages, options.facts.facts, options.root))];
   return found.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
 }
 
 /** The checks that need all pages, or other files than the page. */
-export function checkPages(pages: readonly Page[], facts: Facts, root: string): ContentProblem[] {
+export async function checkPages(
+  pages: readonly Page[],
+  facts: Facts,
+  root: string,
+): Promise<ContentProblem[]> {
   return [
     ...checkLinks(pages),
     ...checkLedger(loadLedger(root), pages),
@@ -31,6 +36,7 @@ export function checkPages(pages: readonly Page[], facts: Facts, root: string): 
     ...checkWords(pages, loadTerms(root)),
     ...checkSentences(pages),
     ...checkSamples(pages),
+    ...(await checkWorkflows(pages)),
     ...checkCommands(pages, facts.cli),
   ];
 }

@@ -1,5 +1,7 @@
 /** Every sample that can be parsed is parsed. */
+import { createRequire } from "node:module";
 import { DockerfileParser } from "dockerfile-ast";
+import { SaxesParser } from "saxes";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { LineCounter, parseAllDocuments } from "yaml";
 import { fillPlaceholders } from "../placeholders.ts";
@@ -18,6 +20,8 @@ const parsers: Record<string, (code: string) => Finding[]> = {
   json: checkJson,
   jsonc: (code) => checkJson(withoutComments(code)),
   toml: checkToml,
+  xml: checkXml,
+  hcl: checkHcl,
   dockerfile: checkDockerfile,
   docker: checkDockerfile,
 };
@@ -78,6 +82,28 @@ function checkToml(code: string): Finding[] {
     const message = error.message.split("\n")[0] ?? "";
     return [{ line: error.line, message: `Not TOML: ${message.replace(/^Invalid TOML document: /, "")}.` }];
   }
+}
+
+/** Fragments need no root. */
+function checkXml(code: string): Finding[] {
+  const findings: Finding[] = [];
+  const parser = new SaxesParser({ fragment: !code.startsWith("<?xml"), position: true });
+  parser.on("error", (error) => {
+    const message = error.message.replace(/^\d+:\d+: /, "").replace(/\.?$/, "");
+    if (findings.length === 0) findings.push({ line: parser.line, message: `Not XML: ${message}.` });
+  });
+  parser.write(code).close();
+  return findings;
+}
+
+/** The parser does not say where. It is 4 MB of CommonJS without types, loaded for the few samples that need it. */
+function checkHcl(code: string): Finding[] {
+  const { parseToString }: { parseToString(text: string): unknown } = createRequire(import.meta.url)(
+    "hcl2-parser",
+  );
+  const result = parseToString(code);
+  const isRead = Array.isArray(result) && typeof result[0] === "string" && result[0] !== "";
+  return isRead ? [] : [{ line: 1, message: "Not HCL." }];
 }
 
 const instructions = new Set(

@@ -3,49 +3,20 @@
  * 1. Links: a page or an anchor that does not exist is reported with what was most likely meant; anchors of steps, rows and
  *    questions count; links to other sites and to services of the site do not.
  * 2. Words: banned words and second names are found in prose and never in code; the fix is the text as it should be.
- * 3. Samples: whatever has a parser is parsed; placeholders, diffs and fragments are no mistakes; lines are the file's.
- * 4. Commands: unknown commands and flags are found, with Docker's flags where the command hands them on.
- * 5. Ledger: it never forgets an anchor; an anchor that is gone must be renamed, to one that exists.
- * 6. Templates: a guide without one of its sections, a start without output, a page of a few words are found.
- * 7. Duplicates: more than 12 words in a row on two pages are one finding, 12 are none, and one page may repeat itself.
+ * 3. Ledger: it never forgets an anchor; an anchor that is gone must be renamed, to one that exists.
+ * 4. Templates: a guide without one of its sections, a start without output, a page of a few words are found.
+ * 5. Duplicates: more than 12 words in a row on two pages are one finding, 12 are none, and one page may repeat itself.
  */
 import { describe, expect, test } from "vitest";
-import { cliFactsSchema } from "../fact-schemas.ts";
-import type { ContentProblem, Page, Sample } from "../types.ts";
+import type { ContentProblem, Page } from "../types.ts";
 import { checkLedger, redirectedAnchors, updateLedger } from "./anchor-ledger.ts";
-import { checkCommands } from "./check-commands.ts";
 import { checkDuplicates } from "./check-duplicates.ts";
 import { checkIcons, checkImages } from "./check-images.ts";
 import { checkLinks } from "./check-links.ts";
-import { checkSamples } from "./check-samples.ts";
 import { checkTemplates } from "./check-templates.ts";
 import { checkTitles } from "./check-titles.ts";
 import { checkSentences, checkWords } from "./check-words.ts";
-
-function pageOf(fields: Partial<Page>): Page {
-  const path = fields.path ?? "/docs/cache/overview";
-  return {
-    path,
-    file: `content${path}.mdx`,
-    title: `Title of ${path}`,
-    navTitle: "Cache",
-    description: `Description of ${path}`,
-    availability: "preview",
-    type: "explain",
-    html: "",
-    markdown: "",
-    headings: [],
-    blocks: [],
-    anchors: [],
-    renamed: {},
-    links: [],
-    images: [],
-    samples: [],
-    prose: [],
-    updated: null,
-    ...fields,
-  };
-}
+import { pageOf, sample } from "./page-fixture.ts";
 
 const brief = (problems: ContentProblem[]) => problems.map(({ rule, line, fix }) => [rule, line, fix]);
 
@@ -186,101 +157,6 @@ describe("words", () => {
     ];
     expect(checkSentences([pageOf({ prose })])).toMatchObject([
       { line: 2, severity: "warning", rule: "long-sentence" },
-    ]);
-  });
-});
-
-function sample(language: string, code: string, fields: Partial<Sample> = {}): Sample {
-  return { language, code, title: null, diff: false, line: 10, ...fields };
-}
-
-describe("samples", () => {
-  test.each([
-    ["yaml", "url: {{origin}}/cache\nif: ${{ github.ref == 'x' }}"],
-    ["yaml", "a: 1\n---\nb: 2"],
-    ["json", '{"a": [1, "{{host}}"]}'],
-    ["jsonc", '{\n  // why\n  "a": "http://x", /* b */\n}'],
-    ["toml", '[build]\nrustc-wrapper = "sccache"'],
-    [
-      "dockerfile",
-      "# syntax=docker/dockerfile:1\nFROM node:24 AS build\nRUN <<EOF\nNOT an instruction\nEOF\nFROM scratch\nCOPY --from=build /a /a\nCOPY --from=docker.io/x/y:1 /b /b",
-    ],
-    ["dockerfile", "RUN --mount=type=cache,target=/x npm ci\nCOPY --from=build /a /a"],
-    ["text", "{"],
-  ])("%s is fine %#", (language, code) =>
-    expect(checkSamples([pageOf({ samples: [sample(language, code)] })])).toEqual([]),
-  );
-
-  test.each([
-    ["yaml", "a:\n  - b\n c: 1", 12, "Not YAML"],
-    ["json", '{\n  "a": 1,\n}', 12, "Not JSON"],
-    ["toml", "[a]\nb = ", 11, "Not TOML"],
-    ["dockerfile", "FROM a\nCPY . .", 11, 'Not a Dockerfile instruction: "CPY". Did you mean COPY?'],
-    ["dockerfile", "FROM a AS build\nFROM b\nCOPY --from=biuld / /", 12, "no stage has this name"],
-  ])("%s is not %#", (language, code, line, message) => {
-    const [problem] = checkSamples([pageOf({ samples: [sample(language, code)] })]);
-    expect(problem).toMatchObject({ line, rule: `sample-${language}` });
-    expect(problem?.message).toContain(message);
-  });
-
-  test("a diff is not parsed", () => {
-    const samples = [sample("json", '-{"a":1}\n+{"a":2}', { diff: true })];
-    expect(checkSamples([pageOf({ samples })])).toEqual([]);
-  });
-});
-
-describe("commands", () => {
-  const cli = cliFactsSchema.parse({
-    globalFlags: [{ name: "--output", short: "-o", value: "table|json", description: "Form." }],
-    commands: [
-      {
-        name: "build",
-        summary: "Build.",
-        synopsis: "millrace build",
-        passthrough: "docker buildx build",
-        flags: [{ name: "--save", description: "Keep." }],
-      },
-      { name: "builds list", summary: "List.", synopsis: "millrace builds list", flags: [] },
-      { name: "claude", summary: "Agent.", synopsis: "millrace claude", passthrough: "claude", flags: [] },
-    ],
-  });
-  const check = (language: string, code: string) =>
-    checkCommands([pageOf({ samples: [sample(language, code)] })], cli).map(({ line, message, fix }) => [
-      line,
-      message,
-      fix,
-    ]);
-
-  test.each([
-    ["console", "$ millrace build -t acme/web --platform=linux/amd64 --save .\nmillrace nonsense is output"],
-    ["bash", "MILLRACE_URL=x npx millrace builds list --output json | jq '.[]'"],
-    ["bash", "cat <<EOF\nmillrace nonsense\nEOF\n# millrace nonsense\necho 'millrace nonsense'"],
-    ["bash", "millrace claude --dangerously-anything"],
-    ["bash", "millrace --version && millrace build --help"],
-    ["bash", "export MILLRACE_TOKEN=x"],
-    ["yaml", "millrace nonsense"],
-    ["inline", "millrace build …"],
-  ])("%s is fine: %s", (language, code) => expect(check(language, code)).toEqual([]));
-
-  test("unknown command", () => {
-    expect(check("console", "$ ls\nx\n$ millrace biuld .")).toEqual([
-      [12, "There is no command `millrace biuld .`.", "millrace build"],
-    ]);
-    expect(check("inline", "millrace builds lst")).toEqual([
-      [10, '`millrace builds` has no command "lst".', "millrace builds list"],
-    ]);
-  });
-
-  test("unknown flag, also after a line that continues and inside a list", () => {
-    expect(check("bash", "true && millrace build \\\n  --sav .")).toEqual([
-      [10, '`millrace build` has no flag --sav. Did you mean "--save"?', "millrace build --save"],
-    ]);
-    expect(check("bash", 'x="$(millrace builds list --json)"')).toMatchObject([
-      [
-        10,
-        "`millrace builds list` has no flag --json. There are: --output, --help, --version.",
-        "millrace builds list",
-      ],
     ]);
   });
 });
