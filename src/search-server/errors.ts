@@ -36,6 +36,7 @@ const KINDS: { [code: string]: ErrorKind } = {
   remote_timeout: { status: 504, type: "system" },
   search_unavailable: { status: 503, type: "system" },
   task_not_found: { status: 404, type: "invalid_request" },
+  too_many_search_requests: { status: 503, type: "system" },
   too_many_tasks: { status: 503, type: "system" },
   unretrievable_document: { status: 400, type: "internal" },
 };

@@ -3,6 +3,7 @@
  * lists are merged by that. The same document found by two queries stays once, with its better score.
  */
 import type { Hit, SearchQuery } from "#search/types.ts";
+import { refuseIfLate } from "./deadline.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "./errors.ts";
 import { checkIndexUid } from "./index-uid.ts";
@@ -45,7 +46,10 @@ export function searchFederated(
   const candidates: Candidate[] = [];
   let total = 0;
   queries.forEach((query, position) => {
-    const found = inQuery(position, () => searchForMerge(store, query, position, wanted, options));
+    const found = inQuery(position, () => {
+      refuseIfLate(started, options);
+      return searchForMerge(store, query, position, wanted, options);
+    });
     total += found.total;
     candidates.push(...found.candidates);
   });

@@ -16,8 +16,11 @@ export interface SearchLimits {
   filterLength: number;
   /** Facets that one query may ask for. */
   facetsPerQuery: number;
-  /** Milliseconds after which a search answers with what it has. */
-  searchMs: number;
+  /**
+   * Milliseconds for all queries of one request together; those that are left then are refused. One search has its
+   * own limit in the engine (`cutoffMs`, 1500), after which it answers with what it has.
+   */
+  requestMs: number;
   /** Documents that one fetch may ask for. */
   documentsPerFetch: number;
   /** Tasks that may wait; further writes get 503 until some are done. */
@@ -37,7 +40,7 @@ export const DEFAULT_LIMITS: SearchLimits = {
   hitsPerQuery: 1000,
   filterLength: 50_000,
   facetsPerQuery: 100,
-  searchMs: 1500,
+  requestMs: 5000,
   documentsPerFetch: 1000,
   waitingTasks: 1000,
   finishedTasks: 10_000,

@@ -1,5 +1,6 @@
 /** `/multi-search` without HTTP: a body in, the answer's JSON out. The site's server rendering calls it too. */
 import type { SearchQuery } from "#search/types.ts";
+import { refuseIfLate } from "./deadline.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "./errors.ts";
 import { type FederatedJson, searchFederated } from "./federation.ts";
@@ -32,8 +33,10 @@ export function searchInProcess(
     );
   }
   if (federation) return searchFederated(store, queries, federation, { limits, now });
+  const started = now();
   const results = queries.map((query, position) =>
     inQuery(position, () => {
+      refuseIfLate(started, { limits, now });
       if (query.federationOptions) {
         throw new ApiError(
           "invalid_multi_search_federation_options",

@@ -173,7 +173,7 @@ describe("3. a bad server", () => {
     behave = () => undefined;
     const busy = proxy({ maxInFlight: 1 });
     const first = ask(busy);
-    expect(await ask(busy)).toMatchObject({ status: 503, json: { code: "search_unavailable" } });
+    expect(await ask(busy)).toMatchObject({ status: 503, json: { code: "too_many_search_requests" } });
     expect((await first).status).toBe(504);
   });
 });

@@ -77,7 +77,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       refuseIfOpen(breaker, coolDownMs);
       if (inFlight >= maxInFlight) {
         throw new ApiError(
-          "search_unavailable",
+          "too_many_search_requests",
           "The search server has too many requests to answer. Try again in a moment.",
         );
       }

@@ -4,7 +4,7 @@ import { evaluateFilter } from "#search/filter/evaluate.ts";
 import { pickAttributes } from "#search/format/format-document.ts";
 import { compileSort } from "#search/sort/compile-sort.ts";
 import { getDocument, type OpenedIndex, SearchError } from "#search/index.ts";
-import { type DocumentOperation, idOfDocument } from "../document-operations.ts";
+import type { DocumentOperation } from "../document-operations.ts";
 import { parseDocuments, payloadType } from "../documents-payload.ts";
 import { ApiError } from "../errors.ts";
 import { closedObject, count, filter, flag, names, nullableNames, text } from "../fields.ts";
@@ -155,10 +155,9 @@ function fetchDocuments(index: OpenedIndex, body: FetchBody, maximum: number) {
   const limit = Math.min(body.limit ?? 20, maximum);
   let found = matchingIds(index, body.filter);
   if (body.ids) {
-    const wanted = new Set(body.ids.map(String));
-    found = found.filter((id) =>
-      wanted.has(idOfDocument(index.document(id), index.settings.primaryKey) ?? ""),
-    );
+    const passing = new Set(found);
+    const wanted = new Set(body.ids.map((wantedId) => index.findDocument(wantedId)));
+    found = [...wanted].filter((number) => passing.has(number));
   }
   const sort = typeof body.sort === "string" ? body.sort.split(",") : body.sort;
   if (sort?.length) found = asDocumentErrors(() => found.sort(compileSort(index, sort).compare));

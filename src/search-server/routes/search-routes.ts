@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { Answer } from "../answer.ts";
 import { type AnswerCache, createAnswerCache } from "../answer-cache.ts";
 import { translateErrors } from "../engine-errors.ts";
+import { ApiError } from "../errors.ts";
 import { checkIndexUid } from "../index-uid.ts";
 import type { SearchLimits } from "../limits.ts";
 import { searchInProcess, searchOne } from "../multi-search.ts";
@@ -51,6 +52,10 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     const { facetHits } = translateErrors(uid, () => store.searchFacet(uid, query));
     const processingTimeMs = Math.round(now() - started);
     return new Answer({ facetHits, facetQuery: body.facetQuery ?? null, processingTimeMs }).send(context);
+  });
+
+  app.on(["GET", "POST"], "/indexes/:uid/similar", () => {
+    throw new ApiError("feature_not_enabled", "This server searches by words; it has no similar documents.");
   });
 
   return app;

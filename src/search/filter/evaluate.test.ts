@@ -149,7 +149,7 @@ test("2. any filter equals a scan", () => {
       const set = evaluateFilter(testIndex(some, { filterableAttributes: ["x", "y"] }), text)!;
       expect(Array.from(set, Boolean)).toEqual(some.map((document) => isPassing(document)));
     }),
-    { numRuns: 1500 },
+    { numRuns: 600 },
   );
 });
 
