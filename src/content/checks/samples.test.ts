@@ -10,6 +10,7 @@ import { checkCommands } from "./check-commands.ts";
 import { checkSamples } from "./check-samples.ts";
 import { checkWorkflows } from "./check-workflows.ts";
 import { pageOf, sample } from "./page-fixture.ts";
+import { shellCommands } from "./shell-words.ts";
 
 describe("samples", () => {
   test.each([
@@ -71,6 +72,19 @@ describe("workflows", () => {
       ]),
     );
   });
+});
+
+test("shell text becomes commands with their lines", () => {
+  const text = `a "b c" d\\ e 'f'"g" # no\n\\\nh=1 i 2>&1 | j && k <<EOF; l\nnot a command\nEOF\nm "$(n o)" ''`;
+  expect(shellCommands(text)).toEqual([
+    { line: 1, words: ["a", "b c", "d e", "fg"] },
+    { line: 3, words: ["h=1", "i", "2>&1"] },
+    { line: 3, words: ["j"] },
+    { line: 3, words: ["k", "<<EOF"] },
+    { line: 3, words: ["l"] },
+    { line: 6, words: ["n", "o"] },
+    { line: 6, words: ["m", "$(n o)", ""] },
+  ]);
 });
 
 describe("commands", () => {

@@ -9,75 +9,90 @@ export interface ShellCommand {
 }
 
 export function shellCommands(text: string): ShellCommand[] {
-  const commands: ShellCommand[] = [];
-  let current: ShellCommand | undefined;
-  let word = "";
-  let isWord = false;
-  let line = 1;
-  const endWord = () => {
-    if (isWord) {
-      current ??= { words: [], line };
-      current.words.push(word);
-    }
-    word = "";
-    isWord = false;
-  };
-  const endCommand = () => {
-    endWord();
-    if (current) commands.push(current);
-    current = undefined;
-  };
-  const source = withoutHereDocuments(text);
-  for (let index = 0; index < source.length; index += 1) {
-    const letter = source[index] ?? "";
-    if (letter === "\\" && source[index + 1] === "\n") {
-      endWord();
-      line += 1;
-      index += 1;
-    } else if (letter === "\\") {
-      word += source[index + 1] ?? "";
-      isWord = true;
-      index += 1;
-    } else if (letter === "'" || letter === '"') {
-      const end = closingQuote(source, index);
-      const quoted = source.slice(index + 1, end);
-      word += quoted;
-      isWord = true;
-      if (letter === '"') commands.push(...substitutions(quoted, line));
-      line += quoted.split("\n").length - 1;
-      index = end;
-    } else if (letter === "#" && !isWord) {
-      while (index + 1 < source.length && source[index + 1] !== "\n") index += 1;
-    } else if (letter === "\n") {
-      endCommand();
-      line += 1;
-    } else if (/[;&|()`]/.test(letter)) {
-      // "2>&1" and "&>file" are redirections.
-      if (letter === "&" && (source[index - 1] === ">" || source[index + 1] === ">")) word += letter;
-      else endCommand();
-    } else if (/\s/.test(letter)) {
-      endWord();
-    } else {
-      word += letter;
-      isWord = true;
-    }
+  return new ShellReader(withoutHereDocuments(text)).read();
+}
+
+class ShellReader {
+  readonly #source: string;
+  readonly #commands: ShellCommand[] = [];
+  #current: ShellCommand | undefined;
+  /** null between words; a quoted empty word is "". */
+  #word: string | null = null;
+  #line = 1;
+
+  constructor(source: string) {
+    this.#source = source;
   }
-  endCommand();
-  return commands;
+
+  read(): ShellCommand[] {
+    for (let index = 0; index < this.#source.length;) index = this.#readAt(index);
+    this.#endCommand();
+    return this.#commands;
+  }
+
+  /** @returns where the next piece starts */
+  #readAt(index: number): number {
+    const source = this.#source;
+    const letter = source[index] ?? "";
+    if (letter === "\\") return this.#readEscape(index);
+    if (letter === "'" || letter === '"') return this.#readQuoted(index);
+    if (letter === "#" && this.#word === null) {
+      const end = source.indexOf("\n", index);
+      return end < 0 ? source.length : end;
+    }
+    // "2>&1" and "&>file" are redirections.
+    const isRedirection = letter === "&" && (source[index - 1] === ">" || source[index + 1] === ">");
+    if (letter === "\n" || (/[;&|()`]/.test(letter) && !isRedirection)) {
+      this.#endCommand();
+      if (letter === "\n") this.#line += 1;
+    } else if (/\s/.test(letter)) this.#endWord();
+    else this.#append(letter);
+    return index + 1;
+  }
+
+  #readEscape(index: number): number {
+    const next = this.#source[index + 1] ?? "";
+    if (next === "\n") {
+      this.#endWord();
+      this.#line += 1;
+    } else this.#append(next);
+    return index + 2;
+  }
+
+  #readQuoted(start: number): number {
+    const quote = this.#source[start] ?? "";
+    let end = start + 1;
+    while (end < this.#source.length && this.#source[end] !== quote) {
+      end += this.#source[end] === "\\" && quote === '"' ? 2 : 1;
+    }
+    const quoted = this.#source.slice(start + 1, end);
+    this.#append(quoted);
+    if (quote === '"') this.#commands.push(...substitutions(quoted, this.#line));
+    this.#line += quoted.split("\n").length - 1;
+    return end + 1;
+  }
+
+  #append(text: string): void {
+    this.#word = (this.#word ?? "") + text;
+  }
+
+  #endWord(): void {
+    if (this.#word === null) return;
+    this.#current ??= { words: [], line: this.#line };
+    this.#current.words.push(this.#word);
+    this.#word = null;
+  }
+
+  #endCommand(): void {
+    this.#endWord();
+    if (this.#current) this.#commands.push(this.#current);
+    this.#current = undefined;
+  }
 }
 
 function substitutions(quoted: string, line: number): ShellCommand[] {
   const found = [...quoted.matchAll(/\$\(([^)]*)\)/g)].flatMap(([, inner]) => shellCommands(inner ?? ""));
   return found.map((command) => ({ ...command, line }));
-}
-
-function closingQuote(source: string, start: number): number {
-  const quote = source[start];
-  for (let index = start + 1; index < source.length; index += 1) {
-    if (source[index] === "\\" && quote === '"') index += 1;
-    else if (source[index] === quote) return index;
-  }
-  return source.length;
 }
 
 /** Their text becomes empty lines, so that the numbers of the lines stay. */
