@@ -1,5 +1,6 @@
 import { DEFAULT_CUTOFF_MS } from "./limits.ts";
 import type { OpenedIndex } from "./open-index.ts";
+import { attributeLimits } from "./query/attribute-limits.ts";
 import { admitCandidates, isExcluded, sequenceOf } from "./query/admit.ts";
 import { type ParsedQuery, parseQuery } from "./query/parse-query.ts";
 import { type Candidates, retrieve } from "./query/retrieve.ts";
@@ -10,7 +11,6 @@ import { explainMatch } from "./rank/explain.ts";
 import { rankingSteps, type RankingStep } from "./rank/order-rules.ts";
 import { type Admitted, rankCandidates, type Ranked } from "./rank/rank-candidates.ts";
 import { compileDistinct } from "./sort/distinct.ts";
-import { fold } from "./text/fold.ts";
 import type { DocumentSet, ScoreDetail, SearchQuery } from "./types.ts";
 
 export interface FoundHit {
@@ -42,12 +42,14 @@ export function findHits(
   const { settings } = index;
   const parsed = parseQuery(query.q, {
     tokenize: index.tokenize,
-    stopWords: new Set(settings.stopWords.map(fold)),
+    stopWords: index.stopWords,
     isPrefixSearch: settings.prefixSearch !== "disabled",
   });
   const steps = rankingSteps(index, query);
-  const candidates = retrieve(index, parsed.words);
-  const distinct = query.distinct ?? settings.distinctAttribute;
+  const candidates = retrieve(index, parsed.words, attributeLimits(index, query.searchOn));
+  // Sections are distinct by address already.
+  const isPerSection = query.distinct === undefined && settings.distinctAttribute === settings.hierarchy?.url;
+  const distinct = isPerSection ? null : (query.distinct ?? settings.distinctAttribute);
   const keyOf = distinct === null ? null : compileDistinct(index, distinct);
   const distance =
     steps.map((step) => step.kind === "order" && step.order.distance).find(Boolean) || undefined;
@@ -131,7 +133,7 @@ function toHit(index: OpenedIndex, admitted: Admitted, ranked: Ranked, context: 
   const unit = candidates.units[positions[ranked.at]!]!;
   const first = documents[ranked.at]!;
   if (!index.settings.hierarchy) return { document: first, score: ranked.score, explain: explain(first) };
-  const blocks = ranked.match?.blocks ?? scanUnit(index, unit, context.marks);
+  const blocks = ranked.match?.blocks ?? scanUnit(index, unit, context.marks, candidates.limits);
   const document = chooseDocument(index, unit, blocks, candidates.rarities, context.filter);
   return { document, score: ranked.score, explain: explain(document) };
 

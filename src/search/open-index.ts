@@ -12,6 +12,10 @@ type Numbers = Uint16Array | Uint32Array;
 export interface OpenedIndex extends Index {
   readonly byteLength: number;
   readonly tokenize: Tokenize;
+  /** Folded. */
+  readonly stopWords: ReadonlySet<string>;
+  /** Words in a row, joined by spaces → the words in a row that also match. */
+  readonly synonyms: ReadonlyMap<string, readonly string[][]>;
   readonly dictionary: Dictionary;
   /** Names of the searchable attributes, as `blockAttributes` numbers them. */
   readonly attributes: readonly string[];
@@ -50,13 +54,16 @@ export function openIndex(bytes: Uint8Array): OpenedIndex {
   const store = new DocumentStore(file);
   const columns = new ColumnStore(file);
   const unitBlocks = file.words("units.blocks");
+  const tokenize = createTokenizer(meta.settings);
   let keys: Map<string, number> | null = null;
   return {
     ...meta,
     byteLength: bytes.byteLength,
     documentCount: store.count,
     columnNames: columns.names,
-    tokenize: createTokenizer(meta.settings),
+    tokenize,
+    stopWords: new Set(meta.settings.stopWords.flatMap((word) => tokenize(word).map((token) => token.word))),
+    synonyms: readSynonyms(meta.settings, tokenize),
     dictionary: new Dictionary(file),
     unitCount: unitBlocks.length - 1,
     postingStarts: file.words("postings.starts"),
@@ -86,6 +93,17 @@ function readMeta(file: Container): Meta {
   const bytes = file.bytes("meta");
   // Written by `buildIndex`, proved by the file's checksum.
   return JSON.parse(decodeUtf8(bytes, 0, bytes.length)) as Meta;
+}
+
+function readSynonyms(settings: IndexSettings, tokenize: Tokenize): Map<string, string[][]> {
+  const wordsOf = (text: string) => tokenize(text).map((token) => token.word);
+  const synonyms = new Map<string, string[][]>();
+  for (const [text, alternatives] of Object.entries(settings.synonyms)) {
+    const key = wordsOf(text).join(" ");
+    const words = alternatives.map(wordsOf).filter(({ length }) => length > 0);
+    if (key !== "") synonyms.set(key, [...(synonyms.get(key) ?? []), ...words]);
+  }
+  return synonyms;
 }
 
 function readKeys(store: DocumentStore, primaryKey: string): Map<string, number> {

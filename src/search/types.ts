@@ -96,7 +96,8 @@ export interface IndexSettings {
   /** Milliseconds after which a search answers with what it has; null = the engine's limit. */
   cutoffMs: number | null;
   /**
-   * Documentation records: how flat records make up pages and sections. null = every document stands alone.
+   * Documentation records: how flat records make up pages and sections. null = every document stands alone,
+   * unless `distinctAttribute` is "url" and the documents are DocSearch records, as crawlers send them.
    * `url` holds the address (page = the part before `#`, section = the whole), `levels` the headings from the
    * site's section down (lvl0, lvl1 = page title, …), `content` the text. The string "null" means absent.
    */

@@ -10,6 +10,7 @@ import { createTokenizer } from "../text/tokenize.ts";
 import { type IndexSettings, type SearchDocument, SearchError } from "../types.ts";
 import { SECTION_LENGTH_NORMS, SECTION_WEIGHTS } from "../unit-fields.ts";
 import { type FieldModel, type InvertedUnits, Inverter } from "./inverter.ts";
+import { detectHierarchy } from "./detect-hierarchy.ts";
 import { planUnits, type UnitSource } from "./units.ts";
 
 export interface BuildOptions {
@@ -27,8 +28,10 @@ export function buildIndex(
   settings: Partial<IndexSettings>,
   options: BuildOptions = {},
 ): Uint8Array<ArrayBuffer> {
-  const full = { ...defaultSettings(), ...settings };
-  const kept = keepLatest(documents, full.primaryKey);
+  const given = { ...defaultSettings(), ...settings };
+  const kept = keepLatest(documents, given.primaryKey);
+  const isPerAddress = given.hierarchy === null && given.distinctAttribute === "url";
+  const full = isPerAddress ? { ...given, hierarchy: detectHierarchy(kept) } : given;
   const paths = new Set<string>();
   for (const document of kept) leafPaths(document, paths);
   const { attributes, units } = planUnits(kept, full);

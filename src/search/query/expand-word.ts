@@ -35,8 +35,6 @@ export const KindWeight = {
   exact: 1,
   inflection: 0.8,
   synonym: 0.8,
-  /** Two words typed as one. */
-  split: 0.9,
   /** Two words that the documents write as one. */
   joined: 0.9,
   /** A completion; longer ones are less likely, down to the second number. */
@@ -48,7 +46,12 @@ export const KindWeight = {
   typoOfKnown: 0.25,
 } as const;
 
-export const W: Record<string, number> = { norm: 0.7 };
+/** How far the best form's weight is raised towards 1. */
+const CERTAINTY = 0.7;
+
+/** Letters that a misspelt word may lack. */
+const MISSED_LETTERS = 2;
+
 export function expandWord(word: string, options: ExpandOptions): Expansion[] {
   const { dictionary, isPrefix } = options;
   const expansions = new Map<number, Expansion>();
@@ -66,11 +69,7 @@ export function expandWord(word: string, options: ExpandOptions): Expansion[] {
   completions.forEach(add);
   const isKnown = exact >= 0 || completions.length > 0;
   for (const typo of typosOf(word, options, isKnown)) add(typo);
-  if (W.norm) {
-    let most = 0;
-    for (const e of expansions.values()) most = Math.max(most, e.weight);
-    for (const e of expansions.values()) e.weight *= (most + (1 - most) * W.norm) / most;
-  }
+  raiseToCertainty(expansions.values());
   return [...expansions.values()].sort((a, b) => b.weight - a.weight).slice(0, MAX_EXPANSIONS);
 }
 
@@ -101,13 +100,20 @@ export function typoLimit(word: string, typo: TypoSettings): number {
   return letters >= typo.twoTyposFrom ? 2 : letters >= typo.oneTypoFrom ? 1 : 0;
 }
 
+/** If not one form is the word as typed, the best one is still what was meant, most likely: all weights rise. */
+function raiseToCertainty(expansions: Iterable<Expansion>): void {
+  const all = [...expansions];
+  const best = Math.max(...all.map(({ weight }) => weight));
+  for (const one of all) one.weight *= (best + (1 - best) * CERTAINTY) / best;
+}
+
 /**
  * A word that nothing begins with is misspelt for certain, perhaps by leaving letters out: then the length of the
  * term decides instead of the typed one (`drft` is one typo away from `draft`, which has five letters).
  */
 function typosOf(word: string, options: ExpandOptions, isKnown: boolean): Expansion[] {
   const { dictionary, frequency, isPrefix, typo } = options;
-  const limit = typoLimit(isKnown ? word : word + ".".repeat(W.slack ?? 2), typo);
+  const limit = typoLimit(isKnown ? word : word + ".".repeat(MISSED_LETTERS), typo);
   if (limit === 0 || word.length < 3) return [];
   const found = findTypos(dictionary, word, limit, isPrefix).filter(
     ({ term, distance }) =>

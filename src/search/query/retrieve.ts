@@ -6,6 +6,7 @@
  * One pass over the merged postings of each word, adding into one number per unit.
  */
 import type { OpenedIndex } from "../open-index.ts";
+import type { AttributeLimits } from "./attribute-limits.ts";
 import { KindWeight } from "./expand-word.ts";
 import type { QueryWord } from "./parse-query.ts";
 import { splitWords } from "./split-words.ts";
@@ -16,6 +17,8 @@ export interface Candidates {
   words: readonly WordMatches[];
   /** Neighbouring words that the documents write as one. */
   spans: readonly Span[];
+  /** Attributes that are searched; null = all, with typos. */
+  limits: AttributeLimits | null;
   /** Rarity of each word, as BM25 has it: of all forms together. */
   rarities: readonly number[];
   /** Units in no order; the arrays below are by position in it. */
@@ -32,13 +35,17 @@ interface Scratch {
 
 const scratchByIndex = new WeakMap<OpenedIndex, Scratch>();
 
-export function retrieve(index: OpenedIndex, typed: readonly QueryWord[]): Candidates {
-  const query = splitWords(index, typed);
+export function retrieve(
+  index: OpenedIndex,
+  typed: readonly QueryWord[],
+  limits: AttributeLimits | null,
+): Candidates {
+  const query = splitWords(index, typed, limits);
   const words = query.map(({ word, isPrefix, isLiteral }) =>
-    matchWord(index, word, { isPrefix, isLiteral, hasTypos: true }),
+    matchWord(index, word, { isPrefix, isLiteral, hasTypos: true, limits }),
   );
   const rarities = words.map(({ units }) => rarity(units.length, index.unitCount));
-  const spans = findSpans(index, query);
+  const spans = findSpans(index, query, limits);
   const scratch = scratchByIndex.get(index) ?? {
     sums: new Float32Array(index.unitCount),
     masks: new Uint32Array(index.unitCount),
@@ -66,7 +73,7 @@ export function retrieve(index: OpenedIndex, typed: readonly QueryWord[]): Candi
   for (const span of spans) {
     for (let number = span.from; number < span.to; number++) add(span.matches, number, KindWeight.joined);
   }
-  return { words, spans, rarities, ...collect(touched.subarray(0, count), scratch, rarities) };
+  return { words, spans, limits, rarities, ...collect(touched.subarray(0, count), scratch, rarities) };
 }
 
 function collect(units: Uint32Array, { sums, masks }: Scratch, rarities: readonly number[]) {

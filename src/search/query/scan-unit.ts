@@ -6,6 +6,7 @@
  *   found   cache at 2 (word 2), warm at 5 (word 0), builder at 6 (word 1)
  */
 import type { OpenedIndex } from "../open-index.ts";
+import type { AttributeLimits } from "./attribute-limits.ts";
 import { isSequenceAt } from "./sequences.ts";
 import type { TermMarks } from "./term-marks.ts";
 
@@ -33,17 +34,29 @@ export interface BlockMatch {
   mask: number;
 }
 
-/** The blocks of a unit that have any of the query's words. */
-export function scanUnit(index: OpenedIndex, unit: number, marks: TermMarks): BlockMatch[] {
+/** The blocks of a unit that have any of the query's words, in attributes that are searched. */
+export function scanUnit(
+  index: OpenedIndex,
+  unit: number,
+  marks: TermMarks,
+  limits: AttributeLimits | null,
+): BlockMatch[] {
   const matches: BlockMatch[] = [];
   for (let block = index.unitBlocks[unit]!; block < index.unitBlocks[unit + 1]!; block++) {
-    const match = scanBlock(index, block, marks);
+    const attribute = index.blockAttributes[block]!;
+    if (limits && !limits.isSearched(attribute)) continue;
+    const match = scanBlock(index, block, marks, limits?.isTypoFree(attribute) ?? false);
     if (match) matches.push(match);
   }
   return matches;
 }
 
-function scanBlock(index: OpenedIndex, block: number, marks: TermMarks): BlockMatch | null {
+function scanBlock(
+  index: OpenedIndex,
+  block: number,
+  marks: TermMarks,
+  isTypoFree: boolean,
+): BlockMatch | null {
   const { stream, blockStarts } = index;
   const end = blockStarts[block + 1]!;
   const occurrences: Occurrence[] = [];
@@ -53,7 +66,7 @@ function scanBlock(index: OpenedIndex, block: number, marks: TermMarks): BlockMa
     const entry = stream[at]!;
     const term = entry >>> 1;
     const bits = marks.masks[term]!;
-    if (bits !== 0) {
+    if (bits !== 0 && !(isTypoFree && marks.typos[term]! > 0)) {
       const mask = bits & 0x7fffffff;
       const weight = marks.weights[term]!;
       const length = entry & 1 ? partCount(index, at, end) : 1;

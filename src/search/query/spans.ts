@@ -1,8 +1,9 @@
 import { MAX_COMPOUND_PARTS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import { joinWords } from "../text/compounds.ts";
+import type { AttributeLimits } from "./attribute-limits.ts";
 import type { QueryWord } from "./parse-query.ts";
-import { matchWord, type WordMatches } from "./word-matches.ts";
+import { matchSynonyms, matchWord, type WordMatches } from "./word-matches.ts";
 
 /** Query words `[from, to)` written as one in the documents: "multi stage" → `multistage`. */
 export interface Span {
@@ -15,8 +16,15 @@ export interface Span {
  * Every run of two words or more that the dictionary has joined. An identifier typed whole (`docker-bkae.hcl`) is also
  * looked up with typos: cutting it up may have left parts too short for any.
  */
-export function findSpans(index: OpenedIndex, query: readonly QueryWord[]): Span[] {
+export function findSpans(
+  index: OpenedIndex,
+  query: readonly QueryWord[],
+  limits: AttributeLimits | null,
+): Span[] {
   const spans: Span[] = [];
+  const addSpan = (from: number, to: number, matches: WordMatches) => {
+    if (matches.units.length > 0) spans.push({ from, to, matches });
+  };
   for (let from = 0; from < query.length; from++) {
     for (let to = from + 2; to <= Math.min(query.length, from + MAX_COMPOUND_PARTS); to++) {
       const words = query.slice(from, to);
@@ -24,9 +32,10 @@ export function findSpans(index: OpenedIndex, query: readonly QueryWord[]): Span
       const isWhole = isIdentifier(query, from, to);
       const joined = joinWords(words.map(({ word }) => word));
       const isPrefix = words.at(-1)!.isPrefix;
+      const key = words.map(({ word }) => word).join(" ");
+      if (index.synonyms.has(key)) addSpan(from, to, matchSynonyms(index, key, limits));
       if (!isWhole && !isKnown(index, joined, isPrefix)) continue;
-      const matches = matchWord(index, joined, { isPrefix, isLiteral: false, hasTypos: isWhole });
-      if (matches.units.length > 0) spans.push({ from, to, matches });
+      addSpan(from, to, matchWord(index, joined, { isPrefix, isLiteral: false, hasTypos: isWhole, limits }));
     }
   }
   return spans;

@@ -6,6 +6,7 @@
  */
 import type { TermRange } from "../dictionary/dictionary.ts";
 import type { OpenedIndex } from "../open-index.ts";
+import type { AttributeLimits } from "./attribute-limits.ts";
 import type { QueryWord } from "./parse-query.ts";
 import { type Sequence, unitsWithSequence } from "./sequences.ts";
 import { matchWord } from "./word-matches.ts";
@@ -15,9 +16,13 @@ const LEAST_NEIGHBOUR = 2;
 const LEAST_PART = 4;
 
 /** The query with its run-together words cut in two; the parts are marked as joined. */
-export function splitWords(index: OpenedIndex, words: readonly QueryWord[]): QueryWord[] {
+export function splitWords(
+  index: OpenedIndex,
+  words: readonly QueryWord[],
+  limits: AttributeLimits | null,
+): QueryWord[] {
   return words.flatMap((word) => {
-    const cut = word.isLiteral ? 0 : findCut(index, word);
+    const cut = word.isLiteral ? 0 : findCut(index, word, limits);
     if (cut === 0) return [word];
     return [
       { ...word, word: word.word.slice(0, cut), isPrefix: false },
@@ -26,8 +31,8 @@ export function splitWords(index: OpenedIndex, words: readonly QueryWord[]): Que
   });
 }
 
-function findCut(index: OpenedIndex, { word, isPrefix }: QueryWord): number {
-  const matches = matchWord(index, word, { isPrefix, isLiteral: false, hasTypos: true });
+function findCut(index: OpenedIndex, { word, isPrefix }: QueryWord, limits: AttributeLimits | null): number {
+  const matches = matchWord(index, word, { isPrefix, isLiteral: false, hasTypos: true, limits });
   if (matches.expansions.some(({ kind }) => kind !== "typo")) return 0;
   const isTypo = matches.expansions.some(({ typos }) => typos === 1);
   let best = { cut: 0, units: 0, least: 0 };

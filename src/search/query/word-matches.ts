@@ -1,21 +1,26 @@
-import type { OpenedIndex } from "../open-index.ts";
 import type { TermRange } from "../dictionary/dictionary.ts";
-import { NumberList } from "../file/number-list.ts";
+import type { OpenedIndex } from "../open-index.ts";
+import type { AttributeLimits } from "./attribute-limits.ts";
 import { type Expansion, expandWord, KindWeight } from "./expand-word.ts";
-import { type Sequence, unitsWithSequence } from "./sequences.ts";
+import { mergePostings, type MergedPostings } from "./merge-postings.ts";
+import type { Sequence } from "./sequences.ts";
 
 /** Where one typed word is found, in whatever form. */
-export interface WordMatches {
+export interface WordMatches extends MergedPostings {
   word: string;
   expansions: readonly Expansion[];
   /** All terms that begin with the word, kept as expansions or not; empty unless it may be unfinished. */
   completions: TermRange;
-  /** Words that together stand for this one. */
+  /** Words in a row that stand for this one: synonyms. */
   sequences: readonly Sequence[];
-  /** Units that have any of the terms, in no order, each with its best score. */
-  units: Uint32Array;
-  /** Impact times weight, 0 to 255. */
-  scores: Float32Array;
+}
+
+export interface MatchOptions {
+  isPrefix: boolean;
+  /** Only the word itself. */
+  isLiteral: boolean;
+  hasTypos: boolean;
+  limits: AttributeLimits | null;
 }
 
 /** Words whose matches are kept per index: while a reader types, all but the last word stay the same. */
@@ -26,28 +31,32 @@ const KEPT_NUMBERS = 2_000_000;
 interface Kept {
   matches: Map<string, WordMatches>;
   numbers: number;
-  /** Best score per unit of the word being merged; zero between merges. */
-  best: Float32Array;
 }
 
 const keptByIndex = new WeakMap<OpenedIndex, Kept>();
 
-export interface MatchOptions {
-  isPrefix: boolean;
-  /** Only the word itself. */
-  isLiteral: boolean;
-  hasTypos: boolean;
+export function matchWord(index: OpenedIndex, word: string, options: MatchOptions): WordMatches {
+  const { isPrefix, isLiteral, hasTypos, limits } = options;
+  const key = `${isLiteral ? "=" : ""}${isPrefix ? "^" : ""}${hasTypos ? "~" : ""} ${word} ${limits?.key ?? ""}`;
+  return remember(index, key, () => makeMatches(index, word, options));
 }
 
-export function matchWord(index: OpenedIndex, word: string, options: MatchOptions): WordMatches {
-  const kept = keptByIndex.get(index) ?? {
-    matches: new Map(),
-    numbers: 0,
-    best: new Float32Array(index.unitCount),
-  };
+/** What the synonyms of a word, or of several in a row joined by spaces, match. */
+export function matchSynonyms(
+  index: OpenedIndex,
+  words: string,
+  limits: AttributeLimits | null,
+): WordMatches {
+  return remember(index, `* ${words} ${limits?.key ?? ""}`, () => {
+    const { expansions, sequences } = synonymsOf(index, words);
+    const merged = mergePostings(index, expansions, sequences, limits);
+    return { word: words, expansions, completions: { from: 0, to: 0 }, sequences, ...merged };
+  });
+}
+
+function remember(index: OpenedIndex, key: string, make: () => WordMatches): WordMatches {
+  const kept = keptByIndex.get(index) ?? { matches: new Map(), numbers: 0 };
   keptByIndex.set(index, kept);
-  const { isPrefix, isLiteral, hasTypos } = options;
-  const key = `${isLiteral ? "=" : ""}${isPrefix ? "^" : ""}${hasTypos ? "~" : ""} ${word}`;
   const known = kept.matches.get(key);
   if (known) {
     // Moves to the end of the map's order: the first one is the longest unused.
@@ -55,86 +64,49 @@ export function matchWord(index: OpenedIndex, word: string, options: MatchOption
     kept.matches.set(key, known);
     return known;
   }
-  const matches = makeMatches(index, word, options, kept.best);
-  kept.matches.set(key, matches);
-  kept.numbers += matches.units.length;
+  const made = make();
+  kept.matches.set(key, made);
+  kept.numbers += made.units.length;
   for (const [oldKey, old] of kept.matches) {
     if (kept.matches.size <= KEPT_WORDS && kept.numbers <= KEPT_NUMBERS) break;
-    if (old === matches) break;
+    if (old === made) break;
     kept.matches.delete(oldKey);
     kept.numbers -= old.units.length;
   }
-  return matches;
+  return made;
 }
 
-function makeMatches(
-  index: OpenedIndex,
-  word: string,
-  { isPrefix, isLiteral, hasTypos }: MatchOptions,
-  best: Float32Array,
-): WordMatches {
+function makeMatches(index: OpenedIndex, word: string, options: MatchOptions): WordMatches {
   const { dictionary, postingStarts } = index;
+  const { isPrefix, isLiteral, hasTypos, limits } = options;
+  if (isLiteral) {
+    const expansions = exactTerm(index, word);
+    const merged = mergePostings(index, expansions, [], limits);
+    return { word, expansions, completions: { from: 0, to: 0 }, sequences: [], ...merged };
+  }
   const typo = { ...index.settings.typo, isEnabled: hasTypos && index.settings.typo.isEnabled };
   const frequency = (term: number) => postingStarts[term + 1]! - postingStarts[term]!;
-  const expansions = isLiteral
-    ? literal(index, word)
-    : expandWord(word, { dictionary, frequency, typo, isPrefix });
+  const synonyms = synonymsOf(index, word);
+  const expansions = [...expandWord(word, { dictionary, frequency, typo, isPrefix }), ...synonyms.expansions];
   const completions = isPrefix ? dictionary.prefixRange(word) : { from: 0, to: 0 };
-  const sequences: Sequence[] = [];
-  return { word, expansions, completions, ...mergePostings(index, expansions, sequences, best) };
+  const { sequences } = synonyms;
+  return { word, expansions, completions, sequences, ...mergePostings(index, expansions, sequences, limits) };
 }
 
-function literal(index: OpenedIndex, word: string): Expansion[] {
+function exactTerm(index: OpenedIndex, word: string): Expansion[] {
   const term = index.dictionary.find(word);
-  return term < 0 ? [] : [{ term, kind: "exact", typos: 0, weight: 1 }];
+  return term < 0 ? [] : [{ term, kind: "exact", typos: 0, weight: KindWeight.exact }];
 }
 
-/** The union of the terms' postings; a unit counts by the best of the terms that it has. */
-function mergePostings(
-  index: OpenedIndex,
-  expansions: readonly Expansion[],
-  sequences: readonly Sequence[],
-  best: Float32Array,
-): Pick<WordMatches, "sequences" | "units" | "scores"> {
-  const { postingStarts, postingUnits, postingImpacts } = index;
-  const units = new NumberList();
-  const raise = (unit: number, score: number) => {
-    const before = best[unit]!;
-    if (before === 0) units.push(unit);
-    if (score > before) best[unit] = score;
-  };
-  for (const { term, weight } of expansions) {
-    for (let at = postingStarts[term]!; at < postingStarts[term + 1]!; at++) {
-      raise(postingUnits[at]!, postingImpacts[at]! * weight);
-    }
+function synonymsOf(index: OpenedIndex, words: string): { expansions: Expansion[]; sequences: Sequence[] } {
+  const expansions: Expansion[] = [];
+  const sequences: Sequence[] = [];
+  for (const alternative of index.synonyms.get(words) ?? []) {
+    const terms = alternative.map((word) => index.dictionary.find(word));
+    if (terms.includes(-1)) continue;
+    const [term] = terms;
+    if (terms.length > 1) sequences.push(terms.map((from) => ({ from, to: from + 1 })));
+    else expansions.push({ term: term!, kind: "synonym", typos: 0, weight: KindWeight.synonym });
   }
-  const standing = sequences.filter((sequence) => {
-    const found = unitsWithSequence(index, sequence);
-    for (const unit of found) raise(unit, impactOf(index, unit, sequence[0]!) * KindWeight.split);
-    return found.length > 0;
-  });
-  const scores = new Float32Array(units.length);
-  const found = units.view().slice();
-  found.forEach((unit, at) => {
-    scores[at] = best[unit]!;
-    best[unit] = 0;
-  });
-  return { sequences: standing, units: found, scores };
-}
-
-/** The best impact of a range's terms in one unit, by bisection of their postings. */
-function impactOf(index: OpenedIndex, unit: number, { from, to }: TermRange): number {
-  const { postingStarts, postingUnits, postingImpacts } = index;
-  let most = 0;
-  for (let term = from; term < to; term++) {
-    let [low, high] = [postingStarts[term]!, postingStarts[term + 1]!];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (postingUnits[middle]! < unit) low = middle + 1;
-      else high = middle;
-    }
-    if (low < postingStarts[term + 1]! && postingUnits[low] === unit)
-      most = Math.max(most, postingImpacts[low]!);
-  }
-  return most;
+  return { expansions, sequences };
 }

@@ -76,7 +76,7 @@ function readCandidate(
 ): Ranked {
   const position = positions[at]!;
   const match: RuleMatch = {
-    blocks: scanUnit(index, candidates.units[position]!, marks),
+    blocks: scanUnit(index, candidates.units[position]!, marks, candidates.limits),
     mask: candidates.masks[position]!,
     rarities: candidates.rarities,
     firstScore,

@@ -1,0 +1,44 @@
+import { coversPath } from "../file/attribute-values.ts";
+import type { OpenedIndex } from "../open-index.ts";
+import { SearchError } from "../types.ts";
+
+/** Which searchable attributes count for a query, by number. */
+export interface AttributeLimits {
+  /** Equal keys = equal limits. */
+  key: string;
+  isSearched: (attribute: number) => boolean;
+  /** Only words without typos count there. */
+  isTypoFree: (attribute: number) => boolean;
+}
+
+/**
+ * null if nothing is limited, which is the rule and costs nothing. Throws `SearchError` with code
+ * `invalid_search_attributes_to_search_on` for an attribute that is not searchable.
+ */
+export function attributeLimits(
+  index: OpenedIndex,
+  searchOn: readonly string[] | undefined,
+): AttributeLimits | null {
+  const { attributes, settings } = index;
+  const typoFree = settings.typo.disabledOnAttributes;
+  if (!searchOn && typoFree.length === 0) return null;
+  for (const name of searchOn ?? []) if (!isSearchable(index, name)) throw notSearchable(index, name);
+  return {
+    key: JSON.stringify(searchOn ?? []),
+    isSearched: (attribute) => !searchOn || coversPath(searchOn, attributes[attribute]!),
+    isTypoFree: (attribute) => coversPath(typoFree, attributes[attribute]!),
+  };
+}
+
+function isSearchable(index: OpenedIndex, name: string): boolean {
+  if (name === "*" || coversPath(index.settings.searchableAttributes, name)) return true;
+  return index.attributes.some((attribute) => coversPath([name], attribute));
+}
+
+function notSearchable(index: OpenedIndex, name: string): SearchError {
+  const names = index.settings.searchableAttributes.join(", ");
+  return new SearchError(
+    "invalid_search_attributes_to_search_on",
+    `Attribute \`${name}\` is not searchable. Available searchable attributes are: \`${names}\`.`,
+  );
+}
