@@ -5,7 +5,8 @@
  * 3. Any text in a paragraph arrives in the blocks unchanged and in the HTML escaped.
  * 4. No address with a script, no tag and no attribute of the author's text reaches the HTML.
  * 5. `{{origin}}` and `{{host}}` survive everywhere: text, code, links, headings, description.
- * 6. The Markdown stands on its own: title first, absolute links.
+ * 6. A renamed anchor still leads to its place, and is not one of the page's anchors.
+ * 7. The Markdown stands on its own: title first, absolute links.
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -72,6 +73,13 @@ describe("fields", () => {
       { kind: "code", text: "let x", title: "a.js" },
     ]);
   });
+});
+
+test("old anchors lead to the new place", async () => {
+  const frontMatter = head.replace("type:", "renamed: { limits: quotas }\ntype:");
+  const { page: compiled } = await compile("Text.\n\n## Quotas\n", frontMatter);
+  expect(compiled?.html).toContain('<h2 id="quotas"><span id="limits"></span>Quotas');
+  expect(compiled).toMatchObject({ anchors: ["quotas"], renamed: { limits: "quotas" } });
 });
 
 describe("mistakes", () => {

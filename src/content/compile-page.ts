@@ -18,7 +18,7 @@ import { parsePage } from "./parse-page.ts";
 import { restoreAll, restorePlaceholders } from "./placeholders.ts";
 import { lineOf, ProblemList } from "./problem.ts";
 import { proseOf, samplesOf } from "./read-source.ts";
-import { removeUnsafeAddresses, renderHtml } from "./render-html.ts";
+import { addOldAnchors, removeUnsafeAddresses, renderHtml } from "./render-html.ts";
 import { Slugger } from "./slugger.ts";
 import type { ContentProblem, Page } from "./types.ts";
 
@@ -72,13 +72,15 @@ export async function compilePage(
     imageSize: options.imageSize ?? (() => null),
   });
   removeUnsafeAddresses(html);
+  const extract = extractPage(html);
+  addOldAnchors(html, frontMatter.renamed);
   const page: Page = {
     path: pathOfFile(file),
     file,
     ...frontMatter,
     html: htmlWriter.stringify(html),
     markdown,
-    ...extractPage(html),
+    ...extract,
     samples,
     prose,
     updated: null,

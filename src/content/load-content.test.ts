@@ -1,7 +1,7 @@
 /**
  * Properties of loading:
  * 1. Pages come in the order of their paths, with the problems of facts, pages and navigation.
- * 2. A second load reads compiled pages from the cache; an edited page, changed facts and a changed compiler do not.
+ * 2. A second load reads compiled pages from the cache; not after a page, the facts, an image or the compiler changed.
  * 3. A cache that cannot be written, or has rubbish in it, changes nothing but the time.
  * 4. Files that no page asks for any more leave the cache; nothing half-written stays.
  * 5. Dates come from git; outside git they are null.
@@ -108,6 +108,10 @@ test("only what changed is compiled again", async () => {
   writeFileSync(join(root, "src/content/new.ts"), "export {}");
   await load();
   expect(compiled).toBe(7);
+  mkdirSync(join(root, "public/images"), { recursive: true });
+  writeFileSync(join(root, "public/images/x.svg"), '<svg viewBox="0 0 30 20"/>');
+  await load();
+  expect(compiled).toBe(9);
 });
 
 test("old files leave the cache", async () => {

@@ -6,7 +6,7 @@ import type { LoadedFacts } from "./facts.ts";
 import { lastCommitDates } from "./git-dates.ts";
 import { imageSize } from "./image-size.ts";
 import { emptyNavigation, readNavigation, type Navigation } from "./navigation.ts";
-import { hash, PageCache, sourceHash } from "./page-cache.ts";
+import { hash, imagesHash, PageCache, sourceHash } from "./page-cache.ts";
 import type { ContentProblem, Page } from "./types.ts";
 
 export interface Content {
@@ -61,7 +61,7 @@ export async function pageCompiler({ root, facts, components, cache: folder }: L
 }> {
   const cache = folder === undefined ? undefined : new PageCache(folder);
   const compiler = await sourceHash(root, ["src/content", "src/site/mdx"]);
-  const common = hash(compiler, process.version, JSON.stringify(facts.facts));
+  const common = hash(compiler, process.version, await imagesHash(root), JSON.stringify(facts.facts));
   return {
     async page(file) {
       const source = await readFile(join(root, file), "utf8");

@@ -1,6 +1,6 @@
 /** Compiled pages on disk, by a hash of everything that they are made from. */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CompiledPage } from "./compile-page.ts";
 
@@ -20,6 +20,16 @@ export async function sourceHash(root: string, folders: readonly string[]): Prom
     }),
   );
   return hash(...parts.flat());
+}
+
+/** Hash of the names and sizes of the site's images, whose dimensions are in the pages. */
+export async function imagesHash(root: string): Promise<string> {
+  const folder = join(root, "public/images");
+  const names = (await readdir(folder, { recursive: true }).catch(() => [])).sort();
+  const sizes = await Promise.all(
+    names.map(async (name) => `${name}:${(await stat(join(folder, name))).size}`),
+  );
+  return hash(...sizes);
 }
 
 /** Reads and writes without ever failing: a folder that cannot be written only makes the next build slower. */

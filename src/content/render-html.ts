@@ -168,3 +168,18 @@ export function removeUnsafeAddresses(root: HtmlRoot): void {
     }
   });
 }
+
+/** Old anchors lead to the place that has a new name, without any script: `renamed` is old to new. */
+export function addOldAnchors(root: HtmlRoot, renamed: Readonly<Record<string, string>>): void {
+  const olds = Object.entries(renamed);
+  if (olds.length === 0) return;
+  visit(root, "element", (element) => {
+    const anchors = olds
+      .filter(([, id]) => id === element.properties.id)
+      .map(([old]) => h("span", { id: old }));
+    if (anchors.length === 0) return;
+    const cell =
+      element.tagName === "tr" ? element.children.find((child) => child.type === "element") : undefined;
+    (cell ?? element).children.unshift(...anchors);
+  });
+}

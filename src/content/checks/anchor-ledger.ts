@@ -1,8 +1,8 @@
 /**
  * Every anchor that was ever published, by page: `content/anchors.json`. Links from outside keep working: an anchor that
- * is gone must be renamed in its page's front matter (`renamed: { old: new }`), and the page forwards it.
+ * is gone must be renamed in its page's front matter (`renamed: { old: new }`), and the page has both.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { nearest } from "../problem.ts";
@@ -24,6 +24,11 @@ export function loadLedger(root: string): AnchorLedger {
     return {};
   }
   return ledgerSchema.parse(JSON.parse(source));
+}
+
+/** Writes the ledger, an anchor on each line, so that a change is one line of a diff. */
+export function saveLedger(root: string, ledger: AnchorLedger): void {
+  writeFileSync(join(root, ledgerFile), `${JSON.stringify(ledger, null, 2)}\n`);
 }
 
 /** The ledger with the anchors of these pages added; nothing is ever removed. */

@@ -7,9 +7,12 @@
  * 4. Templates: a guide without one of its sections, a start without output, a page of a few words are found.
  * 5. Duplicates: more than 12 words in a row on two pages are one finding, 12 are none, and one page may repeat itself.
  */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ContentProblem, Page } from "../types.ts";
-import { checkLedger, redirectedAnchors, updateLedger } from "./anchor-ledger.ts";
+import { checkLedger, loadLedger, redirectedAnchors, saveLedger, updateLedger } from "./anchor-ledger.ts";
 import { checkDuplicates } from "./check-duplicates.ts";
 import { checkIcons, checkImages } from "./check-images.ts";
 import { checkLinks } from "./check-links.ts";
@@ -169,6 +172,15 @@ describe("ledger", () => {
     const after = updateLedger(ledger, [pageOf({ anchors: ["keys", "added"] })]);
     expect(after).toEqual({ "/docs/cache/overview": ["added", "keys", "limits"] });
     expect(updateLedger(after, [])).toEqual(after);
+  });
+
+  test("is read as it was written; without a file it is empty", () => {
+    const root = mkdtempSync(join(tmpdir(), "ledger-"));
+    mkdirSync(join(root, "content"));
+    expect(loadLedger(root)).toEqual({});
+    saveLedger(root, ledger);
+    expect(loadLedger(root)).toEqual(ledger);
+    rmSync(root, { recursive: true });
   });
 
   test("what is gone must be renamed", () => {
