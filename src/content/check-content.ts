@@ -6,6 +6,7 @@ import { checkLinks } from "./checks/check-links.ts";
 import { checkSamples } from "./checks/check-samples.ts";
 import { checkTemplates } from "./checks/check-templates.ts";
 import { checkTitles } from "./checks/check-titles.ts";
+import { checkTypedFacts } from "./checks/check-typed-facts.ts";
 import { checkSentences, checkWords, loadTerms } from "./checks/check-words.ts";
 import { checkWorkflows } from "./checks/check-workflows.ts";
 import type { Facts } from "./facts.ts";
@@ -35,6 +36,7 @@ export async function checkPages(
     ...checkIcons(pages),
     ...checkWords(pages, loadTerms(root)),
     ...checkSentences(pages),
+    ...checkTypedFacts(pages, facts.limits),
     ...checkSamples(pages),
     ...(await checkWorkflows(pages)),
     ...checkCommands(pages, facts.cli),

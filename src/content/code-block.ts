@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
 import type { Code } from "mdast";
-import { icon, type FenceMeta } from "./component.ts";
+import type { FenceMeta } from "./component.ts";
 import { highlight, type Token } from "./highlight.ts";
 
 interface Line {
@@ -36,7 +36,7 @@ export async function codeBlock(code: Code, meta: FenceMeta): Promise<Element> {
   });
   const pre = h("pre", { tabIndex: 0 }, [h("code", children)]);
   if (meta.title === null) return h("figure", { className: ["code"] }, [copy, pre]);
-  const head = [icon("file-code"), h("span", { className: ["code-file"] }, meta.title), copy];
+  const head = [h("span", { className: ["code-file"] }, meta.title), copy];
   return h("figure", { className: ["code"] }, [h("figcaption", { className: ["code-head"] }, head), pre]);
 }
 
@@ -47,10 +47,8 @@ function copyButton(isFloating: boolean, text: string | null): Element {
     ariaLabel: "Copy code",
     ...(text === null ? {} : { dataCopy: text }),
   };
-  return h("button", properties, [
-    h("span", { className: ["copy-idle"] }, [icon("copy")]),
-    h("span", { className: ["copy-done"] }, [icon("check")]),
-  ]);
+  // Its icons are the stylesheet's (`article-icons.css`): a page has dozens of these buttons.
+  return h("button", properties);
 }
 
 function tokenNode(token: Token): ElementContent {

@@ -7,7 +7,7 @@ import type { Code, Root } from "mdast";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { codeBlock } from "./code-block.ts";
-import { icon, type Components, type HtmlContext } from "./component.ts";
+import type { Components, HtmlContext } from "./component.ts";
 import { attributesOf, isComponentElement } from "./component-nodes.ts";
 import { parseFenceMeta } from "./fence-meta.ts";
 import { visit } from "unist-util-visit";
@@ -104,9 +104,8 @@ class Renderer {
     this.depth = Number(node.tagName[1]);
     this.heading = text;
     const id = String(node.properties.id);
-    const anchor = h("a", { className: ["anchor"], href: `#${id}`, ariaLabel: `Link to ${text}` }, [
-      icon("hash"),
-    ]);
+    // Its icon is the stylesheet's (`article-icons.css`).
+    const anchor = h("a", { className: ["anchor"], href: `#${id}`, ariaLabel: `Link to ${text}` });
     return { ...node, children: [...node.children.flatMap((child) => this.renderNode(child)), anchor] };
   }
 

@@ -6,17 +6,20 @@
  * 3. Ledger: it never forgets an anchor; an anchor that is gone must be renamed, to one that exists.
  * 4. Templates: a guide without one of its sections, a start without output, a page of a few words are found.
  * 5. Duplicates: more than 12 words in a row on two pages are one finding, 12 are none, and one page may repeat itself.
+ * 6. A value with a unit that stands in the facts is a warning where it is typed.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { limitFactsSchema } from "../fact-schemas.ts";
 import type { ContentProblem, Page } from "../types.ts";
 import { checkLedger, loadLedger, redirectedAnchors, saveLedger, updateLedger } from "./anchor-ledger.ts";
 import { checkDuplicates } from "./check-duplicates.ts";
 import { checkIcons, checkImages } from "./check-images.ts";
 import { checkLinks } from "./check-links.ts";
 import { checkTemplates } from "./check-templates.ts";
+import { checkTypedFacts } from "./check-typed-facts.ts";
 import { checkTitles } from "./check-titles.ts";
 import { checkSentences, checkWords } from "./check-words.ts";
 import { pageOf, sample } from "./page-fixture.ts";
@@ -120,6 +123,17 @@ const words = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => `w${from + index}`).join(" ");
 const proseOf = (path: string, ...texts: string[]) =>
   pageOf({ path, prose: texts.map((text, line) => ({ text, line })) });
+
+test("typed facts", () => {
+  const limits = limitFactsSchema.parse({
+    limits: [
+      { id: "cache.quota", group: "Cache", name: "Quota", value: "50 GB" },
+      { id: "cache.jobs", group: "Cache", name: "Jobs", value: "8" },
+    ],
+  });
+  const page = proseOf("/docs/a", "It holds 50 GB.", "It holds 150 GB, or 1.50 GB, or 8.");
+  expect(brief(checkTypedFacts([page], limits))).toEqual([["typed-fact", 0, '<Fact id="cache.quota" />']]);
+});
 
 test("duplicates", () => {
   const twice = proseOf("/docs/a", words(0, 30), words(0, 30));
