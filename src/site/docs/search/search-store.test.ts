@@ -2,78 +2,20 @@
  * 1. idle → loading → idle; `stalled` after exactly 200 ms of waiting, `isLate` after 150 ms, neither afterwards.
  * 2. The answer to a newer query is never overwritten by an older one, in whatever order answers come; the superseded
  *    request is aborted.
- * 3. Old hits stay while a search runs and when it fails; `clear` drops them and aborts.
+ * 3. Old hits stay while a search runs; `clear` drops them and aborts.
  * 4. An answer at hand is shown at once, without `loading` and without a request.
- * 5. A failure is reported once, keeps query and hits, and both `retry` and the next search recover.
- * 6. One hit more than a page is asked and not shown; `searchMore` appends the next page.
- * 7. Asking for the same query twice asks once.
- * 8. A query with results at hand is answered from the start; a page without its results starts with the error, and
- *    the first search asks.
+ * 5. One hit more than a page is asked and not shown; `searchMore` appends the next page.
+ * 6. Asking for the same query twice asks once.
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FakeServer } from "./fake-server.ts";
-import { searchQuery, type DocsHit } from "./protocol.ts";
-import { createSearchClient } from "./search-client.ts";
-import { createSearchStore, type Clock, type SearchSnapshot } from "./search-store.ts";
-
-class FakeClock implements Clock {
-  #now = 0;
-  #timers = new Set<{ at: number; callback: () => void }>();
-
-  after(ms: number, callback: () => void): () => void {
-    const timer = { at: this.#now + ms, callback };
-    this.#timers.add(timer);
-    return () => this.#timers.delete(timer);
-  }
-
-  advance(ms: number): void {
-    this.#now += ms;
-    for (const timer of this.#timers) {
-      if (timer.at > this.#now || !this.#timers.delete(timer)) continue;
-      timer.callback();
-    }
-  }
-}
-
-function makeHits(count: number, prefix = "hit"): DocsHit[] {
-  return Array.from({ length: count }, (_, i) => ({
-    objectID: `${prefix}-${i}`,
-    url: `https://site.test/${i}`,
-  }));
-}
-
-function setUp(hitsPerPage?: number) {
-  const server = new FakeServer();
-  const clock = new FakeClock();
-  const provider = createSearchClient({ host: "http://site.test", fetch: server.fetch });
-  const errors: Error[] = [];
-  const statuses: string[] = [];
-  const store = createSearchStore({
-    provider,
-    clock,
-    parameters: { indexUid: "docs", ...(hitsPerPage === undefined ? {} : { hitsPerPage }) },
-    onError: (error) => errors.push(error),
-  });
-  store.subscribe(() => {
-    const { status } = store.getSnapshot();
-    if (statuses.at(-1) !== status) statuses.push(status);
-  });
-  /** Answers the facets-only query; the store is then about to send its query as request 1. */
-  async function start(query: string) {
-    store.search(query);
-    await server.received(1);
-    server.answer(0);
-    await server.received(2);
-  }
-  return { server, clock, provider, store, errors, statuses, start };
-}
-
-const ids = (snapshot: SearchSnapshot) => snapshot.hits.map(({ objectID }) => objectID);
+import { FakeClock, ids, makeHits, setUpStore } from "./fake-store.ts";
+import type { DocsHit } from "./protocol.ts";
+import { createSearchStore } from "./search-store.ts";
 
 describe("status", () => {
   it("goes through loading and stalled (1)", async () => {
-    const { server, clock, store, statuses, start } = setUp();
+    const { server, clock, store, statuses, start } = setUpStore();
     expect(store.getSnapshot()).toMatchObject({ status: "idle", query: null, answeredQuery: null, hits: [] });
     await start("docker");
     clock.advance(149);
@@ -96,7 +38,7 @@ describe("status", () => {
   });
 
   it("does not stall after a fast answer (1)", async () => {
-    const { server, clock, store, start } = setUp();
+    const { server, clock, store, start } = setUpStore();
     await start("docker");
     server.answer(1);
     await server.settled();
@@ -105,7 +47,7 @@ describe("status", () => {
   });
 
   it("counts lateness from the first unanswered search (1)", () => {
-    const { clock, store } = setUp();
+    const { clock, store } = setUpStore();
     store.search("d");
     clock.advance(100);
     store.search("do");
@@ -114,7 +56,7 @@ describe("status", () => {
   });
 
   it("forgets lateness with the answer (1)", async () => {
-    const { server, clock, store } = setUp();
+    const { server, clock, store } = setUpStore();
     store.search("d");
     clock.advance(100);
     store.search("do");
@@ -130,7 +72,7 @@ describe("status", () => {
 
 describe("the newest search wins", () => {
   it("aborts the superseded request (2)", async () => {
-    const { server, store, start } = setUp();
+    const { server, store, start } = setUpStore();
     await start("d");
     store.search("do");
     expect(server.requests[1]?.signal?.aborted).toBe(true);
@@ -175,7 +117,7 @@ describe("the newest search wins", () => {
 
 describe("hits", () => {
   it("stay while the next search runs, and go with clear (3)", async () => {
-    const { server, store, start } = setUp();
+    const { server, store, start } = setUpStore();
     await start("d");
     server.answer(1, { hits: makeHits(2) });
     await server.settled();
@@ -191,7 +133,7 @@ describe("hits", () => {
   });
 
   it("are shown at once when they are at hand (4)", async () => {
-    const { server, store, statuses, start } = setUp();
+    const { server, store, statuses, start } = setUpStore();
     await start("d");
     server.answer(1, { hits: makeHits(2) });
     await server.settled();
@@ -204,8 +146,8 @@ describe("hits", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("come page by page (6)", async () => {
-    const { server, store, start } = setUp(2);
+  it("come page by page (5)", async () => {
+    const { server, store, start } = setUpStore(2);
     await start("d");
     server.answer(1, { hits: makeHits(3), total: 5 });
     await server.settled();
@@ -223,105 +165,13 @@ describe("hits", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("are asked for once (7)", async () => {
-    const { server, store, start } = setUp();
+  it("are asked for once (6)", async () => {
+    const { server, store, start } = setUpStore();
     await start("d");
     store.search("d");
     server.answer(1);
     await server.settled();
     store.search("d");
     expect(server.requests).toHaveLength(2);
-  });
-});
-
-describe("start", () => {
-  const parameters = { indexUid: "docs" };
-  const query = { indexUid: "docs", query: "d" };
-
-  it("shows results that came with the page (8)", () => {
-    const server = new FakeServer();
-    const provider = createSearchClient({ host: "http://site.test", fetch: server.fetch });
-    const answer = {
-      indexUid: "docs",
-      query: "d",
-      hits: makeHits(2),
-      processingTimeMs: 1,
-      estimatedTotalHits: 9,
-    };
-    provider.seed({ docs: { query: searchQuery(query), answer } });
-    const store = createSearchStore({ provider, parameters, initialQuery: "d" });
-    expect(store.getSnapshot()).toMatchObject({ status: "idle", query: "d", answeredQuery: "d", total: 9 });
-    store.search("d");
-    expect(server.requests).toHaveLength(0);
-  });
-
-  it("shows that they did not come, and asks again (8)", async () => {
-    const server = new FakeServer();
-    const provider = createSearchClient({ host: "http://site.test", fetch: server.fetch });
-    const initialError = new Error("missing");
-    const store = createSearchStore({ provider, parameters, initialQuery: "d", initialError });
-    expect(store.getSnapshot()).toMatchObject({ status: "error", error: initialError, query: null });
-    server.answerEverything();
-    store.search("d");
-    await server.received(2);
-    await server.settled();
-    expect(store.getSnapshot()).toMatchObject({ status: "idle", error: null, answeredQuery: "d" });
-  });
-});
-
-describe("failure", () => {
-  it("is reported once and keeps what was there (3, 5)", async () => {
-    const { server, store, errors, statuses, start } = setUp();
-    await start("dock");
-    server.answer(1, { hits: makeHits(2) });
-    await server.settled();
-    store.search("docker");
-    await server.received(3);
-    server.answerWith(2, 500, '{"message":"boom"}');
-    await server.settled();
-    expect(store.getSnapshot()).toMatchObject({ status: "error", query: "docker", answeredQuery: "dock" });
-    expect(store.getSnapshot().error?.message).toBe("boom");
-    expect(store.getSnapshot().hits).toHaveLength(2);
-    expect(errors.map(({ message }) => message)).toEqual(["boom"]);
-    store.retry();
-    expect(store.getSnapshot().status).toBe("loading");
-    await server.received(4);
-    expect(server.bodies[3]).toBe(server.bodies[2]);
-    server.answer(3, { hits: makeHits(1, "new") });
-    await server.settled();
-    expect(store.getSnapshot()).toMatchObject({ status: "idle", error: null, answeredQuery: "docker" });
-    expect(ids(store.getSnapshot())).toEqual(["new-0"]);
-    expect(statuses).toEqual(["loading", "idle", "loading", "error", "loading", "idle"]);
-  });
-
-  it("of the facets-only query is recovered by the next search (5)", async () => {
-    const { server, store, errors } = setUp();
-    store.search("d");
-    await server.received(1);
-    server.fail(0);
-    await server.settled();
-    expect(store.getSnapshot().status).toBe("error");
-    server.answerEverything();
-    store.search("do");
-    await server.received(3);
-    await server.settled();
-    expect(store.getSnapshot()).toMatchObject({ status: "idle", error: null, answeredQuery: "do" });
-    expect(errors).toHaveLength(1);
-  });
-
-  it("of a further page repeats that page (5, 6)", async () => {
-    const { server, store, start } = setUp(2);
-    await start("d");
-    server.answer(1, { hits: makeHits(3), total: 3 });
-    await server.settled();
-    store.searchMore();
-    await server.received(3);
-    server.fail(2);
-    await server.settled();
-    store.retry();
-    await server.received(4);
-    server.answer(3, { hits: makeHits(1, "second"), total: 3 });
-    await server.settled();
-    expect(ids(store.getSnapshot())).toEqual(["hit-0", "hit-1", "second-0"]);
   });
 });

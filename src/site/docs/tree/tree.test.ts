@@ -183,6 +183,7 @@ describe("updateTree", () => {
         for (const pathname of visited.slice(1)) updateTree(tree, pathname);
         expect(tree.innerHTML).toBe(treeOf(visited.at(-1) ?? "").innerHTML);
       }),
+      { numRuns: 50 },
     );
   });
 });
