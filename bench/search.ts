@@ -1,0 +1,89 @@
+/**
+ * Relevance and speed of the search engine beside its peers, on real documentation.
+ *
+ *   npm run bench:search                            everything, into bench/README.md and bench/results.json
+ *   npm run bench:search -- --engines ours --corpora astro --only relevance --print
+ */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { dataFolder } from "./search/corpus.ts";
+import type { Measurement } from "./search/measure.ts";
+import { tablesOf } from "./search/tables.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    engines: { type: "string", default: "ours,minisearch,flexsearch" },
+    /** Measured for both. */
+    corpora: { type: "string", default: "astro,starlight,fumadocs" },
+    /** Measured for speed only: larger ones, made of copies. */
+    large: { type: "string", default: "astro*3,astro+starlight+fumadocs*5" },
+    only: { type: "string", default: "both" },
+    /** Print, write no files. */
+    print: { type: "boolean", default: false },
+  },
+});
+
+if (dataFolder === "") {
+  console.error("No corpora: set BENCH_DATA to the folder with <name>.ndjson and <name>.queries.json.");
+  process.exit(1);
+}
+
+const measurements: Measurement[] = [];
+const list = (text: string) => text.split(",").filter((name) => name !== "");
+for (const corpus of list(options.corpora)) {
+  for (const engine of list(options.engines)) measure(engine, corpus, options.only);
+}
+if (options.only !== "relevance") {
+  for (const corpus of list(options.large)) {
+    for (const engine of list(options.engines)) measure(engine, corpus, "speed");
+  }
+}
+const tables = tablesOf(measurements);
+console.log(tables);
+if (!options.print) {
+  writeFileSync(join(import.meta.dirname, "results.json"), `${JSON.stringify(measurements, null, 1)}\n`);
+  writeFileSync(join(import.meta.dirname, "README.md"), readme(tables));
+}
+
+function measure(engine: string, corpus: string, what: string): void {
+  const file = join(import.meta.dirname, "search/measure.ts");
+  const child = spawnSync(process.execPath, ["--expose-gc", file, engine, corpus, what], {
+    encoding: "utf8",
+    maxBuffer: 1e8,
+    timeout: 900_000,
+  });
+  if (child.status !== 0) {
+    console.error(`${engine} on ${corpus} failed: ${child.stderr.trim().split("\n").slice(-5).join("\n")}`);
+    return;
+  }
+  // What measure.ts prints.
+  const measurement = JSON.parse(child.stdout) as Measurement;
+  measurements.push(measurement);
+  console.error(`${measurement.engine} on ${corpus}: done`);
+}
+
+function readme(tables: string): string {
+  return `# Benchmarks
+
+\`npm run bench:search\` measures the search engine of \`src/search/\` beside its peers and writes this file and
+\`results.json\`. Nothing here is a test: times depend on the machine, so only their ratios in one run mean something.
+
+## Search
+
+Records of the public documentation of Astro, Starlight and Fumadocs, one per heading, paragraph, list item and table
+row; queries with answers taken from the documents: texts of internal links, titles, headings, rare words of a
+paragraph, and each of these with typos, cut short, in another order, with words joined or split. The corpora are not
+in the repository; \`BENCH_DATA\` names their folder. \`*3\` is a corpus of three copies, of which every copy changes a
+third of the longer words.
+
+A search as the reader types is every beginning of 150 queries, limit 20, in CPU time of the whole process. The index
+of our engine holds the documents; those of the peers do not. Heap is what the process holds with the index open.
+
+Measured with Node ${process.version} on ${cpus()[0]?.model.trim() ?? "an unknown processor"}, ${new Date().toISOString().slice(0, 10)}.
+
+${tables}
+`;
+}

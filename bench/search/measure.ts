@@ -1,0 +1,143 @@
+/**
+ * One engine on one corpus, in a process of its own, so that no other's memory or compiled code counts. Prints one JSON
+ * `Measurement`. Called by ../search.ts:  node --expose-gc measure.ts <engine> <corpus> <relevance|speed|both>
+ */
+import { pageOf, readQueries, readRecords, type CorpusQuery } from "./corpus.ts";
+import type { Engine, OpenedEngine } from "./engines/engine.ts";
+
+export interface ClassScore {
+  queries: number;
+  mrr: number;
+  success1: number;
+  success5: number;
+  empty: number;
+  /** Mean reciprocal rank of the exact section, over queries whose every answer is a section; null if there are none. */
+  anchorMrr: number | null;
+}
+
+/** Milliseconds. */
+export interface Percentiles {
+  p50: number;
+  p95: number;
+  p99: number;
+}
+
+export interface Measurement {
+  engine: string;
+  corpus: string;
+  records: number;
+  buildMs: number;
+  sizeBytes: number | null;
+  heapBytes: number;
+  relevance?: { [queryClass: string]: ClassScore };
+  /** CPU time per search as a reader types; of it the searches of one and two letters. */
+  speed?: { searches: number; typing: Percentiles; short: Percentiles };
+}
+
+const [engineName = "", corpus = "", what = "both"] = process.argv.slice(2);
+// Each adapter exports `engine`; which one is known only at run time.
+const { engine } = (await import(`./engines/${engineName}.ts`)) as { engine: Engine };
+
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+const heap = () => {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+
+let records: ReturnType<typeof readRecords> | null = readRecords(corpus);
+const recordCount = records.length;
+const start = cpu();
+const opened = engine.open(records);
+const buildMs = cpu() - start;
+records = null;
+const queries = readQueries(corpus);
+const measurement: Measurement = {
+  engine: engine.name,
+  corpus,
+  records: recordCount,
+  buildMs,
+  heapBytes: heap(),
+  sizeBytes: null,
+  ...(what !== "speed" && { relevance: measureRelevance(opened, queries) }),
+  ...(what !== "relevance" && { speed: measureSpeed(opened, queries) }),
+};
+measurement.sizeBytes = opened.size();
+process.stdout.write(JSON.stringify(measurement));
+
+/** Hits count by page: the first ten different pages among the first hundred hits. */
+function measureRelevance(
+  engine: OpenedEngine,
+  queries: CorpusQuery[],
+): { [queryClass: string]: ClassScore } {
+  const scores: { [queryClass: string]: ClassScore } = {};
+  for (const [queryClass, ofClass] of Map.groupBy(queries, (query) => query.class)) {
+    const results = ofClass.map(({ q, pages, urls }) => {
+      const found = engine.search(q, 100);
+      const rank = rankOf([...new Set(found.map(pageOf))], pages);
+      const isAnchored = urls.every((url) => url.includes("#"));
+      return {
+        rank,
+        anchorRank: isAnchored ? rankOf([...new Set(found)], urls) : null,
+        isEmpty: found.length === 0,
+      };
+    });
+    const anchored = results.flatMap(({ anchorRank }) => (anchorRank === null ? [] : [anchorRank]));
+    scores[queryClass] = {
+      queries: results.length,
+      mrr: mean(results.map(({ rank }) => reciprocal(rank))),
+      success1: mean(results.map(({ rank }) => Number(rank === 1))),
+      success5: mean(results.map(({ rank }) => Number(rank >= 1 && rank <= 5))),
+      empty: mean(results.map(({ isEmpty }) => Number(isEmpty))),
+      anchorMrr: anchored.length === 0 ? null : mean(anchored.map(reciprocal)),
+    };
+  }
+  return scores;
+}
+
+/** Rank of the first right one among the first ten, from 1; 0 = not there. */
+function rankOf(found: string[], right: string[]): number {
+  return found.slice(0, 10).findIndex((one) => right.includes(one)) + 1;
+}
+
+function reciprocal(rank: number): number {
+  return rank === 0 ? 0 : 1 / rank;
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Every beginning of 150 queries, one search after the other, after a hundred to warm up. */
+function measureSpeed(engine: OpenedEngine, queries: CorpusQuery[]): Measurement["speed"] {
+  const typed = queries.filter((query) => ["link", "title", "heading", "typo", "body"].includes(query.class));
+  const step = Math.max(1, Math.floor(typed.length / 150));
+  const stream = typed
+    .filter((_, at) => at % step === 0)
+    .slice(0, 150)
+    .flatMap(({ q }) => [...q].map((_, at, letters) => letters.slice(0, at + 1).join("")))
+    .filter((q) => !q.endsWith(" "));
+  for (const q of stream.slice(0, 100)) engine.search(q, 20);
+  const deadline = performance.now() + 120_000;
+  const times: { q: string; time: number }[] = [];
+  for (const q of stream) {
+    if (performance.now() > deadline) break;
+    const before = cpu();
+    engine.search(q, 20);
+    times.push({ q, time: cpu() - before });
+  }
+  return {
+    searches: times.length,
+    typing: percentiles(times.map(({ time }) => time)),
+    short: percentiles(times.filter(({ q }) => q.length <= 2).map(({ time }) => time)),
+  };
+}
+
+function percentiles(times: number[]): Percentiles {
+  const sorted = times.sort((a, b) => a - b);
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
