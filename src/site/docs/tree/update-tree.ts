@@ -21,16 +21,21 @@ export function updateTree(root: ParentNode, pathname: string): void {
 
 /** Scrolls the sidebar, and nothing else, until the current link is in its middle. */
 export function centreCurrentLink(sidebar: HTMLElement): void {
-  const link = sidebar.querySelector('[aria-current="page"]');
-  if (!link) return;
-  const row = link.getBoundingClientRect();
+  const row = currentRow(sidebar);
+  if (!row) return;
   const frame = sidebar.getBoundingClientRect();
   sidebar.scrollTop += row.top + row.height / 2 - (frame.top + frame.height / 2);
 }
 
-/** Scrolls the sidebar as little as needed to show the current link; a link in view stays where it is. */
+/** Scrolls the sidebar until the current link is in its middle, unless the link is in view already. */
 export function revealCurrentLink(sidebar: HTMLElement): void {
-  const row = sidebar.querySelector('[aria-current="page"]')?.getBoundingClientRect();
+  const row = currentRow(sidebar);
   const frame = sidebar.getBoundingClientRect();
   if (row && (row.top < frame.top || row.bottom > frame.bottom)) centreCurrentLink(sidebar);
+}
+
+/** The place of the first current link that is shown: a page may be in two sections, and a section may be folded. */
+function currentRow(sidebar: HTMLElement): DOMRect | undefined {
+  const links = [...sidebar.querySelectorAll('[aria-current="page"]')];
+  return links.map((link) => link.getBoundingClientRect()).find((row) => row.height > 0);
 }
