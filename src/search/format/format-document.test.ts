@@ -7,14 +7,12 @@
  * 4. Positions are bytes of UTF-8 and cut the matches out of the encoded text; elements of arrays have indices.
  * 5. `formatted` holds the retrieved, highlighted and cropped attributes that are displayed, numbers as text, other
  *    values as they are, nested ones included.
- * 6. Remembered words are those of the text, also when more texts were seen than are remembered.
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SearchDocument } from "../types.ts";
 import { createDocumentFormatter, findMatchPositions, pickAttributes } from "./format-document.ts";
 import { formatText } from "./format-text.ts";
-import { tokensOf } from "./token-memory.ts";
 import type { TextMatcher, TextToken } from "./types.ts";
 
 const fold = (text: string) =>
@@ -178,17 +176,4 @@ test("5. what is formatted", () => {
     body: { note: "build" },
     list: ["build", 3, null],
   });
-});
-
-test("6. remembered words", () => {
-  let cuts = 0;
-  const matcher: TextMatcher = { ...matcherFor("x"), tokenize: (text) => (cuts++, tokenize(text)) };
-  const texts = Array.from({ length: 400 }, (_, number) => `${"word ".repeat(500)}${number}`);
-  for (let round = 0; round < 2; round++) {
-    for (const text of texts) expect(tokensOf(text, matcher).at(-1)?.word).toBe(text.slice(2500));
-    const before = cuts;
-    expect(tokensOf(texts.at(-1)!, matcher)).toHaveLength(501);
-    expect(cuts).toBe(before);
-  }
-  expect(cuts).toBeGreaterThan(400);
 });

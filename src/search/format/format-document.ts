@@ -2,7 +2,6 @@ import type { CropOptions, HighlightOptions, Json, MatchPosition, SearchDocument
 import { coversPath, reachesPath } from "./attribute-paths.ts";
 import { findMarks } from "./find-marks.ts";
 import { formatText, type TextFormat } from "./format-text.ts";
-import { tokensOf } from "./token-memory.ts";
 import type { TextMatcher } from "./types.ts";
 
 export interface FormatRequest {
@@ -120,7 +119,7 @@ export function findMatchPositions(
 }
 
 function positionsIn(text: string, indices: number[], matcher: TextMatcher): MatchPosition[] {
-  return findMarks(text, tokensOf(text, matcher), matcher).map((mark) => ({
+  return findMarks(text, matcher.tokenize(text), matcher).map((mark) => ({
     start: byteLength(text, 0, mark.start),
     length: byteLength(text, mark.start, mark.end),
     ...(indices.length > 0 && { indices }),

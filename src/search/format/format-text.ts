@@ -1,6 +1,5 @@
 import { chooseWindow, windowBounds } from "./crop.ts";
 import { findMarks } from "./find-marks.ts";
-import { tokensOf } from "./token-memory.ts";
 import type { Mark, TextMatcher } from "./types.ts";
 
 export interface TextFormat {
@@ -13,7 +12,7 @@ export interface TextFormat {
 /** Highlights and crops one string. Nothing is escaped: the tags decide what is markup. */
 export function formatText(text: string, format: TextFormat, matcher: TextMatcher): string {
   if (!format.tags && !format.crop) return text;
-  const tokens = tokensOf(text, matcher);
+  const tokens = matcher.tokenize(text);
   const marks = findMarks(text, tokens, matcher);
   // Zero words asked for: Meilisearch reads it as "do not crop".
   if (!format.crop || format.crop.length === 0) return highlight(text, 0, text.length, marks, format.tags);
