@@ -2,11 +2,11 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
-/** Holds back every JavaScript file until the returned function is called. */
+/** Holds back the client, every JavaScript file but the boot script, until the returned function is called. */
 async function holdClient(page: Page) {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/assets/*.js", async (route) => {
+  await page.route(/\/assets\/(?!boot-)[^/]*\.js$/, async (route) => {
     await held;
     await route.continue();
   });

@@ -51,10 +51,7 @@ test("a page has a title, a description, a canonical address and one h1", async 
 test("the title follows a client navigation, and the new page starts at its top", async ({ docs, page }) => {
   await docs.openHydrated("/docs/cli/reference");
   await page.evaluate(() => scrollTo(0, 600));
-  await docs.article
-    .getByRole("link", { name: /Previous|Next/ })
-    .first()
-    .click();
+  await page.getByRole("navigation", { name: "Pagination" }).getByRole("link").last().click();
   await expect(page).not.toHaveURL(/cli\/reference/);
   await expect(page).toHaveTitle(/ – Millrace docs$/);
   await expect(page).not.toHaveTitle(/CLI reference/i);
@@ -64,11 +61,11 @@ test("the title follows a client navigation, and the new page starts at its top"
 test("{{origin}} and {{host}} are the site's own in text and code", async ({ docs }) => {
   await docs.open("/docs/cache/reference/turbo");
   await expect(docs.article).toContainText(`${origin}/cache/turbo`);
-  await expect(docs.article).not.toContainText("{{");
+  await expect(docs.article).not.toContainText(/\{\{(origin|host|sprite)\}\}/);
 });
 
 test.describe("a page that does not exist", () => {
-  test.use({ expectedErrors: [/status of 404/] });
+  test.use({ expectedErrors: /status of 404/ });
 
   test("answers 404 inside the docs, with the tree and a search that works", async ({ docs, page }) => {
     const response = await page.goto("/docs/no-such-page");

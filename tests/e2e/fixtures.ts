@@ -5,12 +5,12 @@ export const origin = "http://localhost:4173";
 
 interface Fixtures {
   /** Console errors that a test expects; everything else that is an error fails it. */
-  expectedErrors: RegExp[];
+  expectedErrors: RegExp | null;
   docs: DocsPage;
 }
 
 export const test = base.extend<Fixtures>({
-  expectedErrors: [[], { option: true }],
+  expectedErrors: [null, { option: true }],
   page: async ({ page, expectedErrors }, use) => {
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
@@ -22,7 +22,7 @@ export const test = base.extend<Fixtures>({
         errors.push(`request to another origin: ${request.url()}`);
     });
     await use(page);
-    expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([]);
+    expect(errors.filter((error) => !expectedErrors?.test(error))).toEqual([]);
   },
   docs: async ({ page }, use) => use(new DocsPage(page)),
 });

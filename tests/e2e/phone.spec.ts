@@ -37,7 +37,7 @@ test("Esc closes the sidebar", async ({ docs, page }) => {
 test("the toggle works when it is tapped before the client has loaded", async ({ docs, page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/assets/*.js", async (route) => {
+  await page.route(/\/assets\/(?!boot-)[^/]*\.js$/, async (route) => {
     await held;
     await route.continue();
   });

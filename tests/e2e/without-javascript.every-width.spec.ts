@@ -27,7 +27,7 @@ test("submitting the search box renders ?q= on the server", async ({ docs, page 
   await docs.searchBox.press("Enter");
   await expect(page).toHaveURL(/\/docs\/faq\?q=turborepo$/);
   await expect(docs.searchBox).toHaveValue("turborepo");
-  await expect(docs.hits().first()).toContainText("/docs/cache/reference/turbo");
+  await expect(docs.results.getByRole("listitem").first()).toContainText("/docs/cache/reference/turbo");
   await expect(docs.article).toBeHidden();
 });
 

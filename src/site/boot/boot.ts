@@ -4,8 +4,10 @@
  * `window.takeKept`. What happened before this file was there is in `window.takeEarly` (`early.ts`).
  */
 import { copyCode } from "../docs/behaviors/copy-code.ts";
+import { applyClosedSections } from "../docs/tree/closed-sections.ts";
+import { startRouterContext } from "./router-context.ts";
 import { focusSearch } from "./search-shortcut.ts";
-import { switchTheme } from "./theme.ts";
+import { labelToggles, switchTheme } from "./theme.ts";
 
 const intents = ["pointerover", "pointerdown", "keydown", "focusin", "touchstart"];
 const kept: (() => void)[] = [];
@@ -21,6 +23,8 @@ window.takeKept = () => {
 };
 
 whenParsed(() => {
+  labelToggles();
+  applyClosedSections(document);
   const early = window.takeEarly?.() ?? [];
   for (const event of early) {
     if (event.type === "click") onClick(event);
@@ -66,6 +70,8 @@ function loadClient() {
     if (!inert) return;
     const script = document.createElement("script");
     script.type = "module";
+    startRouterContext();
+    // Exactly the text of the page: the Content-Security-Policy knows its hash.
     script.textContent = inert.textContent;
     inert.type = "text/x-loaded";
     document.head.append(script);

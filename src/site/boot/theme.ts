@@ -9,7 +9,6 @@ export function applyTheme(): void {
   } catch {}
   const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   setTheme(isDark ? "dark" : "light");
-  addEventListener("DOMContentLoaded", labelToggles);
 }
 
 export function switchTheme(): void {
@@ -29,7 +28,8 @@ function setTheme(theme: string) {
   document.documentElement.dataset.theme = theme;
 }
 
-function labelToggles() {
+/** The toggles name the theme that they switch to; the server's HTML names the dark one. */
+export function labelToggles() {
   for (const button of document.querySelectorAll("[data-theme-toggle]"))
     button.setAttribute("aria-label", `Switch to ${otherTheme()} theme`);
 }

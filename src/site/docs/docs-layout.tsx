@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { siteConfig } from "#config";
-import { DocsFooter } from "../ui/site-footer.tsx";
+import { DocsFooter } from "../ui/docs-footer.tsx";
 import { Notices } from "../ui/notices.tsx";
 import { SiteHeader } from "../ui/site-header.tsx";
 import { DocBar } from "./doc-bar.tsx";

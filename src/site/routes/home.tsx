@@ -2,7 +2,7 @@ import { siteConfig } from "#config";
 import type { Route } from "./+types/home";
 import { HomePage, type Product } from "../marketing/home-page.tsx";
 import { siteSourceContext } from "../site-source.ts";
-import { SiteFrame } from "../ui/site-frame.tsx";
+import { SiteFrame } from "../marketing/site-frame.tsx";
 
 const products: Product[] = [
   {

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { siteConfig } from "#config";
 import type { Route } from "./+types/not-found";
 import { NotFound } from "../marketing/not-found.tsx";
-import { SiteFrame } from "../ui/site-frame.tsx";
+import { SiteFrame } from "../marketing/site-frame.tsx";
 
 export function loader() {
   return data(null, 404);

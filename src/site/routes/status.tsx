@@ -1,7 +1,7 @@
 import { siteConfig } from "#config";
 import type { Route } from "./+types/status";
 import { siteSourceContext } from "../site-source.ts";
-import { StatusPage } from "../ui/status-page.tsx";
+import { StatusPage } from "../marketing/status-page.tsx";
 
 /** Asks the engine for real: a status page that only says "fine" is worth nothing. */
 export async function loader({ context }: Route.LoaderArgs) {

@@ -14,21 +14,19 @@ function readClosedSections(): string[] {
   }
 }
 
+const STYLE_ID = "closed-sections";
+
 /**
- * For the boot script, in `<head>`: the tree is not parsed yet, so a style hides the closed branches until the nodes are
- * there and can be closed properly. Nothing is painted open first.
+ * For the script in `<head>`: the tree is not parsed yet, so a style hides the closed branches until
+ * `applyClosedSections` closes the nodes themselves. Nothing is painted open first.
  */
 export function hideClosedSections(): void {
-  const closed = readClosedSections();
-  if (closed.length === 0) return;
+  const selectors = readClosedSections().map((name) => `[data-section=${JSON.stringify(name)}]>.branch`);
+  if (selectors.length === 0) return;
   const style = document.createElement("style");
-  const selectors = closed.map((name) => `[data-section=${JSON.stringify(name)}]>.branch`);
+  style.id = STYLE_ID;
   style.textContent = `${selectors}{display:none}`;
   document.head.append(style);
-  addEventListener("DOMContentLoaded", () => {
-    applyClosedSections(document);
-    style.remove();
-  });
 }
 
 /** Closes the sections that the reader has closed and opens the others. */
@@ -36,6 +34,7 @@ export function applyClosedSections(root: ParentNode): void {
   const closed = readClosedSections();
   for (const section of root.querySelectorAll<HTMLElement>("[data-section]"))
     setOpen(section, !closed.includes(section.dataset.section ?? ""));
+  document.getElementById(STYLE_ID)?.remove();
 }
 
 /** Opens or closes the section of a `.tree-head` button, and remembers it. */

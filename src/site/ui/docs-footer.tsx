@@ -9,7 +9,7 @@ export interface SocialLink extends NavLinkItem {
   icon: string;
 }
 
-interface FooterProps {
+export interface FooterProps {
   name: string;
   /** Copyright holder. */
   owner: string;
@@ -40,47 +40,7 @@ export function DocsFooter({ name, owner, links, social }: FooterProps) {
   );
 }
 
-interface SiteFooterProps extends Omit<FooterProps, "links"> {
-  tagline: string;
-  columns: { heading: string; links: NavLinkItem[] }[];
-}
-
-/** The footer of the marketing pages. */
-export function SiteFooter({ name, owner, tagline, columns, social }: SiteFooterProps) {
-  return (
-    <footer className="site-foot">
-      <div className="wrap">
-        <div className="foot-top">
-          <div className="foot-brand">
-            <Brand name={name} />
-            <p>{tagline}</p>
-            <SocialLinks links={social} />
-          </div>
-          <nav className="foot-cols" aria-label="Footer">
-            {columns.map((column) => (
-              <div key={column.heading}>
-                <h2>{column.heading}</h2>
-                <ul>
-                  {column.links.map((link) => (
-                    <li key={link.to}>
-                      <SiteLink to={link.to}>{link.label}</SiteLink>
-                    </li>
-                  ))}
-                </ul>
-              </div>
-            ))}
-          </nav>
-        </div>
-        <div className="foot-end">
-          <Copyright owner={owner} />
-          <ShortcutSwitch />
-        </div>
-      </div>
-    </footer>
-  );
-}
-
-function SocialLinks({ links }: { links: SocialLink[] }) {
+export function SocialLinks({ links }: { links: SocialLink[] }) {
   if (links.length === 0) return null;
   return (
     <ul className="social">
@@ -96,7 +56,7 @@ function SocialLinks({ links }: { links: SocialLink[] }) {
 }
 
 /** A prerendered page keeps the year of its build; hydrated in January it may differ. */
-function Copyright({ owner }: { owner: string }) {
+export function Copyright({ owner }: { owner: string }) {
   return (
     <p className="copyright" suppressHydrationWarning>
       © {year} {owner}

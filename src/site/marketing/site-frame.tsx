@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { siteConfig } from "#config";
-import { Notices } from "./notices.tsx";
+import { Notices } from "../ui/notices.tsx";
 import { SiteFooter } from "./site-footer.tsx";
-import { SiteHeader } from "./site-header.tsx";
+import { SiteHeader } from "../ui/site-header.tsx";
 
 const columns = [
   {

@@ -1,0 +1,45 @@
+import { Brand } from "../ui/brand.tsx";
+import { ShortcutSwitch } from "../ui/build-faster.tsx";
+import { Copyright, SocialLinks, type FooterProps } from "../ui/docs-footer.tsx";
+import type { NavLinkItem } from "../ui/site-header.tsx";
+import { SiteLink } from "../ui/site-link.tsx";
+
+interface SiteFooterProps extends Omit<FooterProps, "links"> {
+  tagline: string;
+  columns: { heading: string; links: NavLinkItem[] }[];
+}
+
+/** The footer of the marketing pages. */
+export function SiteFooter({ name, owner, tagline, columns, social }: SiteFooterProps) {
+  return (
+    <footer className="site-foot">
+      <div className="wrap">
+        <div className="foot-top">
+          <div className="foot-brand">
+            <Brand name={name} />
+            <p>{tagline}</p>
+            <SocialLinks links={social} />
+          </div>
+          <nav className="foot-cols" aria-label="Footer">
+            {columns.map((column) => (
+              <div key={column.heading}>
+                <h2>{column.heading}</h2>
+                <ul>
+                  {column.links.map((link) => (
+                    <li key={link.to}>
+                      <SiteLink to={link.to}>{link.label}</SiteLink>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            ))}
+          </nav>
+        </div>
+        <div className="foot-end">
+          <Copyright owner={owner} />
+          <ShortcutSwitch />
+        </div>
+      </div>
+    </footer>
+  );
+}
