@@ -1,10 +1,11 @@
 import { DEFAULT_CUTOFF_MS } from "./limits.ts";
 import type { OpenedIndex } from "./open-index.ts";
-import { attributeLimits } from "./query/attribute-limits.ts";
+import { type AttributeLimits, attributeLimits } from "./query/attribute-limits.ts";
 import { admitCandidates, isExcluded, sequenceOf } from "./query/admit.ts";
 import { type ParsedQuery, parseQuery } from "./query/parse-query.ts";
-import { type Candidates, retrieve } from "./query/retrieve.ts";
+import { type Candidates, retrieve, retrieveShort } from "./query/retrieve.ts";
 import { scanUnit } from "./query/scan-unit.ts";
+import type { ShortPrefix } from "./query/short-prefixes.ts";
 import { type TermMarks, withTermMarks } from "./query/term-marks.ts";
 import { chooseDocument, firstDocument } from "./rank/choose-document.ts";
 import { explainMatch } from "./rank/explain.ts";
@@ -14,6 +15,8 @@ import { compileDistinct } from "./sort/distinct.ts";
 import type { DocumentSet, ScoreDetail, SearchQuery } from "./types.ts";
 
 export interface FoundHit {
+  /** The section it stands for; -1 where nothing was searched for. */
+  unit: number;
   document: number;
   /** 0 to 1. */
   score: number;
@@ -39,50 +42,123 @@ export function findHits(
   filter: DocumentSet | null,
   count: number,
 ): Found {
-  const { settings } = index;
+  const { settings, stopWords, tokenize } = index;
   const parsed = parseQuery(query.q, {
-    tokenize: index.tokenize,
-    stopWords: index.stopWords,
+    tokenize,
+    stopWords,
     isPrefixSearch: settings.prefixSearch !== "disabled",
   });
   const steps = rankingSteps(index, query);
-  const candidates = retrieve(index, parsed.words, attributeLimits(index, query.searchOn));
-  // Sections are distinct by address already.
-  const isPerSection = query.distinct === undefined && settings.distinctAttribute === settings.hierarchy?.url;
-  const distinct = isPerSection ? null : (query.distinct ?? settings.distinctAttribute);
-  const keyOf = distinct === null ? null : compileDistinct(index, distinct);
+  const keyOf = distinctKey(index, query);
+  const limits = attributeLimits(index, query.searchOn);
+  const isLate = deadline(query, settings.cutoffMs ?? DEFAULT_CUTOFF_MS);
+  const context = { filter, steps, keyOf, limits, isLate };
   const distance =
     steps.map((step) => step.kind === "order" && step.order.distance).find(Boolean) || undefined;
-  const shared = { candidates, ...(distance && { distance }) };
-  if (parsed.words.length === 0) return { ...shared, ...listAll(index, parsed, filter, steps, keyOf) };
-  const admitted = admitCandidates(index, candidates, parsed, filter, query.matching);
-  const isLate = deadline(query, settings.cutoffMs ?? DEFAULT_CUTOFF_MS);
+  return { ...findMatches(index, query, parsed, context, count), ...(distance && { distance }) };
+}
+
+interface Context {
+  filter: DocumentSet | null;
+  steps: readonly RankingStep[];
+  /** What makes documents the same; null = nothing. */
+  keyOf: ((id: number) => string | null) | null;
+  limits: AttributeLimits | null;
+  isLate: () => boolean;
+}
+
+function findMatches(
+  index: OpenedIndex,
+  query: SearchQuery,
+  parsed: ParsedQuery,
+  context: Context,
+  count: number,
+): Found {
+  if (parsed.words.length === 0) {
+    return { candidates: retrieve(index, [], null), ...listAll(index, parsed, context) };
+  }
+  const short = isPlain(query, parsed, context) ? index.shortPrefix(parsed.words[0]!.word) : null;
+  const beginning = short && rankShort(index, parsed.words[0]!.word, short, context);
+  if (beginning && (count <= beginning.hits.length || beginning.hits.length === short.total))
+    return beginning;
+  const candidates = retrieve(index, parsed.words, context.limits);
+  const admitted = admitCandidates(index, candidates, parsed, context.filter, query.matching);
+  const found = rankAdmitted(index, admitted, context, count, query.minScore ?? 0);
+  if (!beginning) return found;
+  // Later pages go on where the kept list ends, without its sections.
+  const kept = new Set(short.units);
+  const rest = found.hits.filter(({ unit }) => !kept.has(unit));
+  return { ...found, hits: [...beginning.hits, ...rest].slice(0, count) };
+}
+
+/** Nothing but the first letters of a word, with no condition: what the index keeps answers for. */
+function isPlain(
+  query: SearchQuery,
+  parsed: ParsedQuery,
+  { filter, steps, keyOf, limits }: Context,
+): boolean {
+  const [word] = parsed.words;
+  return (
+    parsed.words.length === 1 &&
+    parsed.excluded.length === 0 &&
+    word!.isPrefix &&
+    steps[0]?.kind === "blend" &&
+    !filter &&
+    !keyOf &&
+    !limits &&
+    !query.facets &&
+    !query.minScore
+  );
+}
+
+function rankShort(index: OpenedIndex, word: string, short: ShortPrefix, context: Context): Found {
+  const candidates = retrieveShort(index, word, short);
+  const documentOf = (position: number) => firstDocument(index, candidates.units[position]!, null);
+  const admitted = { candidates, positions: Uint32Array.from(candidates.units.keys()), documentOf };
+  return { ...rankAdmitted(index, admitted, context, candidates.units.length, 0), total: short.total };
+}
+
+function rankAdmitted(
+  index: OpenedIndex,
+  admitted: Admitted,
+  context: Context,
+  count: number,
+  minScore: number,
+): Found {
+  const { candidates, positions } = admitted;
+  const { steps, keyOf, isLate } = context;
+  const documentOf = (at: number) => admitted.documentOf(positions[at]!);
+  // Every match is needed to know which are distinct or good enough.
+  const isSifted = keyOf !== null || minScore > 0;
   return withTermMarks(index, candidates, (marks) => {
-    const least = query.minScore ?? 0;
-    // Every match is needed to know which are distinct or good enough.
-    const wanted = keyOf || least > 0 ? admitted.positions.length : count;
+    const wanted = isSifted ? positions.length : count;
     const ranked = rankCandidates(index, admitted, { steps, count: wanted, marks, isLate });
-    const kept = dropRepeats(ranked, (one) => admitted.documents[one.at]!, keyOf).filter(
-      ({ score }) => score >= least,
+    const kept = dropRepeats(ranked, ({ at }) => documentOf(at), keyOf).filter(
+      ({ score }) => score >= minScore,
     );
     return {
-      ...shared,
-      hits: kept.slice(0, count).map((one) => toHit(index, admitted, one, { filter, marks, steps })),
-      total: keyOf || least > 0 ? kept.length : admitted.positions.length,
+      candidates,
+      hits: kept.slice(0, count).map((one) => toHit(index, admitted, one, { ...context, marks })),
+      total: isSifted ? kept.length : positions.length,
       isDegraded: isLate(),
-      matching: () =>
-        keyOf || least > 0 ? kept.map((one) => admitted.documents[one.at]!) : admitted.documents,
+      matching: () => (isSifted ? kept.map(({ at }) => at) : [...positions.keys()]).map(documentOf),
     };
   });
+}
+
+function distinctKey(index: OpenedIndex, query: SearchQuery): Context["keyOf"] {
+  const { distinctAttribute, hierarchy } = index.settings;
+  // Sections are distinct by address already.
+  if (query.distinct === undefined && distinctAttribute === hierarchy?.url) return null;
+  const attribute = query.distinct ?? distinctAttribute;
+  return attribute === null ? null : compileDistinct(index, attribute);
 }
 
 /** No words: every document that passes, by the orders among the rules, else as they came. */
 function listAll(
   index: OpenedIndex,
   parsed: ParsedQuery,
-  filter: DocumentSet | null,
-  steps: readonly RankingStep[],
-  keyOf: ((id: number) => string | null) | null,
+  { filter, steps, keyOf }: Context,
 ): Pick<Found, "hits" | "total" | "isDegraded" | "matching"> {
   const ids: number[] = [];
   const excluded = parsed.excluded.map((words) => sequenceOf(index, words));
@@ -102,15 +178,11 @@ function listAll(
     return a - b;
   });
   const kept = dropRepeats(ids, (id) => id, keyOf);
-  const hits = kept.map((document): FoundHit => ({ document, score: 1, explain: () => ({}) }));
+  const hits = kept.map((document): FoundHit => ({ unit: -1, document, score: 1, explain: () => ({}) }));
   return { hits, total: kept.length, isDegraded: false, matching: () => kept };
 }
 
-function dropRepeats<T>(
-  items: T[],
-  idOf: (item: T) => number,
-  keyOf: ((id: number) => string | null) | null,
-): T[] {
+function dropRepeats<T>(items: T[], idOf: (item: T) => number, keyOf: Context["keyOf"]): T[] {
   if (!keyOf) return items;
   const seen = new Set<string>();
   return items.filter((item) => {
@@ -122,20 +194,20 @@ function dropRepeats<T>(
   });
 }
 
-interface HitContext {
-  filter: DocumentSet | null;
-  marks: TermMarks;
-  steps: readonly RankingStep[];
-}
-
-function toHit(index: OpenedIndex, admitted: Admitted, ranked: Ranked, context: HitContext): FoundHit {
-  const { candidates, positions, documents } = admitted;
+function toHit(
+  index: OpenedIndex,
+  admitted: Admitted,
+  ranked: Ranked,
+  context: Context & { marks: TermMarks },
+): FoundHit {
+  const { candidates, positions, documentOf } = admitted;
   const unit = candidates.units[positions[ranked.at]!]!;
-  const first = documents[ranked.at]!;
-  if (!index.settings.hierarchy) return { document: first, score: ranked.score, explain: explain(first) };
+  const first = documentOf(positions[ranked.at]!);
+  if (!index.settings.hierarchy)
+    return { unit, document: first, score: ranked.score, explain: explain(first) };
   const blocks = ranked.match?.blocks ?? scanUnit(index, unit, context.marks, candidates.limits);
   const document = chooseDocument(index, unit, blocks, candidates.rarities, context.filter);
-  return { document, score: ranked.score, explain: explain(document) };
+  return { unit, document, score: ranked.score, explain: explain(document) };
 
   function explain(id: number) {
     return () => explainMatch(index, id, ranked.match, context.steps);

@@ -28,7 +28,7 @@ export const MAX_COMPOUND_PARTS = 6;
 export const MAX_UNIT_WORDS = 65_000;
 
 /** Best candidates that are ranked by all rules. Their order is final; the others follow by their first score. */
-export const RERANKED = 100;
+export const RERANKED = 60;
 
 /** The same where documents stand alone and rules decide one after the other. */
 export const RERANKED_BY_RULES = 1000;
@@ -38,3 +38,9 @@ export const DEFAULT_CUTOFF_MS = 1500;
 
 /** Hits that one search may reach, unless `maxTotalHits` says otherwise. */
 export const DEFAULT_MAX_TOTAL_HITS = 1000;
+
+/** Letters of a prefix whose best sections are kept in the index. */
+export const SHORT_PREFIX_LETTERS = 2;
+
+/** Postings from which on they are; fewer are merged as fast as read. */
+export const SHORT_PREFIX_POSTINGS = 500;

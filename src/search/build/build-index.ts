@@ -6,6 +6,8 @@ import { type FileArray, writeContainer } from "../file/container.ts";
 import { writeDocuments } from "../file/document-store.ts";
 import { packNumbers } from "../file/number-list.ts";
 import { encodeUtf8 } from "../file/utf8.ts";
+import { openIndex } from "../open-index.ts";
+import { writeShortPrefixes } from "../query/short-prefixes.ts";
 import { createTokenizer } from "../text/tokenize.ts";
 import { type IndexSettings, type SearchDocument, SearchError } from "../types.ts";
 import { SECTION_LENGTH_NORMS, SECTION_WEIGHTS } from "../unit-fields.ts";
@@ -42,13 +44,16 @@ export function buildIndex(
   });
   const inverted = inverter.finish();
   options.onProgress?.(0.8);
-  const bytes = writeContainer({
+  const arrays = {
     meta: encodeUtf8(JSON.stringify({ settings: full, attributes, fieldCounts: countFields(kept) })),
     ...writeDictionary(inverted.terms),
     ...writeUnits(units, inverted),
     ...writeColumns(kept, paths, full),
     ...writeDocuments(kept),
-  });
+  };
+  // The answers to one and two letters are searches, made with the index as it is so far.
+  const short = full.hierarchy ? writeShortPrefixes(openIndex(writeContainer(arrays))) : {};
+  const bytes = writeContainer({ ...arrays, ...short });
   options.onProgress?.(1);
   return bytes;
 }

@@ -54,6 +54,7 @@ export function writeContainer(arrays: { [name: string]: FileArray }): Uint8Arra
 }
 
 export interface Container {
+  has(name: string): boolean;
   bytes(name: string): Uint8Array;
   /** Numbers of 16 or 32 bits, whichever were written. */
   numbers(name: string): Uint16Array | Uint32Array;
@@ -84,6 +85,7 @@ export function readContainer(given: Uint8Array): Container {
     }
   }
   return {
+    has: (name) => rows.has(name),
     bytes(name) {
       const array = read(name);
       if (!(array instanceof Uint8Array)) throw wrongType(name);

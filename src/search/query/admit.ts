@@ -18,20 +18,20 @@ export function admitCandidates(
   const excluded = parsed.excluded.map((words) => sequenceOf(index, words));
   const required = matching === "all" ? (1 << candidates.rarities.length) - 1 : 0;
   const { units, masks } = candidates;
+  const documentOf = (position: number) => firstDocument(index, units[position]!, filter);
+  const isOpen = !filter && required === 0 && phrases.length === 0 && excluded.length === 0;
+  if (isOpen) return { candidates, positions: Uint32Array.from(units.keys()), documentOf };
   const positions = new Uint32Array(units.length);
-  const documents = new Uint32Array(units.length);
   let count = 0;
   for (let position = 0; position < units.length; position++) {
     const unit = units[position]!;
     if ((masks[position]! & required) !== required) continue;
-    if (phrases.some((phrase) => !hasSequence(index, unit, phrase))) continue;
-    if (excluded.some((phrase) => hasSequence(index, unit, phrase))) continue;
-    const document = firstDocument(index, unit, filter);
-    if (document < 0) continue;
-    positions[count] = position;
-    documents[count++] = document;
+    if (!phrases.every((phrase) => hasSequence(index, unit, phrase))) continue;
+    if (isExcluded(index, unit, excluded)) continue;
+    if (filter && documentOf(position) < 0) continue;
+    positions[count++] = position;
   }
-  return { candidates, positions: positions.subarray(0, count), documents: documents.subarray(0, count) };
+  return { candidates, positions: positions.subarray(0, count), documentOf };
 }
 
 /** Whether a unit has any of the excluded words and phrases. */

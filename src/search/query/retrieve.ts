@@ -9,6 +9,7 @@ import type { OpenedIndex } from "../open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import { KindWeight } from "./expand-word.ts";
 import type { QueryWord } from "./parse-query.ts";
+import type { ShortPrefix } from "./short-prefixes.ts";
 import { splitWords } from "./split-words.ts";
 import { findSpans, type Span } from "./spans.ts";
 import { matchWord, type WordMatches } from "./word-matches.ts";
@@ -95,4 +96,22 @@ function collect(units: Uint32Array, { sums, masks }: Scratch, rarities: readonl
 
 export function rarity(frequency: number, unitCount: number): number {
   return Math.log(1 + (unitCount - frequency + 0.5) / (frequency + 0.5));
+}
+
+/** The candidates of a query that is nothing but the first letters of a word, from the index's own list. */
+export function retrieveShort(index: OpenedIndex, word: string, short: ShortPrefix): Candidates {
+  const { units, total } = short;
+  const exact = index.dictionary.find(word);
+  const matches: WordMatches = {
+    word,
+    expansions: exact < 0 ? [] : [{ term: exact, kind: "exact", typos: 0, weight: KindWeight.exact }],
+    completions: index.dictionary.prefixRange(word),
+    sequences: [],
+    units,
+    scores: short.scores,
+  };
+  const weight = rarity(total, index.unitCount);
+  const scores = short.scores.map((score) => (score / 255) * weight);
+  const masks = new Uint32Array(units.length).fill(1);
+  return { words: [matches], spans: [], limits: null, rarities: [weight], units, scores, masks };
 }

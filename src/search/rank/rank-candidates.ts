@@ -22,8 +22,8 @@ import { selectBest } from "./select.ts";
 export interface Admitted {
   candidates: Candidates;
   positions: Uint32Array;
-  /** A document of each, the first that passes the filter; by index in `positions`. */
-  documents: Uint32Array;
+  /** The first document of a candidate that passes the filter, by position. */
+  documentOf: (position: number) => number;
 }
 
 export interface Ranked {
@@ -87,33 +87,38 @@ function readCandidate(
 }
 
 /** Before reading: the leading steps that need none, then the first stage's score, then the order of the documents. */
-function roughOrder({ candidates, positions, documents }: Admitted, steps: readonly RankingStep[]) {
+function roughOrder({ candidates, positions, documentOf }: Admitted, steps: readonly RankingStep[]) {
   const compares: ((a: number, b: number) => number)[] = [];
   for (const step of steps) {
-    if (step.kind === "order") compares.push((a, b) => step.order.compare(documents[a]!, documents[b]!));
+    if (step.kind === "order")
+      compares.push((a, b) => step.order.compare(documentOf(positions[a]!), documentOf(positions[b]!)));
     else if (step.kind === "rule" && step.rule.name === "words") {
       const countOf = (at: number) => countBits(candidates.masks[positions[at]!]!);
       compares.push((a, b) => countOf(b) - countOf(a));
     } else break;
   }
   const { scores, units } = candidates;
+  const isScoreBefore = (a: number, b: number): boolean => {
+    const [left, right] = [positions[a]!, positions[b]!];
+    return scores[left]! > scores[right]! || (scores[left] === scores[right] && units[left]! < units[right]!);
+  };
+  if (compares.length === 0) return isScoreBefore;
   return (a: number, b: number): boolean => {
     for (const compare of compares) {
       const order = compare(a, b);
       if (order !== 0) return order < 0;
     }
-    const [left, right] = [positions[a]!, positions[b]!];
-    return scores[left]! > scores[right]! || (scores[left] === scores[right] && units[left]! < units[right]!);
+    return isScoreBefore(a, b);
   };
 }
 
 /** One step after the other; scores that differ by rounding are equal. */
-function fullOrder({ documents }: Admitted, steps: readonly RankingStep[]) {
+function fullOrder({ positions, documentOf }: Admitted, steps: readonly RankingStep[]) {
   return (a: Ranked, b: Ranked): number => {
     for (const step of steps) {
       const order =
         step.kind === "order"
-          ? step.order.compare(documents[a.at]!, documents[b.at]!)
+          ? step.order.compare(documentOf(positions[a.at]!), documentOf(positions[b.at]!))
           : Math.round((stepScore(step, b) - stepScore(step, a)) * 1e6);
       if (order !== 0) return order;
     }
