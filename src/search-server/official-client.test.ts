@@ -291,6 +291,7 @@ test("2. records as a docs scraper uploads them", async () => {
     ]),
   );
   const { hits } = await scraped.search("cache");
+  expect(new Set(hits.map((hit) => hit["url"])).size).toBe(hits.length);
   expect(hits[0]).not.toHaveProperty("level");
 });
 
@@ -333,9 +334,9 @@ describe("3. settings", () => {
     );
     await succeeds(settings.updateFaceting({ maxValuesPerFacet: 7, sortFacetValuesBy: { year: "count" } }));
     await succeeds(settings.updatePagination({ maxTotalHits: 50 }));
-    await succeeds(settings.updateSeparatorTokens(["SEP"]));
+    await succeeds(settings.updateSeparatorTokens(["&"]));
     await succeeds(settings.updateNonSeparatorTokens(["#"]));
-    await succeeds(settings.updateDictionary(["etc"]));
+    await succeeds(settings.updateDictionary(["J. R. R."]));
     await succeeds(settings.updateProximityPrecision("byAttribute"));
     await succeeds(settings.updateSearchCutoffMs(500));
     await succeeds(settings.updateLocalizedAttributes([{ attributePatterns: ["*_ja"], locales: ["jpn"] }]));
@@ -360,9 +361,9 @@ describe("3. settings", () => {
       },
       faceting: { maxValuesPerFacet: 7, sortFacetValuesBy: { "*": "alpha", year: "count" } },
       pagination: { maxTotalHits: 50 },
-      separatorTokens: ["SEP"],
+      separatorTokens: ["&"],
       nonSeparatorTokens: ["#"],
-      dictionary: ["etc"],
+      dictionary: ["J. R. R."],
       proximityPrecision: "byAttribute",
       searchCutoffMs: 500,
       localizedAttributes: [{ attributePatterns: ["*_ja"], locales: ["jpn"] }],
@@ -443,6 +444,10 @@ test("5. errors", async () => {
   expect(await codeOf(reader.index("nowhere").search("x"))).toBe("index_not_found");
   expect(await codeOf(reader.index("docs").search("x", { filter: "title = a" }))).toBe(
     "invalid_search_filter",
+  );
+  expect(await codeOf(reader.index("docs").search("x", { sort: ["title:asc"] }))).toBe("invalid_search_sort");
+  expect(await codeOf(reader.index("docs").search("x", { distinct: "title" }))).toBe(
+    "invalid_search_distinct",
   );
   expect(await codeOf(reader.index("docs").search("x", { limit: -1 }))).toBe("invalid_search_limit");
   expect(await codeOf(reader.index("bad name").search("x"))).toBe("invalid_index_uid");

@@ -115,7 +115,7 @@ test("2. marks begin at words and keep the text", async () => {
   const { json } = await replay({ from: [], method: "POST", path: "/multi-search", body, answer: {} });
   for (const hit of counted.parse(json).results[0]!.hits) {
     const formatted = z.object({ content: z.string(), id: z.string() }).parse(hit["_formatted"]);
-    expect(formatted.content).toMatch(/use __ais-highlight__dock(?:er)?__\/ais-highlight__(?:er)? build/);
+    expect(formatted.content).toContain("use __ais-highlight__dock__/ais-highlight__er build");
     expect(formatted.id).toBe(hit["id"]);
   }
 });

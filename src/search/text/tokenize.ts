@@ -44,7 +44,10 @@ export function createTokenizer(options: TokenizerOptions): Tokenize {
   const special = [...dictionary, ...separatorTokens].filter((text) => text !== "");
   if (special.length === 0) return (text) => tokenizeRange(text, 0, text.length, extraLetters, []);
   special.sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(special.map((text) => text.replace(/[^\p{L}\p{N}]/gu, "\\$&")).join("|"), "giu");
+  const pattern = new RegExp(
+    special.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|"),
+    "giu",
+  );
   const words = new Set(dictionary.map(fold));
   return (text) => tokenizeAround(text, pattern, words, extraLetters);
 }
