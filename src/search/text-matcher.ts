@@ -25,10 +25,11 @@ export function createTextMatcher(index: OpenedIndex, { words, spans }: Candidat
   const partial = partsBefore([...forms.keys(), ...beginnings.map(({ text }) => text)]);
 
   function matchText(text: string): Omit<TokenMatch, "tokens"> | null {
-    const queryWord = forms.get(text);
-    if (queryWord !== undefined) return { length: text.length, queryWord };
+    // First: `docker` is both a completion of "dock" and a form of it, and the reader typed four letters.
     const beginning = beginnings.find((one) => text.startsWith(one.text));
-    return beginning ? { length: beginning.text.length, queryWord: beginning.queryWord } : null;
+    if (beginning) return { length: beginning.text.length, queryWord: beginning.queryWord };
+    const queryWord = forms.get(text);
+    return queryWord === undefined ? null : { length: text.length, queryWord };
   }
 
   return {
