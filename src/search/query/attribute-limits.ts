@@ -31,12 +31,13 @@ export function attributeLimits(
 }
 
 function isSearchable(index: OpenedIndex, name: string): boolean {
-  if (name === "*" || coversPath(index.settings.searchableAttributes, name)) return true;
+  const named = index.settings.searchableAttributes.filter((one) => one !== "*");
+  if (name === "*" || coversPath(named, name)) return true;
   return index.attributes.some((attribute) => coversPath([name], attribute));
 }
 
 function notSearchable(index: OpenedIndex, name: string): SearchError {
-  const names = index.settings.searchableAttributes.join(", ");
+  const names = index.attributes.join(", ");
   return new SearchError(
     "invalid_search_attributes_to_search_on",
     `Attribute \`${name}\` is not searchable. Available searchable attributes are: \`${names}\`.`,

@@ -120,7 +120,8 @@ function endOfSuffix(text: string, from: number, to: number): number {
   let at = from;
   while (at < to && (text[at] === "+" || text[at] === "#")) at++;
   if (at === from || at - from > 2) return from;
-  const isFollowed = at < to && classOfUnit(text.charCodeAt(at)) !== separator;
+  const next = at < to ? classOfUnit(text.charCodeAt(at)) : separator;
+  const isFollowed = next === letter || next === upper || next === digit;
   const isName = classOfUnit(text.charCodeAt(from - 1)) !== digit;
   return isName && !isFollowed ? at : from;
 }
