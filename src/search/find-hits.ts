@@ -75,7 +75,7 @@ function findMatches(
   count: number,
 ): Found {
   if (parsed.words.length === 0) {
-    return { candidates: retrieve(index, [], null), ...listAll(index, parsed, context) };
+    return { candidates: retrieve(index, [], null), ...listAll(index, parsed, context, count) };
   }
   const short = isPlain(query, parsed, context) ? index.shortPrefix(parsed.words[0]!.word) : null;
   const beginning = short && rankShort(index, parsed.words[0]!.word, short, context);
@@ -159,27 +159,41 @@ function listAll(
   index: OpenedIndex,
   parsed: ParsedQuery,
   { filter, steps, keyOf }: Context,
+  count: number,
 ): Pick<Found, "hits" | "total" | "isDegraded" | "matching"> {
+  const barred = barredDocuments(index, parsed);
   const ids: number[] = [];
-  const excluded = parsed.excluded.map((words) => sequenceOf(index, words));
-  for (let unit = 0; unit < index.unitCount; unit++) {
-    if (firstDocument(index, unit, filter) < 0 || isExcluded(index, unit, excluded)) continue;
-    for (let at = index.unitDocumentStarts[unit]!; at < index.unitDocumentStarts[unit + 1]!; at++) {
-      const id = index.unitDocuments[at]!;
-      if (!filter || filter[id] === 1) ids.push(id);
-    }
+  for (let id = 0; id < index.documentCount; id++) {
+    if ((!filter || filter[id] === 1) && !barred?.has(id)) ids.push(id);
   }
   const orders = steps.flatMap((step) => (step.kind === "order" ? [step.order] : []));
-  ids.sort((a, b) => {
-    for (const { compare } of orders) {
-      const order = compare(a, b);
+  const compare = (a: number, b: number): number => {
+    for (const one of orders) {
+      const order = one.compare(a, b);
       if (order !== 0) return order;
     }
     return a - b;
-  });
+  };
+  if (orders.length > 0) ids.sort(compare);
   const kept = dropRepeats(ids, (id) => id, keyOf);
-  const hits = kept.map((document): FoundHit => ({ unit: -1, document, score: 1, explain: () => ({}) }));
+  const hits = kept
+    .slice(0, count)
+    .map((document): FoundHit => ({ unit: -1, document, score: 1, explain: () => ({}) }));
   return { hits, total: kept.length, isDegraded: false, matching: () => kept };
+}
+
+/** Documents of sections that have an excluded word. */
+function barredDocuments(index: OpenedIndex, { excluded }: ParsedQuery): Set<number> | null {
+  if (excluded.length === 0) return null;
+  const sequences = excluded.map((words) => sequenceOf(index, words));
+  const barred = new Set<number>();
+  for (let unit = 0; unit < index.unitCount; unit++) {
+    if (!isExcluded(index, unit, sequences)) continue;
+    for (let at = index.unitDocumentStarts[unit]!; at < index.unitDocumentStarts[unit + 1]!; at++) {
+      barred.add(index.unitDocuments[at]!);
+    }
+  }
+  return barred;
 }
 
 function dropRepeats<T>(items: T[], idOf: (item: T) => number, keyOf: Context["keyOf"]): T[] {

@@ -7,6 +7,7 @@ import { evaluateFilter } from "./filter/evaluate.ts";
 import { countFacets } from "./facets.ts";
 import { findHits, type FoundHit } from "./find-hits.ts";
 import { createDocumentFormatter, findMatchPositions, pickAttributes } from "./format/format-document.ts";
+import type { TextMatcher } from "./format/types.ts";
 import { coversPath } from "./file/attribute-values.ts";
 import type { OpenedIndex } from "./open-index.ts";
 import { pageWindow } from "./page-window.ts";
@@ -32,13 +33,16 @@ export function search(index: OpenedIndex, query: SearchQuery): SearchResult {
   };
 }
 
+/** Where nothing is to be marked. */
+const NO_MATCHES: TextMatcher = { tokenize: () => [], fold: (text) => text, matchAt: () => null };
+
 /** Turns what was found into hits: the asked attributes, highlighted copies, positions and scores. */
 function hitFormatter(index: OpenedIndex, query: SearchQuery, found: ReturnType<typeof findHits>) {
   const displayed = index.settings.displayedAttributes;
   const retrieve = query.retrieve ?? ["*"];
   const isFormatted = query.highlight !== undefined || query.crop !== undefined;
   const isWhole = isFormatted || query.showMatchesPosition === true;
-  const matcher = createTextMatcher(index, found.candidates);
+  const matcher = isWhole ? createTextMatcher(index, found.candidates) : NO_MATCHES;
   const format = createDocumentFormatter(
     {
       displayed,

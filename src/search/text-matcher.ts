@@ -22,7 +22,8 @@ export function createTextMatcher(index: OpenedIndex, { words, spans }: Candidat
     }
   }
 
-  const partial = partsBefore([...forms.keys(), ...beginnings.map(({ text }) => text)]);
+  const texts = [...forms.keys(), ...beginnings.map(({ text }) => text)];
+  const partial = partsBefore(texts);
 
   function matchText(text: string): Omit<TokenMatch, "tokens"> | null {
     // First: `docker` is both a completion of "dock" and a form of it, and the reader typed four letters.
@@ -35,6 +36,8 @@ export function createTextMatcher(index: OpenedIndex, { words, spans }: Candidat
   return {
     tokenize: index.tokenize,
     fold,
+    // A configured separator may be made of letters, which would stand between the parts of a joined word.
+    ...(index.settings.separatorTokens.length === 0 && { texts }),
     matchAt(tokens: readonly TextToken[], at: number): TokenMatch | null {
       const single = matchText(tokens[at]!.word);
       if (single) return { tokens: 1, ...single };

@@ -20,8 +20,11 @@ export function admitCandidates(
   const { units, masks } = candidates;
   const documentOf = (position: number) => firstDocument(index, units[position]!, filter);
   const isOpen = !filter && required === 0 && phrases.length === 0 && excluded.length === 0;
-  if (isOpen) return { candidates, positions: Uint32Array.from(units.keys()), documentOf };
   const positions = new Uint32Array(units.length);
+  if (isOpen) {
+    for (let position = 0; position < units.length; position++) positions[position] = position;
+    return { candidates, positions, documentOf };
+  }
   let count = 0;
   for (let position = 0; position < units.length; position++) {
     const unit = units[position]!;

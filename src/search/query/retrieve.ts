@@ -29,9 +29,14 @@ export interface Candidates {
   masks: Uint32Array;
 }
 
+/** Arrays over all units, used again by every search: what a search is given is valid until the next one. */
 interface Scratch {
+  /** Zero between searches. */
   sums: Float32Array;
   masks: Uint32Array;
+  touched: Uint32Array;
+  scores: Float32Array;
+  foundMasks: Uint32Array;
 }
 
 const scratchByIndex = new WeakMap<OpenedIndex, Scratch>();
@@ -50,13 +55,12 @@ export function retrieve(
   const scratch = scratchByIndex.get(index) ?? {
     sums: new Float32Array(index.unitCount),
     masks: new Uint32Array(index.unitCount),
+    touched: new Uint32Array(index.unitCount),
+    scores: new Float32Array(index.unitCount),
+    foundMasks: new Uint32Array(index.unitCount),
   };
   scratchByIndex.set(index, scratch);
-  const total = [...words, ...spans.map(({ matches }) => matches)].reduce(
-    (sum, { units }) => sum + units.length,
-    0,
-  );
-  const touched = new Uint32Array(Math.min(index.unitCount, total));
+  const { touched } = scratch;
   let count = 0;
   const add = ({ units, scores }: WordMatches, number: number, weight: number) => {
     const factor = (weight * rarities[number]!) / 255;
@@ -77,21 +81,33 @@ export function retrieve(
   return { words, spans, limits, rarities, ...collect(touched.subarray(0, count), scratch, rarities) };
 }
 
-function collect(units: Uint32Array, { sums, masks }: Scratch, rarities: readonly number[]) {
-  const scores = new Float32Array(units.length);
-  const unitMasks = new Uint32Array(units.length);
+function collect(units: Uint32Array, scratch: Scratch, rarities: readonly number[]) {
+  const { sums, masks } = scratch;
+  const scores = scratch.scores.subarray(0, units.length);
+  const foundMasks = scratch.foundMasks.subarray(0, units.length);
   const whole = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
+  // Neighbouring candidates mostly have the same words.
+  let lastMask = 0;
+  let factor = 0;
   for (let at = 0; at < units.length; at++) {
     const unit = units[at]!;
     const mask = masks[unit]!;
-    let share = 0;
-    for (let word = 0; word < rarities.length; word++) if (mask & (1 << word)) share += rarities[word]!;
-    scores[at] = sums[unit]! * (share / whole) ** 2;
-    unitMasks[at] = mask;
+    if (mask !== lastMask) {
+      lastMask = mask;
+      factor = (rarityOf(mask, rarities) / whole) ** 2;
+    }
+    scores[at] = sums[unit]! * factor;
+    foundMasks[at] = mask;
     sums[unit] = 0;
     masks[unit] = 0;
   }
-  return { units, scores, masks: unitMasks };
+  return { units, scores, masks: foundMasks };
+}
+
+function rarityOf(mask: number, rarities: readonly number[]): number {
+  let sum = 0;
+  for (let word = 0; word < rarities.length; word++) if (mask & (1 << word)) sum += rarities[word]!;
+  return sum;
 }
 
 export function rarity(frequency: number, unitCount: number): number {

@@ -41,8 +41,16 @@ export function scanUnit(
   marks: TermMarks,
   limits: AttributeLimits | null,
 ): BlockMatch[] {
+  const { unitBlocks, blockStarts, stream } = index;
+  const { masks } = marks;
   const matches: BlockMatch[] = [];
-  for (let block = index.unitBlocks[unit]!; block < index.unitBlocks[unit + 1]!; block++) {
+  const last = unitBlocks[unit + 1]!;
+  for (let block = unitBlocks[unit]!; block < last; block++) {
+    const end = blockStarts[block + 1]!;
+    let at = blockStarts[block]!;
+    // Most blocks have no word of the query: they are passed over without a trace.
+    while (at < end && masks[stream[at]! >>> 1] === 0) at++;
+    if (at === end) continue;
     const attribute = index.blockAttributes[block]!;
     if (limits && !limits.isSearched(attribute)) continue;
     const match = scanBlock(index, block, marks, limits?.isTypoFree(attribute) ?? false);
