@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { rename } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { compressFolder } from "./compress.ts";
 import { cacheFolder, replaceFolder, root, type BuildFolders } from "./folders.ts";
@@ -9,8 +9,13 @@ import { UserError } from "./user-error.ts";
 export async function buildSite(folders: BuildFolders): Promise<string> {
   await replaceFolder(folders.site, async (next) => {
     const output = join(cacheFolder, `site-${process.pid}`);
-    await runReactRouter(output);
-    for (const part of ["client", "server"]) await rename(join(output, part), join(next, part));
+    await mkdir(output, { recursive: true });
+    try {
+      await runReactRouter(output);
+      for (const part of ["client", "server"]) await rename(join(output, part), join(next, part));
+    } finally {
+      await rm(output, { recursive: true, force: true });
+    }
     await compressFolder(join(next, "client"));
   });
   return "client and server code";

@@ -1,5 +1,5 @@
 /** axe finds nothing on docs pages and in every state of the results panel, in both themes and at both widths. */
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 

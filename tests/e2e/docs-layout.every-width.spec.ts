@@ -71,7 +71,7 @@ test.describe("a page that does not exist", () => {
     const response = await page.goto("/docs/no-such-page");
     expect(response?.status()).toBe(404);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
-    await expect(docs.tree.locator("a").first()).toBeAttached();
+    await expect(page.locator(".tree a").first()).toBeAttached();
     await docs.hydrate();
     await docs.searchBox.fill("turborepo");
     await expect(docs.hits().first()).toContainText("/docs/cache/reference/turbo");

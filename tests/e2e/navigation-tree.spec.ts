@@ -42,8 +42,10 @@ test("labels that the specification gives are the tree's", async ({ docs }) => {
   await expect(docs.tree.locator('a[href="/docs/managed/using-gpus"]')).toHaveText("Using GPUs");
   await expect(docs.tree.locator(".tree-sub")).toHaveText([
     "Claude Code",
-    ...["How-To Guides", "Reference"],
-    ...["How-To Guides", "Reference"],
+    "How-To Guides",
+    "Reference",
+    "How-To Guides",
+    "Reference",
     "Reference",
   ]);
 });

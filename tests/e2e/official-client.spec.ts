@@ -5,6 +5,7 @@ import { expect, origin, test as base } from "./fixtures.ts";
 
 const test = base.extend<{ app: void }, { bundle: string }>({
   bundle: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants an object pattern
     async ({}, use) => {
       const { output } = await build({
         input: fileURLToPath(new URL("../fixtures/instantsearch-app.tsx", import.meta.url)),

@@ -1,0 +1,89 @@
+/** Words and samples of the marketing pages, read from `content/` and checked; on the server only. */
+import { parse } from "yaml";
+import type * as z from "zod";
+import { cacheFactsSchema, limitFactsSchema, runnerFactsSchema } from "#content/fact-schemas.ts";
+import cacheYaml from "../../../../content/facts/cache.yaml?raw";
+import limitsYaml from "../../../../content/facts/limits.yaml?raw";
+import runnersYaml from "../../../../content/facts/runners.yaml?raw";
+import homeYaml from "../../../../content/marketing/home.yaml?raw";
+import trustYaml from "../../../../content/marketing/trust.yaml?raw";
+import { productPaths } from "../paths.ts";
+import { changelogSchema, homeSchema, productSchema, trustSchema, type Product } from "./schema.ts";
+
+const productFiles = import.meta.glob<string>("../../../../content/marketing/products/*.yaml", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+const changelogFiles = import.meta.glob<string>("../../../../content/changelog/*.md", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+/** @throws Error that names the file and every problem in it. */
+function read<Shape extends z.ZodType>(file: string, source: string, schema: Shape): z.infer<Shape> {
+  const parsed = schema.safeParse(parse(source));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(`${file} cannot be used:\n${problems.join("\n")}`);
+}
+
+const limits = new Map(
+  read("content/facts/limits.yaml", limitsYaml, limitFactsSchema).limits.map(({ id, value }) => [id, value]),
+);
+
+/** `{{limit:cache.quota}}` becomes the fact's value. */
+export function fillLimits(file: string, source: string): string {
+  return source.replace(/\{\{limit:([\w.-]+)\}\}/g, (_, id: string) => {
+    const value = limits.get(id);
+    if (value === undefined)
+      throw new Error(`${file} quotes {{limit:${id}}}: content/facts/limits.yaml has no such id.`);
+    return value;
+  });
+}
+
+const fileName = (path: string) => path.slice(path.indexOf("content/"));
+
+export const home = read(
+  "content/marketing/home.yaml",
+  fillLimits("content/marketing/home.yaml", homeYaml),
+  homeSchema,
+);
+
+export const trust = read("content/marketing/trust.yaml", trustYaml, trustSchema);
+
+const unordered = Object.entries(productFiles).map(([path, source]) =>
+  read(fileName(path), fillLimits(fileName(path), source), productSchema),
+);
+
+/** In the order of `productPaths`. */
+export const products: Product[] = productPaths.map((path) => {
+  const product = unordered.find((each) => each.path === path);
+  if (!product) throw new Error(`content/marketing/products/ has no page with "path: ${path}".`);
+  return product;
+});
+
+export const cacheTools = read("content/facts/cache.yaml", cacheYaml, cacheFactsSchema).tools;
+export const runners = read("content/facts/runners.yaml", runnersYaml, runnerFactsSchema).runners;
+
+export interface ChangelogEntry {
+  /** The file's name without its ending: an address that stays. */
+  id: string;
+  title: string;
+  /** ISO date. */
+  date: string;
+  markdown: string;
+}
+
+/** Newest first. */
+export const changelog: ChangelogEntry[] = Object.entries(changelogFiles)
+  .map(([path, source]) => {
+    const file = fileName(path);
+    const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source);
+    if (!match) throw new Error(`${file} must start with front matter: ---, title and date, ---.`);
+    const front = read(file, match[1] ?? "", changelogSchema);
+    return { id: file.replace(/^.*\/|\.md$/g, ""), ...front, markdown: (match[2] ?? "").trim() };
+  })
+  .sort((a, b) => b.date.localeCompare(a.date) || b.id.localeCompare(a.id));

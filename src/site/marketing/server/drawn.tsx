@@ -1,0 +1,72 @@
+/**
+ * Code blocks and diagrams of the marketing pages are those of the documentation. Drawing them is asynchronous, so it
+ * happens before React renders: `drawAll` finds them anywhere in the content, `<Drawn>` shows what became of one.
+ */
+import type { Element } from "hast";
+import type { Code } from "mdast";
+import { createContext, useContext } from "react";
+import rehypeStringify from "rehype-stringify";
+import { unified } from "unified";
+import { codeBlock } from "#content/code-block.ts";
+import { parseFenceMeta } from "#content/fence-meta.ts";
+import { diagram } from "../../mdx/diagram.ts";
+import type { SingleArtefact } from "./schema.ts";
+
+type Drawable = Extract<SingleArtefact, { kind: "code" | "diagram" }>;
+type Drawings = Map<unknown, string>;
+
+const DrawingsContext = createContext<Drawings>(new Map());
+export const DrawingsProvider = DrawingsContext.Provider;
+
+const writer = unified().use(rehypeStringify).freeze();
+const toHtml = (children: Element["children"]) => writer.stringify({ type: "root", children });
+
+/** HTML of one code block, with its copy button. */
+export async function drawCode(language: string, value: string, meta = ""): Promise<string> {
+  const node: Code = { type: "code", lang: language, value, meta };
+  return toHtml([await codeBlock(node, parseFenceMeta(node).meta)]);
+}
+
+export function drawDiagram(text: string, caption: string, id: string): string {
+  const node: Code = { type: "code", lang: "diagram", value: text, meta: "" };
+  const meta = { ...parseFenceMeta(node).meta, caption };
+  return toHtml(
+    diagram.html(node, meta, {
+      depth: 2,
+      heading: "",
+      id: () => id,
+      render: (nodes) => [...nodes],
+      imageSize: () => null,
+    }),
+  );
+}
+
+/** Draws every code block and diagram inside `content`. */
+export async function drawAll(content: unknown): Promise<Drawings> {
+  const found: Drawable[] = [];
+  collect(content, found);
+  const html = await Promise.all(
+    found.map((each, index) =>
+      each.kind === "code"
+        ? drawCode(each.language, each.text, each.meta)
+        : drawDiagram(each.text, each.caption, `figure-${index + 1}`),
+    ),
+  );
+  return new Map(found.map((each, index) => [each, html[index] ?? ""]));
+}
+
+function collect(value: unknown, found: Drawable[]): void {
+  if (typeof value !== "object" || value === null) return;
+  if (isDrawable(value)) found.push(value);
+  else for (const inner of Object.values(value)) collect(inner, found);
+}
+
+function isDrawable(value: object): value is Drawable {
+  return "kind" in value && (value.kind === "code" || value.kind === "diagram");
+}
+
+export function Drawn({ artefact }: { artefact: Drawable }) {
+  const html = useContext(DrawingsContext).get(artefact);
+  if (html === undefined) throw new Error(`A ${artefact.kind} block was not drawn before the page.`);
+  return <div className="drawn" dangerouslySetInnerHTML={{ __html: html }} />;
+}

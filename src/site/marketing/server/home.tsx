@@ -1,0 +1,168 @@
+import { siteConfig } from "#config";
+import { Icon } from "../../ui/icon.tsx";
+import { ArtefactView } from "./artefacts.tsx";
+import { home } from "./content.ts";
+import { Inline } from "./inline.tsx";
+import { actionKey, Actions, MoreLink } from "./links.tsx";
+import { LogoMark, Wordmarks } from "./marks.tsx";
+import { BuildRace } from "./race.tsx";
+import { Community, Trust } from "./trust-band.tsx";
+
+/** The home page between header and footer; `content/marketing/home.yaml` has its words. */
+export function HomeBody() {
+  return (
+    <>
+      <section className="hero">
+        <div className="wrap hero-text">
+          <h1>
+            {home.hero.title[0]}
+            <br />
+            {home.hero.title[1]}
+          </h1>
+          <div className="hero-side">
+            <p>{home.hero.lead}</p>
+            <Actions docs={home.hero.docs} />
+          </div>
+        </div>
+        <BuildRace race={home.race} />
+      </section>
+      <section className="logos wrap" aria-label="Customers">
+        <p className="logos-label">{home.customers.label}</p>
+        <Wordmarks names={home.customers.names} />
+      </section>
+      <Products />
+      <Technologies />
+      <section className="trust" aria-label="Community and trust">
+        <div className="wrap trust-in">
+          <Community />
+          <Trust />
+        </div>
+      </section>
+      <Close />
+    </>
+  );
+}
+
+function Products() {
+  const { title, preview, lead, cells } = home.products;
+  return (
+    <section className="products wrap" id="products" aria-labelledby="products-heading">
+      <h2 id="products-heading" className="sec-h">
+        {title}
+      </h2>
+      <p className="preview-note">{preview}</p>
+      <article className="p-builds" id={lead.id}>
+        <div>
+          <ProductHeading icon={lead.icon} title={lead.title} />
+          <p>
+            <Inline text={lead.text} />
+          </p>
+          <dl className="facts">
+            {lead.facts.map((fact) => (
+              <div key={fact.term}>
+                <dt>{fact.term}</dt>
+                <dd>
+                  <Inline text={fact.text} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <MoreLink {...lead.more} />
+        </div>
+        <ArtefactView artefact={lead.artefact} />
+      </article>
+      <div className="cells">
+        {cells.map((cell) => (
+          <article key={cell.id} id={cell.id} className="cell">
+            <ProductHeading icon={cell.icon} title={cell.title} />
+            <p>
+              <Inline text={cell.text} />
+            </p>
+            <ArtefactView artefact={cell.artefact} />
+            <MoreLink {...cell.more} />
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function ProductHeading({ icon, title }: { icon: string; title: string }) {
+  return (
+    <h3>
+      <Icon name={icon} />
+      {title}
+    </h3>
+  );
+}
+
+function Technologies() {
+  const { title, text, marks } = home.technologies;
+  return (
+    <section className="walls wrap" aria-labelledby="technologies-heading">
+      <div className="walls-head">
+        <h2 id="technologies-heading" className="sec-h">
+          {title}
+        </h2>
+        <p>{text}</p>
+      </div>
+      <ul className="tech-grid">
+        {marks.map((mark) => (
+          <li key={mark.name}>
+            <LogoMark mark={mark} />
+            <span>{mark.name}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="partners">
+        <p className="logos-label">{home.partners.label}</p>
+        <Wordmarks names={home.partners.names} isSmall />
+      </div>
+    </section>
+  );
+}
+
+/** Lines that turn with concentric quarter-circles: the logo's geometry. */
+function elbowPaths(): string[] {
+  return Array.from({ length: 16 }, (_, line) => {
+    const radius = 36 + 13 * line;
+    return `M${470 + radius} 0V262A${radius} ${radius} 0 0 1 470 ${262 + radius}H0`;
+  });
+}
+
+export function Close() {
+  const { title, text, docs } = home.close;
+  const paths = elbowPaths();
+  return (
+    <section className="close flowing">
+      <svg className="close-flow" viewBox="0 0 760 520" aria-hidden="true">
+        <g className="streams">
+          {paths.map((d) => (
+            <path key={d} d={d} />
+          ))}
+        </g>
+        <g className="foam">
+          {paths.map((d, line) =>
+            line % 3 === 1 ? (
+              <path
+                key={d}
+                d={d}
+                pathLength={1000}
+                style={{ "--d": ((line * 0.83) % 4).toFixed(2), "--t": "5s" } as React.CSSProperties}
+              />
+            ) : null,
+          )}
+        </g>
+      </svg>
+      <div className="wrap">
+        <h2>
+          {title[0]} <kbd className="keycap">{actionKey}</kbd> {title[1]}
+        </h2>
+        <p>{text}</p>
+        <Actions docs={docs} />
+      </div>
+    </section>
+  );
+}
+
+export const homeTitle = `${siteConfig.name}: ${home.title}`;

@@ -1,0 +1,49 @@
+/** Logos. Brand marks are Simple Icons', in the page itself: the sprite of every page stays small. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import crab from "../images/crab.png?inline";
+import video from "../images/video.png?inline";
+import type { Mark, Wordmark } from "./schema.ts";
+
+const resolvePackage = createRequire(import.meta.url).resolve;
+const pictures = { crab, video };
+
+/** @throws when Simple Icons has no such mark. */
+function brandPath(brand: string): string {
+  const svg = readFileSync(resolvePackage(`simple-icons/icons/${brand}.svg`), "utf8");
+  return /<path d="([^"]+)"/.exec(svg)?.[1] ?? "";
+}
+
+/** Its name stands beside it, so it is hidden from assistive technology. */
+export function BrandMark({ brand }: { brand: string }) {
+  return (
+    <svg className="tech" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      <path d={brandPath(brand)} />
+    </svg>
+  );
+}
+
+/** Two of the logos are pictures inside the page: no request is made for them. */
+export function LogoMark({ mark }: { mark: Mark }) {
+  if ("brand" in mark) return <BrandMark brand={mark.brand} />;
+  return <img className="tech" src={pictures[mark.image]} alt="" width="28" height="28" />;
+}
+
+export function Wordmarks({ names, isSmall = false }: { names: Wordmark[]; isSmall?: boolean }) {
+  return (
+    <ul className={isSmall ? "wm-row wm-sm" : "wm-row"}>
+      {names.map((mark) => (
+        <li
+          key={mark.name}
+          className={mark.isMono ? "wm is-mono" : "wm"}
+          style={{ fontWeight: mark.weight, letterSpacing: mark.spacing }}
+        >
+          <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2.6" aria-hidden="true">
+            <path d={mark.path} />
+          </svg>
+          {mark.name}
+        </li>
+      ))}
+    </ul>
+  );
+}
