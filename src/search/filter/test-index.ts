@@ -17,7 +17,7 @@ export function testIndex(documents: SearchDocument[], settings: Partial<IndexSe
   return {
     settings: all,
     documentCount: documents.length,
-    document: (id) => structuredClone(documents[id]!),
+    document: (id) => ({ ...documents[id]! }),
     column: (attribute) => columns.get(attribute) ?? null,
     columnNames: [...columns.keys()],
     fieldCounts: {},
