@@ -46,7 +46,7 @@ export async function build(options: BuildOptions): Promise<BuildFolders> {
 async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]> {
   const [content, site, engine] = await Promise.all([
     hashInputs(["content", "src/content", "src/site/mdx", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
-    hashInputs(["src/site", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], contentIcons()),
+    hashInputs(["src/site", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], contentIcons()),
     hashInputs(["src/search", "src/records", "scripts/build/index-step.ts"]),
   ]);
   return [

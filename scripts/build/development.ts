@@ -1,5 +1,5 @@
 import { watch } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import { parseEnvironment } from "../../src/environment.ts";
@@ -56,10 +56,11 @@ export async function startDevelopment(): Promise<void> {
     for (const error of draft.errors) console.error(`\n${error}`);
     if (draft.errors[0]) vite.ws.send({ type: "error", err: { message: draft.errors.join("\n\n"), stack: "" } });
   };
-  watchContent(async (isNavigation) => {
+  watchContent(async () => {
     draft = await compileDraft(search, env.SITE_ORIGIN, draft);
     report();
-    if (draft.errors.length === 0) vite.ws.send(isNavigation ? { type: "full-reload" } : { type: "custom", event: "content" });
+    // A page is data, not a module: the browser loads it anew, at its scroll position.
+    if (draft.errors.length === 0) vite.ws.send({ type: "full-reload" });
   });
   await listen(app, env.HOST, env.PORT, vite.middlewares).catch(fail);
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
@@ -92,16 +93,12 @@ async function compileDraft(search: DocsSearch, origin: string, former?: Draft):
 }
 
 /** Editors save in several steps: changes that come together are handled once. */
-function watchContent(onChange: (isNavigation: boolean) => Promise<void>) {
+function watchContent(onChange: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined;
-  let isNavigation = false;
-  watch(join(root, "content"), { recursive: true }, (_event, file) => {
-    isNavigation ||= basename(file ?? "") === "navigation.yaml";
+  watch(join(root, "content"), { recursive: true }, () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const wasNavigation = isNavigation;
-      isNavigation = false;
-      onChange(wasNavigation).catch((error: unknown) => console.error(error));
+      onChange().catch((error: unknown) => console.error(error));
     }, 60);
   });
 }

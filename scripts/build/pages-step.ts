@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "react-router";
 import { createSiteHandler } from "../../src/site/server/site-handler.ts";
+import { marketingPaths } from "../../src/site/marketing/paths.ts";
 import { textFiles } from "../../src/site/server/text-files.ts";
 import { compressFolder } from "./compress.ts";
 import { replaceFolder, type BuildFolders } from "./folders.ts";
@@ -23,6 +24,8 @@ export async function buildPages(folders: BuildFolders, origin: string): Promise
       await writeFile(file, text);
     };
     await write("index.html", await render(handle, `${origin}/`));
+    for (const path of marketingPaths) await write(`${path.slice(1)}.html`, await render(handle, origin + path));
+    await write("changelog.xml", await render(handle, `${origin}/changelog.xml`));
     for (const path of docs) {
       await write(`${path.slice(1)}.html`, await render(handle, origin + path));
       await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`));
@@ -30,7 +33,7 @@ export async function buildPages(folders: BuildFolders, origin: string): Promise
     for (const file of textFiles(content.pages, origin)) await write(file.name, file.text);
     await compressFolder(next);
   });
-  return `${docs.length + 1} pages, brotli and gzip`;
+  return `${docs.length + marketingPaths.length + 1} pages, brotli and gzip`;
 }
 
 async function render(handle: (request: Request) => Promise<Response>, url: string): Promise<string> {

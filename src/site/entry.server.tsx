@@ -35,6 +35,8 @@ export default async function handleRequest(
   return new Response(import.meta.env.PROD ? deferClient(html) : html, { status, headers });
 }
 
+export { createRequestHandler } from "react-router";
+
 /** The context of one request; see `server/site-handler.ts`. */
 export function createSiteContext(source: SiteSource, isDocument: boolean): RouterContextProvider {
   const context = new RouterContextProvider();
