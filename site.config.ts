@@ -9,7 +9,11 @@ export const siteConfig: SiteConfig = {
   repository: null,
 
   header: {
-    links: [{ label: "Docs", to: "/docs" }],
+    links: [
+      { label: "Products", to: "/#products" },
+      { label: "Docs", to: "/docs" },
+      { label: "Changelog", to: "/changelog" },
+    ],
     action: { label: "Build faster", to: "/docs/container-builds/quickstart", key: "B" },
   },
   docsBar: [
@@ -22,6 +26,8 @@ export const siteConfig: SiteConfig = {
     { label: "llms.txt", to: "/llms.txt" },
   ],
   social: [],
+  community: null,
+  trust: { soc: true, funding: true, securityContact: null },
 
   search: {
     provider: "embedded",
@@ -32,8 +38,6 @@ export const siteConfig: SiteConfig = {
       ["ci", "continuous integration"],
       ["arm", "arm64", "aarch64"],
       ["amd64", "x86", "x86_64"],
-      ["golang", "go"],
-      ["nodejs", "node.js"],
       ["login", "log in"],
       ["backup", "back up"],
       ["price", "pricing", "cost"],

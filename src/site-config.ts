@@ -27,6 +27,28 @@ export const siteConfigSchema = z.strictObject({
   docsBar: z.array(link),
   footer: z.array(link),
   social: z.array(link.extend({ icon: z.string() })),
+  /**
+   * The community's chat; null hides the link and the number of those online. `countUrl` is the chat's public invite
+   * endpoint (`https://discord.com/api/v10/invites/<code>?with_counts=true`), asked by the server at most once a minute;
+   * null shows the link without a number.
+   */
+  community: z
+    .strictObject({
+      label: z.string().min(1),
+      link: href,
+      countUrl: z.url({ protocol: /^https?$/ }).nullable(),
+    })
+    .nullable(),
+  /** What the home page, `/trust` and the footer show; both badges are samples until their words are changed. */
+  trust: z.strictObject({
+    soc: z.boolean(),
+    funding: z.boolean(),
+    /** For `/trust` and `security.txt`: `mailto:security@example.com` or an https:// address. null: the repository's form. */
+    securityContact: z
+      .string()
+      .regex(/^(mailto:\S+@\S+|https:\/\/\S+)$/, "must be mailto:… or https://…")
+      .nullable(),
+  }),
   search: z.strictObject({
     /**
      * Who answers the documentation's search.

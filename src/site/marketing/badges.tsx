@@ -1,13 +1,20 @@
 /** The badges are drawings of our own; they say nothing that the words beside them do not say. */
 
-export function SocBadge() {
+/** `id` keeps the path of the round text apart when a page shows the badge twice. */
+export function SocBadge({ id }: { id: string }) {
   return (
-    <svg className="badge" viewBox="0 0 128 128" role="img" aria-label="SOC for Service Organizations, sample badge">
+    <svg
+      className="badge"
+      viewBox="0 0 128 128"
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing takes the theme's colours
+      role="img"
+      aria-label="SOC for Service Organizations, sample badge"
+    >
       <circle cx="64" cy="64" r="62" className="b-o" />
       <circle cx="64" cy="64" r="42" className="b-i" />
-      <path id="soc-ring" d="M64 15.5a48.5 48.5 0 1 1-.01 0" fill="none" />
+      <path id={`soc-${id}`} d="M64 15.5a48.5 48.5 0 1 1-.01 0" fill="none" />
       <text className="b-ring">
-        <textPath href="#soc-ring">SOC FOR SERVICE ORGANIZATIONS · SAMPLE ·</textPath>
+        <textPath href={`#soc-${id}`}>SOC FOR SERVICE ORGANIZATIONS · SAMPLE ·</textPath>
       </text>
       <text x="64" y="72" textAnchor="middle" className="b-t">
         SOC
@@ -22,6 +29,7 @@ export function FundingBadge() {
     <svg
       className="badge badge-wide"
       viewBox="0 0 264 128"
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing takes the theme's colours
       role="img"
       aria-label="Co-funded by the public innovation programme, sample badge"
     >

@@ -1,3 +1,4 @@
+import { FundingBadge, SocBadge } from "./badges.tsx";
 import { Brand } from "../ui/brand.tsx";
 import { ShortcutSwitch } from "../ui/build-faster.tsx";
 import { Copyright, SocialLinks, type FooterProps } from "../ui/docs-footer.tsx";
@@ -7,10 +8,12 @@ import { SiteLink } from "../ui/site-link.tsx";
 interface SiteFooterProps extends Omit<FooterProps, "links"> {
   tagline: string;
   columns: { heading: string; links: NavLinkItem[] }[];
+  /** Which badges are shown. */
+  badges: { soc: boolean; funding: boolean };
 }
 
 /** The footer of the marketing pages. */
-export function SiteFooter({ name, owner, tagline, columns, social }: SiteFooterProps) {
+export function SiteFooter({ name, owner, tagline, columns, social, badges }: SiteFooterProps) {
   return (
     <footer className="site-foot">
       <div className="wrap">
@@ -19,6 +22,12 @@ export function SiteFooter({ name, owner, tagline, columns, social }: SiteFooter
             <Brand name={name} />
             <p>{tagline}</p>
             <SocialLinks links={social} />
+            {(badges.soc || badges.funding) && (
+              <a className="foot-badges" href="/trust" aria-label="Badges, samples: whom you trust">
+                {badges.soc && <SocBadge id="foot" />}
+                {badges.funding && <FundingBadge />}
+              </a>
+            )}
           </div>
           <nav className="foot-cols" aria-label="Footer">
             {columns.map((column) => (

@@ -1,8 +1,10 @@
 import { fillPlaceholders } from "#content/placeholders.ts";
 import type { Page } from "#content/types.ts";
 import { siteConfig } from "#config";
+import { marketingPaths } from "../marketing/paths.ts";
+import { securityText } from "./security-text.ts";
 
-/** Files for machines: Markdown of every page, `llms.txt`, `llms-full.txt`, `sitemap.xml`, `robots.txt`. */
+/** Files for machines: Markdown of every page, `llms.txt`, `llms-full.txt`, `sitemap.xml`, `robots.txt`, `security.txt`. */
 export function textFiles(pages: Page[], origin: string): { name: string; text: string }[] {
   const markdown = pages.map((page) => ({ page, text: fillPlaceholders(markdownOf(page, origin), origin) }));
   return [
@@ -10,6 +12,7 @@ export function textFiles(pages: Page[], origin: string): { name: string; text: 
     { name: "llms.txt", text: llmsIndex(pages, origin) },
     { name: "llms-full.txt", text: markdown.map(({ text }) => text).join("\n\n---\n\n") },
     { name: "sitemap.xml", text: sitemap(pages, origin) },
+    { name: ".well-known/security.txt", text: securityText(origin, new Date()) },
     { name: "robots.txt", text: `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n` },
   ];
 }
@@ -30,6 +33,10 @@ function llmsIndex(pages: Page[], origin: string): string {
 function sitemap(pages: Page[], origin: string): string {
   const entry = (path: string, updated: string | null) =>
     `  <url><loc>${origin}${path}</loc>${updated ? `<lastmod>${updated}</lastmod>` : ""}</url>`;
-  const entries = [entry("/", null), ...pages.map((page) => entry(page.path, page.updated))];
+  const entries = [
+    entry("/", null),
+    ...marketingPaths.map((path) => entry(path, null)),
+    ...pages.map((page) => entry(page.path, page.updated)),
+  ];
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("\n")}\n</urlset>\n`;
 }

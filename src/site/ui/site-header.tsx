@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import { Brand } from "./brand.tsx";
 import { listenForActionKey } from "./build-faster-key.ts";
@@ -16,12 +16,14 @@ interface SiteHeaderProps {
   name: string;
   links: NavLinkItem[];
   action: Action;
+  /** Stands before the theme toggle. */
+  tools?: ReactNode;
 }
 
 const MENU_ID = "site-menu";
 
 /** The header of every page. It must be a direct child of the page's frame: its siblings go inert behind the phone menu. */
-export function SiteHeader({ name, links, action }: SiteHeaderProps) {
+export function SiteHeader({ name, links, action, tools }: SiteHeaderProps) {
   const { pathname } = useLocation();
   const { headerRef, menuRef, isOpen } = useMenuSheet(pathname);
   const actionRef = useRef<HTMLAnchorElement>(null);
@@ -39,6 +41,7 @@ export function SiteHeader({ name, links, action }: SiteHeaderProps) {
           ))}
         </nav>
         <div className="site-tools">
+          {tools}
           <ThemeToggle />
           <BuildFaster action={action} ref={actionRef} />
           <button

@@ -50,18 +50,20 @@ function Terminal({ title, label, text }: Of<"terminal">) {
     <figure className="term">
       <figcaption className="term-bar">{title}</figcaption>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the focus */}
-      <pre tabIndex={0} role="region" aria-label={label}>
-        <code>
-          {text
-            .trimEnd()
-            .split("\n")
-            .map((line, index) => (
-              <span key={index} className={lineClass(line)}>
-                {`${line}\n`}
-              </span>
-            ))}
-        </code>
-      </pre>
+      <section tabIndex={0} aria-label={label}>
+        <pre>
+          <code>
+            {text
+              .trimEnd()
+              .split("\n")
+              .map((line, index) => (
+                <span key={index} className={lineClass(line)}>
+                  {`${line}\n`}
+                </span>
+              ))}
+          </code>
+        </pre>
+      </section>
     </figure>
   );
 }

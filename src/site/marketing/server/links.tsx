@@ -6,7 +6,12 @@ const { action } = siteConfig.header;
 /** The primary action inside static HTML; `start-marketing.ts` takes the key off while shortcuts are switched off. */
 export function ActionLink() {
   return (
-    <a className="btn btn-action btn-lg" href={action.to} aria-keyshortcuts={action.key} data-action-key={action.key}>
+    <a
+      className="btn btn-action btn-lg"
+      href={action.to}
+      aria-keyshortcuts={action.key}
+      data-action-key={action.key}
+    >
       <span>{action.label}</span>
       <kbd className="btn-key" aria-hidden="true">
         {action.key}

@@ -42,7 +42,9 @@ const single = z.discriminatedUnion("kind", [
     kind: z.literal("jobs"),
     label: text,
     /** From and to in percent of the whole workflow. */
-    jobs: z.array(z.strictObject({ name: text, from: percent, to: percent, isWork: z.boolean().default(false) })),
+    jobs: z.array(
+      z.strictObject({ name: text, from: percent, to: percent, isWork: z.boolean().default(false) }),
+    ),
     note: text,
   }),
   z.strictObject({
@@ -67,7 +69,10 @@ const single = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("toolTable") }),
 ]);
 
-const artefact = z.union([single, z.strictObject({ kind: z.literal("group"), items: z.array(single).min(1) })]);
+const artefact = z.union([
+  single,
+  z.strictObject({ kind: z.literal("group"), items: z.array(single).min(1) }),
+]);
 
 const productCell = z.strictObject({ id: text, icon, title: text, text, more: link, artefact });
 

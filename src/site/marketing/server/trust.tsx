@@ -1,0 +1,86 @@
+import { siteConfig } from "#config";
+import { trust } from "./content.ts";
+import { drawDiagram } from "./drawn.tsx";
+import { FactTable } from "./artefacts.tsx";
+import { Inline } from "./inline.tsx";
+import { MoreLink } from "./links.tsx";
+import { Trust } from "./trust-band.tsx";
+
+/** The page about trust; `content/marketing/trust.yaml` has its words. */
+export function TrustBody() {
+  const { title, lead, sections, responsibilities } = trust;
+  return (
+    <>
+      <section className="hero wrap">
+        <div className="hero-text">
+          <h1 className="h1-product">{title}</h1>
+          <div className="hero-side">
+            <p>{lead}</p>
+          </div>
+        </div>
+      </section>
+      <section className="trust" aria-label="Badges">
+        <div className="wrap trust-in is-two">
+          <Trust />
+        </div>
+      </section>
+      {sections.map((section) => (
+        <section
+          key={section.id}
+          id={section.id}
+          className="demo wrap"
+          aria-labelledby={`${section.id}-heading`}
+        >
+          <div className="walls-head">
+            <h2 id={`${section.id}-heading`} className="sec-h">
+              {section.title}
+            </h2>
+            <p>
+              <Inline text={section.text} />
+            </p>
+          </div>
+          {section.id === "contact" && <Contact />}
+          {section.diagram && (
+            <div
+              className="demo-body"
+              dangerouslySetInnerHTML={{
+                __html: drawDiagram(section.diagram.text, section.diagram.caption, `figure-${section.id}`),
+              }}
+            />
+          )}
+          {section.more && <MoreLink {...section.more} />}
+        </section>
+      ))}
+      <section className="demo wrap" id="responsibilities" aria-labelledby="responsibilities-heading">
+        <h2 id="responsibilities-heading" className="sec-h">
+          {responsibilities.title}
+        </h2>
+        <div className="demo-body">
+          <FactTable
+            label={responsibilities.title}
+            head={responsibilities.head}
+            rows={responsibilities.rows}
+          />
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Contact() {
+  const { securityContact } = siteConfig.trust;
+  return (
+    <p className="contact">
+      {securityContact ? (
+        <a className="text-link" href={securityContact}>
+          {securityContact.replace("mailto:", "")}
+        </a>
+      ) : (
+        "This installation names no contact of its own: tell its operator, and use the private form of the repository that you got Millrace from."
+      )}{" "}
+      <a className="text-link" href="/.well-known/security.txt">
+        security.txt
+      </a>
+    </p>
+  );
+}

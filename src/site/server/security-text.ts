@@ -1,0 +1,20 @@
+import { siteConfig } from "#config";
+
+const oneYearMs = 365 * 24 * 60 * 60 * 1000;
+
+/**
+ * `/.well-known/security.txt` (RFC 9116). It expires a year after the build; without a contact in `site.config.ts` it
+ * points to the page that says how to report.
+ */
+export function securityText(origin: string, builtAt: Date): string {
+  const contact = siteConfig.trust.securityContact ?? `${origin}/trust#contact`;
+  const expires = new Date(builtAt.getTime() + oneYearMs).toISOString();
+  const lines = [
+    `Contact: ${contact}`,
+    `Expires: ${expires}`,
+    "Preferred-Languages: en",
+    `Canonical: ${origin}/.well-known/security.txt`,
+    `Policy: ${origin}/docs/security#report-a-vulnerability`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
