@@ -1,16 +1,14 @@
 /**
- * 1. Admin routes are off without a key on the server, 401 without a header, 403 with a wrong key; searches are open.
+ * 1. Admin routes are off without a key on the server; searches are open.
  * 2. A wrong body is answered with the protocol's status, code and message, and never with a 5xx.
  * 3. Unknown fields are refused with the known ones, and a near one is suggested.
  * 4. Limits: body size with and without a declared length, number of queries, filter size and depth, words.
  * 5. Mistakes inside one query of several say in which.
- * 6. Any JSON at all as a body gives a 200 of the right shape or an error of the right shape (fuzz).
- * 7. An answer from the cache is the same answer, and a replaced index is seen at once.
- * 8. An answer of more than a kilobyte is compressed for who accepts it, and is the same answer.
- * 9. What is none of the protocol's addresses is left to the application around.
+ * 6. An answer from the cache is the same answer, and a replaced index is seen at once.
+ * 7. An answer of more than a kilobyte is compressed for who accepts it, and is the same answer.
+ * 8. What is none of the protocol's addresses is left to the application around.
  */
 import { gunzipSync } from "node:zlib";
-import * as fc from "fast-check";
 import { Hono } from "hono";
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
@@ -18,24 +16,14 @@ import { buildIndex, defaultSettings } from "#search/index.ts";
 import { createSearchApp } from "./app.ts";
 import { storeOf, wireDocuments, wireStore } from "./test-documents.ts";
 
-/** `FUZZ_RUNS=100000` for a long look. */
-const FUZZ_RUNS = Number(process.env["FUZZ_RUNS"] ?? 500);
-
 const store = wireStore();
-const failures: unknown[] = [];
-const app = createSearchApp({ store, adminKey: "x".repeat(20), onError: (error) => failures.push(error) });
+const app = createSearchApp({ store, adminKey: "x".repeat(20) });
 
 const errorSchema = z.strictObject({
   message: z.string().min(1),
   code: z.string().regex(/^[a-z_]+$/),
   type: z.enum(["invalid_request", "auth", "internal", "system"]),
   link: z.string().startsWith("https://"),
-});
-
-const resultSchema = z.looseObject({
-  hits: z.array(z.looseObject({})),
-  query: z.string(),
-  processingTimeMs: z.int().min(0),
 });
 
 async function send(path: string, body: unknown, headers: { [name: string]: string } = {}) {
@@ -278,91 +266,7 @@ test("5. which query", async () => {
   expect((await errorOf("/multi-search", weighted)).code).toBe("invalid_multi_search_federation_options");
 });
 
-const names = fc.array(
-  fc.oneof(fc.constantFrom("*", "title", "section", "content:3", "_geo", "__proto__"), fc.string()),
-  {
-    maxLength: 3,
-  },
-);
-const text = fc.oneof(
-  fc.string({ unit: "binary" }),
-  fc.constantFrom("docker page", '"how to" -build', "\0", "dokcer", "日本語"),
-);
-const anything = fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 1, arbitrary: text });
-const maybe = (arbitrary: fc.Arbitrary<unknown>) =>
-  fc.oneof(
-    { weight: 12, arbitrary },
-    { weight: 1, arbitrary: anything },
-    { weight: 1, arbitrary: fc.constant(null) },
-  );
-const count = fc.oneof(fc.nat(70), fc.constantFrom(0, 1, 2 ** 31, 2 ** 53 - 1));
-const someQuery = fc.record(
-  {
-    indexUid: fc.oneof({ weight: 20, arbitrary: fc.constant("docs") }, { weight: 1, arbitrary: anything }),
-    q: maybe(text),
-    limit: maybe(count),
-    offset: maybe(count),
-    page: maybe(count),
-    hitsPerPage: maybe(count),
-    filter: maybe(
-      fc.oneof(
-        fc.constantFrom("section = CLI", 'section IN ["API"]', "NOT section EXISTS"),
-        text,
-        fc.array(text),
-      ),
-    ),
-    facets: maybe(fc.constantFrom(["section"], ["*"], [])),
-    sort: maybe(fc.constantFrom([], ["title:asc"])),
-    attributesToRetrieve: maybe(names),
-    attributesToHighlight: maybe(names),
-    attributesToCrop: maybe(names),
-    attributesToSearchOn: maybe(fc.constantFrom(["title"], ["*"])),
-    cropLength: maybe(count),
-    cropMarker: maybe(text),
-    highlightPreTag: maybe(text),
-    showMatchesPosition: maybe(fc.boolean()),
-    showRankingScore: maybe(fc.boolean()),
-    showRankingScoreDetails: maybe(fc.boolean()),
-    matchingStrategy: maybe(fc.constantFrom("last", "all", "frequency")),
-    distinct: maybe(fc.constant("section")),
-    rankingScoreThreshold: maybe(fc.double({ min: 0, max: 1, noNaN: true })),
-  },
-  { requiredKeys: ["indexUid"] },
-);
-
-test("6. any body", async () => {
-  const body = fc.oneof(
-    { weight: 6, arbitrary: fc.record({ queries: fc.array(someQuery, { maxLength: 3 }) }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        federation: fc.record({ limit: count, offset: count }),
-        queries: fc.array(someQuery, { maxLength: 3 }),
-      }),
-    },
-    { weight: 1, arbitrary: fc.jsonValue() },
-  );
-  let answered = 0;
-  await fc.assert(
-    fc.asyncProperty(body, async (sent) => {
-      const { status, json } = await send("/multi-search", sent);
-      if (status === 200) {
-        answered++;
-        const { results } = z.looseObject({ results: z.array(resultSchema).optional() }).parse(json);
-        if (!results)
-          z.looseObject({ hits: z.array(z.unknown()), estimatedTotalHits: z.number() }).parse(json);
-      } else {
-        expect(status).toBeLessThan(500);
-        errorSchema.parse(json);
-      }
-    }),
-    { numRuns: FUZZ_RUNS },
-  );
-  expect(failures).toEqual([]);
-  expect(answered).toBeGreaterThan(FUZZ_RUNS / 30);
-}, 600_000);
-
-test("7. cached answers", async () => {
+test("6. cached answers", async () => {
   const own = storeOf("docs", wireDocuments());
   const cached = createSearchApp({ store: own });
   const ask = async () => {
@@ -387,7 +291,7 @@ function ask(encoding: string, limit: number): Response | Promise<Response> {
   });
 }
 
-test("8. compressed answers", async () => {
+test("7. compressed answers", async () => {
   const plain = await ask("identity", 20);
   expect(plain.headers.get("content-encoding")).toBeNull();
   const text = await plain.text();
@@ -401,7 +305,7 @@ test("8. compressed answers", async () => {
   expect((await ask("gzip", 1)).headers.get("content-encoding")).toBeNull();
 });
 
-test("9. mounted", async () => {
+test("8. mounted", async () => {
   const site = new Hono();
   site.route("/", app);
   site.get("*", (context) => context.text("the site"));

@@ -7,6 +7,7 @@
  * 3. Facet values are searched with the reader's typos.
  * 4. An error of the server is the adapter's error, with the server's message.
  */
+import { serve } from "@hono/node-server";
 import { instantMeiliSearch } from "@meilisearch/instant-meilisearch";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createSearchApp } from "./app.ts";
@@ -29,7 +30,7 @@ let server: TestServer;
 let client: Client;
 
 beforeAll(async () => {
-  server = await startTestServer(createSearchApp({ store: wireStore() }));
+  server = await startTestServer(serve, createSearchApp({ store: wireStore() }));
   const { searchClient } = instantMeiliSearch(server.url, "", { finitePagination: true, primaryKey: "id" });
   // Its declared types need algoliasearch's, which are not installed; what it returns is checked below.
   client = searchClient as unknown as Client;

@@ -6,6 +6,7 @@
  * 5. A mistake that the server finds in a query is passed on as it is.
  * 6. Settings of Algolia: everything wrong is named at once.
  */
+import { serve } from "@hono/node-server";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -77,7 +78,7 @@ function withoutTime(json: unknown): string {
 
 test("1. same answers", async () => {
   const store = wireStore();
-  const server = await startTestServer(createSearchApp({ store }));
+  const server = await startTestServer(serve, createSearchApp({ store }));
   const embedded = createEmbeddedProvider({ store });
   const proxied = createMeilisearchProvider({ url: server.url, indexUids: ["docs"] });
   const facet = { facetName: "section", facetQuery: "c" };

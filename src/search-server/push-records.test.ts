@@ -3,6 +3,7 @@
  *    uploads as needed, and leaves no other index behind.
  * 2. When the server refuses, what was searched stays, nothing is left behind, and the reason is in the error.
  */
+import { serve } from "@hono/node-server";
 import { expect, test } from "vitest";
 import { defaultSettings } from "#search/index.ts";
 import { createSearchApp } from "./app.ts";
@@ -16,7 +17,7 @@ test("push, push again, fail", async () => {
   const store = createSearchStore();
   const content = await openContentService({ store, dataDir: null });
   const key = "the-key-that-may-write";
-  const server = await startTestServer(createSearchApp({ store, content, adminKey: key }));
+  const server = await startTestServer(serve, createSearchApp({ store, content, adminKey: key }));
   const settings = {
     ...defaultSettings(),
     primaryKey: "id",
