@@ -31,6 +31,7 @@ export const siteConfig: SiteConfig = {
 
   search: {
     provider: "embedded",
+    algolia: null,
     indexName: "docs",
     synonyms: [
       ["k8s", "kubernetes"],

@@ -3,9 +3,11 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { bootScripts } from "./scripts/build/boot-plugin.ts";
 import { leanRouter } from "./scripts/build/lean-router-plugin.ts";
+import { siteConfig } from "./site.config.ts";
 import { iconSprite } from "./scripts/build/sprite-plugin.ts";
 
 export default defineConfig({
+  define: { __SEARCH_PROVIDER__: JSON.stringify(siteConfig.search.provider) },
   plugins: [leanRouter(), iconSprite(), bootScripts(), tailwindcss(), reactRouter()],
   server: { middlewareMode: true },
   build: { target: "es2022", assetsInlineLimit: 0, chunkSizeWarningLimit: 600, reportCompressedSize: false },

@@ -14,7 +14,10 @@ const environmentSchema = z
     /** Turns on the search engine's content routes; at least 16 characters. */
     SEARCH_ADMIN_KEY: z.string().min(16).optional(),
     MEILISEARCH_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** A key that may search; it stays on the server. */
     MEILISEARCH_KEY: z.string().optional(),
+    /** A key that may change indexes; with it the server's index is filled at start. */
+    MEILISEARCH_ADMIN_KEY: z.string().optional(),
     /** Where indexes made through the content routes are kept. */
     DATA_DIR: z.string().min(1).default(".data"),
   })

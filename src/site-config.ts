@@ -49,19 +49,32 @@ export const siteConfigSchema = z.strictObject({
       .regex(/^(mailto:\S+@\S+|https:\/\/\S+)$/, "must be mailto:… or https://…")
       .nullable(),
   }),
-  search: z.strictObject({
-    /**
-     * Who answers the documentation's search.
-     * - `embedded`: the engine in this process;
-     * - `meilisearch`: a Meilisearch server behind the same routes (`MEILISEARCH_URL`, `MEILISEARCH_KEY`);
-     * - `algolia`: the browser asks Algolia directly (`ALGOLIA_APP_ID`, `ALGOLIA_SEARCH_KEY`).
-     */
-    provider: z.enum(["embedded", "meilisearch", "algolia"]),
-    indexName: z.string().regex(/^[A-Za-z0-9_-]{1,400}$/),
-    /** Words that mean the same, both ways. */
-    synonyms: z.array(z.array(z.string().min(1)).min(2)),
-    stopWords: z.array(z.string()),
-  }),
+  search: z
+    .strictObject({
+      /**
+       * Who answers the documentation's search.
+       * - `embedded`: the engine in this process;
+       * - `meilisearch`: a Meilisearch server behind the same routes (`MEILISEARCH_URL`, `MEILISEARCH_KEY`);
+       * - `algolia`: the browser asks Algolia directly, with the settings of `algolia`.
+       */
+      provider: z.enum(["embedded", "meilisearch", "algolia"]),
+      /** Needed by the provider `algolia`; null with the others. The key is the search-only one: every reader sees it. */
+      algolia: z
+        .strictObject({
+          appId: z.string().regex(/^[A-Z0-9]{10}$/),
+          searchKey: z.string().regex(/^[0-9a-f]{32}$/),
+          indexName: z.string().min(1).max(256),
+        })
+        .nullable(),
+      indexName: z.string().regex(/^[A-Za-z0-9_-]{1,400}$/),
+      /** Words that mean the same, both ways. */
+      synonyms: z.array(z.array(z.string().min(1)).min(2)),
+      stopWords: z.array(z.string()),
+    })
+    .refine((search) => search.provider !== "algolia" || search.algolia !== null, {
+      path: ["algolia"],
+      error: "is needed by the provider algolia",
+    }),
 });
 
 export type SiteConfig = z.infer<typeof siteConfigSchema>;

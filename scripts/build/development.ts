@@ -33,7 +33,7 @@ export async function startDevelopment(): Promise<void> {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
   await probePort(env.HOST, env.PORT).catch(fail);
-  const search = createDocsSearch(env);
+  const search = await createDocsSearch(env);
   let draft = await compileDraft(search, env.SITE_ORIGIN);
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });
 

@@ -6,6 +6,7 @@ import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import { createFeedbackApp } from "../../src/telemetry/ingest/feedback.ts";
 import { createSiteHandler } from "../../src/site/server/site-handler.ts";
+import { createCommunityCount } from "../../src/site/server/community-count.ts";
 import { negotiatePath, type SiteRuntime } from "../../src/site/server/site-runtime.ts";
 import { loadStaticFiles } from "../../src/site/server/static-files.ts";
 import type { BuildFolders } from "./folders.ts";
@@ -35,8 +36,11 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     loadStaticFiles(folders.pages),
     loadStaticFiles(join(folders.site, "client")),
   ]);
+  const files = new Map([...assets, ...pages]);
+  const countUrl = siteConfig.community?.countUrl;
   return {
-    files: new Map([...assets, ...pages]),
+    files,
+    ...(countUrl && { community: createCommunityCount({ url: countUrl, files }) }),
     pathFor: negotiatePath,
     searchApp: search.app,
     feedbackApp: createFeedbackApp({ file: join(env.DATA_DIR, "feedback.ndjson") }),

@@ -1,13 +1,19 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hono } from "hono";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
-import { createSearchApp } from "../../src/search-server/app.ts";
-import { searchInProcess } from "../../src/search-server/multi-search.ts";
+import { defaultSettings } from "../../src/search/index.ts";
+import type { SearchRecord } from "../../src/records/types.ts";
+import { openContentService } from "../../src/search-server/content-service.ts";
+import { createEmbeddedProvider, createMeilisearchProvider } from "../../src/search-server/provider.ts";
+import { pushRecords } from "../../src/search-server/push-records.ts";
 import { createSearchStore } from "../../src/search-server/store.ts";
 import type { SiteSource } from "../../src/site/site-source.ts";
 import type { BuildFolders } from "./folders.ts";
+import { docsIndexSettings } from "./index-step.ts";
+import { UserError } from "./user-error.ts";
 
 export interface DocsSearch {
   app: Hono;
@@ -16,23 +22,56 @@ export interface DocsSearch {
   replace(bytes: Uint8Array): void;
 }
 
-/** The documentation's search over HTTP and in process. */
-export function createDocsSearch(env: Environment): DocsSearch {
+const indexUid = siteConfig.search.indexName;
+const onError = (error: unknown) => console.error("Search failed:", error);
+
+/** The engine in this process; with `SEARCH_ADMIN_KEY` its content routes too. */
+export async function createDocsSearch(env: Environment): Promise<DocsSearch> {
   const store = createSearchStore();
-  const app = createSearchApp({
-    store,
-    ...(env.SEARCH_ADMIN_KEY && { adminKey: env.SEARCH_ADMIN_KEY }),
-    onError: (error) => console.error("Search failed:", error),
-  });
+  const adminKey = env.SEARCH_ADMIN_KEY;
+  // Before the site's own index, which wins over a stored one of the same name.
+  const content = adminKey
+    ? await openContentService({ store, dataDir: join(env.DATA_DIR, "search"), onError })
+    : undefined;
+  const provider = createEmbeddedProvider({ store, onError, ...(content && adminKey && { content, adminKey }) });
   return {
-    app,
-    ask: async (body) => searchInProcess(store, body) as unknown as Awaited<ReturnType<SiteSource["search"]>>,
-    replace: (bytes) => void store.replace(siteConfig.search.indexName, bytes),
+    app: provider.app,
+    ask: (body) => provider.search(body) as ReturnType<SiteSource["search"]>,
+    replace: (bytes) => void store.replace(indexUid, bytes),
   };
 }
 
+/** The documentation's search as `site.config.ts` chooses it. With Algolia the server still answers `?q=` itself. */
 export async function openSearch(folders: BuildFolders, env: Environment): Promise<DocsSearch> {
-  const search = createDocsSearch(env);
+  if (siteConfig.search.provider === "meilisearch") return openMeilisearch(folders, env);
+  const search = await createDocsSearch(env);
   search.replace(await readFile(join(folders.search, "docs.index")));
   return search;
+}
+
+async function openMeilisearch(folders: BuildFolders, env: Environment): Promise<DocsSearch> {
+  const { MEILISEARCH_URL: url, MEILISEARCH_KEY: key, MEILISEARCH_ADMIN_KEY: adminKey } = env;
+  if (!url)
+    throw new UserError('The search provider is "meilisearch": set MEILISEARCH_URL to the address of its server.');
+  if (adminKey) await fillMeilisearch(folders, url, adminKey);
+  const provider = createMeilisearchProvider({ url, indexUids: [indexUid], onError, ...(key && { key }) });
+  return {
+    app: provider.app,
+    ask: (body) => provider.search(body) as ReturnType<SiteSource["search"]>,
+    replace: () => {},
+  };
+}
+
+async function fillMeilisearch(folders: BuildFolders, url: string, key: string): Promise<void> {
+  const json = await readFile(join(folders.search, "docs.json"), "utf8");
+  const documents = (JSON.parse(json) as SearchRecord[]).map((record) => ({ ...record }));
+  const version = createHash("sha256").update(json).digest("hex").slice(0, 12);
+  const settings = { ...defaultSettings(), ...docsIndexSettings() };
+  try {
+    const { documents: count } = await pushRecords({ url, key, indexUid, settings, documents, version });
+    console.log(`  search     ${count} records sent to ${new URL(url).host}`);
+  } catch (error) {
+    // Its former index goes on answering.
+    console.error(`The records could not be sent to ${new URL(url).host}: ${error instanceof Error ? error.message : error}`);
+  }
 }

@@ -1,6 +1,9 @@
 /** The sprite's address, `/assets/icons-<hash>.svg`; set by `vite.config.ts`. */
 declare const __SPRITE_URL__: string;
 
+/** `search.provider` of `site.config.ts`; set by `vite.config.ts`. */
+declare const __SEARCH_PROVIDER__: "embedded" | "meilisearch" | "algolia";
+
 declare module "virtual:boot-scripts" {
   /** Minified; to be inlined. Empty in the browser's bundle, like `bootUrl`. */
   export const earlyScript: string;

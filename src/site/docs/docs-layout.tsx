@@ -4,6 +4,7 @@ import { DocsFooter } from "../ui/docs-footer.tsx";
 import { Notices } from "../ui/notices.tsx";
 import { SiteHeader } from "../ui/site-header.tsx";
 import { DocBar } from "./doc-bar.tsx";
+import { createAlgoliaProvider } from "./search/algolia-provider.ts";
 import type { InitialResults } from "./search/protocol.ts";
 import { SearchBox } from "./search/search-box.tsx";
 import { SearchResults } from "./search/search-results.tsx";
@@ -13,6 +14,11 @@ import { StaticHtml } from "./static-html.tsx";
 import { DocsToggle } from "./tree/docs-toggle.tsx";
 import { useSidebar } from "./tree/use-sidebar.ts";
 import { PrefetchedPage, useStaticHtml } from "./use-static-html.tsx";
+
+const { algolia } = siteConfig.search;
+// The constant is set by the build: a site that does not use Algolia does not ship its provider.
+const createProvider =
+  __SEARCH_PROVIDER__ === "algolia" && algolia ? () => createAlgoliaProvider(algolia) : undefined;
 
 interface DocsLayoutProps {
   /** `?q=` of the address. */
@@ -25,7 +31,12 @@ interface DocsLayoutProps {
 /** Header, bar, tree, page or results, footer, notices: what stays around every page of the documentation. */
 export function DocsLayout({ query, initialResults, children }: DocsLayoutProps) {
   const { name, owner, header, docsBar, footer, social, search: options } = siteConfig;
-  const search = useDocsSearch({ indexUid: options.indexName, initialQuery: query, initialResults });
+  const search = useDocsSearch({
+    indexUid: options.indexName,
+    initialQuery: query,
+    initialResults,
+    ...(createProvider && { createProvider }),
+  });
   const selection = useHitSelection(search);
   const sidebar = useSidebar();
   const prefetched = useStaticHtml();

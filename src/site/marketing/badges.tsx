@@ -14,7 +14,9 @@ export function SocBadge({ id }: { id: string }) {
       <circle cx="64" cy="64" r="42" className="b-i" />
       <path id={`soc-${id}`} d="M64 15.5a48.5 48.5 0 1 1-.01 0" fill="none" />
       <text className="b-ring">
-        <textPath href={`#soc-${id}`}>SOC FOR SERVICE ORGANIZATIONS · SAMPLE ·</textPath>
+        <textPath href={`#soc-${id}`} textLength="300">
+          SOC FOR SERVICE ORGANIZATIONS · SAMPLE ·
+        </textPath>
       </text>
       <text x="64" y="72" textAnchor="middle" className="b-t">
         SOC

@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
+import { siteConfig } from "#config";
 
 const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
+
+/** With Algolia the browser asks its servers. */
+const searchHosts =
+  siteConfig.search.provider === "algolia" ? " https://*.algolia.net https://*.algolianet.com" : "";
 
 /**
  * The Content-Security-Policy of one HTML page: scripts from this origin, and exactly the inline scripts that stand in
@@ -19,6 +24,7 @@ export function contentSecurityPolicy(html: string): string {
     `script-src 'self' ${[...hashes].join(" ")}`.trim(),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
+    `connect-src 'self'${searchHosts}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import type { CommunityCount } from "./community-count.ts";
 import type { StaticFiles } from "./static-files.ts";
 
 /** What `server.ts` composes into one application. */
@@ -8,6 +9,8 @@ export interface SiteRuntime {
   pathFor(pathname: string, request: Request): string;
   searchApp: Hono;
   feedbackApp: Hono;
+  /** Absent where `site.config.ts` names no chat. */
+  community?: CommunityCount;
   render(request: Request): Promise<Response>;
   isDevelopment?: boolean;
 }

@@ -45,11 +45,11 @@ export function ChangelogBody({ entries }: { entries: Awaited<ReturnType<typeof 
         {entries.map((entry) => (
           <article key={entry.id} className="entry" id={entry.id} aria-labelledby={`${entry.id}-heading`}>
             <time dateTime={entry.date}>{dateFormat.format(new Date(entry.date))}</time>
-            <div className="prose">
+            <div>
               <h2 id={`${entry.id}-heading`}>
                 <a href={`#${entry.id}`}>{entry.title}</a>
               </h2>
-              <div dangerouslySetInnerHTML={{ __html: entry.html }} />
+              <div className="prose" dangerouslySetInnerHTML={{ __html: entry.html }} />
             </div>
           </article>
         ))}

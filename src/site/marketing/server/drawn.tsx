@@ -9,6 +9,7 @@ import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
 import { codeBlock } from "#content/code-block.ts";
 import { parseFenceMeta } from "#content/fence-meta.ts";
+import { hidePlaceholders, restorePlaceholders } from "#content/placeholders.ts";
 import { diagram } from "../../mdx/diagram.ts";
 import type { SingleArtefact } from "./schema.ts";
 
@@ -19,11 +20,13 @@ const DrawingsContext = createContext<Drawings>(new Map());
 export const DrawingsProvider = DrawingsContext.Provider;
 
 const writer = unified().use(rehypeStringify).freeze();
-const toHtml = (children: Element["children"]) => writer.stringify({ type: "root", children });
+/** Highlighting would cut `{{origin}}` into pieces, so it is hidden while code is drawn. */
+const toHtml = (children: Element["children"]) =>
+  restorePlaceholders(writer.stringify({ type: "root", children }));
 
 /** HTML of one code block, with its copy button. */
 export async function drawCode(language: string, value: string, meta = ""): Promise<string> {
-  const node: Code = { type: "code", lang: language, value, meta };
+  const node: Code = { type: "code", lang: language, value: hidePlaceholders(value), meta };
   return toHtml([await codeBlock(node, parseFenceMeta(node).meta)]);
 }
 

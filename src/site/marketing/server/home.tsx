@@ -1,7 +1,7 @@
 import { siteConfig } from "#config";
 import { Icon } from "../../ui/icon.tsx";
 import { ArtefactView } from "./artefacts.tsx";
-import { home } from "./content.ts";
+import { home, trust } from "./content.ts";
 import { Inline } from "./inline.tsx";
 import { actionKey, Actions, MoreLink } from "./links.tsx";
 import { LogoMark, Wordmarks } from "./marks.tsx";
@@ -35,7 +35,7 @@ export function HomeBody() {
       <section className="trust" aria-label="Community and trust">
         <div className="wrap trust-in">
           <Community />
-          <Trust />
+          <Trust more={{ label: trust.title, to: "/trust" }} />
         </div>
       </section>
       <Close />

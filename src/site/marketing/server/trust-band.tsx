@@ -33,8 +33,8 @@ export function Community() {
   );
 }
 
-/** The badges that `site.config.ts` has switched on. */
-export function Trust() {
+/** The badges that `site.config.ts` has switched on; `more` leads to the page about trust. */
+export function Trust({ more }: { more?: { label: string; to: string } }) {
   const { soc, funding } = trust.badges;
   return (
     <>
@@ -54,7 +54,7 @@ export function Trust() {
           <div>
             <h3>{funding.title}</h3>
             <p>{funding.text}</p>
-            <MoreLink label="Whom you trust, and with what" to="/trust" />
+            {more && <MoreLink {...more} />}
           </div>
         </div>
       )}

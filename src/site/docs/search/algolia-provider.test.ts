@@ -1,0 +1,61 @@
+/**
+ * 1. A search becomes one request to the application's host, with its key and one hit more than a page.
+ * 2. Algolia's answer takes the shape of the site's own: highlighted attributes in `_formatted`, the total.
+ * 3. What was answered is not asked again; a failure is, and carries Algolia's message.
+ */
+import { expect, test, vi } from "vitest";
+import { createAlgoliaProvider } from "./algolia-provider.ts";
+
+const result = {
+  hits: [
+    {
+      objectID: "1",
+      url: "https://docs.example.com/docs/cache/overview",
+      hierarchy_lvl1: "Cache",
+      _highlightResult: { hierarchy_lvl1: { value: "__ais-highlight__Cache__/ais-highlight__" } },
+    },
+  ],
+  nbHits: 41,
+  processingTimeMS: 3,
+};
+const request = { indexUid: "docs", query: "cache", page: 1 };
+
+function setUp(...answers: Response[]) {
+  const fetch = vi.fn<typeof globalThis.fetch>();
+  for (const answer of answers) fetch.mockResolvedValueOnce(answer);
+  return {
+    fetch,
+    provider: createAlgoliaProvider({ appId: "ABCDEFGHIJ", searchKey: "key", indexName: "site", fetch }),
+  };
+}
+
+test("1. and 2. the request and the answer", async () => {
+  const { fetch, provider } = setUp(Response.json({ results: [result] }));
+  const [answer] = await provider.search([request]);
+  const [url, init] = fetch.mock.calls[0] ?? [];
+  expect(url).toBe("https://ABCDEFGHIJ-dsn.algolia.net/1/indexes/*/queries");
+  expect(init?.headers).toEqual({ "x-algolia-application-id": "ABCDEFGHIJ", "x-algolia-api-key": "key" });
+  expect(JSON.parse(String(init?.body))).toMatchObject({
+    requests: [{ indexName: "site", query: "cache", offset: 20, length: 21 }],
+  });
+  expect(answer).toMatchObject({ indexUid: "docs", query: "cache", estimatedTotalHits: 41 });
+  expect(answer?.hits[0]).toEqual({
+    objectID: "1",
+    url: "https://docs.example.com/docs/cache/overview",
+    hierarchy_lvl1: "Cache",
+    _formatted: { hierarchy_lvl1: "__ais-highlight__Cache__/ais-highlight__" },
+  });
+});
+
+test("3. answers are kept, failures are not", async () => {
+  const { fetch, provider } = setUp(
+    Response.json({ message: "Index does not exist" }, { status: 404 }),
+    Response.json({ results: [result] }),
+  );
+  await expect(provider.search([request])).rejects.toThrow("Index does not exist");
+  expect(provider.peek([request])).toBeUndefined();
+  await provider.search([request]);
+  await provider.search([request]);
+  expect(fetch).toHaveBeenCalledTimes(2);
+  expect(provider.peek([request])?.[0]?.estimatedTotalHits).toBe(41);
+});

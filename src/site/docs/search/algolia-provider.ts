@@ -1,0 +1,111 @@
+/**
+ * Algolia in the place of this site's own engine: the browser asks it directly, and its answers take the shape that the
+ * rest of the search knows. API: "Search multiple indices" of Algolia's Search API, version 1.
+ */
+import {
+  DEFAULT_HITS_PER_PAGE,
+  HIGHLIGHT_POST_TAG,
+  HIGHLIGHT_PRE_TAG,
+  type DocsHit,
+  type SearchAnswer,
+  type SearchRequest,
+} from "./protocol.ts";
+import type { SearchProvider } from "./search-client.ts";
+
+export interface AlgoliaOptions {
+  appId: string;
+  /** The search-only key; every reader sees it. */
+  searchKey: string;
+  indexName: string;
+  fetch?: typeof fetch;
+}
+
+interface AlgoliaHit extends DocsHit {
+  _highlightResult?: { [attribute: string]: { value?: string } | undefined };
+}
+
+interface AlgoliaResult {
+  hits: AlgoliaHit[];
+  nbHits: number;
+  processingTimeMS: number;
+}
+
+export function createAlgoliaProvider(options: AlgoliaOptions): SearchProvider {
+  const answers = new Map<string, SearchAnswer>();
+  const keyOf = (request: SearchRequest) => JSON.stringify(toAlgolia(request, options.indexName));
+  const peek = (requests: SearchRequest[]) => {
+    const known = requests.flatMap((request) => answers.get(keyOf(request)) ?? []);
+    return known.length === requests.length ? known : undefined;
+  };
+  return {
+    peek,
+    async search(requests, signal) {
+      const known = peek(requests);
+      if (known) return known;
+      const results = await ask(options, requests, signal);
+      return requests.map((request, index) => {
+        const answer = toAnswer(request, results[index]);
+        answers.set(keyOf(request), answer);
+        return answer;
+      });
+    },
+    warm() {
+      // Algolia has nothing that a first search would have to wait for.
+    },
+    // The server's answers are the embedded engine's: what a page arrived with stays until the reader asks for more.
+    seed(initial) {
+      for (const [indexUid, { answer }] of Object.entries(initial))
+        answers.set(keyOf({ indexUid, query: answer.query }), answer);
+    },
+  };
+}
+
+async function ask(
+  { appId, searchKey, indexName, fetch: send = fetch }: AlgoliaOptions,
+  requests: SearchRequest[],
+  signal?: AbortSignal,
+): Promise<AlgoliaResult[]> {
+  const url = `https://${appId}-dsn.algolia.net/1/indexes/*/queries`;
+  const response = await send(url, {
+    method: "POST",
+    headers: { "x-algolia-application-id": appId, "x-algolia-api-key": searchKey },
+    body: JSON.stringify({ requests: requests.map((request) => toAlgolia(request, indexName)) }),
+    ...(signal && { signal }),
+  });
+  // Answers are read for the fields that are used; a foreign one fails below with its own message.
+  const json = (await response.json()) as { results?: AlgoliaResult[]; message?: string };
+  if (!response.ok || !json.results)
+    throw new Error(json.message ?? `Algolia answered with status ${response.status}.`);
+  return json.results;
+}
+
+/** One hit more than a page shows tells whether there is another page, as with the engine of the site. */
+function toAlgolia(request: SearchRequest, indexName: string) {
+  const size = request.hitsPerPage ?? DEFAULT_HITS_PER_PAGE;
+  return {
+    indexName,
+    query: request.query,
+    offset: (request.page ?? 0) * size,
+    length: size + 1,
+    attributesToHighlight: ["*"],
+    highlightPreTag: HIGHLIGHT_PRE_TAG,
+    highlightPostTag: HIGHLIGHT_POST_TAG,
+    clickAnalytics: true,
+  };
+}
+
+function toAnswer(request: SearchRequest, result: AlgoliaResult | undefined): SearchAnswer {
+  if (!result) throw new Error("Algolia did not answer every query.");
+  return {
+    indexUid: request.indexUid,
+    query: request.query,
+    processingTimeMs: result.processingTimeMS,
+    estimatedTotalHits: result.nbHits,
+    hits: result.hits.map(({ _highlightResult = {}, ...hit }) => ({
+      ...hit,
+      _formatted: Object.fromEntries(
+        Object.entries(_highlightResult).flatMap(([name, part]) => (part?.value ? [[name, part.value]] : [])),
+      ),
+    })),
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * How many are online in the community's chat, put into the built pages. Nobody waits for it: `refresh` returns at once,
+ * pages are as they are until an answer has come, and without one the number is not shown.
+ *
+ *   request ─► refresh ──(a minute since the last asking?)──► chat's public invite endpoint, 2 s at most
+ *                                                                 │ a number that can be true
+ *   page ◄── files of the pages, rewritten ◄──────────────────────┘ kept for an hour at most
+ *
+ * The endpoint is Discord's: GET /api/v10/invites/<code>?with_counts=true → `approximate_presence_count`.
+ */
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import * as z from "zod";
+import type { StaticFile, StaticFiles } from "./static-files.ts";
+
+const limits = {
+  /** Between two askings. */
+  pauseMs: 60_000,
+  /** For the whole answer. */
+  answerMs: 2_000,
+  /** How long a number is shown when no new one comes. */
+  keptMs: 60 * 60_000,
+  answerBytes: 64 * 1024,
+};
+
+/** More than this is a mistake of the endpoint, not a chat. */
+const answerSchema = z.object({ approximate_presence_count: z.int().min(0).max(50_000_000) });
+
+const placeholder = 'data-online=""></span>';
+
+interface Options {
+  url: string;
+  /** The pages in memory; those that have a place for the number are replaced in it. */
+  files: StaticFiles;
+  now?: () => number;
+  answerMs?: number;
+}
+
+export interface CommunityCount {
+  /** Called with every request. @returns at once; the promise is for tests. */
+  refresh(): Promise<void>;
+}
+
+export function createCommunityCount({
+  url,
+  files,
+  now = Date.now,
+  answerMs = limits.answerMs,
+}: Options): CommunityCount {
+  const pages = [...files].filter(([, file]) => file.type.startsWith("text/html") && hasPlace(file));
+  let asked = Number.NEGATIVE_INFINITY;
+  let known: { count: number; at: number } | null = null;
+  let shown: number | null = null;
+  let work = Promise.resolve();
+
+  async function update(): Promise<void> {
+    const count = await askCount(url, answerMs);
+    if (count !== null) known = { count, at: now() };
+    else if (known && now() - known.at >= limits.keptMs) known = null;
+    const next = known?.count ?? null;
+    if (next === shown) return;
+    shown = next;
+    for (const [path, page] of pages) files.set(path, next === null ? page : await withCount(page, next));
+  }
+
+  return {
+    refresh() {
+      if (now() - asked < limits.pauseMs) return work;
+      asked = now();
+      work = update().catch((error: unknown) => console.error("The community count failed:", error));
+      return work;
+    },
+  };
+}
+
+const hasPlace = (file: StaticFile) => file.identity.includes(placeholder);
+
+/** @returns null for whatever is not a believable number in time. */
+async function askCount(url: string, answerMs: number): Promise<number | null> {
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(answerMs),
+      redirect: "error",
+      headers: { Accept: "application/json" },
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      return null;
+    }
+    const answer = answerSchema.safeParse(JSON.parse(await readText(response)));
+    return answer.success ? answer.data.approximate_presence_count : null;
+  } catch {
+    // No network, too late, not JSON: the number is not known, which is an expected state.
+    return null;
+  }
+}
+
+/** @throws when the body is larger than an invite can be. */
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > limits.answerBytes) throw new Error("The answer is too large.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+const numberFormat = new Intl.NumberFormat("en");
+
+async function withCount(page: StaticFile, count: number): Promise<StaticFile> {
+  const text = `data-online=""><i aria-hidden="true"></i>${numberFormat.format(count)} online</span>`;
+  const identity = Buffer.from(page.identity.toString().replaceAll(placeholder, text));
+  // Quality 5 of 11: made anew when the number changes, not once for ever.
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(identity, quality),
+    promisify(gzip)(identity),
+  ]);
+  const etag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
+  return { ...page, identity, br, gzip: gz, etag };
+}
