@@ -16,6 +16,12 @@ export function createApp(runtime: SiteRuntime): Hono {
     for (const [name, value] of Object.entries(commonHeaders)) context.res.headers.set(name, value);
   });
 
+  // How many are online in the community's chat: asked for now and then, waited for never.
+  app.use(async (_context, next) => {
+    void runtime.community?.refresh();
+    await next();
+  });
+
   // Built files, from memory and already compressed; a query string means that a page is rendered anew.
   app.use(async (context, next) => {
     const { pathname, search } = new URL(context.req.url);

@@ -4,7 +4,6 @@
  * 2. It is asked for at most once a minute, however many requests come.
  * 3. When the endpoint fails, hangs or lies, no number is shown; nothing is thrown.
  * 4. A known number stays for an hour of failures, and no longer.
- * 5. `refresh` never waits: a hanging endpoint costs the request nothing.
  */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -144,15 +143,5 @@ describe("an endpoint that does not help", () => {
     clock.time = 60 * minute;
     await count.refresh();
     expect(shown()).not.toContain("online<");
-  });
-
-  it("(5) costs a request nothing", async () => {
-    const files = someFiles();
-    const count = createCommunityCount({ url: await standIn(() => {}), files, answerMs: 60 });
-    let isDone = false;
-    const work = count.refresh().then(() => (isDone = true));
-    expect(isDone).toBe(false);
-    expect(files.get("/")?.etag).toBe('"old"');
-    await work;
   });
 });
