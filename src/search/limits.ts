@@ -44,3 +44,6 @@ export const SHORT_PREFIX_LETTERS = 2;
 
 /** Postings from which on they are; fewer are merged as fast as read. */
 export const SHORT_PREFIX_POSTINGS = 500;
+
+/** Sections that are kept for one: a page of hits and some more. */
+export const SHORT_PREFIX_KEPT = 30;

@@ -73,20 +73,30 @@ function planSections(
   const attributes = [...own, ...extra];
   const sections = new Map<string, UnitSource>();
   const pages = new Map<string, number>();
+  const headed = new Set<UnitSource>();
   documents.forEach((document, id) => {
     const address = textAt(document, hierarchy.url) ?? `\u0000${id}`;
     const known = sections.get(address);
     const section = known ?? startSection(document, id, address, hierarchy, pages);
     if (!known) sections.set(address, section);
     section.documents.push(id);
-    addRecord(section, document, id, hierarchy);
+    if (addRecord(section, document, id, hierarchy) === "heading") headed.add(section);
     extra.forEach((name, index) => {
       for (const text of textsOf(valuesAt(document, name))) {
         section.blocks.push({ field: Field.text, attribute: own.length + index, document: id, text });
       }
     });
   });
-  return { attributes, units: [...sections.values()] };
+  const units = [...sections.values()];
+  if (headed.size > 0) for (const section of units) if (!headed.has(section)) lowerHeading(section);
+  return { attributes, units };
+}
+
+/** An address inside a section, a row of a table, has that section's heading above it and none of its own. */
+function lowerHeading(section: UnitSource): void {
+  for (const block of section.blocks) {
+    if (block.field === Field.heading) block.field = block.attribute === 1 ? Field.page : Field.ancestor;
+  }
 }
 
 /** A section begins with its headings: its own, the page's, those between, and the part of the site. */
@@ -118,20 +128,26 @@ function fieldOfLevel(level: number, deepest: number): number {
   return level === 1 ? Field.page : Field.ancestor;
 }
 
-function addRecord(section: UnitSource, document: SearchDocument, id: number, hierarchy: Hierarchy): void {
+function addRecord(
+  section: UnitSource,
+  document: SearchDocument,
+  id: number,
+  hierarchy: Hierarchy,
+): "text" | "heading" {
   const content = textAt(document, hierarchy.content);
   if (content !== null) {
     section.blocks.push({ field: Field.text, attribute: hierarchy.levels.length, document: id, text: content });
-    return;
+    return "text";
   }
   const level = hierarchy.levels.findLastIndex((name) => textAt(document, name) !== null);
   const text = level < 0 ? null : textAt(document, hierarchy.levels[level]!);
-  if (text === null) return;
+  if (text === null) return "text";
   const known = section.blocks.find((block) => block.attribute === level && block.text === text);
   // The record of a heading shows it, whichever record came first.
   if (known) known.document = id;
   // A page whose headings have no addresses of their own.
   else section.blocks.push({ field: Field.ancestor, attribute: level, document: id, text });
+  return "heading";
 }
 
 /** The text of an attribute; null where it is absent, which DocSearch writes as "null". */

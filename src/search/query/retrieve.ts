@@ -9,9 +9,10 @@ import type { OpenedIndex } from "../open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import { KindWeight } from "./expand-word.ts";
 import type { QueryWord } from "./parse-query.ts";
+import { rarity } from "./rarity.ts";
 import type { ShortPrefix } from "./short-prefixes.ts";
 import { splitWords } from "./split-words.ts";
-import { findSpans, type Span } from "./spans.ts";
+import { findSpans, joinedFactor, partFactor, type Span } from "./spans.ts";
 import { matchWord, type WordMatches } from "./word-matches.ts";
 
 export interface Candidates {
@@ -74,10 +75,13 @@ export function retrieve(
       scratch.sums[unit]! += scores[at]! * factor;
     }
   };
-  words.forEach((word, number) => add(word, number, 1));
-  for (const span of spans) {
-    for (let number = span.from; number < span.to; number++) add(span.matches, number, KindWeight.joined);
-  }
+  const addSpan = (span: Span) => {
+    for (let number = span.from; number < span.to; number++) add(span.matches, number, joinedFactor(span));
+  };
+  // The first match of a word in a unit counts.
+  for (const span of spans) if (span.isIdentifier) addSpan(span);
+  words.forEach((word, number) => add(word, number, partFactor(spans, number)));
+  for (const span of spans) if (!span.isIdentifier) addSpan(span);
   return { words, spans, limits, rarities, ...collect(touched.subarray(0, count), scratch, rarities) };
 }
 
@@ -108,10 +112,6 @@ function rarityOf(mask: number, rarities: readonly number[]): number {
   let sum = 0;
   for (let word = 0; word < rarities.length; word++) if (mask & (1 << word)) sum += rarities[word]!;
   return sum;
-}
-
-export function rarity(frequency: number, unitCount: number): number {
-  return Math.log(1 + (unitCount - frequency + 0.5) / (frequency + 0.5));
 }
 
 /** The candidates of a query that is nothing but the first letters of a word, from the index's own list. */

@@ -7,6 +7,7 @@
  */
 import type { OpenedIndex } from "../open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
+import { KindWeight } from "./expand-word.ts";
 import { isSequenceAt } from "./sequences.ts";
 import type { TermMarks } from "./term-marks.ts";
 
@@ -77,7 +78,9 @@ function scanBlock(
     if (bits !== 0 && !(isTypoFree && marks.typos[term]! > 0)) {
       const mask = bits & 0x7fffffff;
       const weight = marks.weights[term]!;
-      const length = entry & 1 ? partCount(index, at, end) : 1;
+      // A joined form of which only the beginning was typed says nothing of its other parts.
+      const isBeginning = marks.typos[term] === 0 && marks.weights[term]! < KindWeight.joined;
+      const length = entry & 1 && !isBeginning ? partCount(index, at, end) : 1;
       if (mask) occurrences.push({ position, length, mask, weight, typos: marks.typos[term]! });
       found |= mask;
       if (bits > 0x7fffffff) found |= addSequences(index, at, end, position, marks, occurrences);

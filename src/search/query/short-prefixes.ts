@@ -7,7 +7,7 @@
 import { packNumbers } from "../file/number-list.ts";
 import { decodeUtf8, encodeUtf8 } from "../file/utf8.ts";
 import type { Container, FileArray } from "../file/container.ts";
-import { RERANKED, SHORT_PREFIX_LETTERS, SHORT_PREFIX_POSTINGS } from "../limits.ts";
+import { SHORT_PREFIX_KEPT, SHORT_PREFIX_LETTERS, SHORT_PREFIX_POSTINGS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import { selectBest } from "../rank/select.ts";
 import { matchWord } from "./word-matches.ts";
@@ -41,7 +41,7 @@ export function writeShortPrefixes(index: OpenedIndex): { [name: string]: FileAr
       hasTypos: true,
       limits: null,
     });
-    const best = selectBest(matches.units.length, RERANKED, (a, b) => {
+    const best = selectBest(matches.units.length, SHORT_PREFIX_KEPT, (a, b) => {
       const [left, right] = [
         Math.round(matches.scores[a]! * SCORE_SCALE),
         Math.round(matches.scores[b]! * SCORE_SCALE),

@@ -2,6 +2,7 @@ import { MAX_COMPOUND_PARTS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import { joinWords } from "../text/compounds.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
+import { KindWeight } from "./expand-word.ts";
 import type { QueryWord } from "./parse-query.ts";
 import { matchSynonyms, matchWord, type WordMatches } from "./word-matches.ts";
 
@@ -10,6 +11,8 @@ export interface Span {
   from: number;
   to: number;
   matches: WordMatches;
+  /** Typed as one word, and a word of the documents: its parts alone say less than they would otherwise. */
+  isIdentifier: boolean;
 }
 
 /**
@@ -22,8 +25,10 @@ export function findSpans(
   limits: AttributeLimits | null,
 ): Span[] {
   const spans: Span[] = [];
-  const addSpan = (from: number, to: number, matches: WordMatches) => {
-    if (matches.units.length > 0) spans.push({ from, to, matches });
+  const addSpan = (from: number, to: number, matches: WordMatches, isWhole: boolean) => {
+    if (matches.units.length === 0) return;
+    const isIdentifier = isWhole && matches.expansions.some(({ kind }) => kind !== "typo");
+    spans.push({ from, to, matches, isIdentifier });
   };
   for (let from = 0; from < query.length; from++) {
     for (let to = from + 2; to <= Math.min(query.length, from + MAX_COMPOUND_PARTS); to++) {
@@ -33,9 +38,14 @@ export function findSpans(
       const joined = joinWords(words.map(({ word }) => word));
       const isPrefix = words.at(-1)!.isPrefix;
       const key = words.map(({ word }) => word).join(" ");
-      if (index.synonyms.has(key)) addSpan(from, to, matchSynonyms(index, key, limits));
+      if (index.synonyms.has(key)) addSpan(from, to, matchSynonyms(index, key, limits), false);
       if (!isWhole && !isKnown(index, joined, isPrefix)) continue;
-      addSpan(from, to, matchWord(index, joined, { isPrefix, isLiteral: false, hasTypos: isWhole, limits }));
+      addSpan(
+        from,
+        to,
+        matchWord(index, joined, { isPrefix, isLiteral: false, hasTypos: isWhole, limits }),
+        isWhole,
+      );
     }
   }
   return spans;
@@ -50,4 +60,19 @@ function isKnown(index: OpenedIndex, word: string, isPrefix: boolean): boolean {
   if (!isPrefix) return index.dictionary.find(word) >= 0;
   const { from, to } = index.dictionary.prefixRange(word);
   return to > from;
+}
+
+/** What a match of a word counts that was typed as part of a known identifier, against the identifier as a whole. */
+const PART_OF_IDENTIFIER = 0.7;
+
+/** Factor for matches of query word `word` alone. */
+export function partFactor(spans: readonly Span[], word: number): number {
+  return spans.some(({ from, to, isIdentifier }) => isIdentifier && from <= word && word < to)
+    ? PART_OF_IDENTIFIER
+    : 1;
+}
+
+/** Factor for matches of the joined form. */
+export function joinedFactor({ isIdentifier }: Span): number {
+  return isIdentifier ? 1 : KindWeight.joined;
 }

@@ -5,7 +5,8 @@
 import type { OpenedIndex } from "../open-index.ts";
 import type { Candidates } from "./retrieve.ts";
 import type { Sequence } from "./sequences.ts";
-import { completionWeight, KindWeight } from "./expand-word.ts";
+import { completionWeight } from "./expand-word.ts";
+import { joinedFactor, partFactor } from "./spans.ts";
 
 /** Bit of a mask that says: a sequence may begin with this term. */
 const SEQUENCE_BIT = 2 ** 31;
@@ -68,10 +69,15 @@ export function withTermMarks<T>(
 }
 
 function markedWords({ words, spans }: Candidates) {
-  const single = words.map((matches, number) => ({ matches, mask: 1 << number, factor: 1 }));
-  const joined = spans.map(({ from, to, matches }) => {
+  const single = words.map((matches, number) => ({
+    matches,
+    mask: 1 << number,
+    factor: partFactor(spans, number),
+  }));
+  const joined = spans.map((span) => {
+    const { from, to, matches } = span;
     const mask = ((1 << to) - 1) & ~((1 << from) - 1);
-    return { matches, mask, factor: KindWeight.joined };
+    return { matches, mask, factor: joinedFactor(span) };
   });
   return [...single, ...joined];
 }

@@ -25,21 +25,15 @@ export function bestWeight(blocks: readonly BlockMatch[], bit: number): number {
   return best;
 }
 
-/** The part of the block that the query has: the share of its words that match. */
+/** The part of the block that the query has: the share of its words that match, each by its best form. */
 export function blockCoverage({ occurrences, length }: BlockMatch): number {
-  if (length === 0) return 0;
-  let covered = 0;
-  // Occurrences come in order of position; of those at one position the best one counts.
-  let end = 0;
-  let endWeight = 0;
+  const best = new Float32Array(length);
   for (const { position, length: words, weight } of occurrences) {
-    const to = Math.min(length, position + words);
-    const again = Math.max(0, Math.min(end, to) - position);
-    covered += again * Math.max(0, weight - endWeight) + (to - position - again) * weight;
-    end = Math.max(end, to);
-    endWeight = Math.max(weight, again > 0 ? endWeight : 0);
+    for (let at = position; at < Math.min(length, position + words); at++) {
+      if (weight > best[at]!) best[at] = weight;
+    }
   }
-  return Math.min(1, covered / length);
+  return length === 0 ? 0 : best.reduce((sum, weight) => sum + weight, 0) / length;
 }
 
 /** Share of the query's neighbouring words that are neighbours in the block, in the same order. 1 for a single word. */
