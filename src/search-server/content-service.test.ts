@@ -105,6 +105,8 @@ test("3. nothing half-written", async () => {
   const { store, service } = await open();
   enqueue(service, "docs", add([{ id: 1 }]));
   await service.tasks.settled();
+  await writeFile(`${path("docs")}.4711.tmp`, "left by a crash");
+  await open();
   expect(await readdir(folder)).toEqual(["docs.index"]);
 
   const file = join(folder, "not-a-folder");

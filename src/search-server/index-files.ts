@@ -11,6 +11,7 @@ import type { StoredIndex } from "./store.ts";
 
 const MAGIC = "MILLRACE-INDEX-1\n";
 const ENDING = ".index";
+const TEMPORARY = /\.index\.\d+\.tmp$/;
 
 const headerSchema = z.object({
   uid: z.string().refine(isIndexUid, "is not an index name"),
@@ -64,8 +65,10 @@ export function openIndexFiles(folder: string): IndexFiles {
       const indexes: IndexFile[] = [];
       const problems: { file: string; reason: string }[] = [];
       for (const name of (await readdir(folder)).sort()) {
-        if (!name.endsWith(ENDING)) continue;
         const file = join(folder, name);
+        // Left behind by a process that died while it was writing.
+        if (TEMPORARY.test(name)) await rm(file, { force: true });
+        if (!name.endsWith(ENDING)) continue;
         try {
           const stored = decode(await readFile(file));
           if (`${stored.uid}${ENDING}` !== name) throw new Error(`it holds the index \`${stored.uid}\``);
