@@ -3,6 +3,7 @@ import { checkCommands } from "./checks/check-commands.ts";
 import { checkDuplicates } from "./checks/check-duplicates.ts";
 import { checkIcons, checkImages } from "./checks/check-images.ts";
 import { checkLinks } from "./checks/check-links.ts";
+import { checkReference } from "./checks/check-reference.ts";
 import { checkSamples } from "./checks/check-samples.ts";
 import { checkTemplates } from "./checks/check-templates.ts";
 import { checkTitles } from "./checks/check-titles.ts";
@@ -32,6 +33,7 @@ export async function checkPages(
     ...checkTitles(pages),
     ...checkTemplates(pages),
     ...checkDuplicates(pages),
+    ...checkReference(pages, facts),
     ...checkImages(pages, root),
     ...checkIcons(pages),
     ...checkWords(pages, loadTerms(root)),

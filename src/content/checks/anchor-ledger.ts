@@ -46,22 +46,32 @@ export function redirectedAnchors(pages: readonly Page[]): Record<string, Record
   );
 }
 
-/** Published anchors that are gone, and renamings that lead nowhere. */
+/** Published pages and anchors that are gone, and renamings that lead nowhere. */
 export function checkLedger(ledger: AnchorLedger, pages: readonly Page[]): ContentProblem[] {
-  return pages.flatMap((page) => {
-    const report = (message: string, fix: string): ContentProblem => {
-      return { file: page.file, line: 2, rule: "anchor-ledger", severity: "error", message, fix };
-    };
-    const gone = (ledger[page.path] ?? []).filter((id) => !page.anchors.includes(id) && !page.renamed[id]);
-    const nowhere = Object.entries(page.renamed).filter(([, id]) => !page.anchors.includes(id));
-    return [
-      ...gone.map((id) => {
-        const fix = `renamed: { ${id}: ${nearest(id, page.anchors) ?? "<new anchor>"} }`;
-        return report(`#${id} was published and is gone.`, fix);
-      }),
-      ...nowhere.map(([old, id]) =>
-        report(`#${old} is renamed to #${id}, which the page does not have.`, `${old}: …`),
-      ),
-    ];
-  });
+  const paths = new Set(pages.map(({ path }) => path));
+  const lost = Object.keys(ledger).filter((path) => !paths.has(path));
+  return [...lost.map(pageIsGone), ...pages.flatMap((page) => checkAnchors(ledger, page))];
+}
+
+function pageIsGone(path: string): ContentProblem {
+  const message = `${path} was published and has no page.`;
+  const fix = `Keep content${path}.mdx. If its address is redirected elsewhere, remove it from ${ledgerFile}.`;
+  return { file: ledgerFile, line: 1, rule: "anchor-ledger", severity: "error", message, fix };
+}
+
+function checkAnchors(ledger: AnchorLedger, page: Page): ContentProblem[] {
+  const report = (message: string, fix: string): ContentProblem => {
+    return { file: page.file, line: 2, rule: "anchor-ledger", severity: "error", message, fix };
+  };
+  const gone = (ledger[page.path] ?? []).filter((id) => !page.anchors.includes(id) && !page.renamed[id]);
+  const nowhere = Object.entries(page.renamed).filter(([, id]) => !page.anchors.includes(id));
+  return [
+    ...gone.map((id) => {
+      const fix = `renamed: { ${id}: ${nearest(id, page.anchors) ?? "<new anchor>"} }`;
+      return report(`#${id} was published and is gone.`, fix);
+    }),
+    ...nowhere.map(([old, id]) =>
+      report(`#${old} is renamed to #${id}, which the page does not have.`, `${old}: …`),
+    ),
+  ];
 }

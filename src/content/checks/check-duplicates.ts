@@ -25,7 +25,7 @@ export function checkDuplicates(pages: readonly Page[]): ContentProblem[] {
       const { file } = shared.other.page;
       const message = `${shared.to - shared.from} words in a row stand in ${file}:${shared.other.line} too.`;
       const fix = `Say it there and link to it: "${words.slice(shared.from, shared.to).join(" ")}"`;
-      return [{ file: page.file, line, rule: "duplicate", severity: "warning", message, fix }];
+      return [{ file: page.file, line, rule: "duplicate", severity: "error", message, fix }];
     }),
   );
 }

@@ -26,7 +26,7 @@ function checkType(page: Page): Finding[] {
       return [{ rule, message, fix: `## ${missing}` }];
     }
     case "start":
-      if (page.samples.some(({ language }) => language === "console")) return [];
+      if (page.samples.some(({ language, code }) => language === "console" && hasOutput(code))) return [];
       return [
         {
           rule,
@@ -49,16 +49,22 @@ function checkType(page: Page): Finding[] {
   }
 }
 
+/** A line that is neither a command nor the rest of one. */
+function hasOutput(terminal: string): boolean {
+  const lines = terminal.split("\n");
+  return lines.some(
+    (line, at) => !line.startsWith("$ ") && !lines[at - 1]?.endsWith("\\") && line.trim() !== "",
+  );
+}
+
 const fewestWords = 250;
 const fewestWordsOfIndex = 80;
 
+/** Words of the page's own: tables of facts stand on other pages too, and so do not count. */
 function checkLength(page: Page): Finding[] {
-  const words = page.blocks.reduce(
-    (sum, { kind, text }) => sum + (kind === "code" ? 0 : text.split(/\s+/).length),
-    0,
-  );
+  const words = page.prose.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const fewest = page.file.endsWith("/index.mdx") ? fewestWordsOfIndex : fewestWords;
   if (words >= fewest) return [];
-  const message = `The page has ${words} words outside code, at least ${fewest}.`;
+  const message = `The page has ${words} words of its own outside code and facts, at least ${fewest}.`;
   return [{ rule: "thin-page", message, fix: "Say what the reader needs, or merge the page into another." }];
 }

@@ -3,8 +3,8 @@
  * 1. Links: a page or an anchor that does not exist is reported with what was most likely meant; anchors of steps, rows and
  *    questions count; links to other sites and to services of the site do not.
  * 2. Words: banned words and second names are found in prose and never in code; the fix is the text as it should be.
- * 3. Ledger: it never forgets an anchor; an anchor that is gone must be renamed, to one that exists.
- * 4. Templates: a guide without one of its sections, a start without output, a page of a few words are found.
+ * 3. Ledger: it never forgets an anchor; an anchor that is gone must be renamed, to one that exists; a page stays.
+ * 4. Templates: a guide without one of its sections, a start without output, a page of a few words of its own are found.
  * 5. Duplicates: more than 12 words in a row on two pages are one finding, 12 are none, and one page may repeat itself.
  * 6. A value with a unit that stands in the facts is a warning where it is typed.
  */
@@ -79,11 +79,12 @@ test("images and icons", () => {
 
 describe("templates", () => {
   const text = { kind: "paragraph" as const, text: "word ".repeat(250) };
+  const own = { text: "word ".repeat(250).trim(), line: 8 };
   const headings = ["Before you begin", "Do it", "Check", "Undo", "Related"].map((title) => {
     return { depth: 2, id: title.toLowerCase(), text: title };
   });
   const rules = (fields: Partial<Page>) =>
-    checkTemplates([pageOf({ blocks: [text], ...fields })]).map(({ rule, fix }) => [
+    checkTemplates([pageOf({ blocks: [text], prose: [own], ...fields })]).map(({ rule, fix }) => [
       rule,
       fix.split("\n")[0],
     ]);
@@ -101,21 +102,24 @@ describe("templates", () => {
     expect(
       rules({ type: "guide", headings: headings.filter(({ text: title }) => title !== "Undo") }),
     ).toEqual([["page-type", "## Undo"]]);
-    expect(rules({ type: "start", samples: [sample("bash", "a")] })).toEqual([["page-type", "```console"]]);
+    const noProof = [["page-type", "```console"]];
+    expect(rules({ type: "start", samples: [sample("bash", "a")] })).toEqual(noProof);
+    expect(rules({ type: "start", samples: [sample("console", "$ a \\\n    b\n$ c\n")] })).toEqual(noProof);
     expect(rules({ type: "explain" })).toEqual([["page-type", '```diagram caption="…"']]);
     expect(rules({ type: "reference" })).toEqual([["page-type", "| … | … |"]]);
   });
 
-  test("a page has enough words, code not counted", () => {
-    const blocks = [
-      { ...text, text: "word ".repeat(79).trim() },
-      { kind: "code" as const, text: text.text, title: null },
-    ];
+  test("a page has enough words of its own, code and facts not counted", () => {
+    const prose = (count: number) => [{ text: "word ".repeat(count).trim(), line: 8 }];
+    const blocks = [text, { kind: "code" as const, text: text.text, title: null }];
     const explain = { type: "explain" as const, samples: [sample("diagram", "")] };
-    expect(rules({ ...explain, blocks })).toMatchObject([["thin-page", expect.any(String)]]);
-    const index = { ...explain, file: "content/docs/index.mdx" };
-    expect(rules({ ...index, blocks })).toHaveLength(1);
-    expect(rules({ ...index, blocks: [{ ...text, text: "word ".repeat(80).trim() }] })).toEqual([]);
+    expect(rules({ ...explain, blocks, prose: prose(249) })).toMatchObject([
+      ["thin-page", expect.any(String)],
+    ]);
+    expect(rules({ ...explain, blocks, prose: prose(250) })).toEqual([]);
+    const index = { ...explain, blocks, file: "content/docs/index.mdx" };
+    expect(rules({ ...index, prose: prose(79) })).toHaveLength(1);
+    expect(rules({ ...index, prose: prose(80) })).toEqual([]);
   });
 });
 
@@ -141,7 +145,7 @@ test("duplicates", () => {
   expect(checkDuplicates([twice, proseOf("/docs/b", `x ${words(3, 12)} y`)])).toEqual([]);
   const [found, ...others] = checkDuplicates([twice, proseOf("/docs/b", "x", `X ${words(3, 14)}, y`)]);
   expect(others).toEqual([]);
-  expect(found).toMatchObject({ file: "content/docs/b.mdx", line: 1, severity: "warning" });
+  expect(found).toMatchObject({ file: "content/docs/b.mdx", line: 1, severity: "error" });
   expect(found?.message).toBe("14 words in a row stand in content/docs/a.mdx:0 too.");
 });
 
@@ -207,6 +211,12 @@ describe("ledger", () => {
     const lost = pageOf({ anchors: ["keys"], renamed: { limits: "nowhere" } });
     expect(checkLedger(ledger, [lost]).map(({ message }) => message)).toEqual([
       "#limits is renamed to #nowhere, which the page does not have.",
+    ]);
+  });
+
+  test("a published page stays", () => {
+    expect(checkLedger(ledger, [pageOf({ path: "/docs/other" })]).map(({ message }) => message)).toEqual([
+      "/docs/cache/overview was published and has no page.",
     ]);
   });
 });
