@@ -5,16 +5,20 @@
  * 4. After failures in a row the server is left alone for a while, then one trial decides.
  * 5. A mistake that the server finds in a query is passed on as it is.
  * 6. Settings of Algolia: everything wrong is named at once.
+ * 7. The embedded provider opens its data folder only with an admin key, and tells of files that it cannot serve.
  */
 import { serve } from "@hono/node-server";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSearchApp } from "./app.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 import {
-  createEmbeddedProvider,
   createMeilisearchProvider,
+  openEmbeddedProvider,
   parseAlgoliaConfig,
   type SearchProvider,
 } from "./provider.ts";
@@ -79,7 +83,7 @@ function withoutTime(json: unknown): string {
 test("1. same answers", async () => {
   const store = wireStore();
   const server = await startTestServer(serve, createSearchApp({ store }));
-  const embedded = createEmbeddedProvider({ store });
+  const embedded = await openEmbeddedProvider({ store });
   const proxied = createMeilisearchProvider({ url: server.url, indexUids: ["docs"] });
   const facet = { facetName: "section", facetQuery: "c" };
   for (const [path, sent] of [
@@ -235,4 +239,23 @@ test("6. Algolia", () => {
   expect(() => parseAlgoliaConfig({ appId: "x", searchKey: "y", indexName: "" })).toThrow(
     /appId is ten .*; searchKey is the search-only key.*; indexName names the index/,
   );
+});
+
+test("7. the data folder", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "provider-"));
+  await writeFile(join(dataDir, "old.index"), "of another time");
+  const problems: unknown[] = [];
+  const options = { dataDir, onError: (error: unknown) => problems.push(error) };
+  const closed = await openEmbeddedProvider({ ...options, store: wireStore() });
+  expect((await closed.app.request("/indexes")).status).toBe(404);
+  expect(problems).toEqual([]);
+
+  const adminKey = "the-key-of-the-test";
+  const opened = await openEmbeddedProvider({ ...options, store: wireStore(), adminKey });
+  expect(String(problems[0])).toMatch(/old\.index is not served: it is not an index file of this version/);
+  const headers = { authorization: `Bearer ${adminKey}` };
+  const answer: unknown = await (await opened.app.request("/indexes", { headers })).json();
+  expect(answer).toMatchObject({ results: [{ uid: "blog" }, { uid: "docs" }], total: 2 });
+  await opened.close();
+  await rm(dataDir, { recursive: true });
 });

@@ -5,6 +5,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { createSearchApp, type SearchAppOptions, toResponse } from "./app.ts";
+import { openContentService } from "./content-service.ts";
 import { ApiError } from "./errors.ts";
 import { checkIndexUid } from "./index-uid.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
@@ -26,16 +27,32 @@ export interface SearchProvider {
   readonly app: Hono;
   /** Answers a /multi-search body. @throws ApiError */
   search: (body: unknown) => Promise<unknown>;
+  /** Ends what runs in the background. */
+  close: () => Promise<void>;
 }
 
-export function createEmbeddedProvider(options: SearchAppOptions): SearchProvider {
+export interface EmbeddedProviderOptions extends Omit<SearchAppOptions, "content"> {
+  /** Where indexes that are made over HTTP are kept; null or absent: in memory. Read only if there is an admin key. */
+  dataDir?: string | null;
+}
+
+/** The engine in this process. With an admin key the indexes of `dataDir` are served and can be changed. */
+export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Promise<SearchProvider> {
+  const { dataDir = null, ...app } = options;
+  const { store, adminKey, now, onError } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { now } = options;
+  const content = adminKey
+    ? await openContentService({ store, dataDir, limits, ...(onError && { onError }) })
+    : null;
+  for (const { file, reason } of content?.problems ?? []) {
+    onError?.(new Error(`The index file ${file} is not served: ${reason}.`));
+  }
   return {
     name: "embedded",
-    app: createSearchApp(options),
+    app: createSearchApp({ ...app, ...(content && { content }) }),
     // `async` turns a thrown mistake into a rejection, as with the other provider.
-    search: async (body) => searchInProcess(options.store, body, { limits, ...(now && { now }) }),
+    search: async (body) => searchInProcess(store, body, { limits, ...(now && { now }) }),
+    close: async () => content?.close(),
   };
 }
 
@@ -112,7 +129,7 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
     return forward(upstream, "POST", "/multi-search", federation ? resultSchema : resultsSchema, body);
   }
 
-  return { name: "meilisearch", app, search: async (body) => multiSearch(body) };
+  return { name: "meilisearch", app, search: async (body) => multiSearch(body), close: async () => {} };
 }
 
 const resultSchema = z.looseObject({ hits: z.array(z.looseObject({})), processingTimeMs: z.number() });
