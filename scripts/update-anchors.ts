@@ -1,0 +1,14 @@
+/** Adds the anchors of all pages to `content/anchors.json`: run it when pages are published. */
+import { loadLedger, saveLedger, updateLedger } from "../src/content/checks/anchor-ledger.ts";
+import { compileContent } from "./build/content-step.ts";
+import { root } from "./build/folders.ts";
+
+const { pages } = await compileContent();
+const before = loadLedger(root);
+const after = updateLedger(before, pages);
+saveLedger(root, after);
+const count = (ledger: typeof after) =>
+  Object.values(ledger).reduce((sum, anchors) => sum + anchors.length, 0);
+console.log(
+  `${count(after)} anchors on ${Object.keys(after).length} pages, ${count(after) - count(before)} of them new`,
+);
