@@ -54,6 +54,12 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     return new Answer({ facetHits, facetQuery: body.facetQuery ?? null, processingTimeMs }).send(context);
   });
 
+  for (const path of ["/indexes/:uid/search", "/indexes/:uid/facet-search"]) {
+    app.all(path, ({ req }) => {
+      throw new ApiError("method_not_allowed", `${req.path} does not answer ${req.method}.`);
+    });
+  }
+
   app.on(["GET", "POST"], "/indexes/:uid/similar", () => {
     throw new ApiError("feature_not_enabled", "This server searches by words; it has no similar documents.");
   });
