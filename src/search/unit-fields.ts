@@ -2,9 +2,9 @@
 export const Field = { heading: 0, page: 1, ancestor: 2, section: 3, text: 4 } as const;
 
 /** Weight of one occurrence, by `Field`. */
-export const SECTION_WEIGHTS = [5, 4, 2, 0.6, 1];
-/** How much a long text lowers the weight of one occurrence, by `Field`: 0 = not at all, 1 = in proportion. */
-export const SECTION_LENGTH_NORMS = [0.6, 0.4, 0.3, 0.3, 0.6];
+export const SECTION_WEIGHTS = [5, 5, 2, 1, 1];
+/** How much a long text lowers the weight of one occurrence, by `Field`: 0 = not at all, 1 = in proportion. Fields need no differing ones. */
+export const SECTION_LENGTH_NORMS = [0.35, 0.35, 0.35, 0.35, 0.35];
 
 /** Occurrences after which another one says little. */
 export const SATURATION = 1.5;
