@@ -110,7 +110,7 @@ describe("1. settings", () => {
       maxValuesPerFacet: 100,
       sortFacetValuesBy: { "*": "alpha" },
     });
-  });
+  }, 30_000);
 
   test("wrong ones are refused at once", async () => {
     expect(await codeOf(admin.index("settings").updateRankingRules(["words", "nonsense"]))).toBe(

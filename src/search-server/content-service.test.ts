@@ -76,7 +76,7 @@ test("1. restart", async () => {
   expect(second.store.search("other", { q: "", filter: "n = 2" }).hits[0]?.document).toEqual({ id: 2, n: 2 });
   const [before, after] = [first.store.require("other"), second.store.require("other")];
   expect({ ...after, index: null }).toEqual({ ...before, index: null });
-});
+}, 30_000);
 
 test("2. broken files", async () => {
   const { service } = await open();
@@ -164,7 +164,7 @@ test("5. searches during a build", async () => {
   await done;
   totals.add(store.require("docs").index.documentCount);
   expect(totals).toEqual(new Set([1, 3000]));
-});
+}, 30_000);
 
 test("6. bounds", async () => {
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();

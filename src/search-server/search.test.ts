@@ -93,7 +93,7 @@ test("1. pages", async () => {
     }),
     { numRuns: 25 },
   );
-});
+}, 30_000);
 
 describe("2. order and distinct", () => {
   test("sort", async () => {

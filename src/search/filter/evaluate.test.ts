@@ -151,7 +151,7 @@ test("2. any filter equals a scan", () => {
     }),
     { numRuns: 600 },
   );
-});
+}, 30_000);
 
 test("3. not filterable", () => {
   const closed = testIndex(documents, { filterableAttributes: ["title", "author.*"] });

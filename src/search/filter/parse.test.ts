@@ -104,7 +104,7 @@ test("3. quotes give back any text", () => {
       expect(parsed(`${quote(`n${text}`, mark)} = ${quote(text, mark)}`)).toBe(`n${text}=${text}`);
     }),
   );
-});
+}, 30_000);
 
 test("4. arrays", () => {
   expect(parsed([["a=1", "b=2"], "c=3 OR d=4"])).toBe("and(or(a=1, b=2), or(c=3, d=4))");
