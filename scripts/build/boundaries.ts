@@ -4,7 +4,7 @@ import { root } from "./folders.ts";
 import type { CheckResult } from "./run-checks.ts";
 
 interface Boundary {
-  /** Folders and files below `src/` (or `site.config.ts`) that may be imported besides the folder itself. */
+  /** Folders and files below `src/` that may be imported besides the folder itself; `content/` is the repository's data. */
   folders: string[];
   /** Folders of which only types may be imported. */
   types?: string[];
@@ -19,7 +19,7 @@ const boundaries: { [folder: string]: Boundary } = {
   content: { folders: ["site.config"], packages: ["*"] },
   "search-server": { folders: ["search"], packages: ["hono", "zod", "node:*"] },
   telemetry: { folders: [], packages: ["*"] },
-  site: { folders: ["content", "site.config", "site-config"], types: ["records", "search"], packages: ["*"] },
+  site: { folders: ["content", "content/", "site.config", "site-config"], types: ["records", "search"], packages: ["*"] },
 };
 
 const importStatement =
@@ -65,6 +65,7 @@ function targetOf(specifier: string, file: string): string | null {
   if (specifier.startsWith("#")) return specifier.slice(1).split("/")[0] ?? "";
   if (!specifier.startsWith(".")) return null;
   const path = relative(join(root, "src"), resolve(dirname(file), specifier));
+  if (path.startsWith("../content/")) return "content/";
   if (path.startsWith("..")) return path.replace(/^(\.\.\/)+/, "").replace(/\.ts$/, "");
   return path.split("/")[0]?.replace(/\.tsx?$/, "") ?? "";
 }
