@@ -11,7 +11,8 @@
  *  9. `searchOn` looks only at those attributes, and names the ones there are.
  * 10. One or two letters answer with completions; later pages go on where the kept list ends.
  * 11. A misspelt query is never without an answer if a term is one edit away.
- * 12. Scores fall from hit to hit, lie between 0 and 1, and are explained rule by rule.
+ * 12. Crawled records make sections too, if the settings ask for one hit per address.
+ * 13. Scores fall from hit to hit, lie between 0 and 1, and are explained rule by rule.
  */
 import { expect, test } from "vitest";
 import { buildIndex, type IndexSettings, openIndex, search, type SearchQuery } from "./index.ts";
@@ -162,7 +163,17 @@ test("11. no empty answer", () => {
   expect(urlsOf("zzzzzz", {}, index)).toEqual([]);
 });
 
-test("12. scores", () => {
+test("12. crawled records", () => {
+  const crawled = openIndex(
+    buildIndex(records(["Page: one word", "Page: two words"]), { distinctAttribute: "url" }),
+  );
+  expect(crawled.settings.hierarchy?.levels).toEqual(levels);
+  expect(urlsOf("word", {}, crawled)).toEqual(["/Page"]);
+  const alone = openIndex(buildIndex(records(["Page: one word", "Page: two words"]), {}));
+  expect(urlsOf("word", {}, alone)).toEqual(["/Page", "/Page"]);
+});
+
+test("13. scores", () => {
   const { hits } = search(site, { q: "layer cache builder", showScore: true, showScoreDetails: true });
   const scores = hits.map(({ score }) => score!);
   expect(scores).toEqual([...scores].sort((a, b) => b - a));
