@@ -132,6 +132,10 @@ export interface SearchQuery {
   distinct?: string;
   retrieve?: string[];
   searchOn?: string[];
+  /**
+   * "all": only what has every word. "last" (the default) and "frequency": any word is enough, more of them rank higher,
+   * wherever in the query they stand; with "frequency" the rule `words` counts words by their rarity.
+   */
   matching?: "last" | "all" | "frequency";
   highlight?: HighlightOptions;
   crop?: CropOptions;
