@@ -20,5 +20,6 @@ await runCommand(async () => {
       server.close();
       // Readers with an open connection are not waited for.
       server.closeAllConnections();
+      void runtime.close();
     });
 });

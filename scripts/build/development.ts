@@ -47,6 +47,7 @@ export async function startDevelopment(): Promise<void> {
     files: new Map(),
     pathFor: (path) => path,
     searchApp: search.app,
+    close: search.close,
     feedbackApp: createFeedbackApp({ file: join(env.DATA_DIR, "feedback.ndjson") }),
     render,
     isDevelopment: true,

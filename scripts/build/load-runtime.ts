@@ -43,6 +43,7 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     ...(countUrl && { community: createCommunityCount({ url: countUrl, files }) }),
     pathFor: negotiatePath,
     searchApp: search.app,
+    close: search.close,
     feedbackApp: createFeedbackApp({ file: join(env.DATA_DIR, "feedback.ndjson") }),
     render: createSiteHandler(serverBuild, "production", source),
   };

@@ -6,8 +6,7 @@ import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import { defaultSettings } from "../../src/search/index.ts";
 import type { SearchRecord } from "../../src/records/types.ts";
-import { openContentService } from "../../src/search-server/content-service.ts";
-import { createEmbeddedProvider, createMeilisearchProvider } from "../../src/search-server/provider.ts";
+import { createMeilisearchProvider, openEmbeddedProvider } from "../../src/search-server/provider.ts";
 import { pushRecords } from "../../src/search-server/push-records.ts";
 import { createSearchStore } from "../../src/search-server/store.ts";
 import type { SiteSource } from "../../src/site/site-source.ts";
@@ -20,6 +19,7 @@ export interface DocsSearch {
   ask: SiteSource["search"];
   /** Serves another index from the next search on. */
   replace(bytes: Uint8Array): void;
+  close(): Promise<void>;
 }
 
 const indexUid = siteConfig.search.indexName;
@@ -28,16 +28,18 @@ const onError = (error: unknown) => console.error("Search failed:", error);
 /** The engine in this process; with `SEARCH_ADMIN_KEY` its content routes too. */
 export async function createDocsSearch(env: Environment): Promise<DocsSearch> {
   const store = createSearchStore();
-  const adminKey = env.SEARCH_ADMIN_KEY;
-  // Before the site's own index, which wins over a stored one of the same name.
-  const content = adminKey
-    ? await openContentService({ store, dataDir: join(env.DATA_DIR, "search"), onError })
-    : undefined;
-  const provider = createEmbeddedProvider({ store, onError, ...(content && adminKey && { content, adminKey }) });
+  // Opened before the site's own index is put in, which wins over a stored one of the same name.
+  const provider = await openEmbeddedProvider({
+    store,
+    onError,
+    dataDir: join(env.DATA_DIR, "search"),
+    ...(env.SEARCH_ADMIN_KEY && { adminKey: env.SEARCH_ADMIN_KEY }),
+  });
   return {
     app: provider.app,
     ask: (body) => provider.search(body) as ReturnType<SiteSource["search"]>,
     replace: (bytes) => void store.replace(indexUid, bytes),
+    close: provider.close,
   };
 }
 
@@ -59,6 +61,7 @@ async function openMeilisearch(folders: BuildFolders, env: Environment): Promise
     app: provider.app,
     ask: (body) => provider.search(body) as ReturnType<SiteSource["search"]>,
     replace: () => {},
+    close: provider.close,
   };
 }
 

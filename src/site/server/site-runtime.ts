@@ -13,6 +13,8 @@ export interface SiteRuntime {
   community?: CommunityCount;
   render(request: Request): Promise<Response>;
   isDevelopment?: boolean;
+  /** Ends what runs in the background. */
+  close(): Promise<void>;
 }
 
 /**
