@@ -110,7 +110,7 @@ function endOfRun(text: string, from: number, to: number, extraLetters: Set<numb
   while (at < to) {
     const kind = classAt(text, at, extraLetters);
     if (kind !== letter && kind !== upper && kind !== digit) break;
-    at += widthAt(text, at);
+    at += text.charCodeAt(at) < 128 ? 1 : widthAt(text, at);
   }
   return at - from <= 2 ? endOfSuffix(text, at, to) : at;
 }
@@ -128,6 +128,11 @@ function endOfSuffix(text: string, from: number, to: number): number {
 
 function pushRun(text: string, from: number, to: number, isJoined: boolean, tokens: Token[]): void {
   const run = text.slice(from, to);
+  if (isPlain(text, from, to)) {
+    const isCapital = classOfUnit(text.charCodeAt(from)) === upper;
+    tokens.push({ start: from, end: to, word: isCapital ? run.toLowerCase() : run, isJoined });
+    return;
+  }
   let start = 0;
   if (hasHumps(run)) {
     for (const cut of humps(run)) {
@@ -142,6 +147,19 @@ function pushRun(text: string, from: number, to: number, isJoined: boolean, toke
   }
   const word = fold(start === 0 ? run : run.slice(start));
   if (word !== "") tokens.push({ start: from + start, end: to, word, isJoined: isJoined || start > 0 });
+}
+
+/** An ASCII word without capitals but at its beginning, as nearly all are: there is nothing to cut or to fold. */
+function isPlain(text: string, from: number, to: number): boolean {
+  const first = text.charCodeAt(from);
+  if (first > 127) return false;
+  const second = from + 1 < to ? text.charCodeAt(from + 1) : 0;
+  if ((first === 0x76 || first === 0x56) && classOfUnit(second) === digit) return false;
+  for (let at = from + 1; at < to; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit > 127 || classOfUnit(unit) === upper) return false;
+  }
+  return true;
 }
 
 function hasHumps(run: string): boolean {
