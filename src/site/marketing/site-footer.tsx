@@ -23,10 +23,10 @@ export function SiteFooter({ name, owner, tagline, columns, social, badges }: Si
             <p>{tagline}</p>
             <SocialLinks links={social} />
             {(badges.soc || badges.funding) && (
-              <a className="foot-badges" href="/trust" aria-label="Badges, samples: whom you trust">
+              <div className="foot-badges">
                 {badges.soc && <SocBadge id="foot" />}
                 {badges.funding && <FundingBadge />}
-              </a>
+              </div>
             )}
           </div>
           <nav className="foot-cols" aria-label="Footer">

@@ -59,7 +59,7 @@ export function SocialLinks({ links }: { links: SocialLink[] }) {
 export function Copyright({ owner }: { owner: string }) {
   return (
     <p className="copyright" suppressHydrationWarning>
-      © {year} {owner}
+      {`© ${year} ${owner}`}
     </p>
   );
 }

@@ -93,10 +93,13 @@ function useMenuSheet(pathname: string) {
     return () => menu.removeEventListener("toggle", update);
   }, []);
 
+  const shown = useRef(pathname);
   useEffect(() => {
+    // Not on the first run: the reader may have opened the menu before React came.
+    if (shown.current === pathname) return;
+    shown.current = pathname;
     const menu = menuRef.current;
     if (menu?.matches(":popover-open")) menu.hidePopover();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new path is the reason to close
   }, [pathname]);
 
   useEffect(() => {

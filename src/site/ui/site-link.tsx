@@ -14,7 +14,7 @@ export function SiteLink({ to, ...rest }: SiteLinkProps) {
   const isPage = isDocs(path) && isDocs(pathname) && !/\.\w+$/.test(path);
   // oxlint-disable-next-line jsx-a11y/anchor-has-content -- the content comes with the other props
   if (!isPage) return <a href={to} {...rest} />;
-  return <Link to={to} prefetch="intent" {...rest} />;
+  return <Link to={to} prefetch="intent" discover="none" {...rest} />;
 }
 
 const isDocs = (path: string) => path === "/docs" || path.startsWith("/docs/");

@@ -20,7 +20,8 @@ export function TrustBody() {
         </div>
       </section>
       <section className="trust" aria-label="Badges">
-        <div className="wrap trust-in is-two">
+        <h2 className="vh">Badges</h2>
+        <div className="wrap trust-in">
           <Trust />
         </div>
       </section>
@@ -57,7 +58,7 @@ export function TrustBody() {
         </h2>
         <div className="demo-body">
           <FactTable
-            label={responsibilities.title}
+            label={`${responsibilities.title}, a table`}
             head={responsibilities.head}
             rows={responsibilities.rows}
           />
