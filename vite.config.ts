@@ -23,7 +23,7 @@ export default defineConfig({
                 // What a page of the documentation needs is one file too: it compresses better than its parts.
                 {
                   name: "docs",
-                  test: /src\/site\/(?!marketing|routes\/(home|product|trust|changelog|status|not-found))|site\.config/,
+                  test: /src\/site\/(?!marketing|styles\/(marketing|site-footer|not-found)|routes\/(home|product|trust|changelog|status|not-found))|site\.config/,
                 },
               ],
             },

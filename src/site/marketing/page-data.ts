@@ -22,5 +22,26 @@ export function marketingMeta(page: MarketingPage, origin: string): MetaDescript
     { property: "og:image", content: image },
     { name: "twitter:card", content: "summary_large_image" },
     { name: "twitter:image", content: image },
+    { tagName: "link", rel: "manifest", href: "/site.webmanifest" },
+    // The header's colour in each theme (`--color-bg`).
+    { name: "theme-color", content: "#ffffff", media: "(prefers-color-scheme: light)" },
+    { name: "theme-color", content: "#071518", media: "(prefers-color-scheme: dark)" },
+    ...(page.path === "/" ? [{ "script:ld+json": webSite(origin) }] : []),
   ];
+}
+
+/** https://schema.org/WebSite, with the documentation's search. */
+function webSite(origin: string) {
+  return {
+    "@context": "https://schema.org",
+    "@type": "WebSite",
+    name: siteConfig.name,
+    url: `${origin}/`,
+    description: siteConfig.description,
+    potentialAction: {
+      "@type": "SearchAction",
+      target: `${origin}/docs?q={search_term_string}`,
+      "query-input": "required name=search_term_string",
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { siteConfig } from "#config";
 import { marketingPaths } from "../marketing/paths.ts";
 import { securityText } from "./security-text.ts";
 
-/** Files for machines: Markdown of every page, `llms.txt`, `llms-full.txt`, `sitemap.xml`, `robots.txt`, `security.txt`. */
+/** Files for machines: Markdown of every page, `llms.txt`, `llms-full.txt`, `sitemap.xml`, `robots.txt`, `security.txt`, web manifest. */
 export function textFiles(pages: Page[], origin: string): { name: string; text: string }[] {
   const markdown = pages.map((page) => ({ page, text: fillPlaceholders(markdownOf(page, origin), origin) }));
   return [
@@ -13,6 +13,7 @@ export function textFiles(pages: Page[], origin: string): { name: string; text: 
     { name: "llms-full.txt", text: markdown.map(({ text }) => text).join("\n\n---\n\n") },
     { name: "sitemap.xml", text: sitemap(pages, origin) },
     { name: ".well-known/security.txt", text: securityText(origin, new Date()) },
+    { name: "site.webmanifest", text: webManifest() },
     { name: "robots.txt", text: `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n` },
   ];
 }
@@ -39,4 +40,22 @@ function sitemap(pages: Page[], origin: string): string {
     ...pages.map((page) => entry(page.path, page.updated)),
   ];
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("\n")}\n</urlset>\n`;
+}
+
+/** https://www.w3.org/TR/appmanifest/: name, icon and colours where the site is put on a home screen. */
+function webManifest(): string {
+  const manifest = {
+    name: siteConfig.name,
+    short_name: siteConfig.name,
+    description: siteConfig.description,
+    start_url: "/",
+    display: "browser",
+    background_color: "#ffffff",
+    theme_color: "#024e64",
+    icons: [
+      { src: "/favicon.svg", sizes: "any", type: "image/svg+xml" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+    ],
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }

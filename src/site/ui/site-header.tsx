@@ -62,7 +62,6 @@ export function SiteHeader({ name, links, action, tools }: SiteHeaderProps) {
           {links.map((link) => (
             <SiteLink key={link.to} to={link.to} aria-current={isCurrent(link.to, pathname)}>
               {link.label}
-              <Icon name="chevron-right" />
             </SiteLink>
           ))}
         </nav>
