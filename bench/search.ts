@@ -44,7 +44,7 @@ if (options.only !== "relevance") {
 const tables = tablesOf(measurements);
 console.log(tables);
 if (!options.print) {
-  writeFileSync(join(import.meta.dirname, "results.json"), `${JSON.stringify(measurements, null, 1)}\n`);
+  writeFileSync(join(import.meta.dirname, "results.json"), `${JSON.stringify(measurements, null, 2)}\n`);
   writeFileSync(join(import.meta.dirname, "README.md"), readme(tables));
 }
 

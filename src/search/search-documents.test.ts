@@ -75,7 +75,7 @@ test("2. rules in turn", () => {
     { id: 2, text: "cache" },
   ];
   expect(check(exactness, "cache")).toEqual([2, 1]);
-  const priced = [
+  const priced: SearchDocument[] = [
     { id: 1, text: "cache", price: 2 },
     { id: 2, text: "cache", price: 1 },
     { id: 3, text: "cache" },

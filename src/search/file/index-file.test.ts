@@ -28,7 +28,7 @@ test("1. documents", () => {
 });
 
 test("2. columns", () => {
-  const given = [
+  const given: SearchDocument[] = [
     { id: 1, tags: ["b", "a", "b"], size: 10, author: { name: "Ada" } },
     { id: 2, tags: [], size: 9, author: [{ name: "Bo" }, { name: "Cy" }] },
     { id: 3, tags: null, size: "x" },
