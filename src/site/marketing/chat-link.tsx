@@ -1,25 +1,31 @@
 import { siteConfig } from "#config";
 
-/** Where the server writes how many are online; see `server/community-count.ts`. */
-const placeholder = () =>
+const written = () =>
   typeof document === "undefined" ? "" : (document.querySelector("[data-online]")?.innerHTML ?? "");
 
 /**
- * The community's chat. The number of those who are online is put into the page by the server when it knows one; React
- * keeps what is in the document.
+ * The place for the number of those online. The server writes it into the page when it knows one
+ * (`server/community-count.ts` finds this very element); React keeps what is in the document.
  */
+export function OnlineCount() {
+  return (
+    <span
+      className="chat-n"
+      data-online=""
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: written() }}
+    />
+  );
+}
+
+/** The community's chat, where `site.config.ts` names one. */
 export function ChatLink({ isLarge = false }: { isLarge?: boolean }) {
   const { community } = siteConfig;
   if (!community) return null;
   return (
     <a className={isLarge ? "chat" : "quiet chat-head"} href={community.link}>
       <span>{community.label}</span>
-      <span
-        className="chat-n"
-        data-online
-        suppressHydrationWarning
-        dangerouslySetInnerHTML={{ __html: placeholder() }}
-      />
+      <OnlineCount />
     </a>
   );
 }

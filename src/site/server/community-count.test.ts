@@ -5,10 +5,13 @@
  * 3. When the endpoint fails, hangs or lies, no number is shown; nothing is thrown.
  * 4. A known number stays for an hour of failures, and no longer.
  */
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
+import { OnlineCount } from "../marketing/chat-link.tsx";
 import { createCommunityCount } from "./community-count.ts";
 import type { StaticFile, StaticFiles } from "./static-files.ts";
 
@@ -41,11 +44,14 @@ const page = (html: string, type = "text/html; charset=utf-8"): StaticFile => ({
   identity: Buffer.from(html),
 });
 
+/** As the pages have it. */
+const place = renderToStaticMarkup(createElement(OnlineCount));
+
 function someFiles(): StaticFiles {
   return new Map([
-    ["/", page('<a><span data-online=""></span></a><p><span data-online=""></span></p>')],
+    ["/", page(`<a>${place}</a><p>${place}</p>`)],
     ["/docs", page("<p>No place</p>")],
-    ["/x.txt", page('<span data-online=""></span>', "text/plain")],
+    ["/x.txt", page(place, "text/plain")],
   ]);
 }
 
