@@ -6,7 +6,7 @@
  *  4. Words joined, split, hyphenated and in camel case find each other.
  *  5. Words close together come before the same words scattered.
  *  6. All words before some; rare words before frequent ones.
- *  7. Phrases must stand together, excluded words nowhere.
+ *  7. Phrases must stand together, excluded words nowhere; where no phrase is found its words are.
  *  8. Synonyms of one and of several words; stop words.
  *  9. `searchOn` looks only at those attributes, and names the ones there are.
  * 10. One or two letters answer with completions; later pages go on where the kept list ends.
@@ -126,6 +126,16 @@ test("7. phrases and exclusions", () => {
   expect(urlsOf("warm -builder", {}, index)).toEqual(["/C"]);
   expect(urlsOf("-builder", {}, index)).toEqual(["/C"]);
   expect(urlsOf('"builder warm"', {}, index)).toEqual([]);
+});
+
+test("7. the quotes of a pasted error leave nobody without an answer", () => {
+  const errors = open([
+    "Errors > process did not complete: The process sh -c npm ci did not complete successfully.",
+  ]);
+  const pasted = 'failed: process "/bin/sh -c npm ci" did not complete "exit code 1"';
+  expect(search(errors, { q: pasted }).hits).toHaveLength(1);
+  expect(search(errors, { q: '"npm process"' }).hits).toHaveLength(0);
+  expect(search(errors, { q: '"npm process" -successfully' }).hits).toHaveLength(0);
 });
 
 test("8. synonyms and stop words", () => {

@@ -12,7 +12,7 @@ import { coversPath } from "./file/attribute-values.ts";
 import type { OpenedIndex } from "./open-index.ts";
 import { pageWindow } from "./page-window.ts";
 import { createTextMatcher } from "./text-matcher.ts";
-import type { Hit, SearchQuery, SearchResult } from "./types.ts";
+import type { DocumentSet, Hit, SearchQuery, SearchResult } from "./types.ts";
 
 /**
  * Throws `SearchError` for a filter, sort, facet or distinct attribute that the index's settings do not allow.
@@ -21,7 +21,7 @@ import type { Hit, SearchQuery, SearchResult } from "./types.ts";
 export function search(index: OpenedIndex, query: SearchQuery): SearchResult {
   const filter = evaluateFilter(index, query.filter);
   const window = pageWindow(query, index.settings.maxTotalHits);
-  const found = findHits(index, query, filter, window.offset + window.limit);
+  const found = findSomeHits(index, query, filter, window.offset + window.limit);
   const format = hitFormatter(index, query, found);
   const hits = found.hits.slice(window.offset, window.offset + window.limit).map(format);
   return {
@@ -32,6 +32,21 @@ export function search(index: OpenedIndex, query: SearchQuery): SearchResult {
     isDegraded: found.isDegraded,
   };
 }
+
+/**
+ * A pasted error message has quotes that are no phrase of the reader's: `process "/bin/sh -c npm ci" did not complete`.
+ * Where documentation has nothing with the quoted words together, they are looked for as words. Who types a phrase
+ * and nothing else means the phrase.
+ */
+function findSomeHits(index: OpenedIndex, query: SearchQuery, filter: DocumentSet | null, count: number) {
+  const found = findHits(index, query, filter, count);
+  const isMixed = query.q.includes('"') && query.q.replace(QUOTED, "").trim() !== "";
+  if (found.total > 0 || !index.settings.hierarchy || !isMixed) return found;
+  const q = query.q.replace(QUOTED, (_, words: string) => ` ${words.replace(/(^|\s)-+/g, "$1")} `);
+  return findHits(index, { ...query, q }, filter, count);
+}
+
+const QUOTED = /"([^"]*)"?/g;
 
 /** Where nothing is to be marked. */
 const NO_MATCHES: TextMatcher = { tokenize: () => [], fold: (text) => text, matchAt: () => null };
