@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { siteConfig } from "../../site.config.ts";
-import { sectionOf, type Navigation } from "../../src/content/navigation.ts";
+import { pageOrder, sectionOf, type Navigation } from "../../src/content/navigation.ts";
 import type { Page } from "../../src/content/types.ts";
 import { recordsFromPage } from "../../src/records/records-from-page.ts";
 import type { SearchRecord } from "../../src/records/types.ts";
@@ -35,8 +35,13 @@ function synonymTable(groups: string[][]): { [word: string]: string[] } {
   return Object.fromEntries([...table].map(([word, others]) => [word, [...others]]));
 }
 
+/** In the order of the tree: the first page of a section leads it. */
 export function docsRecords(pages: Page[], navigation: Navigation, origin: string): SearchRecord[] {
-  return pages.flatMap((page) => recordsFromPage(page, { origin, section: sectionOf(navigation, page.path) }));
+  const places = new Map(pageOrder(navigation).map(({ to }, place) => [to, place]));
+  const placeOf = (page: Page) => places.get(page.path) ?? places.size;
+  return [...pages]
+    .sort((a, b) => placeOf(a) - placeOf(b))
+    .flatMap((page) => recordsFromPage(page, { origin, section: sectionOf(navigation, page.path) }));
 }
 
 export async function buildDocsIndex(folders: BuildFolders, origin: string): Promise<string> {

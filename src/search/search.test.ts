@@ -1,6 +1,7 @@
 /*
  * Documentation records make up sections, and:
- *  1. The page whose title was typed comes first, then headings, then prose.
+ *  1. The page whose title was typed comes first, then headings, then prose. The first page of a part of the site
+ *     answers to the part's name, unless another page has that title.
  *  2. A hit is one record of a section: its heading when that matches, else the paragraph that has the words.
  *  3. The last word may be unfinished; a misspelt word finds the right one; both at once.
  *  4. Words joined, split, hyphenated and in camel case find each other.
@@ -65,6 +66,31 @@ test("1. titles", () => {
   expect(urlsOf("layer cache")[0]).toBe("/Layer-cache");
   expect(urlsOf("limits")[0]).toBe("/Layer-cache#Limits");
   expect(urlsOf("builders")[0]).toBe("/Builders");
+});
+
+test("1. the first page of a part of the site answers to the part's name", () => {
+  const page = (part: string, title: string, content: string) => ({
+    objectID: `${title} ${content}`,
+    url: `/${title}`,
+    hierarchy_lvl0: part,
+    hierarchy_lvl1: title,
+    hierarchy_lvl2: "null",
+    content,
+  });
+  const parts = openIndex(
+    buildIndex(
+      [
+        page("Start", "What a registry is", "The registry, the registry, the registry."),
+        page("Registry", "How images are kept", "null"),
+        page("Registry", "Push", "To the registry."),
+        page("Cache", "How layers are kept", "null"),
+        page("Cache", "Cache", "null"),
+      ],
+      { hierarchy: { url: "url", levels, content: "content" } },
+    ),
+  );
+  expect(search(parts, { q: "registry" }).hits[0]?.document["url"]).toBe("/How images are kept");
+  expect(search(parts, { q: "cache" }).hits[0]?.document["url"]).toBe("/Cache");
 });
 
 test("2. records", () => {

@@ -73,12 +73,15 @@ function planSections(
   const attributes = [...own, ...extra];
   const sections = new Map<string, UnitSource>();
   const pages = new Map<string, number>();
+  // A page that has a part's name as its title needs no help, and no other page shall come before it.
+  const parts = new Set(documents.map((document) => textAt(document, hierarchy.levels[1] ?? "")));
   const headed = new Set<UnitSource>();
   documents.forEach((document, id) => {
     const address = textAt(document, hierarchy.url) ?? `\u0000${id}`;
     const known = sections.get(address);
     const section = known ?? startSection(document, id, address, hierarchy, pages);
     if (!known) sections.set(address, section);
+    if (!known && !address.includes("#")) nameAfterPart(section, parts);
     section.documents.push(id);
     if (addRecord(section, document, id, hierarchy) === "heading") headed.add(section);
     extra.forEach((name, index) => {
@@ -90,6 +93,18 @@ function planSections(
   const units = [...sections.values()];
   if (headed.size > 0) for (const section of units) if (!headed.has(section)) lowerHeading(section);
   return { attributes, units };
+}
+
+/**
+ * The first page of a part of the site answers to the part's name too: who types "registry" means the page that leads
+ * the section Registry, whatever its title is.
+ */
+function nameAfterPart(page: UnitSource, parts: Set<string | null>): void {
+  const part = page.blocks.find((block) => block.field === Field.section);
+  if (!part || parts.has(part.text)) return;
+  parts.add(part.text);
+  const title = page.blocks.findIndex((block) => block.field === Field.heading);
+  page.blocks.splice(title + 1, 0, { ...part, field: Field.heading, attribute: 1 });
 }
 
 /** An address inside a section, a row of a table, has that section's heading above it and none of its own. */
