@@ -32,32 +32,36 @@ export function StatusPage({ isSearching, searchMs, ...status }: StatusPageProps
   return (
     <SiteFrame>
       <main className="doc-main error-page" id="content">
-        <div className="prose">
+        <div>
           <header className="doc-title">
             <h1>Status</h1>
             <p className="lead">What runs on this site at the moment, measured when you asked.</p>
           </header>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the focus */}
-          <section className="table-wrap" tabIndex={0} aria-label="Parts of the service">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Part</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Details</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map(([part, state, details]) => (
-                  <tr key={part}>
-                    <td>{part}</td>
-                    <td>{state}</td>
-                    <td>{details}</td>
+          <div className="prose">
+            <h2>Parts of the service</h2>
+            <div className="table-wrap">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Part</th>
+                    <th scope="col">State</th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+                </thead>
+                <tbody>
+                  {rows.map(([part, state, details]) => (
+                    <tr key={part}>
+                      <td style={{ whiteSpace: "normal" }}>
+                        <strong>{part}</strong>
+                        <br />
+                        {details}
+                      </td>
+                      <td>{state}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </div>
         </div>
       </main>
     </SiteFrame>

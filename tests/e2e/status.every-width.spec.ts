@@ -1,0 +1,17 @@
+/** `/status` says what it has measured, dressed as the other pages are and within the screen. */
+import { expect, test } from "./fixtures.ts";
+
+test("the status page asks the engine, fits the screen and has its footer's styles", async ({ page }) => {
+  await page.goto("/status");
+  const rows = page.getByRole("table").getByRole("row");
+  await expect(rows.filter({ hasText: "Documentation" })).toContainText("Running");
+  await expect(rows.filter({ hasText: "Search" })).toContainText(/\d+ records.*Running/s);
+  const clipped = await page
+    .locator(".table-wrap")
+    .evaluate(
+      (frame) => frame.scrollWidth - frame.clientWidth + document.documentElement.scrollWidth - innerWidth,
+    );
+  expect(clipped).toBeLessThanOrEqual(0);
+  const footer = page.getByRole("contentinfo");
+  expect(await footer.evaluate((element) => getComputedStyle(element).borderTopStyle)).toBe("solid");
+});
