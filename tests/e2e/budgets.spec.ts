@@ -6,7 +6,7 @@
  */
 import { brotliCompressSync } from "node:zlib";
 import type { Page, Response } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { expect, measureShift, test } from "./fixtures.ts";
 
 const KB = 1024;
 const typicalPages = [
@@ -104,18 +104,7 @@ test("the scripts that run before the client are at most 2 KB", async ({ page, r
 
 /** The design's bound; a paragraph that wraps by one line less in the web font is a shift of 0.02. */
 test("the page hardly shifts while fonts and client arrive", async ({ docs, page }) => {
-  await page.route("**/*.woff2", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    await route.continue();
-  });
-  await page.addInitScript(() => {
-    Object.assign(window, { shift: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
-    }).observe({ type: "layout-shift", buffered: true });
-  });
+  const shift = await measureShift(page);
   await docs.openHydrated("/docs/container-builds/quickstart");
-  await page.evaluate(() => document.fonts.ready);
-  expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.05);
+  expect(await shift()).toBeLessThan(0.05);
 });

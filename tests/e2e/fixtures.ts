@@ -84,3 +84,22 @@ export function recordSearches(page: Page) {
   });
   return bodies;
 }
+
+/** Holds the fonts back for a moment and adds up layout shifts; to be called before the page is opened. */
+export async function measureShift(page: Page): Promise<() => Promise<number>> {
+  await page.route("**/*.woff2", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue();
+  });
+  await page.addInitScript(() => {
+    Object.assign(window, { shift: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return async () => {
+    await page.evaluate(() => document.fonts.ready);
+    return page.evaluate(() => (window as unknown as { shift: number }).shift);
+  };
+}

@@ -10,7 +10,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { brotliCompressSync } from "node:zlib";
-import { expect, test } from "./fixtures.ts";
+import { measureShift, expect, test } from "./fixtures.ts";
 
 const productPages = ["/container-builds", "/registry", "/runners", "/cache", "/agents", "/managed"];
 const pages = ["/", ...productPages, "/trust", "/changelog"];
@@ -375,20 +375,9 @@ test.describe("what it costs", () => {
     });
 
   test("nothing shifts while fonts and client arrive", async ({ page }) => {
-    await page.route("**/*.woff2", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      await route.continue();
-    });
-    await page.addInitScript(() => {
-      Object.assign(window, { shift: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
-      }).observe({ type: "layout-shift", buffered: true });
-    });
+    const shift = await measureShift(page);
     await page.goto("/");
     await hydrate(page);
-    await page.evaluate(() => document.fonts.ready);
-    expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.02);
+    expect(await shift()).toBeLessThan(0.02);
   });
 });
