@@ -1,5 +1,9 @@
 import { defineConfig, devices } from "@playwright/test";
 
+/** Another port lets two checkouts be tested side by side. */
+const port = process.env["E2E_PORT"] ?? "4173";
+const origin = `http://localhost:${port}`;
+
 const desktop = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
 const phone = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
 
@@ -14,7 +18,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   use: {
-    baseURL: "http://localhost:4173",
+    baseURL: origin,
     launchOptions: {
       executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
       args: [
@@ -33,12 +37,12 @@ export default defineConfig({
   webServer: {
     command: `"${process.execPath}" --disable-warning=ExperimentalWarning scripts/start.ts`,
     env: {
-      PORT: "4173",
+      PORT: port,
       HOST: "localhost",
-      SITE_ORIGIN: "http://localhost:4173",
+      SITE_ORIGIN: origin,
       BUILD_DIR: ".cache/test-build",
     },
-    url: "http://localhost:4173/health",
+    url: `${origin}/health`,
     timeout: 180_000,
     reuseExistingServer: false,
     stdout: "pipe",

@@ -1,7 +1,7 @@
 import { expect, test as base, type Page } from "@playwright/test";
 
 export { expect };
-export const origin = "http://localhost:4173";
+export const origin = `http://localhost:${process.env["E2E_PORT"] ?? "4173"}`;
 
 interface Fixtures {
   /** Console errors that a test expects; everything else that is an error fails it. */
