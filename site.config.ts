@@ -53,4 +53,13 @@ export const siteConfig: SiteConfig = {
     ],
     stopWords: [],
   },
+
+  telemetry: {
+    retentionDays: 30,
+    maxBytes: 2_000_000_000,
+    analytics: true,
+    recording: true,
+    flags: [],
+    surveys: [],
+  },
 };

@@ -18,8 +18,21 @@ const environmentSchema = z
     MEILISEARCH_KEY: z.string().optional(),
     /** A key that may change indexes; with it the server's index is filled at start. */
     MEILISEARCH_ADMIN_KEY: z.string().optional(),
-    /** Where indexes made through the content routes are kept. */
+    /** What the running site keeps: the telemetry's database, indexes made through the content routes. */
     DATA_DIR: z.string().min(1).default(".data"),
+    /** Signs the operator in to `/console`; without it the console answers on this machine only. */
+    CONSOLE_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+    /** A PostHog server and its project's key: what readers agreed to is forwarded to it. */
+    POSTHOG_HOST: z.url({ protocol: /^https?$/ }).optional(),
+    POSTHOG_KEY: z.string().min(1).optional(),
+    /** A Sentry project: error reports are forwarded to it. */
+    SENTRY_DSN: z.url({ protocol: /^https?$/ }).optional(),
+    /** A key of Algolia's with the right to send events; needs `search.algolia` in site.config.ts. */
+    ALGOLIA_INSIGHTS_KEY: z.string().min(1).optional(),
+  })
+  .refine((env) => (env.POSTHOG_HOST === undefined) === (env.POSTHOG_KEY === undefined), {
+    path: ["POSTHOG_HOST"],
+    error: "needs POSTHOG_KEY, and the other way round",
   })
   .transform((env) => ({ ...env, SITE_ORIGIN: env.SITE_ORIGIN ?? defaultOrigin(env.HOST, env.PORT) }));
 

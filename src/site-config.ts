@@ -75,6 +75,43 @@ export const siteConfigSchema = z.strictObject({
       path: ["algolia"],
       error: "is needed by the provider algolia",
     }),
+  telemetry: z.strictObject({
+    /** What is older, in days, is deleted; so is the oldest of what exceeds `maxBytes`. */
+    retentionDays: z.number().int().min(1).max(365),
+    maxBytes: z.number().int().min(10_000_000),
+    /** What readers are asked to agree to; with both false nobody is asked. */
+    analytics: z.boolean(),
+    recording: z.boolean(),
+    /** Switches for parts of the site, evaluated as PostHog does it: the same reader always gets the same value. */
+    flags: z.array(
+      z.strictObject({
+        key: z.string().regex(/^[a-z0-9-]{1,80}$/),
+        description: z.string().min(1),
+        isActive: z.boolean(),
+        /** Of readers, 0 to 100. */
+        percentage: z.number().min(0).max(100),
+        /** Only readers whose browser asks for one of these languages (`en`, `de`); empty: all. */
+        languages: z.array(z.string().regex(/^[a-z]{2,3}$/)),
+        /** Only on pages below one of these paths; empty: all. */
+        paths: z.array(path),
+        /** More than on and off: shares in percent that add up to 100. */
+        variants: z.array(z.strictObject({ key: z.string(), percentage: z.number().min(0).max(100) })),
+      }),
+    ),
+    /** Questions shown in the notices' corner to readers who agreed to analytics, each once. */
+    surveys: z.array(
+      z.strictObject({
+        id: z.string().regex(/^[a-z0-9-]{1,80}$/),
+        isActive: z.boolean(),
+        question: z.string().min(1).max(200),
+        /** Empty: an open question. */
+        choices: z.array(z.string().min(1).max(80)).max(10),
+        percentage: z.number().min(0).max(100),
+        languages: z.array(z.string().regex(/^[a-z]{2,3}$/)),
+        paths: z.array(path),
+      }),
+    ),
+  }),
 });
 
 export type SiteConfig = z.infer<typeof siteConfigSchema>;

@@ -1,0 +1,129 @@
+/**
+ * What `/console/api/…` answers. Times are milliseconds since 1970; a range is `?from=…&to=…` (default: the last 7 days).
+ * Every list takes `?format=csv`.
+ */
+import type { ErrorFrame } from "../types.ts";
+
+export interface OverviewReport {
+  from: number;
+  to: number;
+  views: number;
+  searches: number;
+  searchesWithoutHits: number;
+  /** Of readers who agreed to analytics. */
+  visitors: number;
+  searchClicks: number;
+  feedback: { yes: number; no: number };
+  errors: number;
+  recordings: number;
+  /** One for each hour of a range up to two days, otherwise for each day; gaps are zeros. */
+  series: { at: number; views: number; searches: number; errors: number }[];
+  referrers: { host: string; count: number }[];
+  browsers: { name: string; count: number }[];
+}
+
+/** `GET /console/api/searches?kind=top|no-hits|no-clicks`. */
+export interface SearchReportRow {
+  query: string;
+  count: number;
+  withoutHits: number;
+  /** Hits of the last such search. */
+  hits: number;
+  /** Of readers who agreed to analytics: how often they searched it, and clicked. */
+  measured: number;
+  clicks: number;
+  /** 1 is the first hit; null without clicks. */
+  meanPosition: number | null;
+  lastAt: number;
+}
+
+/** `GET /console/api/pages`. */
+export interface PageReportRow {
+  path: string;
+  views: number;
+  yes: number;
+  no: number;
+  /** Newest first, at most 20. */
+  comments: { at: number; answer: "yes" | "no"; text: string }[];
+  /** How often a reader who agreed to analytics searched from this page. */
+  exitsToSearch: number;
+}
+
+/** `GET /console/api/errors`. */
+export interface ErrorGroupRow {
+  fingerprint: string;
+  type: string;
+  value: string;
+  culprit: string;
+  platform: "browser" | "server";
+  count: number;
+  firstAt: number;
+  lastAt: number;
+  releases: string[];
+}
+
+/** `GET /console/api/errors/<fingerprint>`. */
+export interface ErrorGroupReport extends ErrorGroupRow {
+  frames: ErrorFrame[];
+  paths: { path: string; count: number }[];
+  browsers: { name: string; count: number }[];
+  series: { at: number; count: number }[];
+}
+
+/** `GET /console/api/recordings`. */
+export interface RecordingRow {
+  sessionId: string;
+  startedAt: number;
+  endedAt: number;
+  paths: string[];
+  bytes: number;
+  searches: number;
+  errors: number;
+}
+
+/** `GET /console/api/recordings/<sessionId>`: rrweb's events in order, and what happened besides. */
+export interface RecordingReport extends RecordingRow {
+  events: unknown[];
+  timeline: { at: number; name: string; detail: string }[];
+}
+
+/** `GET /console/api/surveys`. */
+export interface SurveyReport {
+  id: string;
+  question: string;
+  isActive: boolean;
+  shown: number;
+  dismissed: number;
+  answers: { at: number; path: string | null; answer: string }[];
+  counts: { answer: string; count: number }[];
+}
+
+/** `GET /console/api/flags`. */
+export interface FlagReport {
+  key: string;
+  description: string;
+  isActive: boolean;
+  percentage: number;
+  /** How often each value was given to readers who agreed to analytics. */
+  values: { value: string; count: number }[];
+}
+
+/** `GET /console/api/health`; counters since the process started. */
+export interface IngestHealth {
+  startedAt: number;
+  accepted: { [endpoint: string]: number };
+  refused: { endpoint: string; reason: string; count: number }[];
+  dropped: number;
+  /** Rows that wait for the database. */
+  queued: number;
+  lastError: string | null;
+  database: { bytes: number; maxBytes: number; retentionDays: number; oldestAt: number | null };
+  /** One for each service that is configured. */
+  forwarding: {
+    service: "posthog" | "sentry" | "algolia";
+    waiting: number;
+    sent: number;
+    failed: number;
+    lastError: string | null;
+  }[];
+}

@@ -1,0 +1,82 @@
+/** One event of a reader who agreed, as it is kept. */
+export interface EventRow {
+  /** The SDK's own id; a second event with the same one is not stored. */
+  uuid: string;
+  /** Milliseconds since 1970, the server's clock unless the SDK's is within a day of it. */
+  at: number;
+  /** `$pageview`, `search`, `search_click`, `copy`, `feedback`, `cta`, `survey sent`, `$feature_flag_called`, … */
+  name: string;
+  source: "posthog" | "insights";
+  /** What the SDK calls the reader: random, made in the browser. */
+  distinctId: string;
+  sessionId: string | null;
+  windowId: string | null;
+  /** The page's path, without query. */
+  path: string | null;
+  /** JSON of the rest, at most 32 KB; no address, no full user agent. */
+  properties: string;
+}
+
+/** A part of a session recording. */
+export interface SnapshotRow {
+  at: number;
+  sessionId: string;
+  windowId: string;
+  distinctId: string;
+  path: string | null;
+  /** Gzipped JSON: an array of rrweb events with decompressed contents. */
+  events: Uint8Array;
+}
+
+/** One error report, with its frames already mapped to the source. */
+export interface ErrorRow {
+  eventId: string;
+  at: number;
+  platform: "browser" | "server";
+  /** Equal for errors that are the same one. */
+  fingerprint: string;
+  type: string;
+  value: string;
+  /** `src/site/docs/search/search-client.ts in sendSearch`. */
+  culprit: string;
+  release: string | null;
+  environment: string | null;
+  path: string | null;
+  browser: string | null;
+  /** JSON of `ErrorFrame[]`, innermost first. */
+  frames: string;
+}
+
+export interface ErrorFrame {
+  file: string;
+  line: number | null;
+  column: number | null;
+  function: string | null;
+  isInApp: boolean;
+  /** The source's lines around, and which of them failed (0-based); null when no source map knows the frame. */
+  context: { lines: string[]; at: number; firstLine: number } | null;
+}
+
+/** What the server saw of a page request; nothing about who asked. */
+export interface ViewRow {
+  at: number;
+  path: string;
+  /** The referring site's host, null when it was this site or none. */
+  referrer: string | null;
+  /** `Chrome`, `Firefox`, `Safari`, `curl`, `bot`, `other`. */
+  browser: string;
+}
+
+/** A search as it was when the reader stopped typing. */
+export interface SearchRow {
+  at: number;
+  query: string;
+  hits: number;
+}
+
+export interface FeedbackRow {
+  at: number;
+  path: string;
+  answer: "yes" | "no";
+  text: string;
+}
