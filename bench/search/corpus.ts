@@ -66,9 +66,7 @@ export function readQueries(corpus: string): CorpusQuery[] {
 function copyRecord(record: CorpusRecord, copy: number): CorpusRecord {
   if (copy === 0) return record;
   const own = (text: string) =>
-    text.replace(/[A-Za-z]{5,}/g, (word) =>
-      hash(word) % 3 === 0 ? word + "abcdefghijklmnopqrstuvwxyz"[copy % 26] : word,
-    );
+    text.replace(/[A-Za-z]{5,}/g, (word) => (hash(word) % 3 === 0 ? word + ending(copy) : word));
   const changed: CorpusRecord = { ...record };
   for (const name of ["content", ...LEVELS]) {
     const text = record[name];
@@ -77,6 +75,12 @@ function copyRecord(record: CorpusRecord, copy: number): CorpusRecord {
   changed.objectID = `${record.objectID}-${copy}`;
   changed.url = record.url.replace("://", `://copy${copy}.`);
   return changed;
+}
+
+/** One letter for the first 25 copies, then two: no two copies change a word alike. */
+function ending(copy: number): string {
+  const letter = (number: number) => String.fromCharCode(97 + number);
+  return copy < 26 ? letter(copy) : letter(Math.floor(copy / 26)) + letter(copy % 26);
 }
 
 function hash(text: string): number {

@@ -3,14 +3,14 @@ import type { OpenedIndex } from "./open-index.ts";
 import { type AttributeLimits, attributeLimits } from "./query/attribute-limits.ts";
 import { admitCandidates, isExcluded, sequenceOf } from "./query/admit.ts";
 import { type ParsedQuery, parseQuery } from "./query/parse-query.ts";
-import { type Candidates, retrieve, retrieveShort } from "./query/retrieve.ts";
+import { type Candidates, lettersOnly, retrieve } from "./query/retrieve.ts";
 import { scanUnit } from "./query/scan-unit.ts";
-import type { ShortPrefix } from "./query/short-prefixes.ts";
 import { type TermMarks, withTermMarks } from "./query/term-marks.ts";
-import { chooseDocument, firstDocument } from "./rank/choose-document.ts";
+import { chooseDocument } from "./rank/choose-document.ts";
 import { explainMatch } from "./rank/explain.ts";
 import { rankingSteps, type RankingStep } from "./rank/order-rules.ts";
 import { type Admitted, rankCandidates, type Ranked } from "./rank/rank-candidates.ts";
+import type { ShortAnswer } from "./short-answers.ts";
 import { compileDistinct } from "./sort/distinct.ts";
 import type { DocumentSet, ScoreDetail, SearchQuery } from "./types.ts";
 
@@ -77,45 +77,40 @@ function findMatches(
   if (parsed.words.length === 0) {
     return { candidates: retrieve(index, [], null), ...listAll(index, parsed, context, count) };
   }
-  const short = isPlain(query, parsed, context) ? index.shortPrefix(parsed.words[0]!.word) : null;
-  const beginning = short && rankShort(index, parsed.words[0]!.word, short, context);
-  if (beginning && (count <= beginning.hits.length || beginning.hits.length === short.total))
-    return beginning;
+  const short = isPlain(query, parsed, context) ? index.shortAnswer(parsed.words[0]!.word) : null;
+  // The kept hits are the first ones; later pages are searched for.
+  if (short && (count <= short.places.length || short.places.length === short.total)) {
+    return answerShort(index, parsed.words[0]!.word, short, count);
+  }
   const candidates = retrieve(index, parsed.words, context.limits);
   const admitted = admitCandidates(index, candidates, parsed, context.filter, query.matching);
-  const found = rankAdmitted(index, admitted, context, count, query.minScore ?? 0);
-  if (!beginning) return found;
-  // Later pages go on where the kept list ends, without its sections.
-  const kept = new Set(short.units);
-  const rest = found.hits.filter(({ unit }) => !kept.has(unit));
-  return { ...found, hits: [...beginning.hits, ...rest].slice(0, count) };
+  return rankAdmitted(index, admitted, context, count, query.minScore ?? 0);
 }
 
 /** Nothing but the first letters of a word, with no condition: what the index keeps answers for. */
-function isPlain(
-  query: SearchQuery,
-  parsed: ParsedQuery,
-  { filter, steps, keyOf, limits }: Context,
-): boolean {
+function isPlain(query: SearchQuery, parsed: ParsedQuery, { filter, keyOf, limits }: Context): boolean {
   const [word] = parsed.words;
   return (
     parsed.words.length === 1 &&
     parsed.excluded.length === 0 &&
     word!.isPrefix &&
-    steps[0]?.kind === "blend" &&
+    !query.sort?.length &&
     !filter &&
     !keyOf &&
     !limits &&
     !query.facets &&
-    !query.minScore
+    !query.minScore &&
+    !query.showScoreDetails
   );
 }
 
-function rankShort(index: OpenedIndex, word: string, short: ShortPrefix, context: Context): Found {
-  const candidates = retrieveShort(index, word, short);
-  const documentOf = (position: number) => firstDocument(index, candidates.units[position]!, null);
-  const admitted = { candidates, positions: Uint32Array.from(candidates.units.keys()), documentOf };
-  return { ...rankAdmitted(index, admitted, context, candidates.units.length, 0), total: short.total };
+function answerShort(index: OpenedIndex, word: string, short: ShortAnswer, count: number): Found {
+  const hits = Array.from(short.places.subarray(0, count), (place, at): FoundHit => {
+    const document = index.unitDocuments[place]!;
+    return { unit: -1, document, score: short.scoreOf(at), explain: () => ({}) };
+  });
+  const candidates = lettersOnly(index, word);
+  return { candidates, hits, total: short.total, isDegraded: false, matching: () => [] };
 }
 
 function rankAdmitted(

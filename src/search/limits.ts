@@ -39,11 +39,14 @@ export const DEFAULT_CUTOFF_MS = 1500;
 /** Hits that one search may reach, unless `maxTotalHits` says otherwise. */
 export const DEFAULT_MAX_TOTAL_HITS = 1000;
 
-/** Letters of a prefix whose best sections are kept in the index. */
-export const SHORT_PREFIX_LETTERS = 2;
+/** Letters of a prefix whose answer is kept in the index. */
+export const SHORT_ANSWER_LETTERS = 2;
 
-/** Postings from which on they are; fewer are merged as fast as read. */
-export const SHORT_PREFIX_POSTINGS = 500;
+/** Postings from which on it is; fewer are searched in about the time that reading takes. */
+export const SHORT_ANSWER_POSTINGS = 100;
 
-/** Sections that are kept for one: a page of hits and some more. */
-export const SHORT_PREFIX_KEPT = 30;
+/** Hits that are kept for one: two pages of them. Who asks for more waits for the search. */
+export const SHORT_ANSWER_HITS = 40;
+
+/** Prefixes with kept answers, the most frequent ones: scripts of thousands of letters have millions of pairs. */
+export const MAX_SHORT_ANSWERS = 1500;

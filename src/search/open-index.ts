@@ -3,7 +3,7 @@ import { ColumnStore } from "./file/column-store.ts";
 import { type Container, readContainer } from "./file/container.ts";
 import { DocumentStore } from "./file/document-store.ts";
 import { decodeUtf8 } from "./file/utf8.ts";
-import { readShortPrefixes, type ShortPrefix } from "./query/short-prefixes.ts";
+import { readShortAnswers, type ShortAnswer } from "./short-answers.ts";
 import { createTokenizer, type Tokenize } from "./text/tokenize.ts";
 import type { Column, Index, IndexSettings, SearchDocument } from "./types.ts";
 
@@ -33,8 +33,8 @@ export interface OpenedIndex extends Index {
   readonly blockFields: Uint8Array;
   readonly blockAttributes: Numbers;
   readonly blockDocuments: Numbers;
-  /** The best sections for a prefix of one or two letters; null if they are not kept. */
-  shortPrefix(prefix: string): ShortPrefix | null;
+  /** The first hits for a prefix of one or two letters; null if they are not kept. */
+  shortAnswer(prefix: string): ShortAnswer | null;
   /** The attributes of a document that are wanted, and no others decoded. */
   readDocument(id: number, isWanted: (name: string) => boolean): SearchDocument;
   /** The number of the document with a primary key; -1 if there is none. */
@@ -81,7 +81,7 @@ export function openIndex(bytes: Uint8Array): OpenedIndex {
     blockFields: file.bytes("blocks.fields"),
     blockAttributes: file.numbers("blocks.attributes"),
     blockDocuments: file.numbers("blocks.documents"),
-    shortPrefix: readShortPrefixes(file),
+    shortAnswer: readShortAnswers(file),
     document: (id: number): SearchDocument => store.read(id),
     readDocument: (id: number, isWanted: (name: string) => boolean): SearchDocument =>
       store.read(id, isWanted),

@@ -6,8 +6,10 @@ import { type FileArray, writeContainer } from "../file/container.ts";
 import { writeDocuments } from "../file/document-store.ts";
 import { packNumbers } from "../file/number-list.ts";
 import { encodeUtf8 } from "../file/utf8.ts";
-import { openIndex } from "../open-index.ts";
-import { writeShortPrefixes } from "../query/short-prefixes.ts";
+import { findHits } from "../find-hits.ts";
+import { type OpenedIndex, openIndex } from "../open-index.ts";
+import { parseQuery } from "../query/parse-query.ts";
+import { type FindPrefix, writeShortAnswers } from "../short-answers.ts";
 import { createTokenizer } from "../text/tokenize.ts";
 import { type IndexSettings, type SearchDocument, SearchError } from "../types.ts";
 import { SECTION_LENGTH_NORMS, SECTION_WEIGHTS } from "../unit-fields.ts";
@@ -52,10 +54,22 @@ export function buildIndex(
     ...writeDocuments(kept),
   };
   // The answers to one and two letters are searches, made with the index as it is so far.
-  const short = full.hierarchy ? writeShortPrefixes(openIndex(writeContainer(arrays))) : {};
+  const short = full.hierarchy ? answerLetters(openIndex(writeContainer(arrays))) : {};
   const bytes = writeContainer({ ...arrays, ...short });
   options.onProgress?.(1);
   return bytes;
+}
+
+function answerLetters(index: OpenedIndex): { [name: string]: FileArray } {
+  const { tokenize, stopWords, settings } = index;
+  const isPrefixSearch = settings.prefixSearch !== "disabled";
+  const find: FindPrefix = (q, count) => {
+    const { words, excluded } = parseQuery(q, { tokenize, stopWords, isPrefixSearch });
+    const isOneWord = words.length === 1 && words[0]!.word === q && words[0]!.isPrefix;
+    // A clock that stands still: no time limit.
+    return isOneWord && excluded.length === 0 ? findHits(index, { q, now: () => 0 }, null, count) : null;
+  };
+  return writeShortAnswers(index, find);
 }
 
 function keepLatest(documents: readonly SearchDocument[], primaryKey: string): SearchDocument[] {

@@ -7,13 +7,11 @@
  */
 import type { OpenedIndex } from "../open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
-import { KindWeight } from "./expand-word.ts";
 import type { QueryWord } from "./parse-query.ts";
 import { rarity } from "./rarity.ts";
-import type { ShortPrefix } from "./short-prefixes.ts";
 import { splitWords } from "./split-words.ts";
 import { findSpans, joinedFactor, partFactor, type Span } from "./spans.ts";
-import { matchWord, type WordMatches } from "./word-matches.ts";
+import { matchLetters, matchWord, type WordMatches } from "./word-matches.ts";
 
 export interface Candidates {
   words: readonly WordMatches[];
@@ -114,20 +112,17 @@ function rarityOf(mask: number, rarities: readonly number[]): number {
   return sum;
 }
 
-/** The candidates of a query that is nothing but the first letters of a word, from the index's own list. */
-export function retrieveShort(index: OpenedIndex, word: string, short: ShortPrefix): Candidates {
-  const { units, total } = short;
-  const exact = index.dictionary.find(word);
-  const matches: WordMatches = {
-    word,
-    expansions: exact < 0 ? [] : [{ term: exact, kind: "exact", typos: 0, weight: KindWeight.exact }],
-    completions: index.dictionary.prefixRange(word),
-    sequences: [],
-    units,
-    scores: short.scores,
+/** What highlighting must know of a query that is nothing but the first letters of a word; no units. */
+export function lettersOnly(index: OpenedIndex, word: string): Candidates {
+  const none = new Uint32Array(0);
+  const words = [matchLetters(index, word)];
+  return {
+    words,
+    spans: [],
+    limits: null,
+    rarities: [0],
+    units: none,
+    scores: new Float32Array(0),
+    masks: none,
   };
-  const weight = rarity(total, index.unitCount);
-  const scores = short.scores.map((score) => (score / 255) * weight);
-  const masks = new Uint32Array(units.length).fill(1);
-  return { words: [matches], spans: [], limits: null, rarities: [weight], units, scores, masks };
 }

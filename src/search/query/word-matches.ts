@@ -93,6 +93,19 @@ function makeMatches(index: OpenedIndex, word: string, options: MatchOptions): W
   return { word, expansions, completions, sequences, ...mergePostings(index, expansions, sequences, limits) };
 }
 
+/** The forms of one or two letters, which have no inflections and no typos, without looking where they stand. */
+export function matchLetters(index: OpenedIndex, word: string): WordMatches {
+  const synonyms = synonymsOf(index, word);
+  return {
+    word,
+    expansions: [...exactTerm(index, word), ...synonyms.expansions],
+    completions: index.dictionary.prefixRange(word),
+    sequences: synonyms.sequences,
+    units: new Uint32Array(0),
+    scores: new Float32Array(0),
+  };
+}
+
 function exactTerm(index: OpenedIndex, word: string): Expansion[] {
   const term = index.dictionary.find(word);
   return term < 0 ? [] : [{ term, kind: "exact", typos: 0, weight: KindWeight.exact }];
