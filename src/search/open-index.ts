@@ -1,13 +1,11 @@
 import { Dictionary } from "./dictionary/dictionary.ts";
 import { ColumnStore } from "./file/column-store.ts";
-import { type Container, readContainer } from "./file/container.ts";
+import { type Container, type FileArray, readContainer } from "./file/container.ts";
 import { DocumentStore } from "./file/document-store.ts";
 import { decodeUtf8 } from "./file/utf8.ts";
 import { readShortAnswers, type ShortAnswer } from "./short-answers.ts";
 import { createTokenizer, type Tokenize } from "./text/tokenize.ts";
 import type { Column, Index, IndexSettings, SearchDocument } from "./types.ts";
-
-type Numbers = Uint16Array | Uint32Array;
 
 /** The engine's own view of an opened file; see build/inverter.ts for what the arrays hold. */
 export interface OpenedIndex extends Index {
@@ -22,17 +20,17 @@ export interface OpenedIndex extends Index {
   readonly attributes: readonly string[];
   readonly unitCount: number;
   readonly postingStarts: Uint32Array;
-  readonly postingUnits: Numbers;
+  readonly postingUnits: FileArray;
   readonly postingImpacts: Uint8Array;
-  readonly stream: Numbers;
+  readonly stream: FileArray;
   readonly unitBlocks: Uint32Array;
-  readonly unitPages: Numbers;
+  readonly unitPages: FileArray;
   readonly unitDocumentStarts: Uint32Array;
-  readonly unitDocuments: Numbers;
+  readonly unitDocuments: FileArray;
   readonly blockStarts: Uint32Array;
   readonly blockFields: Uint8Array;
-  readonly blockAttributes: Numbers;
-  readonly blockDocuments: Numbers;
+  readonly blockAttributes: FileArray;
+  readonly blockDocuments: FileArray;
   /** The first hits for a prefix of one or two letters; null if they are not kept. */
   shortAnswer(prefix: string): ShortAnswer | null;
   /** The attributes of a document that are wanted, and no others decoded. */

@@ -19,7 +19,7 @@ import type { OpenedIndex } from "./open-index.ts";
 
 export interface ShortAnswer {
   /** Places of the hits' documents in `unitDocuments`, in the order of the hits. */
-  places: Uint16Array | Uint32Array;
+  places: FileArray;
   /** As the search gives it, 0 to 1. */
   scoreOf: (hit: number) => number;
   /** Sections that match at all. */

@@ -4,6 +4,7 @@
  * which lets the typo search (typos.ts) pass over neighbours without comparing them again.
  */
 import type { Container, FileArray } from "../file/container.ts";
+import { packNumbers } from "../file/number-list.ts";
 
 /** Terms `[from, to)`. */
 export interface TermRange {
@@ -20,7 +21,7 @@ export function writeDictionary(terms: readonly string[]): { [name: string]: Fil
     for (let at = 0; at < term.length; at++) letters[starts[number]! + at] = term.charCodeAt(at);
     shared[number] = sharedLetters(terms[number - 1] ?? "", term);
   });
-  return { "terms.starts": starts, "terms.letters": letters, "terms.shared": shared };
+  return { "terms.starts": starts, "terms.letters": packNumbers(letters), "terms.shared": shared };
 }
 
 function sharedLetters(a: string, b: string): number {
@@ -33,7 +34,7 @@ function sharedLetters(a: string, b: string): number {
 export class Dictionary {
   readonly count: number;
   readonly starts: Uint32Array;
-  readonly letters: Uint16Array | Uint32Array;
+  readonly letters: FileArray;
   readonly shared: Uint8Array;
 
   constructor(file: Container) {

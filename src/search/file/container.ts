@@ -15,7 +15,7 @@
 import { SearchError } from "../types.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 const MAGIC = "MILLRACE";
 const HEADER_BYTES = 24;
@@ -56,8 +56,8 @@ export function writeContainer(arrays: { [name: string]: FileArray }): Uint8Arra
 export interface Container {
   has(name: string): boolean;
   bytes(name: string): Uint8Array;
-  /** Numbers of 16 or 32 bits, whichever were written. */
-  numbers(name: string): Uint16Array | Uint32Array;
+  /** Numbers of 8, 16 or 32 bits, whichever were written. */
+  numbers(name: string): FileArray;
   words(name: string): Uint32Array;
 }
 
@@ -91,11 +91,7 @@ export function readContainer(given: Uint8Array): Container {
       if (!(array instanceof Uint8Array)) throw wrongType(name);
       return array;
     },
-    numbers(name) {
-      const array = read(name);
-      if (!(array instanceof Uint16Array || array instanceof Uint32Array)) throw wrongType(name);
-      return array;
-    },
+    numbers: read,
     words(name) {
       const array = read(name);
       if (!(array instanceof Uint32Array)) throw wrongType(name);

@@ -1,3 +1,5 @@
+import type { FileArray } from "./container.ts";
+
 /** A growing list of unsigned numbers, for building arrays whose length is not known before. */
 export class NumberList {
   private array: Uint32Array<ArrayBuffer> = new Uint32Array(1024);
@@ -18,7 +20,10 @@ export class NumberList {
   }
 }
 
-/** The same numbers in 16 bits if all fit. */
-export function packNumbers(numbers: Uint32Array): Uint16Array | Uint32Array {
-  return numbers.every((value) => value <= 0xffff) ? Uint16Array.from(numbers) : numbers;
+/** The same numbers in 8 or 16 bits if all fit. */
+export function packNumbers(numbers: Uint16Array | Uint32Array): FileArray {
+  let most = 0;
+  for (const value of numbers) if (value > most) most = value;
+  if (most <= 0xff) return Uint8Array.from(numbers);
+  return most <= 0xffff ? Uint16Array.from(numbers) : numbers;
 }

@@ -1,9 +1,22 @@
-import { NumberList } from "./number-list.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
+/**
+ * Distinct strings, numbered from 0 in order of first appearance, compressed one by one (text-codec.ts).
+ *
+ *   blocks   of 16 strings: the lengths of their encoded bytes as varints, then the bytes
+ *   starts   block → its first byte
+ */
+import { ByteList, VarintReader } from "./byte-list.ts";
+import type { Container, FileArray } from "./container.ts";
+import { learnCodec, TextDecoding } from "./text-codec.ts";
+import { encodeUtf8, Utf8Writer } from "./utf8.ts";
 
-/** Distinct strings, numbered from 0 in order of first appearance. */
+const BLOCK = 16;
+
 export class StringTableBuilder {
   private readonly numbers = new Map<string, number>();
+
+  get count(): number {
+    return this.numbers.size;
+  }
 
   add(text: string): number {
     const known = this.numbers.get(text);
@@ -13,43 +26,56 @@ export class StringTableBuilder {
     return number;
   }
 
-  finish(): { offsets: Uint32Array; bytes: Uint8Array } {
-    const offsets = new NumberList();
-    // Half a surrogate pair at one string's end must not join another half at the next one's beginning.
-    const texts = [...this.numbers.keys()].map((text) => text.toWellFormed());
-    const encoded = encodeUtf8(texts.join(""));
-    let offset = 0;
-    for (const text of texts) {
-      offsets.push(offset);
-      offset += utf8Length(text);
+  finish(name: string): { [name: string]: FileArray } {
+    const texts = [...this.numbers.keys()];
+    const codec = learnCodec(texts.length, (number) => encodeUtf8(texts[number]!));
+    const writer = new Utf8Writer();
+    const starts = new Uint32Array(Math.ceil(texts.length / BLOCK));
+    const bytes = new ByteList();
+    const block = new ByteList();
+    for (let from = 0; from < texts.length; from += BLOCK) {
+      starts[from / BLOCK] = bytes.length;
+      block.length = 0;
+      for (const text of texts.slice(from, from + BLOCK)) {
+        const before = block.length;
+        codec.encode(writer.encode(text), block);
+        bytes.pushVarint(block.length - before);
+      }
+      bytes.append(block.view());
     }
-    offsets.push(offset);
-    return { offsets: offsets.view().slice(), bytes: encoded };
+    return {
+      [`${name}.symbols`]: codec.symbols(),
+      [`${name}.starts`]: starts,
+      [`${name}.count`]: Uint32Array.of(texts.length),
+      [`${name}.text`]: bytes.view().slice(),
+    };
   }
 }
 
 export class StringTable {
-  private readonly offsets: Uint32Array;
+  private readonly count: number;
+  private readonly starts: Uint32Array;
   private readonly bytes: Uint8Array;
+  private readonly decoding: TextDecoding;
 
-  constructor(offsets: Uint32Array, bytes: Uint8Array) {
-    this.offsets = offsets;
-    this.bytes = bytes;
+  constructor(file: Container, name: string) {
+    this.count = file.words(`${name}.count`)[0]!;
+    this.starts = file.words(`${name}.starts`);
+    this.bytes = file.bytes(`${name}.text`);
+    this.decoding = new TextDecoding(file.bytes(`${name}.symbols`));
   }
 
   at(number: number): string {
-    return decodeUtf8(this.bytes, this.offsets[number]!, this.offsets[number + 1]!);
+    const block = Math.floor(number / BLOCK);
+    const reader = new VarintReader(this.bytes, this.starts[block]!);
+    let before = 0;
+    let length = 0;
+    for (let at = block * BLOCK; at < Math.min(this.count, (block + 1) * BLOCK); at++) {
+      const bytes = reader.next();
+      if (at < number) before += bytes;
+      else if (at === number) length = bytes;
+    }
+    const from = reader.at + before;
+    return this.decoding.decode(this.bytes, from, from + length);
   }
-}
-
-function utf8Length(text: string): number {
-  let length = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit < 0x80) length += 1;
-    else if (unit < 0x800) length += 2;
-    // Each half of a surrogate pair counts two of its four bytes.
-    else length += unit >= 0xd800 && unit < 0xe000 ? 2 : 3;
-  }
-  return length;
 }
