@@ -1,6 +1,7 @@
 /**
  * `npm run dev`: 1. serves pages; 2. search answers from an edited page as soon as it is saved; 3. a page with a mistake
- * is reported with its file and line, and the last good one is served on.
+ * is reported with its file and line, and the last good one is served on; 4. what the checks find is reported with file,
+ * line, rule and fix, and the page is shown.
  */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -75,4 +76,17 @@ test("3. a mistake is reported, and the last good page is served on", { timeout:
     interval: 50,
   });
   expect((await fetch(`${origin}/docs/faq`)).status).toBe(200);
+});
+
+test("4. findings of the checks are reported, and the page is shown", { timeout: 30_000 }, async () => {
+  const text =
+    "Obviously a quagga lives here, on [a page](/docs/nowhere).\n\n```bash\nmillrace biuld .\n```\n\n## ";
+  writeFileSync(file, original.replace(/^## /m, text));
+  for (const finding of [
+    /content\/docs\/faq\.mdx:\d+ {2}banned-word .*\n {4}\S/,
+    /content\/docs\/faq\.mdx:\d+ {2}dead-link .*\n {4}\S/,
+    /content\/docs\/faq\.mdx:\d+ {2}command .*\n {4}millrace build/,
+  ])
+    await vi.waitUntil(() => finding.test(output), { timeout: 20_000, interval: 50 });
+  expect(await (await fetch(`${origin}/docs/faq`)).text()).toContain("a quagga lives here");
 });

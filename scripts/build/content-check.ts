@@ -1,10 +1,16 @@
 import { join } from "node:path";
-import { checkContent as findProblems } from "../../src/content/check-content.ts";
+import { checkContent as findProblems, checkPages } from "../../src/content/check-content.ts";
 import { loadFacts } from "../../src/content/facts.ts";
 import { formatProblem } from "../../src/content/problem.ts";
 import { components } from "../../src/site/mdx/components.ts";
 import { cacheFolder, root } from "./folders.ts";
 import type { CheckResult } from "./run-checks.ts";
+import type { Page } from "../../src/content/types.ts";
+
+/** What `npm run dev` prints after a save: the checks across pages, which do not keep a page from being shown. */
+export async function describePages(pages: readonly Page[]): Promise<string[]> {
+  return (await checkPages(pages, loadFacts(root).facts, root)).map(formatProblem);
+}
 
 /** Every page against every rule; warnings do not fail. */
 export async function checkContent(): Promise<CheckResult> {

@@ -11,6 +11,7 @@ import { createSiteHandler } from "../../src/site/server/site-handler.ts";
 import { textFiles } from "../../src/site/server/text-files.ts";
 import { createFeedbackApp } from "../../src/telemetry/ingest/feedback.ts";
 import type { SiteSource } from "../../src/site/site-source.ts";
+import { describePages } from "./content-check.ts";
 import { compileContent } from "./content-step.ts";
 import { docsIndexSettings, docsRecords } from "./index-step.ts";
 import { root } from "./folders.ts";
@@ -24,6 +25,8 @@ interface Draft {
   markdown: Map<string, string>;
   /** Mistakes that stop a build; shown, while the last good state is served. */
   errors: string[];
+  /** What `npm test` would find besides; shown, and the page is served. */
+  findings: string[];
 }
 
 /** Hot reload of code (Vite) and of content: a saved page is compiled, indexed and shown at once. */
@@ -54,7 +57,7 @@ export async function startDevelopment(): Promise<void> {
   });
 
   const report = () => {
-    for (const error of draft.errors) console.error(`\n${error}`);
+    for (const error of [...draft.errors, ...draft.findings]) console.error(`\n${error}`);
     if (draft.errors[0]) vite.ws.send({ type: "error", err: { message: draft.errors.join("\n\n"), stack: "" } });
   };
   watchContent(async () => {
@@ -71,7 +74,7 @@ export async function startDevelopment(): Promise<void> {
 async function compileDraft(search: DocsSearch, origin: string, former?: Draft): Promise<Draft> {
   const content = await compileContent();
   const errors = content.problems.filter((problem) => problem.severity === "error").map(formatProblem);
-  if (errors.length > 0 && former) return { ...former, errors };
+  if (errors.length > 0 && former) return { ...former, errors, findings: [] };
   const records = docsRecords(content.pages, content.navigation, origin);
   const bytes = buildIndex(records.map((record) => ({ ...record })), docsIndexSettings());
   search.replace(bytes);
@@ -90,7 +93,7 @@ async function compileDraft(search: DocsSearch, origin: string, former?: Draft):
     }),
   });
   const markdown = new Map(textFiles(content.pages, origin).map((file) => [`/${file.name}`, file.text]));
-  return { source, markdown, errors };
+  return { source, markdown, errors, findings: await describePages(content.pages) };
 }
 
 /** Editors save in several steps: changes that come together are handled once. */

@@ -1,10 +1,14 @@
 import { checkLedger, loadLedger } from "./checks/anchor-ledger.ts";
+import { checkClaims } from "./checks/check-claims.ts";
 import { checkCommands } from "./checks/check-commands.ts";
+import { checkCompose } from "./checks/check-compose.ts";
 import { checkDuplicates } from "./checks/check-duplicates.ts";
 import { checkIcons, checkImages } from "./checks/check-images.ts";
-import { checkLinks } from "./checks/check-links.ts";
+import { checkLinks, checkOrphans } from "./checks/check-links.ts";
+import { checkNames } from "./checks/check-names.ts";
 import { checkReference } from "./checks/check-reference.ts";
 import { checkSamples } from "./checks/check-samples.ts";
+import { checkShell } from "./checks/check-shell.ts";
 import { checkTemplates } from "./checks/check-templates.ts";
 import { checkTitles } from "./checks/check-titles.ts";
 import { checkTypedFacts } from "./checks/check-typed-facts.ts";
@@ -29,6 +33,7 @@ export async function checkPages(
 ): Promise<ContentProblem[]> {
   return [
     ...checkLinks(pages),
+    ...checkOrphans(pages),
     ...checkLedger(loadLedger(root), pages),
     ...checkTitles(pages),
     ...checkTemplates(pages),
@@ -38,9 +43,13 @@ export async function checkPages(
     ...checkIcons(pages),
     ...checkWords(pages, loadTerms(root)),
     ...checkSentences(pages),
-    ...checkTypedFacts(pages, facts.limits),
+    ...checkClaims(pages),
+    ...checkTypedFacts(pages, facts),
+    ...checkNames(pages, facts, root),
     ...checkSamples(pages),
     ...(await checkWorkflows(pages)),
+    ...checkCompose(pages),
+    ...checkShell(pages),
     ...checkCommands(pages, facts.cli),
   ];
 }

@@ -102,6 +102,13 @@ test("commands know their lines", () => {
   ]);
 });
 
+test("an open quote continues a command; one that nothing closes does not", () => {
+  expect(consoleCommands(`$ curl -d '{\n  "a": 1}' \\\n  url # it's\n{}`)).toEqual([
+    { text: `curl -d '{\n  "a": 1}' \\\n  url # it's`, from: 0, to: 3 },
+  ]);
+  expect(consoleCommands("$ echo it's\nits\n$ b").map(({ text }) => text)).toEqual(["echo it's", "b"]);
+});
+
 test("neighbours are merged, also across white space, and nothing is lost", () => {
   const token = fc.record({
     text: fc.constantFrom("a", " ", "b ", "  "),

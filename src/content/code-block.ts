@@ -93,15 +93,17 @@ export interface ConsoleCommand {
   to: number;
 }
 
-/** Commands start with "$ "; a backslash at the end or a here-document continues them on the next lines. */
+/** Commands start with "$ "; a backslash at the end, an open quote or a here-document continues them on the next lines. */
 export function consoleCommands(code: string): ConsoleCommand[] {
   const lines = code.split("\n");
   const commands: ConsoleCommand[] = [];
   for (let from = 0; from < lines.length; from += 1) {
     const first = lines[from] ?? "";
     if (!first.startsWith("$ ")) continue;
-    let to = from + 1;
-    while (to < lines.length && (lines[to - 1] ?? "").endsWith("\\")) to += 1;
+    let to = endOfLine(lines, from);
+    // A quote that nothing closes is text ("it's"): then the command ends with its line.
+    while (isInQuotes(lines.slice(from, to)) && to < lines.length) to = endOfLine(lines, to);
+    if (isInQuotes(lines.slice(from, to))) to = endOfLine(lines, from);
     const end = /<<-?\s*(["']?)(\w+)\1/.exec(lines.slice(from, to).join("\n"))?.[2];
     if (end !== undefined) {
       const last = lines.findIndex((line, index) => index >= to && line.trim() === end);
@@ -114,6 +116,18 @@ export function consoleCommands(code: string): ConsoleCommand[] {
     from = to - 1;
   }
   return commands;
+}
+
+/** The line after `from` and those that its backslashes continue. */
+function endOfLine(lines: readonly string[], from: number): number {
+  let to = from + 1;
+  while (to < lines.length && lines[to - 1]?.endsWith("\\")) to += 1;
+  return to;
+}
+
+function isInQuotes(lines: readonly string[]): boolean {
+  const rest = lines.join("\n").replace(/\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\s#.*/g, "");
+  return /['"]/.test(rest);
 }
 
 async function consoleLines(code: string): Promise<{ lines: Line[]; copied: string }> {

@@ -3,7 +3,9 @@
  * 1. Labels are the pages' short titles unless the tree says otherwise; links to unknown pages are left out and reported.
  * 2. A page that is missing in the tree, or twice in one section, is a problem; in two sections it is not.
  * 3. The order has every page once; previous and next follow it across sections.
- * 4. Breadcrumbs go section › subsection › parent › page; a section leads to its first page.
+ * 4. Pages that the tree does not show are below one that it shows: in the order, in the breadcrumbs, and previous and
+ *    next lead along them; previous and next of the tree pass them by.
+ * 5. Breadcrumbs go section › subsection › parent › page; a section leads to its first page.
  */
 import { expect, test } from "vitest";
 import { breadcrumbs, neighbours, pageOrder, readNavigation, sectionOf } from "./navigation.ts";
@@ -46,7 +48,7 @@ const { navigation, problems } = read(tree);
 
 test("labels", () => {
   expect(problems).toEqual([]);
-  expect(navigation.top).toEqual([{ to: "/docs", label: "Get Started", end: true, links: [] }]);
+  expect(navigation.top).toEqual([{ to: "/docs", label: "Get Started", end: true, links: [], more: [] }]);
   expect(navigation.sections[0]?.subSections[0]?.links[0]).toMatchObject({
     label: "files",
     links: [{ label: "go" }],
@@ -96,6 +98,37 @@ test("order, previous and next", () => {
   expect(neighbours(navigation, "/docs")).toMatchObject({ previous: null });
   expect(neighbours(navigation, "/docs/vpn")).toMatchObject({ next: null });
   expect(neighbours(navigation, "/nowhere")).toEqual({ previous: null, next: null });
+});
+
+test("pages below a page of the tree", () => {
+  const below = ["/docs/builds/files/secrets", "/docs/builds/files/proofs"];
+  const known = below.map((path) => ({ path, file: `content${path}.mdx`, navTitle: path.slice(19) }));
+  const source = tree.replace(
+    "- to: /docs/builds/files\n",
+    `- to: /docs/builds/files\n            more: [${below.join(", ")}]\n`,
+  );
+  const found = read(source, [...pages, ...known]);
+  expect(found.problems).toEqual([]);
+  const order = pageOrder(found.navigation).map(({ to }) => to);
+  expect(order.slice(2, 6)).toEqual(["/docs/builds/files", ...below, "/docs/builds/files/go"]);
+  expect(breadcrumbs(found.navigation, below[1] ?? "").map(({ label }) => label)).toEqual([
+    "Builds",
+    "How-To Guides",
+    "files",
+    "proofs",
+  ]);
+  expect(sectionOf(found.navigation, below[0] ?? "")).toBe("Builds");
+  const ends = (path: string) => {
+    const { previous, next } = neighbours(found.navigation, path);
+    return [previous?.to, next?.to];
+  };
+  expect(ends(below[0] ?? "")).toEqual(["/docs/builds/files", below[1]]);
+  expect(ends(below[1] ?? "")).toEqual([below[0], undefined]);
+  expect(ends("/docs/builds/files")).toEqual(["/docs/builds/overview", "/docs/builds/files/go"]);
+  expect(read(source).problems.map(({ message }) => message.split(".")[0])).toEqual([
+    `There is no page ${below[0]}`,
+    `There is no page ${below[1]}`,
+  ]);
 });
 
 test("breadcrumbs and section", () => {

@@ -11,6 +11,8 @@ export interface NavigationLink {
   end: boolean;
   /** Shown one level deeper while the link is matched. */
   links: NavigationLink[];
+  /** Pages below this one that the tree does not show: their text leads to them, and so do search and "next". */
+  more: NavigationLink[];
 }
 
 export interface NavigationSection {
@@ -37,13 +39,17 @@ interface LinkSource {
   label?: string | undefined;
   end: boolean;
   links: LinkSource[];
+  more: string[];
 }
 
+const path = z.string().regex(/^\/docs(\/[a-z0-9-]+)*$/);
+
 const linkSchema: z.ZodType<LinkSource> = z.strictObject({
-  to: z.string().regex(/^\/docs(\/[a-z0-9-]+)*$/),
+  to: path,
   label: z.string().min(1).optional(),
   end: z.boolean().default(false),
   links: z.lazy(() => z.array(linkSchema)).default([]),
+  more: z.array(path).default([]),
 });
 
 const navigationSchema = z.strictObject({
@@ -115,9 +121,9 @@ function labelTree(source: NavigationSource, pages: readonly NamedPage[]): Navig
     links.flatMap((link) => {
       const page = byPath.get(link.to);
       if (!page) return [];
-      return [
-        { to: link.to, label: link.label ?? page.navTitle, end: link.end, links: labelled(link.links) },
-      ];
+      const more = labelled(link.more.map((to) => ({ to, end: false, links: [], more: [] })));
+      const label = link.label ?? page.navTitle;
+      return [{ to: link.to, label, end: link.end, links: labelled(link.links), more }];
     });
   return {
     top: labelled(source.top),
@@ -139,7 +145,7 @@ function checkTree(
   const groups = [source.top, ...source.sections.map((section) => sectionLinks(section))];
   for (const group of groups) {
     const seen = new Set<string>();
-    for (const { to } of flatten(group)) {
+    for (const to of pathsOf(group)) {
       if (!known.has(to)) {
         const fix = `Create content${to === "/docs" ? "/docs/index" : to}.mdx, or remove the link.`;
         problems.error(lineOf(to), "navigation", `There is no page ${to}.${didYouMean(to, paths)}`, fix);
@@ -150,7 +156,7 @@ function checkTree(
       seen.add(to);
     }
   }
-  const named = new Set(groups.flatMap((group) => flatten(group)).map(({ to }) => to));
+  const named = new Set(groups.flatMap((group) => pathsOf(group)));
   for (const page of pages) {
     if (named.has(page.path)) continue;
     problems.problems.push({
@@ -168,11 +174,16 @@ function sectionLinks<Link>(section: { links: Link[]; subSections: { links: Link
   return [...section.links, ...section.subSections.flatMap(({ links }) => links)];
 }
 
-function flatten<Link extends { links: Link[] }>(links: readonly Link[]): Link[] {
-  return links.flatMap((link) => [link, ...flatten(link.links)]);
+function pathsOf(links: readonly LinkSource[]): string[] {
+  return links.flatMap(({ to, more, links: inner }) => [to, ...more, ...pathsOf(inner)]);
 }
 
-/** Every page of the tree once, in the order in which it is shown. */
+/** In the order of reading: a link, the pages below it that the tree does not show, its sub-links. */
+function flatten(links: readonly NavigationLink[]): NavigationLink[] {
+  return links.flatMap((link) => [link, ...flatten(link.more), ...flatten(link.links)]);
+}
+
+/** Every page once, in the order in which the tree shows it; pages below one follow it. */
 export function pageOrder(navigation: Navigation): NavigationLink[] {
   const links = flatten([
     ...navigation.top,
@@ -181,15 +192,21 @@ export function pageOrder(navigation: Navigation): NavigationLink[] {
   return [...new Map(links.toReversed().map((link) => [link.to, link])).values()].toReversed();
 }
 
-/** The pages before and after, across sections. */
+/**
+ * The pages before and after: along the tree, across sections; below a page that the tree shows, along the pages of that
+ * page, which come back to it.
+ */
 export function neighbours(
   navigation: Navigation,
   path: string,
 ): { previous: NavigationLink | null; next: NavigationLink | null } {
   const order = pageOrder(navigation);
-  const index = order.findIndex(({ to }) => to === path);
+  const below = new Set(order.flatMap(({ more }) => more.map(({ to }) => to)));
+  const parent = order.find(({ more }) => more.some(({ to }) => to === path));
+  const way = parent ? [parent, ...parent.more] : order.filter(({ to }) => !below.has(to));
+  const index = way.findIndex(({ to }) => to === path);
   if (index < 0) return { previous: null, next: null };
-  return { previous: order[index - 1] ?? null, next: order[index + 1] ?? null };
+  return { previous: way[index - 1] ?? null, next: way[index + 1] ?? null };
 }
 
 /** The name of the section that shows the page first; "Documentation" for the links at the top and for unknown pages. */
@@ -224,7 +241,7 @@ function crumbOf({ label, to }: NavigationLink): Breadcrumb {
 function trailTo(links: readonly NavigationLink[], path: string): NavigationLink[] | null {
   for (const link of links) {
     if (link.to === path) return [link];
-    const inner = trailTo(link.links, path);
+    const inner = trailTo([...link.links, ...link.more], path);
     if (inner) return [link, ...inner];
   }
   return null;

@@ -1,40 +1,36 @@
-import { consoleCommands } from "../code-block.ts";
 import type { Command } from "../fact-schemas.ts";
 import type { Facts } from "../facts.ts";
 import { didYouMean, nearest } from "../problem.ts";
 import type { ContentProblem, Page, Sample } from "../types.ts";
-import { shellCommands, type ShellCommand } from "./shell-words.ts";
+import { readShell, type ShellCommand } from "./shell-commands.ts";
+import { shellSources } from "./shell-sources.ts";
 
 type Cli = Facts["cli"];
 
-/** Every `millrace` command in shell blocks and in sentences is one that `content/facts/cli.yaml` knows, with its flags. */
+/**
+ * Every `millrace` command is one that `content/facts/cli.yaml` knows, with its flags: in shell text of any sample, in CI
+ * files and Dockerfiles too, and in sentences.
+ */
 export function checkCommands(pages: readonly Page[], cli: Cli): ContentProblem[] {
   if (cli.commands.length === 0) return [];
   return pages.flatMap((page) =>
     page.samples.flatMap((sample) =>
       commandsOf(sample).flatMap(({ words, line }): ContentProblem[] =>
-        checkCommand(words, cli).map(({ message, fix }) => ({
-          file: page.file,
-          line: sample.line + line - 1,
-          rule: "command",
-          severity: "error",
-          message,
-          fix,
-        })),
+        checkCommand(words, cli).map(({ message, fix }) => {
+          return { file: page.file, line, rule: "command", severity: "error", message, fix };
+        }),
       ),
     ),
   );
 }
 
-const shells = new Set(["bash", "sh", "shell", "zsh", "inline"]);
-
+/** Their lines are those of the page's file. */
 function commandsOf(sample: Sample): ShellCommand[] {
-  if (sample.language === "console") {
-    return consoleCommands(sample.code).flatMap(({ text, from }) =>
-      shellCommands(text).map((command) => ({ ...command, line: command.line + from })),
-    );
-  }
-  return shells.has(sample.language) ? shellCommands(sample.code) : [];
+  const inSentence = { text: sample.code, line: sample.line };
+  const sources = sample.language === "inline" ? [inSentence] : shellSources(sample);
+  return sources.flatMap((source) =>
+    readShell(source.text).commands.map(({ words, line }) => ({ words, line: source.line + line - 1 })),
+  );
 }
 
 interface Finding {

@@ -19,6 +19,22 @@ export function checkLinks(pages: readonly Page[]): ContentProblem[] {
   );
 }
 
+/** Pages that no text links to: readers find them in the tree or by search only. The start page needs no link. */
+export function checkOrphans(pages: readonly Page[]): ContentProblem[] {
+  const linked = new Set(
+    pages.flatMap(({ path, links }) =>
+      links.map(({ href }) => href.replace(/[#?].*$/, "")).filter((target) => target !== path),
+    ),
+  );
+  return pages
+    .filter(({ path }) => path !== "/docs" && !linked.has(path))
+    .map(({ path, file, title }): ContentProblem => {
+      const message = `No page links to ${path}.`;
+      const fix = `[${title}](${path}), on the page whose reader needs it next`;
+      return { file, line: 1, rule: "orphan", severity: "error", message, fix };
+    });
+}
+
 type Finding = Pick<ContentProblem, "rule" | "message" | "fix">;
 
 function checkLink({ href }: PageLink, page: Page, byPath: ReadonlyMap<string, Page>): Finding | null {

@@ -1,6 +1,6 @@
 import type { ContentProblem, Page } from "../types.ts";
 
-/** The sections that a guide has, in this order; others may stand between them. */
+/** The sections that a guide has, in this order; others may stand between and before them. */
 const guideSections = ["Before you begin", "Check", "Undo", "Related"];
 
 /** A page keeps the promise of its type, and has something to say. */
@@ -21,9 +21,19 @@ function checkType(page: Page): Finding[] {
     case "guide": {
       const titles = page.headings.filter(({ depth }) => depth === 2).map(({ text }) => text);
       const missing = guideSections.find((title) => !titles.includes(title));
-      if (missing === undefined) return [];
-      const message = `A guide has the sections ${guideSections.join(", ")}; "${missing}" is missing.`;
-      return [{ rule, message, fix: `## ${missing}` }];
+      if (missing !== undefined) {
+        const message = `A guide has the sections ${guideSections.join(", ")}; "${missing}" is missing.`;
+        return [{ rule, message, fix: `## ${missing}` }];
+      }
+      const places = guideSections.map((title) => titles.indexOf(title));
+      const late = guideSections.find((_title, at) => at > 0 && (places[at] ?? 0) < (places[at - 1] ?? 0));
+      if (late !== undefined) {
+        const message = `"${late}" stands before the section that comes before it in a guide.`;
+        return [{ rule, message, fix: guideSections.map((title) => `## ${title}`).join("\n") }];
+      }
+      if ((places[1] ?? 0) > (places[0] ?? 0) + 1) return [];
+      const message = "A guide has a task between what it needs and its check.";
+      return [{ rule, message, fix: "## Before you begin\n## <what to do>\n## Check" }];
     }
     case "start":
       if (page.samples.some(({ language, code }) => language === "console" && hasOutput(code))) return [];
@@ -35,7 +45,11 @@ function checkType(page: Page): Finding[] {
         },
       ];
     case "explain":
-      if (has("table") || page.samples.some(({ language }) => language === "diagram")) return [];
+      if (page.html.includes('class="steps"')) {
+        const message = "An explanation has no steps: who has a task is on a guide.";
+        return [{ rule, message, fix: "type: guide, or a list instead of <Steps>" }];
+      }
+      if (page.samples.some(({ language }) => language === "diagram")) return [];
       return [
         {
           rule,

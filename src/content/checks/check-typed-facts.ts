@@ -1,26 +1,62 @@
 import type { Facts } from "../facts.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
-/**
- * Values of `limits.yaml` that a page types instead of quoting them. A warning: the same number can mean something else.
- */
-export function checkTypedFacts(pages: readonly Page[], { limits }: Facts["limits"]): ContentProblem[] {
-  const ids = new Map<string, string[]>();
-  for (const { id, value } of limits) {
-    // A number alone is too common to mean anything.
-    if (/^\d[\d,.]* \w+$/.test(value)) ids.set(value, [...(ids.get(value) ?? []), id]);
-  }
-  const patterns = [...ids].map(([value, names]) => {
-    return { value, names, pattern: new RegExp(`(?<![\\w.,-])${value.replaceAll(".", "\\.")}\\b`) };
-  });
+/** How a sentence writes a unit of the facts. Sizes are written one way; a time or a count has its words. */
+const units: Record<string, string> = {
+  GB: "(?:GB|GiB|gigabytes?)",
+  MB: "(?:MB|MiB|megabytes?)",
+  KB: "(?:KB|KiB|kB|kilobytes?)",
+  CPUs: "(?:v?CPUs?|cores?)",
+  minutes: "min(?:ute)?s?",
+  hours: "hours?",
+  days: "days?",
+};
+const numberWords = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen".split(
+  " ",
+);
+
+interface TypedFact {
+  value: string;
+  pattern: RegExp;
+  fix: string;
+}
+
+/** Values of the facts that a page types instead of quoting them: then they stay when the fact changes. */
+export function checkTypedFacts(
+  pages: readonly Page[],
+  facts: Pick<Facts, "limits" | "runners">,
+): ContentProblem[] {
+  const typed = typedFacts(facts);
   return pages.flatMap((page) =>
     page.prose.flatMap(({ text, line }) =>
-      patterns.flatMap(({ value, names, pattern }): ContentProblem[] => {
-        if (!pattern.test(text)) return [];
-        const message = `"${value}" is typed here and stands in content/facts/limits.yaml.`;
-        const fix = names.map((name) => `<Fact id="${name}" />`).join(" or ");
-        return [{ file: page.file, line, rule: "typed-fact", severity: "warning", message, fix }];
+      typed.flatMap(({ value, pattern, fix }): ContentProblem[] => {
+        const found = pattern.exec(text)?.[0];
+        if (found === undefined) return [];
+        const message = `"${found}" is typed here; ${value} stands in content/facts.`;
+        const advice = `${fix}, or other words if it is another number.`;
+        return [{ file: page.file, line, rule: "typed-fact", severity: "error", message, fix: advice }];
       }),
     ),
   );
+}
+
+function typedFacts({ limits, runners }: Pick<Facts, "limits" | "runners">): TypedFact[] {
+  const fixes = new Map<string, Set<string>>();
+  const add = (value: string, fix: string) => fixes.set(value, (fixes.get(value) ?? new Set()).add(fix));
+  for (const { id, value } of limits.limits) add(value, `<Fact id="${id}" />`);
+  // Their memory is not: sizes of other machines stand in tables.
+  for (const { cpus } of runners.runners) add(`${cpus} CPUs`, "<RunnerTable />");
+  return [...fixes].flatMap(([value, components]): TypedFact[] => {
+    const pattern = patternOf(value);
+    return pattern ? [{ value, pattern, fix: [...components].join(" or ") }] : [];
+  });
+}
+
+/** `2 minutes` as "2 minutes", "two minutes", "2-minute". A number alone, and one of a thing, are too common to mean a fact. */
+function patternOf(value: string): RegExp | undefined {
+  const [, number = "", unit = ""] = /^(\d[\d,.]*) (\w+)$/.exec(value) ?? [];
+  if (number === "" || number === "1") return undefined;
+  const word = numberWords[Number(number) - 1];
+  const amount = [number.replaceAll(".", "\\."), ...(word === undefined ? [] : [word])].join("|");
+  return new RegExp(`(?<![\\w.,/-])(?:${amount})[\\s-]?${units[unit] ?? unit}\\b`, "i");
 }

@@ -81,7 +81,7 @@ function wordPattern(word: string): RegExp {
 }
 
 function without(text: string, index: number, word: string): string {
-  return around(text, index, word.length, "").replace(/\s+/g, " ");
+  return around(text, index, word.length, "").replace(/\s+/g, " ").trim();
 }
 
 /** The words around, with the replacement in place. */

@@ -2,28 +2,35 @@
  * Properties of the checks across pages:
  * 1. Links: a page or an anchor that does not exist is reported with what was most likely meant; anchors of steps, rows and
  *    questions count; links to other sites and to services of the site do not.
+ *    A page that no text links to is found.
  * 2. Words: banned words and second names are found in prose and never in code; the fix is the text as it should be.
  * 3. Ledger: it never forgets an anchor; an anchor that is gone must be renamed, to one that exists; a page stays.
  * 4. Templates: a guide without one of its sections, a start without output, a page of a few words of its own are found.
  * 5. Duplicates: more than 12 words in a row on two pages are one finding, 12 are none, and one page may repeat itself.
- * 6. A value with a unit that stands in the facts is a warning where it is typed.
+ * 6. A value with a unit that stands in the facts is found where it is typed, in digits or in words; other numbers are not.
+ * 7. Names of the form of a fact's name (variables, labels, methods, addresses) are found where the facts do not have them.
+ * 8. Claims that nobody measured are found; how to measure is not one.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { limitFactsSchema } from "../fact-schemas.ts";
+import { loadFacts } from "../facts.ts";
 import type { ContentProblem, Page } from "../types.ts";
 import { checkLedger, loadLedger, redirectedAnchors, saveLedger, updateLedger } from "./anchor-ledger.ts";
 import { checkDuplicates } from "./check-duplicates.ts";
 import { checkIcons, checkImages } from "./check-images.ts";
-import { checkLinks } from "./check-links.ts";
+import { checkLinks, checkOrphans } from "./check-links.ts";
 import { checkTemplates } from "./check-templates.ts";
+import { checkClaims } from "./check-claims.ts";
+import { checkText, nameRules } from "./check-names.ts";
 import { checkTypedFacts } from "./check-typed-facts.ts";
 import { checkTitles } from "./check-titles.ts";
 import { checkSentences, checkWords } from "./check-words.ts";
 import { pageOf, sample } from "./page-fixture.ts";
 
+const repository = join(import.meta.dirname, "../../..");
 const brief = (problems: ContentProblem[]) => problems.map(({ rule, line, fix }) => [rule, line, fix]);
 
 describe("links", () => {
@@ -55,6 +62,21 @@ describe("links", () => {
     ["#key", "dead-anchor", "#keys"],
     ["/pricing", "dead-link", "/docs/…"],
   ])("%s is not", (href, rule, fix) => expect(check(href)).toEqual([[rule, 7, fix]]));
+});
+
+test("a page that no other page links to is found; the start page needs no link", () => {
+  const start = pageOf({ path: "/docs" });
+  const self = pageOf({ path: "/docs/a", links: [{ href: "/docs/a#keys", line: 3 }] });
+  const linked = pageOf({ path: "/docs/b" });
+  const linking = pageOf({
+    path: "/docs/c",
+    links: [
+      { href: "/docs/b#x", line: 3 },
+      { href: "/docs/c", line: 4 },
+    ],
+  });
+  const found = checkOrphans([start, self, linked, { ...linking, path: "/docs" }]);
+  expect(found.map(({ file, rule }) => [file, rule])).toEqual([["content/docs/a.mdx", "orphan"]]);
 });
 
 test("titles", () => {
@@ -105,7 +127,18 @@ describe("templates", () => {
     const noProof = [["page-type", "```console"]];
     expect(rules({ type: "start", samples: [sample("bash", "a")] })).toEqual(noProof);
     expect(rules({ type: "start", samples: [sample("console", "$ a \\\n    b\n$ c\n")] })).toEqual(noProof);
-    expect(rules({ type: "explain" })).toEqual([["page-type", '```diagram caption="…"']]);
+    const diagram = [["page-type", '```diagram caption="…"']];
+    expect(rules({ type: "explain" })).toEqual(diagram);
+    expect(rules({ type: "explain", blocks: [text, { kind: "table", text: "a", rows: [] }] })).toEqual(
+      diagram,
+    );
+    expect(rules({ type: "explain", html: '<ol class="steps">' })).toEqual([
+      ["page-type", "type: guide, or a list instead of <Steps>"],
+    ]);
+    const swapped = headings.toReversed();
+    expect(rules({ type: "guide", headings: swapped })).toEqual([["page-type", "## Before you begin"]]);
+    const noTask = headings.filter(({ text: title }) => title !== "Do it");
+    expect(rules({ type: "guide", headings: noTask })).toEqual([["page-type", "## Before you begin"]]);
     expect(rules({ type: "reference" })).toEqual([["page-type", "| … | … |"]]);
   });
 
@@ -135,8 +168,62 @@ test("typed facts", () => {
       { id: "cache.jobs", group: "Cache", name: "Jobs", value: "8" },
     ],
   });
-  const page = proseOf("/docs/a", "It holds 50 GB.", "It holds 150 GB, or 1.50 GB, or 8.");
-  expect(brief(checkTypedFacts([page], limits))).toEqual([["typed-fact", 0, '<Fact id="cache.quota" />']]);
+  const runner = {
+    label: "x",
+    aliases: [],
+    image: "y",
+    architecture: "arm64" as const,
+    availability: "preview" as const,
+  };
+  const runners = { runners: [{ ...runner, cpus: 4, memory: "16 GB" }] };
+  const texts = [
+    "It holds 50 GB.",
+    "150 GB, or 1.50 GB, or 8",
+    "a 50-gigabyte disk",
+    "with four cores",
+    "four or 16 GB",
+  ];
+  const fix = (component: string) => `${component}, or other words if it is another number.`;
+  expect(brief(checkTypedFacts([proseOf("/docs/a", ...texts)], { limits, runners }))).toEqual([
+    ["typed-fact", 0, fix('<Fact id="cache.quota" />')],
+    ["typed-fact", 2, fix('<Fact id="cache.quota" />')],
+    ["typed-fact", 3, fix("<RunnerTable />")],
+  ]);
+});
+
+describe("names of facts", () => {
+  const { facts } = loadFacts(repository);
+  const names = (text: string) =>
+    checkText("a.mdx", text, nameRules(facts)).map(
+      ({ line, message }) => `${line} ${message.split(/\.(?: |$)/)[0]}`,
+    );
+
+  test.each([
+    "MILLRACE_TOKEN=x `MILLRACE_URL`",
+    "runs-on: millrace-ubuntu-24.04-arm-8",
+    "{{origin}}/api/millrace.v1.BuildService/GetBuild",
+    "TURBO_API={{origin}}/cache/turbo/v8",
+  ])("%s", (text) => expect(names(text)).toEqual([]));
+
+  test.each([
+    ["a\nMILLRACE_TOKN", '2 There is no environment variable "MILLRACE_TOKN"'],
+    ["runs-on: millrace-ubuntu-24.04-6", '1 There is no runner label "millrace-ubuntu-24.04-6"'],
+    ["BuildService/Get", '1 There is no API method "BuildService/Get"'],
+    ["{{host}}/cache/turborepo", '1 There is no cache address "turborepo"'],
+  ])("%j is found", (text, message) => expect(names(text)).toEqual([message]));
+});
+
+test("claims", () => {
+  const page = proseOf(
+    "/docs/a",
+    "Builds are up to 40x faster.",
+    "Trusted by thousands of teams.",
+    "It takes a build from 20 minutes to 2.",
+    "Compare the times of the two builds. A cache hit spares the step.",
+  );
+  expect(checkClaims([page]).map(({ line, rule }) => [line, rule])).toEqual(
+    [0, 1, 2].map((line) => [line, "claim"]),
+  );
 });
 
 test("duplicates", () => {

@@ -2,15 +2,17 @@
  * Properties of the checks of samples:
  * 1. Whatever has a parser is parsed; placeholders, diffs and fragments are no mistakes; lines are the file's.
  * 2. Workflows are read by GitHub's rules, in complete workflow files only.
- * 3. Unknown commands and flags of `millrace` are found, with Docker's flags where the command hands them on.
+ * 3. Compose files and excerpts of them keep to the specification's schema; extensions (`x-…`) are free.
+ * 4. Unknown commands and flags of `millrace` are found in every kind of shell text, with Docker's flags where the command
+ *    hands them on.
  */
 import { describe, expect, test } from "vitest";
 import { cliFactsSchema } from "../fact-schemas.ts";
 import { checkCommands } from "./check-commands.ts";
+import { checkCompose } from "./check-compose.ts";
 import { checkSamples } from "./check-samples.ts";
 import { checkWorkflows } from "./check-workflows.ts";
 import { pageOf, sample } from "./page-fixture.ts";
-import { shellCommands } from "./shell-words.ts";
 
 describe("samples", () => {
   test.each([
@@ -74,17 +76,37 @@ describe("workflows", () => {
   });
 });
 
-test("shell text becomes commands with their lines", () => {
-  const text = `a "b c" d\\ e 'f'"g" # no\n\\\nh=1 i 2>&1 | j && k <<EOF; l\nnot a command\nEOF\nm "$(n o)" ''`;
-  expect(shellCommands(text)).toEqual([
-    { line: 1, words: ["a", "b c", "d e", "fg"] },
-    { line: 3, words: ["h=1", "i", "2>&1"] },
-    { line: 3, words: ["j"] },
-    { line: 3, words: ["k", "<<EOF"] },
-    { line: 3, words: ["l"] },
-    { line: 6, words: ["n", "o"] },
-    { line: 6, words: ["m", "$(n o)", ""] },
-  ]);
+describe("Compose files", () => {
+  const compose = "services:\n  web:\n    build:\n      context: .\n    ports: ['80:80']\n";
+  const check = (code: string, title: string | null = null) =>
+    checkCompose([pageOf({ samples: [sample("yaml", code, { title })] })]).map(({ line, message }) => [
+      line,
+      message,
+    ]);
+
+  test.each([
+    [compose, "compose.yaml"],
+    [`${compose}x-millrace:\n  project: prj_1\n`, null],
+    ["web:\n  buld: .", null],
+    ["job:\n  services:\n    - postgres:18", ".gitlab-ci.yml"],
+  ])("%j is fine", (code, title) => expect(check(code, title)).toEqual([]));
+
+  test("wrong keys and wrong values are found at their lines", () => {
+    expect(check(compose.replace("context", "contxt"))).toEqual([
+      [
+        13,
+        expect.stringContaining(
+          '`services.web.build` of a Compose file has no "contxt". Did you mean "context"?',
+        ),
+      ],
+    ]);
+    expect(check(compose.replace("['80:80']", "80"))).toEqual([
+      [14, "`services.web.ports` of a Compose file must be array."],
+    ]);
+    expect(check("servics: {}", "compose.yaml")).toEqual([
+      [10, 'A Compose file has no "servics". Did you mean "services"?'],
+    ]);
+  });
 });
 
 describe("commands", () => {
@@ -116,7 +138,7 @@ describe("commands", () => {
     ["bash", "millrace claude --dangerously-anything"],
     ["bash", "millrace --version && millrace build --help"],
     ["bash", "export MILLRACE_TOKEN=x"],
-    ["yaml", "millrace nonsense"],
+    ["yaml", "note: millrace nonsense"],
     ["inline", "millrace build …"],
   ])("%s is fine: %s", (language, code) => expect(check(language, code)).toEqual([]));
 
@@ -127,6 +149,13 @@ describe("commands", () => {
     expect(check("inline", "millrace builds lst")).toEqual([
       [10, '`millrace builds` has no command "lst".', "millrace builds list"],
     ]);
+  });
+
+  test("in a Dockerfile and in files of CI providers too", () => {
+    const found = [[12, expect.stringContaining("no flag --sav"), "millrace build --save"]];
+    expect(check("dockerfile", "FROM a\nRUN true \\\n && millrace build --sav .")).toEqual(found);
+    expect(check("yaml", "steps:\n  - run: |\n      millrace build --sav ${{ x }}")).toEqual(found);
+    expect(check("groovy", "steps {\n\n sh 'millrace build --sav .'\n}")).toEqual(found);
   });
 
   test("unknown flag, also after a line that continues and inside a list", () => {

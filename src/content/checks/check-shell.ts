@@ -1,0 +1,24 @@
+import type { ContentProblem, Page } from "../types.ts";
+import { readShell } from "./shell-commands.ts";
+import { shellSources } from "./shell-sources.ts";
+
+/** Shell text that a shell would refuse, wherever a sample has some. */
+export function checkShell(pages: readonly Page[]): ContentProblem[] {
+  return pages.flatMap((page) =>
+    page.samples.flatMap((sample) =>
+      shellSources(sample).flatMap((source) =>
+        readShell(source.text).mistakes.map(({ message, line }): ContentProblem => {
+          const written = source.text.split("\n")[line - 1]?.trim() ?? "";
+          return {
+            file: page.file,
+            line: source.line + line - 1,
+            rule: "shell",
+            severity: "error",
+            message: `A shell refuses this: ${message}.`,
+            fix: `Correct it, or name the fence \`\`\`text: ${written}`,
+          };
+        }),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,47 @@
+import { forEachChild, parse, type SyntaxNode } from "unbash";
+
+export interface ShellCommand {
+  /** The program and its arguments, without quotes; assignments before the program are left out. */
+  words: string[];
+  /** In the text, from 1. */
+  line: number;
+}
+
+export interface ShellText {
+  /** In the order of the text; what is in `$(…)` comes before the command that it is in. */
+  commands: ShellCommand[];
+  /** Why a shell would refuse it. */
+  mistakes: { message: string; line: number }[];
+}
+
+/**
+ * Reads shell text by Bash's grammar and runs nothing. `<token>` and `${{ … }}` stand for a value that the reader or a
+ * CI provider puts in: they become "…", a word of the same length, so that lines stay.
+ */
+export function readShell(text: string): ShellText {
+  const source = text
+    .replace(/\$\{\{.*?\}\}/g, (all) => "…".repeat(all.length))
+    .replace(/<[a-z][\w .…-]*>/gi, (all) => "…".repeat(all.length));
+  const lineAt = (offset: number) => source.slice(0, offset).split("\n").length;
+  const result: ShellText = { commands: [], mistakes: [] };
+
+  const visit = (node: SyntaxNode, outer: number) => {
+    // Old-style `…` with escapes in it has a text of its own; its parts are placed where it starts.
+    const isOwnText = node.type === "Script" && node.source !== undefined;
+    const line = (offset: number) => (outer > 0 ? outer : lineAt(offset));
+    const inside = isOwnText ? line(node.pos) : outer;
+    if (node.type === "Script") {
+      for (const { message, pos } of node.errors ?? []) result.mistakes.push({ message, line: line(pos) });
+    }
+    if (node.type === "HereDoc" && !node.closing) {
+      const message = `nothing ends the here-document "${node.delimiter?.value ?? ""}"`;
+      result.mistakes.push({ message, line: line(node.pos) });
+    }
+    forEachChild(node, (child) => visit(child, inside));
+    if (node.type !== "Command" || !node.name) return;
+    const words = [node.name, ...node.args].map((word) => (word.type === "Word" ? word.value : word.text));
+    result.commands.push({ words, line: line(node.pos) });
+  };
+  visit(parse(source), 0);
+  return result;
+}
