@@ -37,6 +37,25 @@ export interface SearchReportRow {
   lastAt: number;
 }
 
+/**
+ * `POST /console/api/searches/actions`, from one row of the searches: what the operator wants to change so that the search
+ * answers better. 400 `{message}` when a path is no page or a word is empty.
+ */
+export type SearchAction =
+  | { kind: "relevance-test"; query: string; path: string; within: 1 | 3 | 5 }
+  /** Words that mean the same, at least two. */
+  | { kind: "synonym"; words: string[] }
+  | { kind: "redirect"; query: string; path: string };
+
+/** In development the file has been written; otherwise `patch` is for `git apply`. */
+export interface SearchActionResult {
+  /** In the repository: `site.config.ts`, `tests/relevance/cache.yaml`. */
+  file: string;
+  isWritten: boolean;
+  /** A unified diff, in both cases. */
+  patch: string;
+}
+
 /** `GET /console/api/pages`. */
 export interface PageReportRow {
   path: string;
