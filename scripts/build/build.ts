@@ -15,7 +15,7 @@ export interface BuildOptions {
 }
 
 interface Step {
-  name: "content" | "site" | "index" | "pages";
+  name: "content" | "images" | "site" | "index" | "pages";
   key: string;
   /** Does the work and says in a few words what came out. */
   run: () => Promise<string>;
@@ -44,8 +44,9 @@ export async function build(options: BuildOptions): Promise<BuildFolders> {
 
 /** The steps in order; the modules that do the work are loaded only when one is stale. */
 async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]> {
-  const [content, site, engine] = await Promise.all([
+  const [content, cards, site, engine] = await Promise.all([
     hashInputs(["content", "src/content", "src/site/mdx", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
+    hashInputs(["src/site/social", "site.config.ts", "scripts/build/images-step.ts"]),
     hashInputs(["src/site", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], contentIcons()),
     hashInputs(["src/search", "src/records", "scripts/build/index-step.ts"]),
   ]);
@@ -55,6 +56,11 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
       key: content,
       run: async () => (await import("./content-step.ts")).buildContent(folders),
     },
+    {
+      name: "images",
+      key: [content, cards, origin].join(),
+      run: async () => (await import("./images-step.ts")).buildImages(folders, origin),
+    },
     { name: "site", key: site, run: async () => (await import("./site-step.ts")).buildSite(folders) },
     {
       name: "index",
@@ -63,7 +69,7 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
     },
     {
       name: "pages",
-      key: [content, site, engine, origin].join(),
+      key: [content, cards, site, engine, origin].join(),
       run: async () => (await import("./pages-step.ts")).buildPages(folders, origin),
     },
   ];

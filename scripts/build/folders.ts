@@ -11,6 +11,7 @@ export function buildFolders(build = resolve(root, process.env["BUILD_DIR"] ?? "
     build,
     stamps: join(build, "stamps.json"),
     content: join(build, "content"),
+    images: join(build, "images"),
     site: join(build, "site"),
     search: join(build, "search"),
     pages: join(build, "pages"),

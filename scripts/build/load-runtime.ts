@@ -32,11 +32,12 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
   const serverBuild = (await import(
     pathToFileURL(join(folders.site, "server", "index.js")).href
   )) as ServerBuild;
-  const [pages, assets] = await Promise.all([
+  const [pages, images, assets] = await Promise.all([
     loadStaticFiles(folders.pages),
+    loadStaticFiles(join(folders.images, "files")),
     loadStaticFiles(join(folders.site, "client")),
   ]);
-  const files = new Map([...assets, ...pages]);
+  const files = new Map([...assets, ...images, ...pages]);
   const countUrl = siteConfig.community?.countUrl;
   return {
     files,

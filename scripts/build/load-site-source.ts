@@ -4,6 +4,7 @@ import { createSiteSource } from "../../src/site/server/create-site-source.ts";
 import type { SiteSource } from "../../src/site/site-source.ts";
 import { readContent } from "./content-step.ts";
 import type { BuildFolders } from "./folders.ts";
+import { readImages } from "./images-step.ts";
 
 /** The built content as the routes see it. Without `live` (prerendering) no search and no status can be asked for. */
 export async function loadSiteSource(
@@ -19,6 +20,7 @@ export async function loadSiteSource(
     ...content,
     origin,
     spriteUrl: await findSpriteUrl(folders),
+    images: await readImages(folders),
     search: live?.search ?? absent,
     status: live?.status ?? absent,
   });

@@ -31,6 +31,7 @@ export interface SitePage {
 
 /** A page's static parts as HTML; see `docs/static-page.tsx`. */
 export interface PageHtml {
+  /** With the page's structured data. */
   crumbs: string;
   /** Title, lead, folded outline and article. */
   body: string;
@@ -39,14 +40,21 @@ export interface PageHtml {
   toc: string;
 }
 
-/** What the browser needs to know of a page besides its HTML. */
-export type PageSummary = Pick<SitePage, "path" | "title" | "description" | "updated" | "editUrl">;
+/** What the browser needs to know of a page besides its HTML; it is in every document, so what is absent has no key. */
+export interface PageSummary extends Pick<SitePage, "path" | "title" | "description"> {
+  /** The path of the image that a link preview shows. */
+  image: string;
+  updated?: string;
+  editUrl?: string;
+}
 
 /** What the server hands to the routes. The site knows no files and no engine. */
 export interface SiteSource {
   /** `https://docs.example.com`, no trailing slash. */
   origin: string;
   page(path: string): SitePage | undefined;
+  /** The address (a path) of the image that a link preview shows. */
+  image(path: string): string;
   /** The navigation tree's HTML for a path. */
   tree(path: string): string;
   /** Answers a /multi-search body in process. @throws when the engine or the server behind it fails. */

@@ -344,18 +344,6 @@ for (const colorScheme of ["light", "dark"] as const)
       });
   });
 
-test("names itself to machines: title, description, image, manifest, WebSite", async ({ page, request }) => {
-  await page.goto("/");
-  await expect(page).toHaveTitle("Millrace: build infrastructure that you host");
-  await expect(page.locator('meta[name="description"]')).toHaveAttribute("content", /.{50,170}/);
-  const image = (await page.locator('meta[property="og:image"]').getAttribute("content")) ?? "";
-  expect((await request.get(new URL(image).pathname)).headers()["content-type"]).toBe("image/png");
-  const manifest = (await (await request.get("/site.webmanifest")).json()) as { icons: { src: string }[] };
-  for (const icon of manifest.icons) expect((await request.get(icon.src)).status(), icon.src).toBe(200);
-  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? "{}");
-  expect(data).toMatchObject({ "@type": "WebSite", name: "Millrace" });
-});
-
 test.describe("what it costs", () => {
   for (const path of ["/", "/cache"])
     test(`${path}: at most 4 KB of JavaScript before the first intent`, async ({ page }) => {

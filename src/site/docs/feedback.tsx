@@ -8,7 +8,7 @@ const questions: { [answer in Answer]: string } = { yes: "What helped?", no: "Wh
 
 interface FeedbackProps {
   /** Date of the last change, `YYYY-MM-DD`. */
-  updated: string | null;
+  updated?: string | undefined;
   /** Stores an answer. Rejects when it was not stored. `text` may be empty. */
   onSend: (answer: Answer, text: string) => Promise<void>;
 }
@@ -45,7 +45,7 @@ export function Feedback({ updated, onSend }: FeedbackProps) {
           <AnswerButton answer="no" chosen={"answer" in state && state.answer} onAnswer={dispatch} />
         </div>
       )}
-      {updated && <p className="updated">Last updated {formatDate(updated)}</p>}
+      {updated && <p className="updated">{`Last updated ${formatDate(updated)}`}</p>}
       {"answer" in state && (
         <form onSubmit={(event) => void send(event)}>
           <label className="field">

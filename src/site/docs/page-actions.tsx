@@ -10,7 +10,7 @@ interface PageActionsProps {
   path: string;
   /** Absolute address of the page, for the agents' tools. */
   url: string;
-  editUrl: string | null;
+  editUrl?: string | undefined;
 }
 
 export function PageActions({ path, url, editUrl }: PageActionsProps) {

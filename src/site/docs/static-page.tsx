@@ -4,12 +4,14 @@
  */
 import { renderToStaticMarkup } from "react-dom/server";
 import type { PageHtml, SitePage } from "../site-source.ts";
+import { docsPageData } from "../server/structured-data.ts";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { PageHead } from "./page-head.tsx";
 import { Pager } from "./pager.tsx";
 import { InlineToc, Toc } from "./toc.tsx";
 
-export function renderPageHtml(page: SitePage): PageHtml {
+/** `image` is the path of the page's preview image. */
+export function renderPageHtml(page: SitePage, image: string, origin: string): PageHtml {
   const head = renderToStaticMarkup(
     <>
       <PageHead title={page.title} lead={page.description} availability={page.availability} />
@@ -17,7 +19,7 @@ export function renderPageHtml(page: SitePage): PageHtml {
     </>,
   );
   return {
-    crumbs: renderToStaticMarkup(<Breadcrumbs crumbs={page.crumbs} />),
+    crumbs: renderToStaticMarkup(<Breadcrumbs crumbs={page.crumbs} />) + docsPageData(page, image, origin),
     body: `${head}<div id="prose" class="prose">${page.html}</div>`,
     pager: renderToStaticMarkup(<Pager previous={page.previous} next={page.next} />),
     toc: renderToStaticMarkup(<Toc headings={page.headings} />),

@@ -3,7 +3,7 @@ import { documentPartsContext, siteSourceContext } from "../site-source.ts";
 
 /** The loader of every marketing route. The HTML is in the document once; `.data` has it for a client navigation. */
 export async function loadMarketingPage(request: Request, context: Readonly<RouterContextProvider>) {
-  const { origin } = context.get(siteSourceContext);
+  const { origin, image } = context.get(siteSourceContext);
   const parts = context.get(documentPartsContext);
   // Loaded when asked for: a running server serves these pages from files.
   const { renderMarketingPage } = await import("./server/render.tsx");
@@ -11,5 +11,9 @@ export async function loadMarketingPage(request: Request, context: Readonly<Rout
   const rendered = await renderMarketingPage(path, origin);
   if (!rendered) throw data(null, 404);
   parts.body = rendered.html;
-  return { page: rendered.page, origin, html: parts.isDocument ? null : rendered.html };
+  return {
+    page: { ...rendered.page, image: image(path) },
+    origin,
+    html: parts.isDocument ? null : rendered.html,
+  };
 }

@@ -4,6 +4,7 @@ import type { Route } from "./+types/docs-page";
 import { DocsPage } from "../docs/docs-page.tsx";
 import { MissingPage } from "../docs/missing-page.tsx";
 import { renderPageHtml } from "../docs/static-page.tsx";
+import { previewMeta } from "../preview-meta.ts";
 import { documentPartsContext, siteSourceContext, type PageSummary } from "../site-source.ts";
 
 export function loader({ context, params }: Route.LoaderArgs) {
@@ -15,36 +16,32 @@ export function loader({ context, params }: Route.LoaderArgs) {
   // 404 is said only of a page that is known to be absent; see `site.page`.
   if (!page) throw data(null, 404);
   const { title, description, updated, editUrl } = page;
-  const summary: PageSummary = { path, title, description, updated, editUrl };
-  const html = renderPageHtml(page);
+  const image = site.image(path);
+  const summary: PageSummary = { path, title, description, image };
+  if (updated) summary.updated = updated;
+  if (editUrl) summary.editUrl = editUrl;
+  const html = renderPageHtml(page, image, site.origin);
   Object.assign(parts, html);
-  return { page: summary, html: parts.isDocument ? null : html, origin: site.origin };
+  return { page: summary, origin: site.origin, ...(!parts.isDocument && { html }) };
 }
 
 export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
   if (!loaderData)
     return [{ title: `Page not found – ${siteConfig.name} docs` }, { name: "robots", content: "noindex" }];
   const { page, origin } = loaderData;
-  const canonical = origin + page.path;
-  const image = `${origin}/og-docs.png`;
+  const title = `${page.title} – ${siteConfig.name} docs`;
   return [
-    { title: `${page.title} – ${siteConfig.name} docs` },
+    { title },
     { name: "description", content: page.description },
-    { tagName: "link", rel: "canonical", href: canonical },
+    { tagName: "link", rel: "canonical", href: origin + page.path },
     { tagName: "link", rel: "alternate", type: "text/markdown", href: `${page.path}.md` },
-    { property: "og:type", content: "article" },
-    { property: "og:title", content: page.title },
-    { property: "og:description", content: page.description },
-    { property: "og:url", content: canonical },
-    { property: "og:image", content: image },
-    { name: "twitter:card", content: "summary_large_image" },
-    { name: "twitter:image", content: image },
+    ...previewMeta({ ...page, type: "article", alt: title, origin }),
   ];
 }
 
 export default function DocsPageRoute({ loaderData }: Route.ComponentProps) {
   const { page, html, origin } = loaderData;
-  return <DocsPage key={page.path} page={page} html={html} url={origin + page.path} />;
+  return <DocsPage key={page.path} page={page} html={html ?? null} url={origin + page.path} />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

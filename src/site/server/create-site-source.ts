@@ -11,13 +11,18 @@ interface Options {
   navigation: Navigation;
   origin: string;
   spriteUrl: string;
+  /** Page → the address of its social image; empty in development. */
+  images?: { [path: string]: string };
   search: SiteSource["search"];
   status: SiteSource["status"];
 }
 
+/** For pages without an image of their own. */
+const sharedImage = "/og-docs.png";
+
 /** The site's content as its routes see it; pages are made ready when they are first asked for. */
 export function createSiteSource(options: Options): SiteSource {
-  const { origin, spriteUrl, navigation } = options;
+  const { origin, spriteUrl, navigation, images = {} } = options;
   const pages = new Map(options.pages.map((page) => [page.path, page]));
   const ready = new Map<string, SitePage>();
   const tree = treeOf(navigation);
@@ -42,6 +47,7 @@ export function createSiteSource(options: Options): SiteSource {
       ready.set(path, known);
       return known;
     },
+    image: (path) => images[path] ?? sharedImage,
     tree: (path) => renderTree(tree, path, spriteUrl),
     search: options.search,
     status: options.status,

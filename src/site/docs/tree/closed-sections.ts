@@ -21,12 +21,16 @@ const STYLE_ID = "closed-sections";
  * `applyClosedSections` closes the nodes themselves. Nothing is painted open first.
  */
 export function hideClosedSections(): void {
-  const selectors = readClosedSections().map((name) => `[data-section=${JSON.stringify(name)}]>.branch`);
-  if (selectors.length === 0) return;
   const style = document.createElement("style");
   style.id = STYLE_ID;
-  style.textContent = `${selectors}{display:none}`;
-  document.head.append(style);
+  try {
+    // A stored value that is no list of names throws, or makes a rule that matches nothing.
+    for (const name of JSON.parse(localStorage[STORAGE_KEY]) as Iterable<unknown>)
+      style.textContent += `[data-section=${JSON.stringify(name)}]>.branch{display:none}`;
+    document.head.append(style);
+  } catch {
+    // Nothing is closed.
+  }
 }
 
 /** Closes the sections that the reader has closed and opens the others. */

@@ -1,0 +1,36 @@
+import type { MetaDescriptor } from "react-router";
+
+interface Preview {
+  type: "article" | "website";
+  path: string;
+  title: string;
+  description: string;
+  /** Path of an image of 1200 x 630, and its words. */
+  image: string;
+  alt: string;
+  origin: string;
+}
+
+/** What a link to the page looks like elsewhere: Open Graph (https://ogp.me) and Twitter's card. */
+export function previewMeta({
+  type,
+  path,
+  title,
+  description,
+  image,
+  alt,
+  origin,
+}: Preview): MetaDescriptor[] {
+  return [
+    { property: "og:type", content: type },
+    { property: "og:title", content: title },
+    { property: "og:description", content: description },
+    { property: "og:url", content: origin + path },
+    { property: "og:image", content: origin + image },
+    { property: "og:image:width", content: "1200" },
+    { property: "og:image:height", content: "630" },
+    { property: "og:image:alt", content: alt },
+    { name: "twitter:card", content: "summary_large_image" },
+    { name: "twitter:image", content: origin + image },
+  ];
+}
