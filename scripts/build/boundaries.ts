@@ -20,6 +20,7 @@ const boundaries: { [folder: string]: Boundary } = {
   "search-server": { folders: ["search"], packages: ["hono", "zod", "node:*"] },
   telemetry: { folders: [], packages: ["*"] },
   site: { folders: ["content", "content/", "site.config", "site-config"], types: ["records", "search"], packages: ["*"] },
+  console: { folders: ["site.config"], types: ["telemetry"], packages: ["*"] },
 };
 
 const importStatement =

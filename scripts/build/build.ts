@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { parseSiteConfig } from "../../src/site-config.ts";
 import { siteConfig } from "../../site.config.ts";
+import { buildConsole, consoleInputs } from "./console-step.ts";
 import { contentIcons } from "./content-icons.ts";
 import { buildFolders, type BuildFolders } from "./folders.ts";
 import { hashInputs, readStamps, writeStamps } from "./stamps.ts";
@@ -10,12 +11,16 @@ export interface BuildOptions {
   /** The site's own address; it is in the pages and in the records. */
   origin: string;
   folders?: BuildFolders;
+  /** Only these steps; all by default. */
+  only?: StepName[];
   /** One line for each step. */
   log?: (line: string) => void;
 }
 
+type StepName = "content" | "images" | "site" | "index" | "pages" | "console";
+
 interface Step {
-  name: "content" | "images" | "site" | "index" | "pages";
+  name: StepName;
   key: string;
   /** Does the work and says in a few words what came out. */
   run: () => Promise<string>;
@@ -26,11 +31,11 @@ interface Step {
  * @throws UserError when a page, the configuration or the code cannot be built.
  */
 export async function build(options: BuildOptions): Promise<BuildFolders> {
-  const { folders = buildFolders(), log = () => {} } = options;
+  const { folders = buildFolders(), only, log = () => {} } = options;
   checkConfig();
   const stamps = await readStamps(folders.stamps);
   for (const step of await planSteps(folders, options.origin)) {
-    if (stamps[step.name] === step.key) continue;
+    if (stamps[step.name] === step.key || only?.includes(step.name) === false) continue;
     log(`  ${step.name.padEnd(10)} building …`);
     const started = performance.now();
     await mkdir(folders.build, { recursive: true });
@@ -44,11 +49,12 @@ export async function build(options: BuildOptions): Promise<BuildFolders> {
 
 /** The steps in order; the modules that do the work are loaded only when one is stale. */
 async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]> {
-  const [content, cards, site, engine] = await Promise.all([
+  const [content, cards, site, engine, consoleApp] = await Promise.all([
     hashInputs(["content", "src/content", "src/site/mdx", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
     hashInputs(["src/site/social", "site.config.ts", "scripts/build/images-step.ts"]),
     hashInputs(["src/site", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], contentIcons()),
     hashInputs(["src/search", "src/records", "scripts/build/index-step.ts"]),
+    hashInputs(consoleInputs),
   ]);
   return [
     {
@@ -72,6 +78,7 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
       key: [content, cards, site, engine, origin].join(),
       run: async () => (await import("./pages-step.ts")).buildPages(folders, origin),
     },
+    { name: "console", key: consoleApp, run: () => buildConsole(folders) },
   ];
 }
 

@@ -14,6 +14,7 @@ export function buildFolders(build = resolve(root, process.env["BUILD_DIR"] ?? "
     images: join(build, "images"),
     site: join(build, "site"),
     search: join(build, "search"),
+    console: join(build, "console"),
     pages: join(build, "pages"),
   };
 }

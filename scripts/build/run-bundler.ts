@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { root } from "./folders.ts";
+import { UserError } from "./user-error.ts";
+
+interface Bundling {
+  /** What is built, for the message: "The site's code". */
+  what: string;
+  /** Path below `node_modules`, then arguments. */
+  command: [script: string, ...args: string[]];
+  env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Runs a bundler in a process of its own: it changes `NODE_ENV` and keeps state that the server must not share.
+ * @throws UserError with the bundler's report.
+ */
+export function runBundler({ what, command: [script, ...args], env }: Bundling): Promise<void> {
+  const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "production", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let report = "";
+  child.stdout.on("data", (chunk) => (report += chunk));
+  child.stderr.on("data", (chunk) => (report += chunk));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) => {
+      if (code === 0) resolve();
+      else reject(new UserError(`${what} cannot be built; mend what the bundler reports and run the command again.\n\n${report.trim()}`));
+    });
+  });
+}

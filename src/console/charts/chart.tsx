@@ -1,0 +1,137 @@
+import { lazy, Suspense, useState } from "react";
+import { useAddress } from "../data/address.ts";
+import { formatClock, formatCount, formatDateTime, formatDay } from "../format.ts";
+import { ScrollFrame } from "../ui/scroll-frame.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+export interface Series {
+  label: string;
+  values: number[];
+  /** A custom property: `--color-accent-line`. */
+  colour: string;
+  kind: "line" | "bars";
+  isFilled?: boolean;
+}
+
+interface Props {
+  title: string;
+  /** The address's parameter that keeps "table". */
+  name: string;
+  times: number[];
+  series: Series[];
+  height?: number;
+  /** Between two points. */
+  step: "second" | "hour" | "day";
+  /** Rates that go on: the legend shows the last one, not their sum. */
+  isLive?: boolean;
+}
+
+const Plot = lazy(async () => ({ default: (await import("./plot.tsx")).Plot }));
+
+const labels = {
+  second: { axis: formatClock, full: (at: number) => new Date(at).toLocaleTimeString("en-GB") },
+  hour: { axis: formatClock, full: formatDateTime },
+  day: { axis: formatDay, full: formatDay },
+};
+
+/** Lines or bars over time, or the same figures as a table. */
+export function Chart({ title, name, times, series, height = 220, step, isLive = false }: Props) {
+  const { params, change } = useAddress();
+  const [point, setPoint] = useState<number | null>(null);
+  const isTable = params.get(name) === "table";
+  const label = labels[step];
+  return (
+    <section className="chart">
+      <div className="chart-head">
+        <h2>{title}</h2>
+        <Legend
+          series={series}
+          point={point ?? (isLive ? times.length - 1 : null)}
+          time={point === null ? "" : label.full(times[point] ?? 0)}
+        />
+        <button
+          className="btn btn-line btn-sm"
+          type="button"
+          aria-pressed={isTable}
+          onClick={() => change({ [name]: isTable ? null : "table" })}
+        >
+          <Icon name="table" />
+          Table<span className="vh"> of {title.toLowerCase()}</span>
+        </button>
+      </div>
+      {isTable ? (
+        <FigureTable title={title} times={times} series={series} timeLabel={label.full} />
+      ) : (
+        // The space is kept while the chunk comes: nothing moves.
+        <Suspense fallback={<div style={{ height }} />}>
+          <Plot times={times} series={series} height={height} timeLabel={label.axis} onPoint={setPoint} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+interface LegendProps {
+  series: Series[];
+  point: number | null;
+  time: string;
+}
+
+/** Sums, or the figures of the point under the pointer. */
+function Legend({ series, point, time }: LegendProps) {
+  return (
+    <p className="legend">
+      {series.map((each) => (
+        <span key={each.label}>
+          <span className="legend-key" data-kind={each.kind} style={{ color: `var(${each.colour})` }} />
+          {each.label}{" "}
+          <b>
+            {formatCount(
+              point === null ? each.values.reduce((sum, value) => sum + value, 0) : (each.values[point] ?? 0),
+            )}
+          </b>
+        </span>
+      ))}
+      <span className="legend-time">{point === null ? "in all" : time || "now"}</span>
+    </p>
+  );
+}
+
+interface TableProps {
+  title: string;
+  times: number[];
+  series: Series[];
+  timeLabel: (at: number) => string;
+}
+
+function FigureTable({ title, times, series, timeLabel }: TableProps) {
+  return (
+    <ScrollFrame className="table-frame figure-table" label={title}>
+      <table className="data-table">
+        <caption className="vh">{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {series.map((each) => (
+              <th key={each.label} scope="col" className="is-number">
+                {each.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map((at, index) => (
+            <tr key={at}>
+              <th scope="row">{timeLabel(at)}</th>
+              {series.map((each) => (
+                <td key={each.label} className="is-number">
+                  {formatCount(each.values[index] ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollFrame>
+  );
+}

@@ -1,0 +1,39 @@
+import { useMemo } from "react";
+import { useSearchParams } from "react-router";
+
+const HOUR = 3_600_000;
+
+/** What the range picker offers; `7d` when the address names none. */
+export const ranges = [
+  { key: "24h", label: "24 h", name: "24 hours", length: 24 * HOUR },
+  { key: "7d", label: "7 days", name: "7 days", length: 7 * 24 * HOUR },
+  { key: "30d", label: "30 days", name: "30 days", length: 30 * 24 * HOUR },
+] as const;
+
+export type Range = (typeof ranges)[number];
+
+export interface RangeBounds {
+  range: Range;
+  /** `from=…&to=…`, for the reports. */
+  query: string;
+  /** The same length of time before it. */
+  formerQuery: string;
+}
+
+export function findRange(key: string | null): Range {
+  return ranges.find((range) => range.key === key) ?? ranges[1];
+}
+
+/** Ends with the minute that runs, so that two pages opened after one another show the same. */
+export function boundsOf(range: Range, now = Date.now()): RangeBounds {
+  const to = Math.ceil(now / 60_000) * 60_000;
+  const from = to - range.length;
+  return { range, query: `from=${from}&to=${to}`, formerQuery: `from=${from - range.length}&to=${from}` };
+}
+
+/** The range of the address; its end is the moment when the page was opened or the range chosen. */
+export function useRange(): RangeBounds {
+  const [params] = useSearchParams();
+  const key = params.get("range");
+  return useMemo(() => boundsOf(findRange(key)), [key]);
+}

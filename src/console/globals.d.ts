@@ -1,0 +1,2 @@
+/** The product's name in `site.config.ts`. */
+declare const __SITE_NAME__: string;

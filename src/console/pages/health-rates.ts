@@ -1,0 +1,28 @@
+/** What the counter said at a moment of this browser's clock. */
+export interface Sample {
+  at: number;
+  /** Requests accepted since the server's start. */
+  total: number;
+  startedAt: number;
+}
+
+/** Two minutes at one sample every two seconds. */
+const kept = 60;
+
+/** A server that has started anew counts from zero: former samples say nothing about it. */
+export function addSample(samples: Sample[], next: Sample): Sample[] {
+  const last = samples.at(-1);
+  if (last && last.startedAt !== next.startedAt) return [next];
+  return [...samples.slice(1 - kept), next];
+}
+
+/** Requests per second between each sample and the one before it, to one decimal. */
+export function ratesOf(samples: Sample[]): { at: number; perSecond: number }[] {
+  return samples.slice(1).flatMap((sample, index) => {
+    const former = samples[index] ?? sample;
+    const seconds = (sample.at - former.at) / 1000;
+    // The browser's clock was set back.
+    if (seconds <= 0) return [];
+    return [{ at: sample.at, perSecond: Math.round(((sample.total - former.total) / seconds) * 10) / 10 }];
+  });
+}

@@ -1,0 +1,38 @@
+/** The three lists of searches, and the one change that each of them asks for. */
+export const searchKinds = [
+  {
+    key: "top",
+    label: "Top",
+    caption: "The most frequent searches",
+    about: "What readers look for most. A relevance test keeps the right page on top.",
+    action: "Make a test",
+    emptyTitle: "No searches in this range",
+    emptyText:
+      "Every search of the documentation is counted, without an identifier, a second after the last key. Type something into its search box to see the first one here.",
+    setting: "",
+  },
+  {
+    key: "no-hits",
+    label: "No hits",
+    caption: "Searches that found nothing",
+    about:
+      "Readers' words that the documentation does not know. A synonym leads them to the words that it has.",
+    action: "Add a synonym",
+    emptyTitle: "Every search found something",
+    emptyText: "A search that finds nothing appears here. Nothing has to be switched on.",
+    setting: "",
+  },
+  {
+    key: "no-clicks",
+    label: "No clicks",
+    caption: "Searches whose hits nobody opened",
+    about: "There were hits, and none was what the reader meant. A redirect puts the right page first.",
+    action: "Add a redirect",
+    emptyTitle: "No search without a click",
+    emptyText:
+      "Clicks are known of readers who agreed to analytics. A search of theirs that ends without opening a hit appears here.",
+    setting: "telemetry.analytics: true",
+  },
+] as const;
+
+export type SearchKind = (typeof searchKinds)[number];

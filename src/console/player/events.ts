@@ -1,0 +1,55 @@
+/**
+ * What the console reads of rrweb's events. They come from readers' browsers: nothing about their shape is certain.
+ * `type` 2 is a full picture of the page, 3 a change to it, 4 the page's address and size, 5 an event of the recorder's
+ * owner, 6 one of a plug-in (source: rrweb's `EventType`).
+ */
+export interface RecordedEvent {
+  type: number;
+  timestamp: number;
+  data: { [name: string]: unknown };
+}
+
+export const eventType = { fullSnapshot: 2, incremental: 3, meta: 4, custom: 5, plugin: 6 } as const;
+
+export const isObject = (value: unknown): value is { [name: string]: unknown } =>
+  typeof value === "object" && value !== null;
+
+export type Playable =
+  | {
+      isPlayable: true;
+      events: RecordedEvent[];
+      /** Milliseconds at the beginning that cannot be shown, because the picture they change is not there. */
+      lost: number;
+    }
+  | { isPlayable: false; reason: "empty" | "no-picture" | "too-short" };
+
+const standIn = { width: 1280, height: 800 };
+
+/** In order, from the first full picture on, and with the page's size before it. */
+export function prepareEvents(raw: unknown[]): Playable {
+  const events = raw.filter(isRecordedEvent).toSorted((a, b) => a.timestamp - b.timestamp);
+  const first = events[0];
+  if (!first) return { isPlayable: false, reason: "empty" };
+  const picture = events.findIndex((event) => event.type === eventType.fullSnapshot);
+  if (picture < 0) return { isPlayable: false, reason: "no-picture" };
+  const size = events.slice(0, picture).findLast((event) => event.type === eventType.meta);
+  const start = events[picture] ?? first;
+  const meta: RecordedEvent = {
+    type: eventType.meta,
+    data: size?.data ?? { href: "", ...standIn },
+    timestamp: start.timestamp,
+  };
+  const playable = [meta, ...events.slice(picture)];
+  if (playable.length < 3) return { isPlayable: false, reason: "too-short" };
+  return { isPlayable: true, events: playable, lost: start.timestamp - first.timestamp };
+}
+
+export function isRecordedEvent(value: unknown): value is RecordedEvent {
+  return (
+    isObject(value) &&
+    typeof value["type"] === "number" &&
+    typeof value["timestamp"] === "number" &&
+    Number.isFinite(value["timestamp"]) &&
+    isObject(value["data"])
+  );
+}

@@ -1,0 +1,167 @@
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from "react";
+import { Replayer } from "@rrweb/replay";
+import "@rrweb/replay/dist/style.css";
+import { formatDuration } from "../format.ts";
+import { Icon } from "../ui/icon.tsx";
+import type { RecordedEvent } from "./events.ts";
+
+const speeds = [1, 2, 4, 8];
+
+export interface PlayerHandle {
+  /** Shows the moment so many milliseconds after the first event; what plays goes on from there. */
+  seek(at: number): void;
+}
+
+interface Props {
+  ref: Ref<PlayerHandle>;
+  events: RecordedEvent[];
+  /** Milliseconds after the first event where the player stands when it opens. */
+  startAt: number;
+  /** Now and then while it plays, and at each stop and jump. */
+  onTime: (at: number, isPlaying: boolean) => void;
+}
+
+/**
+ * Replays in an iframe whose sandbox allows no script; the console's Content-Security-Policy, which the iframe inherits,
+ * allows no request to another origin. What a reader's page contained can therefore neither run nor call home.
+ */
+export function Player({ ref, events, startAt, onTime }: Props) {
+  const stage = useRef<HTMLDivElement>(null);
+  const replayer = useRef<Replayer>(undefined);
+  const [state, setState] = useState({ isPlaying: false, time: startAt, hasFailed: false });
+  const [speed, setSpeed] = useState(1);
+  const [isSkipping, setIsSkipping] = useState(true);
+  const length = (events.at(-1)?.timestamp ?? 0) - (events[0]?.timestamp ?? 0);
+
+  const move = (time: number, isPlaying: boolean) => {
+    setState((former) => ({ ...former, isPlaying, time }));
+    onTime(time, isPlaying);
+  };
+  const seek = (time: number, isPlaying: boolean) => {
+    if (isPlaying) replayer.current?.play(time);
+    else replayer.current?.pause(time);
+    move(time, isPlaying);
+  };
+  const toggle = () => seek(!state.isPlaying && state.time >= length ? 0 : state.time, !state.isPlaying);
+  useImperativeHandle(ref, () => ({ seek: (at) => seek(Math.min(at, length), state.isPlaying) }));
+
+  const onFinish = useEffectEvent(() => move(length, false));
+  const onFailure = useEffectEvent(() => setState((former) => ({ ...former, hasFailed: true })));
+  const onOpen = useEffectEvent((player: Replayer) => player.pause(Math.min(startAt, length)));
+  useEffect(() => {
+    const root = stage.current;
+    if (!root) return;
+    const player = openReplayer(events, root);
+    if (!player) return onFailure();
+    replayer.current = player;
+    const stopFitting = fitToStage(player, root);
+    player.on("finish", () => onFinish());
+    onOpen(player);
+    return () => {
+      stopFitting();
+      player.destroy();
+      root.replaceChildren();
+      replayer.current = undefined;
+    };
+  }, [events]);
+
+  useEffect(() => {
+    replayer.current?.setConfig({ speed, skipInactive: isSkipping });
+  }, [speed, isSkipping]);
+
+  const onTick = useEffectEvent(() => {
+    const time = replayer.current?.getCurrentTime() ?? 0;
+    move(Math.min(Math.max(time, 0), length), true);
+  });
+  useEffect(() => {
+    if (!state.isPlaying) return;
+    const timer = setInterval(() => onTick(), 200);
+    return () => clearInterval(timer);
+  }, [state.isPlaying]);
+
+  return (
+    <div className="player">
+      <div className="stage" ref={stage} data-failed={state.hasFailed} />
+      {state.hasFailed && (
+        <p className="note" role="alert">
+          The player cannot show this recording: its data is damaged. The list of events is complete.
+        </p>
+      )}
+      <div className="player-bar">
+        <button className="btn btn-action" type="button" onClick={toggle}>
+          <Icon name={state.isPlaying ? "pause" : "play"} />
+          {state.isPlaying ? "Pause" : "Play"}
+        </button>
+        <input
+          type="range"
+          min={0}
+          max={length}
+          step={100}
+          value={state.time}
+          aria-label="Position"
+          aria-valuetext={`${formatDuration(state.time)} of ${formatDuration(length)}`}
+          onChange={(event) => seek(event.target.valueAsNumber, state.isPlaying)}
+        />
+        <span className="player-time">
+          {formatDuration(state.time)} / {formatDuration(length)}
+        </span>
+        <label className="speed">
+          <span className="vh">Speed</span>
+          <select value={speed} onChange={(event) => setSpeed(Number(event.target.value))}>
+            {speeds.map((each) => (
+              <option key={each} value={each}>
+                {each}×
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={isSkipping}
+            onChange={(event) => setIsSkipping(event.target.checked)}
+          />
+          Skip inactivity
+        </label>
+      </div>
+    </div>
+  );
+}
+
+const silent = { log: () => {}, warn: () => {}, error: () => {} };
+
+function openReplayer(events: RecordedEvent[], root: HTMLElement): Replayer | undefined {
+  try {
+    // rrweb's own event type is a union of every shape; these come from a browser and are checked as far as needed.
+    const list = events as unknown as ConstructorParameters<typeof Replayer>[0];
+    return new Replayer(list, {
+      root,
+      mouseTail: false,
+      showWarning: false,
+      triggerFocus: false,
+      // A reader's damaged recording is no error of the console.
+      logger: { ...console, ...silent },
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The recorded window keeps its own size and is scaled into the stage's width. */
+function fitToStage(player: Replayer, root: HTMLElement): () => void {
+  let size = { width: 1280, height: 800 };
+  const fit = () => {
+    const scale = Math.min(root.clientWidth / size.width, (innerHeight * 0.68) / size.height, 1);
+    player.wrapper.style.transform = `scale(${scale})`;
+    player.wrapper.style.width = `${size.width}px`;
+    root.style.height = `${Math.round(size.height * scale)}px`;
+  };
+  player.on("resize", (next) => {
+    // The replayer's handlers are untyped; this event carries the recorded window's size.
+    size = next as typeof size;
+    fit();
+  });
+  const observer = new ResizeObserver(fit);
+  observer.observe(root);
+  return () => observer.disconnect();
+}

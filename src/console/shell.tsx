@@ -1,0 +1,107 @@
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { NavLink, useLocation } from "react-router";
+import { useRangeSearch } from "./data/address.ts";
+import { signOut } from "./data/session.ts";
+import { Brand } from "./ui/brand.tsx";
+import { Icon, type IconName } from "./ui/icon.tsx";
+import { ThemeButton } from "./ui/theme-button.tsx";
+
+const places: { to: string; label: string; icon: IconName }[] = [
+  { to: "/", label: "Overview", icon: "gauge" },
+  { to: "/searches", label: "Searches", icon: "search" },
+  { to: "/pages", label: "Pages", icon: "fileText" },
+  { to: "/errors", label: "Errors", icon: "bug" },
+  { to: "/recordings", label: "Recordings", icon: "circlePlay" },
+  { to: "/surveys", label: "Surveys", icon: "messageSquare" },
+  { to: "/flags", label: "Flags", icon: "flag" },
+  { to: "/health", label: "Ingest health", icon: "activity" },
+];
+
+/** Navigation at the left; on narrow screens a bar with a button that opens it. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const search = useRangeSearch();
+  useFocusOnNavigation(() => setIsOpen(false));
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      setIsOpen(false);
+      toggle.current?.focus();
+    };
+    // Where the navigation stands beside the page nothing is open.
+    const wide = matchMedia("(width >= 1024px)");
+    const onWide = () => setIsOpen(false);
+    wide.addEventListener("change", onWide);
+    addEventListener("keydown", onKey);
+    return () => {
+      wide.removeEventListener("change", onWide);
+      removeEventListener("keydown", onKey);
+    };
+  }, [isOpen]);
+
+  return (
+    <div className="shell" data-open={isOpen}>
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <header className="console-bar">
+        <Brand />
+        <button
+          ref={toggle}
+          className="icon-btn menu-btn"
+          type="button"
+          aria-label="Navigation"
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? "x" : "menu"} />
+        </button>
+      </header>
+      <nav className="console-nav" id="navigation" aria-label="Console">
+        <ul>
+          {places.map((place) => (
+            <li key={place.to}>
+              <NavLink className="nav-item" to={place.to + search} end={place.to === "/"}>
+                <Icon name={place.icon} />
+                {place.label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+        <div className="nav-end">
+          <a className="nav-item" href="/docs">
+            <Icon name="squareTerminal" />
+            Documentation
+          </a>
+          <ThemeButton />
+          <button className="nav-item" type="button" onClick={() => void signOut()}>
+            <Icon name="logOut" />
+            Sign out
+          </button>
+        </div>
+      </nav>
+      <main id="content" inert={isOpen}>
+        {children}
+      </main>
+      <div className="vh" id="announcer" aria-live="polite" />
+    </div>
+  );
+}
+
+/** A new page begins at its top with its heading focused, as a page load would; the first one is left alone. */
+function useFocusOnNavigation(onNavigate: () => void) {
+  const { pathname } = useLocation();
+  const former = useRef(pathname);
+  const act = useEffectEvent(onNavigate);
+  useEffect(() => {
+    if (former.current === pathname) return;
+    former.current = pathname;
+    act();
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+  }, [pathname]);
+}

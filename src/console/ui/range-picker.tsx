@@ -1,0 +1,23 @@
+import { Link, useSearchParams } from "react-router";
+import { withParams } from "../data/address.ts";
+import { findRange, ranges } from "../data/range.ts";
+
+/** Links, because the range is in the address. */
+export function RangePicker() {
+  const [params] = useSearchParams();
+  const current = findRange(params.get("range"));
+  return (
+    <nav className="segments" aria-label="Range">
+      {ranges.map((range) => (
+        <Link
+          key={range.key}
+          to={withParams(params, { range: range.key, rows: null }) || "?"}
+          aria-current={range.key === current.key ? "true" : undefined}
+          aria-label={`The last ${range.name}`}
+        >
+          {range.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

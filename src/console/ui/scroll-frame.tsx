@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+
+interface Props {
+  /** What is in it, for those who come to it by keyboard. */
+  label: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** What is too wide scrolls in its own frame, which the keyboard must be able to reach. */
+export function ScrollFrame({ label, className = "table-frame", children }: Props) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className={className} aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}

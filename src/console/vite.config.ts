@@ -1,0 +1,19 @@
+import tailwindcss from "@tailwindcss/vite";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+import { siteConfig } from "../../site.config.ts";
+
+/** The console is an application of its own: nothing of it is in the documentation's bundle, and the other way round. */
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  base: "/console/",
+  define: { __SITE_NAME__: JSON.stringify(siteConfig.name) },
+  plugins: [
+    tailwindcss(),
+    {
+      name: "millrace:console-title",
+      transformIndexHtml: (html) => html.replace("%NAME%", siteConfig.name),
+    },
+  ],
+  build: { target: "es2022", assetsInlineLimit: 0, reportCompressedSize: false, chunkSizeWarningLimit: 600 },
+});
