@@ -7,7 +7,13 @@ const MAX_ANSWER = 512 * 1024;
 
 export interface AnswerCache {
   get: (body: string) => Answer | undefined;
+  /** To be called when the answer has been sent: then it has the form in which it is kept. */
   set: (body: string, answer: Answer) => void;
+}
+
+interface Kept {
+  answer: Answer;
+  bytes: number;
 }
 
 /**
@@ -15,44 +21,39 @@ export interface AnswerCache {
  * Any change of any index empties it.
  */
 export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerCache {
-  const answers = new Map<string, Answer>();
-  let bytes = 0;
+  const answers = new Map<string, Kept>();
+  let total = 0;
   let version = store.version;
 
   function dropStale(): void {
     if (version === store.version) return;
     answers.clear();
-    bytes = 0;
+    total = 0;
     version = store.version;
   }
 
   return {
     get(body) {
       dropStale();
-      const answer = answers.get(body);
-      if (answer === undefined) return undefined;
+      const kept = answers.get(body);
+      if (kept === undefined) return undefined;
       // Re-inserted: a Map keeps the order of insertion.
       answers.delete(body);
-      answers.set(body, answer);
-      return answer;
+      answers.set(body, kept);
+      return kept.answer;
     },
     set(body, answer) {
       dropStale();
-      const size = sizeOf(body, answer);
-      if (body.length > MAX_BODY || answer.plain.byteLength > MAX_ANSWER || answers.has(body)) return;
-      if (size > maxBytes) return;
-      answers.set(body, answer);
-      bytes += size;
-      for (const [oldBody, oldAnswer] of answers) {
-        if (bytes <= maxBytes) return;
+      const bytes = 2 * body.length + answer.keptBytes;
+      if (body.length > MAX_BODY || answer.byteLength > MAX_ANSWER || answers.has(body)) return;
+      if (bytes > maxBytes) return;
+      answers.set(body, { answer, bytes });
+      total += bytes;
+      for (const [oldBody, old] of answers) {
+        if (total <= maxBytes) return;
         answers.delete(oldBody);
-        bytes -= sizeOf(oldBody, oldAnswer);
+        total -= old.bytes;
       }
     },
   };
-}
-
-/** Without the compressed form, which may come later and is a fraction. */
-function sizeOf(body: string, answer: Answer): number {
-  return 2 * body.length + answer.plain.byteLength;
 }

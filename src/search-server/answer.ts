@@ -1,36 +1,59 @@
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import type { Context } from "hono";
 
 /** Below this a compressed answer saves no packet. */
 const MIN_COMPRESSED_BYTES = 1024;
-/** Measured on answers of 20 KB: as fast as level 1 (0.05 ms), 15 % of the size; higher levels cost twice as much. */
+/** Measured on answers of 20 KB: as fast as level 1 (0.09 ms), 8 % smaller; higher levels cost twice as much. */
 const GZIP_LEVEL = 3;
 
-const encoder = new TextEncoder();
-
-/** An answer's JSON as it goes over the wire; compressed at most once, however often it is sent. */
+/**
+ * An answer's JSON, in one form at a time: as text until it is first sent compressed, compressed from then on. A kept
+ * answer that browsers ask for takes a seventh of its text; compressing happens at most once.
+ */
 export class Answer {
-  readonly plain: Uint8Array<ArrayBuffer>;
-  #gzipped: Uint8Array<ArrayBuffer> | null = null;
+  /** Of the JSON in UTF-8. */
+  readonly byteLength: number;
+  #content: string | Uint8Array<ArrayBuffer>;
 
   constructor(json: unknown) {
-    this.plain = encoder.encode(JSON.stringify(json));
+    this.#content = JSON.stringify(json);
+    this.byteLength = Buffer.byteLength(this.#content);
+  }
+
+  /** Bytes that it takes at present. */
+  get keptBytes(): number {
+    return typeof this.#content === "string" ? this.byteLength : this.#content.byteLength;
   }
 
   /**
-   * Compressed here and at once: a stream per answer, as a middleware makes it, costs several times the search.
+   * Compressed here and at once: a stream per answer, as a middleware makes it, costs several times the search. What
+   * is not compressed goes out as text, which saves a copy of it.
    */
   send(context: Context): Response {
-    const isSmall = this.plain.byteLength < MIN_COMPRESSED_BYTES;
+    const isSmall = this.byteLength < MIN_COMPRESSED_BYTES;
     if (isSmall || !acceptsGzip(context.req.header("accept-encoding"))) {
-      return context.body(this.plain, 200, { "Content-Type": "application/json", Vary: "Accept-Encoding" });
+      return context.body(this.#text(), 200, {
+        "Content-Type": "application/json",
+        "Content-Length": String(this.byteLength),
+        Vary: "Accept-Encoding",
+      });
     }
-    this.#gzipped ??= new Uint8Array(gzipSync(this.plain, { level: GZIP_LEVEL }));
-    return context.body(this.#gzipped, 200, {
+    return context.body(this.#gzipped(), 200, {
       "Content-Type": "application/json",
       "Content-Encoding": "gzip",
       Vary: "Accept-Encoding",
     });
+  }
+
+  #text(): string {
+    return typeof this.#content === "string" ? this.#content : gunzipSync(this.#content).toString();
+  }
+
+  #gzipped(): Uint8Array<ArrayBuffer> {
+    if (typeof this.#content === "string") {
+      this.#content = new Uint8Array(gzipSync(this.#content, { level: GZIP_LEVEL }));
+    }
+    return this.#content;
   }
 }
 

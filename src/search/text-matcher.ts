@@ -1,4 +1,5 @@
 import type { TextMatcher, TextToken, TokenMatch } from "./format/types.ts";
+import { createWordStarts } from "./format/word-starts.ts";
 import { MAX_COMPOUND_PARTS } from "./limits.ts";
 import type { OpenedIndex } from "./open-index.ts";
 import type { Candidates } from "./query/retrieve.ts";
@@ -36,14 +37,24 @@ export function createTextMatcher(index: OpenedIndex, { words, spans }: Candidat
   return {
     tokenize: index.tokenize,
     fold,
-    // A configured separator may be made of letters, which would stand between the parts of a joined word.
-    ...(index.settings.separatorTokens.length === 0 && { texts }),
+    ...(isPlain(index.settings) && {
+      shortcut: {
+        starts: createWordStarts(texts),
+        isOpen,
+      },
+    }),
     matchAt(tokens: readonly TextToken[], at: number): TokenMatch | null {
       const single = matchText(tokens[at]!.word);
       if (single) return { tokens: 1, ...single };
       return matchJoined(tokens, at);
     },
   };
+
+  function isOpen(tokens: readonly TextToken[], at: number): boolean {
+    if (tokens.length - at >= MAX_COMPOUND_PARTS || !partial.has(tokens[at]!.word)) return false;
+    if (tokens.length - at === 1) return true;
+    return partial.has(joinWords(tokens.slice(at).map(({ word }) => word)));
+  }
 
   /** `useState` in the text, "usestate" or its beginning in the query: a form that several tokens make up. */
   function matchJoined(tokens: readonly TextToken[], at: number): TokenMatch | null {
@@ -62,6 +73,11 @@ export function createTextMatcher(index: OpenedIndex, { words, spans }: Candidat
     }
     return null;
   }
+}
+
+/** Configured words and separators may have spaces in them, and begin with anything. */
+function isPlain({ separatorTokens, nonSeparatorTokens, dictionary }: OpenedIndex["settings"]): boolean {
+  return separatorTokens.length + nonSeparatorTokens.length + dictionary.length === 0;
 }
 
 /** Every text that becomes one of the texts by adding to it. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { Answer } from "../answer.ts";
-import { type AnswerCache, createAnswerCache } from "../answer-cache.ts";
+import { createAnswerCache } from "../answer-cache.ts";
 import { translateErrors } from "../engine-errors.ts";
 import { ApiError } from "../errors.ts";
 import { checkIndexUid } from "../index-uid.ts";
@@ -28,7 +28,12 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
   app.post("/multi-search", async (context) => {
     requireJson(context);
     const text = await readText(context, limits.searchBodyBytes);
-    return multiSearch(text, cache, options).send(context);
+    const known = cache.get(text);
+    if (known) return known.send(context);
+    const answer = new Answer(searchInProcess(store, parseJsonBody(text), options));
+    const response = answer.send(context);
+    cache.set(text, answer);
+    return response;
   });
 
   app.post("/indexes/:uid/search", async (context) => {
@@ -65,12 +70,4 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
   });
 
   return app;
-}
-
-function multiSearch(text: string, cache: AnswerCache, { store, ...options }: SearchRouteOptions): Answer {
-  const known = cache.get(text);
-  if (known) return known;
-  const answer = new Answer(searchInProcess(store, parseJsonBody(text), options));
-  cache.set(text, answer);
-  return answer;
 }

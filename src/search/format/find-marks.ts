@@ -26,7 +26,7 @@ export function findMarks(text: string, tokens: readonly TextToken[], matcher: T
  * Where the marked part of a token ends in the original text. Folding may change lengths (`ß` → `ss`, `e` + accent → `e`),
  * so the original is walked character by character until its folded form is as long as the match.
  */
-function markedEnd(text: string, token: TextToken, length: number, matcher: TextMatcher): number {
+export function markedEnd(text: string, token: TextToken, length: number, matcher: TextMatcher): number {
   if (length >= token.word.length) return token.end;
   const original = text.slice(token.start, token.end);
   if (isAscii(original) && original.length === token.word.length) return token.start + length;

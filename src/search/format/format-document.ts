@@ -1,6 +1,6 @@
 import type { CropOptions, HighlightOptions, Json, MatchPosition, SearchDocument } from "../types.ts";
 import { coversPath, reachesPath } from "./attribute-paths.ts";
-import { findMarks } from "./find-marks.ts";
+import { findStretches } from "./find-stretches.ts";
 import { formatText, type TextFormat } from "./format-text.ts";
 import type { TextMatcher } from "./types.ts";
 
@@ -119,11 +119,15 @@ export function findMatchPositions(
 }
 
 function positionsIn(text: string, indices: number[], matcher: TextMatcher): MatchPosition[] {
-  return findMarks(text, matcher.tokenize(text), matcher).map((mark) => ({
-    start: byteLength(text, 0, mark.start),
-    length: byteLength(text, mark.start, mark.end),
-    ...(indices.length > 0 && { indices }),
-  }));
+  let done = 0;
+  let bytes = 0;
+  return findStretches(text, matcher).map(({ start, end }) => {
+    bytes += byteLength(text, done, start);
+    const position = { start: bytes, length: byteLength(text, start, end) };
+    bytes += position.length;
+    done = end;
+    return indices.length > 0 ? { ...position, indices } : position;
+  });
 }
 
 /** UTF-8 bytes of `text[from, to)`, which never splits a surrogate pair. */

@@ -1,6 +1,7 @@
 import { chooseWindow, windowBounds } from "./crop.ts";
 import { findMarks } from "./find-marks.ts";
-import type { Mark, TextMatcher } from "./types.ts";
+import { findStretches } from "./find-stretches.ts";
+import type { Stretch, TextMatcher } from "./types.ts";
 
 export interface TextFormat {
   /** Tags around every match; null = no highlighting. */
@@ -12,11 +13,13 @@ export interface TextFormat {
 /** Highlights and crops one string. Nothing is escaped: the tags decide what is markup. */
 export function formatText(text: string, format: TextFormat, matcher: TextMatcher): string {
   if (!format.tags && !format.crop) return text;
+  // Zero words asked for: Meilisearch reads it as "do not crop".
+  if (!format.crop || format.crop.length === 0) {
+    return format.tags ? highlight(text, 0, text.length, findStretches(text, matcher), format.tags) : text;
+  }
+  const { marker, length } = format.crop;
   const tokens = matcher.tokenize(text);
   const marks = findMarks(text, tokens, matcher);
-  // Zero words asked for: Meilisearch reads it as "do not crop".
-  if (!format.crop || format.crop.length === 0) return highlight(text, 0, text.length, marks, format.tags);
-  const { marker, length } = format.crop;
   const { start, end } = windowBounds(text, tokens, chooseWindow(tokens.length, marks, length));
   const body = highlight(text, start, end, marks, format.tags);
   return (start > 0 ? marker : "") + body + (end < text.length ? marker : "");
@@ -26,7 +29,7 @@ function highlight(
   text: string,
   start: number,
   end: number,
-  marks: readonly Mark[],
+  marks: readonly Stretch[],
   tags: TextFormat["tags"],
 ): string {
   if (!tags || marks.length === 0) return text.slice(start, end);

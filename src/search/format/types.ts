@@ -1,3 +1,5 @@
+import type { WordStarts } from "./word-starts.ts";
+
 /** One word of a text as the engine's tokenizer sees it. Offsets are UTF-16 units in the original text. */
 export interface TextToken {
   start: number;
@@ -24,12 +26,24 @@ export interface TextMatcher {
   tokenize(text: string): readonly TextToken[];
   fold(text: string): string;
   matchAt(tokens: readonly TextToken[], at: number): TokenMatch | null;
+  /** Absent: every word of a text has to be looked at. */
+  shortcut?: MatchShortcut;
+}
+
+/** What lets most of a text be passed over; only for the tokenizer's own rules, without configured words and separators. */
+export interface MatchShortcut {
+  starts: WordStarts;
+  /** Whether the tokens from `at` to the end of the list may be the beginning of a match that goes on after them. */
+  isOpen(tokens: readonly TextToken[], at: number): boolean;
 }
 
 /** A stretch of text to mark: `[start, end)` in UTF-16 units. */
-export interface Mark {
+export interface Stretch {
   start: number;
   end: number;
+}
+
+export interface Mark extends Stretch {
   queryWord: number;
   /** Index of the first token, and the number of tokens. */
   token: number;

@@ -1,0 +1,32 @@
+/**
+ * The server under load, in a process of its own: one corpus as the index `docs`, the search routes over HTTP. Asked for
+ * its CPU time by message. Called by ../search-server.ts:  server.ts <corpus> <bytes of kept answers>
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { buildIndex } from "../../src/search/index.ts";
+import { createSearchApp } from "../../src/search-server/app.ts";
+import { createSearchStore } from "../../src/search-server/store.ts";
+import { LEVELS, readRecords } from "../search/corpus.ts";
+
+export type ServerMessage = { kind: "listening"; port: number } | { kind: "cpu"; ms: number };
+
+const [corpus = "", cachedAnswerBytes = ""] = process.argv.slice(2);
+const hierarchy = { url: "url", levels: LEVELS, content: "content" };
+const store = createSearchStore();
+store.replace("docs", buildIndex(readRecords(corpus), { hierarchy, primaryKey: "objectID" }));
+const app = createSearchApp({ store, limits: { cachedAnswerBytes: Number(cachedAnswerBytes) } });
+const listener = getRequestListener(app.fetch);
+const server = createServer((request, response) => void listener(request, response));
+const send = (message: ServerMessage) => process.send?.(message);
+
+server.listen(0, "127.0.0.1", () => {
+  // A server that listens on a port has an address of this kind.
+  send({ kind: "listening", port: (server.address() as AddressInfo).port });
+});
+process.on("message", () => {
+  const { user, system } = process.cpuUsage();
+  send({ kind: "cpu", ms: (user + system) / 1000 });
+});
+process.on("disconnect", () => process.exit());

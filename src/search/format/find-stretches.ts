@@ -1,0 +1,72 @@
+import { findMarks, markedEnd } from "./find-marks.ts";
+import type { MatchShortcut, Stretch, TextMatcher, TextToken } from "./types.ts";
+import { isAsciiLetterOrDigit, plainWordAt } from "./word-starts.ts";
+
+/**
+ * What is to be marked in a text: the same as `findMarks` finds, but only the words at places where a match may begin
+ * are looked at. Without a crop nobody asks for the others.
+ */
+export function findStretches(text: string, matcher: TextMatcher): readonly Stretch[] {
+  const { shortcut } = matcher;
+  if (!shortcut) return findMarks(text, matcher.tokenize(text), matcher);
+  const found: Stretch[] = [];
+  let done = 0;
+  for (let at = shortcut.starts.next(text, 0); at >= 0; at = shortcut.starts.next(text, done)) {
+    done = markFrom(text, runStart(text, at, done), matcher, shortcut, found);
+  }
+  return found;
+}
+
+/** Marks what matches in the run of letters that begins at `from`, and as far beyond as a match reaches. Where it ends. */
+function markFrom(
+  text: string,
+  from: number,
+  matcher: TextMatcher,
+  shortcut: MatchShortcut,
+  found: Stretch[],
+): number {
+  const tokens: TextToken[] = [];
+  let end = pushRun(text, from, matcher, tokens);
+  for (let at = 0; at < tokens.length;) {
+    while (end < text.length && shortcut.isOpen(tokens, at)) end = pushRun(text, end, matcher, tokens);
+    const match = matcher.matchAt(tokens, at);
+    const last = match && tokens[at + match.tokens - 1];
+    if (!match || !last) {
+      at++;
+      continue;
+    }
+    found.push({ start: tokens[at]!.start, end: markedEnd(text, last, match.length, matcher) });
+    at += match.tokens;
+  }
+  return end;
+}
+
+/** Adds the tokens of the next run of letters and digits, with the signs of `C++`; where it ends. */
+function pushRun(text: string, from: number, matcher: TextMatcher, tokens: TextToken[]): number {
+  let start = from;
+  while (start < text.length && isBoundary(text, start)) start++;
+  const plain = plainWordAt(text, start);
+  if (plain !== null) {
+    const end = start + plain.length;
+    tokens.push({ start, end, word: plain });
+    return end;
+  }
+  let end = start;
+  while (end < text.length && (!isBoundary(text, end) || text[end] === "+" || text[end] === "#")) end++;
+  for (const token of matcher.tokenize(text.slice(start, end))) {
+    tokens.push({ start: start + token.start, end: start + token.end, word: token.word });
+  }
+  return end;
+}
+
+function runStart(text: string, at: number, floor: number): number {
+  let start = at;
+  while (start > floor && !isBoundary(text, start - 1)) start--;
+  return start;
+}
+
+/** What no word goes across. Signs of other alphabets may belong to a word; the tokenizer knows. */
+function isBoundary(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit < 128 && !isAsciiLetterOrDigit(unit);
+}
