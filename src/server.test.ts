@@ -21,7 +21,7 @@ it("(1) answers a page while the chat hangs", async () => {
     ]),
     pathFor: (path) => path,
     searchApp: new Hono(),
-    feedbackApp: new Hono(),
+    telemetry: { app: new Hono(), close: () => Promise.resolve() },
     render: () => Promise.resolve(new Response(null, { status: 404 })),
     close: () => Promise.resolve(),
     community: {

@@ -16,6 +16,16 @@ export function createApp(runtime: SiteRuntime): Hono {
     for (const [name, value] of Object.entries(commonHeaders)) context.res.headers.set(name, value);
   });
 
+  // Telemetry has its own bodies, limits and addresses, some of which end in a slash.
+  app.route("/", runtime.telemetry.app);
+
+  // The console is one page with addresses of its own; what it shows it asks for, signed in.
+  app.use("/console/*", async (context, next) => {
+    const path = new URL(context.req.url).pathname.slice("/console".length);
+    const file = serveConsoleFile(runtime, path || "/", context.req.raw);
+    return file ?? next();
+  });
+
   // How many are online in the community's chat: asked for now and then, waited for never.
   app.use(async (_context, next) => {
     void runtime.community?.refresh();
@@ -42,7 +52,6 @@ export function createApp(runtime: SiteRuntime): Hono {
 
   app.use(compress());
   app.route("/", runtime.searchApp);
-  app.route("/", runtime.feedbackApp);
 
   app.use(async (context) => {
     const response = await runtime.render(context.req.raw);
@@ -60,6 +69,20 @@ export function createApp(runtime: SiteRuntime): Hono {
     return context.text("Something went wrong on our side. Try again in a moment.", 500);
   });
   return app;
+}
+
+/** A file of the console's build, or its page for every other path; undefined until it is built. */
+function serveConsoleFile(
+  { consoleFiles }: SiteRuntime,
+  path: string,
+  request: Request,
+): Response | undefined {
+  if (!consoleFiles) return undefined;
+  const isAsset = /\.\w+$/.test(path);
+  const response = serveStaticFile(consoleFiles, isAsset ? path : "/", request);
+  response?.headers.set("X-Robots-Tag", "noindex");
+  if (!isAsset) response?.headers.set("Cache-Control", "no-store");
+  return response;
 }
 
 /** Answers a request itself or calls `next`; Vite's development server is one. */

@@ -9,13 +9,14 @@ import { buildIndex } from "../../src/search/index.ts";
 import { createSiteSource } from "../../src/site/server/create-site-source.ts";
 import { createSiteHandler } from "../../src/site/server/site-handler.ts";
 import { textFiles } from "../../src/site/server/text-files.ts";
-import { createFeedbackApp } from "../../src/telemetry/ingest/feedback.ts";
 import type { SiteSource } from "../../src/site/site-source.ts";
 import { describePages } from "./content-check.ts";
 import { compileContent } from "./content-step.ts";
 import { docsIndexSettings, docsRecords } from "./index-step.ts";
-import { root } from "./folders.ts";
+import { buildFolders, root } from "./folders.ts";
 import { describeListenError, readEnvironment } from "./listening.ts";
+import { loadConsoleFiles } from "./load-runtime.ts";
+import { openSiteTelemetry } from "./open-site-telemetry.ts";
 import { createDocsSearch, type DocsSearch } from "./open-search.ts";
 import { spriteUrl } from "./sprite-plugin.ts";
 import { UserError } from "./user-error.ts";
@@ -46,12 +47,15 @@ export async function startDevelopment(): Promise<void> {
     const serverBuild = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
     return createSiteHandler(serverBuild, "development", draft.source)(request);
   };
+  const telemetry = openSiteTelemetry(env);
+  const consoleFiles = await loadConsoleFiles(buildFolders());
   const app = createApp({
     files: new Map(),
     pathFor: (path) => path,
     searchApp: search.app,
-    close: search.close,
-    feedbackApp: createFeedbackApp({ file: join(env.DATA_DIR, "feedback.ndjson") }),
+    telemetry,
+    ...(consoleFiles && { consoleFiles }),
+    close: async () => void (await Promise.all([search.close(), telemetry.close()])),
     render,
     isDevelopment: true,
   });

@@ -4,14 +4,14 @@ import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "react-router";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
-import { createFeedbackApp } from "../../src/telemetry/ingest/feedback.ts";
 import { createSiteHandler } from "../../src/site/server/site-handler.ts";
 import { createCommunityCount } from "../../src/site/server/community-count.ts";
 import { negotiatePath, type SiteRuntime } from "../../src/site/server/site-runtime.ts";
-import { loadStaticFiles } from "../../src/site/server/static-files.ts";
+import { loadStaticFiles, type StaticFiles } from "../../src/site/server/static-files.ts";
 import type { BuildFolders } from "./folders.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 import { openSearch } from "./open-search.ts";
+import { openSiteTelemetry } from "./open-site-telemetry.ts";
 
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
 export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<SiteRuntime> {
@@ -38,14 +38,27 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     loadStaticFiles(join(folders.site, "client")),
   ]);
   const files = new Map([...assets, ...images, ...pages]);
+  const telemetry = openSiteTelemetry(env, { sourceMaps: join(folders.site, "client") });
+  const consoleFiles = await loadConsoleFiles(folders);
   const countUrl = siteConfig.community?.countUrl;
   return {
     files,
     ...(countUrl && { community: createCommunityCount({ url: countUrl, files }) }),
     pathFor: negotiatePath,
     searchApp: search.app,
-    close: search.close,
-    feedbackApp: createFeedbackApp({ file: join(env.DATA_DIR, "feedback.ndjson") }),
+    telemetry,
+    ...(consoleFiles && { consoleFiles }),
+    close: async () => void (await Promise.all([search.close(), telemetry.close()])),
     render: createSiteHandler(serverBuild, "production", source),
   };
+}
+
+/** Undefined until the console is built. */
+export async function loadConsoleFiles(folders: BuildFolders): Promise<StaticFiles | undefined> {
+  const folder = join(folders.build, "console");
+  const exists = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  return exists ? loadStaticFiles(folder) : undefined;
 }

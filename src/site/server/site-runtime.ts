@@ -2,13 +2,22 @@ import type { Hono } from "hono";
 import type { CommunityCount } from "./community-count.ts";
 import type { StaticFiles } from "./static-files.ts";
 
+/** What the site needs of telemetry; it goes on without an answer of it. */
+export interface SiteTelemetry {
+  /** Ingest, a reader's own data, the console's API. */
+  app: Hono;
+  close(): Promise<void>;
+}
+
 /** What `server.ts` composes into one application. */
 export interface SiteRuntime {
   files: StaticFiles;
   /** Maps a request's path to the path of the file that answers it (content negotiation). */
   pathFor(pathname: string, request: Request): string;
   searchApp: Hono;
-  feedbackApp: Hono;
+  telemetry: SiteTelemetry;
+  /** The operator's console, an application of its own; absent until it is built. */
+  consoleFiles?: StaticFiles;
   /** Absent where `site.config.ts` names no chat. */
   community?: CommunityCount;
   render(request: Request): Promise<Response>;

@@ -1,0 +1,31 @@
+import type { Environment } from "../../src/environment.ts";
+import { siteConfig } from "../../site.config.ts";
+import type { ForwardConfig } from "../../src/telemetry/config.ts";
+import { openTelemetry, type Telemetry } from "../../src/telemetry/open-telemetry.ts";
+
+interface SiteTelemetryOptions {
+  /** The built client's folder; absent in development, where Vite serves the source itself. */
+  sourceMaps?: string;
+}
+
+/** Telemetry as `site.config.ts` and the environment choose it. */
+export function openSiteTelemetry(env: Environment, options: SiteTelemetryOptions = {}): Telemetry {
+  return openTelemetry({
+    dataDir: env.DATA_DIR,
+    origin: env.SITE_ORIGIN,
+    config: siteConfig.telemetry,
+    forward: forwardConfig(env),
+    ...(env.CONSOLE_TOKEN && { consoleToken: env.CONSOLE_TOKEN }),
+    ...options,
+  });
+}
+
+function forwardConfig(env: Environment): ForwardConfig {
+  const { POSTHOG_HOST: host, POSTHOG_KEY: key, SENTRY_DSN: dsn, ALGOLIA_INSIGHTS_KEY: insightsKey } = env;
+  const { algolia } = siteConfig.search;
+  return {
+    ...(host && key && { posthog: { host, key } }),
+    ...(dsn && { sentry: { dsn } }),
+    ...(insightsKey && algolia && { algolia: { appId: algolia.appId, key: insightsKey } }),
+  };
+}

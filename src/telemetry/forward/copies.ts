@@ -1,0 +1,77 @@
+/** What the services get: made from the rows that were kept, so that nothing is forwarded that was not accepted. */
+import { gunzipSync } from "node:zlib";
+import type { ForwardConfig } from "../config.ts";
+import type { OutboxRow, StoredSnapshot, ToOutbox } from "../store/write-batch.ts";
+import type { EventRow } from "../types.ts";
+
+export function copiesFor({ posthog, algolia }: ForwardConfig): ToOutbox {
+  return {
+    event: (row) => {
+      if (row.source === "insights") return algolia ? clickCopy(row) : null;
+      return posthog ? eventCopy(row) : null;
+    },
+    ...(posthog && { snapshot: snapshotCopy }),
+  };
+}
+
+function outboxRow(
+  service: OutboxRow["service"],
+  kind: OutboxRow["kind"],
+  row: EventRow | StoredSnapshot,
+  body: unknown,
+): OutboxRow {
+  return { service, kind, at: row.at, distinctId: row.distinctId, body: Buffer.from(JSON.stringify(body)) };
+}
+
+function eventCopy(row: EventRow): OutboxRow {
+  return outboxRow("posthog", "event", row, {
+    uuid: row.uuid,
+    event: row.name,
+    distinct_id: row.distinctId,
+    timestamp: new Date(row.at).toISOString(),
+    properties: {
+      // Kept properties were JSON of an object.
+      ...(JSON.parse(row.properties) as object),
+      distinct_id: row.distinctId,
+      ...sessionProperties(row),
+    },
+  });
+}
+
+function snapshotCopy(row: StoredSnapshot): OutboxRow {
+  const events = JSON.parse(gunzipSync(row.events).toString()) as unknown[];
+  return outboxRow("posthog", "snapshot", row, {
+    uuid: row.uuid,
+    event: "$snapshot",
+    timestamp: new Date(row.at).toISOString(),
+    properties: {
+      distinct_id: row.distinctId,
+      ...sessionProperties(row),
+      $snapshot_source: "web",
+      $snapshot_data: events,
+      $snapshot_bytes: row.events.byteLength,
+      $lib: "web",
+    },
+  });
+}
+
+/** PostHog must not derive a place from this server's address. */
+function sessionProperties(row: EventRow | StoredSnapshot) {
+  return {
+    ...(row.sessionId && { $session_id: row.sessionId }),
+    ...(row.windowId && { $window_id: row.windowId }),
+    $ip: null,
+    $geoip_disable: true,
+    $process_person_profile: false,
+  };
+}
+
+function clickCopy(row: EventRow): OutboxRow {
+  const properties = JSON.parse(row.properties) as object;
+  return outboxRow("algolia", "click", row, {
+    eventName: row.name,
+    userToken: row.distinctId,
+    timestamp: row.at,
+    ...properties,
+  });
+}

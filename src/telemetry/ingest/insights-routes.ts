@@ -1,0 +1,123 @@
+/** `POST /insights/1/events`: Algolia's Insights protocol, with its limits and its errors. */
+import { createHash } from "node:crypto";
+import { Hono } from "hono";
+import * as z from "zod";
+import type { TelemetryConfig } from "../config.ts";
+import type { TelemetryLimits } from "../limits.ts";
+import type { TelemetryStore } from "../store/telemetry-store.ts";
+import type { EventRow } from "../types.ts";
+import { trustedTime } from "./clock-skew.ts";
+import type { Intake } from "./intake.ts";
+import { inflateIfGzip, parseJson, readBytes } from "./read-body.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Algolia's own limits. */
+const maxEvents = 1000;
+const maxObjects = 20;
+const maxFilters = 10;
+
+const token = z
+  .union([z.string(), z.number().transform(String)])
+  .pipe(z.string().regex(/^[\w=/+-]{1,129}$/, "must be 1 to 129 letters, digits, -, _, =, / or +"));
+
+const eventSchema = z
+  .looseObject({
+    eventType: z.enum(["click", "conversion", "view"]),
+    eventName: z
+      .string()
+      .min(1)
+      .max(64)
+      .regex(/^[\x20-\x7e]+$/, "must be printable ASCII"),
+    index: z.string().min(1).max(200),
+    userToken: token,
+    objectIDs: z.array(z.string().min(1).max(512)).min(1).max(maxObjects).optional(),
+    filters: z.array(z.string().min(1).max(500)).min(1).max(maxFilters).optional(),
+    positions: z.array(z.int().min(1)).min(1).max(maxObjects).optional(),
+    queryID: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/, "must be 32 hexadecimal digits")
+      .optional(),
+    timestamp: z.number().optional(),
+  })
+  .refine((event) => (event.objectIDs === undefined) !== (event.filters === undefined), {
+    error: "has either objectIDs or filters",
+  })
+  .refine((event) => event.positions === undefined || event.positions.length === event.objectIDs?.length, {
+    path: ["positions"],
+    error: "must have as many entries as objectIDs",
+  })
+  .refine((event) => event.eventType !== "click" || !event.queryID || event.positions !== undefined, {
+    path: ["positions"],
+    error: "is needed by a click after a search",
+  });
+
+const bodySchema = z.object({ events: z.array(z.unknown()).min(1).max(maxEvents) });
+
+export interface InsightsRouteOptions {
+  config: TelemetryConfig;
+  store: TelemetryStore;
+  intake: Intake;
+  limits: TelemetryLimits;
+  clock: () => number;
+}
+
+const endpoint = "/insights/1/events";
+
+export function insightsRoutes({ config, store, intake, limits, clock }: InsightsRouteOptions): Hono {
+  const app = new Hono();
+  app.post(endpoint, async (context) => {
+    try {
+      intake.admit(context);
+      if (!config.analytics) throw new Refusal("switched off", "This site keeps no click events.");
+      const bytes = await readBytes(context.req.raw, limits.bodyBytes);
+      const text = new TextDecoder().decode(await inflateIfGzip(bytes, limits.inflatedBytes));
+      const rows = parseInsights(parseJson(intake.clean(context, text)), clock());
+      intake.countEvents(context, rows.length);
+      store.write({ events: rows });
+      intake.accept(endpoint, rows.length);
+      return context.json({ status: 200, message: "OK" });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      intake.refuse(endpoint, error.reason);
+      if (error.status === 429) context.header("Retry-After", "60");
+      return context.json({ status: error.status, message: error.message }, error.status);
+    }
+  });
+  app.all("/insights/*", (context) => context.json({ status: 404, message: "Not found" }, 404));
+  return app;
+}
+
+/** @throws Refusal that names the event and the field. */
+export function parseInsights(json: unknown, now: number): EventRow[] {
+  const body = bodySchema.safeParse(json);
+  if (!body.success) throw new Refusal("not valid", `events must be a list of 1 to ${maxEvents} events.`);
+  return body.data.events.map((item, position) => {
+    const parsed = eventSchema.safeParse(item);
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      throw new Refusal(
+        "not valid",
+        `events[${position}].${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}`,
+      );
+    }
+    const { eventType, eventName, index, userToken, objectIDs, filters, positions, queryID } = parsed.data;
+    const at = trustedTime(parsed.data.timestamp, now);
+    const kept = { eventType, index, objectIDs, filters, positions, queryID };
+    const properties = JSON.stringify(kept);
+    return {
+      // The protocol has no ids: the same event sent again has the same one.
+      uuid: createHash("sha256")
+        .update(JSON.stringify([eventName, userToken, at, kept]))
+        .digest("hex")
+        .slice(0, 32),
+      at,
+      name: eventName,
+      source: "insights",
+      distinctId: userToken,
+      sessionId: null,
+      windowId: null,
+      path: null,
+      properties,
+    };
+  });
+}

@@ -1,0 +1,141 @@
+/** The addresses that posthog-js uses below `/ingest`, answered as PostHog answers them. */
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import type { TelemetryConfig } from "../../config.ts";
+import type { TelemetryLimits } from "../../limits.ts";
+import type { TelemetryStore } from "../../store/telemetry-store.ts";
+import { pathOf } from "../clean-text.ts";
+import type { Intake } from "../intake.ts";
+import { inflateIfGzip, parseJson, readBytes } from "../read-body.ts";
+import { Refusal } from "../refusal.ts";
+import type { FlagReader } from "./evaluate-flags.ts";
+import { idSchema, parseCapture, readCaptureText } from "./parse-capture.ts";
+import { flagsAnswer, remoteConfig, remoteConfigScript, surveysAnswer } from "./posthog-json.ts";
+
+export interface PosthogRouteOptions {
+  config: TelemetryConfig;
+  store: TelemetryStore;
+  intake: Intake;
+  limits: TelemetryLimits;
+  clock: () => number;
+}
+
+const tokenPattern = "[\\w-]{1,100}";
+
+export function posthogRoutes(options: PosthogRouteOptions): Hono {
+  const { config, store, intake, limits, clock } = options;
+  const app = new Hono();
+
+  app.get(`/ingest/array/:token{${tokenPattern}}/config`, (context) =>
+    context.json(remoteConfig(config, context.req.param("token")), 200, { "Cache-Control": "no-cache" }),
+  );
+  app.get(`/ingest/array/:token{${tokenPattern}}/config.js`, (context) =>
+    context.body(remoteConfigScript(config, context.req.param("token")), 200, {
+      "Content-Type": "text/javascript; charset=utf-8",
+      "Cache-Control": "no-cache",
+    }),
+  );
+  app.on("GET", ["/ingest/api/surveys", "/ingest/api/surveys/"], (context) =>
+    context.json(surveysAnswer(config), 200, { "Cache-Control": "no-cache" }),
+  );
+
+  const capturePaths = ["/e", "/i/v0/e", "/batch", "/capture", "/track"].flatMap((path) => [
+    `/ingest${path}`,
+    `/ingest${path}/`,
+  ]);
+  app.on("POST", capturePaths, (context) => {
+    const endpoint = context.req.path.replace(/\/?$/, "/");
+    return guarded(context, intake, endpoint, async () => {
+      requireOn(config.analytics);
+      const { rows, withoutConsent } = parseCapture(await readJson(context), clock(), limits);
+      intake.countEvents(context, rows.length);
+      if (rows.length > 0) store.write({ events: rows });
+      intake.accept(endpoint, rows.length);
+      if (withoutConsent > 0) intake.refuse(endpoint, "no consent", withoutConsent);
+      return context.json({ status: 1 });
+    });
+  });
+
+  app.on("POST", ["/ingest/s", "/ingest/s/"], (context) =>
+    guarded(context, intake, "/ingest/s/", async () => {
+      requireOn(config.recording);
+      const bytes = await readBytes(context.req.raw, limits.snapshotBodyBytes);
+      intake.countEvents(context, 1);
+      const inflated = await inflateIfGzip(bytes, limits.snapshotInflatedBytes);
+      const answer = await store.writeSnapshots(inflated, clock());
+      if ("refused" in answer) throw new Refusal("not valid", answer.refused);
+      intake.accept("/ingest/s/", answer.accepted);
+      return context.json({ status: 1 });
+    }),
+  );
+
+  app.on("POST", ["/ingest/flags", "/ingest/flags/", "/ingest/decide", "/ingest/decide/"], (context) =>
+    guarded(context, intake, "/ingest/flags/", async () => {
+      const reader = readerOf(await readJson(context), context);
+      intake.accept("/ingest/flags/", 1);
+      return context.json(flagsAnswer(config, reader));
+    }),
+  );
+
+  // Not the site's "page not found": an SDK asks here.
+  app.all("/ingest/*", (context) => context.json({ detail: "There is nothing at this address." }, 404));
+  return app;
+
+  async function readJson(context: Context): Promise<unknown> {
+    const bytes = await readBytes(context.req.raw, limits.bodyBytes);
+    const text = await readCaptureText(bytes, context.req.header("content-type") ?? "", limits.inflatedBytes);
+    return parseJson(intake.clean(context, text));
+  }
+}
+
+function requireOn(isOn: boolean): void {
+  if (!isOn) throw new Refusal("switched off", "This site keeps no such data (telemetry in site.config.ts).");
+}
+
+async function guarded(
+  context: Context,
+  intake: Intake,
+  endpoint: string,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    intake.admit(context);
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    intake.refuse(endpoint, error.reason);
+    if (error.status === 429) context.header("Retry-After", "60");
+    const body = { type: "validation_error", code: "invalid_payload", detail: error.message, attr: null };
+    return context.json(body, error.status);
+  }
+}
+
+const flagsSchema = z.looseObject({
+  distinct_id: idSchema.optional(),
+  $device_id: z.unknown().optional(),
+  person_properties: z.looseObject({}).catch({}).default({}),
+});
+
+function readerOf(json: unknown, context: Context): FlagReader {
+  const parsed = flagsSchema.safeParse(json);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new Refusal(
+      "not valid",
+      `${issue?.path.join(".") || "The body"}: ${issue?.message ?? "is not valid"}.`,
+    );
+  }
+  const { distinct_id: distinctId, person_properties: person } = parsed.data;
+  if (distinctId === undefined) throw new Refusal("not valid", "distinct_id is missing.");
+  const language = person["$browser_language"] ?? context.req.header("accept-language");
+  return {
+    distinctId,
+    path:
+      pathOf(person["$pathname"]) ??
+      pathOf(person["$current_url"]) ??
+      pathOf(context.req.header("referer")) ??
+      pathOf(person["$initial_pathname"]),
+    language:
+      typeof language === "string" ? (/^[a-z]{2,3}/i.exec(language)?.[0].toLowerCase() ?? null) : null,
+  };
+}

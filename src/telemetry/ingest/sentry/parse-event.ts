@@ -1,0 +1,155 @@
+/** An event item of Sentry's → an error report: what may be kept of it, and nothing about who it happened to. */
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import type { TelemetryLimits } from "../../limits.ts";
+import { cutQueries, pathOf } from "../clean-text.ts";
+import { trustedTime } from "../clock-skew.ts";
+import { Refusal } from "../refusal.ts";
+import type { ErrorReport, RawFrame } from "./error-report.ts";
+
+const maxFrames = 100;
+const maxExceptions = 10;
+
+const text = z.string().nullish().catch(null);
+const count = z.int().min(0).nullish().catch(null);
+
+const frameSchema = z.looseObject({
+  filename: text,
+  abs_path: text,
+  function: text,
+  lineno: count,
+  colno: count,
+  in_app: z.boolean().nullish().catch(null),
+});
+
+const eventSchema = z.looseObject({
+  event_id: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal digits")
+    .optional(),
+  timestamp: z.union([z.number(), z.string()]).nullish().catch(null),
+  level: text,
+  platform: text,
+  release: text,
+  environment: text,
+  transaction: text,
+  message: z
+    .union([z.string(), z.looseObject({ formatted: text, message: text })])
+    .nullish()
+    .catch(null),
+  exception: z
+    .looseObject({
+      values: z.array(
+        z.looseObject({
+          type: text,
+          value: text,
+          stacktrace: z.looseObject({ frames: z.array(frameSchema).nullish() }).nullish(),
+        }),
+      ),
+    })
+    .nullish(),
+  request: z.looseObject({ url: text }).nullish().catch(null),
+  debug_meta: z
+    .looseObject({
+      images: z.array(z.looseObject({ type: text, code_file: text, debug_id: text })).nullish(),
+    })
+    .nullish()
+    .catch(null),
+});
+
+type SentryEvent = z.infer<typeof eventSchema>;
+
+export interface ReportContext {
+  now: number;
+  platform: ErrorReport["platform"];
+  /** Family of the sender's user agent; null on the server. */
+  browser: string | null;
+  limits: TelemetryLimits;
+}
+
+/** @throws Refusal for an event that is neither an exception nor a message. */
+export function parseSentryEvent(
+  payload: unknown,
+  { now, platform, browser, limits }: ReportContext,
+): ErrorReport {
+  const parsed = eventSchema.safeParse(payload);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new Refusal(
+      "not valid",
+      `The event's ${issue?.path.join(".") || "body"}: ${issue?.message ?? "is not valid"}.`,
+    );
+  }
+  const event = parsed.data;
+  const exceptions = event.exception?.values ?? [];
+  // The last one was thrown; those before it are its causes.
+  const thrown = exceptions.slice(-maxExceptions).at(-1);
+  const message =
+    typeof event.message === "string" ? event.message : (event.message?.formatted ?? event.message?.message);
+  if (!thrown && !message)
+    throw new Refusal("not valid", "The event has neither an exception nor a message.");
+  const cut = (value: string, length: number) => cutQueries(value).slice(0, length);
+  const seconds = typeof event.timestamp === "number" ? event.timestamp * 1000 : event.timestamp;
+  return {
+    eventId: event.event_id?.toLowerCase() ?? randomUUID().replaceAll("-", ""),
+    at: trustedTime(seconds, now),
+    platform,
+    type: cut(thrown?.type ?? "Message", 200),
+    value: cut(thrown?.value ?? message ?? "", limits.textLength),
+    release: event.release?.slice(0, 200) ?? null,
+    environment: event.environment?.slice(0, 100) ?? null,
+    path: pathOf(event.request?.url) ?? pathOf(event.transaction),
+    browser,
+    frames: framesOf(event, thrown?.stacktrace?.frames ?? []),
+  };
+}
+
+function framesOf(event: SentryEvent, frames: z.infer<typeof frameSchema>[]): RawFrame[] {
+  const debugIds = new Map(
+    (event.debug_meta?.images ?? []).map((image) => [image.code_file, image.debug_id?.toLowerCase() ?? null]),
+  );
+  return frames
+    .slice(-maxFrames)
+    .map((frame) => {
+      const file = frame.abs_path || frame.filename || "<anonymous>";
+      return {
+        file: cutQueries(file).slice(0, 500),
+        line: frame.lineno ?? null,
+        column: frame.colno ?? null,
+        function: frame.function?.slice(0, 200) ?? null,
+        isInApp: frame.in_app ?? true,
+        debugId: debugIds.get(file) ?? null,
+      };
+    })
+    .toReversed();
+}
+
+/** The event as a service may have it: what was kept, in the SDK's own form, and the frames as they were sent. */
+export function forwardableEvent(payload: unknown, report: ErrorReport): { [name: string]: unknown } {
+  const event = payload as SentryEvent;
+  const { path, browser } = report;
+  return {
+    event_id: report.eventId,
+    timestamp: report.at / 1000,
+    level: event.level ?? "error",
+    platform: report.platform === "server" ? "node" : "javascript",
+    release: report.release,
+    environment: report.environment,
+    ...(event.exception && { exception: cleanExceptions(event.exception) }),
+    ...(!event.exception && { message: report.value }),
+    ...(path && { transaction: path, request: { url: path } }),
+    ...(browser && { contexts: { browser: { name: browser } } }),
+    ...(event.debug_meta && { debug_meta: event.debug_meta }),
+    // Sentry derives no address from the connection, which is this server's.
+    user: { ip_address: null },
+    sdk: { name: "sentry.javascript.react", settings: { infer_ip: "never" } },
+  };
+}
+
+function cleanExceptions(exception: NonNullable<SentryEvent["exception"]>) {
+  return JSON.parse(
+    JSON.stringify(exception, (_name, value: unknown) =>
+      typeof value === "string" ? cutQueries(value) : value,
+    ),
+  ) as unknown;
+}

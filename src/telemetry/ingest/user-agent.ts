@@ -1,0 +1,18 @@
+/** Families of user agents, tried in order: what says it is Chrome may be another. */
+const families: readonly [name: string, pattern: RegExp][] = [
+  ["bot", /bot\b|crawl|spider|slurp|headlesschrome-bot|facebookexternalhit|preview|monitor|lighthouse|scan/i],
+  ["curl", /^curl\//i],
+  ["other", /^(?:wget|python|go-http|node|undici|axios|okhttp|java|ruby|libwww|apache-httpclient)/i],
+  ["Edge", /\bedga?(?:ios)?\//i],
+  ["Opera", /\bopr\/|\bopera\b/i],
+  ["Samsung Internet", /samsungbrowser\//i],
+  ["Firefox", /\bfirefox\/|\bfxios\//i],
+  ["Chrome", /\b(?:headless)?chrome\/|\bcriOS\/|\bchromium\//i],
+  ["Safari", /\bsafari\//i],
+];
+
+/** `Chrome`, `Firefox`, `Safari`, `Edge`, `curl`, `bot`, … : all that is kept of a user agent. */
+export function browserFamily(userAgent: string | null | undefined): string {
+  if (!userAgent) return "other";
+  return families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? "other";
+}

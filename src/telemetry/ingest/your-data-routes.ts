@@ -1,0 +1,79 @@
+/** What is kept of one reader, and its end: `POST /your-data/export` and `/your-data/erase` with `{"ids": ["…"]}`. */
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import type { TelemetryStore } from "../store/telemetry-store.ts";
+import type { Intake } from "./intake.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { parseJson, readBytes } from "./read-body.ts";
+import { Refusal } from "./refusal.ts";
+
+/** A reader needs two; guessing identifiers of 120 random bits needs more. */
+const requestsPerMinute = 20;
+const maxBodyBytes = 10_000;
+
+/** Random, made by an SDK: who knows one is the reader whose browser holds it. */
+const idSchema = z
+  .string()
+  .regex(/^[\w-]{20,129}$/, "must be an identifier as an SDK makes it: 20 to 129 letters, digits, - or _");
+
+const bodySchema = z
+  .union([
+    z.strictObject({ ids: z.array(idSchema).min(1).max(10) }),
+    z.strictObject({ distinctId: idSchema }).transform(({ distinctId }) => ({ ids: [distinctId] })),
+  ])
+  .transform(({ ids }) => [...new Set(ids)]);
+
+export interface YourDataOptions {
+  store: TelemetryStore;
+  intake: Intake;
+  clock: () => number;
+}
+
+export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono {
+  const app = new Hono();
+  const limit = createRateLimit({ perMinute: requestsPerMinute, clock });
+
+  /** @throws Refusal */
+  async function readIds(context: Context): Promise<string[]> {
+    intake.admit(context);
+    if (!limit.take(intake.keyOf(context), 1))
+      throw new Refusal("too many requests", "Too many at the moment. Try again in a minute.");
+    const bytes = await readBytes(context.req.raw, maxBodyBytes);
+    const parsed = bodySchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
+    if (parsed.success) return parsed.data;
+    throw new Refusal("not valid", 'The body must be {"ids": ["…"]} with identifiers as an SDK makes them.');
+  }
+
+  async function answer(context: Context, run: (ids: string[]) => Promise<object>): Promise<Response> {
+    const endpoint = context.req.path;
+    try {
+      const result = await run(await readIds(context));
+      intake.accept(endpoint, 1);
+      return context.json(result, 200, { "Cache-Control": "no-store" });
+    } catch (error) {
+      if (error instanceof Refusal) {
+        intake.refuse(endpoint, error.reason);
+        if (error.status === 429) context.header("Retry-After", "60");
+        return context.json({ message: error.message }, error.status);
+      }
+      const message =
+        "The database does not answer at the moment. Nothing was changed. Try again in a minute.";
+      return context.json({ message }, 503);
+    }
+  }
+
+  app.post("/your-data/export", (context) =>
+    answer(context, async (ids) => {
+      await store.flush();
+      return store.ask("exportReader", { ids });
+    }),
+  );
+  app.post("/your-data/erase", (context) =>
+    answer(context, async (ids) => {
+      // What waits in memory is written first, so that it is deleted with the rest.
+      await store.flush();
+      return store.ask("eraseReader", { ids });
+    }),
+  );
+  return app;
+}

@@ -1,0 +1,65 @@
+/** The whole of telemetry on the server, composed: ingest → store → reports. `server.ts` mounts it. */
+import { join } from "node:path";
+import { Hono } from "hono";
+import type { ForwardConfig, TelemetryConfig } from "./config.ts";
+import { createFeedbackApp } from "./ingest/feedback.ts";
+import { insightsRoutes } from "./ingest/insights-routes.ts";
+import { createIntake } from "./ingest/intake.ts";
+import { posthogRoutes } from "./ingest/posthog/posthog-routes.ts";
+import { sentryRoutes } from "./ingest/sentry/sentry-routes.ts";
+import { yourDataRoutes } from "./ingest/your-data-routes.ts";
+import { DEFAULT_LIMITS, type TelemetryLimits } from "./limits.ts";
+import { consoleRoutes } from "./reports/console-routes.ts";
+import { createSessions } from "./reports/session.ts";
+import { signInRoutes } from "./reports/sign-in-routes.ts";
+import { openTelemetryStore, type TelemetryStore } from "./store/telemetry-store.ts";
+
+export interface TelemetryOptions {
+  /** Where the database lies. */
+  dataDir: string;
+  /** The address that readers see. */
+  origin: string;
+  config: TelemetryConfig;
+  /** Signs the operator in; absent: the console answers on this machine only. */
+  consoleToken?: string;
+  forward?: ForwardConfig;
+  /** The built client's folder, with its source maps. */
+  sourceMaps?: string;
+  limits?: Partial<TelemetryLimits>;
+  clock?: () => number;
+  log?: (line: string) => void;
+}
+
+export interface Telemetry {
+  /** Ingest, a reader's own data and the console's API, to be mounted at the site's origin. */
+  app: Hono;
+  store: TelemetryStore;
+  close: () => Promise<void>;
+}
+
+export function openTelemetry(options: TelemetryOptions): Telemetry {
+  const { dataDir, origin, config, consoleToken, forward = {}, sourceMaps } = options;
+  const { clock = Date.now, log = (line: string) => console.error(line) } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const store = openTelemetryStore({
+    file: join(dataDir, "telemetry.sqlite"),
+    formerFeedback: join(dataDir, "feedback.ndjson"),
+    retention: { retentionDays: config.retentionDays, maxBytes: config.maxBytes },
+    forward,
+    sourceMaps: sourceMaps ?? null,
+    limits,
+    log,
+  });
+  const intake = createIntake({ origin, limits, clock });
+  const sessions = consoleToken ? createSessions(consoleToken, clock) : null;
+
+  const app = new Hono();
+  app.route("/", posthogRoutes({ config, store, intake, limits, clock }));
+  app.route("/", sentryRoutes({ store, intake, limits, clock, isForwarded: forward.sentry !== undefined }));
+  app.route("/", insightsRoutes({ config, store, intake, limits, clock }));
+  app.route("/", createFeedbackApp({ store, intake, clock }));
+  app.route("/", yourDataRoutes({ store, intake, clock }));
+  app.route("/", signInRoutes({ sessions, origin, keyOf: intake.keyOf, clock }));
+  app.route("/", consoleRoutes({ config, store, intake, sessions, origin, clock }));
+  return { app, store, close: store.close };
+}

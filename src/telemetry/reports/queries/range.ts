@@ -1,0 +1,54 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+
+/** Milliseconds since 1970; `to` is not part of it. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** The length of a report's steps: hours up to two days, otherwise days. */
+export function stepOf({ from, to }: Range): number {
+  return to - from <= 2 * day ? hour : day;
+}
+
+/** The start of each step of a range. */
+export function stepsOf(range: Range): number[] {
+  const step = stepOf(range);
+  const steps: number[] = [];
+  for (let at = Math.floor(range.from / step) * step; at < range.to; at += step) steps.push(at);
+  return steps;
+}
+
+/** Rows of a table by step: start of the step → count. */
+export function countBySteps(
+  db: DatabaseSync,
+  from: string,
+  range: Range,
+  ...values: SQLInputValue[]
+): Map<number, number> {
+  const step = stepOf(range);
+  const rows = all<{ step: number; count: number }>(
+    db,
+    `SELECT (at / ${step}) * ${step} AS step, count(*) AS count FROM ${from} AND at >= ? AND at < ? GROUP BY 1`,
+    ...values,
+    range.from,
+    range.to,
+  );
+  return new Map(rows.map((row) => [row.step, row.count]));
+}
+
+/** All rows of a statement; the type names the columns that the statement selects. */
+export function all<Row>(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): Row[] {
+  return db.prepare(sql).all(...values) as Row[];
+}
+
+export function first<Row>(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): Row | undefined {
+  return db.prepare(sql).get(...values) as Row | undefined;
+}
+
+export function count(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): number {
+  return first<{ count: number }>(db, `SELECT count(*) AS count FROM ${sql}`, ...values)?.count ?? 0;
+}

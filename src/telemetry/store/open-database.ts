@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { migrations } from "./schema.ts";
+
+/** How long a statement waits for another process that has the database. */
+const busyMilliseconds = 2000;
+
+export interface OpenedDatabase {
+  db: DatabaseSync;
+  /** Why the former file was set aside, and its new name; null when it was fine. */
+  setAside: string | null;
+}
+
+/**
+ * Opens the telemetry's database, makes or migrates its tables. A file that is no database, is damaged, or was written by
+ * a newer version is renamed beside itself (never deleted), and an empty one takes its place.
+ * @throws the system's error when the folder cannot be written, the disk is full or the file locked.
+ */
+export function openDatabase(file: string, clock: () => number = Date.now): OpenedDatabase {
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    return { db: openAndMigrate(file), setAside: null };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const setAside = setFileAside(file, error, clock());
+    return { db: openAndMigrate(file), setAside };
+  }
+}
+
+/** Renames a damaged file and its journal; says so in one line. */
+export function setFileAside(file: string, reason: unknown, now: number): string {
+  const kept = `${file}.damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, "-")}`;
+  for (const suffix of ["", "-wal", "-shm"])
+    if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
+  return `${file} cannot be used (${reason instanceof Error ? reason.message : String(reason)}); it is kept as ${kept}, and a new one was begun.`;
+}
+
+class NewerSchemaError extends Error {}
+
+function openAndMigrate(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: busyMilliseconds });
+  try {
+    // Must come before the first table: deleted pages are given back in small steps.
+    db.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY");
+    // Without it the journal keeps the size of its largest moment.
+    db.exec("PRAGMA journal_size_limit = 33554432; PRAGMA secure_delete = ON");
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function migrate(db: DatabaseSync): void {
+  if (versionOf(db) === migrations.length) return;
+  // Two processes may start at once: the version is read again by the one that holds the lock.
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const version = versionOf(db);
+    if (version > migrations.length)
+      throw new NewerSchemaError(
+        `its schema is number ${version}, this version knows ${migrations.length}: it was written by a newer version`,
+      );
+    for (const sql of migrations.slice(version)) db.exec(sql);
+    db.exec(`PRAGMA user_version = ${migrations.length}`);
+    db.exec("COMMIT");
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+}
+
+/** The primary code of an error of SQLite's, 0 for others. */
+export function sqliteCode(error: unknown): number {
+  if (!(error instanceof Error) || !("errcode" in error)) return 0;
+  return Number(error.errcode) & 0xff;
+}
+
+export const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+export function isDamage(error: unknown): boolean {
+  if (error instanceof NewerSchemaError) return true;
+  return [SQLITE_CORRUPT, SQLITE_NOTADB].includes(sqliteCode(error));
+}

@@ -1,0 +1,52 @@
+/** What can be asked of the database's thread, by name. */
+import type { DatabaseSync } from "node:sqlite";
+import type { IngestHealth } from "../reports/report-types.ts";
+import { readError, readErrors } from "../reports/queries/errors.ts";
+import { readFlagValues, readSurveyAnswers } from "../reports/queries/flags-and-surveys.ts";
+import { readOverview } from "../reports/queries/overview.ts";
+import { readPages } from "../reports/queries/pages.ts";
+import { readRecording, readRecordings } from "../reports/queries/recordings.ts";
+import { readSearches } from "../reports/queries/searches.ts";
+import { eraseReader, exportReader } from "../reports/queries/your-data.ts";
+import { oldestRowAt, type Retention, usedBytes } from "./retention.ts";
+
+export interface RequestContext {
+  retention: Retention;
+  forwarding: () => IngestHealth["forwarding"];
+  /** What these readers still send in the next minute is not kept. */
+  forget: (ids: readonly string[]) => void;
+}
+
+export const requests = {
+  overview: readOverview,
+  searches: readSearches,
+  pages: readPages,
+  errors: readErrors,
+  error: readError,
+  recordings: readRecordings,
+  recording: readRecording,
+  flagValues: readFlagValues,
+  surveyAnswers: readSurveyAnswers,
+  exportReader,
+  eraseReader: (db: DatabaseSync, params: { ids: readonly string[] }, context: RequestContext) => {
+    context.forget(params.ids);
+    return eraseReader(db, params);
+  },
+  health: (
+    db: DatabaseSync,
+    _params: Record<string, never>,
+    { retention, forwarding }: RequestContext,
+  ): Pick<IngestHealth, "database" | "forwarding"> => ({
+    database: {
+      bytes: usedBytes(db),
+      maxBytes: retention.maxBytes,
+      retentionDays: retention.retentionDays,
+      oldestAt: oldestRowAt(db),
+    },
+    forwarding: forwarding(),
+  }),
+};
+
+export type RequestName = keyof typeof requests;
+export type RequestParams<Name extends RequestName> = Parameters<(typeof requests)[Name]>[1];
+export type RequestResult<Name extends RequestName> = ReturnType<(typeof requests)[Name]>;

@@ -1,0 +1,74 @@
+import type { DatabaseSync } from "node:sqlite";
+import { agingTables } from "./schema.ts";
+
+const rowsPerStep = 500;
+/** Fewer when it is for size: the parts of a recording are large. */
+const rowsPerSizeStep = 50;
+/** Pages of 4 KB given back to the disk in one step. */
+const pagesPerStep = 500;
+const dayMilliseconds = 86_400_000;
+/** Deleting goes on a little below the cap, so that it does not begin again with the next row. */
+const sizeAfterwards = 0.95;
+
+export interface Retention {
+  retentionDays: number;
+  maxBytes: number;
+}
+
+/**
+ * One small transaction's worth of deleting; called until it returns false, with room for writes between two calls.
+ * First what is too old, then the oldest of what exceeds `maxBytes`, then free pages go back to the disk.
+ * @returns whether there is more to do.
+ */
+export function retentionStep(
+  db: DatabaseSync,
+  { retentionDays, maxBytes }: Retention,
+  now: number,
+): boolean {
+  const limit = now - retentionDays * dayMilliseconds;
+  for (const table of agingTables) if (deleteOldest(db, table, limit, rowsPerStep) > 0) return true;
+  if (usedBytes(db) > maxBytes && deleteForSize(db, maxBytes)) return true;
+  const free = Number(db.prepare("PRAGMA freelist_count").get()?.["freelist_count"] ?? 0);
+  if (free < pagesPerStep) return false;
+  db.exec(`PRAGMA incremental_vacuum(${pagesPerStep})`);
+  return true;
+}
+
+function deleteOldest(db: DatabaseSync, table: string, before: number, rows: number): number {
+  const { changes } = db
+    .prepare(
+      `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE at < ? ORDER BY at LIMIT ${rows})`,
+    )
+    .run(before);
+  return Number(changes);
+}
+
+/** Deletes from the table that has the oldest row. @returns false when nothing is left. */
+function deleteForSize(db: DatabaseSync, maxBytes: number): boolean {
+  for (let step = 0; step < 100 && usedBytes(db) > maxBytes * sizeAfterwards; step++) {
+    const oldest = agingTables
+      .map((table) => ({ table, at: oldestAt(db, table) }))
+      .filter((entry) => entry.at !== null)
+      .sort((one, other) => (one.at ?? 0) - (other.at ?? 0))[0];
+    if (!oldest) return false;
+    deleteOldest(db, oldest.table, Number.MAX_SAFE_INTEGER, rowsPerSizeStep);
+  }
+  return true;
+}
+
+function oldestAt(db: DatabaseSync, table: string): number | null {
+  const at = db.prepare(`SELECT min(at) AS at FROM ${table}`).get()?.["at"];
+  return typeof at === "number" ? at : null;
+}
+
+/** Bytes of the database that hold something; the file may be larger until its free pages are given back. */
+export function usedBytes(db: DatabaseSync): number {
+  const pragma = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+  return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+}
+
+/** The time of the oldest row of any table; null in an empty database. */
+export function oldestRowAt(db: DatabaseSync): number | null {
+  const times = agingTables.map((table) => oldestAt(db, table)).filter((at) => at !== null);
+  return times.length > 0 ? Math.min(...times) : null;
+}

@@ -1,0 +1,108 @@
+/** The one thread that has the database: rows in, answers out, retention and forwarding in between. */
+import { parentPort, workerData } from "node:worker_threads";
+import type { ForwardConfig } from "../config.ts";
+import { createErrorMapper } from "../errors/map-error.ts";
+import { createForwarder } from "../forward/forwarder.ts";
+import { parseSnapshots } from "../ingest/posthog/parse-snapshots.ts";
+import type { TelemetryLimits } from "../limits.ts";
+import { copiesFor } from "../forward/copies.ts";
+import { importFeedback } from "./import-feedback.ts";
+import { type RequestContext, type RequestName, requests } from "./requests.ts";
+import type { Retention } from "./retention.ts";
+import { createStoreService, type WriteRequest } from "./store-service.ts";
+
+export interface StoreThreadOptions {
+  file: string;
+  retention: Retention;
+  forward: ForwardConfig;
+  /** The folder with the client's source maps; null: frames stay as they were sent. */
+  sourceMaps: string | null;
+  /** The former store of readers' answers, read once; null: there is none. */
+  formerFeedback: string | null;
+  limits: TelemetryLimits;
+}
+
+export type StoreMessage =
+  | { kind: "write"; id: number; request: WriteRequest }
+  | { kind: "snapshots"; id: number; body: Uint8Array; at: number }
+  | { kind: "ask"; id: number; name: RequestName; params: unknown }
+  | { kind: "close"; id: number };
+
+export type StoreAnswer =
+  | { kind: "done"; id: number; result: unknown }
+  | { kind: "failed"; id: number; message: string }
+  | { kind: "log"; line: string };
+
+/** How often old rows are looked for. */
+const tidyMilliseconds = 60_000;
+
+if (parentPort) run(parentPort, workerData as StoreThreadOptions);
+
+function run(port: NonNullable<typeof parentPort>, options: StoreThreadOptions): void {
+  const send = (answer: StoreAnswer) => port.postMessage(answer);
+  const log = (line: string) => send({ kind: "log", line });
+  const service = createStoreService({
+    file: options.file,
+    retention: options.retention,
+    toOutbox: copiesFor(options.forward),
+    toErrorRow: createErrorMapper(options.sourceMaps),
+    log,
+  });
+  const forwarder = createForwarder({
+    services: options.forward,
+    read: service.read,
+    maxBytes: options.limits.outboxBytes,
+    log,
+  });
+  if (options.formerFeedback) importFeedback(options.formerFeedback, service.write, log);
+
+  const tidy = () => {
+    // Other messages come between two steps.
+    if (service.tidy()) setImmediate(tidy);
+  };
+  tidy();
+  setInterval(tidy, tidyMilliseconds).unref();
+  forwarder.start();
+
+  async function handle(message: StoreMessage): Promise<unknown> {
+    switch (message.kind) {
+      case "write": {
+        const outcome = service.write(message.request);
+        forwarder.wake();
+        return outcome;
+      }
+      case "snapshots": {
+        const parsed = parseSnapshots(message.body, message.at, options.limits);
+        if ("refused" in parsed) return parsed;
+        const { dropped } = service.write({ snapshots: parsed.rows });
+        forwarder.wake();
+        return { accepted: parsed.rows.length - dropped, dropped };
+      }
+      case "ask": {
+        const answer = requests[message.name] as (db: unknown, params: unknown, context: unknown) => unknown;
+        const context: RequestContext = {
+          retention: options.retention,
+          forwarding: forwarder.status,
+          forget: service.forget,
+        };
+        return service.read((db) => answer(db, message.params, context));
+      }
+      case "close":
+        await forwarder.stop();
+        service.close();
+        return null;
+    }
+  }
+
+  port.on("message", (message: StoreMessage) => {
+    handle(message).then(
+      (result) => send({ kind: "done", id: message.id, result }),
+      (error: unknown) =>
+        send({
+          kind: "failed",
+          id: message.id,
+          message: error instanceof Error ? error.message : String(error),
+        }),
+    );
+  });
+}

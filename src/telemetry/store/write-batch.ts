@@ -1,0 +1,132 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { ErrorRow, EventRow, FeedbackRow, SearchRow, SnapshotRow, ViewRow } from "../types.ts";
+
+/** A snapshot row with what SQL needs besides: the SDK's id, and the first and last event's time. */
+export type StoredSnapshot = SnapshotRow & { uuid: string; startedAt: number; endedAt: number };
+
+export interface OutboxRow {
+  service: "posthog" | "sentry" | "algolia";
+  kind: "event" | "snapshot" | "error" | "click";
+  at: number;
+  distinctId: string | null;
+  body: Uint8Array;
+}
+
+/** What is written in one transaction. */
+export interface Batch {
+  events: EventRow[];
+  snapshots: StoredSnapshot[];
+  errors: ErrorRow[];
+  views: ViewRow[];
+  searches: SearchRow[];
+  feedback: FeedbackRow[];
+  outbox: OutboxRow[];
+}
+
+export type BatchWriter = (batch: Partial<Batch>) => void;
+
+/**
+ * Prepares the statements and returns the function that writes a batch: all of it or nothing. A row whose id is there
+ * already is left out, and so is its copy for a service.
+ */
+export function createBatchWriter(db: DatabaseSync, toOutbox: ToOutbox = {}): BatchWriter {
+  const statements = prepareInserts(db);
+  const copy = (row: OutboxRow | null | undefined) => {
+    if (row) statements.outbox.run(row.service, row.kind, row.at, row.distinctId, row.body);
+  };
+  return (batch) => {
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      for (const row of batch.events ?? []) {
+        const { changes } = statements.events.run(
+          row.uuid,
+          row.at,
+          row.name,
+          row.source,
+          row.distinctId,
+          row.sessionId,
+          row.windowId,
+          row.path,
+          row.properties,
+        );
+        if (changes) copy(toOutbox.event?.(row));
+      }
+      for (const row of batch.snapshots ?? []) {
+        const { uuid, at, sessionId, windowId, distinctId, path, startedAt, endedAt, events } = row;
+        const { changes } = statements.snapshots.run(
+          uuid,
+          at,
+          sessionId,
+          windowId,
+          distinctId,
+          path,
+          startedAt,
+          endedAt,
+          events,
+        );
+        if (changes) copy(toOutbox.snapshot?.(row));
+      }
+      for (const row of batch.errors ?? []) insertError(statements.errors, row);
+      for (const row of batch.views ?? []) statements.views.run(row.at, row.path, row.referrer, row.browser);
+      for (const row of batch.searches ?? []) statements.searches.run(row.at, row.query, row.hits);
+      for (const row of batch.feedback ?? []) statements.feedback.run(row.at, row.path, row.answer, row.text);
+      for (const row of batch.outbox ?? []) copy(row);
+      db.exec("COMMIT");
+    } catch (error) {
+      // A full disk or a damaged file may have ended the transaction already.
+      if (db.isTransaction) db.exec("ROLLBACK");
+      throw error;
+    }
+  };
+}
+
+/** Makes a service's copy of a row that was not there before; absent where no such service is configured. */
+export interface ToOutbox {
+  event?: (row: EventRow) => OutboxRow | null;
+  snapshot?: (row: StoredSnapshot) => OutboxRow | null;
+}
+
+function insertError(statement: StatementSync, row: ErrorRow): void {
+  const { eventId, at, platform, fingerprint, type, value, culprit, release, environment, path, browser } =
+    row;
+  statement.run(
+    eventId,
+    at,
+    platform,
+    fingerprint,
+    type,
+    value,
+    culprit,
+    release,
+    environment,
+    path,
+    browser,
+    row.frames,
+  );
+}
+
+function prepareInserts(db: DatabaseSync) {
+  const insert = (table: string, columns: string[]) =>
+    db.prepare(
+      `INSERT OR IGNORE INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+    );
+  return {
+    events: insert("events", "uuid at name source distinctId sessionId windowId path properties".split(" ")),
+    snapshots: insert(
+      "snapshots",
+      "uuid at sessionId windowId distinctId path startedAt endedAt events".split(" "),
+    ),
+    errors: insert(
+      "errors",
+      "eventId at platform fingerprint type value culprit release environment path browser frames".split(" "),
+    ),
+    views: insert("views", ["at", "path", "referrer", "browser"]),
+    searches: insert("searches", ["at", "query", "hits"]),
+    feedback: insert("feedback", ["at", "path", "answer", "text"]),
+    outbox: insert("outbox", ["service", "kind", "at", "distinctId", "body"]),
+  };
+}
+
+export function rowCount(batch: Partial<Batch>): number {
+  return Object.values(batch).reduce((sum, rows) => sum + rows.length, 0);
+}
