@@ -9,21 +9,21 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { readerAddress, readerAgent, startTelemetry } from "./test-telemetry.ts";
 
-const recordedSchema = z.array(
-  z.object({
+const recordedSchema = z.object({
     from: z.string(),
     method: z.enum(["GET", "POST"]),
     url: z.string(),
     contentType: z.string().nullable(),
     format: z.string(),
     body: z.unknown(),
-  }),
-);
-type Recorded = z.infer<typeof recordedSchema>[number];
+  });
+type Recorded = z.infer<typeof recordedSchema>;
 
-const recorded = recordedSchema.parse(
-  JSON.parse(readFileSync("tests/fixtures/telemetry/recorded-requests.json", "utf8")),
-);
+const recorded = readFileSync("tests/fixtures/telemetry/recorded-requests.ndjson", "utf8")
+  .trim()
+  .split("
+")
+  .map((line) => recordedSchema.parse(JSON.parse(line)));
 
 /** The body in the form in which the SDK sent it. */
 function bodyOf({ format, body }: Recorded): BodyInit | null {
