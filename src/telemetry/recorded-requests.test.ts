@@ -10,19 +10,18 @@ import * as z from "zod";
 import { readerAddress, readerAgent, startTelemetry } from "./test-telemetry.ts";
 
 const recordedSchema = z.object({
-    from: z.string(),
-    method: z.enum(["GET", "POST"]),
-    url: z.string(),
-    contentType: z.string().nullable(),
-    format: z.string(),
-    body: z.unknown(),
-  });
+  from: z.string(),
+  method: z.enum(["GET", "POST"]),
+  url: z.string(),
+  contentType: z.string().nullable(),
+  format: z.string(),
+  body: z.unknown(),
+});
 type Recorded = z.infer<typeof recordedSchema>;
 
 const recorded = readFileSync("tests/fixtures/telemetry/recorded-requests.ndjson", "utf8")
   .trim()
-  .split("
-")
+  .split("\n")
   .map((line) => recordedSchema.parse(JSON.parse(line)));
 
 /** The body in the form in which the SDK sent it. */
@@ -48,7 +47,8 @@ test.each(recorded.map((entry) => [`${entry.from} ${entry.method} ${entry.url}`,
     const response = await send(request, entry);
     // The SDK asks for scripts that are bundled here; without them it goes on.
     expect(response.status).toBe(entry.url.includes("/static/") ? 404 : 200);
-    if (entry.url.endsWith("config.js")) expect(await response.text()).toContain('["phc_test"] = { config: {');
+    if (entry.url.endsWith("config.js"))
+      expect(await response.text()).toContain('["phc_test"] = { config: {');
     else expect(typeof (await response.json())).toBe("object");
   },
 );
