@@ -55,10 +55,9 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
 
 /** Undefined until the console is built. */
 export async function loadConsoleFiles(folders: BuildFolders): Promise<StaticFiles | undefined> {
-  const folder = join(folders.build, "console");
-  const exists = await stat(folder).then(
+  const exists = await stat(folders.console).then(
     () => true,
     () => false,
   );
-  return exists ? loadStaticFiles(folder) : undefined;
+  return exists ? loadStaticFiles(folders.console) : undefined;
 }

@@ -8,7 +8,7 @@ import type { TelemetryLimits } from "../../limits.ts";
 import type { EventRow } from "../../types.ts";
 import { pathOf } from "../clean-text.ts";
 import { trustedTime } from "../clock-skew.ts";
-import { inflateIfGzip } from "../read-body.ts";
+import { inflateIfGzip, isGzip } from "../read-body.ts";
 import { Refusal } from "../refusal.ts";
 import { cleanProperties } from "./clean-properties.ts";
 
@@ -46,7 +46,10 @@ export async function readCaptureText(
   limit: number,
 ): Promise<string> {
   const decoder = new TextDecoder();
-  const isForm = contentType.startsWith("application/x-www-form-urlencoded") || startsWith(bytes, "data=");
+  // The content type is not to be trusted: some send JSON as a form, some a form as text.
+  const isForm =
+    startsWith(bytes, "data=") ||
+    (contentType.startsWith("application/x-www-form-urlencoded") && !isGzip(bytes) && !startsLikeJson(bytes));
   if (!isForm) return decoder.decode(await inflateIfGzip(bytes, limit));
   const data = new URLSearchParams(decoder.decode(bytes)).get("data");
   if (data === null) throw new Refusal("not readable", "The form has no field data.");
@@ -59,6 +62,10 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
   return (
     Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, text.length)).toString() === text
   );
+}
+
+function startsLikeJson(bytes: Uint8Array): boolean {
+  return /^\s*[{[]/.test(Buffer.from(bytes.subarray(0, 20)).toString("latin1"));
 }
 
 export interface ParsedCapture {
