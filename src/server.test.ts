@@ -1,37 +1,104 @@
 /**
  * 1. A page is answered while the community's chat has not answered: nobody waits for the number of those online.
+ * 2. What readers search and which pages they see is counted without anything about them; while telemetry cannot be
+ *    written, pages and searches are answered all the same.
  */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Hono } from "hono";
 import { expect, it } from "vitest";
+import { createSearchApp } from "#search-server/app.ts";
+import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
+import { openTelemetry } from "#telemetry/open-telemetry.ts";
 import { createApp } from "./server.ts";
+import type { SiteRuntime } from "./site/server/site-runtime.ts";
 
-it("(1) answers a page while the chat hangs", async () => {
-  let asked = 0;
-  const app = createApp({
-    files: new Map([
-      [
-        "/",
-        {
-          type: "text/html; charset=utf-8",
-          etag: '"1"',
-          cacheControl: "public, no-cache",
-          identity: Buffer.from("<p>Home</p>"),
-        },
-      ],
-    ]),
+const origin = "http://localhost:3000";
+
+function runtimeWith(parts: Partial<SiteRuntime> = {}): SiteRuntime {
+  const page = {
+    type: "text/html; charset=utf-8",
+    etag: '"1"',
+    cacheControl: "public, no-cache",
+    identity: Buffer.from("<p>Home</p>"),
+  };
+  return {
+    files: new Map([["/", page]]),
     pathFor: (path) => path,
     searchApp: new Hono(),
     telemetry: { app: new Hono(), close: () => Promise.resolve() },
     render: () => Promise.resolve(new Response(null, { status: 404 })),
     close: () => Promise.resolve(),
-    community: {
-      refresh: () => {
-        asked += 1;
-        return new Promise(() => {});
+    ...parts,
+  };
+}
+
+it("(1) answers a page while the chat hangs", async () => {
+  let asked = 0;
+  const app = createApp(
+    runtimeWith({
+      community: {
+        refresh: () => {
+          asked += 1;
+          return new Promise(() => {});
+        },
       },
-    },
-  });
-  const response = await app.request("http://localhost/");
+    }),
+  );
+  const response = await app.request(`${origin}/`);
   expect(await response.text()).toBe("<p>Home</p>");
   expect(asked).toBe(1);
+});
+
+function composed(dataDir: string) {
+  const telemetry = openTelemetry({
+    dataDir,
+    origin,
+    config: {
+      retentionDays: 1,
+      maxBytes: 10_000_000,
+      analytics: true,
+      recording: true,
+      flags: [],
+      surveys: [],
+    },
+    log: () => {},
+  });
+  const store = storeOf("docs", wireDocuments());
+  const searchApp = createSearchApp({ store, onSearch: telemetry.countSearches });
+  const app = createApp(runtimeWith({ telemetry, searchApp }));
+  const search = (q: string) =>
+    app.request(`${origin}/multi-search`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ queries: [{ indexUid: "docs", q }] }),
+    });
+  return { app, search, telemetry };
+}
+
+it("(2) counts views and searches", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "server-"));
+  const { app, search, telemetry } = composed(dataDir);
+  expect((await app.request(`${origin}/`)).status).toBe(200);
+  for (const q of ["", "d", "do", "docker", "docker"]) expect((await search(q)).status).toBe(200);
+  await telemetry.close();
+  const again = composed(dataDir).telemetry;
+  const range = { from: 0, to: Date.now() + 1 };
+  expect(await again.store.ask("overview", range)).toMatchObject({ views: 1, searches: 1 });
+  const [row] = await again.store.ask("searches", { ...range, kind: "top" });
+  expect(row).toMatchObject({ query: "docker", count: 1 });
+  expect(row?.hits).toBeGreaterThan(0);
+  await again.close();
+});
+
+it("(2) answers pages and searches when the folder of telemetry cannot be written", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "server-")), "a-file");
+  writeFileSync(file, "");
+  const { app, search, telemetry } = composed(file);
+  expect((await app.request(`${origin}/`)).status).toBe(200);
+  expect((await search("docker")).status).toBe(200);
+  await telemetry.store.flush();
+  expect(telemetry.store.status().dropped).toBe(1);
+  await telemetry.close();
 });

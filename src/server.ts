@@ -16,6 +16,9 @@ export function createApp(runtime: SiteRuntime): Hono {
     for (const [name, value] of Object.entries(commonHeaders)) context.res.headers.set(name, value);
   });
 
+  // Page views are what was answered: this stands around everything that answers a page.
+  if (runtime.telemetry.countViews) app.use(runtime.telemetry.countViews);
+
   // Telemetry has its own bodies, limits and addresses, some of which end in a slash.
   app.route("/", runtime.telemetry.app);
 

@@ -37,7 +37,8 @@ export async function startDevelopment(): Promise<void> {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
   await probePort(env.HOST, env.PORT).catch(fail);
-  const search = await createDocsSearch(env);
+  const telemetry = openSiteTelemetry(env);
+  const search = await createDocsSearch(env, telemetry.countSearches);
   let draft = await compileDraft(search, env.SITE_ORIGIN);
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });
 
@@ -47,7 +48,6 @@ export async function startDevelopment(): Promise<void> {
     const serverBuild = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
     return createSiteHandler(serverBuild, "development", draft.source)(request);
   };
-  const telemetry = openSiteTelemetry(env);
   const consoleFiles = await loadConsoleFiles(buildFolders());
   const app = createApp({
     files: new Map(),

@@ -16,7 +16,8 @@ import { openSiteTelemetry } from "./open-site-telemetry.ts";
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
 export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<SiteRuntime> {
   const startedAt = new Date().toISOString();
-  const search = await openSearch(folders, env);
+  const telemetry = openSiteTelemetry(env, { sourceMaps: join(folders.site, "client") });
+  const search = await openSearch(folders, env, telemetry.countSearches);
   const indexBytes = (await stat(join(folders.search, "docs.index"))).size;
   const records = (JSON.parse(await readFile(join(folders.search, "docs.json"), "utf8")) as unknown[]).length;
   const { source, content } = await loadSiteSource(folders, env.SITE_ORIGIN, {
@@ -38,7 +39,6 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     loadStaticFiles(join(folders.site, "client")),
   ]);
   const files = new Map([...assets, ...images, ...pages]);
-  const telemetry = openSiteTelemetry(env, { sourceMaps: join(folders.site, "client") });
   const consoleFiles = await loadConsoleFiles(folders);
   const countUrl = siteConfig.community?.countUrl;
   return {

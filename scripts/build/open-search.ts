@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import { defaultSettings } from "../../src/search/index.ts";
 import type { SearchRecord } from "../../src/records/types.ts";
+import { type AnsweredSearch, searchesOf } from "../../src/search-server/answer.ts";
 import { createMeilisearchProvider, openEmbeddedProvider } from "../../src/search-server/provider.ts";
 import { pushRecords } from "../../src/search-server/push-records.ts";
 import { createSearchStore } from "../../src/search-server/store.ts";
@@ -22,44 +23,68 @@ export interface DocsSearch {
   close(): Promise<void>;
 }
 
+/** Told of what was searched; the context is absent where a page was rendered with its results. */
+export type SearchListener = (searches: readonly AnsweredSearch[], context?: Context) => void;
+
 const indexUid = siteConfig.search.indexName;
 const onError = (error: unknown) => console.error("Search failed:", error);
 
 /** The engine in this process; with `SEARCH_ADMIN_KEY` its content routes too. */
-export async function createDocsSearch(env: Environment): Promise<DocsSearch> {
+export async function createDocsSearch(env: Environment, onSearch?: SearchListener): Promise<DocsSearch> {
   const store = createSearchStore();
   // Opened before the site's own index is put in, which wins over a stored one of the same name.
   const provider = await openEmbeddedProvider({
     store,
     onError,
+    ...(onSearch && { onSearch: (searches, context) => onSearch(searches, context) }),
     dataDir: join(env.DATA_DIR, "search"),
     ...(env.SEARCH_ADMIN_KEY && { adminKey: env.SEARCH_ADMIN_KEY }),
   });
   return {
     app: provider.app,
-    ask: (body) => provider.search(body) as ReturnType<SiteSource["search"]>,
+    ask: askAndTell(provider.search, onSearch),
     replace: (bytes) => void store.replace(indexUid, bytes),
     close: provider.close,
   };
 }
 
 /** The documentation's search as `site.config.ts` chooses it. With Algolia the server still answers `?q=` itself. */
-export async function openSearch(folders: BuildFolders, env: Environment): Promise<DocsSearch> {
-  if (siteConfig.search.provider === "meilisearch") return openMeilisearch(folders, env);
-  const search = await createDocsSearch(env);
+export async function openSearch(
+  folders: BuildFolders,
+  env: Environment,
+  onSearch?: SearchListener,
+): Promise<DocsSearch> {
+  if (siteConfig.search.provider === "meilisearch") return openMeilisearch(folders, env, onSearch);
+  const search = await createDocsSearch(env, onSearch);
   search.replace(await readFile(join(folders.search, "docs.index")));
   return search;
 }
 
-async function openMeilisearch(folders: BuildFolders, env: Environment): Promise<DocsSearch> {
+/** A page that is rendered with its results searched, too. */
+function askAndTell(search: (body: unknown) => Promise<unknown>, onSearch?: SearchListener): DocsSearch["ask"] {
+  return async (body) => {
+    const answer = await search(body);
+    onSearch?.(searchesOf(answer));
+    // Both providers answer in the same protocol.
+    return answer as Awaited<ReturnType<SiteSource["search"]>>;
+  };
+}
+
+async function openMeilisearch(folders: BuildFolders, env: Environment, onSearch?: SearchListener): Promise<DocsSearch> {
   const { MEILISEARCH_URL: url, MEILISEARCH_KEY: key, MEILISEARCH_ADMIN_KEY: adminKey } = env;
   if (!url)
     throw new UserError('The search provider is "meilisearch": set MEILISEARCH_URL to the address of its server.');
   if (adminKey) await fillMeilisearch(folders, url, adminKey);
-  const provider = createMeilisearchProvider({ url, indexUids: [indexUid], onError, ...(key && { key }) });
+  const provider = createMeilisearchProvider({
+    url,
+    indexUids: [indexUid],
+    onError,
+    ...(onSearch && { onSearch }),
+    ...(key && { key }),
+  });
   return {
     app: provider.app,
-    ask: (body) => provider.search(body) as ReturnType<SiteSource["search"]>,
+    ask: askAndTell(provider.search, onSearch),
     replace: () => {},
     close: provider.close,
   };

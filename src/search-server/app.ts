@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
 import { indexRoutes } from "./routes/index-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
-import { searchRoutes } from "./routes/search-routes.ts";
+import { type SearchListener, searchRoutes } from "./routes/search-routes.ts";
 import { settingRoutes } from "./routes/setting-routes.ts";
 import { statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
@@ -27,6 +27,8 @@ export interface SearchAppOptions {
   /** Milliseconds from any origin; default `performance.now`. */
   now?: () => number;
   version?: VersionInfo;
+  /** Told of what readers search. */
+  onSearch?: SearchListener;
   /** Told of every failure that is a bug of ours, never of a client's mistake. */
   onError?: (error: unknown) => void;
 }
@@ -41,7 +43,8 @@ export function createSearchApp(options: SearchAppOptions): Hono {
   const app = new Hono();
 
   app.onError((error) => toResponse(error, options.onError));
-  app.route("/", searchRoutes({ store, limits, now }));
+  const { onSearch } = options;
+  app.route("/", searchRoutes({ store, limits, now, ...(onSearch && { onSearch }) }));
   app.route("/", statusRoutes({ store, version: options.version ?? UNKNOWN_VERSION, isIndexing }));
 
   const guard = requireAdminKey(content ? options.adminKey : undefined);

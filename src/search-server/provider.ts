@@ -2,8 +2,9 @@
  * Who answers the site's searches. Each provider has the same public routes and the same in-process search, so
  * the site does not know which one it has. `algolia` is asked by the browser itself: here only its settings.
  */
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { searchesOf } from "./answer.ts";
 import { createSearchApp, type SearchAppOptions, toResponse } from "./app.ts";
 import { openContentService } from "./content-service.ts";
 import { ApiError } from "./errors.ts";
@@ -17,6 +18,7 @@ import {
   multiSearchContext,
   multiSearchSchema,
 } from "./search-schema.ts";
+import type { SearchListener } from "./routes/search-routes.ts";
 import { searchContext, searchSchema } from "./search-schema.ts";
 import { createUpstream, type Upstream, type UpstreamOptions } from "./upstream.ts";
 import { validate } from "./validate.ts";
@@ -61,6 +63,8 @@ export interface MeilisearchProviderOptions extends UpstreamOptions {
   indexUids: readonly string[];
   limits?: Partial<SearchLimits>;
   onError?: (error: unknown) => void;
+  /** Told of what readers search. */
+  onSearch?: SearchListener;
 }
 
 /** Forwards the public search routes to a Meilisearch server; what it answers is checked before it is passed on. */
@@ -84,7 +88,7 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
   app.post("/multi-search", async (context) => {
     requireJson(context);
     const body = parseJsonBody(await readText(context, limits.searchBodyBytes));
-    return context.json(await multiSearch(body));
+    return told(context, await multiSearch(body));
   });
 
   app.post("/indexes/:uid/search", async (context) => {
@@ -92,11 +96,11 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
     const body = parseJsonBody(await readText(context, limits.searchBodyBytes));
     validate(searchSchema, body, searchContext);
     const path = pathOf(context.req.param("uid"), "search");
-    return context.json(await forward(upstream, "POST", path, resultSchema, body));
+    return told(context, await forward(upstream, "POST", path, resultSchema, body));
   });
   app.get("/indexes/:uid/search", async (context) => {
     const path = pathOf(context.req.param("uid"), "search") + new URL(context.req.url).search;
-    return context.json(await forward(upstream, "GET", path, resultSchema));
+    return told(context, await forward(upstream, "GET", path, resultSchema));
   });
   app.post("/indexes/:uid/facet-search", async (context) => {
     requireJson(context);
@@ -105,6 +109,12 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
     const path = pathOf(context.req.param("uid"), "facet-search");
     return context.json(await forward(upstream, "POST", path, facetResultSchema, body));
   });
+
+  function told(context: Context, json: unknown): Response {
+    const searches = options.onSearch ? searchesOf(json) : [];
+    if (searches.length > 0) options.onSearch?.(searches, context);
+    return context.json(json);
+  }
 
   function pathOf(uid: string, action: string): string {
     checkReachable(uid);

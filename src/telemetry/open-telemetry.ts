@@ -1,11 +1,14 @@
 /** The whole of telemetry on the server, composed: ingest → store → reports. `server.ts` mounts it. */
 import { join } from "node:path";
-import { Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ForwardConfig, TelemetryConfig } from "./config.ts";
+import { createViewCounter } from "./ingest/count-views.ts";
 import { createFeedbackApp } from "./ingest/feedback.ts";
 import { insightsRoutes } from "./ingest/insights-routes.ts";
 import { createIntake } from "./ingest/intake.ts";
+import { createSearchJoiner } from "./ingest/join-searches.ts";
 import { posthogRoutes } from "./ingest/posthog/posthog-routes.ts";
+import { createSenderKeys } from "./ingest/sender.ts";
 import { sentryRoutes } from "./ingest/sentry/sentry-routes.ts";
 import { yourDataRoutes } from "./ingest/your-data-routes.ts";
 import { DEFAULT_LIMITS, type TelemetryLimits } from "./limits.ts";
@@ -13,6 +16,9 @@ import { consoleRoutes } from "./reports/console-routes.ts";
 import { createSessions } from "./reports/session.ts";
 import { signInRoutes } from "./reports/sign-in-routes.ts";
 import { openTelemetryStore, type TelemetryStore } from "./store/telemetry-store.ts";
+
+/** How often searches are looked through for those that nobody types at any more. */
+const sweepMilliseconds = 2000;
 
 export interface TelemetryOptions {
   /** Where the database lies. */
@@ -33,6 +39,10 @@ export interface TelemetryOptions {
 export interface Telemetry {
   /** Ingest, a reader's own data and the console's API, to be mounted at the site's origin. */
   app: Hono;
+  /** Counts pages by what they answer; to be put before everything that answers pages. */
+  countViews: MiddlewareHandler;
+  /** What one request searched; without a context it was a page rendered with its results. */
+  countSearches: (searches: readonly { query: string; hits: number }[], context?: Context) => void;
   store: TelemetryStore;
   close: () => Promise<void>;
 }
@@ -50,7 +60,10 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     limits,
     log,
   });
-  const intake = createIntake({ origin, limits, clock });
+  const keys = createSenderKeys(clock);
+  const intake = createIntake({ origin, limits, clock, keys });
+  const joiner = createSearchJoiner((search) => store.write({ searches: [search] }), clock);
+  const sweep = setInterval(joiner.sweep, sweepMilliseconds).unref();
   const sessions = consoleToken ? createSessions(consoleToken, clock) : null;
 
   const app = new Hono();
@@ -61,5 +74,23 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   app.route("/", yourDataRoutes({ store, intake, clock }));
   app.route("/", signInRoutes({ sessions, origin, keyOf: intake.keyOf, clock }));
   app.route("/", consoleRoutes({ config, store, intake, sessions, origin, clock }));
-  return { app, store, close: store.close };
+  return {
+    app,
+    countViews: createViewCounter({
+      count: (view) => store.write({ views: [view] }),
+      keyOf: keys.ofReader,
+      origin,
+      clock,
+    }),
+    countSearches(searches, context) {
+      const reader = context ? keys.ofReader(context) : null;
+      for (const { query, hits } of searches) joiner.add(reader ?? `page ${query}`, query, hits);
+    },
+    store,
+    async close() {
+      clearInterval(sweep);
+      joiner.flush();
+      await store.close();
+    },
+  };
 }

@@ -1,5 +1,5 @@
-import { Hono } from "hono";
-import { Answer } from "../answer.ts";
+import { type Context, Hono } from "hono";
+import { Answer, type AnsweredSearch } from "../answer.ts";
 import { createAnswerCache } from "../answer-cache.ts";
 import { translateErrors } from "../engine-errors.ts";
 import { ApiError } from "../errors.ts";
@@ -17,34 +17,42 @@ export interface SearchRouteOptions {
   store: SearchStore;
   limits: SearchLimits;
   now: () => number;
+  /** Told of what was searched, with the request. */
+  onSearch?: SearchListener;
 }
+
+export type SearchListener = (searches: readonly AnsweredSearch[], context: Context) => void;
 
 /** The public routes: readers and their browsers need no key. */
 export function searchRoutes(options: SearchRouteOptions): Hono {
   const { store, limits, now } = options;
   const cache = createAnswerCache(store, limits.cachedAnswerBytes);
   const app = new Hono();
+  const send = (answer: Answer, context: Context) => {
+    if (answer.searches.length > 0) options.onSearch?.(answer.searches, context);
+    return answer.send(context);
+  };
 
   app.post("/multi-search", async (context) => {
     requireJson(context);
     const text = await readText(context, limits.searchBodyBytes);
     const known = cache.get(text);
-    if (known) return known.send(context);
+    if (known) return send(known, context);
     const answer = new Answer(searchInProcess(store, parseJsonBody(text), options));
-    const response = answer.send(context);
+    const response = send(answer, context);
     cache.set(text, answer);
     return response;
   });
 
   app.post("/indexes/:uid/search", async (context) => {
     const body = validate(searchSchema, await readJson(context, limits.searchBodyBytes), searchContext);
-    return new Answer(searchOne(store, context.req.param("uid"), body, { limits, now })).send(context);
+    return send(new Answer(searchOne(store, context.req.param("uid"), body, { limits, now })), context);
   });
 
   app.get("/indexes/:uid/search", (context) => {
     const params = bodyFromSearchParams(new URL(context.req.url).searchParams);
     const body = validate(searchSchema, params, searchContext);
-    return new Answer(searchOne(store, context.req.param("uid"), body, { limits, now })).send(context);
+    return send(new Answer(searchOne(store, context.req.param("uid"), body, { limits, now })), context);
   });
 
   app.post("/indexes/:uid/facet-search", async (context) => {

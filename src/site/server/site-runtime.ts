@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Hono, MiddlewareHandler } from "hono";
 import type { CommunityCount } from "./community-count.ts";
 import type { StaticFiles } from "./static-files.ts";
 
@@ -6,6 +6,8 @@ import type { StaticFiles } from "./static-files.ts";
 export interface SiteTelemetry {
   /** Ingest, a reader's own data, the console's API. */
   app: Hono;
+  /** Counts pages as they are answered, without a reader. */
+  countViews?: MiddlewareHandler;
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { browserFamily } from "./user-agent.ts";
 import { removeSender, type Sender } from "./clean-text.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { Refusal, type RefusalReason } from "./refusal.ts";
-import { createSenderKey, senderOf } from "./sender.ts";
+import { senderOf, type SenderKeys } from "./sender.ts";
 
 export interface Intake {
   /** Checks origin and rate. @throws Refusal */
@@ -31,13 +31,14 @@ export interface IntakeOptions {
   origin: string;
   limits: TelemetryLimits;
   clock: () => number;
+  keys: SenderKeys;
 }
 
 /** What every endpoint does before it reads a body, and the counters that the console shows. */
-export function createIntake({ origin, limits, clock }: IntakeOptions): Intake {
+export function createIntake({ origin, limits, clock, keys }: IntakeOptions): Intake {
   const accepted: { [endpoint: string]: number } = {};
   const refused = new Map<string, Refused>();
-  const keyOf = createSenderKey(clock);
+  const keyOf = keys.ofAddress;
   const requests = createRateLimit({ perMinute: limits.requestsPerAddress, clock });
   const events = createRateLimit({ perMinute: limits.eventsPerAddress, clock });
   const allEvents = createRateLimit({ perMinute: limits.eventsPerMinute, clock });

@@ -39,22 +39,32 @@ export function senderOf(context: Context): Sender {
   };
 }
 
+export interface SenderKeys {
+  /** For limits: the address. */
+  ofAddress: (context: Context) => string;
+  /** For what one reader does within minutes: the address and the browser, so that an office is not one reader. */
+  ofReader: (context: Context) => string;
+}
+
 /**
- * A key for limits and for joining letters: a salted hash of the address, in memory only. The salt is random, changes
- * every hour and is never written, so that no key can be turned back or compared with a later one.
+ * Keys that exist in memory only: salted hashes. The salt is random, changes every hour and is never written, so that no
+ * key can be turned back or compared with a later one.
  */
-export function createSenderKey(clock: () => number): (context: Context) => string {
+export function createSenderKeys(clock: () => number): SenderKeys {
   let salt = randomBytes(16);
   let saltedAt = clock();
-  return (context) => {
+  function hash(text: string): string {
     if (clock() - saltedAt > saltMilliseconds) {
       salt = randomBytes(16);
       saltedAt = clock();
     }
-    const { address } = senderOf(context);
-    return createHmac("sha256", salt)
-      .update(address ?? "unknown")
-      .digest("base64url")
-      .slice(0, 16);
+    return createHmac("sha256", salt).update(text).digest("base64url").slice(0, 16);
+  }
+  return {
+    ofAddress: (context) => hash(senderOf(context).address ?? "unknown"),
+    ofReader(context) {
+      const { address, userAgent } = senderOf(context);
+      return hash(`${address} ${userAgent} ${context.req.header("accept-language")}`);
+    },
   };
 }

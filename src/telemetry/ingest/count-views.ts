@@ -1,0 +1,84 @@
+/**
+ * Page views that the server sees anyway, without a reader: an HTML page, or the data of one that the client navigates to.
+ *
+ * Data that a browser fetches ahead (a pointer rests on a link) is a view only if the reader follows the link, and then
+ * nothing is requested any more. What shows it is the next request from that page: its `Referer` names the page.
+ *
+ *     GET /docs/cache.data  Sec-Purpose: prefetch            remembered, in memory
+ *     GET /docs/runners.data  Referer: …/docs/cache          /docs/cache was viewed
+ *     (nothing within ten minutes)                           forgotten
+ */
+import type { Context, MiddlewareHandler } from "hono";
+import type { ViewRow } from "../types.ts";
+import { hostOf } from "./clean-text.ts";
+import { browserFamily } from "./user-agent.ts";
+
+const rememberedMilliseconds = 10 * 60_000;
+const maxRemembered = 20_000;
+
+export interface ViewCounterOptions {
+  count: (view: ViewRow) => void;
+  /** A key of the reader's browser that is kept in memory only. */
+  keyOf: (context: Context) => string;
+  origin: string;
+  clock: () => number;
+}
+
+export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOptions): MiddlewareHandler {
+  /** `<reader> <path>` → when it was fetched ahead; in the order of time. */
+  const ahead = new Map<string, number>();
+  const ownHost = new URL(origin).host;
+
+  function forgetOld(now: number): void {
+    for (const [key, at] of ahead) {
+      if (now - at < rememberedMilliseconds && ahead.size <= maxRemembered) return;
+      ahead.delete(key);
+    }
+  }
+
+  /** A request from a page that was fetched ahead: the reader is on it. */
+  function countFollowed(context: Context, now: number): void {
+    forgetOld(now);
+    const referer = context.req.header("referer");
+    if (ahead.size === 0 || referer === undefined || !URL.canParse(referer)) return;
+    const { host, pathname } = new URL(referer);
+    if (host !== ownHost && host !== context.req.header("host")) return;
+    if (ahead.delete(`${keyOf(context)} ${pathname}`)) count(viewOf(context, pathname, now));
+  }
+
+  function viewOf(context: Context, path: string, at: number): ViewRow {
+    const host = hostOf(context.req.header("referer"));
+    const isOwn = host === ownHost || host === context.req.header("host");
+    return {
+      at,
+      path: path.slice(0, 500),
+      referrer: isOwn ? null : host,
+      browser: browserFamily(context.req.header("user-agent")),
+    };
+  }
+
+  return async (context, next) => {
+    if (ahead.size > 0) countFollowed(context, clock());
+    await next();
+    if (context.req.method !== "GET") return;
+    const path = viewedPath(context);
+    if (path === null) return;
+    if (!isAhead(context)) return count(viewOf(context, path, clock()));
+    ahead.set(`${keyOf(context)} ${path}`, clock());
+  };
+}
+
+function isAhead(context: Context): boolean {
+  return (context.req.header("sec-purpose") ?? context.req.header("purpose") ?? "").includes("prefetch");
+}
+
+/** The page that an answer shows; null for everything else. A page that has not changed is answered with 304. */
+function viewedPath({ req, res }: Context): string | null {
+  if (res.status !== 200 && res.status !== 304) return null;
+  const type = res.headers.get("content-type");
+  const { path } = req;
+  if (path === "/console" || path.startsWith("/console/")) return null;
+  if (type?.startsWith("text/html")) return path;
+  if (!type?.startsWith("text/x-script") || !path.endsWith(".data")) return null;
+  return path === "/_root.data" ? "/" : path.slice(0, -".data".length);
+}
