@@ -157,11 +157,14 @@ function listAll(
   count: number,
 ): Pick<Found, "hits" | "total" | "isDegraded" | "matching"> {
   const barred = barredDocuments(index, parsed);
+  const orders = steps.flatMap((step) => (step.kind === "order" ? [step.order] : []));
+  const isEverything = !filter && !barred && !keyOf && orders.length === 0;
+  // Who opens the search without typing anything wants a page, not the list of a million documents.
+  if (isEverything) return listFirst(index, count);
   const ids: number[] = [];
   for (let id = 0; id < index.documentCount; id++) {
     if ((!filter || filter[id] === 1) && !barred?.has(id)) ids.push(id);
   }
-  const orders = steps.flatMap((step) => (step.kind === "order" ? [step.order] : []));
   const compare = (a: number, b: number): number => {
     for (const one of orders) {
       const order = one.compare(a, b);
@@ -171,10 +174,27 @@ function listAll(
   };
   if (orders.length > 0) ids.sort(compare);
   const kept = dropRepeats(ids, (id) => id, keyOf);
-  const hits = kept
-    .slice(0, count)
-    .map((document): FoundHit => ({ unit: -1, document, score: 1, explain: () => ({}) }));
-  return { hits, total: kept.length, isDegraded: false, matching: () => kept };
+  return {
+    hits: kept.slice(0, count).map(unscored),
+    total: kept.length,
+    isDegraded: false,
+    matching: () => kept,
+  };
+}
+
+function listFirst(index: OpenedIndex, count: number): ReturnType<typeof listAll> {
+  const total = index.documentCount;
+  const first = Array.from({ length: Math.min(count, total) }, (_, id) => unscored(id));
+  return {
+    hits: first,
+    total,
+    isDegraded: false,
+    matching: () => Array.from({ length: total }, (_, id) => id),
+  };
+}
+
+function unscored(document: number): FoundHit {
+  return { unit: -1, document, score: 1, explain: () => ({}) };
 }
 
 /** Documents of sections that have an excluded word. */

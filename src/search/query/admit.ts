@@ -20,11 +20,8 @@ export function admitCandidates(
   const { units, masks } = candidates;
   const documentOf = (position: number) => firstDocument(index, units[position]!, filter);
   const isOpen = !filter && required === 0 && phrases.length === 0 && excluded.length === 0;
+  if (isOpen) return { candidates, positions: allPositions(index, units.length), documentOf };
   const positions = new Uint32Array(units.length);
-  if (isOpen) {
-    for (let position = 0; position < units.length; position++) positions[position] = position;
-    return { candidates, positions, documentOf };
-  }
   let count = 0;
   for (let position = 0; position < units.length; position++) {
     const unit = units[position]!;
@@ -35,6 +32,15 @@ export function admitCandidates(
     positions[count++] = position;
   }
   return { candidates, positions: positions.subarray(0, count), documentOf };
+}
+
+const positionsByIndex = new WeakMap<OpenedIndex, Uint32Array>();
+
+/** 0, 1, 2, …: the same array for every search. */
+function allPositions(index: OpenedIndex, count: number): Uint32Array {
+  const all = positionsByIndex.get(index) ?? new Uint32Array(index.unitCount).map((_, position) => position);
+  positionsByIndex.set(index, all);
+  return all.subarray(0, count);
 }
 
 /** Whether a unit has any of the excluded words and phrases. */

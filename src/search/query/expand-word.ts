@@ -9,6 +9,7 @@
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import { findTypos } from "../dictionary/typos.ts";
 import { MAX_EXPANSIONS, MAX_PREFIX_TERMS, MAX_TYPO_TERMS } from "../limits.ts";
+import { selectHighest } from "../rank/select.ts";
 import { inflectionsOf } from "../text/inflections.ts";
 import type { TypoSettings } from "../types.ts";
 
@@ -142,5 +143,6 @@ function typosOf(word: string, options: ExpandOptions, isKnown: boolean): Expans
 
 function keepMostFrequent(terms: number[], frequency: (term: number) => number, most: number): number[] {
   if (terms.length <= most) return terms;
-  return terms.sort((a, b) => frequency(b) - frequency(a)).slice(0, most);
+  const frequencies = Uint32Array.from(terms, frequency);
+  return selectHighest(frequencies, terms.length, most).map((at) => terms[at]!);
 }

@@ -1,11 +1,11 @@
-import { NumberList } from "../file/number-list.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import { type Expansion, KindWeight } from "./expand-word.ts";
 import { type Sequence, unitsWithSequence } from "./sequences.ts";
+import { UnitBits } from "./unit-bits.ts";
 
 export interface MergedPostings {
-  /** Units that have any of the terms, in no order, each with its best score. */
+  /** Units that have any of the terms, in ascending order, each with its best score. */
   units: Uint32Array;
   /** Impact times weight, 0 to 255. */
   scores: Float32Array;
@@ -14,8 +14,13 @@ export interface MergedPostings {
 /** Impact of words that match as a sequence, which has no posting of its own: that of a word in a text of its own. */
 const SEQUENCE_IMPACT = 128;
 
-// Best score per unit of the merge at hand; zero between merges.
-const bestByIndex = new WeakMap<OpenedIndex, Float32Array>();
+/** The merge at hand; empty between merges. */
+interface Scratch {
+  best: Float32Array;
+  found: UnitBits;
+}
+
+const scratchByIndex = new WeakMap<OpenedIndex, Scratch>();
 
 /** The union of the terms' postings; a unit counts by the best of the terms that it has. */
 export function mergePostings(
@@ -24,33 +29,45 @@ export function mergePostings(
   sequences: readonly Sequence[],
   limits: AttributeLimits | null,
 ): MergedPostings {
-  const { postingStarts, postingUnits, postingImpacts } = index;
-  const best = bestByIndex.get(index) ?? new Float32Array(index.unitCount);
-  bestByIndex.set(index, best);
-  const units = new NumberList();
-  for (const { term, weight, typos } of expansions) {
-    for (let at = postingStarts[term]!; at < postingStarts[term + 1]!; at++) {
-      const unit = postingUnits[at]!;
-      if (limits && !standsWithin(index, unit, term, typos > 0, limits)) continue;
-      const score = postingImpacts[at]! * weight;
-      const before = best[unit]!;
-      if (before === 0) units.push(unit);
-      if (score > before) best[unit] = score;
-    }
-  }
+  const scratch = scratchByIndex.get(index) ?? {
+    best: new Float32Array(index.unitCount),
+    found: new UnitBits(index.unitCount),
+  };
+  scratchByIndex.set(index, scratch);
+  const { best, found } = scratch;
+  for (const expansion of expansions) addTerm(index, expansion, limits, scratch);
   for (const sequence of sequences) {
     for (const unit of unitsWithSequence(index, sequence)) {
-      if (best[unit] === 0) units.push(unit);
+      found.add(unit);
       best[unit] = Math.max(best[unit]!, SEQUENCE_IMPACT * KindWeight.synonym);
     }
   }
-  const found = units.view().slice();
-  const scores = new Float32Array(found.length);
-  for (let at = 0; at < found.length; at++) {
-    scores[at] = best[found[at]!]!;
-    best[found[at]!] = 0;
+  const units = new Uint32Array(found.count());
+  const scores = new Float32Array(units.length);
+  found.drain(units);
+  for (let at = 0; at < units.length; at++) {
+    scores[at] = best[units[at]!]!;
+    best[units[at]!] = 0;
   }
-  return { units: found, scores };
+  return { units, scores };
+}
+
+function addTerm(
+  index: OpenedIndex,
+  { term, weight, typos }: Expansion,
+  limits: AttributeLimits | null,
+  { best, found }: Scratch,
+): void {
+  const { postingStarts, postingUnits, postingImpacts } = index;
+  const end = postingStarts[term + 1]!;
+  for (let at = postingStarts[term]!; at < end; at++) {
+    const unit = postingUnits[at]!;
+    const score = postingImpacts[at]! * weight;
+    if (score <= best[unit]!) continue;
+    if (limits && !standsWithin(index, unit, term, typos > 0, limits)) continue;
+    found.add(unit);
+    best[unit] = score;
+  }
 }
 
 /** Whether a unit has a term in an attribute that is searched and, if it is a typo, forgives it. */

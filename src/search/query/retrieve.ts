@@ -11,6 +11,7 @@ import type { QueryWord } from "./parse-query.ts";
 import { rarity } from "./rarity.ts";
 import { splitWords } from "./split-words.ts";
 import { findSpans, joinedFactor, partFactor, type Span } from "./spans.ts";
+import { UnitBits } from "./unit-bits.ts";
 import { matchLetters, matchWord, type WordMatches } from "./word-matches.ts";
 
 export interface Candidates {
@@ -21,7 +22,7 @@ export interface Candidates {
   limits: AttributeLimits | null;
   /** Rarity of each word, as BM25 has it: of all forms together. */
   rarities: readonly number[];
-  /** Units in no order; the arrays below are by position in it. */
+  /** Units in ascending order; the arrays below are by position in it. */
   units: Uint32Array;
   scores: Float32Array;
   /** Bit `w` = has word `w` in some form. */
@@ -33,7 +34,8 @@ interface Scratch {
   /** Zero between searches. */
   sums: Float32Array;
   masks: Uint32Array;
-  touched: Uint32Array;
+  found: UnitBits;
+  units: Uint32Array;
   scores: Float32Array;
   foundMasks: Uint32Array;
 }
@@ -54,23 +56,23 @@ export function retrieve(
   const scratch = scratchByIndex.get(index) ?? {
     sums: new Float32Array(index.unitCount),
     masks: new Uint32Array(index.unitCount),
-    touched: new Uint32Array(index.unitCount),
+    found: new UnitBits(index.unitCount),
+    units: new Uint32Array(index.unitCount),
     scores: new Float32Array(index.unitCount),
     foundMasks: new Uint32Array(index.unitCount),
   };
   scratchByIndex.set(index, scratch);
-  const { touched } = scratch;
-  let count = 0;
+  const { sums, masks, found } = scratch;
   const add = ({ units, scores }: WordMatches, number: number, weight: number) => {
     const factor = (weight * rarities[number]!) / 255;
     const bit = 1 << number;
     for (let at = 0; at < units.length; at++) {
       const unit = units[at]!;
-      const mask = scratch.masks[unit]!;
+      const mask = masks[unit]!;
       if (mask & bit) continue;
-      if (mask === 0) touched[count++] = unit;
-      scratch.masks[unit] = mask | bit;
-      scratch.sums[unit]! += scores[at]! * factor;
+      found.add(unit);
+      masks[unit] = mask | bit;
+      sums[unit]! += scores[at]! * factor;
     }
   };
   const addSpan = (span: Span) => {
@@ -80,11 +82,12 @@ export function retrieve(
   for (const span of spans) if (span.isIdentifier) addSpan(span);
   words.forEach((word, number) => add(word, number, partFactor(spans, number)));
   for (const span of spans) if (!span.isIdentifier) addSpan(span);
-  return { words, spans, limits, rarities, ...collect(touched.subarray(0, count), scratch, rarities) };
+  return { words, spans, limits, rarities, ...collect(scratch, rarities) };
 }
 
-function collect(units: Uint32Array, scratch: Scratch, rarities: readonly number[]) {
+function collect(scratch: Scratch, rarities: readonly number[]) {
   const { sums, masks } = scratch;
+  const units = scratch.units.subarray(0, scratch.found.drain(scratch.units));
   const scores = scratch.scores.subarray(0, units.length);
   const foundMasks = scratch.foundMasks.subarray(0, units.length);
   const whole = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;

@@ -16,7 +16,7 @@ import { countBits } from "../rules/coverage.ts";
 import type { RuleMatch } from "../rules/rule.ts";
 import { blendScore, roughBlendScore } from "./blend.ts";
 import type { RankingStep } from "./order-rules.ts";
-import { selectBest } from "./select.ts";
+import { selectBest, selectHighest } from "./select.ts";
 
 /** Candidates that passed all conditions, by position in the arrays of `Candidates`. */
 export interface Admitted {
@@ -46,8 +46,7 @@ export function rankCandidates(index: OpenedIndex, admitted: Admitted, options: 
   const { steps, isLate, marks } = options;
   const { candidates, positions } = admitted;
   const depth = index.settings.hierarchy ? RERANKED : RERANKED_BY_RULES;
-  const isBefore = roughOrder(admitted, steps);
-  const best = selectBest(positions.length, Math.max(depth, options.count), isBefore);
+  const best = selectRough(admitted, steps, Math.max(depth, options.count));
   const whole = candidates.rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
   const ranked: Ranked[] = [];
   best.slice(0, depth).forEach((at, number) => {
@@ -87,7 +86,23 @@ function readCandidate(
 }
 
 /** Before reading: the leading steps that need none, then the first stage's score, then the order of the documents. */
-function roughOrder({ candidates, positions, documentOf }: Admitted, steps: readonly RankingStep[]) {
+function selectRough(admitted: Admitted, steps: readonly RankingStep[], count: number): number[] {
+  const { candidates, positions } = admitted;
+  const compares = leadingOrders(admitted, steps);
+  const isWhole = positions.length === candidates.scores.length;
+  const scores = isWhole ? candidates.scores : Float32Array.from(positions, (at) => candidates.scores[at]!);
+  // Units ascend with their positions, so of equal scores the first document's comes first.
+  if (compares.length === 0) return selectHighest(scores, positions.length, count);
+  return selectBest(positions.length, count, (a, b) => {
+    for (const compare of compares) {
+      const order = compare(a, b);
+      if (order !== 0) return order < 0;
+    }
+    return scores[a]! > scores[b]! || (scores[a] === scores[b] && a < b);
+  });
+}
+
+function leadingOrders({ candidates, positions, documentOf }: Admitted, steps: readonly RankingStep[]) {
   const compares: ((a: number, b: number) => number)[] = [];
   for (const step of steps) {
     if (step.kind === "order")
@@ -97,19 +112,7 @@ function roughOrder({ candidates, positions, documentOf }: Admitted, steps: read
       compares.push((a, b) => countOf(b) - countOf(a));
     } else break;
   }
-  const { scores, units } = candidates;
-  const isScoreBefore = (a: number, b: number): boolean => {
-    const [left, right] = [positions[a]!, positions[b]!];
-    return scores[left]! > scores[right]! || (scores[left] === scores[right] && units[left]! < units[right]!);
-  };
-  if (compares.length === 0) return isScoreBefore;
-  return (a: number, b: number): boolean => {
-    for (const compare of compares) {
-      const order = compare(a, b);
-      if (order !== 0) return order < 0;
-    }
-    return isScoreBefore(a, b);
-  };
+  return compares;
 }
 
 /** One step after the other; scores that differ by rounding are equal. */

@@ -1,7 +1,7 @@
 /* 1. Selecting gives what sorting everything and cutting gives. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { selectBest } from "./select.ts";
+import { selectBest, selectHighest } from "./select.ts";
 
 test("1. same as sorting", () => {
   fc.assert(
@@ -13,6 +13,9 @@ test("1. same as sorting", () => {
           scores[a]! > scores[b]! || (scores[a] === scores[b] && a < b);
         const sorted = [...scores.keys()].sort((a, b) => (isBefore(a, b) ? -1 : 1));
         expect(selectBest(scores.length, count, isBefore)).toEqual(sorted.slice(0, count));
+        expect(selectHighest(Float32Array.from(scores), scores.length, count)).toEqual(
+          sorted.slice(0, count),
+        );
       },
     ),
   );
