@@ -1,4 +1,4 @@
-import { DEFAULT_CUTOFF_MS } from "./limits.ts";
+import { DEFAULT_CUTOFF_MS, RERANKED } from "./limits.ts";
 import type { OpenedIndex } from "./open-index.ts";
 import { type AttributeLimits, attributeLimits } from "./query/attribute-limits.ts";
 import { admitCandidates, isExcluded, sequenceOf } from "./query/admit.ts";
@@ -82,24 +82,34 @@ function findMatches(
   if (short && (count <= short.places.length || short.places.length === short.total)) {
     return answerShort(index, parsed.words[0]!.word, short, count);
   }
-  const candidates = retrieve(index, parsed.words, context.limits);
+  const needed = isOpen(query, parsed, context) ? Math.max(RERANKED, count) : null;
+  const candidates = retrieve(index, parsed.words, context.limits, needed);
   const admitted = admitCandidates(index, candidates, parsed, context.filter, query.matching);
   return rankAdmitted(index, admitted, context, count, query.minScore ?? 0);
 }
 
-/** Nothing but the first letters of a word, with no condition: what the index keeps answers for. */
-function isPlain(query: SearchQuery, parsed: ParsedQuery, { filter, keyOf, limits }: Context): boolean {
-  const [word] = parsed.words;
+/** No condition on what is found, and the first stage's score decides what is read: only the best are looked at. */
+function isOpen(query: SearchQuery, parsed: ParsedQuery, { filter, keyOf, steps }: Context): boolean {
   return (
-    parsed.words.length === 1 &&
+    parsed.phrases.length === 0 &&
     parsed.excluded.length === 0 &&
-    word!.isPrefix &&
-    !query.sort?.length &&
+    query.matching !== "all" &&
+    steps[0]?.kind === "blend" &&
     !filter &&
     !keyOf &&
-    !limits &&
     !query.facets &&
-    !query.minScore &&
+    !query.minScore
+  );
+}
+
+/** Nothing but the first letters of a word: what the index keeps answers for. */
+function isPlain(query: SearchQuery, parsed: ParsedQuery, context: Context): boolean {
+  const [word] = parsed.words;
+  return (
+    isOpen(query, parsed, context) &&
+    parsed.words.length === 1 &&
+    word!.isPrefix &&
+    !context.limits &&
     !query.showScoreDetails
   );
 }
@@ -134,7 +144,7 @@ function rankAdmitted(
     return {
       candidates,
       hits: kept.slice(0, count).map((one) => toHit(index, admitted, one, { ...context, marks })),
-      total: isSifted ? kept.length : positions.length,
+      total: isSifted ? kept.length : admitted.total,
       isDegraded: isLate(),
       matching: () => (isSifted ? kept.map(({ at }) => at) : [...positions.keys()]).map(documentOf),
     };

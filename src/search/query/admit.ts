@@ -20,7 +20,9 @@ export function admitCandidates(
   const { units, masks } = candidates;
   const documentOf = (position: number) => firstDocument(index, units[position]!, filter);
   const isOpen = !filter && required === 0 && phrases.length === 0 && excluded.length === 0;
-  if (isOpen) return { candidates, positions: allPositions(index, units.length), documentOf };
+  if (isOpen) {
+    return { candidates, positions: allPositions(index, units.length), total: candidates.total, documentOf };
+  }
   const positions = new Uint32Array(units.length);
   let count = 0;
   for (let position = 0; position < units.length; position++) {
@@ -31,7 +33,7 @@ export function admitCandidates(
     if (filter && documentOf(position) < 0) continue;
     positions[count++] = position;
   }
-  return { candidates, positions: positions.subarray(0, count), documentOf };
+  return { candidates, positions: positions.subarray(0, count), total: count, documentOf };
 }
 
 const positionsByIndex = new WeakMap<OpenedIndex, Uint32Array>();

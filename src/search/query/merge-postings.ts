@@ -9,6 +9,8 @@ export interface MergedPostings {
   units: Uint32Array;
   /** Impact times weight, 0 to 255. */
   scores: Float32Array;
+  /** The highest of the scores. */
+  most: number;
 }
 
 /** Impact of words that match as a sequence, which has no posting of its own: that of a word in a text of its own. */
@@ -44,12 +46,16 @@ export function mergePostings(
   }
   const units = new Uint32Array(found.count());
   const scores = new Float32Array(units.length);
-  found.drain(units);
+  found.read(units);
+  found.clear();
+  let most = 0;
   for (let at = 0; at < units.length; at++) {
-    scores[at] = best[units[at]!]!;
+    const score = best[units[at]!]!;
+    scores[at] = score;
+    if (score > most) most = score;
     best[units[at]!] = 0;
   }
-  return { units, scores };
+  return { units, scores, most };
 }
 
 function addTerm(

@@ -1,20 +1,14 @@
-/**
- * First stage: every unit that has any of the words, with a rough score.
- *
- *   score(unit) = (share of the query it has)² · Σ over its words (rarity · best impact)
- *
- * One pass over the merged postings of each word, adding into one number per unit.
- */
 import type { OpenedIndex } from "../open-index.ts";
+import { type Accumulated, accumulate, type Source } from "./accumulate.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import type { QueryWord } from "./parse-query.ts";
 import { rarity } from "./rarity.ts";
 import { splitWords } from "./split-words.ts";
 import { findSpans, joinedFactor, partFactor, type Span } from "./spans.ts";
-import { UnitBits } from "./unit-bits.ts";
 import { matchLetters, matchWord, type WordMatches } from "./word-matches.ts";
 
-export interface Candidates {
+/** First stage: the units that have any of the words, each with a rough score (accumulate.ts). */
+export interface Candidates extends Accumulated {
   words: readonly WordMatches[];
   /** Neighbouring words that the documents write as one. */
   spans: readonly Span[];
@@ -22,30 +16,17 @@ export interface Candidates {
   limits: AttributeLimits | null;
   /** Rarity of each word, as BM25 has it: of all forms together. */
   rarities: readonly number[];
-  /** Units in ascending order; the arrays below are by position in it. */
-  units: Uint32Array;
-  scores: Float32Array;
-  /** Bit `w` = has word `w` in some form. */
-  masks: Uint32Array;
 }
 
-/** Arrays over all units, used again by every search: what a search is given is valid until the next one. */
-interface Scratch {
-  /** Zero between searches. */
-  sums: Float32Array;
-  masks: Uint32Array;
-  found: UnitBits;
-  units: Uint32Array;
-  scores: Float32Array;
-  foundMasks: Uint32Array;
-}
-
-const scratchByIndex = new WeakMap<OpenedIndex, Scratch>();
-
+/**
+ * `needed`: how many of the best units are wanted for certain; null = all of them, because a condition, a sort or a count
+ * looks at every one.
+ */
 export function retrieve(
   index: OpenedIndex,
   typed: readonly QueryWord[],
   limits: AttributeLimits | null,
+  needed: number | null = null,
 ): Candidates {
   const query = splitWords(index, typed, limits);
   const words = query.map(({ word, isPrefix, isLiteral }) =>
@@ -53,66 +34,27 @@ export function retrieve(
   );
   const rarities = words.map(({ units }) => rarity(units.length, index.unitCount));
   const spans = findSpans(index, query, limits);
-  const scratch = scratchByIndex.get(index) ?? {
-    sums: new Float32Array(index.unitCount),
-    masks: new Uint32Array(index.unitCount),
-    found: new UnitBits(index.unitCount),
-    units: new Uint32Array(index.unitCount),
-    scores: new Float32Array(index.unitCount),
-    foundMasks: new Uint32Array(index.unitCount),
-  };
-  scratchByIndex.set(index, scratch);
-  const { sums, masks, found } = scratch;
-  const add = ({ units, scores }: WordMatches, number: number, weight: number) => {
-    const factor = (weight * rarities[number]!) / 255;
-    const bit = 1 << number;
-    for (let at = 0; at < units.length; at++) {
-      const unit = units[at]!;
-      const mask = masks[unit]!;
-      if (mask & bit) continue;
-      found.add(unit);
-      masks[unit] = mask | bit;
-      sums[unit]! += scores[at]! * factor;
-    }
-  };
-  const addSpan = (span: Span) => {
-    for (let number = span.from; number < span.to; number++) add(span.matches, number, joinedFactor(span));
-  };
-  // The first match of a word in a unit counts.
-  for (const span of spans) if (span.isIdentifier) addSpan(span);
-  words.forEach((word, number) => add(word, number, partFactor(spans, number)));
-  for (const span of spans) if (!span.isIdentifier) addSpan(span);
-  return { words, spans, limits, rarities, ...collect(scratch, rarities) };
+  const sources = sourcesOf(words, spans, rarities);
+  return { words, spans, limits, rarities, ...accumulate(index, sources, rarities, needed) };
 }
 
-function collect(scratch: Scratch, rarities: readonly number[]) {
-  const { sums, masks } = scratch;
-  const units = scratch.units.subarray(0, scratch.found.drain(scratch.units));
-  const scores = scratch.scores.subarray(0, units.length);
-  const foundMasks = scratch.foundMasks.subarray(0, units.length);
-  const whole = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
-  // Neighbouring candidates mostly have the same words.
-  let lastMask = 0;
-  let factor = 0;
-  for (let at = 0; at < units.length; at++) {
-    const unit = units[at]!;
-    const mask = masks[unit]!;
-    if (mask !== lastMask) {
-      lastMask = mask;
-      factor = (rarityOf(mask, rarities) / whole) ** 2;
-    }
-    scores[at] = sums[unit]! * factor;
-    foundMasks[at] = mask;
-    sums[unit] = 0;
-    masks[unit] = 0;
-  }
-  return { units, scores, masks: foundMasks };
-}
-
-function rarityOf(mask: number, rarities: readonly number[]): number {
-  let sum = 0;
-  for (let word = 0; word < rarities.length; word++) if (mask & (1 << word)) sum += rarities[word]!;
-  return sum;
+/** Identifiers before their parts, words before what they are joined to, rare words before frequent ones. */
+function sourcesOf(
+  words: readonly WordMatches[],
+  spans: readonly Span[],
+  rarities: readonly number[],
+): Source[] {
+  const joined = (isIdentifier: boolean) =>
+    spans
+      .filter((span) => span.isIdentifier === isIdentifier)
+      .flatMap((span) =>
+        words.slice(span.from, span.to).map((_, at): Source => {
+          return { matches: span.matches, word: span.from + at, weight: joinedFactor(span) };
+        }),
+      );
+  const single = words.map((matches, word): Source => ({ matches, word, weight: partFactor(spans, word) }));
+  single.sort((a, b) => rarities[b.word]! - rarities[a.word]!);
+  return [...joined(true), ...single, ...joined(false)];
 }
 
 /** What highlighting must know of a query that is nothing but the first letters of a word; no units. */
@@ -127,5 +69,6 @@ export function lettersOnly(index: OpenedIndex, word: string): Candidates {
     units: none,
     scores: new Float32Array(0),
     masks: none,
+    total: 0,
   };
 }

@@ -14,21 +14,30 @@ export class UnitBits {
     this.words[unit >>> 5]! |= 1 << (unit & 31);
   }
 
+  /** Of a set for the same units. */
+  addAll(others: UnitBits): void {
+    const { words } = this;
+    for (let at = 0; at < words.length; at++) words[at]! |= others.words[at]!;
+  }
+
+  clear(): void {
+    this.words.fill(0);
+  }
+
   count(): number {
     let count = 0;
     for (const word of this.words) if (word !== 0) count += countOnes(word);
     return count;
   }
 
-  /** Writes the units into `units` in ascending order, empties the set and returns how many they were. */
-  drain(units: Uint32Array): number {
+  /** Writes the units into `units` in ascending order and returns how many they are. */
+  read(units: Uint32Array): number {
     const { words } = this;
     let count = 0;
     for (let at = 0; at < words.length; at++) {
-      let word = words[at]!;
-      if (word === 0) continue;
-      words[at] = 0;
-      for (; word !== 0; word &= word - 1) units[count++] = at * 32 + 31 - Math.clz32(word & -word);
+      for (let word = words[at]!; word !== 0; word &= word - 1) {
+        units[count++] = at * 32 + 31 - Math.clz32(word & -word);
+      }
     }
     return count;
   }

@@ -103,6 +103,7 @@ export function matchLetters(index: OpenedIndex, word: string): WordMatches {
     sequences: synonyms.sequences,
     units: new Uint32Array(0),
     scores: new Float32Array(0),
+    most: 0,
   };
 }
 

@@ -22,6 +22,8 @@ import { selectBest, selectHighest } from "./select.ts";
 export interface Admitted {
   candidates: Candidates;
   positions: Uint32Array;
+  /** How many there are; more than positions where only the best were looked for. */
+  total: number;
   /** The first document of a candidate that passes the filter, by position. */
   documentOf: (position: number) => number;
 }

@@ -1,0 +1,132 @@
+/*
+ * 1. Scores, masks and units are those of adding up everything in doubles, the first source of a word counting.
+ * 2. Who wants only the best gets the best: the same units, scores and masks in the same order, and the same total.
+ * 3. Frequent words are then only counted: a search for a rare word and "the" looks at the rare word's units.
+ * 4. Nothing is left over from one search to the next.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { buildIndex, openIndex } from "../index.ts";
+import { selectHighest } from "../rank/select.ts";
+import { accumulate, type Source } from "./accumulate.ts";
+import { rarity } from "./rarity.ts";
+import type { WordMatches } from "./word-matches.ts";
+
+const UNITS = 4000;
+const index = openIndex(
+  buildIndex(
+    Array.from({ length: UNITS }, (_, id) => ({ id })),
+    { primaryKey: "id" },
+  ),
+);
+
+function matchesOf(units: readonly number[], scoreOf: (unit: number) => number): WordMatches {
+  const sorted = Uint32Array.from([...new Set(units)].sort((a, b) => a - b));
+  const scores = Float32Array.from(sorted, scoreOf);
+  const most = Math.max(0, ...scores);
+  const word = "";
+  return {
+    word,
+    expansions: [],
+    completions: { from: 0, to: 0 },
+    sequences: [],
+    units: sorted,
+    scores,
+    most,
+  };
+}
+
+/** Words from rare to frequent, as a search orders them; impacts as a hash of word and unit. */
+const words = fc
+  .array(fc.record({ size: fc.constantFrom(1, 20, 300, 1500, 3900), seed: fc.nat(1000) }), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((list) =>
+    list
+      .sort((a, b) => a.size - b.size)
+      .map(({ size, seed }) => {
+        const units = Array.from({ length: size }, (_, at) => (at * 7919 + seed * 104_729) % UNITS);
+        return matchesOf(units, (unit) => 1 + ((Math.imul(unit + seed, 2_654_435_761) >>> 8) % 254));
+      }),
+  );
+
+function sourcesOf(list: readonly WordMatches[]) {
+  const rarities = list.map(({ units }) => rarity(units.length, UNITS));
+  const sources = list.map((matches, word): Source => ({ matches, word, weight: word % 2 ? 0.7 : 1 }));
+  // The first two words, also written as one, after the words themselves.
+  const joined = list.length > 1 ? [0, 1].map((word) => ({ matches: list[0]!, word, weight: 0.9 })) : [];
+  return { sources: [...sources, ...joined], rarities };
+}
+
+const copy = ({ units, scores, masks, total }: ReturnType<typeof accumulate>) => ({
+  units: [...units],
+  scores: [...scores],
+  masks: [...masks],
+  total,
+});
+
+test("1. everything", () => {
+  fc.assert(
+    fc.property(words, (list) => {
+      const { sources, rarities } = sourcesOf(list);
+      const sums = new Map<number, { mask: number; sum: number }>();
+      for (const { matches, word, weight } of sources) {
+        matches.units.forEach((unit, at) => {
+          const known = sums.get(unit) ?? { mask: 0, sum: 0 };
+          sums.set(unit, known);
+          if (known.mask & (1 << word)) return;
+          known.mask |= 1 << word;
+          known.sum += (matches.scores[at]! * weight * rarities[word]!) / 255;
+        });
+      }
+      const found = copy(accumulate(index, sources, rarities, null));
+      expect(found.units).toEqual([...sums.keys()].sort((a, b) => a - b));
+      expect(found.total).toBe(sums.size);
+      const whole = rarities.reduce((sum, one) => sum + one, 0);
+      found.units.forEach((unit, at) => {
+        const { mask, sum } = sums.get(unit)!;
+        expect(found.masks[at]).toBe(mask);
+        const part = rarities.reduce((all, one, word) => all + (mask & (1 << word) ? one : 0), 0);
+        expect(found.scores[at]).toBeCloseTo(sum * (part / whole) ** 2, 4);
+      });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("2. the best", () => {
+  fc.assert(
+    fc.property(words, fc.integer({ min: 1, max: 200 }), (list, needed) => {
+      const { sources, rarities } = sourcesOf(list);
+      const bestOf = ({ units, scores, masks, total }: ReturnType<typeof copy>) => {
+        const best = selectHighest(Float32Array.from(scores), scores.length, needed);
+        return { total, hits: best.map((at) => [units[at], scores[at], masks[at]]) };
+      };
+      const all = copy(accumulate(index, sources, rarities, null));
+      expect(bestOf(copy(accumulate(index, sources, rarities, needed)))).toEqual(bestOf(all));
+      expect(copy(accumulate(index, sources, rarities, null))).toEqual(all);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("3. frequent words are only counted", () => {
+  const rare = matchesOf(
+    Array.from({ length: 50 }, (_, at) => at * 3),
+    () => 200,
+  );
+  const frequent = matchesOf(
+    Array.from({ length: 3500 }, (_, at) => at),
+    () => 250,
+  );
+  const { sources, rarities } = sourcesOf([rare, frequent]);
+  const found = accumulate(index, sources, rarities, 10);
+  expect(found.units).toHaveLength(50);
+  expect(found.total).toBe(3500);
+  expect(accumulate(index, sources, rarities, 60).units).toHaveLength(3500);
+});
+
+test("4. nothing left", () => {
+  expect(copy(accumulate(index, [], [], 10))).toEqual({ units: [], scores: [], masks: [], total: 0 });
+});
