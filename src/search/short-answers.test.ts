@@ -34,7 +34,7 @@ function open(texts: readonly string[], settings: Partial<IndexSettings> = {}) {
 const words = fc.stringMatching(/^[a-e]{1,5}$/);
 const corpora = fc.array(
   fc.array(words, { minLength: 1, maxLength: 12 }).map((list) => list.join(" ")),
-  { minLength: 250, maxLength: 600 },
+  { minLength: 250, maxLength: 350 },
 );
 const letters = ["a", "b", "c", "d", "e"];
 const prefixes = letters.flatMap((first) => [first, ...letters.map((second) => first + second)]);
@@ -67,7 +67,7 @@ test("1. the same hits", () => {
         short.hits.forEach(({ score }, at) => expect(score).toBeCloseTo(long.hits[at]!.score!, 8));
       }
     }),
-    { numRuns: 8 },
+    { numRuns: 4 },
   );
 });
 
@@ -101,11 +101,8 @@ test("3. which prefixes", () => {
   expect(kept).toEqual(["a", "ab", "b", "b0", "c"]);
   expect(index.shortAnswer("abc")).toBeNull();
   expect(index.shortAnswer("ab")!.places).toHaveLength(SHORT_ANSWER_HITS);
-  const syllables = Array.from({ length: 2000 }, (_, at) => String.fromCodePoint(0x1200 + at));
-  const wide = open(
-    Array.from({ length: 110 }, (_, at) => `${syllables.map((one) => one + (at % 2)).join(" ")}`),
-  );
-  const pairs = syllables.flatMap((one) => [one, `${one}0`]).filter((prefix) => wide.shortAnswer(prefix));
-  expect(pairs.length).toBeGreaterThan(0);
-  expect(pairs.length).toBeLessThanOrEqual(MAX_SHORT_ANSWERS);
+  const syllables = Array.from({ length: 800 }, (_, at) => String.fromCodePoint(0xa000 + at));
+  const wide = open(Array.from({ length: 101 }, () => syllables.map((one) => `${one}0`).join(" ")));
+  const answered = syllables.flatMap((one) => [one, `${one}0`]).filter((prefix) => wide.shortAnswer(prefix));
+  expect(answered).toHaveLength(MAX_SHORT_ANSWERS);
 });

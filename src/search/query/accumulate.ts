@@ -3,29 +3,20 @@
  *
  *   score(unit) = (share of the query it has)² · Σ over its words (rarity · best impact)
  *
- * Who wants only the best units need not have them all added up. Rare words come first; when what is left can no longer
- * lift a new unit among the best, the frequent words (most of the work) only add to units that are known, and are
- * counted. The same idea as MaxScore (Turtle, Flood: "Query evaluation: strategies and optimizations", 1995), and the
- * result is the same as without it:
+ * Who wants only the best units need not have them all added up. Sources stand in order, rare words first. The last ones,
+ * the frequent words, which are most of the work, are left aside if they alone cannot lift a unit among the best; then
+ * they are looked up for the units that are known and still can be, and only counted for all others. The same idea as
+ * MaxScore (Turtle, Flood: "Query evaluation: strategies and optimizations", 1995); the result is the same as without.
  *
- *   query       the cache of a builder          wanted: the best 2
- *   builder     3 units, the second best 1.9
- *   cache       could give a new unit 1.3       → closed: only those 3 can be among the best
- *   of, the, a  only counted
+ *   query       the cache of a builder          wanted: the best 60
+ *   builder     9,000 units, the 60th best 1.9, of which 800 can still come to 1.9
+ *   cache       alone at most 1.3, together with of, the and a 1.6: all of them are looked up for those 800
  */
 import type { OpenedIndex } from "../open-index.ts";
 import { selectHighest } from "../rank/select.ts";
+import { factorOf, findBounds, mostOf, ROUNDING, shareFactor, type Source } from "./bounds.ts";
 import { UnitBits } from "./unit-bits.ts";
 import type { WordMatches } from "./word-matches.ts";
-
-/** Matches of one query word, or of several written as one: then a source for each. */
-export interface Source {
-  matches: WordMatches;
-  /** Number of the query word. */
-  word: number;
-  /** 0 to 1. */
-  weight: number;
-}
 
 export interface Accumulated {
   /** In ascending order; the arrays below are by position in it. */
@@ -37,8 +28,8 @@ export interface Accumulated {
   total: number;
 }
 
-/** Units that a source must have for it to be worth asking whether they can still be among the best. */
-const WORTH_CLOSING = 1000;
+/** So many times more units in a list than there are to look up, and searching the list is faster than reading it. */
+const WORTH_SEARCHING = 8;
 
 /** Arrays over all units, used again by every search: what a search is given is valid until the next one. */
 interface Scratch {
@@ -47,8 +38,6 @@ interface Scratch {
   masks: Uint32Array;
   /** Units with a mask. */
   known: UnitBits;
-  /** Once closed: all units. */
-  all: UnitBits;
   units: Uint32Array;
   scores: Float32Array;
   foundMasks: Uint32Array;
@@ -68,23 +57,27 @@ export function accumulate(
 ): Accumulated {
   const scratch = scratchByIndex.get(index) ?? createScratch(index.unitCount);
   scratchByIndex.set(index, scratch);
-  let isClosed = false;
-  sources.forEach((source, at) => {
-    const isLarge = source.matches.units.length >= WORTH_CLOSING;
-    if (!isClosed && needed !== null && isLarge && canClose(scratch, sources.slice(at), rarities, needed)) {
-      isClosed = true;
-      scratch.all.addAll(scratch.known);
+  const { known, units } = scratch;
+  const bounds = needed === null ? null : findBounds(sources, rarities, needed);
+  let count: number;
+  if (bounds === null || needed === null) {
+    for (const source of sources) addSource(scratch, source, rarities);
+    count = known.read(units);
+  } else {
+    const left = sources.slice(bounds.first);
+    if (bounds.first === 1) count = addPossible(scratch, sources, rarities, bounds.least);
+    else {
+      for (const source of sources.slice(0, bounds.first)) addSource(scratch, source, rarities);
+      count = keepPossible(scratch, { left, rarities, needed, least: bounds.least });
     }
-    const factor = (source.weight * rarities[source.word]!) / 255;
-    if (isClosed) addToKnown(scratch, source, factor);
-    else addSource(scratch, source, factor);
-  });
-  const count = scratch.known.read(scratch.units);
-  const total = isClosed ? scratch.all.count() : count;
-  const found = collect(scratch, count, rarities);
-  scratch.known.clear();
-  scratch.all.clear();
-  return { ...found, total };
+    for (const source of left) {
+      addToKept(scratch, count, source, rarities);
+      addUnits(known, source.matches);
+    }
+  }
+  const total = known.count();
+  known.clear();
+  return { ...collect(scratch, count, rarities), total };
 }
 
 function createScratch(unitCount: number): Scratch {
@@ -92,16 +85,16 @@ function createScratch(unitCount: number): Scratch {
     sums: new Float32Array(unitCount),
     masks: new Uint32Array(unitCount),
     known: new UnitBits(unitCount),
-    all: new UnitBits(unitCount),
     units: new Uint32Array(unitCount),
     scores: new Float32Array(unitCount),
     foundMasks: new Uint32Array(unitCount),
   };
 }
 
-function addSource({ sums, masks, known }: Scratch, { matches, word }: Source, factor: number): void {
-  const { units, scores } = matches;
-  const bit = 1 << word;
+function addSource({ sums, masks, known }: Scratch, source: Source, rarities: readonly number[]): void {
+  const { units, scores } = source.matches;
+  const factor = factorOf(source, rarities);
+  const bit = 1 << source.word;
   for (let at = 0; at < units.length; at++) {
     const unit = units[at]!;
     const mask = masks[unit]!;
@@ -112,50 +105,105 @@ function addSource({ sums, masks, known }: Scratch, { matches, word }: Source, f
   }
 }
 
-function addToKnown({ sums, masks, all }: Scratch, { matches, word }: Source, factor: number): void {
-  const { units, scores } = matches;
-  const bit = 1 << word;
-  for (let at = 0; at < units.length; at++) {
-    const unit = units[at]!;
-    const mask = masks[unit]!;
-    all.add(unit);
-    if (mask === 0 || mask & bit) continue;
-    masks[unit] = mask | bit;
+/** The same for the first `count` of `scratch.units` alone, which are all that have a mask. */
+function addToKept(scratch: Scratch, count: number, source: Source, rarities: readonly number[]): void {
+  const { sums, masks, units: kept } = scratch;
+  const { units, scores, bits } = source.matches;
+  const factor = factorOf(source, rarities);
+  const bit = 1 << source.word;
+  const add = (unit: number, at: number) => {
+    masks[unit]! |= bit;
     sums[unit]! += scores[at]! * factor;
+  };
+  if (count * WORTH_SEARCHING > units.length) {
+    for (let at = 0; at < units.length; at++) {
+      const mask = masks[units[at]!]!;
+      if (mask !== 0 && (mask & bit) === 0) add(units[at]!, at);
+    }
+    return;
+  }
+  let at = 0;
+  for (let next = 0; next < count; next++) {
+    const unit = kept[next]!;
+    if (masks[unit]! & bit || (bits && !bits.has(unit))) continue;
+    at = lowerBound(units, unit, at);
+    if (units[at] === unit) add(unit, at);
   }
 }
 
-/** Whether no unit that is not known yet can come among the best `needed` by the sources that are left. */
-function canClose(
-  scratch: Scratch,
-  left: readonly Source[],
-  rarities: readonly number[],
-  needed: number,
-): boolean {
-  const { known, units, scores, sums, masks } = scratch;
-  const count = known.read(units);
-  if (count < needed) return false;
-  const factorOf = shareFactor(rarities);
-  for (let at = 0; at < count; at++) scores[at] = sums[units[at]!]! * factorOf(masks[units[at]!]!);
-  const worst = selectHighest(scores, count, needed).at(-1);
-  return worst !== undefined && mostOf(left, rarities, factorOf) < scores[worst]!;
+function addUnits(known: UnitBits, { units, bits }: WordMatches): void {
+  if (bits) known.addAll(bits);
+  else for (const unit of units) known.add(unit);
 }
 
-/** The most that a unit can score by these sources alone. */
-function mostOf(
+/** The first place from `from` on that is not before `unit`; near ones are found first, as the units asked for ascend. */
+function lowerBound(units: Uint32Array, unit: number, from: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < units.length && units[low + step]! < unit) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(units.length, low + step);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (units[middle]! < unit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The only source that can lift a unit among the best: leaves in `scratch.units` those of its units that can come to the
+ * score `least` with the others' help, adds it for them and returns how many.
+ */
+function addPossible(
+  { sums, masks, known, units: kept }: Scratch,
   sources: readonly Source[],
   rarities: readonly number[],
-  factorOf: (mask: number) => number,
+  least: number,
 ): number {
-  const most = new Float32Array(rarities.length);
-  let mask = 0;
-  for (const { matches, word, weight } of sources) {
-    most[word] = Math.max(most[word]!, (weight * rarities[word]! * matches.most) / 255);
-    mask |= 1 << word;
+  const [source, ...left] = sources;
+  const { units, scores } = source!.matches;
+  const factor = factorOf(source!, rarities);
+  const bit = 1 << source!.word;
+  const { mask, sum } = mostOf(left, rarities);
+  const bound = (least / ROUNDING / shareFactor(rarities)(bit | mask) - sum) / factor;
+  let count = 0;
+  for (let at = 0; at < units.length; at++) {
+    if (scores[at]! < bound) continue;
+    const unit = units[at]!;
+    sums[unit] = scores[at]! * factor;
+    masks[unit] = bit;
+    kept[count++] = unit;
   }
-  const sum = most.reduce((whole, one) => whole + one, 0);
-  // A hair more, for what rounding to 32 bits may have added to a sum.
-  return sum * factorOf(mask) * 1.00001;
+  addUnits(known, source!.matches);
+  return count;
+}
+
+interface Bounds {
+  left: readonly Source[];
+  rarities: readonly number[];
+  needed: number;
+  least: number;
+}
+
+/** Leaves in `scratch.units` the known ones that can still be among the best, and returns how many. */
+function keepPossible(scratch: Scratch, { left, rarities, needed, least }: Bounds): number {
+  const { units, scores, sums, masks, known } = scratch;
+  const count = known.read(units);
+  const share = shareFactor(rarities);
+  for (let at = 0; at < count; at++) scores[at] = sums[units[at]!]! * share(masks[units[at]!]!);
+  const worst = count < needed ? undefined : selectHighest(scores, count, needed).at(-1);
+  const bound = Math.max(least, worst === undefined ? 0 : scores[worst]!);
+  const { mask, sum } = mostOf(left, rarities);
+  let kept = 0;
+  for (let at = 0; at < count; at++) {
+    const unit = units[at]!;
+    if ((sums[unit]! + sum) * share(masks[unit]! | mask) * ROUNDING >= bound) units[kept++] = unit;
+    else sums[unit] = masks[unit] = 0;
+  }
+  return kept;
 }
 
 function collect(scratch: Scratch, count: number, rarities: readonly number[]) {
@@ -163,29 +211,14 @@ function collect(scratch: Scratch, count: number, rarities: readonly number[]) {
   const units = scratch.units.subarray(0, count);
   const scores = scratch.scores.subarray(0, count);
   const foundMasks = scratch.foundMasks.subarray(0, count);
-  const factorOf = shareFactor(rarities);
+  const share = shareFactor(rarities);
   for (let at = 0; at < count; at++) {
     const unit = units[at]!;
     const mask = masks[unit]!;
-    scores[at] = sums[unit]! * factorOf(mask);
+    scores[at] = sums[unit]! * share(mask);
     foundMasks[at] = mask;
     sums[unit] = 0;
     masks[unit] = 0;
   }
   return { units, scores, masks: foundMasks };
-}
-
-/** The square of the part of the query that a mask's words are, by their rarity. Neighbours mostly have the same mask. */
-function shareFactor(rarities: readonly number[]): (mask: number) => number {
-  const whole = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
-  let lastMask = 0;
-  let factor = 0;
-  return (mask) => {
-    if (mask === lastMask) return factor;
-    lastMask = mask;
-    let part = 0;
-    for (let word = 0; word < rarities.length; word++) if (mask & (1 << word)) part += rarities[word]!;
-    factor = (part / whole) ** 2;
-    return factor;
-  };
 }

@@ -11,10 +11,15 @@ export interface MergedPostings {
   scores: Float32Array;
   /** The highest of the scores. */
   most: number;
+  /** The units once more, if they are so many that asking here is faster than looking there. */
+  bits: UnitBits | null;
 }
 
 /** Impact of words that match as a sequence, which has no posting of its own: that of a word in a text of its own. */
 const SEQUENCE_IMPACT = 128;
+
+/** From one unit in so many, the bits take no more room than the list. */
+const DENSE = 64;
 
 /** The merge at hand; empty between merges. */
 interface Scratch {
@@ -47,6 +52,7 @@ export function mergePostings(
   const units = new Uint32Array(found.count());
   const scores = new Float32Array(units.length);
   found.read(units);
+  const bits = units.length * DENSE > index.unitCount ? found.copy() : null;
   found.clear();
   let most = 0;
   for (let at = 0; at < units.length; at++) {
@@ -55,7 +61,7 @@ export function mergePostings(
     if (score > most) most = score;
     best[units[at]!] = 0;
   }
-  return { units, scores, most };
+  return { units, scores, most, bits };
 }
 
 function addTerm(

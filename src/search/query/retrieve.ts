@@ -1,6 +1,7 @@
 import type { OpenedIndex } from "../open-index.ts";
-import { type Accumulated, accumulate, type Source } from "./accumulate.ts";
+import { type Accumulated, accumulate } from "./accumulate.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
+import type { Source } from "./bounds.ts";
 import type { QueryWord } from "./parse-query.ts";
 import { rarity } from "./rarity.ts";
 import { splitWords } from "./split-words.ts";

@@ -12,12 +12,15 @@ test("1. like a sorted set", () => {
       for (const unit of [...first, 0, 31, 32, 2000]) bits.add(unit);
       for (const unit of second) others.add(unit);
       bits.addAll(others);
+      const copy = bits.copy();
       const expected = [...new Set([...first, ...second, 0, 31, 32, 2000])].sort((a, b) => a - b);
       expect(bits.count()).toBe(expected.length);
       expect([...units.subarray(0, bits.read(units))]).toEqual(expected);
+      for (const unit of [0, 1, 33, ...first]) expect(copy.has(unit)).toBe(expected.includes(unit));
       bits.clear();
       others.clear();
       expect(bits.count()).toBe(0);
+      expect(copy.count()).toBe(expected.length);
       expect(bits.read(units)).toBe(0);
     }),
   );

@@ -14,6 +14,16 @@ export class UnitBits {
     this.words[unit >>> 5]! |= 1 << (unit & 31);
   }
 
+  has(unit: number): boolean {
+    return (this.words[unit >>> 5]! & (1 << (unit & 31))) !== 0;
+  }
+
+  copy(): UnitBits {
+    const copy = new UnitBits(this.words.length * 32 - 1);
+    copy.words.set(this.words);
+    return copy;
+  }
+
   /** Of a set for the same units. */
   addAll(others: UnitBits): void {
     const { words } = this;

@@ -25,12 +25,13 @@ export interface MatchOptions {
 
 /** Words whose matches are kept per index: while a reader types, all but the last word stay the same. */
 const KEPT_WORDS = 256;
-/** Numbers kept for them, all words together. */
-const KEPT_NUMBERS = 2_000_000;
+/** Units kept for them, all words together, and at least so many lists of all units of a large index. */
+const KEPT_UNITS = 2_000_000;
+const KEPT_WHOLE_LISTS = 32;
 
 interface Kept {
   matches: Map<string, WordMatches>;
-  numbers: number;
+  units: number;
 }
 
 const keptByIndex = new WeakMap<OpenedIndex, Kept>();
@@ -55,7 +56,7 @@ export function matchSynonyms(
 }
 
 function remember(index: OpenedIndex, key: string, make: () => WordMatches): WordMatches {
-  const kept = keptByIndex.get(index) ?? { matches: new Map(), numbers: 0 };
+  const kept = keptByIndex.get(index) ?? { matches: new Map(), units: 0 };
   keptByIndex.set(index, kept);
   const known = kept.matches.get(key);
   if (known) {
@@ -66,12 +67,13 @@ function remember(index: OpenedIndex, key: string, make: () => WordMatches): Wor
   }
   const made = make();
   kept.matches.set(key, made);
-  kept.numbers += made.units.length;
+  kept.units += made.units.length;
+  const mostUnits = Math.max(KEPT_UNITS, KEPT_WHOLE_LISTS * index.unitCount);
   for (const [oldKey, old] of kept.matches) {
-    if (kept.matches.size <= KEPT_WORDS && kept.numbers <= KEPT_NUMBERS) break;
+    if (kept.matches.size <= KEPT_WORDS && kept.units <= mostUnits) break;
     if (old === made) break;
     kept.matches.delete(oldKey);
-    kept.numbers -= old.units.length;
+    kept.units -= old.units.length;
   }
   return made;
 }
@@ -104,6 +106,7 @@ export function matchLetters(index: OpenedIndex, word: string): WordMatches {
     units: new Uint32Array(0),
     scores: new Float32Array(0),
     most: 0,
+    bits: null,
   };
 }
 
