@@ -3,7 +3,7 @@
  * sentence that it proves.
  */
 import { expect, markWindow, test } from "./fixtures.ts";
-import { specifiedPages } from "./specified-pages.ts";
+import { specifiedLabels, specifiedPages } from "./specified-pages.ts";
 
 test("every URL of the specification's tree exists, in its place and order, and answers 200", async ({
   docs,
@@ -19,6 +19,52 @@ test("every URL of the specification's tree exists, in its place and order, and 
     expect(response.status(), path).toBe(200);
     expect(await response.text(), path).toMatch(/<h1[ >]/);
   }
+});
+
+test("each item of the tree has its label, an h1 that no other page has, a description and enough to say", async ({
+  docs,
+  request,
+}) => {
+  await docs.open();
+  const shown = await docs.tree
+    .locator("a")
+    .evaluateAll((links) =>
+      links.map((link) => [link.getAttribute("href"), link.querySelector("span")?.textContent]),
+    );
+  expect(shown).toEqual(specifiedPages.map((path) => [path, specifiedLabels[path]]));
+  const titles = new Map<string, string>();
+  for (const path of new Set(specifiedPages)) {
+    const html = await (await request.get(path)).text();
+    const headings = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, text = ""]) => text);
+    expect(headings, path).toHaveLength(1);
+    expect(titles.get(headings[0] ?? ""), `${path} has the h1 of another page`).toBeUndefined();
+    titles.set(headings[0] ?? "", path);
+    expect(html, path).toMatch(/<meta name="description" content="[^"]{50,}"/);
+    // Its own words: code and tables are left out, because tables are of facts that stand on other pages too.
+    const markdown = await (await request.get(path === "/docs" ? "/docs.md" : `${path}.md`)).text();
+    const own = markdown.replace(/^```[\s\S]*?^```$/gm, "").replace(/^(\||#).*$/gm, "");
+    const words = own.split(/\s+/).filter((word) => /\w/.test(word)).length;
+    expect(words, path).toBeGreaterThanOrEqual(path === "/docs" ? 80 : 250);
+  }
+});
+
+test("a page below one of the tree is found from it: it answers, its crumbs lead back, its parent is matched", async ({
+  docs,
+  page,
+}) => {
+  const parent = "/docs/registry/overview";
+  await docs.open(parent);
+  expect(specifiedPages).not.toContain(`${parent}/kubernetes`);
+  await page.getByRole("main").getByRole("link", { name: "the guide", exact: true }).click();
+  await expect(page).toHaveURL(`${parent}/kubernetes`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Pull images into Kubernetes");
+  await expect(docs.tree.locator(`a[href="${parent}"]`)).toHaveClass(/is-matched/);
+  await expect(docs.tree.locator(`a[href="${parent}/kubernetes"]`)).toHaveCount(0);
+  await page
+    .getByRole("navigation", { name: /breadcrumb/i })
+    .getByRole("link", { name: "Overview" })
+    .click();
+  await expect(page).toHaveURL(parent);
 });
 
 test("top-level links are Get Started, Core Concepts, FAQs and Security", async ({ docs }) => {

@@ -51,3 +51,85 @@ export const specifiedPages = [
   "/docs/managed/on-aws",
   "/docs/managed/using-gpus",
 ];
+
+/** What the tree calls them, by path. The specification gives the labels of the top level and two others; the rest is each page's short title. */
+export const specifiedLabels: Readonly<Record<string, string>> = {
+  "/docs": "Get Started",
+  "/docs/core-concepts": "Core Concepts",
+  "/docs/faq": "FAQs",
+  "/docs/security": "Security",
+  "/docs/managed/overview": "Overview and Benefits",
+  "/docs/managed/on-aws": "On AWS",
+  "/docs/managed/using-gpus": "Using GPUs",
+  "/docs/container-builds/troubleshooting": "Troubleshooting",
+  "/docs/container-builds/build-parallelism": "Build parallelism",
+  "/docs/integrations/tailscale": "Tailscale",
+  "/docs/github-actions/runner-types": "Runner types",
+  "/docs/github-actions/how-to-guides/access-private-resources": "Private resources",
+  "/docs/github-actions/reference/dagger": "Dagger",
+  "/docs/github-actions/reference/dependabot": "Dependabot",
+  "/docs/cli/installation": "Installation",
+  "/docs/cli/reference": "Reference",
+  "/docs/api/api-container-builds-tutorial": "Container builds tutorial",
+  [`${guides}/local-development`]: "Local development",
+  [`${guides}/continuous-integration`]: "Continuous integration",
+  [`${guides}/autoscaling`]: "Autoscaling",
+  [`${guides}/devcontainers`]: "Dev containers",
+  [`${guides}/docker-bake`]: "Docker Bake",
+  [`${guides}/docker-build`]: "Docker build",
+  [`${guides}/docker-compose`]: "Docker Compose",
+  [`${guides}/arm-containers`]: "Arm containers",
+  [`${guides}/private-registries`]: "Private registries",
+  [`${guides}/optimal-dockerfiles`]: "Optimal Dockerfiles",
+  ...labelled(`${guides}/optimal-dockerfiles`, {
+    dotnet: ".NET",
+    "go-dockerfile": "Go",
+    java: "Java",
+    node: "Node.js",
+    "php-composer-dockerfile": "PHP",
+    python: "Python",
+    "ruby-bundler-dockerfile": "Ruby",
+    "rust-dockerfile": "Rust",
+  }),
+  ...labelled(reference, {
+    "aws-codebuild": "AWS CodeBuild",
+    "bitbucket-pipelines": "Bitbucket Pipelines",
+    buildkite: "Buildkite",
+    circleci: "CircleCI",
+    fly: "Fly.io",
+    "github-actions": "GitHub Actions",
+    "gitlab-ci": "GitLab CI",
+    "google-cloud-build": "Google Cloud Build",
+    jenkins: "Jenkins",
+    "travis-ci": "Travis CI",
+  }),
+  ...labelled("/docs/cache/reference", {
+    bazel: "Bazel",
+    gocache: "Go",
+    gradle: "Gradle",
+    maven: "Maven",
+    moonrepo: "moonrepo",
+    pants: "Pants",
+    sccache: "sccache",
+    turbo: "Turborepo",
+  }),
+  ...Object.fromEntries(
+    ["agents", "container-builds", "registry", "github-actions", "cache", "api"].map((section) => [
+      `/docs/${section}/overview`,
+      "Overview",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["agents/claude-code", "container-builds", "registry", "github-actions"].map((section) => [
+      `/docs/${section}/quickstart`,
+      "Quickstart",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["cache", "cli", "api"].map((section) => [`/docs/${section}/authentication`, "Authentication"]),
+  ),
+};
+
+function labelled(folder: string, names: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(names).map(([slug, label]) => [`${folder}/${slug}`, label]));
+}
