@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { inTransaction } from "./transaction.ts";
 import type { ErrorRow, EventRow, FeedbackRow, SearchRow, SnapshotRow, ViewRow } from "../types.ts";
 
 /** A snapshot row with what SQL needs besides: the SDK's id, and the first and last event's time. */
@@ -34,50 +35,30 @@ export function createBatchWriter(db: DatabaseSync, toOutbox: ToOutbox = {}): Ba
   const copy = (row: OutboxRow | null | undefined) => {
     if (row) statements.outbox.run(row.service, row.kind, row.at, row.distinctId, row.body);
   };
-  return (batch) => {
-    db.exec("BEGIN IMMEDIATE");
-    try {
-      for (const row of batch.events ?? []) {
-        const { changes } = statements.events.run(
-          row.uuid,
-          row.at,
-          row.name,
-          row.source,
-          row.distinctId,
-          row.sessionId,
-          row.windowId,
-          row.path,
-          row.properties,
-        );
-        if (changes) copy(toOutbox.event?.(row));
-      }
-      for (const row of batch.snapshots ?? []) {
-        const { uuid, at, sessionId, windowId, distinctId, path, startedAt, endedAt, events } = row;
-        const { changes } = statements.snapshots.run(
-          uuid,
-          at,
-          sessionId,
-          windowId,
-          distinctId,
-          path,
-          startedAt,
-          endedAt,
-          events,
-        );
-        if (changes) copy(toOutbox.snapshot?.(row));
-      }
+  const writeEvents = (rows: EventRow[]) => {
+    for (const row of rows) {
+      const { uuid, at, name, source, distinctId, sessionId, windowId, path, properties } = row;
+      const values = [uuid, at, name, source, distinctId, sessionId, windowId, path, properties];
+      if (statements.events.run(...values).changes) copy(toOutbox.event?.(row));
+    }
+  };
+  const writeSnapshots = (rows: StoredSnapshot[]) => {
+    for (const row of rows) {
+      const { uuid, at, sessionId, windowId, distinctId, path, startedAt, endedAt, events } = row;
+      const values = [uuid, at, sessionId, windowId, distinctId, path, startedAt, endedAt, events];
+      if (statements.snapshots.run(...values).changes) copy(toOutbox.snapshot?.(row));
+    }
+  };
+  return (batch) =>
+    inTransaction(db, () => {
+      writeEvents(batch.events ?? []);
+      writeSnapshots(batch.snapshots ?? []);
       for (const row of batch.errors ?? []) insertError(statements.errors, row);
       for (const row of batch.views ?? []) statements.views.run(row.at, row.path, row.referrer, row.browser);
       for (const row of batch.searches ?? []) statements.searches.run(row.at, row.query, row.hits);
       for (const row of batch.feedback ?? []) statements.feedback.run(row.at, row.path, row.answer, row.text);
       for (const row of batch.outbox ?? []) copy(row);
-      db.exec("COMMIT");
-    } catch (error) {
-      // A full disk or a damaged file may have ended the transaction already.
-      if (db.isTransaction) db.exec("ROLLBACK");
-      throw error;
-    }
-  };
+    });
 }
 
 /** Makes a service's copy of a row that was not there before; absent where no such service is configured. */
@@ -87,22 +68,10 @@ export interface ToOutbox {
 }
 
 function insertError(statement: StatementSync, row: ErrorRow): void {
-  const { eventId, at, platform, fingerprint, type, value, culprit, release, environment, path, browser } =
-    row;
-  statement.run(
-    eventId,
-    at,
-    platform,
-    fingerprint,
-    type,
-    value,
-    culprit,
-    release,
-    environment,
-    path,
-    browser,
-    row.frames,
-  );
+  const { eventId, at, platform, fingerprint, type, value, culprit } = row;
+  const { release, environment, path, browser, frames } = row;
+  const identity = [eventId, at, platform, fingerprint, type, value, culprit];
+  statement.run(...identity, release, environment, path, browser, frames);
 }
 
 function prepareInserts(db: DatabaseSync) {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
+import { inTransaction } from "../../store/transaction.ts";
 import { all } from "./range.ts";
 
 /** Of one answer, inflated: a reader with more gets the newest. */
@@ -55,8 +56,7 @@ export interface ErasedCounts {
 /** Deletes everything under the identifiers, and what waits to be forwarded; the journal is emptied too. */
 export function eraseReader(db: DatabaseSync, { ids }: { ids: readonly string[] }): ErasedCounts {
   const erased: ErasedCounts = { events: 0, clickEvents: 0, recordings: 0, waiting: 0 };
-  db.exec("BEGIN IMMEDIATE");
-  try {
+  inTransaction(db, () => {
     const run = (sql: string, id: string) => Number(db.prepare(sql).run(id).changes);
     for (const id of ids) {
       erased.recordings += all(
@@ -69,11 +69,7 @@ export function eraseReader(db: DatabaseSync, { ids }: { ids: readonly string[] 
       run("DELETE FROM snapshots WHERE distinctId = ?", id);
       erased.waiting += run("DELETE FROM outbox WHERE distinctId = ?", id);
     }
-    db.exec("COMMIT");
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
+  });
   db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   return erased;
 }

@@ -1,0 +1,118 @@
+/** How each service wants its copies: the request for a run of waiting rows. */
+import { gzipSync } from "node:zlib";
+import type { ForwardConfig } from "../config.ts";
+import type { OutboxRow } from "../store/write-batch.ts";
+
+export interface WaitingRow {
+  id: number;
+  kind: OutboxRow["kind"];
+  body: Uint8Array;
+}
+
+export interface ServiceRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer>;
+  /** The first so many rows that the request carries. */
+  rows: number;
+}
+
+export interface Service {
+  name: OutboxRow["service"];
+  /** @param rows in order, at least one */
+  request: (rows: readonly WaitingRow[], now: number) => ServiceRequest;
+}
+
+/** Of one request to PostHog and to Algolia. */
+const eventsPerRequest = 100;
+
+export function servicesOf({ posthog, sentry, algolia }: ForwardConfig): Service[] {
+  return [
+    ...(posthog ? [posthogService(posthog)] : []),
+    ...(sentry ? [sentryService(sentry)] : []),
+    ...(algolia ? [algoliaService(algolia)] : []),
+  ];
+}
+
+/** Rows at the start that are of the same kind: the order is kept, and one address takes one kind. */
+function leading(rows: readonly WaitingRow[], limit: number): readonly WaitingRow[] {
+  const end = rows.findIndex((row) => row.kind !== rows[0]?.kind);
+  return rows.slice(0, Math.min(end === -1 ? rows.length : end, limit));
+}
+
+const jsonOf = (row: WaitingRow): unknown => JSON.parse(Buffer.from(row.body).toString());
+
+/** Events to `/batch/`, parts of recordings to `/s/`; PostHog knows each by its uuid and takes it once. */
+function posthogService({ host, key }: NonNullable<ForwardConfig["posthog"]>): Service {
+  const base = host.replace(/\/+$/, "");
+  return {
+    name: "posthog",
+    request(rows, now) {
+      const isSnapshot = rows[0]?.kind === "snapshot";
+      const run = leading(rows, isSnapshot ? 1 : eventsPerRequest);
+      const events = run.map(jsonOf) as { properties: object }[];
+      const withToken = events.map((event) => ({
+        ...event,
+        api_key: key,
+        properties: { ...event.properties, token: key },
+      }));
+      const sentAt = new Date(now).toISOString();
+      const body = isSnapshot
+        ? withToken.map((event) => ({ ...event, sent_at: sentAt }))
+        : { api_key: key, batch: withToken, sent_at: sentAt };
+      return {
+        url: `${base}${isSnapshot ? "/s/" : "/batch/"}`,
+        headers: { "Content-Type": "application/json", "Content-Encoding": "gzip" },
+        body: new Uint8Array(gzipSync(JSON.stringify(body))),
+        rows: run.length,
+      };
+    },
+  };
+}
+
+/** One envelope for each error; Sentry knows it by its `event_id`. */
+function sentryService({ dsn }: NonNullable<ForwardConfig["sentry"]>): Service {
+  const { origin, pathname, username, protocol, host } = new URL(dsn);
+  const folders = pathname.split("/").filter(Boolean);
+  const project = folders.pop() ?? "";
+  const prefix = folders.map((folder) => `/${folder}`).join("");
+  const publicDsn = `${protocol}//${username}@${host}${prefix}/${project}`;
+  return {
+    name: "sentry",
+    request(rows, now) {
+      const [row] = rows;
+      const event = row ? (jsonOf(row) as { event_id?: string }) : {};
+      const payload = JSON.stringify(event);
+      const header = { event_id: event.event_id, sent_at: new Date(now).toISOString(), dsn: publicDsn };
+      const item = { type: "event", content_type: "application/json", length: Buffer.byteLength(payload) };
+      return {
+        url: `${origin}${prefix}/api/${project}/envelope/`,
+        headers: {
+          "Content-Type": "application/x-sentry-envelope",
+          "X-Sentry-Auth": `Sentry sentry_version=7, sentry_client=millrace/1.0, sentry_key=${username}`,
+        },
+        body: `${JSON.stringify(header)}\n${JSON.stringify(item)}\n${payload}\n`,
+        rows: 1,
+      };
+    },
+  };
+}
+
+function algoliaService({ appId, key, host }: NonNullable<ForwardConfig["algolia"]>): Service {
+  return {
+    name: "algolia",
+    request(rows) {
+      const run = leading(rows, eventsPerRequest);
+      return {
+        url: `${host ?? "https://insights.algolia.io"}/1/events`,
+        headers: {
+          "Content-Type": "application/json",
+          "X-Algolia-Application-Id": appId,
+          "X-Algolia-API-Key": key,
+        },
+        body: JSON.stringify({ events: run.map(jsonOf) }),
+        rows: run.length,
+      };
+    },
+  };
+}
