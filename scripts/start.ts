@@ -13,6 +13,11 @@ await runCommand(async () => {
   await probePort(env.HOST, env.PORT).catch(fail);
   const folders = await build({ origin: env.SITE_ORIGIN, log: console.log });
   const runtime = await loadRuntime(folders, env);
+  // A promise that nobody waits for must not end the pages of everybody else.
+  process.on("unhandledRejection", (reason) => {
+    console.error("A promise was rejected and nobody handled it:", reason);
+    runtime.telemetry.reportError?.(reason, null);
+  });
   const server = await listen(createApp(runtime), env.HOST, env.PORT).catch(fail);
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   for (const signal of ["SIGINT", "SIGTERM"] as const)

@@ -68,7 +68,9 @@ export function createApp(runtime: SiteRuntime): Hono {
   });
 
   app.onError((error, context) => {
-    console.error(`${context.req.method} ${new URL(context.req.url).pathname} failed:`, error);
+    const { pathname } = new URL(context.req.url);
+    console.error(`${context.req.method} ${pathname} failed:`, error);
+    runtime.telemetry.reportError?.(error, pathname);
     return context.text("Something went wrong on our side. Try again in a moment.", 500);
   });
   return app;

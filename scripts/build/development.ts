@@ -37,7 +37,7 @@ export async function startDevelopment(): Promise<void> {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
   await probePort(env.HOST, env.PORT).catch(fail);
-  const telemetry = openSiteTelemetry(env);
+  const telemetry = openSiteTelemetry(env, { environment: "development" });
   const search = await createDocsSearch(env, telemetry.countSearches);
   let draft = await compileDraft(search, env.SITE_ORIGIN);
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });

@@ -16,7 +16,7 @@ import { openSiteTelemetry } from "./open-site-telemetry.ts";
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
 export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<SiteRuntime> {
   const startedAt = new Date().toISOString();
-  const telemetry = openSiteTelemetry(env, { sourceMaps: join(folders.site, "client") });
+  const telemetry = openSiteTelemetry(env, { sourceMaps: join(folders.site, "maps") });
   const search = await openSearch(folders, env, telemetry.countSearches);
   const indexBytes = (await stat(join(folders.search, "docs.index"))).size;
   const records = (JSON.parse(await readFile(join(folders.search, "docs.json"), "utf8")) as unknown[]).length;

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ForwardConfig, TelemetryConfig } from "./config.ts";
 import { createViewCounter } from "./ingest/count-views.ts";
+import { createServerErrors } from "./errors/server-errors.ts";
 import { createFeedbackApp } from "./ingest/feedback.ts";
 import { insightsRoutes } from "./ingest/insights-routes.ts";
 import { createIntake } from "./ingest/intake.ts";
 import { createSearchJoiner } from "./ingest/join-searches.ts";
 import { posthogRoutes } from "./ingest/posthog/posthog-routes.ts";
 import { createSenderKeys } from "./ingest/sender.ts";
-import { sentryRoutes } from "./ingest/sentry/sentry-routes.ts";
+import { sentryRoutes, takeServerEnvelope } from "./ingest/sentry/sentry-routes.ts";
 import { yourDataRoutes } from "./ingest/your-data-routes.ts";
 import { DEFAULT_LIMITS, type TelemetryLimits } from "./limits.ts";
 import { consoleRoutes } from "./reports/console-routes.ts";
@@ -29,8 +30,13 @@ export interface TelemetryOptions {
   /** Signs the operator in; absent: the console answers on this machine only. */
   consoleToken?: string;
   forward?: ForwardConfig;
-  /** The built client's folder, with its source maps. */
+  /** The folder of the built client's source maps; it is never served. */
   sourceMaps?: string;
+  /** The repository's folder: the server's own errors are named from it. */
+  root?: string;
+  /** What runs: a commit or a version, and `production` or `development`. */
+  release?: string;
+  environment?: string;
   limits?: Partial<TelemetryLimits>;
   clock?: () => number;
   log?: (line: string) => void;
@@ -43,6 +49,8 @@ export interface Telemetry {
   countViews: MiddlewareHandler;
   /** What one request searched; without a context it was a page rendered with its results. */
   countSearches: (searches: readonly { query: string; hits: number }[], context?: Context) => void;
+  /** An error of the server's own; `path` is the request's that failed. */
+  reportError: (error: unknown, path: string | null) => void;
   store: TelemetryStore;
   close: () => Promise<void>;
 }
@@ -57,6 +65,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     retention: { retentionDays: config.retentionDays, maxBytes: config.maxBytes },
     forward,
     sourceMaps: sourceMaps ?? null,
+    root: options.root ?? process.cwd(),
     limits,
     log,
   });
@@ -68,7 +77,13 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
 
   const app = new Hono();
   app.route("/", posthogRoutes({ config, store, intake, limits, clock }));
-  app.route("/", sentryRoutes({ store, intake, limits, clock, isForwarded: forward.sentry !== undefined }));
+  const sentry = { store, intake, limits, clock, isForwarded: forward.sentry !== undefined };
+  const serverErrors = createServerErrors({
+    release: options.release ?? null,
+    environment: options.environment ?? "production",
+    take: (envelope) => takeServerEnvelope(envelope, sentry),
+  });
+  app.route("/", sentryRoutes(sentry));
   app.route("/", insightsRoutes({ config, store, intake, limits, clock }));
   app.route("/", createFeedbackApp({ store, intake, clock }));
   app.route("/", yourDataRoutes({ store, intake, clock }));
@@ -86,9 +101,11 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
       const reader = context ? keys.ofReader(context) : null;
       for (const { query, hits } of searches) joiner.add(reader ?? `page ${query}`, query, hits);
     },
+    reportError: serverErrors.report,
     store,
     async close() {
       clearInterval(sweep);
+      await serverErrors.close();
       joiner.flush();
       await store.close();
     },

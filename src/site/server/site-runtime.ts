@@ -8,6 +8,8 @@ export interface SiteTelemetry {
   app: Hono;
   /** Counts pages as they are answered, without a reader. */
   countViews?: MiddlewareHandler;
+  /** An error of the server's own; `path` is that of the request that failed. */
+  reportError?(error: unknown, path: string | null): void;
   close(): Promise<void>;
 }
 

@@ -43,7 +43,8 @@ export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   await Promise.all(
     entries
-      .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+      // Source maps are for the server's error reports alone.
+      .filter((entry) => entry.isFile() && !/\.(br|gz|map)$/.test(entry.name))
       .map(async (entry) => {
         const file = join(entry.parentPath, entry.name);
         const name = relative(folder, file).split(sep).join("/");

@@ -1,12 +1,36 @@
+/** An error report → a row: frames mapped to the source, and what the error is the same as. */
+import { readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
+import { relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { ErrorReport, RawFrame } from "../ingest/sentry/error-report.ts";
 import type { ErrorFrame, ErrorRow } from "../types.ts";
+import { findEnclosingFunction } from "./enclosing-function.ts";
+import { contextOf, createSourceFinder, type FindSource } from "./source-maps.ts";
 
-/** Maps the frames of a report to the source and says what it is the same as. */
-export function createErrorMapper(_sourceMaps: string | null): (report: ErrorReport) => ErrorRow {
+/** Of the frames that say what an error is: further out is how one got there. */
+const fingerprintFrames = 8;
+const maxFrames = 50;
+
+export interface ErrorMapperOptions {
+  /** The folder of the build's source maps; null: there are none. */
+  sourceMaps: string | null;
+  /** The repository: the server's own frames are named from here. */
+  root: string;
+}
+
+export function createErrorMapper({
+  sourceMaps,
+  root,
+}: ErrorMapperOptions): (report: ErrorReport) => ErrorRow {
+  const findSource = sourceMaps ? createSourceFinder(sourceMaps) : () => null;
   return (report) => {
-    const frames = report.frames.map(unmapped);
-    const { frames: _raw, ...rest } = report;
+    const { frames: sent, ...rest } = report;
+    const frames = sent
+      .slice(0, maxFrames)
+      .map((frame) =>
+        report.platform === "server" ? serverFrame(frame, root) : browserFrame(frame, findSource),
+      );
     return {
       ...rest,
       fingerprint: fingerprintOf(report, frames),
@@ -16,38 +40,94 @@ export function createErrorMapper(_sourceMaps: string | null): (report: ErrorRep
   };
 }
 
-function unmapped({ file, line, column, isInApp, function: name }: RawFrame): ErrorFrame {
+function browserFrame(frame: RawFrame, findSource: FindSource): ErrorFrame {
+  const { file, line, column, debugId, isInApp } = frame;
+  const found = line === null ? null : findSource({ debugId, file, line, column: column ?? 1 });
+  if (!found)
+    return { file: pathOfAddress(file), line, column, function: frame.function, isInApp, context: null };
+  const { source, context } = found;
   return {
-    file: /^https?:/.test(file) && URL.canParse(file) ? new URL(file).pathname : file,
+    file: found.file,
+    line: found.line,
+    column: found.column,
+    function: (source && findEnclosingFunction(source, found.line)) ?? frame.function,
+    isInApp: isInApp && !found.file.includes("node_modules/"),
+    context,
+  };
+}
+
+function pathOfAddress(file: string): string {
+  return /^https?:/.test(file) && URL.canParse(file) ? new URL(file).pathname : file;
+}
+
+/** The server runs its source as it is: the file on the disk has the lines. Paths of the machine are not kept. */
+function serverFrame(frame: RawFrame, root: string): ErrorFrame {
+  const { line, column, function: name } = frame;
+  const path = frame.file.startsWith("file:") ? fileURLToPath(frame.file) : frame.file;
+  const inside = relative(root, resolve(root, path));
+  const isOurs = !inside.startsWith("..") && !path.startsWith("node:");
+  if (!isOurs)
+    return {
+      file: path.startsWith("node:") ? path : baseOf(path),
+      line,
+      column,
+      function: name,
+      isInApp: false,
+      context: null,
+    };
+  const file = inside.split(sep).join("/");
+  const isInApp = !file.includes("node_modules/");
+  return {
+    file,
     line,
     column,
     function: name,
     isInApp,
-    context: null,
+    context: isInApp ? readContext(resolve(root, path), line) : null,
   };
+}
+
+const baseOf = (path: string) => path.replace(/^.*[\\/]/, "");
+
+function readContext(file: string, line: number | null): ErrorFrame["context"] {
+  // Only source: a frame can name any file.
+  if (line === null || !/\.(?:ts|tsx|js|mjs)$/.test(file)) return null;
+  try {
+    return contextOf(readFileSync(file, "utf8").split("\n"), line);
+  } catch {
+    return null;
+  }
 }
 
 /** Equal for the same type thrown from the same functions, whatever the lines are in this release. */
 export function fingerprintOf(
   { type, value }: Pick<ErrorReport, "type" | "value">,
-  frames: ErrorFrame[],
+  frames: readonly ErrorFrame[],
 ): string {
-  const inApp = frames.filter((frame) => frame.isInApp && frame.file !== "<anonymous>");
-  const parts = inApp.slice(0, 20).map((frame) => `${frame.file}:${frame.function ?? ""}`);
+  const inApp = frames.filter((frame) => frame.isInApp && /[\w)]\.\w+$/.test(frame.file));
+  const parts = inApp
+    .slice(0, fingerprintFrames)
+    .map((frame) => `${withoutHash(frame.file)}:${frame.function ?? ""}`);
   const identity = parts.length > 0 ? [type, ...parts] : [type, normalizeMessage(value)];
   return createHash("sha256").update(identity.join("\n")).digest("hex").slice(0, 32);
 }
 
-/** Numbers, identifiers and quoted words differ from one occurrence to the next. */
+/** A built file's name changes with every release: `/assets/chunk-CFrkd1x3.js` → `/assets/chunk.js`. */
+function withoutHash(file: string): string {
+  return file.replace(/[-.][\w-]{8}(?=\.m?js$)/, "");
+}
+
+/** Numbers, identifiers and addresses differ from one occurrence to the next. */
 export function normalizeMessage(message: string): string {
   return message
     .slice(0, 500)
+    .replaceAll(/\bhttps?:\/\/[^\s"'`)]+/g, "<url>")
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{20,}\b/gi, "<id>")
     .replaceAll(/\b(?=[0-9a-f]*\d)[0-9a-f]{8,}\b/gi, "<id>")
     .replaceAll(/\d+(?:\.\d+)?/g, "<n>");
 }
 
-function culpritOf(frames: ErrorFrame[]): string {
+function culpritOf(frames: readonly ErrorFrame[]): string {
   const frame = frames.find((candidate) => candidate.isInApp) ?? frames[0];
   if (!frame) return "";
   return frame.function ? `${frame.file} in ${frame.function}` : frame.file;

@@ -17,6 +17,8 @@ export interface StoreThreadOptions {
   forward: ForwardConfig;
   /** The folder with the client's source maps; null: frames stay as they were sent. */
   sourceMaps: string | null;
+  /** The repository's folder, from which the server's own frames are named. */
+  root: string;
   /** The former store of readers' answers, read once; null: there is none. */
   formerFeedback: string | null;
   limits: TelemetryLimits;
@@ -45,7 +47,7 @@ function run(port: NonNullable<typeof parentPort>, options: StoreThreadOptions):
     file: options.file,
     retention: options.retention,
     toOutbox: copiesFor(options.forward),
-    toErrorRow: createErrorMapper(options.sourceMaps),
+    toErrorRow: createErrorMapper({ sourceMaps: options.sourceMaps, root: options.root }),
     log,
   });
   const forwarder = createForwarder({

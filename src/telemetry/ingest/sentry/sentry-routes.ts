@@ -10,7 +10,7 @@ import { browserFamily } from "../user-agent.ts";
 import type { OutboxRow } from "../../store/write-batch.ts";
 import type { ErrorReport } from "./error-report.ts";
 import { type EnvelopeItem, parseEnvelope } from "./parse-envelope.ts";
-import { forwardableEvent, parseSentryEvent } from "./parse-event.ts";
+import { forwardableEvent, parseSentryEvent, type ReportContext } from "./parse-event.ts";
 
 export interface SentryRouteOptions {
   store: TelemetryStore;
@@ -35,7 +35,7 @@ export function sentryRoutes(options: SentryRouteOptions): Hono {
       const browser = browserFamily(senderOf(context).userAgent);
       const items = parseEnvelope(intake.clean(context, text));
       intake.countEvents(context, Math.max(items.filter((item) => item.type === "event").length, 1));
-      const ids = keepItems(items, browser, options);
+      const ids = keepItems(items, { platform: "browser", browser }, options);
       return context.json(ids[0] ? { id: ids[0] } : {});
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -47,14 +47,14 @@ export function sentryRoutes(options: SentryRouteOptions): Hono {
   return app;
 }
 
-/** @returns the ids of the errors that were kept. */
-function keepItems(items: EnvelopeItem[], browser: string, options: SentryRouteOptions): string[] {
+/** @returns the ids of the errors that were kept. @throws Refusal */
+function keepItems(items: EnvelopeItem[], source: ErrorSource, options: SentryRouteOptions): string[] {
   const { store, intake, limits, clock, isForwarded } = options;
   const errors = items
     .filter((item) => item.type === "event")
     .map(({ payload }) => ({
       payload,
-      report: parseSentryEvent(payload, { now: clock(), platform: "browser", browser, limits }),
+      report: parseSentryEvent(payload, { now: clock(), ...source, limits }),
     }));
   if (errors.length > 0)
     store.write({
@@ -66,6 +66,13 @@ function keepItems(items: EnvelopeItem[], browser: string, options: SentryRouteO
   for (const { type } of items) if (type !== "event") intake.accept(notKept(type), 1);
   return errors.map(({ report }) => report.eventId);
 }
+
+/** An envelope of the server's own errors; what is wrong with it is a bug, not a sender's mistake. */
+export function takeServerEnvelope(envelope: string, options: SentryRouteOptions): void {
+  keepItems(parseEnvelope(envelope), { platform: "server", browser: null }, options);
+}
+
+type ErrorSource = Pick<ReportContext, "platform" | "browser">;
 
 const knownTypes = ["session", "client_report", "transaction", "attachment"];
 

@@ -1,0 +1,57 @@
+/**
+ * The name of the function around a line of formatted source, by its indentation: source maps say where a place is, not
+ * in which function. Going up, each line that is indented less is one block further out.
+ *
+ *     export function sendSearch(query) {      ← `sendSearch`
+ *       if (query) {                           ← a block, not a function
+ *         return fetch(`/multi-search`);       ← the place
+ */
+const patterns = [
+  /\bfunction\s*\*?\s*([\w$]+)\s*[(<]/,
+  /\b(?:const|let|var)\s+([\w$]+)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function\b|\(|<|[\w$]+\s*=>)/,
+  /^\s*(?:public |private |protected |static |override |async |get |set |\*)*#?([\w$]+)\s*(?:<[^>]*>)?\([^;]*$/,
+  /^\s*([\w$]+)\s*:\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>|[\w$]+\s*=>)/,
+];
+const notFunctions = new Set([
+  "if",
+  "for",
+  "while",
+  "switch",
+  "catch",
+  "return",
+  "with",
+  "do",
+  "else",
+  "await",
+  "super",
+]);
+const furthest = 400;
+
+/** @param line from 1 @returns null when no line above names one. */
+export function findEnclosingFunction(lines: readonly string[], line: number): string | null {
+  let indent = indentOf(lines[line - 1] ?? "");
+  const own = nameIn(lines[line - 1] ?? "");
+  for (let index = line - 2; index >= Math.max(line - furthest, 0); index--) {
+    const text = lines[index] ?? "";
+    if (text.trim() === "" || indentOf(text) >= indent) continue;
+    indent = indentOf(text);
+    const name = nameIn(text);
+    if (name) return name;
+    if (indent === 0) break;
+  }
+  return own;
+}
+
+function indentOf(text: string): number {
+  return text.length - text.trimStart().length;
+}
+
+function nameIn(text: string): string | null {
+  // A block's own line opens something; a call that ends on its line does not.
+  if (!/[{(>]\s*$|=>\s*\S*$/.test(text)) return null;
+  for (const pattern of patterns) {
+    const name = pattern.exec(text)?.[1];
+    if (name && !notFunctions.has(name)) return name;
+  }
+  return null;
+}

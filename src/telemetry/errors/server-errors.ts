@@ -1,0 +1,55 @@
+/** The server's own errors, in Sentry's protocol like the browser's, handed over in the same process. */
+import { createStackParser, createTransport, Scope } from "@sentry/core";
+import { nodeStackLineParser, ServerRuntimeClient } from "@sentry/core/server";
+
+export interface ServerErrorOptions {
+  release: string | null;
+  environment: string;
+  /** Gets each report as an envelope. */
+  take: (envelope: string) => void;
+}
+
+/** More of one minute say nothing new. */
+const reportsPerMinute = 60;
+
+export interface ServerErrors {
+  /** @param path of the request that failed, without query; null outside of one. */
+  report: (error: unknown, path: string | null) => void;
+  close: () => Promise<void>;
+}
+
+export function createServerErrors({ release, environment, take }: ServerErrorOptions): ServerErrors {
+  const client = new ServerRuntimeClient({
+    // Never asked: the transport hands the report over.
+    dsn: "https://public@localhost/1",
+    platform: "node",
+    environment,
+    ...(release && { release }),
+    integrations: [],
+    sendClientReports: false,
+    // Otherwise the machine's name goes with each report.
+    serverName: "server",
+    stackParser: createStackParser(nodeStackLineParser()),
+    transport: (options) =>
+      createTransport(options, ({ body }) => {
+        take(typeof body === "string" ? body : new TextDecoder().decode(body));
+        return Promise.resolve({ statusCode: 200 });
+      }),
+  });
+  client.init();
+  let minute = 0;
+  let reports = 0;
+
+  return {
+    report(error, path) {
+      const current = Math.floor(Date.now() / 60_000);
+      if (current !== minute) [minute, reports] = [current, 0];
+      reports += 1;
+      if (reports > reportsPerMinute) return;
+      const scope = new Scope();
+      if (path) scope.setTransactionName(path);
+      client.captureException(error, {}, scope);
+    },
+    close: async () => void (await client.close(500)),
+  };
+}

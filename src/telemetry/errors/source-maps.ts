@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { originalPositionFor, sourceContentFor, TraceMap } from "@jridgewell/trace-mapping";
+
+/** Parsed maps that are kept; one of a large chunk takes a few megabytes. */
+const keptMaps = 8;
+/** Lines shown before and after the one that failed. */
+const contextLines = 5;
+const maxLineLength = 300;
+
+export interface SourcePosition {
+  file: string;
+  line: number;
+  column: number;
+  context: { lines: string[]; at: number; firstLine: number } | null;
+  /** What the place is called in the source, where the bundler has renamed it. */
+  name: string | null;
+  /** The source's lines, for finding the function around. */
+  source: string[] | null;
+}
+
+export interface BuiltPosition {
+  debugId: string | null;
+  /** `/assets/chunk-CFrkd1x3.js`, or an address. */
+  file: string;
+  /** From 1. */
+  line: number;
+  column: number;
+}
+
+/** Finds the source of a place in a built file; null when no map knows it. */
+export type FindSource = (position: BuiltPosition) => SourcePosition | null;
+
+/**
+ * Maps of one build, in a folder that is never served: `<debug id>.json` or `<file>.map`. A map is found by the debug id
+ * that the error report names, or by the built file's name, and is read when it is needed first.
+ */
+export function createSourceFinder(folder: string): FindSource {
+  const maps = new Map<string, TraceMap | null>();
+  let names: Map<string, string> | null = null;
+
+  /** Debug id and name of the built file → the map's file. */
+  function readNames(): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const name of listFiles(folder)) {
+      const text = readText(join(folder, name)) ?? "";
+      const debugId = /"debug_?id"\s*:\s*"([0-9a-f-]{32,36})"/i.exec(text)?.[1]?.toLowerCase();
+      const built = /"file"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? name.replace(/\.map$/, "");
+      if (debugId) found.set(debugId, name);
+      found.set(baseName(built), name);
+    }
+    return found;
+  }
+
+  function open(name: string): TraceMap | null {
+    const known = maps.get(name);
+    maps.delete(name);
+    const map = known === undefined ? parseMap(readText(join(folder, name))) : known;
+    // Re-inserted: a Map keeps the order of insertion, the first is the one not used for longest.
+    maps.set(name, map);
+    const oldest = maps.keys().next().value;
+    if (maps.size > keptMaps && oldest !== undefined) maps.delete(oldest);
+    return map;
+  }
+
+  return ({ debugId, file, line, column }) => {
+    names ??= readNames();
+    const name = (debugId && names.get(debugId)) ?? names.get(baseName(file));
+    const map = name ? open(name) : null;
+    if (!map) return null;
+    const found = originalPositionFor(map, { line, column: Math.max(column - 1, 0) });
+    if (found.source === null) return null;
+    const source = sourceContentFor(map, found.source)?.split("\n") ?? null;
+    return {
+      file: repositoryPath(found.source),
+      line: found.line,
+      column: found.column + 1,
+      name: found.name,
+      context: source && contextOf(source, found.line),
+      source,
+    };
+  };
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+      /\.(?:json|map)$/.test(name),
+    );
+  } catch {
+    // A build without maps: frames stay as they were sent.
+    return [];
+  }
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+function parseMap(text: string | null): TraceMap | null {
+  try {
+    return text === null ? null : new TraceMap(text);
+  } catch {
+    return null;
+  }
+}
+
+function baseName(file: string): string {
+  return file.replace(/[?#].*$/, "").replace(/^.*[\\/]/, "");
+}
+
+/** `../../../src/site/docs/x.ts` → `src/site/docs/x.ts`; of packages the part from the last `node_modules`. */
+function repositoryPath(source: string): string {
+  const path = source.replace(/^[a-z-]+:\/\/\/?/, "");
+  const packages = path.lastIndexOf("node_modules/");
+  if (packages >= 0) return path.slice(packages);
+  return /(?:^|\/)((?:src|content|scripts)\/.*)$/.exec(path)?.[1] ?? path.replace(/^(?:\.\.?\/)+/, "");
+}
+
+export function contextOf(lines: readonly string[], line: number): SourcePosition["context"] {
+  if (line < 1 || line > lines.length) return null;
+  const first = Math.max(line - contextLines, 1);
+  const shown = lines.slice(first - 1, line + contextLines).map((text) => text.slice(0, maxLineLength));
+  return { lines: shown, at: line - first, firstLine: first };
+}
