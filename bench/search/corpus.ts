@@ -62,6 +62,17 @@ export function readQueries(corpus: string): CorpusQuery[] {
   );
 }
 
+/** Every beginning of 150 queries, as a reader types them. */
+export function typedStream(queries: readonly CorpusQuery[]): string[] {
+  const typed = queries.filter((query) => ["link", "title", "heading", "typo", "body"].includes(query.class));
+  const step = Math.max(1, Math.floor(typed.length / 150));
+  return typed
+    .filter((_, at) => at % step === 0)
+    .slice(0, 150)
+    .flatMap(({ q }) => [...q].map((_, at, letters) => letters.slice(0, at + 1).join("")))
+    .filter((q) => !q.endsWith(" "));
+}
+
 /** A record of another site: other addresses, and every third longer word is one that only this copy has. */
 function copyRecord(record: CorpusRecord, copy: number): CorpusRecord {
   if (copy === 0) return record;

@@ -2,8 +2,13 @@
  * One engine on one corpus, in a process of its own, so that no other's memory or compiled code counts. Prints one JSON
  * `Measurement`. Called by ../search.ts:  node --expose-gc measure.ts <engine> <corpus> <relevance|speed|both>
  */
-import { pageOf, readQueries, readRecords, type CorpusQuery } from "./corpus.ts";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pageOf, readQueries, readRecords, typedStream, type CorpusQuery } from "./corpus.ts";
 import type { Engine, OpenedEngine } from "./engines/engine.ts";
+import { type Footprint, footprint } from "./footprint.ts";
 
 export interface ClassScore {
   queries: number;
@@ -22,13 +27,13 @@ export interface Percentiles {
   p99: number;
 }
 
-export interface Measurement {
+export interface Measurement extends Footprint {
   engine: string;
   corpus: string;
   records: number;
+  /** CPU time. */
   buildMs: number;
   sizeBytes: number | null;
-  heapBytes: number;
   relevance?: { [queryClass: string]: ClassScore };
   /** CPU time per search as a reader types; of it the searches of one and two letters. */
   speed?: { searches: number; typing: Percentiles; short: Percentiles };
@@ -42,11 +47,6 @@ const cpu = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
-const heap = () => {
-  globalThis.gc?.();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-};
 
 let records: ReturnType<typeof readRecords> | null = readRecords(corpus);
 const recordCount = records.length;
@@ -54,19 +54,39 @@ const start = cpu();
 const opened = engine.open(records);
 const buildMs = cpu() - start;
 records = null;
+const heapBytes = footprint().heapBytes;
 const queries = readQueries(corpus);
+const relevance = what === "speed" ? undefined : measureRelevance(opened, queries);
+const speed = what === "relevance" ? undefined : measureSpeed(opened, queries);
 const measurement: Measurement = {
   engine: engine.name,
   corpus,
   records: recordCount,
   buildMs,
-  heapBytes: heap(),
-  sizeBytes: null,
-  ...(what !== "speed" && { relevance: measureRelevance(opened, queries) }),
-  ...(what !== "relevance" && { speed: measureSpeed(opened, queries) }),
+  ...(reopenedFootprint(opened) ?? { ...footprint(), heapBytes }),
+  sizeBytes: opened.size(),
+  ...(relevance && { relevance }),
+  ...(speed && { speed }),
 };
-measurement.sizeBytes = opened.size();
 process.stdout.write(JSON.stringify(measurement));
+
+/** What a process takes that only opens what was stored, as a server does. null if the engine stores nothing. */
+function reopenedFootprint({ stored }: OpenedEngine): Footprint | null {
+  if (!stored || !engine.reopen) return null;
+  const folder = mkdtempSync(join(tmpdir(), "millrace-bench-"));
+  try {
+    const file = join(folder, "index");
+    writeFileSync(file, stored());
+    const script = join(import.meta.dirname, "reopen.ts");
+    const args = ["--expose-gc", script, engineName, corpus, file];
+    const child = spawnSync(process.execPath, args, { encoding: "utf8" });
+    if (child.status !== 0) throw new Error(child.stderr);
+    // What reopen.ts prints.
+    return JSON.parse(child.stdout) as Footprint;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 /** Hits count by page: the first ten different pages among the first hundred hits. */
 function measureRelevance(
@@ -111,15 +131,9 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Every beginning of 150 queries, one search after the other, after a hundred to warm up. */
+/** One search after the other, after a hundred to warm up. */
 function measureSpeed(engine: OpenedEngine, queries: CorpusQuery[]): Measurement["speed"] {
-  const typed = queries.filter((query) => ["link", "title", "heading", "typo", "body"].includes(query.class));
-  const step = Math.max(1, Math.floor(typed.length / 150));
-  const stream = typed
-    .filter((_, at) => at % step === 0)
-    .slice(0, 150)
-    .flatMap(({ q }) => [...q].map((_, at, letters) => letters.slice(0, at + 1).join("")))
-    .filter((q) => !q.endsWith(" "));
+  const stream = typedStream(queries);
   for (const q of stream.slice(0, 100)) engine.search(q, 20);
   const deadline = performance.now() + 120_000;
   const times: { q: string; time: number }[] = [];

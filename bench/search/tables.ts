@@ -64,18 +64,19 @@ function relevanceTables(measurements: readonly Measurement[]): string {
 function speedTable(measurements: readonly Measurement[]): string {
   const measured = measurements.filter(({ speed }) => speed);
   if (measured.length === 0) return "";
-  const rows = measured.map(({ engine, corpus, records, speed, buildMs, sizeBytes, heapBytes }) => {
-    const { typing, short } = speed!;
+  const rows = measured.map((one) => {
+    const { typing, short } = one.speed!;
     const times = [typing.p50, typing.p95, typing.p99, short.p95].map((time) => time.toFixed(2));
-    const size = sizeBytes === null ? "–" : megabytes(sizeBytes);
     return [
-      corpus,
-      String(records),
-      engine,
+      one.corpus,
+      String(one.records),
+      one.engine,
       ...times,
-      (buildMs / 1000).toFixed(2),
-      size,
-      megabytes(heapBytes),
+      (one.buildMs / 1000).toFixed(2),
+      one.sizeBytes === null ? "–" : megabytes(one.sizeBytes),
+      one.openMs === null ? "–" : one.openMs.toFixed(0),
+      megabytes(one.heapBytes),
+      (one.residentBytes / 1e6).toFixed(0),
     ];
   });
   return [
@@ -91,11 +92,26 @@ function speedTable(measurements: readonly Measurement[]): string {
         "p95 of 1–2 letters",
         "build, CPU s",
         "index, MB",
+        "opening, ms",
         "heap, MB",
+        "resident, MB",
       ],
       rows,
     ),
+    ...growths(measured),
   ].join("\n\n");
+}
+
+/** How much slower searches are on the largest corpus than on the one of about 54,000 records. */
+function growths(measured: readonly Measurement[]): string[] {
+  const lines = [...Map.groupBy(measured, ({ engine }) => engine)].flatMap(([engine, runs]) => {
+    const middle = runs.find(({ records }) => records > 40_000 && records < 70_000);
+    const largest = runs.find(({ records }) => records >= 1_000_000);
+    if (!middle || !largest) return [];
+    const times = largest.speed!.typing.p95 / middle.speed!.typing.p95;
+    return [`${engine} ${times.toFixed(1)} times`];
+  });
+  return lines.length === 0 ? [] : [`Growth of p95 from 51,279 to 1,015,905 records: ${lines.join(", ")}.`];
 }
 
 function valuesOf(
