@@ -13,6 +13,7 @@ import { createSenderKeys } from "./ingest/sender.ts";
 import { sentryRoutes, takeServerEnvelope } from "./ingest/sentry/sentry-routes.ts";
 import { yourDataRoutes } from "./ingest/your-data-routes.ts";
 import { DEFAULT_LIMITS, type TelemetryLimits } from "./limits.ts";
+import { createSearchActions } from "./reports/actions/search-actions.ts";
 import { consoleRoutes } from "./reports/console-routes.ts";
 import { createSessions } from "./reports/session.ts";
 import { signInRoutes } from "./reports/sign-in-routes.ts";
@@ -34,9 +35,9 @@ export interface TelemetryOptions {
   sourceMaps?: string;
   /** The repository's folder: the server's own errors are named from it. */
   root?: string;
-  /** What runs: a commit or a version, and `production` or `development`. */
+  /** What runs: a commit or a version; and in `development` the console writes the repository's files. */
   release?: string;
-  environment?: string;
+  environment?: "production" | "development";
   limits?: Partial<TelemetryLimits>;
   clock?: () => number;
   log?: (line: string) => void;
@@ -75,6 +76,10 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const sweep = setInterval(joiner.sweep, sweepMilliseconds).unref();
   const sessions = consoleToken ? createSessions(consoleToken, clock) : null;
 
+  const root = options.root ?? process.cwd();
+  const isWritable = options.environment === "development";
+  const runAction = createSearchActions({ root, isWritable });
+
   const app = new Hono();
   app.route("/", posthogRoutes({ config, store, intake, limits, clock }));
   const sentry = { store, intake, limits, clock, isForwarded: forward.sentry !== undefined };
@@ -88,7 +93,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   app.route("/", createFeedbackApp({ store, intake, clock }));
   app.route("/", yourDataRoutes({ store, intake, clock }));
   app.route("/", signInRoutes({ sessions, origin, keyOf: intake.keyOf, clock }));
-  app.route("/", consoleRoutes({ config, store, intake, sessions, origin, clock }));
+  app.route("/", consoleRoutes({ config, store, intake, sessions, origin, clock, runAction }));
   return {
     app,
     countViews: createViewCounter({

@@ -1,9 +1,13 @@
 /** `/console/api/…`: the reports of report-types.ts as JSON or CSV, for operators only. */
 import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { compress } from "hono/compress";
 import * as z from "zod";
 import type { TelemetryConfig } from "../config.ts";
 import type { Intake } from "../ingest/intake.ts";
 import type { TelemetryStore } from "../store/telemetry-store.ts";
+import { EditError } from "./actions/edit-files.ts";
+import { actionSchema, type RunSearchAction } from "./actions/search-actions.ts";
 import { toCsv } from "./csv.ts";
 import { checkChange, checkOperator } from "./guard.ts";
 import type { Range } from "./queries/range.ts";
@@ -14,6 +18,7 @@ import type { Sessions } from "./session.ts";
 const dayMilliseconds = 86_400_000;
 const defaultDays = 7;
 const maxDays = 400;
+const maxActionBytes = 10_000;
 
 export interface ConsoleOptions {
   config: TelemetryConfig;
@@ -22,6 +27,7 @@ export interface ConsoleOptions {
   sessions: Sessions | null;
   origin: string;
   clock: () => number;
+  runAction: RunSearchAction;
 }
 
 const time = z.coerce.number().int().min(0).max(8.64e15);
@@ -34,6 +40,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono {
   const startedAt = clock();
   const app = new Hono();
 
+  app.use("/console/api/*", compress());
   app.use("/console/api/*", async (context, next) => {
     const verdict = checkOperator(context, sessions);
     if (!verdict.isAllowed) return context.json({ message: verdict.message }, verdict.status);
@@ -74,6 +81,14 @@ export function consoleRoutes(options: ConsoleOptions): Hono {
     if (!kind.success) throw new BadRequest(`kind must be one of ${searchKinds.join(", ")}.`);
     return store.ask("searches", { ...range(context), kind: kind.data });
   });
+  app.post("/console/api/searches/actions", bodyLimit({ maxSize: maxActionBytes }), (context) =>
+    answer(context, async () => {
+      const action = actionSchema.safeParse(await context.req.json().catch(() => undefined));
+      if (action.success) return context.json(await options.runAction(action.data));
+      const issue = action.error.issues[0];
+      throw new BadRequest(`${issue?.path.join(".") || "The action"} ${issue?.message ?? "is not valid"}.`);
+    }),
+  );
   list("pages", ["path", "views", "yes", "no", "exitsToSearch", "comments"], (context) =>
     store.ask("pages", range(context)),
   );
@@ -172,7 +187,8 @@ async function answer(context: Context, run: () => Promise<Response>): Promise<R
   try {
     return await run();
   } catch (error) {
-    if (error instanceof BadRequest) return context.json({ message: error.message }, 400);
+    if (error instanceof BadRequest || error instanceof EditError)
+      return context.json({ message: error.message }, 400);
     const reason = error instanceof Error ? error.message : String(error);
     return context.json({ message: `The report cannot be read: ${reason}` }, 503);
   }
