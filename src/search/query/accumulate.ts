@@ -188,10 +188,15 @@ interface Bounds {
   least: number;
 }
 
-/** Leaves in `scratch.units` the known ones that can still be among the best, and returns how many. */
+/**
+ * Leaves in `scratch.units` the known ones that can still be among the best, and returns how many; all, where finding out
+ * takes longer than it saves.
+ */
 function keepPossible(scratch: Scratch, { left, rarities, needed, least }: Bounds): number {
   const { units, scores, sums, masks, known } = scratch;
   const count = known.read(units);
+  const lookUps = left.reduce((sum, { matches }) => sum + matches.units.length, 0);
+  if (count > lookUps) return count;
   const share = shareFactor(rarities);
   for (let at = 0; at < count; at++) scores[at] = sums[units[at]!]! * share(masks[units[at]!]!);
   const worst = count < needed ? undefined : selectHighest(scores, count, needed).at(-1);

@@ -42,18 +42,43 @@ function sink(heap: number[], isBefore: (a: number, b: number) => boolean): void
 
 /**
  * The best `count` of the numbers 0 to `size - 1`, highest value first, of equal ones the smaller number: `selectBest` for
- * the one order that is asked for hundreds of thousands of candidates.
+ * the one order that is asked for hundreds of thousands of candidates, without a call for each.
  */
 export function selectHighest(values: Float32Array | Uint32Array, size: number, count: number): number[] {
-  const isBefore = (a: number, b: number) => values[a]! > values[b]! || (values[a] === values[b] && a < b);
-  const heap = selectBest(Math.min(size, count), count, isBefore).toReversed();
-  if (heap.length === 0) return heap;
-  let least = values[heap[0]!]!;
-  for (let item = heap.length; item < size; item++) {
-    if (values[item]! <= least) continue;
-    heap[0] = item;
-    sink(heap, isBefore);
-    least = values[heap[0]]!;
+  const length = Math.min(size, count);
+  const heap = new Uint32Array(length);
+  for (let item = 0; item < length; item++) heap[item] = item;
+  for (let at = (length >>> 1) - 1; at >= 0; at--) sinkLowest(heap, values, at);
+  if (length > 0) {
+    for (let item = length; item < size; item++) {
+      // A later item with the same value comes after the one it would replace.
+      if (values[item]! <= values[heap[0]!]!) continue;
+      heap[0] = item;
+      sinkLowest(heap, values, 0);
+    }
   }
-  return heap.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+  return Array.from(heap).sort((a, b) => values[b]! - values[a]! || a - b);
+}
+
+/** Restores a heap with the lowest value on top, of equal ones the greatest number. */
+function sinkLowest(heap: Uint32Array, values: Float32Array | Uint32Array, from: number): void {
+  const item = heap[from]!;
+  const value = values[item]!;
+  let at = from;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    let lowest = values[heap[child]!]!;
+    if (child + 1 < heap.length) {
+      const other = values[heap[child + 1]!]!;
+      if (other < lowest || (other === lowest && heap[child + 1]! > heap[child]!)) {
+        child++;
+        lowest = other;
+      }
+    }
+    if (lowest > value || (lowest === value && heap[child]! < item)) break;
+    heap[at] = heap[child]!;
+    at = child;
+  }
+  heap[at] = item;
 }
