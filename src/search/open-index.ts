@@ -50,7 +50,10 @@ interface Meta {
  * the checksum. Throws `SearchError`: `index_foreign`, `index_version`, `index_truncated` or `index_damaged`.
  */
 export function openIndex(bytes: Uint8Array): OpenedIndex {
-  const file = readContainer(bytes);
+  return openContainer(readContainer(bytes), bytes.byteLength);
+}
+
+export function openContainer(file: Container, byteLength: number): OpenedIndex {
   const meta = readMeta(file);
   const store = new DocumentStore(file);
   const columns = new ColumnStore(file);
@@ -59,7 +62,7 @@ export function openIndex(bytes: Uint8Array): OpenedIndex {
   let keys: Map<string, number> | null = null;
   return {
     ...meta,
-    byteLength: bytes.byteLength,
+    byteLength,
     documentCount: store.count,
     columnNames: columns.names,
     tokenize,

@@ -1,13 +1,12 @@
 import { defaultSettings } from "../defaults.ts";
 import { writeDictionary } from "../dictionary/dictionary.ts";
-import { leafPaths } from "../file/attribute-values.ts";
 import { writeColumns } from "../file/column-store.ts";
-import { type FileArray, writeContainer } from "../file/container.ts";
+import { containerOfArrays, type FileArray, writeContainer } from "../file/container.ts";
 import { writeDocuments } from "../file/document-store.ts";
 import { packNumbers } from "../file/number-list.ts";
 import { encodeUtf8 } from "../file/utf8.ts";
 import { findHits } from "../find-hits.ts";
-import { type OpenedIndex, openIndex } from "../open-index.ts";
+import { openContainer, type OpenedIndex } from "../open-index.ts";
 import { parseQuery } from "../query/parse-query.ts";
 import { type FindPrefix, writeShortAnswers } from "../short-answers.ts";
 import { createTokenizer } from "../text/tokenize.ts";
@@ -36,8 +35,6 @@ export function buildIndex(
   const kept = keepLatest(documents, given.primaryKey);
   const isPerAddress = given.hierarchy === null && given.distinctAttribute === "url";
   const full = isPerAddress ? { ...given, hierarchy: detectHierarchy(kept) } : given;
-  const paths = new Set<string>();
-  for (const document of kept) leafPaths(document, paths);
   const { attributes, units } = planUnits(kept, full);
   const inverter = new Inverter(createTokenizer(full), fieldModel(full));
   units.forEach((unit, number) => {
@@ -50,11 +47,11 @@ export function buildIndex(
     meta: encodeUtf8(JSON.stringify({ settings: full, attributes, fieldCounts: countFields(kept) })),
     ...writeDictionary(inverted.terms),
     ...writeUnits(units, inverted),
-    ...writeColumns(kept, paths, full),
+    ...writeColumns(kept, full),
     ...writeDocuments(kept),
   };
   // The answers to one and two letters are searches, made with the index as it is so far.
-  const short = full.hierarchy ? answerLetters(openIndex(writeContainer(arrays))) : {};
+  const short = full.hierarchy ? answerLetters(openContainer(containerOfArrays(arrays), 0)) : {};
   const bytes = writeContainer({ ...arrays, ...short });
   options.onProgress?.(1);
   return bytes;

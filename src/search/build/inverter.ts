@@ -73,13 +73,14 @@ export class Inverter {
   }
 
   private addText(text: string, room: number): number {
-    const tokens = this.tokenize(text).slice(0, room);
+    const tokens = this.tokenize(text);
+    if (tokens.length > room) tokens.length = room;
     const compounds = findCompounds(tokens);
     let next = 0;
-    tokens.forEach((token, at) => {
+    for (let at = 0; at < tokens.length; at++) {
       if (compounds[next]?.at === at) this.stream.push(this.numberOf(compounds[next++]!.word) * 2 + 1);
-      this.stream.push(this.numberOf(token.word) * 2);
-    });
+      this.stream.push(this.numberOf(tokens[at]!.word) * 2);
+    }
     return tokens.length;
   }
 

@@ -1,6 +1,6 @@
 import type { Column, IndexSettings, Json, Scalar, SearchDocument } from "../types.ts";
 import { ColumnState } from "../types.ts";
-import { coversPath, valuesAt } from "./attribute-values.ts";
+import { coversPath, leafPaths, valuesAt } from "./attribute-values.ts";
 import type { Container, FileArray } from "./container.ts";
 import { NumberList } from "./number-list.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
@@ -8,10 +8,11 @@ import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 /** Columns of every attribute that can be filtered, sorted, made distinct or ranked by. */
 export function writeColumns(
   documents: readonly SearchDocument[],
-  paths: Iterable<string>,
   settings: IndexSettings,
 ): { [name: string]: FileArray } {
   const wanted = columnSettings(settings);
+  const paths = new Set<string>();
+  if (wanted.length > 0) for (const document of documents) leafPaths(document, paths);
   const names = [...paths].filter((path) => coversPath(wanted, path)).sort();
   const arrays: { [name: string]: FileArray } = { "columns.names": encodeUtf8(JSON.stringify(names)) };
   names.forEach((name, number) => {

@@ -70,10 +70,9 @@ export function readContainer(given: Uint8Array): Container {
   // The checksum has proved that this is what `writeContainer` wrote.
   const table = JSON.parse(decodeUtf8(bytes, HEADER_BYTES, HEADER_BYTES + tableLength)) as TableRow[];
   for (const row of table) rows.set(row[0], row);
-  function read(name: string): FileArray {
+  return containerOf((name) => {
     const row = rows.get(name);
-    if (!row)
-      throw new SearchError("index_damaged", `The index file has no section \`${name}\`. Build it again.`);
+    if (!row) return null;
     const place = [bytes.buffer, bytes.byteOffset + start + row[2], row[3]] as const;
     switch (row[1]) {
       case "u8":
@@ -83,15 +82,28 @@ export function readContainer(given: Uint8Array): Container {
       case "u32":
         return new Uint32Array(...place);
     }
+  });
+}
+
+/** The arrays as if they had been written and read, for whoever builds an index and searches it while building. */
+export function containerOfArrays(arrays: { [name: string]: FileArray }): Container {
+  return containerOf((name) => arrays[name] ?? null);
+}
+
+function containerOf(find: (name: string) => FileArray | null): Container {
+  function read(name: string): FileArray {
+    const array = find(name);
+    if (array) return array;
+    throw new SearchError("index_damaged", `The index file has no section \`${name}\`. Build it again.`);
   }
   return {
-    has: (name) => rows.has(name),
+    has: (name) => find(name) !== null,
+    numbers: read,
     bytes(name) {
       const array = read(name);
       if (!(array instanceof Uint8Array)) throw wrongType(name);
       return array;
     },
-    numbers: read,
     words(name) {
       const array = read(name);
       if (!(array instanceof Uint32Array)) throw wrongType(name);
