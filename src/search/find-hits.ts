@@ -1,7 +1,8 @@
 import { DEFAULT_CUTOFF_MS, RERANKED } from "./limits.ts";
+import { listDocuments } from "./list-documents.ts";
 import type { OpenedIndex } from "./open-index.ts";
 import { type AttributeLimits, attributeLimits } from "./query/attribute-limits.ts";
-import { admitCandidates, isExcluded, sequenceOf } from "./query/admit.ts";
+import { admitCandidates } from "./query/admit.ts";
 import { type ParsedQuery, parseQuery } from "./query/parse-query.ts";
 import { type Candidates, lettersOnly, retrieve } from "./query/retrieve.ts";
 import { scanUnit } from "./query/scan-unit.ts";
@@ -11,7 +12,7 @@ import { explainMatch } from "./rank/explain.ts";
 import { rankingSteps, type RankingStep } from "./rank/order-rules.ts";
 import { type Admitted, rankCandidates, type Ranked } from "./rank/rank-candidates.ts";
 import type { ShortAnswer } from "./short-answers.ts";
-import { compileDistinct } from "./sort/distinct.ts";
+import { compileDistinct, dropRepeats } from "./sort/distinct.ts";
 import type { DocumentSet, ScoreDetail, SearchQuery } from "./types.ts";
 
 export interface FoundHit {
@@ -75,7 +76,15 @@ function findMatches(
   count: number,
 ): Found {
   if (parsed.words.length === 0) {
-    return { candidates: retrieve(index, [], null), ...listAll(index, parsed, context, count) };
+    const orders = context.steps.flatMap((step) => (step.kind === "order" ? [step.order] : []));
+    const { ids, matching, total } = listDocuments(index, {
+      ...context,
+      orders,
+      excluded: parsed.excluded,
+      count,
+    });
+    const hits = ids.map((document) => ({ unit: -1, document, score: 1, explain: () => ({}) }));
+    return { candidates: retrieve(index, [], null), hits, total, matching, isDegraded: false };
   }
   const short = isPlain(query, parsed, context) ? index.shortAnswer(parsed.words[0]!.word) : null;
   // The kept hits are the first ones; later pages are searched for.
@@ -157,80 +166,6 @@ function distinctKey(index: OpenedIndex, query: SearchQuery): Context["keyOf"] {
   if (query.distinct === undefined && distinctAttribute === hierarchy?.url) return null;
   const attribute = query.distinct ?? distinctAttribute;
   return attribute === null ? null : compileDistinct(index, attribute);
-}
-
-/** No words: every document that passes, by the orders among the rules, else as they came. */
-function listAll(
-  index: OpenedIndex,
-  parsed: ParsedQuery,
-  { filter, steps, keyOf }: Context,
-  count: number,
-): Pick<Found, "hits" | "total" | "isDegraded" | "matching"> {
-  const barred = barredDocuments(index, parsed);
-  const orders = steps.flatMap((step) => (step.kind === "order" ? [step.order] : []));
-  const isEverything = !filter && !barred && !keyOf && orders.length === 0;
-  // Who opens the search without typing anything wants a page, not the list of a million documents.
-  if (isEverything) return listFirst(index, count);
-  const ids: number[] = [];
-  for (let id = 0; id < index.documentCount; id++) {
-    if ((!filter || filter[id] === 1) && !barred?.has(id)) ids.push(id);
-  }
-  const compare = (a: number, b: number): number => {
-    for (const one of orders) {
-      const order = one.compare(a, b);
-      if (order !== 0) return order;
-    }
-    return a - b;
-  };
-  if (orders.length > 0) ids.sort(compare);
-  const kept = dropRepeats(ids, (id) => id, keyOf);
-  return {
-    hits: kept.slice(0, count).map(unscored),
-    total: kept.length,
-    isDegraded: false,
-    matching: () => kept,
-  };
-}
-
-function listFirst(index: OpenedIndex, count: number): ReturnType<typeof listAll> {
-  const total = index.documentCount;
-  const first = Array.from({ length: Math.min(count, total) }, (_, id) => unscored(id));
-  return {
-    hits: first,
-    total,
-    isDegraded: false,
-    matching: () => Array.from({ length: total }, (_, id) => id),
-  };
-}
-
-function unscored(document: number): FoundHit {
-  return { unit: -1, document, score: 1, explain: () => ({}) };
-}
-
-/** Documents of sections that have an excluded word. */
-function barredDocuments(index: OpenedIndex, { excluded }: ParsedQuery): Set<number> | null {
-  if (excluded.length === 0) return null;
-  const sequences = excluded.map((words) => sequenceOf(index, words));
-  const barred = new Set<number>();
-  for (let unit = 0; unit < index.unitCount; unit++) {
-    if (!isExcluded(index, unit, sequences)) continue;
-    for (let at = index.unitDocumentStarts[unit]!; at < index.unitDocumentStarts[unit + 1]!; at++) {
-      barred.add(index.unitDocuments[at]!);
-    }
-  }
-  return barred;
-}
-
-function dropRepeats<T>(items: T[], idOf: (item: T) => number, keyOf: Context["keyOf"]): T[] {
-  if (!keyOf) return items;
-  const seen = new Set<string>();
-  return items.filter((item) => {
-    const key = keyOf(idOf(item));
-    if (key === null) return true;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
 }
 
 function toHit(

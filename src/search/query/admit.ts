@@ -46,7 +46,7 @@ function allPositions(index: OpenedIndex, count: number): Uint32Array {
 }
 
 /** Whether a unit has any of the excluded words and phrases. */
-export function isExcluded(index: OpenedIndex, unit: number, excluded: readonly Sequence[]): boolean {
+function isExcluded(index: OpenedIndex, unit: number, excluded: readonly Sequence[]): boolean {
   return excluded.some((sequence) => hasSequence(index, unit, sequence));
 }
 

@@ -27,3 +27,20 @@ export function compileDistinct(index: Index, attribute: string): (id: number) =
     return at < column.starts[id + 1]! ? keys[column.refs[at]!]! : null;
   };
 }
+
+/** The first item of each key, in order; an item without a key is like no other. */
+export function dropRepeats<T>(
+  items: T[],
+  idOf: (item: T) => number,
+  keyOf: ((id: number) => string | null) | null,
+): T[] {
+  if (!keyOf) return items;
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const key = keyOf(idOf(item));
+    if (key === null) return true;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * A search without words: every document that passes the filter and has no excluded word, by the orders among the rules,
+ * else as they came. Who opens a search wants a page of them, so only a page is sorted.
+ */
+import type { OpenedIndex } from "./open-index.ts";
+import { sequenceOf } from "./query/admit.ts";
+import { unitsWithSequence } from "./query/sequences.ts";
+import { selectBest } from "./rank/select.ts";
+import { dropRepeats } from "./sort/distinct.ts";
+import type { DocumentOrder, DocumentSet } from "./types.ts";
+
+export interface ListOptions {
+  filter: DocumentSet | null;
+  /** Words and phrases that no document's section may have. */
+  excluded: readonly string[][];
+  orders: readonly DocumentOrder[];
+  /** What makes documents the same; null = nothing. */
+  keyOf: ((id: number) => string | null) | null;
+  /** How many are wanted. */
+  count: number;
+}
+
+export interface Listed {
+  /** The first ones. */
+  ids: number[];
+  total: number;
+  /** All of them, in no order. */
+  matching: () => Iterable<number>;
+}
+
+export function listDocuments(index: OpenedIndex, options: ListOptions): Listed {
+  const { filter, excluded, orders, keyOf, count } = options;
+  const barred = barredDocuments(index, excluded);
+  const { documentCount } = index;
+  if (!filter && !barred && !keyOf && orders.length === 0) {
+    const first = (length: number) => Array.from({ length }, (_, id) => id);
+    return {
+      ids: first(Math.min(count, documentCount)),
+      total: documentCount,
+      matching: () => first(documentCount),
+    };
+  }
+  const passing: number[] = [];
+  for (let id = 0; id < documentCount; id++) {
+    if ((!filter || filter[id] === 1) && !barred?.has(id)) passing.push(id);
+  }
+  const compare = (a: number, b: number): number => {
+    for (const order of orders) {
+      const difference = order.compare(a, b);
+      if (difference !== 0) return difference;
+    }
+    return a - b;
+  };
+  if (!keyOf) {
+    const best =
+      orders.length === 0
+        ? passing.slice(0, count)
+        : selectBest(passing.length, count, (a, b) => compare(passing[a]!, passing[b]!) < 0).map(
+            (at) => passing[at]!,
+          );
+    return { ids: best, total: passing.length, matching: () => passing };
+  }
+  // Which of those with the same key comes first depends on the order of all.
+  if (orders.length > 0) passing.sort(compare);
+  const kept = dropRepeats(passing, (id) => id, keyOf);
+  return { ids: kept.slice(0, count), total: kept.length, matching: () => kept };
+}
+
+/** Documents of sections that have an excluded word; null if none is excluded. */
+function barredDocuments(index: OpenedIndex, excluded: readonly string[][]): Set<number> | null {
+  if (excluded.length === 0) return null;
+  const barred = new Set<number>();
+  for (const words of excluded) {
+    for (const unit of unitsWithSequence(index, sequenceOf(index, words))) {
+      for (let at = index.unitDocumentStarts[unit]!; at < index.unitDocumentStarts[unit + 1]!; at++) {
+        barred.add(index.unitDocuments[at]!);
+      }
+    }
+  }
+  return barred;
+}
