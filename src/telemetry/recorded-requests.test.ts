@@ -40,18 +40,18 @@ const send = (request: ReturnType<typeof startTelemetry>["request"], entry: Reco
     headers: { ...(entry.contentType && { "content-type": entry.contentType }) },
   });
 
-test.each(recorded.map((entry) => [`${entry.from} ${entry.method} ${entry.url}`, entry] as const))(
-  "1. %s",
-  async (_name, entry) => {
-    const { request } = startTelemetry();
+test("1. every request is answered", async () => {
+  const { request } = startTelemetry();
+  for (const entry of recorded) {
+    const name = `${entry.from} ${entry.method} ${entry.url}`;
     const response = await send(request, entry);
     // The SDK asks for scripts that are bundled here; without them it goes on.
-    expect(response.status).toBe(entry.url.includes("/static/") ? 404 : 200);
+    expect(response.status, name).toBe(entry.url.includes("/static/") ? 404 : 200);
     if (entry.url.endsWith("config.js"))
       expect(await response.text()).toContain('["phc_test"] = { config: {');
-    else expect(typeof (await response.json())).toBe("object");
-  },
-);
+    else expect(typeof (await response.json()), name).toBe("object");
+  }
+});
 
 test("1. stored once, 2. and cleaned", async () => {
   const { request, store, file } = startTelemetry();

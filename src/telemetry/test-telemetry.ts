@@ -1,13 +1,16 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { afterEach, vi } from "vitest";
 import { openTelemetry, type Telemetry, type TelemetryOptions } from "./open-telemetry.ts";
 
 export const origin = "https://docs.example.com";
 export const readerAddress = "203.0.113.77";
 export const readerAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+
+// A thread with a database of its own takes a second to start where the machine is busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const opened: Telemetry[] = [];
 

@@ -67,11 +67,16 @@ export interface ReportContext {
   limits: TelemetryLimits;
 }
 
+export interface ParsedEvent {
+  event: SentryEvent;
+  report: ErrorReport;
+}
+
 /** @throws Refusal for an event that is neither an exception nor a message. */
 export function parseSentryEvent(
   payload: unknown,
   { now, platform, browser, limits }: ReportContext,
-): ErrorReport {
+): ParsedEvent {
   const parsed = eventSchema.safeParse(payload);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -90,7 +95,7 @@ export function parseSentryEvent(
     throw new Refusal("not valid", "The event has neither an exception nor a message.");
   const cut = (value: string, length: number) => cutQueries(value).slice(0, length);
   const seconds = typeof event.timestamp === "number" ? event.timestamp * 1000 : event.timestamp;
-  return {
+  const report: ErrorReport = {
     eventId: event.event_id?.toLowerCase() ?? randomUUID().replaceAll("-", ""),
     at: trustedTime(seconds, now),
     platform,
@@ -102,6 +107,7 @@ export function parseSentryEvent(
     browser,
     frames: framesOf(event, thrown?.stacktrace?.frames ?? []),
   };
+  return { event, report };
 }
 
 function framesOf(event: SentryEvent, frames: z.infer<typeof frameSchema>[]): RawFrame[] {
@@ -125,8 +131,7 @@ function framesOf(event: SentryEvent, frames: z.infer<typeof frameSchema>[]): Ra
 }
 
 /** The event as a service may have it: what was kept, in the SDK's own form, and the frames as they were sent. */
-export function forwardableEvent(payload: unknown, report: ErrorReport): { [name: string]: unknown } {
-  const event = payload as SentryEvent;
+export function forwardableEvent({ event, report }: ParsedEvent): { [name: string]: unknown } {
   const { path, browser } = report;
   return {
     event_id: report.eventId,
@@ -135,21 +140,41 @@ export function forwardableEvent(payload: unknown, report: ErrorReport): { [name
     platform: report.platform === "server" ? "node" : "javascript",
     release: report.release,
     environment: report.environment,
-    ...(event.exception && { exception: cleanExceptions(event.exception) }),
+    ...(event.exception && {
+      exception: { values: event.exception.values?.slice(-maxExceptions).map(copyException) },
+    }),
     ...(!event.exception && { message: report.value }),
     ...(path && { transaction: path, request: { url: path } }),
     ...(browser && { contexts: { browser: { name: browser } } }),
-    ...(event.debug_meta && { debug_meta: event.debug_meta }),
+    debug_meta: { images: event.debug_meta?.images?.slice(0, maxFrames).map(copyImage) },
     // Sentry derives no address from the connection, which is this server's.
     user: { ip_address: null },
     sdk: { name: "sentry.javascript.react", settings: { infer_ip: "never" } },
   };
 }
 
-function cleanExceptions(exception: NonNullable<SentryEvent["exception"]>) {
-  return JSON.parse(
-    JSON.stringify(exception, (_name, value: unknown) =>
-      typeof value === "string" ? cutQueries(value) : value,
-    ),
-  ) as unknown;
+type Exception = NonNullable<SentryEvent["exception"]>["values"][number];
+
+/** Field by field: SDKs add values of variables and lines of source, which are not forwarded. */
+function copyException({ type, value, stacktrace }: Exception) {
+  const cut = (text: string | null | undefined) => text && cutQueries(text);
+  const frames = stacktrace?.frames?.slice(-maxFrames).map((frame) => ({
+    filename: cut(frame.filename),
+    abs_path: cut(frame.abs_path),
+    function: frame.function,
+    lineno: frame.lineno,
+    colno: frame.colno,
+    in_app: frame.in_app,
+  }));
+  return { type: cut(type), value: cut(value), ...(frames && { stacktrace: { frames } }) };
+}
+
+interface Image {
+  type?: string | null | undefined;
+  code_file?: string | null | undefined;
+  debug_id?: string | null | undefined;
+}
+
+function copyImage({ type, code_file, debug_id }: Image): Image {
+  return { type, code_file: code_file && cutQueries(code_file), debug_id };
 }

@@ -8,9 +8,8 @@ import { Refusal } from "../refusal.ts";
 import { senderOf } from "../sender.ts";
 import { browserFamily } from "../user-agent.ts";
 import type { OutboxRow } from "../../store/write-batch.ts";
-import type { ErrorReport } from "./error-report.ts";
 import { type EnvelopeItem, parseEnvelope } from "./parse-envelope.ts";
-import { forwardableEvent, parseSentryEvent, type ReportContext } from "./parse-event.ts";
+import { forwardableEvent, type ParsedEvent, parseSentryEvent, type ReportContext } from "./parse-event.ts";
 
 export interface SentryRouteOptions {
   store: TelemetryStore;
@@ -52,14 +51,11 @@ function keepItems(items: EnvelopeItem[], source: ErrorSource, options: SentryRo
   const { store, intake, limits, clock, isForwarded } = options;
   const errors = items
     .filter((item) => item.type === "event")
-    .map(({ payload }) => ({
-      payload,
-      report: parseSentryEvent(payload, { now: clock(), ...source, limits }),
-    }));
+    .map(({ payload }) => parseSentryEvent(payload, { now: clock(), ...source, limits }));
   if (errors.length > 0)
     store.write({
       reports: errors.map(({ report }) => report),
-      ...(isForwarded && { outbox: errors.map(({ payload, report }) => errorCopy(payload, report)) }),
+      ...(isForwarded && { outbox: errors.map(errorCopy) }),
     });
   intake.accept(endpoint, errors.length);
   // Sessions, transactions and the SDK's own reports are answered, counted and not kept.
@@ -81,7 +77,7 @@ function notKept(type: string): string {
   return `${endpoint} (${knownTypes.includes(type) ? type : "other"}, not kept)`;
 }
 
-export function errorCopy(payload: unknown, report: ErrorReport): OutboxRow {
-  const body = Buffer.from(JSON.stringify(forwardableEvent(payload, report)));
-  return { service: "sentry", kind: "error", at: report.at, distinctId: null, body };
+function errorCopy(parsed: ParsedEvent): OutboxRow {
+  const body = Buffer.from(JSON.stringify(forwardableEvent(parsed)));
+  return { service: "sentry", kind: "error", at: parsed.report.at, distinctId: null, body };
 }
