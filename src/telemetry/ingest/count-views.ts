@@ -57,14 +57,18 @@ export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOp
     };
   }
 
-  return async (context, next) => {
-    if (ahead.size > 0) countFollowed(context, clock());
+  async function countAnswered(context: Context, next: () => Promise<void>): Promise<void> {
     await next();
-    if (context.req.method !== "GET") return;
     const path = viewedPath(context);
     if (path === null) return;
-    if (!isAhead(context)) return count(viewOf(context, path, clock()));
-    ahead.set(`${keyOf(context)} ${path}`, clock());
+    if (isAhead(context)) ahead.set(`${keyOf(context)} ${path}`, clock());
+    else count(viewOf(context, path, clock()));
+  }
+
+  // Searches are no pages and pass through without a promise of their own.
+  return (context, next) => {
+    if (ahead.size > 0) countFollowed(context, clock());
+    return context.req.method === "GET" ? countAnswered(context, next) : next();
   };
 }
 

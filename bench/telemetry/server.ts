@@ -1,0 +1,43 @@
+/** The site's server with search and telemetry, as a process of its own; answers `cpu` with the CPU time it has used. */
+import { mkdtempSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSearchApp } from "../../src/search-server/app.ts";
+import { createSearchStore } from "../../src/search-server/store.ts";
+import { createApp, listen } from "../../src/server.ts";
+import { openTelemetry } from "../../src/telemetry/open-telemetry.ts";
+
+const [indexFile = "", mode = "on"] = process.argv.slice(2);
+const isOn = mode === "on";
+const unlimited = 1e9;
+const telemetry = openTelemetry({
+  dataDir: mkdtempSync(join(tmpdir(), "bench-telemetry-")),
+  origin: "http://localhost",
+  config: { retentionDays: 30, maxBytes: 2e9, analytics: true, recording: true, flags: [], surveys: [] },
+  limits: { requestsPerAddress: unlimited, eventsPerAddress: unlimited, eventsPerMinute: unlimited },
+});
+const store = createSearchStore();
+store.replace("docs", await readFile(indexFile));
+const app = createApp({
+  files: new Map(),
+  pathFor: (path) => path,
+  searchApp: createSearchApp({ store, ...(isOn && { onSearch: telemetry.countSearches }) }),
+  telemetry: {
+    app: telemetry.app,
+    close: telemetry.close,
+    ...(isOn && { countViews: telemetry.countViews }),
+  },
+  render: () => Promise.resolve(new Response(null, { status: 404 })),
+  close: telemetry.close,
+});
+const server = await listen(app, "127.0.0.1", 0);
+
+process.on("message", (message) => {
+  if (message !== "cpu") return;
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpuMs: (user + system) / 1000, ...telemetry.store.status() });
+});
+process.on("disconnect", () => process.exit());
+process.send?.({ port: (server.address() as AddressInfo).port });
