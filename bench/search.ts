@@ -3,10 +3,11 @@
  *
  *   npm run bench:search                            everything, into bench/README.md and bench/results.json
  *   npm run bench:search -- --million               and a million records (half an hour, 8 GB of memory)
+ *   npm run bench:search -- --million --corpora "" --large "" --add    only these, beside what was measured before
  *   npm run bench:search -- --engines ours --corpora astro --only relevance --print
  */
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -24,6 +25,8 @@ const { values: options } = parseArgs({
     /** A million records as well, with a vocabulary that grows with them. */
     million: { type: "boolean", default: false },
     only: { type: "string", default: "both" },
+    /** Keep what results.json has of other engines and corpora. */
+    add: { type: "boolean", default: false },
     /** Print, write no files. */
     print: { type: "boolean", default: false },
   },
@@ -33,6 +36,8 @@ if (dataFolder === "") {
   console.error("No corpora: set BENCH_DATA to the folder with <name>.ndjson and <name>.queries.json.");
   process.exit(1);
 }
+
+const RESULTS = join(import.meta.dirname, "results.json");
 
 /** 1,015,905 records. */
 const MILLION = "astro+starlight+fumadocs*47";
@@ -47,11 +52,26 @@ if (options.only !== "relevance") {
     for (const engine of list(options.engines)) measure(engine, corpus, "speed");
   }
 }
-const tables = tablesOf(measurements);
+const results = options.add ? addTo(readResults(), measurements) : measurements;
+const tables = tablesOf(results);
 console.log(tables);
 if (!options.print) {
-  writeFileSync(join(import.meta.dirname, "results.json"), `${JSON.stringify(measurements, null, 2)}\n`);
-  writeFileSync(join(import.meta.dirname, "README.md"), readme(tables));
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(join(import.meta.dirname, "README.md"), readme(tables, results));
+}
+
+function readResults(): Measurement[] {
+  // What this program wrote.
+  return JSON.parse(readFileSync(RESULTS, "utf8")) as Measurement[];
+}
+
+/** In the order of the corpora's sizes within those of the tables: first what has relevance, then the larger ones. */
+function addTo(before: readonly Measurement[], added: readonly Measurement[]): Measurement[] {
+  const isAdded = (one: Measurement) =>
+    added.some(({ engine, corpus }) => engine === one.engine && corpus === one.corpus);
+  const all = [...before.filter((one) => !isAdded(one)), ...added];
+  const size = ({ relevance, records }: Measurement) => (relevance ? 0 : records);
+  return all.sort((a, b) => size(a) - size(b));
 }
 
 function measure(engine: string, corpus: string, what: string): void {
@@ -69,7 +89,8 @@ function measure(engine: string, corpus: string, what: string): void {
   console.error(`${measurement.engine} on ${corpus}: done`);
 }
 
-function readme(tables: string): string {
+function readme(tables: string, results: readonly Measurement[]): string {
+  const loads = results.map(({ load }) => load);
   return `# Benchmarks
 
 \`npm run bench:search\` measures the search engine of \`src/search/\` beside its peers and writes this file and
@@ -91,6 +112,8 @@ memory after a thousand searches are of that process. The peers' heap and reside
 built the index, after collecting garbage.
 
 Measured with Node ${process.version} on ${cpus()[0]?.model.trim() ?? "an unknown processor"}, ${new Date().toISOString().slice(0, 10)}.
+The machine has ${cpus().length} processors; its load average was between ${Math.min(...loads).toFixed(1)} and ${Math.max(...loads).toFixed(1)} meanwhile. CPU time
+rises with it, as caches are shared: compare the engines of one corpus, which ran one after the other.
 
 ${tables}
 `;

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pageOf, readQueries, readRecords, typedStream, type CorpusQuery } from "./corpus.ts";
 import type { Engine, OpenedEngine } from "./engines/engine.ts";
@@ -31,6 +31,8 @@ export interface Measurement extends Footprint {
   engine: string;
   corpus: string;
   records: number;
+  /** The machine's load average of the last minute when searching began. */
+  load: number;
   /** CPU time. */
   buildMs: number;
   sizeBytes: number | null;
@@ -56,12 +58,14 @@ const buildMs = cpu() - start;
 records = null;
 const heapBytes = footprint().heapBytes;
 const queries = readQueries(corpus);
+const load = loadavg()[0] ?? 0;
 const relevance = what === "speed" ? undefined : measureRelevance(opened, queries);
 const speed = what === "relevance" ? undefined : measureSpeed(opened, queries);
 const measurement: Measurement = {
   engine: engine.name,
   corpus,
   records: recordCount,
+  load,
   buildMs,
   ...(reopenedFootprint(opened) ?? { ...footprint(), heapBytes }),
   sizeBytes: opened.size(),

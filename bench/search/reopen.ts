@@ -11,7 +11,7 @@ const [engineName = "", corpus = "", file = ""] = process.argv.slice(2);
 // Each adapter exports `engine`; which one is known only at run time.
 const { engine } = (await import(`./engines/${engineName}.ts`)) as { engine: Engine };
 
-const bytes = new Uint8Array(readFileSync(file));
+const bytes = readFileSync(file);
 const start = performance.now();
 const opened = engine.reopen!(bytes);
 const openMs = performance.now() - start;

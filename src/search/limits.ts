@@ -39,6 +39,9 @@ export const DEFAULT_CUTOFF_MS = 1500;
 /** Hits that one search may reach, unless `maxTotalHits` says otherwise. */
 export const DEFAULT_MAX_TOTAL_HITS = 1000;
 
+/** Units that are read to find out how many have two words side by side; the rest is judged by them. */
+export const MAX_COUNTED_UNITS = 2000;
+
 /** Letters of a prefix whose answer is kept in the index. */
 export const SHORT_ANSWER_LETTERS = 2;
 

@@ -4,31 +4,50 @@
  */
 import type { TermRange } from "../dictionary/dictionary.ts";
 import type { OpenedIndex } from "../open-index.ts";
+import { UnitBits } from "./unit-bits.ts";
 
 export type Sequence = readonly TermRange[];
 
 /** Units that have the sequence inside one block, in ascending order. */
-export function unitsWithSequence(index: OpenedIndex, sequence: Sequence): number[] {
+export function unitsWithSequence(index: OpenedIndex, sequence: Sequence): Uint32Array {
+  return unitsWithAll(index, sequence).filter((unit) => hasSequence(index, unit, sequence));
+}
+
+/**
+ * How many units have the sequence inside one block: exact up to `most` units that have all of its words, else judged
+ * from so many of them, evenly spread. Two frequent words meet in most sections of a large site, and reading them all
+ * would take longer than the rest of the search.
+ */
+export function countUnitsWithSequence(index: OpenedIndex, sequence: Sequence, most: number): number {
   const units = unitsWithAll(index, sequence);
-  return units.filter((unit) => hasSequence(index, unit, sequence));
+  const read = Math.min(units.length, most);
+  const step = units.length / read;
+  let found = 0;
+  for (let at = 0; at < read; at++) {
+    // Somewhere in each stretch, so that no period of the units is met.
+    const place = read < units.length ? Math.floor((at + ((at * 0.618) % 1)) * step) : at;
+    if (hasSequence(index, units[place]!, sequence)) found++;
+  }
+  return read === 0 ? 0 : Math.ceil((found * units.length) / read);
 }
 
 /** Units that have a term of every range. */
-function unitsWithAll(index: OpenedIndex, sequence: Sequence): number[] {
-  const { postingStarts, postingUnits } = index;
+function unitsWithAll(index: OpenedIndex, sequence: Sequence): Uint32Array {
+  const { postingStarts, postingUnits, unitCount } = index;
   const sizeOf = ({ from, to }: TermRange) => postingStarts[to]! - postingStarts[from]!;
   const ranges = [...sequence].sort((a, b) => sizeOf(a) - sizeOf(b));
-  let units: Set<number> | null = null;
+  let units: UnitBits | null = null;
   for (const range of ranges) {
-    const found = new Set<number>();
-    for (let at = postingStarts[range.from]!; at < postingStarts[range.to]!; at++) {
-      const unit = postingUnits[at]!;
-      if (!units || units.has(unit)) found.add(unit);
-    }
+    if (sizeOf(range) === 0) return new Uint32Array(0);
+    const found: UnitBits = new UnitBits(unitCount);
+    const end = postingStarts[range.to]!;
+    for (let at = postingStarts[range.from]!; at < end; at++) found.add(postingUnits[at]!);
+    if (units) found.keepOnly(units);
     units = found;
-    if (found.size === 0) break;
   }
-  return [...(units ?? [])].sort((a, b) => a - b);
+  const all = new Uint32Array(units?.count() ?? 0);
+  units?.read(all);
+  return all;
 }
 
 export function hasSequence(index: OpenedIndex, unit: number, sequence: Sequence): boolean {

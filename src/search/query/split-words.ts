@@ -5,10 +5,11 @@
  *   multistagebuild    multistage build (12 sections)    multi stagebuild (none)
  */
 import type { TermRange } from "../dictionary/dictionary.ts";
+import { MAX_COUNTED_UNITS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import type { QueryWord } from "./parse-query.ts";
-import { type Sequence, unitsWithSequence } from "./sequences.ts";
+import { countUnitsWithSequence, type Sequence } from "./sequences.ts";
 import { matchWord } from "./word-matches.ts";
 
 /** Shortest part that two words found side by side may have, and two words found anywhere. */
@@ -37,7 +38,7 @@ function findCut(index: OpenedIndex, { word, isPrefix }: QueryWord, limits: Attr
   const isTypo = matches.expansions.some(({ typos }) => typos === 1);
   let best = { cut: 0, units: 0, least: 0 };
   for (const { cut, sequence } of knownCuts(index, word, isPrefix)) {
-    const units = unitsWithSequence(index, sequence).length;
+    const units = countUnitsWithSequence(index, sequence, MAX_COUNTED_UNITS);
     const least = Math.min(cut, word.length - cut);
     if (units === 0 && (isTypo || least < LEAST_PART)) continue;
     if (units > best.units || (units === best.units && least > best.least)) best = { cut, units, least };

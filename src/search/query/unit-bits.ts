@@ -30,6 +30,12 @@ export class UnitBits {
     for (let at = 0; at < words.length; at++) words[at]! |= others.words[at]!;
   }
 
+  /** Of a set for the same units. */
+  keepOnly(others: UnitBits): void {
+    const { words } = this;
+    for (let at = 0; at < words.length; at++) words[at]! &= others.words[at]!;
+  }
+
   clear(): void {
     this.words.fill(0);
   }
