@@ -4,6 +4,7 @@
  * 3. A known ETag is answered 304 without a body; HEAD has the headers only.
  * 4. Names with a hash are cached for ever, pages are asked again each time.
  * 5. An HTML file carries a policy with the hash of each inline script.
+ * 6. Source maps are not served.
  */
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
@@ -24,6 +25,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "docs/x.html.br"), "br");
   await writeFile(join(folder, "docs/x.html.gz"), "gz");
   await writeFile(join(folder, "assets/a-1234.js"), "js");
+  await writeFile(join(folder, "assets/a-1234.js.map"), "{}");
   files = await loadStaticFiles(folder);
 });
 
@@ -69,4 +71,9 @@ test("5. the policy has the hash of the inline script and no other", () => {
   expect(policy).toContain(
     `script-src 'self' 'sha256-${createHash("sha256").update(script).digest("base64")}';`,
   );
+});
+
+test("6. source maps are not served", () => {
+  expect(get("/assets/a-1234.js")?.status).toBe(200);
+  expect(get("/assets/a-1234.js.map")).toBeUndefined();
 });

@@ -65,7 +65,7 @@ function serverFrame(frame: RawFrame, root: string): ErrorFrame {
   const { line, column, function: name } = frame;
   const path = frame.file.startsWith("file:") ? fileURLToPath(frame.file) : frame.file;
   const inside = relative(root, resolve(root, path));
-  const isOurs = !inside.startsWith("..") && !path.startsWith("node:");
+  const isOurs = path !== "<anonymous>" && !inside.startsWith("..") && !path.startsWith("node:");
   if (!isOurs)
     return {
       file: path.startsWith("node:") ? path : baseOf(path),

@@ -122,8 +122,9 @@ function framesOf(event: SentryEvent, frames: z.infer<typeof frameSchema>[]): Ra
         file: cutQueries(file).slice(0, 500),
         line: frame.lineno ?? null,
         column: frame.colno ?? null,
-        function: frame.function?.slice(0, 200) ?? null,
-        isInApp: frame.in_app ?? true,
+        // The SDKs' own word for a function without a name.
+        function: frame.function && frame.function !== "?" ? frame.function.slice(0, 200) : null,
+        isInApp: (frame.in_app ?? true) && file !== "<anonymous>",
         debugId: debugIds.get(file) ?? null,
       };
     })
