@@ -18,6 +18,7 @@ import { parsePage } from "./parse-page.ts";
 import { restoreAll, restorePlaceholders } from "./placeholders.ts";
 import { lineOf, ProblemList } from "./problem.ts";
 import { proseOf, samplesOf } from "./read-source.ts";
+import { placeLineBreaks } from "./line-breaks.ts";
 import { addOldAnchors, removeUnsafeAddresses, renderHtml } from "./render-html.ts";
 import { Slugger } from "./slugger.ts";
 import type { ContentProblem, Page } from "./types.ts";
@@ -73,6 +74,7 @@ export async function compilePage(
   });
   removeUnsafeAddresses(html);
   const extract = extractPage(html);
+  placeLineBreaks(html);
   addOldAnchors(html, frontMatter.renamed);
   const page: Page = {
     path: pathOfFile(file),

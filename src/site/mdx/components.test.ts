@@ -123,10 +123,10 @@ const page = await compile(source);
 
 describe("HTML", () => {
   test.each([
-    ["fact", "<p>The quota is 50 GB.</p>"],
+    ["fact", "<p>The quota is 50\u00a0GB.</p>"],
     [
       "callout",
-      '<aside class="callout callout-warn" role="note"><svg class="icon" aria-hidden="true"><use href="{{sprite}}#l-triangle-alert"/></svg><div><p class="callout-title">Forks have no identity</p><p>Build them with <code>--project</code>.</p></div></aside>',
+      '<aside class="callout callout-warn" role="note"><svg class="icon" aria-hidden="true"><use href="{{sprite}}#l-triangle-alert"/></svg><div><p class="callout-title">Forks have no identity</p><p>Build them with <code><span class="flag">--project</span></code>.</p></div></aside>',
     ],
     [
       "tabs",
@@ -147,10 +147,10 @@ describe("HTML", () => {
     ],
     [
       "flag",
-      '<tr id="flag-project"><td><code>--project &lt;id></code></td><td><span class="req">Required</span>. The project. Environment: <code>MILLRACE_PROJECT</code>.</td>',
+      '<tr id="flag-project"><td><code><span class="flag">--project</span> &lt;id></code></td><td><span class="req">Required</span>. The project. Environment: <code>MILLRACE_<wbr>PROJECT</code>.</td>',
     ],
     ["preview mark", '<code>{{host}}</code>. <span class="preview">Preview</span>'],
-    ["limit", '<tr id="limit-cache-quota"><td>Size of a namespace</td><td>50 GB</td>'],
+    ["limit", '<tr id="limit-cache-quota"><td>Size of a namespace</td><td>50\u00a0GB</td>'],
     [
       "figure",
       '<figure class="figure"><img src="/images/x.svg" alt="A mill" loading="lazy" decoding="async"><figcaption>The mill</figcaption></figure>',
