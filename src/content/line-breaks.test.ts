@@ -19,10 +19,10 @@ const html = (root: Root) => {
 const inCode = (text: string) => html({ type: "root", children: [h("code", text)] });
 
 test.each([
-  ["--load", '<code><span class="flag">--load</span></code>'],
+  ["--load", '<code class="flag">--load</code>'],
   [
-    "RUN --mount=type=x -f a-b",
-    '<code>RUN <span class="flag">--mount</span>=type=x <span class="flag">-f</span> a-b</code>',
+    "RUN --mount=type=cache,target=/x -f a-b",
+    '<code>RUN <span class="flag">--mount</span>=type=cache,target=/x <span class="flag">-f</span> a-b</code>',
   ],
   ["MILLRACE_SECRET_KEY", "<code>MILLRACE_<wbr>SECRET_<wbr>KEY</code>"],
   ["mr_prj_", "<code>mr_prj_</code>"],

@@ -8,15 +8,14 @@ import { SKIP, visit } from "unist-util-visit";
 
 /** Longer ones may break: they would not fit a phone. */
 const longestFlag = 24;
+const flags = /(?<![\w-])(--?[A-Za-z][\w-]*)/;
 const quantity = /(\d) (?=(?:[KMGT]B|CPUs?|minutes?|hours?|days?)\b)/g;
 
 export function placeLineBreaks(root: Root): void {
   visit(root, (node, index, parent) => {
     if (node.type === "element" && node.tagName === "pre") return SKIP;
     if (node.type === "element" && node.tagName === "code") {
-      node.children = node.children.flatMap((child) =>
-        child.type === "text" ? codePieces(child.value) : [child],
-      );
+      placeInCode(node);
       return SKIP;
     }
     if (node.type === "text" && parent && index !== undefined)
@@ -25,9 +24,26 @@ export function placeLineBreaks(root: Root): void {
   });
 }
 
+/** Short code with a flag is one piece as it is: hundreds of them stand in the tables of the CLI's reference. */
+function placeInCode(code: Element): void {
+  const [only] = code.children;
+  if (
+    code.children.length === 1 &&
+    only?.type === "text" &&
+    only.value.length <= longestFlag &&
+    flags.test(only.value)
+  ) {
+    code.properties.className = ["flag"];
+  } else {
+    code.children = code.children.flatMap((child) =>
+      child.type === "text" ? codePieces(child.value) : [child],
+    );
+  }
+}
+
 /** Flags in a span that does not break, and a place to break after each underscore of a variable. */
 function codePieces(text: string): ElementContent[] {
-  return text.split(/(?<![\w-])(--?[A-Za-z][\w-]*)/).flatMap((piece, index): ElementContent[] => {
+  return text.split(flags).flatMap((piece, index): ElementContent[] => {
     const isFlag = index % 2 === 1 && piece.length <= longestFlag;
     return isFlag ? [flag(piece)] : withBreaks(piece);
   });

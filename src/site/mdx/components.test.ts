@@ -126,7 +126,7 @@ describe("HTML", () => {
     ["fact", "<p>The quota is 50\u00a0GB.</p>"],
     [
       "callout",
-      '<aside class="callout callout-warn" role="note"><svg class="icon" aria-hidden="true"><use href="{{sprite}}#l-triangle-alert"/></svg><div><p class="callout-title">Forks have no identity</p><p>Build them with <code><span class="flag">--project</span></code>.</p></div></aside>',
+      '<aside class="callout callout-warn" role="note"><svg class="icon" aria-hidden="true"><use href="{{sprite}}#l-triangle-alert"/></svg><div><p class="callout-title">Forks have no identity</p><p>Build them with <code class="flag">--project</code>.</p></div></aside>',
     ],
     [
       "tabs",
@@ -147,7 +147,7 @@ describe("HTML", () => {
     ],
     [
       "flag",
-      '<tr id="flag-project"><td><code><span class="flag">--project</span> &lt;id></code></td><td><span class="req">Required</span>. The project. Environment: <code>MILLRACE_<wbr>PROJECT</code>.</td>',
+      '<tr id="flag-project"><td><code class="flag">--project &lt;id></code></td><td><span class="req">Required</span>. The project. Environment: <code>MILLRACE_<wbr>PROJECT</code>.</td>',
     ],
     ["preview mark", '<code>{{host}}</code>. <span class="preview">Preview</span>'],
     ["limit", '<tr id="limit-cache-quota"><td>Size of a namespace</td><td>50\u00a0GB</td>'],
