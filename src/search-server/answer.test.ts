@@ -1,0 +1,85 @@
+/**
+ * 1. An answer from the cache is the same answer, and a replaced index is seen at once.
+ * 2. An answer of more than a kilobyte is compressed for who accepts it, and is the same answer.
+ * 3. A kept answer is the same for who asks differently than who asked first, and takes no more than it was sent with.
+ * 4. The cache stays within its bytes; what was asked longest ago goes first.
+ */
+import { gunzipSync } from "node:zlib";
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { buildIndex, defaultSettings } from "#search/index.ts";
+import { Answer } from "./answer.ts";
+import { createAnswerCache } from "./answer-cache.ts";
+import { createSearchApp } from "./app.ts";
+import { storeOf, wireDocuments, wireStore } from "./test-documents.ts";
+
+const app = createSearchApp({ store: wireStore() });
+
+test("1. cached answers", async () => {
+  const own = storeOf("docs", wireDocuments());
+  const cached = createSearchApp({ store: own });
+  const ask = async () => {
+    const response = await cached.request("/multi-search", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ queries: [{ indexUid: "docs", q: "docker", limit: 3 }] }),
+    });
+    return response.text();
+  };
+  const first = await ask();
+  expect(await ask()).toBe(first);
+  own.replace("docs", buildIndex([{ id: 1, title: "docker" }], { ...defaultSettings(), primaryKey: "id" }));
+  expect(JSON.parse(await ask())).toMatchObject({ results: [{ hits: [{ id: 1 }], estimatedTotalHits: 1 }] });
+});
+
+function ask(encoding: string, limit: number): Response | Promise<Response> {
+  return app.request("/multi-search", {
+    method: "POST",
+    headers: { "content-type": "application/json", "accept-encoding": encoding },
+    body: JSON.stringify({ queries: [{ indexUid: "docs", q: "docker", limit }] }),
+  });
+}
+
+test("2. compressed answers", async () => {
+  const plain = await ask("identity", 20);
+  expect(plain.headers.get("content-encoding")).toBeNull();
+  const text = await plain.text();
+  for (const encoding of ["gzip", "deflate, gzip;q=1.0, br"]) {
+    const packed = await ask(encoding, 20);
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(packed.headers.get("vary")).toBe("Accept-Encoding");
+    expect(gunzipSync(await packed.arrayBuffer()).toString()).toBe(text);
+  }
+  expect((await ask("gzip;q=0", 20)).headers.get("content-encoding")).toBeNull();
+  expect((await ask("gzip", 1)).headers.get("content-encoding")).toBeNull();
+});
+
+test("3. kept answers", async () => {
+  const json = { text: "é €".repeat(1000) };
+  const answer = new Answer(json);
+  const site = new Hono().get("/", (context) => answer.send(context));
+  const whole = answer.byteLength;
+  expect(whole).toBe(Buffer.byteLength(JSON.stringify(json)));
+  const plain = await site.request("/");
+  expect(plain.headers.get("content-length")).toBe(String(whole));
+  expect(await plain.json()).toEqual(json);
+  expect(answer.keptBytes).toBe(whole);
+  const packed = await site.request("/", { headers: { "accept-encoding": "gzip" } });
+  expect(answer.keptBytes).toBe((await packed.arrayBuffer()).byteLength);
+  expect(await (await site.request("/")).json()).toEqual(json);
+});
+
+test("4. what the cache keeps", () => {
+  const store = wireStore();
+  const cache = createAnswerCache(store, 500);
+  const answers = ["a", "b", "c"].map((letter) => new Answer(letter.repeat(196)));
+  cache.set("a", answers[0]!);
+  cache.set("b", answers[1]!);
+  expect(cache.get("a")).toBe(answers[0]);
+  cache.set("c", answers[2]!);
+  expect(["a", "b", "c"].map((body) => cache.get(body) !== undefined)).toEqual([true, false, true]);
+  cache.set("large", new Answer("x".repeat(600)));
+  expect(cache.get("large")).toBeUndefined();
+  store.remove("blog");
+  expect(cache.get("a")).toBeUndefined();
+});
