@@ -99,7 +99,7 @@ test("2. broken files", async () => {
     "it holds the index `c`",
     expect.any(String),
   ]);
-});
+}, 30_000);
 
 test("3. nothing half-written", async () => {
   const { store, service } = await open();
@@ -121,7 +121,7 @@ test("3. nothing half-written", async () => {
   await service.tasks.settled();
   expect(service.tasks.get(task.uid)).toMatchObject({ status: "failed", error: { code: "internal" } });
   expect(store.require("docs").index.documentCount).toBe(1);
-});
+}, 30_000);
 
 test("4. batches", async () => {
   const { store, service } = await open(null);

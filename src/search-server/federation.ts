@@ -1,18 +1,21 @@
 /**
  * Federated search: several queries, one list. Each hit's ranking score is multiplied with its query's weight; the
- * lists are merged by that. The same document found by two queries stays once, with its better score.
+ * lists are merged by that and by what is sorted by. The same document found by two queries stays once, where it first
+ * stands.
  */
-import type { Hit, SearchQuery } from "#search/types.ts";
+import type { SearchQuery } from "#search/types.ts";
 import { refuseIfLate } from "./deadline.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "./errors.ts";
+import { federatedFacets } from "./federation-facets.ts";
+import { type FederatedHit, mergeByRank, sortKeyOf } from "./federation-order.ts";
 import { checkIndexUid } from "./index-uid.ts";
 import type { SearchLimits } from "./limits.ts";
 import { toHitJson, toSearchQuery } from "./search-json.ts";
 import type { FederationBody, MultiSearchBody } from "./search-schema.ts";
 import type { SearchStore } from "./store.ts";
 
-type FederatedQuery = MultiSearchBody["queries"][number];
+export type FederatedQuery = MultiSearchBody["queries"][number];
 
 export interface FederatedJson {
   hits: { [name: string]: unknown }[];
@@ -20,11 +23,9 @@ export interface FederatedJson {
   [name: string]: unknown;
 }
 
-interface Candidate {
-  hit: Hit;
+interface Candidate extends FederatedHit {
   query: FederatedQuery;
   position: number;
-  weighted: number;
 }
 
 interface Window {
@@ -41,36 +42,30 @@ export function searchFederated(
   options: { limits: SearchLimits; now: () => number },
 ): FederatedJson {
   const started = options.now();
-  const window = windowOf(federation, options.limits);
-  const wanted = Math.min(window.offset + window.limit, options.limits.hitsPerQuery);
-  const candidates: Candidate[] = [];
-  let total = 0;
-  queries.forEach((query, position) => {
-    const found = inQuery(position, () => {
+  const window = windowOf(federation);
+  const end = Math.min(window.offset + window.limit, options.limits.federatedHits);
+  const found = queries.map((query, position) =>
+    inQuery(position, () => {
       refuseIfLate(started, options);
-      return searchForMerge(store, query, position, wanted, options);
-    });
-    total += found.total;
-    candidates.push(...found.candidates);
-  });
-  // The sort is stable: equal scores keep the order of the queries, and each query its own order.
-  candidates.sort((a, b) => b.weighted - a.weighted);
+      return searchForMerge(store, query, position, end, options);
+    }),
+  );
+  const candidates = mergeByRank(found.map((one) => one.candidates));
   const distinct = dropRepeats(candidates, federation.distinct ?? null, store);
-  const hits = distinct.slice(window.offset, window.offset + window.limit).map(toFederatedHit);
-  const dropped = candidates.length - distinct.length;
+  const total = found.reduce((sum, one) => sum + one.total, 0) - (candidates.length - distinct.length);
   return {
-    hits,
+    hits: distinct.slice(window.offset, end).map(toFederatedHit),
     processingTimeMs: Math.round(options.now() - started),
-    ...totals(window, total - dropped),
-    ...facets(store, federation, queries, options.limits),
+    ...totals(window, total),
+    ...federatedFacets(store, federation, queries, options.limits),
   };
 }
 
-function windowOf(federation: FederationBody, limits: SearchLimits): Window {
+function windowOf(federation: FederationBody): Window {
   if (federation.page == null && federation.hitsPerPage == null) {
-    return { offset: federation.offset ?? 0, limit: Math.min(federation.limit ?? 20, limits.hitsPerQuery) };
+    return { offset: federation.offset ?? 0, limit: federation.limit ?? 20 };
   }
-  const limit = Math.min(federation.hitsPerPage ?? 20, limits.hitsPerQuery);
+  const limit = federation.hitsPerPage ?? 20;
   const page = federation.page ?? 1;
   return { page, limit: page === 0 ? 0 : limit, offset: Math.max(0, page - 1) * limit };
 }
@@ -99,15 +94,18 @@ function searchForMerge(
     showScore: true,
     now: options.now,
   };
+  const { index } = store.require(body.indexUid);
   const result = translateErrors(body.indexUid, () => store.search(body.indexUid, query));
   const weight = body.federationOptions?.weight ?? 1;
+  const keyOf = sortKeyOf(index, query);
   return {
     total: result.total,
     candidates: result.hits.map((hit) => ({
       hit,
       query: body,
-      position,
+      position: body.federationOptions?.queryPosition ?? position,
       weighted: (hit.score ?? 0) * weight,
+      sort: keyOf?.(hit) ?? null,
     })),
   };
 }
@@ -130,10 +128,10 @@ function refusePerQueryOptions(query: FederatedQuery, position: number): void {
         " - Hint: pass `federation.facetsByIndex` for facets in federated search",
     );
   }
-  if (query.federationOptions?.remote) {
+  if (query.federationOptions?.remote != null) {
     throw new ApiError(
       "feature_not_enabled",
-      "Federation over remote servers is not available. Remove `federationOptions.remote`.",
+      "Federation over remote servers is not available: this server has no `network`. Remove `federationOptions.remote`.",
     );
   }
 }
@@ -158,52 +156,4 @@ function toFederatedHit({ hit, query, position, weighted }: Candidate): { [name:
     weightedRankingScore: weighted,
   };
   return json;
-}
-
-type Distribution = { [attribute: string]: { [value: string]: number } };
-type Stats = { [attribute: string]: { min: number; max: number } };
-
-/** Facets are counted over what the queries of an index find together; here: the first query of each index. */
-function facets(
-  store: SearchStore,
-  federation: FederationBody,
-  queries: FederatedQuery[],
-  limits: SearchLimits,
-): { [name: string]: unknown } {
-  if (!federation.facetsByIndex) return {};
-  const byIndex: { [uid: string]: { distribution: Distribution; stats: Stats } } = {};
-  for (const [uid, names] of Object.entries(federation.facetsByIndex)) {
-    const query = queries.find((query) => query.indexUid === uid);
-    if (!query || !names) continue;
-    const result = translateErrors(uid, () =>
-      store.search(uid, { ...toSearchQuery(query, limits), offset: 0, limit: 0, facets: names }),
-    );
-    byIndex[uid] = { distribution: result.facetDistribution ?? {}, stats: result.facetStats ?? {} };
-  }
-  if (!federation.mergeFacets) return { facetsByIndex: byIndex };
-  return mergeFacets(Object.values(byIndex), federation.mergeFacets.maxValuesPerFacet ?? 100);
-}
-
-function mergeFacets(all: { distribution: Distribution; stats: Stats }[], maximum: number) {
-  const counts = new Map<string, Map<string, number>>();
-  const facetStats: Stats = {};
-  for (const { distribution, stats } of all) {
-    for (const [attribute, values] of Object.entries(distribution)) {
-      const merged = counts.get(attribute) ?? new Map<string, number>();
-      counts.set(attribute, merged);
-      for (const [value, count] of Object.entries(values))
-        merged.set(value, (merged.get(value) ?? 0) + count);
-    }
-    for (const [attribute, { min, max }] of Object.entries(stats)) {
-      const known = facetStats[attribute] ?? { min, max };
-      facetStats[attribute] = { min: Math.min(min, known.min), max: Math.max(max, known.max) };
-    }
-  }
-  const facetDistribution = Object.fromEntries(
-    Array.from(counts, ([attribute, values]) => [
-      attribute,
-      Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, maximum)),
-    ]),
-  );
-  return { facetDistribution, facetStats };
 }

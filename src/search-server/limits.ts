@@ -10,8 +10,8 @@ export interface SearchLimits {
   queryLength: number;
   /** Words of `q` that are looked at; further words are ignored, as Meilisearch ignores all after the tenth. */
   queryWords: number;
-  /** Hits that one query may ask for. */
-  hitsPerQuery: number;
+  /** Hits that a federated search may reach. A search of one index may reach the index's `maxTotalHits`. */
+  federatedHits: number;
   /** UTF-16 units of all filter expressions of one query. */
   filterLength: number;
   /** Facets that one query may ask for. */
@@ -37,7 +37,7 @@ export const DEFAULT_LIMITS: SearchLimits = {
   queriesPerRequest: 20,
   queryLength: 2000,
   queryWords: 50,
-  hitsPerQuery: 1000,
+  federatedHits: 1000,
   filterLength: 50_000,
   facetsPerQuery: 100,
   requestMs: 5000,

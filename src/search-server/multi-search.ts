@@ -61,6 +61,7 @@ export function searchOne(
   const query: SearchQuery = toSearchQuery(body, options.limits);
   query.now = options.now;
   const started = options.now();
+  const { maxTotalHits } = store.require(uid).index.settings;
   const result = translateErrors(uid, () => store.search(uid, query));
-  return toSearchJson(result, body, query, options.now() - started);
+  return toSearchJson(result, { body, query, ms: options.now() - started, maxTotalHits });
 }

@@ -1,6 +1,6 @@
 /**
  * 1. Pushed records and settings are searched under the index's name; a second push replaces them, in as many
- *    uploads as needed, and leaves no other index behind.
+ *    uploads as needed, and leaves no other index behind. Of each section one record is found, as with our own index.
  * 2. When the server refuses, what was searched stays, nothing is left behind, and the reason is in the error.
  */
 import { serve } from "@hono/node-server";
@@ -29,6 +29,8 @@ test("push, push again, fail", async () => {
   expect(await pushRecords({ ...push, documents: wireDocuments() })).toEqual({ documents: 57, uploads: 1 });
   expect(store.search("docs", { q: "docker", filter: "section = CLI" }).total).toBe(11);
 
+  expect(store.require("docs").index.settings.distinctAttribute).toBe("path");
+
   const fewer = wireDocuments().slice(0, 10);
   const { uploads } = await pushRecords({ ...push, version: "build-2", documents: fewer, batchBytes: 500 });
   expect(uploads).toBeGreaterThan(2);
@@ -42,4 +44,4 @@ test("push, push again, fail", async () => {
 
   await server.close();
   await content.close();
-});
+}, 30_000);

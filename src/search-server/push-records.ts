@@ -51,6 +51,8 @@ export async function pushRecords(options: PushOptions): Promise<PushResult> {
     await finish(await call("POST", "/indexes", { uid: temporary, primaryKey }));
     await finish(await call("POST", "/indexes", { uid: indexUid, primaryKey }), "index_already_exists");
     const { hierarchy: _, ...known } = toSettingsJson(settings, {});
+    // A server that knows no sections still answers with one record of each.
+    known.distinctAttribute ??= settings.hierarchy?.url ?? null;
     await finish(await call("PATCH", `/indexes/${temporary}/settings`, known));
     const batches = splitIntoBatches(documents, options.batchBytes ?? 8 * 1024 * 1024);
     const enqueued: unknown[] = [];

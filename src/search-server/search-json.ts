@@ -10,7 +10,7 @@ const DEFAULT_CROP_WORDS = 10;
 /** One query of a body, checked against the limits. */
 export function toSearchQuery(body: SearchBody, limits: SearchLimits): SearchQuery {
   refuseVectors(body);
-  const query: SearchQuery = { q: cutQuery(body.q ?? "", limits), ...windowOf(body, limits) };
+  const query: SearchQuery = { q: cutQuery(body.q ?? "", limits), ...windowOf(body) };
   if (body.filter != null) query.filter = checkFilterLength(body.filter, limits);
   if (body.facets != null) query.facets = checkFacets(body.facets, limits);
   if (body.sort != null) query.sort = body.sort;
@@ -56,12 +56,12 @@ export function toFacetQuery(body: FacetSearchBody, limits: SearchLimits): Facet
   };
 }
 
-function windowOf(body: SearchBody, limits: SearchLimits): Partial<SearchQuery> {
+/** How far readers reach is the index's to say: see `maxTotalHits`. */
+function windowOf(body: SearchBody): Partial<SearchQuery> {
   if (body.page != null || body.hitsPerPage != null) {
-    const hitsPerPage = Math.min(body.hitsPerPage ?? DEFAULT_HITS, limits.hitsPerQuery);
-    return { page: body.page ?? 1, hitsPerPage };
+    return { page: body.page ?? 1, hitsPerPage: body.hitsPerPage ?? DEFAULT_HITS };
   }
-  return { offset: body.offset ?? 0, limit: Math.min(body.limit ?? DEFAULT_HITS, limits.hitsPerQuery) };
+  return { offset: body.offset ?? 0, limit: body.limit ?? DEFAULT_HITS };
 }
 
 /** Cuts between characters, and after the last word that is looked at. */
@@ -112,12 +112,18 @@ export interface SearchJson {
   [name: string]: unknown;
 }
 
-/** The answer to one query. `ms` is the time that the engine took. */
+/**
+ * The answer to one query. `ms` is the time that the engine took, `maxTotalHits` how many hits readers reach: as in
+ * Meilisearch a greater `limit` is repeated as it was asked for, a greater `offset` is not.
+ */
 export function toSearchJson(
   result: SearchResult,
-  body: SearchBody,
-  query: SearchQuery,
-  ms: number,
+  {
+    body,
+    query,
+    ms,
+    maxTotalHits,
+  }: { body: SearchBody; query: SearchQuery; ms: number; maxTotalHits: number },
 ): SearchJson {
   const json: SearchJson = {
     hits: result.hits.map((hit) => toHitJson(hit)),
@@ -126,7 +132,7 @@ export function toSearchJson(
   };
   if (query.hitsPerPage === undefined) {
     json["limit"] = query.limit;
-    json["offset"] = query.offset;
+    json["offset"] = Math.min(query.offset ?? 0, maxTotalHits);
     json["estimatedTotalHits"] = result.total;
   } else {
     json["hitsPerPage"] = query.hitsPerPage;

@@ -1,7 +1,8 @@
 /**
  * Searches over HTTP with every option that changes which documents come, in which order, and what is said of them.
  *
- * 1. Pages and windows together give every match once, whatever their size (property).
+ * 1. Pages and windows together give every match once, whatever their size (property), up to the index's
+ *    `maxTotalHits`; a greater limit is answered with what is there, and repeated as it was asked for.
  * 2. `sort` orders the matches; `_geoPoint` gives `_geoDistance`; `distinct` keeps one document of each value.
  * 3. Scores are between 0 and 1 and fall; details name the rules; a threshold keeps what is above it.
  * 4. Facet counts are those of the filtered matches, whatever part of them is shown.
@@ -94,6 +95,26 @@ test("1. pages", async () => {
     { numRuns: 25 },
   );
 }, 30_000);
+
+test("1. beyond maxTotalHits", async () => {
+  const many = Array.from({ length: 30 }, (_, id) => ({ id, title: "cache" }));
+  const limited = createSearchApp({ store: storeOf("docs", many, { maxTotalHits: 12 }) });
+  const ask = async (body: object) => {
+    const response = await limited.request("/indexes/docs/search", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ q: "cache", ...body }),
+    });
+    return answerSchema.parse(await response.json());
+  };
+  const beyond = await ask({ limit: 5000 });
+  expect(beyond.hits).toHaveLength(12);
+  expect(beyond).toMatchObject({ limit: 5000, offset: 0, estimatedTotalHits: 12 });
+  expect((await ask({ offset: 10, limit: 10 })).hits).toHaveLength(2);
+  expect(await ask({ offset: 99 })).toMatchObject({ hits: [], offset: 12, limit: 20 });
+  expect(await ask({ page: 2, hitsPerPage: 8 })).toMatchObject({ totalPages: 2, totalHits: 12 });
+  expect((await ask({ page: 2, hitsPerPage: 8 })).hits).toHaveLength(4);
+});
 
 describe("2. order and distinct", () => {
   test("sort", async () => {
