@@ -9,6 +9,8 @@ import type { ContentService } from "./content-service.ts";
 import { ApiError } from "./errors.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
+import { featureRoutes } from "./routes/feature-routes.ts";
+import { fieldRoutes } from "./routes/field-routes.ts";
 import { indexRoutes } from "./routes/index-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
 import { type SearchListener, searchRoutes } from "./routes/search-routes.ts";
@@ -50,6 +52,9 @@ export function createSearchApp(options: SearchAppOptions): Hono {
   const guard = requireAdminKey(content ? options.adminKey : undefined);
   for (const path of ADMIN_PATHS) app.use(path, guard);
   if (content) {
+    // First: it answers for addresses below those of the others.
+    app.route("/", featureRoutes({ limits }));
+    app.route("/", fieldRoutes({ store, content, limits }));
     app.route("/", indexRoutes({ store, content, limits }));
     app.route("/", documentRoutes({ store, content, limits }));
     app.route("/", settingRoutes({ store, content, limits }));
@@ -75,6 +80,12 @@ const ADMIN_PATHS = [
   "/dumps",
   "/snapshots",
   "/experimental-features",
+  "/chats",
+  "/chats/*",
+  "/network",
+  "/network/*",
+  "/webhooks",
+  "/webhooks/*",
 ];
 
 /** Errors of the protocol for its own addresses; others are the mounting application's. */

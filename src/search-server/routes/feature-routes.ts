@@ -1,0 +1,65 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { ApiError } from "../errors.ts";
+import { flag } from "../fields.ts";
+import type { SearchLimits } from "../limits.ts";
+import { readJson } from "../request-body.ts";
+import { validate } from "../validate.ts";
+
+/** What Meilisearch can switch on and this server does not have. */
+const FEATURES = [
+  "chatCompletions",
+  "compositeEmbedders",
+  "editDocumentsByFunction",
+  "getTaskDocumentsRoute",
+  "logsRoute",
+  "metrics",
+  "multimodal",
+  "network",
+];
+
+const ALL_OFF = {
+  // `CONTAINS` and `STARTS WITH` are part of every filter here.
+  containsFilter: true,
+  ...Object.fromEntries(FEATURES.map((name) => [name, false])),
+};
+
+const ABSENT: { [path: string]: string } = {
+  "/chats": "Chat completions",
+  "/chats/*": "Chat completions",
+  "/indexes/:uid/settings/chat": "Chat completions",
+  "/indexes/:uid/documents/edit": "Editing documents by function",
+  "/network": "A network of servers",
+  "/network/*": "A network of servers",
+  "/webhooks": "Webhooks",
+  "/webhooks/*": "Webhooks",
+};
+
+/** `/experimental-features`, and an answer for the features that this server does not have. */
+export function featureRoutes({ limits }: { limits: SearchLimits }): Hono {
+  const app = new Hono();
+  app.get("/experimental-features", (context) => context.json(ALL_OFF));
+  app.patch("/experimental-features", async (context) => {
+    const body = await readJson(context, limits.searchBodyBytes);
+    const wanted = validate(z.record(z.string(), flag.nullable(), "an object"), body, {
+      codeOf: () => "bad_request",
+    });
+    for (const [name, isOn] of Object.entries(wanted)) {
+      if (isOn === null || ALL_OFF[name as keyof typeof ALL_OFF] === isOn) continue;
+      throw new ApiError(
+        "feature_not_enabled",
+        `\`${name}\` cannot be switched ${isOn ? "on" : "off"} here.`,
+      );
+    }
+    return context.json(ALL_OFF);
+  });
+  for (const [path, feature] of Object.entries(ABSENT)) {
+    app.all(path, ({ req }) => {
+      throw new ApiError(
+        "feature_not_enabled",
+        `${feature}: this server does not have it. ${req.method} ${req.path} is not answered.`,
+      );
+    });
+  }
+  return app;
+}
