@@ -1,4 +1,7 @@
-/** Runs in a thread of its own: documents of the current index + operations → the bytes of the next one. */
+/**
+ * Runs in a thread of its own: documents of the current index + operations → the bytes of the next one, or null if the
+ * operations change nothing.
+ */
 import { parentPort } from "node:worker_threads";
 import { buildIndex, openIndex } from "#search/index.ts";
 import type { Index, IndexSettings, SearchDocument } from "#search/types.ts";
@@ -19,7 +22,7 @@ export interface BuildRequest {
 
 export type BuildMessage =
   | { kind: "progress"; step: string; finished: number; total: number }
-  | { kind: "done"; bytes: Uint8Array; outcomes: OperationOutcome[] }
+  | { kind: "done"; bytes: Uint8Array | null; outcomes: OperationOutcome[] }
   | { kind: "failed"; message: string };
 
 export const BUILD_STEPS = ["reading documents", "applying changes", "building the index"];
@@ -27,13 +30,15 @@ export const BUILD_STEPS = ["reading documents", "applying changes", "building t
 export function runBuild(
   request: BuildRequest,
   onStep: (step: number) => void,
-): { bytes: Uint8Array; outcomes: OperationOutcome[] } {
+): { bytes: Uint8Array | null; outcomes: OperationOutcome[] } {
   onStep(0);
   const index = request.bytes ? openIndex(request.bytes) : null;
   const { settings } = request;
-  const workspace: Workspace = { index, settings, documents: readDocuments(index, settings.primaryKey) };
+  const documents = readDocuments(index, settings.primaryKey);
+  const workspace: Workspace = { index, settings, documents, isChanged: index === null };
   onStep(1);
   const outcomes = request.operations.map((operation) => applyOperation(workspace, operation));
+  if (!workspace.isChanged) return { bytes: null, outcomes };
   onStep(2);
   return { bytes: buildIndex([...workspace.documents.values()], workspace.settings), outcomes };
 }
@@ -57,6 +62,7 @@ parentPort?.on("message", (request: BuildRequest) => {
     const onStep = (step: number) =>
       send({ kind: "progress", step: BUILD_STEPS[step]!, finished: step, total });
     const { bytes, outcomes } = runBuild(request, onStep);
+    if (bytes === null) return send({ kind: "done", bytes, outcomes });
     const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
     // A view that `buildIndex` made over its own buffer; it is not shared with anybody.
     send({ kind: "done", bytes: own, outcomes }, [own.buffer as ArrayBuffer]);

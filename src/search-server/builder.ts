@@ -9,7 +9,8 @@ export interface BuildProgress {
 }
 
 export interface BuildResult {
-  bytes: Uint8Array;
+  /** null: nothing has changed. */
+  bytes: Uint8Array | null;
   outcomes: OperationOutcome[];
 }
 

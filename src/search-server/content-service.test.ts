@@ -5,6 +5,7 @@
  * 4. Tasks that change one index run as one batch, in order; a deletion by filter sees what was added before it.
  * 5. Searches go on during a build and see the old index or the new one.
  * 6. Too many waiting tasks are refused; finished ones are forgotten oldest first.
+ * 7. Tasks that change nothing build nothing: the same documents and settings again, deletions of what is not there.
  */
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -189,3 +190,41 @@ test("6. bounds", async () => {
   await queue.settled();
   expect(queue.all().map(({ uid, status }) => [uid, status])).toEqual([[1, "canceled"]]);
 });
+
+test("7. nothing to do", async () => {
+  const { store, service } = await open();
+  const documents: SearchDocument[] = [
+    { id: 1, title: "one", tags: ["a"] },
+    { id: 2, title: "two" },
+  ];
+  const settle = async (work: ContentWork) => {
+    const { uid } = enqueue(service, "docs", work);
+    await service.tasks.settled();
+    return service.tasks.get(uid);
+  };
+  await settle(add(documents));
+  await settle({ kind: "settings", body: { filterableAttributes: ["title"] } });
+  const before = store.require("docs");
+  for (const work of [
+    add(documents),
+    { kind: "settings", body: { filterableAttributes: ["title"] } },
+    { kind: "documents", operation: { kind: "deleteIds", ids: ["3"] }, mayCreate: false },
+    { kind: "documents", operation: { kind: "deleteFilter", filter: "title = three" }, mayCreate: false },
+  ] satisfies ContentWork[]) {
+    expect((await settle(work))?.status).toBe("succeeded");
+  }
+  expect((await settle(add(documents)))?.details).toMatchObject({ indexedDocuments: 2 });
+  expect(store.require("docs")).toBe(before);
+  await settle({ kind: "settings", body: { facetSearch: false } });
+  expect(store.require("docs")).toMatchObject({ bytes: before.bytes, protocol: { facetSearch: false } });
+  for (const work of [
+    add([{ id: 2, title: "second" }]),
+    { kind: "documents", operation: { kind: "deleteFilter", filter: "title = second" }, mayCreate: false },
+    { kind: "documents", operation: { kind: "deleteAll" }, mayCreate: false },
+  ] satisfies ContentWork[]) {
+    const { bytes } = store.require("docs");
+    await settle(work);
+    expect(store.require("docs").bytes).not.toBe(bytes);
+  }
+  expect(store.require("docs").index.documentCount).toBe(0);
+}, 30_000);

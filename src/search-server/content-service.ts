@@ -189,12 +189,11 @@ async function buildAndServe(
   const { current, settings, operations, protocol = {} } = change;
   const request = { bytes: current?.bytes ?? null, settings, operations };
   try {
-    const { bytes, outcomes } = await state.builder.build(request, (progress) => (state.progress = progress));
-    const updatedAt = state.clock();
-    const stored = { uid, bytes, createdAt: current?.createdAt ?? updatedAt, updatedAt, protocol };
-    // On disk first: what was announced as done must survive a restart.
-    await state.files?.write(stored);
-    state.store.replace(uid, bytes, stored);
+    const built = await state.builder.build(request, (progress) => (state.progress = progress));
+    const { outcomes } = built;
+    const bytes = built.bytes ?? current?.bytes;
+    const isSame = built.bytes === null && JSON.stringify(current?.protocol) === JSON.stringify(protocol);
+    if (bytes && !isSame) await serve(state, { uid, bytes, current, protocol });
     return outcomes.map(({ details, error }) => ({
       details,
       ...(error && { error: new ApiError(error.code, error.message) }),
@@ -202,4 +201,16 @@ async function buildAndServe(
   } finally {
     state.progress = null;
   }
+}
+
+async function serve(
+  state: RunState,
+  next: Pick<StoredIndex, "uid" | "bytes" | "protocol"> & { current: StoredIndex | null },
+): Promise<void> {
+  const { uid, bytes, current, protocol } = next;
+  const updatedAt = state.clock();
+  const stored = { uid, bytes, createdAt: current?.createdAt ?? updatedAt, updatedAt, protocol };
+  // On disk first: what was announced as done must survive a restart.
+  await state.files?.write(stored);
+  state.store.replace(uid, bytes, stored);
 }

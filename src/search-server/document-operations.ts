@@ -40,23 +40,28 @@ export interface Workspace {
   settings: IndexSettings;
   /** By primary key, in the order in which they were first added. */
   documents: Map<string, SearchDocument>;
+  /** Whether any operation has made a difference; if none has, there is nothing to build. */
+  isChanged: boolean;
 }
 
 export function applyOperation(workspace: Workspace, operation: DocumentOperation): OperationOutcome {
   const before = workspace.documents.size;
   switch (operation.kind) {
     case "settings":
-      workspace.settings = { ...operation.settings, primaryKey: workspace.settings.primaryKey };
+      setSettings(workspace, { ...operation.settings, primaryKey: workspace.settings.primaryKey });
       return done({});
     case "primaryKey":
       return setPrimaryKey(workspace, operation.primaryKey);
     case "deleteAll":
       workspace.documents.clear();
+      workspace.isChanged ||= before > 0;
       return done({ deletedDocuments: before });
     case "deleteFilter":
       return deleteByFilter(workspace, operation.filter);
     case "deleteIds":
-      for (const id of operation.ids) workspace.documents.delete(id);
+      for (const id of operation.ids) {
+        if (workspace.documents.delete(id)) workspace.isChanged = true;
+      }
       return done({ deletedDocuments: before - workspace.documents.size });
     default:
       return writeDocuments(workspace, operation);
@@ -81,7 +86,9 @@ function deleteByFilter(workspace: Workspace, filter: NonNullable<SearchQuery["f
     const keys = [...documents.keys()];
     // The documents were read in the order of their numbers, and nothing has changed since.
     keys.forEach((key, id) => {
-      if (!set || set[id] === 1) documents.delete(key);
+      if (set && set[id] !== 1) return;
+      documents.delete(key);
+      workspace.isChanged = true;
     });
   } catch (error) {
     if (!(error instanceof SearchError)) throw error;
@@ -99,8 +106,13 @@ function setPrimaryKey(workspace: Workspace, primaryKey: string): OperationOutco
       `The index already has the primary key \`${current}\`; it cannot change while there are documents.`,
     );
   }
-  workspace.settings = { ...workspace.settings, primaryKey };
+  setSettings(workspace, { ...workspace.settings, primaryKey });
   return done({});
+}
+
+function setSettings(workspace: Workspace, settings: IndexSettings): void {
+  if (JSON.stringify(settings) !== JSON.stringify(workspace.settings)) workspace.isChanged = true;
+  workspace.settings = settings;
 }
 
 type Write = Extract<DocumentOperation, { kind: "replace" | "update" }>;
@@ -116,14 +128,17 @@ function writeDocuments(workspace: Workspace, operation: Write): OperationOutcom
     if (typeof id !== "string") return failed(none, id.code, id.message);
     writes.push([id, document]);
   }
-  workspace.settings = { ...workspace.settings, primaryKey };
+  setSettings(workspace, { ...workspace.settings, primaryKey });
   let indexedDocuments = 0;
   for (const [id, document] of writes) {
     const current = workspace.documents.get(id);
     if (operation.skipCreation && !current) continue;
     const next = operation.kind === "update" && current ? { ...current, ...document } : document;
-    workspace.documents.set(id, next);
     indexedDocuments++;
+    // A crawler sends everything again, and most of it is as it was.
+    if (current && JSON.stringify(current) === JSON.stringify(next)) continue;
+    workspace.documents.set(id, next);
+    workspace.isChanged = true;
   }
   return done({ indexedDocuments });
 }

@@ -11,14 +11,15 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   expectedErrors: [null, { option: true }],
-  page: async ({ page, expectedErrors }, use) => {
+  page: async ({ page, baseURL, expectedErrors }, use) => {
+    const own = baseURL ?? origin;
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
     page.on("console", (message) => {
       if (message.type() === "error" || /hydrat/i.test(message.text())) errors.push(message.text());
     });
     page.on("request", (request) => {
-      if (!request.url().startsWith(origin) && !request.url().startsWith("data:"))
+      if (!request.url().startsWith(own) && !request.url().startsWith("data:"))
         errors.push(`request to another origin: ${request.url()}`);
     });
     await use(page);

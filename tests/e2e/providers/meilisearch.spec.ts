@@ -1,0 +1,81 @@
+/**
+ * The site with `provider: "meilisearch"`, in front of a second process that speaks Meilisearch's protocol and is filled by
+ * the site's start with the admin key.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test as base } from "../fixtures.ts";
+import { expectFailureAndRecovery, testSearchBehaviours } from "./behaviours.ts";
+import { freePort, type SiteCopy, startProcess, startSiteCopy } from "./site-copy.ts";
+
+const SEARCH_PROCESS = fileURLToPath(new URL("search-process.ts", import.meta.url));
+const ADMIN_KEY = "an-admin-key-for-the-tests";
+
+interface Upstream {
+  url: string;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const test = base.extend<object, { upstream: Upstream; site: SiteCopy }>({
+  upstream: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants an object pattern
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), "millrace-upstream-"));
+      const port = String(await freePort());
+      const env = { PORT: port, SEARCH_ADMIN_KEY: ADMIN_KEY, DATA_DIR: folder };
+      let running: ReturnType<typeof startProcess> | null = null;
+      const start = async () => {
+        running = startProcess(SEARCH_PROCESS, env);
+        await running.printed(/listening/);
+      };
+      const stop = async () => running?.stop();
+      await start();
+      await use({ url: `http://localhost:${port}`, start, stop });
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: "worker" },
+  ],
+  site: [
+    async ({ upstream }, use) => {
+      const env = { MEILISEARCH_URL: upstream.url, MEILISEARCH_ADMIN_KEY: ADMIN_KEY };
+      const site = await startSiteCopy({ provider: "meilisearch" }, env);
+      await use(site);
+      await site.stop();
+    },
+    { scope: "worker", timeout: 300_000 },
+  ],
+  baseURL: async ({ site }, use) => use(site.origin),
+});
+
+// One worker: it starts the site once.
+test.describe.configure({ mode: "default" });
+
+test("the start has filled the server's index; readers reach no other and no key", async ({
+  page,
+  site,
+  upstream,
+}) => {
+  expect(site.output()).toMatch(/\d{3,} records sent to localhost:/);
+  const stats = await page.request.get(`${upstream.url}/stats`);
+  expect(await stats.json()).toMatchObject({ indexes: { docs: { isIndexing: false } } });
+  const other = await page.request.post("/multi-search", { data: { queries: [{ indexUid: "other" }] } });
+  expect(other.status()).toBe(404);
+  expect((await page.request.get("/indexes")).status()).toBe(404);
+  const html = await (await page.request.get("/docs")).text();
+  expect(html).not.toContain(ADMIN_KEY);
+  expect(html).not.toContain(upstream.url);
+});
+
+testSearchBehaviours(test);
+
+test.describe("while the server is away", () => {
+  test.use({ expectedErrors: /./ });
+
+  test("the panel says so, the site goes on, 'Try again' asks again", async ({ docs, upstream }) => {
+    await expectFailureAndRecovery(docs, upstream);
+  });
+});

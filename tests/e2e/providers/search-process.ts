@@ -1,0 +1,15 @@
+/** A second server of ours, as a Meilisearch server: search and content routes, nothing of the site. */
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { openEmbeddedProvider } from "../../../src/search-server/provider.ts";
+import { createSearchStore } from "../../../src/search-server/store.ts";
+
+const { PORT = "", SEARCH_ADMIN_KEY = "", DATA_DIR = "" } = process.env;
+const provider = await openEmbeddedProvider({
+  store: createSearchStore(),
+  adminKey: SEARCH_ADMIN_KEY,
+  dataDir: DATA_DIR,
+});
+const listener = getRequestListener(provider.app.fetch);
+const server = createServer((request, response) => void listener(request, response));
+server.listen(Number(PORT), "localhost", () => console.log("listening"));

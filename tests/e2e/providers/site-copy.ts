@@ -1,0 +1,117 @@
+/**
+ * The site with another search provider, in a process of its own: a copy of the project in which `site.config.ts` is
+ * edited, as an operator would edit it. Content and what else is not touched by that comes from the tests' own build.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const COPIED = [
+  "src",
+  "scripts",
+  "content",
+  "public",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "vite.config.ts",
+  "react-router.config.ts",
+];
+
+export interface SiteCopy {
+  origin: string;
+  /** What the process has printed. */
+  output: () => string;
+  stop: () => Promise<void>;
+}
+
+/** `search`: what replaces keys of `search` in `site.config.ts`. */
+export async function startSiteCopy(search: object, env: NodeJS.ProcessEnv = {}): Promise<SiteCopy> {
+  const folder = await mkdtemp(join(tmpdir(), "millrace-site-"));
+  await copyProject(folder, search);
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const site = startProcess(join(folder, "scripts/start.ts"), {
+    ...env,
+    PORT: String(port),
+    HOST: "localhost",
+    SITE_ORIGIN: origin,
+    BUILD_DIR: "build",
+    DATA_DIR: join(folder, "data"),
+  });
+  await site.printed(/Millrace is at/);
+  return {
+    origin,
+    output: site.output,
+    async stop() {
+      await site.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function copyProject(folder: string, search: object): Promise<void> {
+  await Promise.all(COPIED.map((name) => cp(join(root, name), join(folder, name), { recursive: true })));
+  await cp(join(root, ".cache/test-build"), join(folder, "build"), { recursive: true });
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  await cp(join(root, "site.config.ts"), join(folder, "site.config.ts"));
+  await rename(join(folder, "site.config.ts"), join(folder, "site.config.original.ts"));
+  await writeFile(
+    join(folder, "site.config.ts"),
+    `import { siteConfig as original } from "./site.config.original.ts";
+export const siteConfig: typeof original = {
+  ...original,
+  search: { ...original.search, ...${JSON.stringify(search)} },
+};
+`,
+  );
+}
+
+export interface StartedProcess {
+  output: () => string;
+  /** Resolves when it has printed something like this. @throws with its output when it ends before. */
+  printed: (pattern: RegExp) => Promise<string>;
+  stop: () => Promise<void>;
+}
+
+/** A TypeScript file in this Node.js. */
+export function startProcess(file: string, env: NodeJS.ProcessEnv): StartedProcess {
+  const child: ChildProcess = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += String(chunk)));
+  const exited = once(child, "exit");
+  return {
+    output: () => output,
+    async printed(pattern) {
+      for (;;) {
+        const found = pattern.exec(output);
+        if (found) return found[0];
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`${file} ended with code ${child.exitCode}:\n${output}`);
+        await Promise.race([once(child.stdout!, "data"), exited]);
+      }
+    },
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill();
+      await exited;
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "localhost");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("No port is free.");
+  return address.port;
+}
