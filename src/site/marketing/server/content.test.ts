@@ -5,6 +5,7 @@
  * 3. A quoted limit is the fact's value; an unknown one is an error that names file and id.
  * 4. Each product page demonstrates something else.
  * 5. Nothing is promised in superlatives.
+ * 6. A diff has its column of signs in every line, the first one too.
  */
 import { describe, expect, it } from "vitest";
 import { loadFacts } from "#content/facts.ts";
@@ -54,5 +55,14 @@ describe("the words of the marketing pages", () => {
   it("(5) have no superlatives", () => {
     const promises = /\b(fastest|best|blazing|lightning|unmatched|world-class|revolutionary|seamless)\b/i;
     expect(everything.match(promises)).toBeNull();
+  });
+
+  it("(6) keep the signs of a diff in their column", () => {
+    const codes = JSON.stringify([home, products]);
+    const diffs = [...codes.matchAll(/"meta":"diff[^}]*?"text":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, text]) => JSON.parse(text ?? "") as string,
+    );
+    expect(diffs).toHaveLength(2);
+    for (const line of diffs.flatMap((diff) => diff.split("\n"))) expect(line).toMatch(/^[ +-]/);
   });
 });

@@ -1,6 +1,6 @@
 import { siteConfig } from "#config";
 import { Icon } from "../../ui/icon.tsx";
-import { ArtefactView } from "./artefacts.tsx";
+import { ArtefactView } from "./artefacts/artefact-view.tsx";
 import { home, trust } from "./content.ts";
 import { Inline } from "./inline.tsx";
 import { actionKey, Actions, MoreLink } from "./links.tsx";
@@ -26,10 +26,12 @@ export function HomeBody() {
         </div>
         <BuildRace race={home.race} />
       </section>
-      <section className="logos wrap" aria-label="Customers">
-        <p className="logos-label">{home.customers.label}</p>
-        <Wordmarks names={home.customers.names} />
-      </section>
+      {home.customers.names.length > 0 && (
+        <section className="logos wrap" aria-label="Customers">
+          <p className="logos-label">{home.customers.label}</p>
+          <Wordmarks names={home.customers.names} />
+        </section>
+      )}
       <Products />
       <Technologies />
       <section className="trust" aria-label="Community and trust">
@@ -114,10 +116,12 @@ function Technologies() {
           </li>
         ))}
       </ul>
-      <div className="partners">
-        <p className="logos-label">{home.partners.label}</p>
-        <Wordmarks names={home.partners.names} isSmall />
-      </div>
+      {home.partners.names.length > 0 && (
+        <div className="partners">
+          <p className="logos-label">{home.partners.label}</p>
+          <Wordmarks names={home.partners.names} isSmall />
+        </div>
+      )}
     </section>
   );
 }

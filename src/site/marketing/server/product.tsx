@@ -1,6 +1,6 @@
 import { siteConfig } from "#config";
 import { Icon } from "../../ui/icon.tsx";
-import { ArtefactView } from "./artefacts.tsx";
+import { ArtefactView } from "./artefacts/artefact-view.tsx";
 import { home, products } from "./content.ts";
 import { Close } from "./home.tsx";
 import { Inline } from "./inline.tsx";

@@ -2,6 +2,11 @@
 import * as z from "zod";
 
 const text = z.string().trim().min(1);
+/** Lines of code; the first may be indented, as in a diff. */
+const lines = z
+  .string()
+  .regex(/\S/)
+  .transform((value) => value.trimEnd());
 const href = z.string().regex(/^(\/(?!\/)|https:\/\/)/, "must be a path or an https:// address");
 const link = z.strictObject({ label: text, to: href });
 const icon = z.string().regex(/^[a-z0-9-]+$/);
@@ -22,10 +27,23 @@ const wordmark = z.strictObject({
   path: text,
 });
 
+/** Names of others. Samples say in words that they are: nobody is shown as a customer who is none. */
+const wall = z
+  .strictObject({ isSample: z.boolean().default(false), label: text, names: z.array(wordmark) })
+  .refine(({ isSample, label }) => !isSample || /sample/i.test(label), {
+    path: ["label"],
+    error: 'must have the word "sample" while isSample is true',
+  });
+
 const step = z.strictObject({ term: text, text });
 
 /** A code block as in the documentation; `meta` is what stands after a fence's language. */
-const code = z.strictObject({ kind: z.literal("code"), language: text, meta: z.string().default(""), text });
+const code = z.strictObject({
+  kind: z.literal("code"),
+  language: text,
+  meta: z.string().default(""),
+  text: lines,
+});
 const diagram = z.strictObject({ kind: z.literal("diagram"), caption: text, text });
 
 const single = z.discriminatedUnion("kind", [
@@ -96,7 +114,7 @@ export const homeSchema = z.strictObject({
       .min(2)
       .max(6),
   }),
-  customers: z.strictObject({ label: text, names: z.array(wordmark) }),
+  customers: wall,
   products: z.strictObject({
     title: text,
     preview: text,
@@ -104,7 +122,7 @@ export const homeSchema = z.strictObject({
     cells: z.array(productCell),
   }),
   technologies: z.strictObject({ title: text, text, marks: z.array(mark) }),
-  partners: z.strictObject({ label: text, names: z.array(wordmark) }),
+  partners: wall,
   community: z.strictObject({
     title: text,
     text,
@@ -158,5 +176,6 @@ export type Product = z.infer<typeof productSchema>;
 export type Trust = z.infer<typeof trustSchema>;
 export type Artefact = z.infer<typeof artefact>;
 export type SingleArtefact = z.infer<typeof single>;
+export type ArtefactOf<Kind extends SingleArtefact["kind"]> = Extract<SingleArtefact, { kind: Kind }>;
 export type Mark = z.infer<typeof mark>;
 export type Wordmark = z.infer<typeof wordmark>;

@@ -1,7 +1,7 @@
 import { siteConfig } from "#config";
 import { trust } from "./content.ts";
 import { drawDiagram } from "./drawn.tsx";
-import { FactTable } from "./artefacts.tsx";
+import { FactTable } from "./artefacts/tables.tsx";
 import { Inline } from "./inline.tsx";
 import { MoreLink } from "./links.tsx";
 import { Trust } from "./trust-band.tsx";
@@ -61,6 +61,7 @@ export function TrustBody() {
             label={`${responsibilities.title}, a table`}
             head={responsibilities.head}
             rows={responsibilities.rows}
+            isProse
           />
         </div>
       </section>

@@ -1,0 +1,10 @@
+import { Inline } from "../inline.tsx";
+
+/** The small print below an artefact: above all that it is a sample. */
+export function Note({ text }: { text: string }) {
+  return (
+    <p className="fine">
+      <Inline text={text} />
+    </p>
+  );
+}

@@ -1,0 +1,134 @@
+import { cacheTools, runners } from "../content.ts";
+import { Inline } from "../inline.tsx";
+import type { ArtefactOf } from "../schema.ts";
+import { Note } from "./note.tsx";
+
+export function Images({ project, rows, note }: ArtefactOf<"images">) {
+  return (
+    <>
+      <table className="reg">
+        <caption className="vh">Tags of {project}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{project}</th>
+            <th scope="col">Digest</th>
+            <th scope="col" className="reg-plat">
+              Platforms
+            </th>
+            <th scope="col">Kept</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.tag}>
+              <td>{row.tag}</td>
+              <td>{row.digest.replace("sha256:", "")}</td>
+              <td className="reg-plat">{row.platforms}</td>
+              <td>{row.expires === "never" ? "for good" : row.expires}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Note text={note} />
+    </>
+  );
+}
+
+export function Layers({ changes, steps }: ArtefactOf<"layers">) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the focus
+    <section className="table-wrap layers" tabIndex={0} aria-label="Which steps run again">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Dockerfile</th>
+            {changes.map((change) => (
+              <th key={change} scope="col">
+                {change}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((step) => (
+            <tr key={step.line}>
+              <th scope="row">
+                <code>{step.line}</code>
+              </th>
+              {changes.map((change, index) => (
+                <td key={change}>
+                  <span className={step.runs.includes(index) ? "layer is-work" : "layer"}>
+                    {step.runs.includes(index) ? "runs" : "CACHED"}
+                  </span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function RunnerTable() {
+  return (
+    <FactTable
+      label="Runner labels"
+      head={["Label", "CPUs", "Memory", "Architecture"]}
+      rows={runners.map((runner) => [
+        `\`${runner.label}\``,
+        String(runner.cpus),
+        runner.memory,
+        runner.architecture,
+      ])}
+    />
+  );
+}
+
+export function ToolTable() {
+  return (
+    <FactTable
+      label="Build tools and their addresses"
+      head={["Tool", "Protocol", "Address"]}
+      rows={cacheTools.map((tool) => [tool.name, tool.protocol, tool.address])}
+    />
+  );
+}
+
+interface FactTableProps {
+  label: string;
+  head: string[];
+  rows: string[][];
+  /** Cells are words, which may break anywhere: the table fits a phone. */
+  isProse?: boolean;
+}
+
+export function FactTable({ label, head, rows, isProse = false }: FactTableProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the focus
+    <section className={isProse ? "table-wrap is-prose" : "table-wrap"} tabIndex={0} aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell) => (
+              <th key={cell} scope="col">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row[0]}>
+              {row.map((cell, index) => (
+                <td key={head[index]}>
+                  <Inline text={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
