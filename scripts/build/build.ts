@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { parseSiteConfig } from "../../src/site-config.ts";
 import { siteConfig } from "../../site.config.ts";
 import { buildConsole, consoleInputs } from "./console-step.ts";
-import { contentIcons } from "./content-icons.ts";
+import { contentBrands, contentIcons } from "./content-icons.ts";
 import { buildFolders, type BuildFolders } from "./folders.ts";
 import { hashInputs, readStamps, writeStamps } from "./stamps.ts";
 import { UserError } from "./user-error.ts";
@@ -52,7 +52,7 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
   const [content, cards, site, engine, consoleApp] = await Promise.all([
     hashInputs(["content", "src/content", "src/site/mdx", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
     hashInputs(["src/site/social", "site.config.ts", "scripts/build/images-step.ts"]),
-    hashInputs(["src/site", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], contentIcons()),
+    hashInputs(["src/site", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], [...contentIcons(), ...contentBrands()]),
     hashInputs(["src/search", "src/records", "scripts/build/index-step.ts"]),
     hashInputs(consoleInputs),
   ]);

@@ -1,27 +1,37 @@
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
-import { contentIcons } from "./content-icons.ts";
-import { buildSprite } from "../../src/site/ui/sprite.ts";
+import { contentBrands, contentIcons } from "./content-icons.ts";
+import { buildMarks, buildSprite } from "../../src/site/ui/sprite.ts";
 
-const sprite = buildSprite(contentIcons());
-const fileName = `assets/icons-${createHash("sha256").update(sprite).digest("hex").slice(0, 8)}.svg`;
+/** A sprite's name changes with its content. */
+function spriteFile(name: string, source: string) {
+  const fileName = `assets/${name}-${createHash("sha256").update(source).digest("hex").slice(0, 8)}.svg`;
+  return { fileName, url: `/${fileName}`, source };
+}
 
-/** Where the pages find the sprite; its name changes with its content. */
-export const spriteUrl = `/${fileName}`;
+const icons = spriteFile("icons", buildSprite(contentIcons()));
+const marks = spriteFile("marks", buildMarks(contentBrands()));
 
-/** Emits the icon sprite and defines `__SPRITE_URL__`. */
+/** Where the pages find the icons. */
+export const spriteUrl = icons.url;
+
+/** Emits the sprites and defines `__SPRITE_URL__` (every page's icons) and `__MARKS_URL__` (brands on the marketing pages). */
 export function iconSprite(): Plugin {
   return {
     name: "millrace:icon-sprite",
-    config: () => ({ define: { __SPRITE_URL__: JSON.stringify(spriteUrl) } }),
+    config: () => ({
+      define: { __SPRITE_URL__: JSON.stringify(icons.url), __MARKS_URL__: JSON.stringify(marks.url) },
+    }),
     generateBundle() {
-      if (this.environment.name === "client") this.emitFile({ type: "asset", fileName, source: sprite });
+      if (this.environment.name !== "client") return;
+      for (const { fileName, source } of [icons, marks]) this.emitFile({ type: "asset", fileName, source });
     },
     configureServer(server) {
-      server.middlewares.use(spriteUrl, (_request, response) => {
-        response.setHeader("Content-Type", "image/svg+xml");
-        response.end(sprite);
-      });
+      for (const { url, source } of [icons, marks])
+        server.middlewares.use(url, (_request, response) => {
+          response.setHeader("Content-Type", "image/svg+xml");
+          response.end(source);
+        });
     },
   };
 }

@@ -1,6 +1,9 @@
 /** The sprite's address, `/assets/icons-<hash>.svg`; set by `vite.config.ts`. */
 declare const __SPRITE_URL__: string;
 
+/** The address of the marketing pages' brand marks, `/assets/marks-<hash>.svg`; set by `vite.config.ts`. */
+declare const __MARKS_URL__: string;
+
 /** `search.provider` of `site.config.ts`; set by `vite.config.ts`. */
 declare const __SEARCH_PROVIDER__: "embedded" | "meilisearch" | "algolia";
 

@@ -2,10 +2,10 @@
  * 1. Every symbol has an id of its own, a frame and at least one shape, and nothing else of the file it came from.
  * 2. Names from content are added once, whatever their order and number.
  * 3. A name that Lucide does not have is an error that says the name; so is one that leaves the folder.
- * 4. Equal sets give equal files.
+ * 4. Equal sets give equal files. 5. The marks of the marketing pages are a file of their own, under the same rules.
  */
 import { describe, expect, it } from "vitest";
-import { buildSprite } from "./sprite.ts";
+import { buildMarks, buildSprite } from "./sprite.ts";
 
 const symbolsOf = (sprite: string) => [...sprite.matchAll(/<symbol id="([^"]+)"([^>]*)>(.*?)<\/symbol>/g)];
 
@@ -35,5 +35,18 @@ describe("buildSprite", () => {
 
   it.each(["no-such-icon", "../package", ""])("(3) refuses %j", (name) => {
     expect(() => buildSprite([name])).toThrow(`"${name}"`);
+  });
+});
+
+describe("buildMarks", () => {
+  it("(5) has each mark once, filled", () => {
+    const marks = buildMarks(["rust", "bazel", "rust"]);
+    expect(symbolsOf(marks).map(([, id]) => id)).toEqual(["s-bazel", "s-rust"]);
+    expect(marks.match(/fill="currentColor"/g)).toHaveLength(2);
+    expect(buildMarks(["bazel", "rust"])).toBe(marks);
+  });
+
+  it.each(["no-such-mark", "../package", ""])("(5) refuses %j", (name) => {
+    expect(() => buildMarks([name])).toThrow(`"${name}"`);
   });
 });

@@ -24,8 +24,19 @@ const resolvePackage = createRequire(import.meta.url).resolve;
  */
 export function buildSprite(contentIcons: Iterable<string> = []): string {
   const lines = [...new Set([...lucideIcons, ...contentIcons])].sort().map(lucideSymbol);
-  return `<svg xmlns="http://www.w3.org/2000/svg">\n${[...lines, ...brandIcons.map(brandSymbol)].join("\n")}\n</svg>\n`;
+  return spriteOf([...lines, ...brandIcons.map(brandSymbol)]);
 }
+
+/**
+ * The brand marks that the marketing pages show, a file of its own: the sprite of every page stays small.
+ * @throws Error that names a mark which Simple Icons does not have.
+ */
+export function buildMarks(brands: Iterable<string>): string {
+  return spriteOf([...new Set(brands)].sort().map(brandSymbol));
+}
+
+const spriteOf = (symbols: string[]) =>
+  `<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join("\n")}\n</svg>\n`;
 
 function lucideSymbol(name: string): string {
   const root = dirname(resolvePackage("lucide-static/package.json"));
@@ -40,11 +51,10 @@ function lucideSymbol(name: string): string {
 }
 
 function brandSymbol(name: string): string {
-  return symbol(
-    `s-${name}`,
-    'fill="currentColor"',
-    readFileSync(resolvePackage(`simple-icons/icons/${name}.svg`), "utf8"),
-  );
+  const file = join(dirname(resolvePackage("simple-icons/icons/github.svg")), `${name}.svg`);
+  if (!/^[a-z0-9]+$/.test(name) || !existsSync(file))
+    throw new Error(`There is no mark named "${name}". The names are those of https://simpleicons.org.`);
+  return symbol(`s-${name}`, 'fill="currentColor"', readFileSync(file, "utf8"));
 }
 
 /** The shapes of an icon's file without its frame, comment, title and line breaks. */

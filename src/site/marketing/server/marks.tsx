@@ -1,24 +1,15 @@
-/** Logos. Brand marks are Simple Icons', in the page itself: the sprite of every page stays small. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+/** Logos. Brand marks are Simple Icons', in a sprite of their own that no reader waits for. */
 import crab from "../images/crab.png?inline";
 import video from "../images/video.png?inline";
 import type { Mark, Wordmark } from "./schema.ts";
 
-const resolvePackage = createRequire(import.meta.url).resolve;
 const pictures = { crab, video };
-
-/** @throws when Simple Icons has no such mark. */
-function brandPath(brand: string): string {
-  const svg = readFileSync(resolvePackage(`simple-icons/icons/${brand}.svg`), "utf8");
-  return /<path d="([^"]+)"/.exec(svg)?.[1] ?? "";
-}
 
 /** Its name stands beside it, so it is hidden from assistive technology. */
 export function BrandMark({ brand }: { brand: string }) {
   return (
-    <svg className="tech" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
-      <path d={brandPath(brand)} />
+    <svg className="tech" aria-hidden="true">
+      <use href={`${__MARKS_URL__}#s-${brand}`} />
     </svg>
   );
 }
