@@ -1,6 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { parseEnvironment } from "../src/environment.ts";
 import { createApp, listen, probePort } from "../src/server.ts";
+import { homeFile, sampleWarnings } from "../src/site/marketing/server/sample-warnings.ts";
 import { build } from "./build/build.ts";
+import { root } from "./build/folders.ts";
 import { loadRuntime } from "./build/load-runtime.ts";
 import { describeListenError, readEnvironment } from "./build/listening.ts";
 import { runCommand, UserError } from "./build/user-error.ts";
@@ -20,6 +24,8 @@ await runCommand(async () => {
   });
   const server = await listen(createApp(runtime), env.HOST, env.PORT).catch(fail);
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
+  for (const warning of sampleWarnings(await readFile(join(root, homeFile), "utf8")))
+    console.warn(`  ${warning}`);
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => {
       server.close();

@@ -1,0 +1,38 @@
+/**
+ * 1. Each wall that shows samples is named, with the file and what to do. 2. A wall that is no sample, or that has no names,
+ * is not. 3. The shipped file has samples in both walls, and its schema wants the word "sample" in their labels.
+ */
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { expect, it } from "vitest";
+import { homeSchema } from "./schema.ts";
+import { homeFile, sampleWarnings } from "./sample-warnings.ts";
+
+const shipped = readFileSync(new URL("../../../../content/marketing/home.yaml", import.meta.url), "utf8");
+const wall = (isSample: boolean, names: string) => `{ isSample: ${isSample}, label: x, names: ${names} }`;
+
+it("(1, 3) names both walls of the shipped file", () => {
+  expect(sampleWarnings(shipped)).toEqual(
+    ["customers", "partners"].map(
+      (key) =>
+        `The home page shows sample ${key}. Put your own into ${homeFile} (${key}.names, ${key}.label) and remove "isSample: true", or leave ${key}.names empty to show none.`,
+    ),
+  );
+});
+
+it("(2) says nothing of real names and of empty walls", () => {
+  expect(sampleWarnings(`customers: ${wall(false, "[a]")}\npartners: ${wall(true, "[]")}`)).toEqual([]);
+  expect(sampleWarnings("customers: { names: [a] }\npartners: { names: [] }")).toEqual([]);
+  expect(sampleWarnings(`customers: ${wall(true, "[a]")}\npartners: ${wall(false, "[a]")}`)).toEqual([
+    expect.stringContaining("sample customers"),
+  ]);
+});
+
+it("(3) refuses samples that are not called so", () => {
+  const home = parse(shipped) as { customers: { label: string } };
+  home.customers.label = "Teams that ship through Millrace";
+  const { error } = homeSchema.safeParse(home);
+  expect(error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)).toEqual([
+    'customers.label: must have the word "sample" while isSample is true',
+  ]);
+});
