@@ -1,0 +1,28 @@
+/**
+ * Lighthouse's four scores of a site that is running (`npm start`), printed; nothing is asserted: performance depends on
+ * the machine and on what else it does. The other three are tests, too (`tests/e2e/lighthouse.spec.ts`).
+ *
+ *   npm run lighthouse                                  the home page and a page of the documentation, on localhost:3000
+ *   npm run lighthouse -- --origin http://localhost:4000 --paths /,/trust
+ */
+import { loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { findBrowser } from "../scripts/build/browser.ts";
+import { auditPage, categories } from "./lighthouse/audit.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    origin: { type: "string", default: "http://localhost:3000" },
+    paths: { type: "string", default: "/,/docs/container-builds/quickstart" },
+  },
+});
+
+console.log(`Load of the machine: ${loadavg()[0]?.toFixed(1)}`);
+const browserPath = findBrowser();
+for (const path of options.paths.split(",")) {
+  const { scores, failures, timings } = await auditPage(options.origin + path, categories, browserPath);
+  console.log(`\n${path}`);
+  for (const [name, value] of Object.entries(scores)) console.log(`  ${name.padEnd(26)} ${value}`);
+  for (const [name, value] of Object.entries(timings)) console.log(`  ${name.padEnd(26)} ${value} ms`);
+  for (const failure of failures) console.log(`  - ${failure}`);
+}

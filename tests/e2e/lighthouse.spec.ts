@@ -1,0 +1,33 @@
+/**
+ * Lighthouse on the production build: accessibility, best practices and SEO are 100 on the home page and on a page of the
+ * documentation. Performance depends on the machine's load; `npm run lighthouse` measures it.
+ */
+import { expect, test } from "@playwright/test";
+import { auditPage } from "../../bench/lighthouse/audit.ts";
+import { origin } from "./fixtures.ts";
+
+const audited = ["accessibility", "best-practices", "seo"] as const;
+const browserPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+/** The tree names the language Go. Lighthouse takes every link "go" for one that does not say where it leads. */
+const isLanguage = (failure: string) =>
+  failure.startsWith("link-text:") &&
+  [...failure.matchAll(/"text":"([^"]*)"/g)].every(([, text]) => text === "Go");
+
+test("Lighthouse finds nothing on the home page", async () => {
+  test.setTimeout(120_000);
+  const { scores, failures } = await auditPage(`${origin}/`, audited, browserPath);
+  expect(failures).toEqual([]);
+  expect(scores).toEqual({ accessibility: 100, "best-practices": 100, seo: 100 });
+});
+
+test("Lighthouse finds nothing on a page of the documentation but the name of a language", async () => {
+  test.setTimeout(120_000);
+  const { scores, failures } = await auditPage(
+    `${origin}/docs/container-builds/quickstart`,
+    audited,
+    browserPath,
+  );
+  expect(failures.filter((failure) => !isLanguage(failure))).toEqual([]);
+  expect(scores).toMatchObject({ accessibility: 100, "best-practices": 100 });
+});
