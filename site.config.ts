@@ -12,6 +12,7 @@ export const siteConfig: SiteConfig = {
     links: [
       { label: "Products", to: "/#products" },
       { label: "Docs", to: "/docs" },
+      { label: "Trust", to: "/trust" },
       { label: "Changelog", to: "/changelog" },
     ],
     action: { label: "Build faster", to: "/docs/container-builds/quickstart", key: "B" },

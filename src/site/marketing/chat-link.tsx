@@ -18,12 +18,14 @@ export function OnlineCount() {
   );
 }
 
-/** The community's chat, where `site.config.ts` names one. */
-export function ChatLink({ isLarge = false }: { isLarge?: boolean }) {
+const classNames = { header: "quiet chat-head", menu: "chat-menu", band: "chat" };
+
+/** The community's chat, where `site.config.ts` names one: in the header, in the phone's menu, in the band of the home page. */
+export function ChatLink({ place }: { place: keyof typeof classNames }) {
   const { community } = siteConfig;
   if (!community) return null;
   return (
-    <a className={isLarge ? "chat" : "quiet chat-head"} href={community.link}>
+    <a className={classNames[place]} href={community.link}>
       <span>{community.label}</span>
       <OnlineCount />
     </a>

@@ -40,7 +40,13 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <SiteHeader name={name} links={header.links} action={header.action} tools={<ChatLink />} />
+      <SiteHeader
+        name={name}
+        links={header.links}
+        action={header.action}
+        tools={<ChatLink place="header" />}
+        menuEnd={<ChatLink place="menu" />}
+      />
       {children}
       <SiteFooter
         name={name}

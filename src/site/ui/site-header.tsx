@@ -18,12 +18,14 @@ interface SiteHeaderProps {
   action: Action;
   /** Stands before the theme toggle. */
   tools?: ReactNode;
+  /** The last row of the phone's menu. */
+  menuEnd?: ReactNode;
 }
 
 const MENU_ID = "site-menu";
 
 /** The header of every page. It must be a direct child of the page's frame: its siblings go inert behind the phone menu. */
-export function SiteHeader({ name, links, action, tools }: SiteHeaderProps) {
+export function SiteHeader({ name, links, action, tools, menuEnd }: SiteHeaderProps) {
   const { pathname } = useLocation();
   const { headerRef, menuRef, isOpen } = useMenuSheet(pathname);
   const actionRef = useRef<HTMLAnchorElement>(null);
@@ -64,6 +66,7 @@ export function SiteHeader({ name, links, action, tools }: SiteHeaderProps) {
               {link.label}
             </SiteLink>
           ))}
+          {menuEnd}
         </nav>
       </div>
     </>

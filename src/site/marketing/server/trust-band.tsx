@@ -12,7 +12,7 @@ export function Community() {
     <div className="t-chat">
       <h2>{title}</h2>
       <p>{text}</p>
-      {siteConfig.community ? <ChatLink isLarge /> : <p>{withoutChat}</p>}
+      {siteConfig.community ? <ChatLink place="band" /> : <p>{withoutChat}</p>}
       <MoreLink {...questions} />
       {siteConfig.social.length === 0 && (
         <>
