@@ -55,11 +55,14 @@ function someFiles(): StaticFiles {
   ]);
 }
 
-async function countAfter(answer: RequestListener) {
+/** Far above what the stand-in needs on a busy machine; an endpoint that hangs is given less. */
+const patience = { answers: 10_000, hangs: 500 };
+
+async function countAfter(answer: RequestListener, answerMs = patience.answers) {
   const files = someFiles();
   const url = await standIn(answer);
   const clock = { time: 0 };
-  const count = createCommunityCount({ url, files, now: () => clock.time, answerMs: 60 });
+  const count = createCommunityCount({ url, files, now: () => clock.time, answerMs });
   await count.refresh();
   return { files, count, clock, shown: () => files.get("/")?.identity.toString() ?? "" };
 }
@@ -129,8 +132,8 @@ describe("an endpoint that does not help", () => {
     ["answers a list", json([1, 2])],
   ];
 
-  it.each(answers)("(3) that %s: no number", async (_name, answer) => {
-    const { shown } = await countAfter(answer);
+  it.each(answers)("(3) that %s: no number", async (name, answer) => {
+    const { shown } = await countAfter(answer, name.startsWith("hangs") ? patience.hangs : patience.answers);
     expect(requests).toBeGreaterThan(0);
     expect(shown()).toBe(someFiles().get("/")?.identity.toString());
   });
