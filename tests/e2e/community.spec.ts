@@ -79,11 +79,13 @@ function freePort(): Promise<number> {
   });
 }
 
-test("3. the start names the samples and the file to edit", () => {
-  expect(warnings.match(/^ {2}The home page shows sample .*$/gm)).toEqual([
-    expect.stringMatching(/sample customers\. .*content\/marketing\/home\.yaml/),
-    expect.stringMatching(/sample partners\. .*content\/marketing\/home\.yaml/),
-  ]);
+test("3. the start names the samples and the file to edit", async () => {
+  await expect
+    .poll(() => warnings.match(/^ {2}The home page shows sample .*$/gm))
+    .toEqual([
+      expect.stringMatching(/sample customers\. .*content\/marketing\/home\.yaml/),
+      expect.stringMatching(/sample partners\. .*content\/marketing\/home\.yaml/),
+    ]);
 });
 
 test("1, 2. the first page comes while the endpoint is silent; then the number is in header, band and menu", async ({
