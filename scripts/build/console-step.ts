@@ -8,6 +8,7 @@ export const consoleInputs = [
   "src/telemetry/types.ts",
   "src/telemetry/reports/report-types.ts",
   "src/site/styles/theme.css",
+  "src/site/styles/fonts.css",
   "src/site/styles/base.css",
   "src/site/styles/buttons.css",
   "site.config.ts",

@@ -60,7 +60,8 @@ export function formatAgo(at: number, now: number): string {
 }
 
 export function plural(count: number, word: string, after = ""): string {
-  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}${after && ` ${after}`}`;
+  const ending = count === 1 ? "" : /(?:ch|s|x)$/.test(word) ? "es" : "s";
+  return `${formatCount(count)} ${word}${ending}${after && ` ${after}`}`;
 }
 
 // Control characters, and those that take no room or turn the direction of what follows: shown, not obeyed.

@@ -16,6 +16,7 @@ import { SurveysPage } from "./pages/surveys.tsx";
 import { Shell } from "./shell.tsx";
 import { Brand } from "./ui/brand.tsx";
 import { PageBoundary } from "./ui/page-boundary.tsx";
+import { Failure } from "./ui/states.tsx";
 import { SignInForm } from "./ui/sign-in.tsx";
 import "./styles/console.css";
 
@@ -52,6 +53,13 @@ function SessionGate({ children }: { children: ReactNode }) {
       <main className="sign-in-page">
         <Brand />
         <SignInForm message={session.message} isAgain={false} />
+      </main>
+    );
+  if (session.state === "barred")
+    return (
+      <main className="sign-in-page">
+        <Brand />
+        <Failure title="The console is closed here" text={session.message} />
       </main>
     );
   return (

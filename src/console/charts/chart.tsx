@@ -28,10 +28,10 @@ interface Props {
 
 const Plot = lazy(async () => ({ default: (await import("./plot.tsx")).Plot }));
 
-const labels = {
-  second: { axis: formatClock, full: (at: number) => new Date(at).toLocaleTimeString("en-GB") },
-  hour: { axis: formatClock, full: formatDateTime },
-  day: { axis: formatDay, full: formatDay },
+const steps = {
+  second: { length: 1000, axis: formatClock, full: (at: number) => new Date(at).toLocaleTimeString("en-GB") },
+  hour: { length: 3_600_000, axis: formatClock, full: formatDateTime },
+  day: { length: 86_400_000, axis: formatDay, full: formatDay },
 };
 
 /** Lines or bars over time, or the same figures as a table. */
@@ -39,7 +39,7 @@ export function Chart({ title, name, times, series, height = 220, step, isLive =
   const { params, change } = useAddress();
   const [point, setPoint] = useState<number | null>(null);
   const isTable = params.get(name) === "table";
-  const label = labels[step];
+  const { length, axis, full } = steps[step];
   return (
     <section className="chart">
       <div className="chart-head">
@@ -47,7 +47,7 @@ export function Chart({ title, name, times, series, height = 220, step, isLive =
         <Legend
           series={series}
           point={point ?? (isLive ? times.length - 1 : null)}
-          time={point === null ? "" : label.full(times[point] ?? 0)}
+          time={point === null ? "" : full(times[point] ?? 0)}
         />
         <button
           className="btn btn-line btn-sm"
@@ -60,11 +60,18 @@ export function Chart({ title, name, times, series, height = 220, step, isLive =
         </button>
       </div>
       {isTable ? (
-        <FigureTable title={title} times={times} series={series} timeLabel={label.full} />
+        <FigureTable title={title} times={times} series={series} timeLabel={full} />
       ) : (
         // The space is kept while the chunk comes: nothing moves.
         <Suspense fallback={<div style={{ height }} />}>
-          <Plot times={times} series={series} height={height} timeLabel={label.axis} onPoint={setPoint} />
+          <Plot
+            times={times}
+            series={series}
+            height={height}
+            step={length}
+            timeLabel={axis}
+            onPoint={setPoint}
+          />
         </Suspense>
       )}
     </section>

@@ -10,12 +10,14 @@ interface Props {
   series: Series[];
   height: number;
   timeLabel: (at: number) => string;
+  /** Between two points, in milliseconds; there is no mark on the axis between them. */
+  step: number;
   /** The point under the pointer, null when it leaves. */
   onPoint: (index: number | null) => void;
 }
 
 /** The canvas. What it shows is said by the table beside it, so it is hidden from assistive technology. */
-export function Plot({ times, series, height, timeLabel, onPoint }: Props) {
+export function Plot({ times, series, height, timeLabel, step, onPoint }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const point = useEffectEvent(onPoint);
 
@@ -25,11 +27,13 @@ export function Plot({ times, series, height, timeLabel, onPoint }: Props) {
     let plot: uPlot | undefined;
     const draw = () => {
       plot?.destroy();
-      const options = plotOptions(element, { series, height, timeLabel }, (index) => point(index));
+      const options = plotOptions(element, { series, height, timeLabel, step }, (index) => point(index));
       const data = [times.map((at) => at / 1000), ...series.map((each) => each.values)] as uPlot.AlignedData;
       plot = new uPlot(options, data, element);
     };
     draw();
+    // Text drawn before the font is there would stay in the fallback's.
+    void document.fonts.ready.then(() => plot && draw());
     const observer = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
     // Canvases do not follow CSS: another theme means other colours.
@@ -41,33 +45,42 @@ export function Plot({ times, series, height, timeLabel, onPoint }: Props) {
       scheme.removeEventListener("change", draw);
       removeEventListener("themechange", draw);
       plot?.destroy();
+      plot = undefined;
     };
-  }, [times, series, height, timeLabel]);
+  }, [times, series, height, timeLabel, step]);
 
   return <div className="plot" ref={frame} style={{ height }} aria-hidden="true" />;
 }
 
-type Look = Pick<Props, "series" | "height" | "timeLabel">;
+type Look = Pick<Props, "series" | "height" | "timeLabel" | "step">;
 
 function plotOptions(element: HTMLElement, look: Look, onPoint: Props["onPoint"]): uPlot.Options {
   const colour = resolver(element);
   const text = colour("--color-fg-subtle");
   const font = `12px ${getComputedStyle(element).fontFamily}`;
+  // Bars at both ends are whole.
+  const margin = look.series.some((each) => each.kind === "bars") ? look.step / 1600 : 0;
   const grid = { stroke: colour("--color-border"), width: 1 };
   return {
     width: element.clientWidth,
     height: look.height,
-    padding: [8, 4, 0, 0],
+    padding: [8, 28, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
-    scales: { y: { range: (_plot, _min, max) => [0, niceTop(max)] } },
+    scales: {
+      x: { range: (_plot, min, max) => [min - margin, max + margin] },
+      y: { range: (_plot, _min, max) => [0, niceTop(max)] },
+    },
     axes: [
       {
         stroke: text,
         font,
         grid: { show: false },
         ticks: { show: false },
+        size: 26,
+        gap: 6,
         space: 72,
+        incrs: [1, 2, 4, 6, 12, 24, 48, 120, 240, 600].map((count) => (count * look.step) / 1000),
         values: (_plot, splits) => splits.map((second) => look.timeLabel(second * 1000)),
       },
       {
@@ -76,7 +89,7 @@ function plotOptions(element: HTMLElement, look: Look, onPoint: Props["onPoint"]
         grid,
         ticks: { show: false },
         size: 44,
-        space: 36,
+        space: look.height < 150 ? 22 : 36,
         // Counts are whole: a small chart has no line at 0.5.
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6],
         values: (_plot, splits) => splits.map(formatCount),

@@ -1,4 +1,4 @@
-import { messageOf, noteAnswered, noteSignedOut, post } from "./session.ts";
+import { messageOf, noteAnswered, noteRefused, post } from "./session.ts";
 
 /** Why a report is not there, in words for the operator. */
 export class ReportError extends Error {
@@ -42,6 +42,8 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
     return body;
   }
   const message = await messageOf(response);
-  if (response.status === 401) noteSignedOut(message ?? "");
+  if (response.status === 401) noteRefused(401, message ?? "");
+  // A refused change (another origin) is a message of its form.
+  if (response.status === 403 && !init.method) noteRefused(403, message ?? "");
   throw new ReportError(response.status, message ?? `The server answered with status ${response.status}.`);
 }

@@ -1,13 +1,14 @@
 /**
- * Whether the operator is signed in, as far as answers have told. `unknown` until the first one; `out` after a 401. `round`
- * grows with each sign-in, so that everything that failed meanwhile is asked for again.
+ * Whether the operator is signed in, as far as answers have told: `unknown` until the first one, `out` after a 401, `barred`
+ * after a 403 (no token is set, and this is not the server's own machine). `round` grows with each sign-in, so that
+ * everything that failed meanwhile is asked for again.
  */
 export interface Session {
-  state: "unknown" | "in" | "out";
+  state: "unknown" | "in" | "out" | "barred";
   /** Was signed in before: the page stays, and the form stands over it. */
   wasIn: boolean;
   round: number;
-  /** What the server said with its 401. */
+  /** What the server said with its refusal. */
   message: string;
 }
 
@@ -30,8 +31,9 @@ export function noteAnswered() {
   if (session.state !== "in") change({ state: "in", wasIn: true });
 }
 
-export function noteSignedOut(message: string) {
-  if (session.state !== "out") change({ state: "out", message });
+export function noteRefused(status: 401 | 403, message: string) {
+  const state = status === 401 ? "out" : "barred";
+  if (session.state !== state) change({ state, message });
 }
 
 export type SignInOutcome = { isDone: true } | { isDone: false; message: string };
@@ -50,9 +52,9 @@ export async function signIn(token: string): Promise<SignInOutcome> {
 }
 
 export async function signOut(): Promise<void> {
-  // Whatever happens to the request, the form is shown; a cookie that is left asks for the token at its end.
   await fetch("/console/sign-out", post({})).catch(() => {});
-  change({ state: "out", wasIn: false, message: "" });
+  // A new page: nothing of what was read stays in memory.
+  location.assign("/console");
 }
 
 export const post = (body: unknown): RequestInit => ({

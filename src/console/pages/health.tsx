@@ -18,7 +18,11 @@ export function HealthPage() {
   const [report, again] = useReport<IngestHealth>("health", isPaused ? undefined : everyTwoSeconds);
   return (
     <>
-      <PageHead title="Ingest health" hasRange={false} exports={{ path: "health", name: "health" }}>
+      <PageHead
+        title="Ingest health"
+        hasRange={false}
+        exports={{ path: "health", name: "health", isList: false }}
+      >
         <div className="live">
           <span className="state" data-on={!isPaused}>
             {isPaused ? "Paused" : "Live, every 2 seconds"}

@@ -4,7 +4,7 @@ import type { IngestHealth, OverviewReport } from "#telemetry/reports/report-typ
 import { Chart, type Series } from "../charts/chart.tsx";
 import { useRangeSearch } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
-import { useReport } from "../data/use-report.ts";
+import { useReport, type Report } from "../data/use-report.ts";
 import { describeChange, formatBytes, formatCount, formatShare } from "../format.ts";
 import { BarList } from "../ui/bar-list.tsx";
 import { PageHead } from "../ui/page-head.tsx";
@@ -22,7 +22,7 @@ export function OverviewPage() {
         {(data) => (
           <>
             {isNothing(data) && <NothingYet />}
-            <Figures data={data} former={former.status === "ready" && !former.isOld ? former.data : null} />
+            <Figures data={data} former={comparable(former, health)} />
             <Charts data={data} />
             <div className="two-columns">
               <BarList
@@ -44,6 +44,13 @@ export function OverviewPage() {
       <WhatIsKept health={health.status === "ready" ? health.data : null} />
     </>
   );
+}
+
+/** The range before, if all of it is still kept: half of it would make every change a rise. */
+function comparable(former: Report<OverviewReport>, health: Report<IngestHealth>): OverviewReport | null {
+  if (former.status !== "ready" || former.isOld || health.status !== "ready") return null;
+  const { oldestAt } = health.data.database;
+  return oldestAt !== null && oldestAt <= former.data.from ? former.data : null;
 }
 
 const isNothing = (data: OverviewReport) => data.views + data.searches + data.errors === 0;

@@ -5,7 +5,7 @@ import { useAddress, withParams } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";
 import { formatAgo, formatCount, formatPosition } from "../format.ts";
-import { DataTable, type Column } from "../ui/data-table.tsx";
+import { DataTable, nameOrders, timeOrders, type Column } from "../ui/data-table.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { ReaderText } from "../ui/reader-text.tsx";
 import { Empty, Show } from "../ui/states.tsx";
@@ -69,6 +69,7 @@ function columnsOf(
     {
       key: "query",
       label: "Query",
+      orders: nameOrders,
       sortValue: (row) => row.query,
       render: (row) => <ReaderText text={row.query} />,
     },
@@ -108,6 +109,7 @@ function columnsOf(
       label: "Last",
       isNumber: true,
       isMinor: true,
+      orders: timeOrders,
       sortValue: (row) => row.lastAt,
       render: (row) => formatAgo(row.lastAt, now),
     },

@@ -60,12 +60,14 @@ function Survey({ survey }: { survey: SurveyReport }) {
         </div>
       </dl>
       <div className="two-columns">
-        <BarList
-          caption="Answers"
-          head={["Answer", "Count"]}
-          rows={survey.counts.map(({ answer, count }) => ({ name: answer, count }))}
-          empty="Nobody has answered in this range."
-        />
+        {(survey.counts.length > 0 || survey.answers.length === 0) && (
+          <BarList
+            caption="Answers"
+            head={["Answer", "Count"]}
+            rows={survey.counts.map(({ answer, count }) => ({ name: answer, count }))}
+            empty="Nobody has answered in this range."
+          />
+        )}
         <LastAnswers answers={survey.answers} />
       </div>
     </article>

@@ -32,16 +32,18 @@ export function prepareEvents(raw: unknown[]): Playable {
   if (!first) return { isPlayable: false, reason: "empty" };
   const picture = events.findIndex((event) => event.type === eventType.fullSnapshot);
   if (picture < 0) return { isPlayable: false, reason: "no-picture" };
-  const size = events.slice(0, picture).findLast((event) => event.type === eventType.meta);
   const start = events[picture] ?? first;
+  const before = events.slice(0, picture).findLast((event) => event.type === eventType.meta);
+  // A page's address and size come right before its picture; an older one gives the size only.
+  const isOwn = before !== undefined && start.timestamp - before.timestamp < 1000;
   const meta: RecordedEvent = {
     type: eventType.meta,
-    data: size?.data ?? { href: "", ...standIn },
-    timestamp: start.timestamp,
+    data: before?.data ?? { href: "", ...standIn },
+    timestamp: isOwn ? before.timestamp : start.timestamp,
   };
   const playable = [meta, ...events.slice(picture)];
   if (playable.length < 3) return { isPlayable: false, reason: "too-short" };
-  return { isPlayable: true, events: playable, lost: start.timestamp - first.timestamp };
+  return { isPlayable: true, events: playable, lost: meta.timestamp - first.timestamp };
 }
 
 export function isRecordedEvent(value: unknown): value is RecordedEvent {

@@ -8,6 +8,8 @@ import { filterRows, orderText, parseOrder, sortRows, type Order, type SortBy } 
 export interface Column<Row> extends SortBy<Row> {
   label: string;
   render: (row: Row) => ReactNode;
+  /** How both orders are called in the list of them, descending first. */
+  orders?: [string, string];
   isNumber?: boolean;
   /** On phones these stand under the first column, with their labels, and the column is not shown. */
   isMinor?: boolean;
@@ -26,6 +28,9 @@ interface Props<Row> {
 }
 
 const page = 50;
+const countOrders: [string, string] = ["highest first", "lowest first"];
+export const timeOrders: [string, string] = ["newest first", "oldest first"];
+export const nameOrders: [string, string] = ["Z to A", "A to Z"];
 
 /** A list whose order, filter and length are in the address. The first column names the row. */
 export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultOrder, unit }: Props<Row>) {
@@ -75,7 +80,7 @@ export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultO
                   key={`${column.key}${isDescending}`}
                   value={orderText({ key: column.key, isDescending })}
                 >
-                  {column.label}, {isDescending ? "highest first" : "lowest first"}
+                  {column.label}, {(column.orders ?? countOrders)[isDescending ? 0 : 1]}
                 </option>
               )),
             )}
@@ -88,7 +93,7 @@ export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultO
         </output>
       </div>
       <ScrollFrame label={caption}>
-        <table className="data-table">
+        <table className="data-table is-sortable">
           <caption className="vh">{caption}</caption>
           <thead>
             <tr>

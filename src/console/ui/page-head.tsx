@@ -2,10 +2,17 @@ import { useEffect, type ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 import { RangePicker } from "./range-picker.tsx";
 
+interface Exports {
+  path: string;
+  name: string;
+  /** What is no list has no CSV. */
+  isList?: boolean;
+}
+
 interface Props {
   title: string;
   /** A list of this page's report: path below `/console/api/`, with its query. */
-  exports?: { path: string; name: string };
+  exports?: Exports;
   hasRange?: boolean;
   /** Above the title. */
   before?: ReactNode;
@@ -31,11 +38,11 @@ export function PageHead({ title, exports, hasRange = true, before, children }: 
   );
 }
 
-function ExportLinks({ path, name }: { path: string; name: string }) {
+function ExportLinks({ path, name, isList = true }: Exports) {
   const url = `/console/api/${path}`;
   return (
     <div className="exports">
-      {(["csv", "json"] as const).map((format) => (
+      {(isList ? ["csv", "json"] : ["json"]).map((format) => (
         <a
           key={format}
           className="btn btn-line btn-sm"
