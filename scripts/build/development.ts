@@ -11,9 +11,10 @@ import { createSiteHandler } from "../../src/site/server/site-handler.ts";
 import { textFiles } from "../../src/site/server/text-files.ts";
 import type { SiteSource } from "../../src/site/site-source.ts";
 import { describePages } from "./content-check.ts";
+import { build } from "./build.ts";
 import { compileContent } from "./content-step.ts";
 import { docsIndexSettings, docsRecords } from "./index-step.ts";
-import { buildFolders, root } from "./folders.ts";
+import { root } from "./folders.ts";
 import { describeListenError, readEnvironment } from "./listening.ts";
 import { loadConsoleFiles } from "./load-runtime.ts";
 import { openSiteTelemetry } from "./open-site-telemetry.ts";
@@ -48,7 +49,8 @@ export async function startDevelopment(): Promise<void> {
     const serverBuild = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
     return createSiteHandler(serverBuild, "development", draft.source)(request);
   };
-  const consoleFiles = await loadConsoleFiles(buildFolders());
+  // Not hot: the console is built once, when its code has changed since.
+  const consoleFiles = await loadConsoleFiles(await build({ origin: env.SITE_ORIGIN, only: ["console"], log: console.log }));
   const app = createApp({
     files: new Map(),
     pathFor: (path) => path,

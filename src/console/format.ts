@@ -64,8 +64,9 @@ export function plural(count: number, word: string, after = ""): string {
   return `${formatCount(count)} ${word}${ending}${after && ` ${after}`}`;
 }
 
-// Control characters, and those that take no room or turn the direction of what follows: shown, not obeyed.
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+// Control characters, and those that take no room or turn the direction of what follows: shown, not obeyed. Two joiners
+// are letters' business: Persian, Hindi and composed emoji need them.
+const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * What a reader typed, fit for one line: controls become `␣`, runs of white space one space, and what is longer than

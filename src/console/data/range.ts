@@ -5,9 +5,9 @@ const HOUR = 3_600_000;
 
 /** What the range picker offers; `7d` when the address names none. */
 export const ranges = [
-  { key: "24h", label: "24 h", name: "24 hours", length: 24 * HOUR },
-  { key: "7d", label: "7 days", name: "7 days", length: 7 * 24 * HOUR },
-  { key: "30d", label: "30 days", name: "30 days", length: 30 * 24 * HOUR },
+  { key: "24h", label: "24 h", length: 24 * HOUR },
+  { key: "7d", label: "7 days", length: 7 * 24 * HOUR },
+  { key: "30d", label: "30 days", length: 30 * 24 * HOUR },
 ] as const;
 
 export type Range = (typeof ranges)[number];

@@ -1,0 +1,225 @@
+/**
+ * The operator's console, with reports that the test chooses (a real server's are in console-server.spec.ts).
+ * 1. Every page shows its report, fits the screen and 320 px, and is free of axe's findings in both themes.
+ * 2. Every page that is empty says what will appear and how. 3. A failure says what to do; the retry works.
+ * 4. Waiting is silent at first; a late answer never replaces a newer one. 5. A session that ends in the middle asks for
+ *    the token and keeps the page. 6. Order, filter, length, range and view are in the address.
+ * 7. What readers type is text, cut, whatever it contains.
+ */
+import {
+  emptyReports,
+  filledReports,
+  hostileReports,
+  hostileTexts,
+  manySearches,
+  now,
+} from "../fixtures/telemetry/console-reports.ts";
+import { expect, test } from "./console.ts";
+
+const pages = [
+  { path: "", title: "Overview", shows: "7,510" },
+  { path: "/searches", title: "Searches", shows: "layer cache" },
+  {
+    path: "/pages?comments=/docs/container-builds/quickstart",
+    title: "Pages",
+    shows: "The example for GitLab is missing.",
+  },
+  { path: "/errors", title: "Errors", shows: "src/site/docs/copy-markdown.ts in copyMarkdown" },
+  { path: "/errors/f1", title: "TypeError", shows: "await navigator.clipboard.writeText(text);" },
+  { path: "/recordings", title: "Recordings", shows: "84 KB" },
+  { path: "/recordings/s1", title: "Recording", shows: "Click on “Copy as Markdown”" },
+  { path: "/surveys", title: "Surveys", shows: "Which tool should we document next?" },
+  { path: "/flags", title: "Flags", shows: "The outline with numbers" },
+  { path: "/health", title: "Ingest health", shows: "148.2 MB" },
+];
+
+/** The hostile page of the recording: what the browser says when it refuses to run and to fetch. */
+const refused = /Content Security Policy|Blocked script execution|elsewhere\.example/;
+
+test.describe("filled", () => {
+  test.use({ expectedErrors: refused });
+  for (const half of [pages.slice(0, 5), pages.slice(5)])
+    test(`1. ${half.map((page) => page.title).join(", ")}`, async ({ operator, page }) => {
+      for (const { path, title, shows } of half) {
+        await operator.open(path);
+        await expect(operator.heading(title)).toBeVisible();
+        await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible();
+        expect(await operator.overflow(), title).toBeLessThanOrEqual(0);
+        await operator.expectNoViolations();
+        await operator.expectContrastInDark();
+      }
+    });
+});
+
+test.describe("at 320 px", () => {
+  test.use({ viewport: { width: 320, height: 640 }, expectedErrors: refused });
+  test("1. every page fits", async ({ operator, page }) => {
+    for (const { path, title, shows } of pages) {
+      await operator.open(path);
+      await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible();
+      expect(await operator.overflow(), title).toBeLessThanOrEqual(0);
+    }
+  });
+});
+
+const lessons = [
+  { path: "", says: "Nothing was counted in this range", how: "Open a page of the documentation" },
+  { path: "/searches", says: "No searches in this range", how: "a second after the last key" },
+  {
+    path: "/searches?kind=no-hits",
+    says: "Every search found something",
+    how: "Nothing has to be switched on",
+  },
+  { path: "/searches?kind=no-clicks", says: "No search without a click", how: "telemetry.analytics: true" },
+  { path: "/pages", says: "No page was opened in this range", how: "Open the documentation" },
+  { path: "/errors", says: "No errors in this range", how: "throw new Error" },
+  { path: "/recordings", says: "No recordings in this range", how: "telemetry.recording: true" },
+  { path: "/surveys", says: "No survey is defined", how: "missing-page" },
+  { path: "/flags", says: "No flag is defined", how: "new-outline" },
+];
+
+test("2. empty pages teach", async ({ operator, page }) => {
+  for (const { path, says, how } of lessons) {
+    await operator.open(path, emptyReports);
+    await expect(page.getByRole("heading", { name: says })).toBeVisible();
+    await expect(page.getByText(how).first()).toBeVisible();
+    expect(await operator.overflow(), says).toBeLessThanOrEqual(0);
+  }
+  await operator.open("/health", emptyReports);
+  await expect(page.getByText("Nothing has come in.")).toBeVisible();
+});
+
+test.describe("failures", () => {
+  test.use({ expectedErrors: /status of (401|404|503)|ERR_FAILED|ERR_CONNECTION/ });
+
+  test("3. a report that cannot be read, and the retry", async ({ operator, page }) => {
+    await operator.open("/pages");
+    await page.route("**/console/api/pages*", (route) =>
+      route.fulfill({ status: 503, json: { message: "The report cannot be read: database is locked" } }),
+    );
+    await page.getByRole("link", { name: "The last 24 h" }).click();
+    const alert = page.getByRole("alert");
+    await expect(alert).toContainText("The pages could not be read");
+    await expect(alert).toContainText("database is locked");
+    await operator.expectNoViolations();
+    await operator.answerWith();
+    await page.unroute("**/console/api/pages*");
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("link", { name: "/docs/faq" })).toBeVisible();
+  });
+
+  test("3. a server that does not answer, and what is no longer kept", async ({ operator, page }) => {
+    await operator.open("/errors/gone");
+    await expect(page.getByRole("heading", { name: "This error is no longer kept" })).toBeVisible();
+    await operator.open("/recordings/gone");
+    await expect(page.getByRole("heading", { name: "This recording is no longer kept" })).toBeVisible();
+    await page.route("**/console/api/flags*", (route) => route.abort());
+    await operator.goTo("Flags");
+    await expect(page.getByRole("alert")).toContainText("The server does not answer");
+  });
+
+  test("5. a session that ends in the middle", async ({ operator, page }) => {
+    await operator.open("/searches?find=turbo");
+    await expect(page.getByRole("rowheader", { name: "turbo" })).toBeVisible();
+    await page.route("**/console/api/**", (route) =>
+      route.fulfill({ status: 401, json: { message: "Sign in with the value of CONSOLE_TOKEN." } }),
+    );
+    await page.getByRole("link", { name: "The last 24 h" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await expect(dialog.getByLabel("Token")).toBeFocused();
+    await operator.expectNoViolations();
+    await dialog.getByLabel("Token").press("Escape");
+    await expect(dialog).toBeVisible();
+    await page.route("**/console/sign-in", (route) => route.fulfill({ json: { isSignedIn: true } }));
+    await operator.answerWith();
+    await dialog.getByLabel("Token").fill("correct-horse-battery");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole("searchbox", { name: "Filter the list" })).toHaveValue("turbo");
+    await expect(page.getByRole("rowheader", { name: "turbo" })).toBeVisible();
+  });
+});
+
+test("4. waiting is silent at first, then says so", async ({ operator, page }) => {
+  await page.clock.install({ time: now });
+  await page.clock.pauseAt(now + 1000);
+  let release = () => {};
+  await operator.answerWith();
+  await page.route("**/console/api/flags*", async (route) => {
+    await new Promise<void>((resolve) => (release = resolve));
+    await route.fulfill({ json: filledReports["flags"] });
+  });
+  await page.goto("/console/flags");
+  await expect(operator.heading("Flags")).toBeVisible();
+  await page.clock.runFor(150);
+  await expect(page.getByText("Loading...")).toBeHidden();
+  await page.clock.runFor(100);
+  await expect(page.getByText("Loading...")).toBeVisible();
+  await page.clock.runFor(6000);
+  await expect(page.getByText("The database is busy")).toBeVisible();
+  release();
+  await expect(page.getByText("The outline with numbers")).toBeVisible();
+});
+
+test("4. an answer that comes late does not replace a newer one", async ({ operator, page }) => {
+  await operator.open("/pages");
+  await expect(page.getByRole("link", { name: "/docs/faq" })).toBeVisible();
+  let release = () => {};
+  await page.route("**/console/api/pages*", async (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const isMonth = Number(query.get("to")) - Number(query.get("from")) > 8 * 86_400_000;
+    if (isMonth) await new Promise<void>((resolve) => (release = resolve));
+    const row = {
+      path: isMonth ? "/docs/of-the-month" : "/docs/of-the-day",
+      views: 1,
+      yes: 0,
+      no: 0,
+      exitsToSearch: 0,
+      comments: [],
+    };
+    await route.fulfill({ json: [row] }).catch(() => {});
+  });
+  await page.getByRole("link", { name: "The last 30 days" }).click();
+  await page.getByRole("link", { name: "The last 24 h" }).click();
+  await expect(page.getByRole("link", { name: "/docs/of-the-day" })).toBeVisible();
+  release();
+  await expect(page.getByRole("link", { name: "/docs/of-the-month" })).toBeHidden();
+});
+
+test("6. the address holds what is shown", async ({ operator, page, isMobile }) => {
+  await operator.open("/searches?range=30d", { ...filledReports, searches: manySearches });
+  await expect(page.getByText("120 searches")).toBeVisible();
+  expect(await page.getByRole("rowheader").count()).toBe(50);
+  await page.getByRole("button", { name: "Show 50 more" }).click();
+  await expect(page.getByRole("rowheader")).toHaveCount(100);
+  if (isMobile) await page.getByLabel("Sort by").selectOption({ label: "Count, lowest first" });
+  else {
+    await page.getByRole("button", { name: "Count" }).click();
+    await expect(page.getByRole("columnheader", { name: "Count" })).toHaveAttribute("aria-sort", "ascending");
+  }
+  await expect(page.getByRole("rowheader").first()).toContainText("query 120");
+  await page.getByRole("searchbox", { name: "Filter the list" }).fill("query 11");
+  await expect(page.getByText("11 of 120 searches")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("11 of 120 searches")).toBeVisible();
+  await expect(page.getByRole("rowheader").first()).toContainText("query 119");
+  await expect(page.getByRole("link", { name: "The last 30 days" })).toHaveAttribute("aria-current", "true");
+  await operator.goTo("Overview");
+  await expect(page).toHaveURL("/console?range=30d");
+  await page.getByRole("button", { name: "Table of views and searches" }).click();
+  await expect(page.getByRole("table", { name: "Views and searches" })).toContainText("1,059");
+  await expect(page).toHaveURL(/traffic=table/);
+});
+
+test("7. readers' words are text", async ({ operator, page }) => {
+  await operator.open("/searches", hostileReports);
+  const headers = page.getByRole("rowheader");
+  await expect(headers.filter({ hasText: "<script>" })).toHaveCount(1);
+  await expect(headers.filter({ hasText: hostileTexts.rightToLeft })).toHaveCount(1);
+  await expect(headers.filter({ hasText: "␣gnp.exe␣" })).toHaveCount(1);
+  const longest = await headers.filter({ hasText: "xxxx" }).locator("bdi").first().textContent();
+  expect(longest).toHaveLength(80);
+  expect(await page.locator("main img, main script").count()).toBe(0);
+  expect(await page.title()).toContain("Searches");
+  expect(await operator.overflow()).toBeLessThanOrEqual(0);
+});

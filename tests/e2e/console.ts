@@ -1,0 +1,83 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page, Route } from "@playwright/test";
+import { filledReports, type Reports } from "../fixtures/telemetry/console-reports.ts";
+import { expect, test as base } from "./fixtures.ts";
+
+export { expect };
+
+export const test = base.extend<{ operator: ConsolePage }>({
+  operator: async ({ page }, use) => use(new ConsolePage(page)),
+});
+
+const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** The console as an operator uses it, with reports that the test chooses. */
+export class ConsolePage {
+  readonly page: Page;
+  readonly navigation;
+  /** Paths of the reports that were asked for, with their queries. */
+  readonly asked: string[] = [];
+
+  constructor(page: Page) {
+    this.page = page;
+    this.navigation = page.getByRole("navigation", { name: "Console" });
+  }
+
+  /** Answers the console's requests from a table; what is not in it is "no longer kept". */
+  async answerWith(reports: Reports = filledReports) {
+    await this.page.unroute("**/console/api/**");
+    await this.page.route("**/console/api/**", async (route) => {
+      const url = new URL(route.request().url());
+      const path = url.pathname.replace("/console/api/", "");
+      this.asked.push(path + url.search);
+      await answer(route, reports[path]);
+    });
+  }
+
+  async open(path = "", reports?: Reports) {
+    await this.answerWith(reports);
+    await this.page.goto(`/console${path}`);
+  }
+
+  heading(name: string) {
+    return this.page.getByRole("heading", { name, level: 1, exact: true });
+  }
+
+  /** Opens the navigation first where it is folded. */
+  async goTo(name: string) {
+    const toggle = this.page.getByRole("button", { name: "Navigation" });
+    if (await toggle.isVisible()) await toggle.click();
+    await this.navigation.getByRole("link", { name, exact: true }).click();
+  }
+
+  /** Pixels by which the page is wider than the screen. */
+  overflow() {
+    return this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  }
+
+  async expectNoViolations() {
+    await this.expectNothingFrom(this.axe().withTags([...standards, "best-practice"]));
+  }
+
+  /** A theme changes colours and nothing else. */
+  async expectContrastInDark() {
+    await this.page.evaluate(() => (document.documentElement.dataset["theme"] = "dark"));
+    await this.expectNothingFrom(this.axe().withRules(["color-contrast"]));
+  }
+
+  // What a reader's page looked like is not the console's to mend.
+  private axe() {
+    return new AxeBuilder({ page: this.page }).exclude(".stage");
+  }
+
+  private async expectNothingFrom(builder: AxeBuilder) {
+    const { violations } = await builder.analyze();
+    const found = violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join("\n  ")}`);
+    expect(found, this.page.url()).toEqual([]);
+  }
+}
+
+async function answer(route: Route, report: unknown) {
+  if (report === undefined) return route.fulfill({ status: 404, json: { message: "It is not kept." } });
+  return route.fulfill({ json: report });
+}
