@@ -21,7 +21,10 @@ type State =
 export function SearchActionDialog({ kind, query, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [state, setState] = useState<State>({ step: "asking", error: "", isBusy: false });
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLInputElement>("input:is([name='same'], [name='path'])")?.focus();
+  }, []);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
