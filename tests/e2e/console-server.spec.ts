@@ -2,14 +2,28 @@
  * The console and its server together, on a server of its own with a token and an empty database.
  * 1. Without a session nothing is read; a wrong token says so, too many say when to try again, the right one opens the page
  *    that was asked for; signing out closes it. 2. What readers do through the real endpoints is in the reports: events,
- *    answers, a grouped error, a recording that replays. 3. Lists are downloaded as CSV.
+ *    answers, a grouped error, a recording that replays, one of a real page too. 3. Lists are downloaded as CSV.
  */
 import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
 import { expect, test, token } from "./console-server.ts";
 import { seedTelemetry } from "./seed-telemetry.ts";
 
 test.describe.configure({ mode: "serial" });
 test.use({ expectedErrors: /status of (401|429)|Content Security Policy|Blocked script|elsewhere\.example/ });
+
+interface RecorderWindow {
+  __PosthogExtensions__: {
+    rrweb: { record: (options: { emit: (event: unknown) => void; maskAllInputs: boolean }) => void };
+  };
+  recorded: unknown[];
+}
+
+async function signIn(page: Page, url: string) {
+  await page.goto(url);
+  await page.getByLabel("Token").fill(token);
+  await page.getByLabel("Token").press("Enter");
+}
 
 test("1. signing in and out", async ({ page, server }) => {
   await page.goto(`${server.origin}/console/errors?range=24h`);
@@ -34,13 +48,23 @@ test("1. signing in and out", async ({ page, server }) => {
 
 test("2. what readers did", async ({ page, server }) => {
   const { sessionId } = await seedTelemetry(server.origin);
-  await page.goto(`${server.origin}/console`);
-  await page.getByLabel("Token").fill(token);
-  await page.getByLabel("Token").press("Enter");
+  await signIn(page, `${server.origin}/console`);
   const figure = (name: RegExp) =>
     page.getByRole("listitem").filter({ has: page.getByRole("link", { name }) });
   await expect(figure(/^Visitors who agreed/)).toContainText("6");
+  await expect(figure(/^Page views/)).toContainText("24");
   await expect(figure(/^Clicks on hits/)).toContainText("3");
+
+  // A search is counted some seconds after its last letter.
+  await expect(async () => {
+    await page.goto(`${server.origin}/console/searches?kind=no-hits`);
+    await expect(page.getByRole("rowheader", { name: "xqzvwkjy" })).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 20_000 });
+  await page.getByRole("button", { name: "Add a synonym for xqzvwkjy" }).click();
+  await page.getByLabel("Means the same as").fill("cache");
+  await page.getByLabel("Means the same as").press("Enter");
+  await expect(page.getByText("A patch for site.config.ts")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Change" })).toContainText('+      ["xqzvwkjy", "cache"],');
 
   await page.goto(`${server.origin}/console/pages`);
   await page.getByRole("button", { name: "1 comment on /docs/faq" }).click();
@@ -61,10 +85,33 @@ test("2. what readers did", async ({ page, server }) => {
   await expect(page.getByRole("row", { name: /\/ingest\/e\// })).toBeVisible();
 });
 
+test("2. a page as the SDK's own recorder sees it", async ({ browser, page, server }) => {
+  const context = await browser.newContext({ bypassCSP: true });
+  const docs = await context.newPage();
+  await docs.goto(`${server.origin}/docs/faq`);
+  const title = await docs.getByRole("heading", { level: 1 }).innerText();
+  await docs.evaluate(readFileSync("node_modules/posthog-js/dist/recorder.js", "utf8"));
+  await docs.evaluate(() => {
+    // What the recorder's script leaves on the window.
+    const { __PosthogExtensions__: extensions } = window as unknown as RecorderWindow;
+    const recorded: unknown[] = [];
+    extensions.rrweb.record({ emit: (event) => void recorded.push(event), maskAllInputs: true });
+    Object.assign(window, { recorded });
+  });
+  await docs.getByRole("combobox", { name: "Search docs" }).fill("secret words");
+  const events = await docs.evaluate(() => (window as unknown as RecorderWindow).recorded);
+  await context.close();
+
+  const { sessionId } = await seedTelemetry(server.origin, events);
+  await signIn(page, `${server.origin}/console/recordings/${sessionId}`);
+  const replayed = page.frameLocator(".stage iframe");
+  await expect(replayed.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await page.getByRole("slider", { name: "Position" }).press("End");
+  await expect(replayed.getByRole("combobox")).toHaveValue(/^\*+$/);
+});
+
 test("3. a list as CSV", async ({ page, server }) => {
-  await page.goto(`${server.origin}/console/pages`);
-  await page.getByLabel("Token").fill(token);
-  await page.getByLabel("Token").press("Enter");
+  await signIn(page, `${server.origin}/console/pages`);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download CSV" }).click();
   const file = await download;

@@ -14,6 +14,9 @@ import { Empty, Show } from "../ui/states.tsx";
 
 const Player = lazy(async () => ({ default: (await import("../player/player.tsx")).Player }));
 
+/** A page's picture comes a moment after its address: an entry shows what it brought. */
+const afterwards = 100;
+
 /** Beyond it the player takes seconds to jump, and the operator should know why. */
 const manyEvents = 20_000;
 
@@ -62,9 +65,9 @@ function Recording({ data }: { data: RecordingReport }) {
   const onTime = (at: number, isPlaying: boolean) => {
     setNow(at);
     // While it plays the address would change many times a second.
-    if (!isPlaying) change({ t: at >= 1000 ? String(Math.floor(at / 1000)) : null });
+    if (!isPlaying) change({ t: at >= 1000 ? (at / 1000).toFixed(1) : null });
   };
-  const seek = (at: number) => player.current?.seek(Math.max(at - start, 0));
+  const seek = (at: number) => player.current?.seek(Math.max(at - start + afterwards, 0));
 
   return (
     <>

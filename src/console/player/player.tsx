@@ -39,15 +39,18 @@ export function Player({ ref, events, startAt, onTime }: Props) {
   };
   const seek = (time: number, isPlaying: boolean) => {
     if (isPlaying) replayer.current?.play(time);
-    else replayer.current?.pause(time);
+    else showMoment(replayer.current, time);
     move(time, isPlaying);
   };
+  // The last step of the slider is rarely a whole one: it means the end.
+  const step = length > 20_000 ? 1000 : 100;
+  const slideTo = (at: number) => seek(at + step > length ? length : at, state.isPlaying);
   const toggle = () => seek(!state.isPlaying && state.time >= length ? 0 : state.time, !state.isPlaying);
   useImperativeHandle(ref, () => ({ seek: (at) => seek(Math.min(at, length), state.isPlaying) }));
 
   const onFinish = useEffectEvent(() => move(length, false));
   const onFailure = useEffectEvent(() => setState((former) => ({ ...former, hasFailed: true })));
-  const onOpen = useEffectEvent((player: Replayer) => player.pause(Math.min(startAt, length)));
+  const onOpen = useEffectEvent((player: Replayer) => showMoment(player, Math.min(startAt, length)));
   useEffect(() => {
     const root = stage.current;
     if (!root) return;
@@ -96,11 +99,11 @@ export function Player({ ref, events, startAt, onTime }: Props) {
           type="range"
           min={0}
           max={length}
-          step={100}
+          step={step}
           value={state.time}
           aria-label="Position"
           aria-valuetext={`${formatDuration(state.time)} of ${formatDuration(length)}`}
-          onChange={(event) => seek(event.target.valueAsNumber, state.isPlaying)}
+          onChange={(event) => slideTo(event.target.valueAsNumber)}
         />
         <span className="player-time">
           {formatDuration(state.time)} / {formatDuration(length)}
@@ -126,6 +129,11 @@ export function Player({ ref, events, startAt, onTime }: Props) {
       </div>
     </div>
   );
+}
+
+/** With the events of that very millisecond: the replayer stops before them. */
+function showMoment(player: Replayer | undefined, at: number) {
+  player?.pause(at + 1);
 }
 
 const silent = { log: () => {}, warn: () => {}, error: () => {} };
