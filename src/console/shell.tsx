@@ -22,7 +22,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const search = useRangeSearch();
-  useFocusOnNavigation(() => setIsOpen(false));
+  useFocusOnNavigation(isOpen, () => setIsOpen(false));
 
   useEffect(() => {
     if (!isOpen) return;
@@ -93,15 +93,21 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 /** A new page begins at its top with its heading focused, as a page load would; the first one is left alone. */
-function useFocusOnNavigation(onNavigate: () => void) {
+function useFocusOnNavigation(isOpen: boolean, onNavigate: () => void) {
   const { pathname } = useLocation();
   const former = useRef(pathname);
+  const isDue = useRef(false);
   const act = useEffectEvent(onNavigate);
   useEffect(() => {
-    if (former.current === pathname) return;
-    former.current = pathname;
-    act();
-    scrollTo(0, 0);
+    if (former.current !== pathname) {
+      former.current = pathname;
+      isDue.current = true;
+      scrollTo(0, 0);
+      act();
+    }
+    // Under an open navigation the content is inert: nothing in it takes the focus until it is closed.
+    if (!isDue.current || isOpen) return;
+    isDue.current = false;
     document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
-  }, [pathname]);
+  }, [pathname, isOpen]);
 }
