@@ -214,7 +214,13 @@ test("13. scores", () => {
   const scores = hits.map(({ score }) => score!);
   expect(scores).toEqual([...scores].sort((a, b) => b - a));
   expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
-  expect(Object.keys(hits[0]!.scoreDetails!)).toEqual(["weight", "title", "proximity", "complete"]);
+  expect(Object.keys(hits[0]!.scoreDetails!)).toEqual([
+    "weight",
+    "title",
+    "proximity",
+    "complete",
+    "definition",
+  ]);
   const least = (scores[0]! + scores[1]!) / 2;
   expect(search(site, { q: "layer cache builder", minScore: least }).hits.map(({ id }) => id)).toEqual([
     hits[0]!.id,

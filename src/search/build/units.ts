@@ -13,6 +13,7 @@
 import { coversPath, leafPaths, valuesAt } from "../file/attribute-values.ts";
 import type { IndexSettings, Json, SearchDocument } from "../types.ts";
 import { Field } from "../unit-fields.ts";
+import { addressWords } from "./address-words.ts";
 
 export interface Block {
   /** What the text is to its unit; decides its weight. */
@@ -70,7 +71,8 @@ function planSections(
   const extra = settings.searchableAttributes.filter(
     (name) => !own.includes(name) && !name.endsWith("*") && !name.includes("hierarchy_radio"),
   );
-  const attributes = [...own, ...extra];
+  const attributes = [...new Set([...own, ...extra, hierarchy.url])];
+  const urlAttribute = attributes.indexOf(hierarchy.url);
   const sections = new Map<string, UnitSource>();
   const pages = new Map<string, number>();
   // A page that has a part's name as its title needs no help, and no other page shall come before it.
@@ -80,6 +82,7 @@ function planSections(
     const address = textAt(document, hierarchy.url) ?? `\u0000${id}`;
     const known = sections.get(address);
     const section = known ?? startSection(document, id, address, hierarchy, pages);
+    if (!known) section.blocks.push(...addressBlocks(address, id, urlAttribute));
     if (!known) sections.set(address, section);
     if (!known && !address.includes("#")) nameAfterPart(section, parts);
     section.documents.push(id);
@@ -107,8 +110,28 @@ function nameAfterPart(page: UnitSource, parts: Set<string | null>): void {
   page.blocks.splice(title + 1, 0, { ...part, field: Field.heading, attribute: 1 });
 }
 
-/** An address inside a section, a row of a table, has that section's heading above it and none of its own. */
+/** What the address says. Sections have the page's name as a part of where they are; an address may also be no URL. */
+function addressBlocks(address: string, document: number, attribute: number): Block[] {
+  if (address.startsWith("\u0000")) return [];
+  const { name, path } = addressWords(address);
+  const isPage = !address.includes("#");
+  const texts = [
+    { field: Field.path, text: isPage ? path : `${path} ${name}` },
+    { field: Field.name, text: isPage ? name : "" },
+  ];
+  return texts.filter(({ text }) => text.trim() !== "").map((one) => ({ ...one, attribute, document }));
+}
+
+/** Between the cells of a row. */
+const CELLS = " | ";
+
+/**
+ * An address inside a section, a row of a table, has that section's heading above it and none of its own; the first of
+ * its cells is what it defines.
+ */
 function lowerHeading(section: UnitSource): void {
+  const row = section.blocks.find(({ field, text }) => field === Field.text && text.includes(CELLS));
+  if (row) section.blocks.push({ ...row, field: Field.term, text: row.text.slice(0, row.text.indexOf(CELLS)) });
   for (const block of section.blocks) {
     if (block.field === Field.heading) block.field = block.attribute === 1 ? Field.page : Field.ancestor;
   }

@@ -15,6 +15,10 @@ export interface QueryWord {
   isPrefix: boolean;
   /** Typed without a space after the word before it: `docker-bake`. */
   isJoined: boolean;
+  /** Of an identifier as code writes it: `--save-tag`, `MILLRACE_TOKEN`, `useState`. */
+  isCode: boolean;
+  /** Of one with underscores, which nobody types for words of prose. */
+  isSnakeCase: boolean;
   /** Stands in a phrase: only the word itself matches, no other form of it. */
   isLiteral: boolean;
 }
@@ -48,7 +52,7 @@ export function parseQuery(q: string, options: ParseOptions): ParsedQuery {
     const words = tokens.map((token) => token.word);
     if (part.isExcluded) parsed.excluded.push(words);
     else if (part.isPhrase) addPhrase(parsed, words);
-    else addWords(parsed, tokens);
+    else addWords(parsed, tokens, part.text);
   }
   const kept = dropStopWords(parsed.words, options.stopWords).slice(0, MAX_QUERY_WORDS);
   const last = kept.at(-1);
@@ -79,13 +83,32 @@ function splitParts(text: string): Part[] {
 
 function addPhrase(parsed: ParsedQuery, words: string[]): void {
   parsed.phrases.push(words);
-  for (const word of words) parsed.words.push({ word, isPrefix: false, isJoined: false, isLiteral: true });
+  for (const word of words)
+    parsed.words.push({
+      word,
+      isPrefix: false,
+      isJoined: false,
+      isCode: false,
+      isSnakeCase: false,
+      isLiteral: true,
+    });
 }
 
-function addWords(parsed: ParsedQuery, tokens: readonly Token[]): void {
-  tokens.forEach(({ word, isJoined }) => {
-    parsed.words.push({ word, isPrefix: false, isJoined, isLiteral: false });
-  });
+function addWords(parsed: ParsedQuery, tokens: readonly Token[], text: string): void {
+  for (let at = 0; at < tokens.length;) {
+    let end = at + 1;
+    while (tokens[end]?.isJoined) end++;
+    const parts = tokens.slice(at, end);
+    const joints = parts.slice(1).map((part, before) => text.slice(parts[before]!.end, part.start));
+    const isSnakeCase = joints.includes("_");
+    const isFlag = /(?:^|\s)--$/u.test(text.slice(0, parts[0]!.start));
+    // What hyphens and dots join may be prose; what nothing joins is `camelCase`.
+    const isCode = isFlag || isSnakeCase || joints.includes("");
+    for (const { word, isJoined } of parts) {
+      parsed.words.push({ word, isPrefix: false, isJoined, isCode, isSnakeCase, isLiteral: false });
+    }
+    at = end;
+  }
 }
 
 function dropStopWords(words: QueryWord[], stopWords: ReadonlySet<string>): QueryWord[] {

@@ -3,10 +3,10 @@ import { type Accumulated, accumulate } from "./accumulate.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import type { Source } from "./bounds.ts";
 import type { QueryWord } from "./parse-query.ts";
-import { rarity } from "./rarity.ts";
 import { splitWords } from "./split-words.ts";
 import { findSpans, joinedFactor, partFactor, type Span } from "./spans.ts";
 import { matchLetters, matchWord, type WordMatches } from "./word-matches.ts";
+import { wordRarities } from "./word-rarities.ts";
 
 /** First stage: the units that have any of the words, each with a rough score (accumulate.ts). */
 export interface Candidates extends Accumulated {
@@ -15,7 +15,7 @@ export interface Candidates extends Accumulated {
   spans: readonly Span[];
   /** Attributes that are searched; null = all, with typos. */
   limits: AttributeLimits | null;
-  /** Rarity of each word, as BM25 has it: of all forms together. */
+  /** What each word says; see word-rarities.ts. */
   rarities: readonly number[];
 }
 
@@ -33,8 +33,8 @@ export function retrieve(
   const words = query.map(({ word, isPrefix, isLiteral }) =>
     matchWord(index, word, { isPrefix, isLiteral, hasTypos: true, limits }),
   );
-  const rarities = words.map(({ units }) => rarity(units.length, index.unitCount));
   const spans = findSpans(index, query, limits);
+  const rarities = wordRarities(query, words, spans, index.unitCount);
   const sources = sourcesOf(words, spans, rarities);
   return { words, spans, limits, rarities, ...accumulate(index, sources, rarities, needed) };
 }

@@ -8,10 +8,10 @@
 import type { OpenedIndex } from "../open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import { KindWeight } from "./expand-word.ts";
-import { isSequenceAt } from "./sequences.ts";
+import { lowerScatteredParts } from "./identifier-parts.ts";
+import { joinedParts } from "./joined-parts.ts";
+import { sequenceLengthAt } from "./sequences.ts";
 import type { TermMarks } from "./term-marks.ts";
-
-const DOT = 46;
 
 export interface Occurrence {
   /** In words from the block's beginning. */
@@ -20,6 +20,8 @@ export interface Occurrence {
   length: number;
   /** Bits of the query words that it stands for. */
   mask: number;
+  /** Inside of an identifier. Only known where the query has one. */
+  isPart: boolean;
   weight: number;
   typos: number;
 }
@@ -69,25 +71,30 @@ function scanBlock(
   const { stream, blockStarts } = index;
   const end = blockStarts[block + 1]!;
   const occurrences: Occurrence[] = [];
+  const hasIdentifiers = marks.identifiers.length > 0;
   let position = 0;
+  let partsEnd = 0;
   let found = 0;
   for (let at = blockStarts[block]!; at < end; at++) {
     const entry = stream[at]!;
     const term = entry >>> 1;
     const bits = marks.masks[term]!;
+    if (hasIdentifiers && entry & 1) partsEnd = position + joinedParts(index, at, end);
     if (bits !== 0 && !(isTypoFree && marks.typos[term]! > 0)) {
       const mask = bits & 0x7fffffff;
       const weight = marks.weights[term]!;
       // A joined form of which only the beginning was typed says nothing of its other parts.
       const isBeginning = marks.typos[term] === 0 && marks.weights[term]! < KindWeight.joined;
-      const length = entry & 1 && !isBeginning ? partCount(index, at, end) : 1;
-      if (mask) occurrences.push({ position, length, mask, weight, typos: marks.typos[term]! });
+      const length = entry & 1 && !isBeginning ? joinedParts(index, at, end) : 1;
+      const isPart = position < partsEnd;
+      if (mask) occurrences.push({ position, length, mask, isPart, weight, typos: marks.typos[term]! });
       found |= mask;
       if (bits > 0x7fffffff) found |= addSequences(index, at, end, position, marks, occurrences);
     }
     if ((entry & 1) === 0) position++;
   }
   if (found === 0) return null;
+  for (const identifier of marks.identifiers) lowerScatteredParts(occurrences, identifier);
   const field = index.blockFields[block]!;
   const attribute = index.blockAttributes[block]!;
   const document = index.blockDocuments[block]!;
@@ -104,26 +111,10 @@ function addSequences(
 ): number {
   let found = 0;
   for (const { sequence, mask } of marks.sequences) {
-    if (!isSequenceAt(index, at, end, sequence)) continue;
-    occurrences.push({ position, length: sequence.length, mask, weight: 0.9, typos: 0 });
+    const length = sequenceLengthAt(index, at, end, sequence);
+    if (length === 0) continue;
+    occurrences.push({ position, length, mask, isPart: false, weight: 0.9, typos: 0 });
     found |= mask;
   }
   return found;
-}
-
-/** How many words a joined form covers: as many of the next ones as make up its letters. */
-function partCount(index: OpenedIndex, at: number, end: number): number {
-  const { stream, dictionary } = index;
-  const joined = stream[at]! >>> 1;
-  const start = dictionary.starts[joined]!;
-  const length = dictionary.length(joined);
-  let letters = 0;
-  let count = 0;
-  for (let next = at + 1; next < end && letters < length; next++) {
-    letters += dictionary.length(stream[next]! >>> 1);
-    // The dot that keeps `1.23` and `12.3` apart is no letter of either part.
-    if (dictionary.letters[start + letters] === DOT) letters++;
-    count++;
-  }
-  return Math.max(1, count);
 }

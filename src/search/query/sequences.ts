@@ -5,6 +5,8 @@
 import type { TermRange } from "../dictionary/dictionary.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import { UnitBits } from "./unit-bits.ts";
+import { Field } from "../unit-fields.ts";
+import { joinedParts } from "./joined-parts.ts";
 
 export type Sequence = readonly TermRange[];
 
@@ -53,25 +55,40 @@ function unitsWithAll(index: OpenedIndex, sequence: Sequence): Uint32Array {
 export function hasSequence(index: OpenedIndex, unit: number, sequence: Sequence): boolean {
   const { unitBlocks, blockStarts } = index;
   for (let block = unitBlocks[unit]!; block < unitBlocks[unit + 1]!; block++) {
+    if (isAddress(index, block)) continue;
     const end = blockStarts[block + 1]!;
     for (let at = blockStarts[block]!; at < end; at++)
-      if (isSequenceAt(index, at, end, sequence)) return true;
+      if (sequenceLengthAt(index, at, end, sequence) > 0) return true;
   }
   return false;
 }
 
-/** Whether the sequence begins with the word at `at` of the stream and ends before `end`. */
-export function isSequenceAt(index: OpenedIndex, at: number, end: number, sequence: Sequence): boolean {
+/** Phrases and exclusions are about what a reader sees; addresses are not shown. */
+function isAddress({ blockFields, settings }: OpenedIndex, block: number): boolean {
+  const field = blockFields[block]!;
+  return settings.hierarchy !== null && (field === Field.path || field === Field.name);
+}
+
+/**
+ * Words of the block that the sequence covers from `at` of the stream on; 0 if it does not begin there or goes beyond
+ * `end`. A joined form may stand for its parts: "github actions" is found in `GitHub Actions`, which has three words.
+ */
+export function sequenceLengthAt(index: OpenedIndex, at: number, end: number, sequence: Sequence): number {
   const { stream } = index;
-  let place = 0;
-  for (let next = at; next < end; next++) {
-    const entry = stream[next]!;
-    // Joined forms take no position.
-    if (entry & 1) continue;
-    const { from, to } = sequence[place]!;
-    if (entry >>> 1 < from || entry >>> 1 >= to) return false;
-    place++;
-    if (place === sequence.length) return true;
+  let words = 0;
+  let next = at;
+  for (const { from, to } of sequence) {
+    let isFound = false;
+    while (next < end && !isFound) {
+      const entry = stream[next]!;
+      isFound = entry >>> 1 >= from && entry >>> 1 < to;
+      const isJoined = (entry & 1) !== 0;
+      if (!isFound && !isJoined) return 0;
+      const parts = isFound ? (isJoined ? joinedParts(index, next, end) : 1) : 0;
+      words += parts;
+      next += isJoined ? 1 + parts : 1;
+    }
+    if (!isFound) return 0;
   }
-  return false;
+  return words;
 }

@@ -13,6 +13,10 @@ export interface Span {
   matches: WordMatches;
   /** Typed as one word, and a word of the documents: its parts alone say less than they would otherwise. */
   isIdentifier: boolean;
+  /** Typed as code writes identifiers. */
+  isCode: boolean;
+  /** The same, with underscores. */
+  isSnakeCase: boolean;
 }
 
 /**
@@ -28,7 +32,14 @@ export function findSpans(
   const addSpan = (from: number, to: number, matches: WordMatches, isWhole: boolean) => {
     if (matches.units.length === 0) return;
     const isIdentifier = isWhole && matches.expansions.some(({ kind }) => kind !== "typo");
-    spans.push({ from, to, matches, isIdentifier });
+    spans.push({
+      from,
+      to,
+      matches,
+      isIdentifier,
+      isCode: query[from]!.isCode,
+      isSnakeCase: query[from]!.isSnakeCase,
+    });
   };
   for (let from = 0; from < query.length; from++) {
     for (let to = from + 2; to <= Math.min(query.length, from + MAX_COMPOUND_PARTS); to++) {
@@ -64,12 +75,13 @@ function isKnown(index: OpenedIndex, word: string, isPrefix: boolean): boolean {
 
 /** What a match of a word counts that was typed as part of a known identifier, against the identifier as a whole. */
 const PART_OF_IDENTIFIER = 0.7;
+const PART_OF_SNAKE_CASE = 0.5;
 
 /** Factor for matches of query word `word` alone. */
 export function partFactor(spans: readonly Span[], word: number): number {
-  return spans.some(({ from, to, isIdentifier }) => isIdentifier && from <= word && word < to)
-    ? PART_OF_IDENTIFIER
-    : 1;
+  const span = spans.find(({ from, to, isIdentifier }) => isIdentifier && from <= word && word < to);
+  if (!span) return 1;
+  return span.isSnakeCase ? PART_OF_SNAKE_CASE : PART_OF_IDENTIFIER;
 }
 
 /** Factor for matches of the joined form. */

@@ -6,7 +6,8 @@ import type { OpenedIndex } from "../open-index.ts";
 import type { Candidates } from "./retrieve.ts";
 import type { Sequence } from "./sequences.ts";
 import { completionWeight } from "./expand-word.ts";
-import { joinedFactor, partFactor } from "./spans.ts";
+import { type IdentifierRange, identifierRanges } from "./identifier-parts.ts";
+import { joinedFactor } from "./spans.ts";
 
 /** Bit of a mask that says: a sequence may begin with this term. */
 const SEQUENCE_BIT = 2 ** 31;
@@ -23,6 +24,7 @@ export interface TermMarks {
   weights: Float32Array;
   typos: Uint8Array;
   sequences: readonly MarkedSequence[];
+  identifiers: readonly IdentifierRange[];
 }
 
 const marksByIndex = new WeakMap<OpenedIndex, Pick<TermMarks, "masks" | "weights" | "typos">>();
@@ -62,7 +64,7 @@ export function withTermMarks<T>(
     }
   }
   try {
-    return use({ ...arrays, sequences });
+    return use({ ...arrays, sequences, identifiers: identifierRanges(candidates.spans) });
   } finally {
     for (const term of marked) arrays.masks[term] = arrays.weights[term] = arrays.typos[term] = 0;
   }
@@ -72,7 +74,7 @@ function markedWords({ words, spans }: Candidates) {
   const single = words.map((matches, number) => ({
     matches,
     mask: 1 << number,
-    factor: partFactor(spans, number),
+    factor: 1,
   }));
   const joined = spans.map((span) => {
     const { from, to, matches } = span;

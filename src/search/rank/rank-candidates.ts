@@ -81,10 +81,17 @@ function readCandidate(
     mask: candidates.masks[position]!,
     rarities: candidates.rarities,
     firstScore,
+    isIdentifier: isIdentifier(candidates),
     unitCount: index.unitCount,
     attributeCount: index.attributes.length,
   };
   return { at, match, score: fullScore(match, steps) };
+}
+
+function isIdentifier({ spans, words }: Candidates): boolean {
+  return spans.some(
+    (span) => span.isIdentifier && span.isCode && span.from === 0 && span.to === words.length,
+  );
 }
 
 /** Before reading: the leading steps that need none, then the first stage's score, then the order of the documents. */

@@ -42,7 +42,7 @@ export function exactWords(blocks: readonly BlockMatch[], count: number): number
 
 /**
  * One block has every word as it was typed. That says much if the words are rare, which then meet nowhere by chance,
- * and little if they are frequent: the square of their mean rarity against the rarest possible.
+ * and little if they are frequent: their mean rarity against the rarest possible.
  */
 export const completeRule: Rule = {
   name: "complete",
@@ -50,6 +50,6 @@ export const completeRule: Rule = {
     const count = rarities.length;
     if (count < 2 || !blocks.some((block) => exactWords([block], count) === count)) return 0;
     const mean = rarities.reduce((sum, rarity) => sum + rarity, 0) / count;
-    return Math.min(1, (mean / Math.log(1 + unitCount)) ** 2);
+    return Math.min(1, mean / Math.log(1 + unitCount));
   },
 };

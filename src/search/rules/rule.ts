@@ -11,6 +11,8 @@ export interface RuleMatch {
   rarities: readonly number[];
   /** First-stage score, 0 to 1. */
   firstScore: number;
+  /** The query is one identifier, as code writes it. */
+  isIdentifier: boolean;
   /** Number of units in the index, and of searchable attributes. */
   unitCount: number;
   attributeCount: number;

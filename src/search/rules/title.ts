@@ -9,12 +9,17 @@ const PAGE_OF_SECTION = 0.9;
 const IN_CONTEXT = 0.8;
 /** How much of a heading's score depends on the order of the words. */
 const ORDER = 0.1;
+/** How sharply a heading's other words count against it: the exponent of the share that the query has. */
+const SHARPNESS = 2;
+/** Factor for a page whose address is what was typed, against one whose title is. */
+const BY_ADDRESS = 0.85;
 /** A page's own title counts more than a section's heading with the same words, by this factor. */
 const PAGE = 1.2;
 
 /**
  * The heading is what was typed: how much of the query it has times how much of it the query has, so that only a
- * heading of the same words gets all. 1 is a page whose title is the query.
+ * heading of the same words gets all. 1 is a page whose title is the query. The name that a page has in its address is a
+ * second title.
  */
 export const titleRule: Rule = {
   name: "title",
@@ -27,6 +32,9 @@ export const titleRule: Rule = {
         best = Math.max(best, PAGE_OF_SECTION * queryCoverage([block], rarities) * blockCoverage(block));
       }
     }
+    for (const block of blocks) {
+      if (block.field === Field.name) best = Math.max(best, BY_ADDRESS * PAGE * scoreOwn(block, rarities));
+    }
     return best / PAGE;
   },
 };
@@ -36,9 +44,12 @@ function scoreHeading(
   context: readonly BlockMatch[],
   rarities: readonly number[],
 ): number {
-  const covered = blockCoverage(heading);
-  const order = 1 - ORDER + ORDER * orderKept(heading, rarities.length);
   // Level 1 is the page's title; see build/units.ts.
-  const own = queryCoverage([heading], rarities) * order * (heading.attribute === 1 ? PAGE : 1);
-  return covered * Math.max(own, IN_CONTEXT * queryCoverage(context, rarities));
+  const own = scoreOwn(heading, rarities) * (heading.attribute === 1 ? PAGE : 1);
+  return Math.max(own, blockCoverage(heading) ** SHARPNESS * IN_CONTEXT * queryCoverage(context, rarities));
+}
+
+function scoreOwn(block: BlockMatch, rarities: readonly number[]): number {
+  const order = 1 - ORDER + ORDER * orderKept(block, rarities.length);
+  return blockCoverage(block) ** SHARPNESS * queryCoverage([block], rarities) * order;
 }
