@@ -11,6 +11,7 @@ import type { TextMatcher } from "./format/types.ts";
 import { coversPath } from "./file/attribute-values.ts";
 import type { OpenedIndex } from "./open-index.ts";
 import { pageWindow } from "./page-window.ts";
+import { hasWordsAroundQuotes, isAboutTheWhole, withoutQuotes } from "./query/pasted-quotes.ts";
 import { createTextMatcher } from "./text-matcher.ts";
 import type { DocumentSet, Hit, SearchQuery, SearchResult } from "./types.ts";
 
@@ -33,20 +34,13 @@ export function search(index: OpenedIndex, query: SearchQuery): SearchResult {
   };
 }
 
-/**
- * A pasted error message has quotes that are no phrase of the reader's: `process "/bin/sh -c npm ci" did not complete`.
- * Where documentation has nothing with the quoted words together, they are looked for as words. Who types a phrase
- * and nothing else means the phrase.
- */
+/** Documentation answers a pasted error message as a whole, if its quotes are found and the rest is not. */
 function findSomeHits(index: OpenedIndex, query: SearchQuery, filter: DocumentSet | null, count: number) {
   const found = findHits(index, query, filter, count);
-  const isMixed = query.q.includes('"') && query.q.replace(QUOTED, "").trim() !== "";
-  if (found.total > 0 || !index.settings.hierarchy || !isMixed) return found;
-  const q = query.q.replace(QUOTED, (_, words: string) => ` ${words.replace(/(^|\s)-+/g, "$1")} `);
-  return findHits(index, { ...query, q }, filter, count);
+  if (!index.settings.hierarchy || !hasWordsAroundQuotes(query.q)) return found;
+  if (isAboutTheWhole(found.candidates, found.hits[0]?.unit)) return found;
+  return findHits(index, { ...query, q: withoutQuotes(query.q) }, filter, count);
 }
-
-const QUOTED = /"([^"]*)"?/g;
 
 /** Where nothing is to be marked. */
 const NO_MATCHES: TextMatcher = { tokenize: () => [], fold: (text) => text, matchAt: () => null };

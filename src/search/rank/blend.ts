@@ -4,8 +4,8 @@
  *
  *   score = (1 · weight + 1.3 · title + 0.2 · proximity + 0.45 · complete + 0.5 · definition) / 3.45
  *
- * Found by varying one weight at a time on the three sites of `bench/` together, and on a plateau: a step either way
- * changes the benchmark's mean by a few thousandths. The own site's questions (`tests/relevance/`) agreed.
+ * Found by varying one weight at a time on sites of `bench/`, kept if others agreed that had no say in it, and on a
+ * plateau: a step either way changes the mean by a few thousandths. The own site's questions (`tests/relevance/`) agreed.
  */
 import { definitionRule } from "../rules/definition.ts";
 import { completeRule } from "../rules/exactness.ts";

@@ -1,0 +1,35 @@
+/**
+ * A pasted error message has quotes that are no phrase of the reader's:
+ *
+ *   failed to compute cache key: "/package.json": not found
+ *
+ * Taken as a phrase, the file name is a must: sections that have it come before the one about the message, or nothing
+ * comes at all. Who types a phrase and nothing else means the phrase.
+ */
+import type { Candidates } from "./retrieve.ts";
+
+const QUOTED = /"([^"]*)"?/g;
+
+/** A hit with less of the query, by what its words say, was only found by what stands in quotes. */
+const LEAST_SHARE = 0.5;
+
+export function hasWordsAroundQuotes(q: string): boolean {
+  return q.includes('"') && q.replace(QUOTED, "").trim() !== "";
+}
+
+/** The same query with what stands in quotes as words. */
+export function withoutQuotes(q: string): string {
+  return q.replace(QUOTED, (_, words: string) => ` ${words.replace(/(^|\s)-+/g, "$1")} `);
+}
+
+/** Whether the best of what was found has most of the query, and not just its quotes. */
+export function isAboutTheWhole(
+  { units, masks, rarities }: Candidates,
+  bestUnit: number | undefined,
+): boolean {
+  if (bestUnit === undefined) return false;
+  const mask = masks[units.indexOf(bestUnit)] ?? 0;
+  const whole = rarities.reduce((sum, rarity) => sum + rarity, 0);
+  const found = rarities.reduce((sum, rarity, word) => (mask & (1 << word) ? sum + rarity : sum), 0);
+  return found >= LEAST_SHARE * whole;
+}
