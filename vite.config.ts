@@ -2,28 +2,53 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { bootScripts } from "./scripts/build/boot-plugin.ts";
+import { leanPreload } from "./scripts/build/lean-preload-plugin.ts";
 import { leanRouter } from "./scripts/build/lean-router-plugin.ts";
+import { leanPostHog } from "./scripts/build/lean-posthog-plugin.ts";
+import { publicConfig } from "./scripts/build/public-config-plugin.ts";
 import { siteConfig } from "./site.config.ts";
 import { iconSprite } from "./scripts/build/sprite-plugin.ts";
 
 export default defineConfig({
-  define: { __SEARCH_PROVIDER__: JSON.stringify(siteConfig.search.provider) },
-  plugins: [leanRouter(), iconSprite(), bootScripts(), tailwindcss(), reactRouter()],
+  define: {
+    __SEARCH_PROVIDER__: JSON.stringify(siteConfig.search.provider),
+    __RELEASE__: JSON.stringify(process.env["SITE_RELEASE"] ?? "development"),
+    __SENTRY_DEBUG__: "false",
+    __SENTRY_TRACING__: "false",
+  },
+  plugins: [
+    leanRouter(),
+    leanPostHog(),
+    leanPreload(),
+    publicConfig(),
+    iconSprite(),
+    bootScripts(),
+    tailwindcss(),
+    reactRouter(),
+  ],
   server: { middlewareMode: true },
   build: { target: "es2022", assetsInlineLimit: 0, chunkSizeWarningLimit: 600, reportCompressedSize: false },
   environments: {
     client: {
       build: {
+        // They go to the server's folder of maps, never to readers: see scripts/build/source-maps.ts.
+        sourcemap: "hidden",
+        // The client's files are preloaded by the boot script; what is fetched later has no dependencies of its own.
+        modulePreload: false,
         rolldownOptions: {
           output: {
             codeSplitting: {
               // React and its router are one file: a single request, and the only one worth preloading.
               groups: [
-                { name: "vendor", test: /node_modules/ },
+                // The telemetry's SDKs are fetched when they are needed, each as a file of its own.
+                {
+                  name: "vendor",
+                  test: /node_modules\/(?!posthog-js|@sentry|search-insights)|rolldown.runtime/,
+                },
                 // What a page of the documentation needs is one file too: it compresses better than its parts.
                 {
                   name: "docs",
-                  test: /src\/site\/(?!marketing|styles\/(marketing|site-footer|not-found)|routes\/(home|product|trust|changelog|status|not-found))|site\.config/,
+                  test: /src\/site\/(?!marketing|reader|styles\/(marketing|site-footer|not-found)|routes\/(home|product|trust|changelog|status|your-data|not-found))|src\/telemetry\/browser\/choice\.ts|site\.config/,
                 },
               ],
             },

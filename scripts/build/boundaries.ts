@@ -19,7 +19,7 @@ const boundaries: { [folder: string]: Boundary } = {
   content: { folders: ["site.config"], packages: ["*"] },
   "search-server": { folders: ["search"], packages: ["hono", "zod", "node:*"] },
   telemetry: { folders: [], packages: ["*"] },
-  site: { folders: ["content", "content/", "site.config", "site-config"], types: ["records", "search"], packages: ["*"] },
+  site: { folders: ["content", "content/", "site.config", "site-config", "telemetry/browser"], types: ["records", "search"], packages: ["*"] },
   console: { folders: ["site.config"], types: ["telemetry"], packages: ["*"] },
 };
 
@@ -63,6 +63,7 @@ export function findForbidden(file: string, code: string, folder: string, bounda
 /** The folder or file that an import leads to; null for a package. */
 function targetOf(specifier: string, file: string): string | null {
   if (specifier === "#config") return "site.config";
+  if (specifier.startsWith("#telemetry/browser/")) return "telemetry/browser";
   if (specifier.startsWith("#")) return specifier.slice(1).split("/")[0] ?? "";
   if (!specifier.startsWith(".")) return null;
   const path = relative(join(root, "src"), resolve(dirname(file), specifier));

@@ -52,7 +52,7 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
   const [content, cards, site, engine, consoleApp] = await Promise.all([
     hashInputs(["content", "src/content", "src/site/mdx", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
     hashInputs(["src/site/social", "site.config.ts", "scripts/build/images-step.ts"]),
-    hashInputs(["src/site", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], [...contentIcons(), ...contentBrands()]),
+    hashInputs(["src/site", "src/telemetry/browser", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], [...contentIcons(), ...contentBrands()]),
     hashInputs(["src/search", "src/records", "scripts/build/index-step.ts"]),
     hashInputs(consoleInputs),
   ]);
@@ -67,7 +67,7 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
       key: [content, cards, origin].join(),
       run: async () => (await import("./images-step.ts")).buildImages(folders, origin),
     },
-    { name: "site", key: site, run: async () => (await import("./site-step.ts")).buildSite(folders) },
+    { name: "site", key: site, run: async () => (await import("./site-step.ts")).buildSite(folders, site) },
     {
       name: "index",
       key: [content, engine, origin].join(),

@@ -1,11 +1,12 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { compressFolder } from "./compress.ts";
-import { cacheFolder, replaceFolder, type BuildFolders } from "./folders.ts";
+import { cacheFolder, replaceFolder, root, type BuildFolders } from "./folders.ts";
 import { runBundler } from "./run-bundler.ts";
+import { moveSourceMaps } from "./source-maps.ts";
 
 /** The client's and the server's code, built by React Router. */
-export async function buildSite(folders: BuildFolders): Promise<string> {
+export async function buildSite(folders: BuildFolders, key: string): Promise<string> {
   await replaceFolder(folders.site, async (next) => {
     const output = join(cacheFolder, `site-${process.pid}`);
     await mkdir(output, { recursive: true });
@@ -13,13 +14,20 @@ export async function buildSite(folders: BuildFolders): Promise<string> {
       await runBundler({
         what: "The site's code",
         command: ["@react-router/dev/bin.cjs", "build"],
-        env: { SITE_BUILD_DIR: output },
+        env: { SITE_BUILD_DIR: output, SITE_RELEASE: await releaseName(key) },
       });
       for (const part of ["client", "server"]) await rename(join(output, part), join(next, part));
     } finally {
       await rm(output, { recursive: true, force: true });
     }
+    await moveSourceMaps(join(next, "client"), join(next, "maps"));
     await compressFolder(join(next, "client"));
   });
   return "client and server code";
+}
+
+/** `millrace@0.1.0+1a2b3c4d`: the version, and what the site was made from. */
+async function releaseName(key: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
+  return `millrace@${version}+${key.slice(0, 8)}`;
 }
