@@ -64,6 +64,16 @@ export const siteConfig: SiteConfig = {
     analytics: true,
     recording: true,
     flags: [],
-    surveys: [],
+    surveys: [
+      {
+        id: "found-it",
+        isActive: true,
+        question: "Did you find what you came for?",
+        choices: ["Yes", "Partly", "No"],
+        percentage: 100,
+        languages: [],
+        paths: ["/docs/faq", "/docs/container-builds/troubleshooting"],
+      },
+    ],
   },
 };

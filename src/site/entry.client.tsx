@@ -1,12 +1,21 @@
-import { startTransition, StrictMode } from "react";
+import { startTransition, StrictMode, type ErrorInfo } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { startTelemetry } from "./telemetry.ts";
 
+/** Raises what React or the router has caught as an uncaught error, so that error reporting sees it. */
+function raise(error: unknown, info: { componentStack?: string; errorInfo?: ErrorInfo }) {
+  const componentStack = info.componentStack ?? info.errorInfo?.componentStack;
+  if (error instanceof Error) reportError(Object.assign(error, { componentStack }));
+}
+
+startTelemetry();
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter />
+      <HydratedRouter onError={raise} />
     </StrictMode>,
+    { onUncaughtError: raise, onRecoverableError: raise },
   );
 });

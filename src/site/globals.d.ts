@@ -14,7 +14,12 @@ declare module "virtual:boot-scripts" {
   export const bootUrl: string;
 }
 
+/** `millrace@0.1.0+<hash of what the site is made from>`; set by `vite.config.ts`. */
+declare const __RELEASE__: string;
+
 interface Window {
+  /** Errors that nobody has reported; its `push` is taken over by the client. */
+  keptErrors?: Event[];
   /** Set by the boot script: ends its keeping and returns what was clicked and pressed before hydration. */
   takeKept?: () => (() => void)[];
   /** Set by the inlined script: ends its record and returns the events of the time before the boot script. */

@@ -9,6 +9,7 @@ export default [
   route("changelog", "routes/changelog.tsx"),
   route("changelog.xml", "routes/changelog-feed.ts"),
   route("status", "routes/status.tsx"),
+  route("your-data", "routes/your-data.tsx"),
   layout("routes/docs-layout.tsx", [route("docs/*", "routes/docs-page.tsx")]),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -42,7 +42,8 @@ function recordSizes(page: Page, isAll = false) {
 async function inlineScriptBytes(page: Page) {
   const code = await page.evaluate(() =>
     [...document.querySelectorAll("script:not([src])")]
-      .filter((script) => !script.getAttribute("type")?.startsWith("text/x-"))
+      // Data, and what has another type so that it does not run, is no script.
+      .filter((script) => ["", "module"].includes(script.getAttribute("type") ?? ""))
       .map((script) => script.textContent)
       .join("\n"),
   );

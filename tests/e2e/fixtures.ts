@@ -6,14 +6,22 @@ export const origin = `http://localhost:${process.env["E2E_PORT"] ?? "4173"}`;
 interface Fixtures {
   /** Console errors that a test expects; everything else that is an error fails it. */
   expectedErrors: RegExp | null;
+  /** What the reader has answered before; null: they are asked. */
+  consent: "necessary" | "analytics" | "analytics recording" | null;
   docs: DocsPage;
 }
 
 export const test = base.extend<Fixtures>({
   expectedErrors: [null, { option: true }],
-  page: async ({ page, baseURL, expectedErrors }, use) => {
+  consent: ["necessary", { option: true }],
+  page: async ({ page, baseURL, expectedErrors, consent }, use) => {
     const own = baseURL ?? origin;
     const errors: string[] = [];
+    if (consent)
+      await page.addInitScript((choice) => {
+        // A frame without an origin of its own has no storage.
+        if (self === top) localStorage["millrace-consent"] ??= choice;
+      }, consent);
     page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
     page.on("console", (message) => {
       if (message.type() === "error" || /hydrat/i.test(message.text())) errors.push(message.text());

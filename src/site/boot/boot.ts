@@ -1,7 +1,7 @@
 /**
  * Holds the page together until React arrives, in at most 2 KB: switches the theme, copies code, moves the focus to the
  * search box, loads the client at the reader's first intent, and keeps what was clicked and pressed meanwhile for
- * `window.takeKept`. What happened before this file was there is in `window.takeEarly` (`early.ts`).
+ * `window.takeKept`, and errors in `window.keptErrors`. What happened before this file was there is in `window.takeEarly` (`early.ts`).
  */
 import { copyCode } from "../docs/behaviors/copy-code.ts";
 import { applyClosedSections } from "../docs/tree/closed-sections.ts";
@@ -11,7 +11,10 @@ import { labelToggles, switchTheme } from "./theme.ts";
 
 const intents = ["pointerover", "pointerdown", "keydown", "focusin", "touchstart"];
 const kept: (() => void)[] = [];
+const errors: Event[] = (window.keptErrors = []);
 let isKeeping = true;
+
+for (const type of ["error", "unhandledrejection"]) addEventListener(type, (event) => errors.push(event));
 
 addEventListener("click", onClick, true);
 addEventListener("keydown", onKeydown, true);

@@ -1,4 +1,5 @@
 import { useReducer, type FormEvent } from "react";
+import { track } from "../telemetry.ts";
 import { announce } from "../ui/announce.ts";
 import { Icon } from "../ui/icon.tsx";
 import { nextFeedback, type Answer } from "./feedback-state.ts";
@@ -25,6 +26,7 @@ export function Feedback({ updated, onSend }: FeedbackProps) {
     try {
       await onSend(state.answer, text);
       dispatch({ type: "sent" });
+      track("feedback", { answer: state.answer });
       announce(THANKS);
     } catch {
       dispatch({ type: "failed" });

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks, useLocation, useNavigate } from "react-router";
 import { startLinkDelegation } from "./behaviors/link-delegation.ts";
+import { track } from "../telemetry.ts";
 import { startTree } from "./tree/start-tree.ts";
 import { revealCurrentLink, updateTree } from "./tree/update-tree.ts";
 
@@ -34,6 +35,7 @@ export function useStaticHtml(): string | null {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
+    track("page", undefined);
     const sidebar = document.querySelector<HTMLElement>("#sidebar");
     if (!sidebar) return;
     updateTree(sidebar, pathname);

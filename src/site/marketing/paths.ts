@@ -2,4 +2,4 @@
 export const productPaths = ["/container-builds", "/registry", "/runners", "/cache", "/agents", "/managed"];
 
 /** Every marketing page besides the home page. */
-export const marketingPaths = [...productPaths, "/trust", "/changelog"];
+export const marketingPaths = [...productPaths, "/trust", "/changelog", "/your-data"];

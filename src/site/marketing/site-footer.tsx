@@ -2,6 +2,7 @@ import { FundingBadge, SocBadge } from "./badges.tsx";
 import { Brand } from "../ui/brand.tsx";
 import { ShortcutSwitch } from "../ui/build-faster.tsx";
 import { Copyright, SocialLinks, type FooterProps } from "../ui/docs-footer.tsx";
+import { PrivacyLink } from "../ui/privacy-link.tsx";
 import type { NavLinkItem } from "../ui/site-header.tsx";
 import { SiteLink } from "../ui/site-link.tsx";
 
@@ -46,6 +47,7 @@ export function SiteFooter({ name, owner, tagline, columns, social, badges }: Si
         </div>
         <div className="foot-end">
           <Copyright owner={owner} />
+          <PrivacyLink />
           <ShortcutSwitch />
         </div>
       </div>

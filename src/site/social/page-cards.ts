@@ -41,6 +41,7 @@ export async function marketingCards(root: string): Promise<PageCard[]> {
     ...products.map(({ path, name, title }) => ({ path, trail: [name], title })),
     { path: "/trust", trail: ["Trust"], title: trust.title },
     { path: "/changelog", trail: ["Changelog"], title: "What changed, newest first" },
+    { path: "/your-data", trail: ["Privacy"], title: "Your data" },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { Brand } from "./brand.tsx";
 import { ShortcutSwitch } from "./build-faster.tsx";
 import { Icon } from "./icon.tsx";
+import { PrivacyLink } from "./privacy-link.tsx";
 import type { NavLinkItem } from "./site-header.tsx";
 import { SiteLink } from "./site-link.tsx";
 
@@ -31,6 +32,7 @@ export function DocsFooter({ name, owner, links, social }: FooterProps) {
               {link.label}
             </SiteLink>
           ))}
+          <PrivacyLink />
         </nav>
         <ShortcutSwitch />
         <SocialLinks links={social} />

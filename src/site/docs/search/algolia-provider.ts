@@ -28,6 +28,7 @@ interface AlgoliaResult {
   hits: AlgoliaHit[];
   nbHits: number;
   processingTimeMS: number;
+  queryID?: string;
 }
 
 export function createAlgoliaProvider(options: AlgoliaOptions): SearchProvider {
@@ -101,6 +102,7 @@ function toAnswer(request: SearchRequest, result: AlgoliaResult | undefined): Se
     query: request.query,
     processingTimeMs: result.processingTimeMS,
     estimatedTotalHits: result.nbHits,
+    ...(result.queryID && { queryID: result.queryID }),
     hits: result.hits.map(({ _highlightResult = {}, ...hit }) => ({
       ...hit,
       _formatted: Object.fromEntries(

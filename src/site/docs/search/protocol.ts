@@ -72,6 +72,8 @@ export interface SearchAnswer {
   query: string;
   hits: DocsHit[];
   processingTimeMs: number;
+  /** The provider's name for this answer in click analytics. */
+  queryID?: string;
   limit?: number;
   offset?: number;
   estimatedTotalHits?: number;

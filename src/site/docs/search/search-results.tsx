@@ -34,7 +34,7 @@ export function SearchResults({
       <div className="hits-head">
         <h1 id="hits-heading">Search results</h1>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output is a form's result, and no paragraph */}
-        <p role="status" className={view === "loading" ? "is-loading" : undefined}>
+        <p role="status" data-private className={view === "loading" ? "is-loading" : undefined}>
           <ResultsStatus view={view} search={search} />
         </p>
         {view === "results" && <KeyHints />}
@@ -147,7 +147,7 @@ function NoResults({ query, starts }: { query: string; starts: NonNullable<Searc
     <div className="blank">
       <DryLines />
       <h2>No results found</h2>
-      <p>
+      <p data-private>
         Nothing in the docs matches <strong>{query}</strong>. Check the spelling, or try a shorter term.
       </p>
       <ul className="blank-links">

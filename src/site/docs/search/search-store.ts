@@ -66,6 +66,13 @@ export interface SearchStoreOptions {
   initialError?: Error;
   /** Called once for every failed search. */
   onError?: (error: Error) => void;
+  /** Called with every answer that is shown; the hits are those of all of its pages. */
+  onAnswer?: (answer: {
+    query: string;
+    total: number;
+    hits: DocsHit[];
+    queryID?: string | undefined;
+  }) => void;
   clock?: Clock;
 }
 
@@ -88,7 +95,7 @@ const systemClock: Clock = {
 };
 
 export function createSearchStore(options: SearchStoreOptions): SearchStore {
-  const { provider, parameters, onError, clock = systemClock } = options;
+  const { provider, parameters, onError, onAnswer, clock = systemClock } = options;
   const pageSize = parameters.hitsPerPage ?? DEFAULT_HITS_PER_PAGE;
   const listeners = new Set<() => void>();
   let snapshot: SearchSnapshot = EMPTY;
@@ -126,6 +133,7 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
       query,
       isLate: false,
     });
+    onAnswer?.({ query, total: snapshot.total, hits: snapshot.hits, queryID: answer.queryID });
   }
 
   function fail(error: Error, query: string, page: number): void {
@@ -152,7 +160,7 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
       ([answer]) => {
         if (pending !== controller) return;
         if (answer) show(answer, query, page);
-        else fail(new Error(`The search service gave no answer for "${query}".`), query, page);
+        else fail(new Error("The search service gave no answer."), query, page);
       },
       (reason: unknown) => {
         if (pending !== controller) return;

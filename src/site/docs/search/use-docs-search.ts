@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from "react";
 import { useLocation, useNavigation } from "react-router";
+import { track } from "../../telemetry.ts";
 import type { InitialResults } from "./protocol.ts";
 import { reportSearchError } from "./report-search-error.ts";
 import { resultsView, type ResultsView } from "./results-view.ts";
@@ -148,6 +149,7 @@ function openSearch(options: DocsSearchOptions): { provider: SearchProvider; sto
     ...(isMissing ? { initialError: new Error("The page came without its search results.") } : {}),
     parameters: { indexUid },
     onError: reportSearchError,
+    onAnswer: (answer) => track("answer", answer),
   });
   return { provider, store };
 }

@@ -1,12 +1,14 @@
-import { announce } from "./announce.ts";
+import type { ReactNode } from "react";
+import { announce } from "../ui/announce.ts";
 
-/** The notices that the page shows: consent, a survey, "a new version of this page is available". Newest last. */
+/** The notices that the page shows: consent, a survey, what has changed. Newest last. */
 export interface Notice {
   /** A second notice with the same id replaces the first. */
   id: string;
   title: string;
   text?: string;
-  actions?: { label: string; onSelect: () => void }[];
+  /** Stands below the text: what the notice asks. */
+  body?: ReactNode;
   /** Called when the reader closes it; without it the notice has no close button. */
   onDismiss?: () => void;
 }

@@ -1,0 +1,55 @@
+import { useState, useSyncExternalStore } from "react";
+import { siteConfig } from "#config";
+import { doesBrowserRefuse, storedChoice, type Choice } from "#telemetry/browser/choice.ts";
+import { choiceOf, subscribeChoice } from "#telemetry/browser/stored-choice.ts";
+import { loadReader } from "../telemetry.ts";
+import { ChoiceSwitches } from "./choice-switches.tsx";
+
+const { analytics, recording } = siteConfig.telemetry;
+const nothing: Choice = { analytics: false, recording: false };
+const never = () => () => {};
+
+/** The three switches of `/your-data`; each acts at once. */
+export function YourChoice() {
+  const stored = useSyncExternalStore(subscribeChoice, storedChoice, () => null);
+  const isRefused = useSyncExternalStore(never, doesBrowserRefuse, () => false);
+  const [hasFailed, setFailed] = useState(false);
+  if (!analytics && !recording)
+    return <p>This site asks for nothing: there are neither analytics nor recordings.</p>;
+
+  const choose = (choice: Choice) => {
+    setFailed(false);
+    loadReader()
+      .then((reader) => reader.choose(choice))
+      .catch(() => setFailed(true));
+  };
+  return (
+    <>
+      <p>{sentenceFor(stored, isRefused)}</p>
+      <p className="no-js-only">
+        Without JavaScript nothing is asked, and nothing beyond the necessary is kept. To change a choice that
+        you made before, switch JavaScript on, or delete what the browser stores for this site.
+      </p>
+      <div className="your-choice js-only">
+        <ChoiceSwitches
+          choice={(!isRefused && choiceOf(stored)) || nothing}
+          onChange={choose}
+          offered={{ analytics, recording }}
+          isRefused={isRefused}
+        />
+      </div>
+      {hasFailed && (
+        <p role="alert">Your choice could not be saved. Load the page again and try once more.</p>
+      )}
+    </>
+  );
+}
+
+function sentenceFor(stored: string | null, isRefused: boolean): string {
+  if (isRefused)
+    return "Your browser asks sites not to follow you (Global Privacy Control or Do Not Track). That counts as no: only what is necessary is kept.";
+  if (stored === null)
+    return "You have not answered yet. No answer means no: only what is necessary is kept.";
+  if (stored === "necessary") return "You chose to have only what is necessary kept.";
+  return `You agreed to ${stored.replace(" ", " and ")}. You can take that back at any time.`;
+}

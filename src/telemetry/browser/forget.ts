@@ -1,0 +1,52 @@
+/**
+ * What the SDKs keep in a browser, and how it goes: PostHog's under `ph_<key>_…` in both storages, its seen surveys, and
+ * the Insights client's cookie and cache.
+ */
+const sdkKey = /^(?:ph_|__ph_|seenSurvey_|inProgressSurvey_|lastSeenSurveyDate$|AlgoliaObjectQueryCache$)/;
+const sdkCookie = /^(?:ph_|_ALGOLIA$)/;
+
+/** Removes all of it. */
+export function forgetReader(): void {
+  remove(sdkKey, sdkCookie);
+}
+
+/** Removes what the click analytics keep. */
+export function forgetInsights(): void {
+  remove(/^AlgoliaObjectQueryCache$/, /^_ALGOLIA$/);
+}
+
+function remove(keys: RegExp, cookies: RegExp): void {
+  for (const storage of storages())
+    for (const key of Object.keys(storage)) if (keys.test(key)) storage.removeItem(key);
+  for (const name of cookieNames()) if (cookies.test(name)) document.cookie = `${name}=; path=/; max-age=-1`;
+}
+
+/** The names under which this browser is known to the analytics and the click analytics; empty without them. */
+export function readerIds(): string[] {
+  const ids = storages().flatMap((storage) => Object.keys(storage).map((key) => distinctIdOf(storage, key)));
+  const insights = /(?:^|; )_ALGOLIA=([^;]+)/.exec(document.cookie)?.[1];
+  return [...new Set([...ids, insights])].filter((id) => id !== undefined);
+}
+
+function distinctIdOf(storage: Storage, key: string): string | undefined {
+  if (!/^ph_.*_posthog$/.test(key)) return undefined;
+  try {
+    const state = JSON.parse(storage.getItem(key) ?? "") as { distinct_id?: unknown } | null;
+    return typeof state?.distinct_id === "string" ? state.distinct_id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Both storages; none where the browser forbids them. */
+function storages(): Storage[] {
+  try {
+    return [localStorage, sessionStorage];
+  } catch {
+    return [];
+  }
+}
+
+function cookieNames(): string[] {
+  return document.cookie.split("; ").map((cookie) => cookie.split("=", 1)[0] ?? "");
+}

@@ -1,0 +1,128 @@
+/**
+ * PostHog's SDK, loaded once a reader has agreed: without its scripts from `/static/`, without autocapture, nothing in a
+ * cookie. Feature flags and recording are its own extensions.
+ */
+import { FeatureFlagsExtensions, SessionReplayExtensions } from "posthog-js/dist/extension-bundles";
+import { posthog, type CaptureResult, type PostHogConfig } from "posthog-js/dist/module.slim.no-external";
+import type { Choice } from "./choice.ts";
+
+/** The project's name at this origin; the server puts the real key in its place when it forwards. */
+export const PROJECT = "millrace";
+
+export interface PostHogOptions {
+  choice: Choice;
+  /** Called with the keys of the flags that are on for this reader, whenever they have been fetched. */
+  onFlags: (keys: string[]) => void;
+}
+
+let isInitialized = false;
+/** Set while a reader's choice allows events. */
+let onFlags: PostHogOptions["onFlags"] | null = null;
+
+/** May be called again after `stopPostHog`; the reader then has a new identifier. */
+export function startPostHog({ choice, ...options }: PostHogOptions): void {
+  onFlags = options.onFlags;
+  const config = {
+    disable_persistence: false,
+    advanced_disable_flags: false,
+    advanced_disable_feature_flags: !choice.analytics,
+    disable_session_recording: !choice.recording,
+  };
+  if (isInitialized) {
+    posthog.set_config(config);
+    posthog.reset(true);
+    if (choice.analytics) reloadFlags();
+    if (choice.recording) posthog.startSessionRecording();
+    return;
+  }
+  isInitialized = true;
+  posthog.init(PROJECT, { ...fixedConfig(), ...config });
+  describePage(false);
+  posthog.onFeatureFlags((keys) => onFlags?.(keys));
+}
+
+function fixedConfig(): Partial<PostHogConfig> {
+  return {
+    __extensionClasses: { ...FeatureFlagsExtensions, ...SessionReplayExtensions },
+    api_host: `${location.origin}/ingest`,
+    defaults: "2025-05-24",
+    persistence: "localStorage",
+    person_profiles: "never",
+    autocapture: false,
+    rageclick: false,
+    capture_pageview: false,
+    capture_pageleave: false,
+    capture_heatmaps: false,
+    capture_dead_clicks: false,
+    capture_exceptions: false,
+    capture_performance: false,
+    disable_surveys: true,
+    disable_product_tours: true,
+    disable_web_experiments: true,
+    disable_conversations: true,
+    disable_external_dependency_loading: true,
+    disable_scroll_properties: true,
+    save_campaign_params: false,
+    // "Initial" properties, which the SDK keeps and sends for flags, are made without `before_send`.
+    mask_personal_data_properties: true,
+    custom_personal_data_properties: ["q"],
+    property_denylist: ["$raw_user_agent"],
+    before_send: withoutQueries,
+    session_recording: {
+      maskAllInputs: true,
+      maskTextSelector: "[data-private], [data-private] *",
+      recordHeaders: false,
+      recordBody: false,
+      maskCapturedNetworkRequestFn: (request) => ({
+        ...request,
+        ...(request.name && { name: withoutQuery(request.name) }),
+      }),
+    },
+  };
+}
+
+/** Sends an event; its properties are JSON values. */
+export function capture(name: string, properties: object): void {
+  posthog.capture(name, { ...properties });
+}
+
+/** Asks again: flags may depend on the page. */
+export function reloadFlags(): void {
+  describePage(true);
+}
+
+/** What flags may depend on besides the reader. A referrer says no more than the origin. */
+function describePage(isReloading: boolean): void {
+  const page = { $pathname: location.pathname, $browser_language: navigator.language };
+  posthog.setPersonPropertiesForFlags(page, isReloading);
+}
+
+/** Whether a flag is on; PostHog counts once which value this reader got. */
+export function isFlagOn(key: string): boolean {
+  return posthog.isFeatureEnabled(key) ?? false;
+}
+
+/** Starts or ends the recording; the recorder must be loaded. */
+export function setRecording(isOn: boolean): void {
+  posthog.set_config({ disable_session_recording: !isOn });
+  if (isOn) posthog.startSessionRecording();
+  else posthog.stopSessionRecording();
+}
+
+/** Ends everything that runs on this page; what is kept in the browser is removed by `forgetReader`. */
+export function stopPostHog(): void {
+  onFlags = null;
+  setRecording(false);
+  posthog.reset(true);
+  posthog.set_config({ disable_persistence: true, advanced_disable_flags: true });
+}
+
+/** The page's path is enough; a query may hold what was typed. After the end nothing is sent. */
+function withoutQueries(event: CaptureResult | null): CaptureResult | null {
+  if (!event || !onFlags) return null;
+  for (const [key, value] of Object.entries(event.properties))
+    if (/url|referrer/.test(key) && typeof value === "string") event.properties[key] = withoutQuery(value);
+  return event;
+}
+
+const withoutQuery = (url: string) => url.replace(/[?#].*$/, "");

@@ -1,0 +1,88 @@
+/**
+ * 1. A reader sees under which numbers something is kept, downloads it and erases it; afterwards nothing is left.
+ * 2. The switches act at once; without an answer there is nothing to see.
+ * 3. A failing server changes nothing and is said.
+ * 4. Without JavaScript the page says what is kept. axe finds nothing; it fits the screen.
+ */
+import { readFile } from "node:fs/promises";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect } from "./fixtures.ts";
+import { consentNotice, idsOf, keptOf, recordTelemetry, expectSent, storedNames, test } from "./telemetry.ts";
+
+test("(1) sees, downloads and erases what is kept", async ({ docs, page }) => {
+  const recorded = recordTelemetry(page);
+  await docs.openHydrated("/your-data");
+  await expect(page.getByText("This browser holds no number")).toBeVisible();
+  await page.getByRole("switch", { name: "Analytics" }).check();
+  await expect(consentNotice(page)).toHaveCount(0);
+  await expect(page.getByText("You agreed to analytics.")).toBeVisible();
+  await expect.poll(() => idsOf(page)).toHaveLength(2);
+  const ids = await idsOf(page);
+  for (const id of ids) await expect(page.getByText(id)).toBeVisible();
+  await expectSent(recorded, "$pageview", { $pathname: "/your-data" });
+
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  const file = await (await downloading).path();
+  const { events } = JSON.parse(await readFile(file, "utf8")) as { events: { name: string }[] };
+  expect(events.map(({ name }) => name)).toContain("$pageview");
+  await expect(page.getByText(/^Downloaded: \d+ entr/)).toBeVisible();
+
+  await page.getByRole("button", { name: "Erase, and keep nothing more" }).click();
+  await expect(page.getByText(/^Erased\./)).toBeVisible();
+  await expect(page.getByRole("switch", { name: "Analytics" })).not.toBeChecked();
+  expect(await storedNames(page)).toEqual([]);
+  expect(await keptOf(page, ids)).toMatchObject({ events: [], clickEvents: [], recordings: [] });
+});
+
+test.describe("a server that fails", () => {
+  test.use({ expectedErrors: /Failed to load resource/, consent: "analytics" });
+
+  test("(3) is said, and nothing is changed", async ({ docs, page }) => {
+    await page.route("**/your-data/erase", (route) =>
+      route.fulfill({ status: 503, json: { message: "The database does not answer." } }),
+    );
+    await docs.openHydrated("/your-data");
+    await expect.poll(() => idsOf(page)).toHaveLength(2);
+    const ids = await idsOf(page);
+    await page.getByRole("button", { name: "Erase, and keep nothing more" }).click();
+    await expect(page.getByText("That did not work. The database does not answer.")).toBeVisible();
+    expect(await idsOf(page)).toEqual(ids);
+    await expect(page.getByRole("switch", { name: "Analytics" })).toBeChecked();
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false, consent: "necessary" });
+
+  test("(4) the page says what is kept, and the footer leads to it", async ({ page }) => {
+    await page.goto("/docs");
+    await page.getByRole("link", { name: "Privacy choices" }).click();
+    await expect(page).toHaveURL("/your-data");
+    await expect(page.getByRole("heading", { level: 1, name: "Your data" })).toBeVisible();
+    await expect(page.getByText("Without JavaScript nothing is asked")).toBeVisible();
+    await expect(page.getByRole("table")).toHaveCount(3);
+    await expect(page.getByRole("switch")).toHaveCount(0);
+  });
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test("(4) axe finds nothing, and the page fits the screen", async ({ docs, page }) => {
+      await docs.openHydrated("/your-data");
+      await expect(page.getByRole("switch", { name: "Analytics" })).toBeVisible();
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+        .analyze();
+      expect(
+        violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join("\n")}`),
+      ).toEqual([]);
+      expect(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+        ),
+      ).toBe(true);
+    });
+  });
