@@ -12,7 +12,7 @@ import { explainMatch } from "./rank/explain.ts";
 import { rankingSteps, type RankingStep } from "./rank/order-rules.ts";
 import { type Admitted, rankCandidates, type Ranked } from "./rank/rank-candidates.ts";
 import type { ShortAnswer } from "./short-answers.ts";
-import { compileDistinct, dropRepeats } from "./sort/distinct.ts";
+import { compileDistinct, countDistinct, type DistinctKey, dropRepeats } from "./sort/distinct.ts";
 import type { DocumentSet, ScoreDetail, SearchQuery } from "./types.ts";
 
 export interface FoundHit {
@@ -53,7 +53,8 @@ export function findHits(
   const keyOf = distinctKey(index, query);
   const limits = attributeLimits(index, query.searchOn);
   const isLate = deadline(query, settings.cutoffMs ?? DEFAULT_CUTOFF_MS);
-  const context = { filter, steps, keyOf, limits, isLate };
+  const isCounted = query.facets !== undefined;
+  const context = { filter, steps, keyOf, limits, isLate, isCounted };
   const distance =
     steps.map((step) => step.kind === "order" && step.order.distance).find(Boolean) || undefined;
   return { ...findMatches(index, query, parsed, context, count), ...(distance && { distance }) };
@@ -63,7 +64,9 @@ interface Context {
   filter: DocumentSet | null;
   steps: readonly RankingStep[];
   /** What makes documents the same; null = nothing. */
-  keyOf: ((id: number) => string | null) | null;
+  keyOf: DistinctKey | null;
+  /** Facets count every match. */
+  isCounted: boolean;
   limits: AttributeLimits | null;
   isLate: () => boolean;
 }
@@ -142,22 +145,33 @@ function rankAdmitted(
   const { candidates, positions } = admitted;
   const { steps, keyOf, isLate } = context;
   const documentOf = (at: number) => admitted.documentOf(positions[at]!);
-  // Every match is needed to know which are distinct or good enough.
-  const isSifted = keyOf !== null || minScore > 0;
   return withTermMarks(index, candidates, (marks) => {
-    const wanted = isSifted ? positions.length : count;
-    const ranked = rankCandidates(index, admitted, { steps, count: wanted, marks, isLate });
-    const kept = dropRepeats(ranked, ({ at }) => documentOf(at), keyOf).filter(
-      ({ score }) => score >= minScore,
-    );
+    const rank = (wanted: number) => {
+      const ranked = rankCandidates(index, admitted, { steps, count: wanted, marks, isLate });
+      return keyOf ? dropRepeats(ranked, ({ at }) => documentOf(at), keyOf) : ranked;
+    };
+    // Every match is ranked to know how many are good enough, and which of the same ones facets count.
+    const isWhole = minScore > 0 || (keyOf !== null && context.isCounted);
+    const best = isWhole ? rank(positions.length) : rankEnough(rank, count, keyOf ? positions.length : count);
+    const kept = best.filter(({ score }) => score >= minScore);
+    const countAll = () =>
+      keyOf ? countDistinct(Array.from(positions, admitted.documentOf), keyOf) : admitted.total;
     return {
       candidates,
       hits: kept.slice(0, count).map((one) => toHit(index, admitted, one, { ...context, marks })),
-      total: isSifted ? kept.length : admitted.total,
+      total: isWhole ? kept.length : countAll(),
       isDegraded: isLate(),
-      matching: () => (isSifted ? kept.map(({ at }) => at) : [...positions.keys()]).map(documentOf),
+      matching: () => (isWhole ? kept.map(({ at }) => at) : [...positions.keys()]).map(documentOf),
     };
   });
+}
+
+/** Ranks more and more, up to all, until enough are left of them. */
+function rankEnough(rank: (wanted: number) => Ranked[], count: number, all: number): Ranked[] {
+  for (let wanted = count; ; wanted *= 8) {
+    const kept = rank(Math.min(wanted, all));
+    if (kept.length >= count || wanted >= all) return kept;
+  }
 }
 
 function distinctKey(index: OpenedIndex, query: SearchQuery): Context["keyOf"] {

@@ -6,7 +6,7 @@ import type { OpenedIndex } from "./open-index.ts";
 import { sequenceOf } from "./query/admit.ts";
 import { unitsWithSequence } from "./query/sequences.ts";
 import { selectBest } from "./rank/select.ts";
-import { dropRepeats } from "./sort/distinct.ts";
+import { type DistinctKey, dropRepeats } from "./sort/distinct.ts";
 import type { DocumentOrder, DocumentSet } from "./types.ts";
 
 export interface ListOptions {
@@ -15,7 +15,7 @@ export interface ListOptions {
   excluded: readonly string[][];
   orders: readonly DocumentOrder[];
   /** What makes documents the same; null = nothing. */
-  keyOf: ((id: number) => string | null) | null;
+  keyOf: DistinctKey | null;
   /** How many are wanted. */
   count: number;
 }
