@@ -14,12 +14,12 @@ export function docsIndexSettings(): Partial<IndexSettings> {
   const levels = ["hierarchy_lvl0", "hierarchy_lvl1", "hierarchy_lvl2", "hierarchy_lvl3", "hierarchy_lvl4"];
   return {
     primaryKey: "objectID",
-    searchableAttributes: [...levels.slice(1), "hierarchy_lvl0", "content"],
+    searchableAttributes: ["hierarchy_lvl1", "keywords", ...levels.slice(2), "hierarchy_lvl0", "content"],
     filterableAttributes: ["hierarchy_lvl0", "hierarchy_lvl1", "type"],
     sortableAttributes: ["level", "position"],
     synonyms: synonymTable(siteConfig.search.synonyms),
     stopWords: siteConfig.search.stopWords,
-    hierarchy: { url: "url", levels, content: "content" },
+    hierarchy: { url: "url", levels, content: "content", names: "keywords" },
   };
 }
 

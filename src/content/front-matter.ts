@@ -9,6 +9,7 @@ const schema = z.strictObject({
   type: z.enum(["start", "guide", "explain", "reference"]),
   availability: z.enum(["available", "preview"]),
   renamed: z.record(z.string(), z.string()).default({}),
+  keywords: z.array(z.string().min(2).max(80)).max(20).default([]),
 });
 
 export type FrontMatter = z.infer<typeof schema>;
@@ -21,6 +22,7 @@ const examples: Record<string, string> = {
   type: "type: start # start | guide | explain | reference",
   availability: "availability: preview # preview | available",
   renamed: "renamed: { old-anchor: new-anchor }",
+  keywords: 'keywords: ["what readers type"] # words that the page should be found by and does not have',
 };
 
 const template = ["---", ...Object.values(examples).slice(0, 5), "---"].join("\n");

@@ -67,6 +67,8 @@ export interface Page {
   anchors: string[];
   /** Anchors that were renamed: old to new, from the front matter. */
   renamed: Record<string, string>;
+  /** Words that the page is found by as by its title, from the front matter. */
+  keywords: string[];
   links: PageLink[];
   images: PageImage[];
   samples: Sample[];

@@ -29,6 +29,7 @@ function pageOf(blocks: Block[]): Page {
     blocks,
     anchors: [],
     renamed: {},
+    keywords: [],
     links: [],
     images: [],
     samples: [],

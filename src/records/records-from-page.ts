@@ -25,7 +25,7 @@ export function recordsFromPage(page: Page, { origin, section }: RecordOptions):
     hierarchy_lvl1: fill(page.title),
     path: page.path,
   });
-  writer.add({ type: "lvl1", level: pageLevel, content: fill(page.description) });
+  writer.add({ type: "lvl1", level: pageLevel, content: fill(page.description), keywords: page.keywords });
   for (const block of page.blocks) {
     if (block.kind === "heading") writer.startHeading(block.depth, block.id, fill(block.text));
     else for (const part of partsOf(block)) writer.addText(part, fill(part.text));
@@ -123,7 +123,9 @@ class RecordWriter {
     this.add({ type: part.type, level: 0, content: text, anchor: part.anchor });
   }
 
-  add(record: Pick<SearchRecord, "type" | "level" | "content"> & { anchor?: string | undefined }): void {
+  add(
+    record: Pick<SearchRecord, "type" | "level" | "content" | "keywords"> & { anchor?: string | undefined },
+  ): void {
     const anchor = record.anchor ?? this.#anchor;
     const { path, url, ...names } = this.#page;
     const [hierarchy_lvl2, hierarchy_lvl3, hierarchy_lvl4] = this.#levels;
@@ -136,6 +138,7 @@ class RecordWriter {
       hierarchy_lvl3,
       hierarchy_lvl4,
       content: record.content,
+      ...(record.keywords && record.keywords.length > 0 && { keywords: record.keywords }),
       type: record.type,
       level: record.level,
       position: this.records.length,

@@ -13,6 +13,8 @@ export interface SearchRecord {
   hierarchy_lvl3: string;
   hierarchy_lvl4: string;
   content: string;
+  /** On the page's own record, where the page has some: words that it is found by as by its title. */
+  keywords?: string[];
   type: "lvl1" | "lvl2" | "lvl3" | "lvl4" | "content" | "code";
   /** Heading records rank above text: 100 for a page, 90, 80, 70 for its headings, 0 for text. */
   level: number;

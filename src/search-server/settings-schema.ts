@@ -59,7 +59,7 @@ export const settingsSchema = closedObject({
   facetSearch: flag.nullish(),
   prefixSearch: z.enum(["indexingTime", "disabled"], "a string").nullish(),
   /** Ours: how records make up pages; see `IndexSettings.hierarchy`. */
-  hierarchy: closedObject({ url: text, levels: names, content: text }).nullish(),
+  hierarchy: closedObject({ url: text, levels: names, content: text, names: text.optional() }).nullish(),
 });
 
 export type SettingsBody = z.infer<typeof settingsSchema>;

@@ -99,9 +99,10 @@ export interface IndexSettings {
    * Documentation records: how flat records make up pages and sections. null = every document stands alone,
    * unless `distinctAttribute` is "url" and the documents are DocSearch records, as crawlers send them.
    * `url` holds the address (page = the part before `#`, section = the whole), `levels` the headings from the
-   * site's section down (lvl0, lvl1 = page title, …), `content` the text. The string "null" means absent.
+   * site's section down (lvl0, lvl1 = page title, …), `content` the text. The string "null" means absent. `names` holds
+   * words that a page answers to as to its title; they are on its first record.
    */
-  hierarchy: { url: string; levels: string[]; content: string } | null;
+  hierarchy: { url: string; levels: string[]; content: string; names?: string } | null;
 }
 
 export interface HighlightOptions {

@@ -17,6 +17,7 @@ export function pageOf(fields: Partial<Page>): Page {
     blocks: [],
     anchors: [],
     renamed: {},
+    keywords: [],
     links: [],
     images: [],
     samples: [],

@@ -68,8 +68,9 @@ function planSections(
   hierarchy: Hierarchy,
 ): UnitPlan {
   const own = [...hierarchy.levels, hierarchy.content];
+  const { names } = hierarchy;
   const extra = settings.searchableAttributes.filter(
-    (name) => !own.includes(name) && !name.endsWith("*") && !name.includes("hierarchy_radio"),
+    (name) => name !== names && !own.includes(name) && !name.endsWith("*") && !name.includes("hierarchy_radio"),
   );
   const attributes = [...new Set([...own, ...extra, hierarchy.url])];
   const urlAttribute = attributes.indexOf(hierarchy.url);
@@ -85,6 +86,7 @@ function planSections(
     if (!known) section.blocks.push(...addressBlocks(address, id, urlAttribute));
     if (!known) sections.set(address, section);
     if (!known && !address.includes("#")) nameAfterPart(section, parts);
+    if (!known && !address.includes("#") && names) addNames(section, textsOf(valuesAt(document, names)), id);
     section.documents.push(id);
     if (addRecord(section, document, id, hierarchy) === "heading") headed.add(section);
     extra.forEach((name, index) => {
@@ -108,6 +110,13 @@ function nameAfterPart(page: UnitSource, parts: Set<string | null>): void {
   parts.add(part.text);
   const title = page.blocks.findIndex((block) => block.field === Field.heading);
   page.blocks.splice(title + 1, 0, { ...part, field: Field.heading, attribute: 1 });
+}
+
+/** Other names that a page answers to as to its title. */
+function addNames(page: UnitSource, names: readonly string[], document: number): void {
+  const title = page.blocks.findIndex((block) => block.field === Field.heading);
+  const blocks = names.map((text) => ({ field: Field.heading, attribute: 1, document, text }));
+  page.blocks.splice(title + 1, 0, ...blocks);
 }
 
 /** What the address says. Sections have the page's name as a part of where they are; an address may also be no URL. */
