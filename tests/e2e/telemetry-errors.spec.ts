@@ -75,6 +75,20 @@ test.describe("with errors", () => {
     expect(reports(recorded)[0]?.postData()).toContain("e2e-early");
   });
 
+  test("(2) what the router catches is reported, and the reader sees that it failed", async ({
+    docs,
+    page,
+  }) => {
+    const recorded = recordTelemetry(page);
+    await docs.openHydrated("/docs");
+    await page.route("**/docs/faq.data*", (route) =>
+      route.fulfill({ contentType: "text/x-script", body: "no data" }),
+    );
+    await docs.link("FAQs").click();
+    await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
+    await expect.poll(() => reports(recorded).length).toBe(1);
+  });
+
   test("(3) the same error counts once, and a page reports at most ten", async ({ docs, page }) => {
     const recorded = recordTelemetry(page);
     await docs.openHydrated("/docs");

@@ -14,14 +14,18 @@ export function YourChoice() {
   const stored = useSyncExternalStore(subscribeChoice, storedChoice, () => null);
   const isRefused = useSyncExternalStore(never, doesBrowserRefuse, () => false);
   const [hasFailed, setFailed] = useState(false);
+  /** What the reader has set and what is not remembered yet: the switch moves at once. */
+  const [pending, setPending] = useState<Choice | null>(null);
   if (!analytics && !recording)
     return <p>This site asks for nothing: there are neither analytics nor recordings.</p>;
 
   const choose = (choice: Choice) => {
     setFailed(false);
+    setPending(choice);
     loadReader()
       .then((reader) => reader.choose(choice))
-      .catch(() => setFailed(true));
+      .catch(() => setFailed(true))
+      .finally(() => setPending(null));
   };
   return (
     <>
@@ -32,7 +36,7 @@ export function YourChoice() {
       </p>
       <div className="your-choice js-only">
         <ChoiceSwitches
-          choice={(!isRefused && choiceOf(stored)) || nothing}
+          choice={pending ?? ((!isRefused && choiceOf(stored)) || nothing)}
           onChange={choose}
           offered={{ analytics, recording }}
           isRefused={isRefused}

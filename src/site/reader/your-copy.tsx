@@ -37,7 +37,7 @@ export function YourCopy() {
                 </li>
               ))}
             </ul>
-            <div className="notice-actions">
+            <p className="notice-actions">
               <ActButton
                 label="Download"
                 isBusy={state.status === "working"}
@@ -48,7 +48,7 @@ export function YourCopy() {
                 isBusy={state.status === "working"}
                 onPress={() => act(() => eraseData(ids))}
               />
-            </div>
+            </p>
           </>
         )}
         <output>{"text" in state && state.text}</output>
