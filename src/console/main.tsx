@@ -16,7 +16,6 @@ import { SurveysPage } from "./pages/surveys.tsx";
 import { Shell } from "./shell.tsx";
 import { Brand } from "./ui/brand.tsx";
 import { PageBoundary } from "./ui/page-boundary.tsx";
-import { Failure } from "./ui/states.tsx";
 import { SignInForm } from "./ui/sign-in.tsx";
 import "./styles/console.css";
 
@@ -59,7 +58,10 @@ function SessionGate({ children }: { children: ReactNode }) {
     return (
       <main className="sign-in-page">
         <Brand />
-        <Failure title="The console is closed here" text={session.message} />
+        <div className="sign-in" role="alert">
+          <h1>The console is closed here</h1>
+          <p>{session.message}</p>
+        </div>
       </main>
     );
   return (

@@ -78,8 +78,11 @@ test.describe("a refused action", () => {
   });
 });
 
+/** The hostile page of the recording: what the browser says when it refuses to run and to fetch. */
+const refused = /Content Security Policy|Blocked script execution|elsewhere\.example/;
+
 test.describe("recordings", () => {
-  test.use({ expectedErrors: /Content Security Policy|Blocked script execution|elsewhere\.example/ });
+  test.use({ expectedErrors: refused });
 
   test("2. replayed from the timeline, without what the page would run", async ({ operator, page }) => {
     const failed = page.waitForEvent("requestfailed", (request) =>
@@ -189,23 +192,29 @@ test("4. by keyboard, and folded on phones", async ({ operator, page, isMobile }
   await expect(operator.heading("Errors")).toBeVisible();
 });
 
-test("5. chunks", async ({ operator, page }) => {
-  const sizes = new Map<string, number>();
-  page.on("requestfinished", async (request) => {
-    const name = /\/console\/assets\/([a-z-]+?)-[\w-]{8}\.(?:js|css)$/.exec(request.url());
-    if (!name) return;
-    const key = `${name[1]}.${request.url().split(".").at(-1)}`;
-    sizes.set(key, (await request.sizes()).responseBodySize);
+test.describe("chunks", () => {
+  test.use({ expectedErrors: refused });
+  test("5. chunks", async ({ operator, page }) => {
+    const sizes = new Map<string, number>();
+    page.on("requestfinished", async (request) => {
+      const name = /\/console\/assets\/([a-z-]+?)-[\w-]{8}\.(?:js|css)$/.exec(request.url());
+      if (!name) return;
+      const key = `${name[1]}.${request.url().split(".").at(-1)}`;
+      sizes.set(key, (await request.sizes()).responseBodySize);
+    });
+    await operator.open("/flags");
+    await expect(operator.heading("Flags")).toBeVisible();
+    await expect.poll(() => [...sizes.keys()].sort()).toEqual(["index.css", "index.js"]);
+    expect(sizes.get("index.js")).toBeLessThanOrEqual(96 * KB);
+    expect(sizes.get("index.css")).toBeLessThanOrEqual(9 * KB);
+    await operator.goTo("Overview");
+    await expect.poll(() => sizes.get("plot.js") ?? 0).toBeGreaterThan(0);
+    expect(sizes.get("plot.js")).toBeLessThanOrEqual(24 * KB);
+    expect(sizes.has("player.js")).toBe(false);
+    await operator.open("/recordings/s1");
+    await expect.poll(() => sizes.get("player.js") ?? 0).toBeGreaterThan(0);
+    expect(sizes.get("player.js")).toBeLessThanOrEqual(42 * KB);
+    const response = await page.request.get("/docs");
+    expect(await response.text()).not.toContain("/console/");
   });
-  await operator.open("/flags");
-  await expect(operator.heading("Flags")).toBeVisible();
-  await expect.poll(() => [...sizes.keys()].sort()).toEqual(["index.css", "index.js"]);
-  expect(sizes.get("index.js")).toBeLessThanOrEqual(96 * KB);
-  expect(sizes.get("index.css")).toBeLessThanOrEqual(9 * KB);
-  await operator.goTo("Overview");
-  await expect.poll(() => sizes.get("plot.js") ?? 0).toBeGreaterThan(0);
-  expect(sizes.get("plot.js")).toBeLessThanOrEqual(24 * KB);
-  expect(sizes.has("player.js")).toBe(false);
-  const response = await page.request.get("/docs");
-  expect(await response.text()).not.toContain("/console/");
 });

@@ -88,7 +88,9 @@ test("2. empty pages teach", async ({ operator, page }) => {
 });
 
 test.describe("failures", () => {
-  test.use({ expectedErrors: /status of (401|404|503)|ERR_FAILED|ERR_CONNECTION/ });
+  test.use({
+    expectedErrors: /status of (401|403|404|503)|dynamically imported module|ERR_FAILED|ERR_CONNECTION/,
+  });
 
   test("3. a report that cannot be read, and the retry", async ({ operator, page }) => {
     await operator.open("/pages");
@@ -114,6 +116,21 @@ test.describe("failures", () => {
     await page.route("**/console/api/flags*", (route) => route.abort());
     await operator.goTo("Flags");
     await expect(page.getByRole("alert")).toContainText("The server does not answer");
+  });
+
+  test("3. a chart whose code does not come is its table", async ({ operator, page }) => {
+    await page.route("**/assets/plot-*.js", (route) => route.abort());
+    await operator.open();
+    await expect(page.getByRole("table", { name: "Views and searches" })).toContainText("1,059");
+  });
+
+  test("3. a console that is closed here says how to open it", async ({ operator, page }) => {
+    const message = "The console answers on this machine only. Set CONSOLE_TOKEN to sign in from elsewhere.";
+    await page.route("**/console/api/**", (route) => route.fulfill({ status: 403, json: { message } }));
+    await page.goto("/console/pages");
+    await expect(page.getByRole("alert")).toContainText(message);
+    await expect(operator.navigation).toBeHidden();
+    await operator.expectNoViolations();
   });
 
   test("5. a session that ends in the middle", async ({ operator, page }) => {

@@ -3,6 +3,7 @@ import { useAddress } from "../data/address.ts";
 import { formatClock, formatCount, formatDateTime, formatDay } from "../format.ts";
 import { ScrollFrame } from "../ui/scroll-frame.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { PlotBoundary } from "./plot-boundary.tsx";
 
 export interface Series {
   label: string;
@@ -40,6 +41,7 @@ export function Chart({ title, name, times, series, height = 220, step, isLive =
   const [point, setPoint] = useState<number | null>(null);
   const isTable = params.get(name) === "table";
   const { length, axis, full } = steps[step];
+  const table = <FigureTable title={title} times={times} series={series} timeLabel={full} />;
   return (
     <section className="chart">
       <div className="chart-head">
@@ -60,19 +62,21 @@ export function Chart({ title, name, times, series, height = 220, step, isLive =
         </button>
       </div>
       {isTable ? (
-        <FigureTable title={title} times={times} series={series} timeLabel={full} />
+        table
       ) : (
-        // The space is kept while the chunk comes: nothing moves.
-        <Suspense fallback={<div style={{ height }} />}>
-          <Plot
-            times={times}
-            series={series}
-            height={height}
-            step={length}
-            timeLabel={axis}
-            onPoint={setPoint}
-          />
-        </Suspense>
+        <PlotBoundary fallback={table}>
+          {/* The space is kept while the chunk comes: nothing moves. */}
+          <Suspense fallback={<div style={{ height }} />}>
+            <Plot
+              times={times}
+              series={series}
+              height={height}
+              step={length}
+              timeLabel={axis}
+              onPoint={setPoint}
+            />
+          </Suspense>
+        </PlotBoundary>
       )}
     </section>
   );
