@@ -65,11 +65,11 @@ function readResults(): Measurement[] {
   return JSON.parse(readFileSync(RESULTS, "utf8")) as Measurement[];
 }
 
-/** In the order of the corpora's sizes within those of the tables: first what has relevance, then the larger ones. */
+/** Each in the place of what it replaces; new ones by size, after the corpora that are measured for relevance. */
 function addTo(before: readonly Measurement[], added: readonly Measurement[]): Measurement[] {
-  const isAdded = (one: Measurement) =>
-    added.some(({ engine, corpus }) => engine === one.engine && corpus === one.corpus);
-  const all = [...before.filter((one) => !isAdded(one)), ...added];
+  const isSame = (a: Measurement, b: Measurement) => a.engine === b.engine && a.corpus === b.corpus;
+  const kept = before.map((one) => added.find((other) => isSame(one, other)) ?? one);
+  const all = [...kept, ...added.filter((one) => !before.some((other) => isSame(one, other)))];
   const size = ({ relevance, records }: Measurement) => (relevance ? 0 : records);
   return all.sort((a, b) => size(a) - size(b));
 }
