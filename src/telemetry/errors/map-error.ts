@@ -128,7 +128,8 @@ export function normalizeMessage(message: string): string {
 }
 
 function culpritOf(frames: readonly ErrorFrame[]): string {
-  const frame = frames.find((candidate) => candidate.isInApp) ?? frames[0];
+  const hasFile = ({ file }: ErrorFrame) => file !== "<anonymous>";
+  const frame = frames.find((candidate) => candidate.isInApp) ?? frames.find(hasFile) ?? frames[0];
   if (!frame) return "";
   return frame.function ? `${frame.file} in ${frame.function}` : frame.file;
 }
