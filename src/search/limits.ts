@@ -53,3 +53,6 @@ export const SHORT_ANSWER_HITS = 40;
 
 /** Prefixes with kept answers, the most frequent ones: scripts of thousands of letters have millions of pairs. */
 export const MAX_SHORT_ANSWERS = 1500;
+
+/** Text of decoded documents that is kept per index, in UTF-16 units: 4 to 8 MB. */
+export const KEPT_DOCUMENT_UNITS = 4_000_000;

@@ -1,6 +1,7 @@
 import { Dictionary } from "./dictionary/dictionary.ts";
 import { ColumnStore } from "./file/column-store.ts";
 import { type Container, type FileArray, readContainer } from "./file/container.ts";
+import { createDocumentCache } from "./file/document-cache.ts";
 import { DocumentStore } from "./file/document-store.ts";
 import { decodeUtf8 } from "./file/utf8.ts";
 import { readShortAnswers, type ShortAnswer } from "./short-answers.ts";
@@ -35,6 +36,8 @@ export interface OpenedIndex extends Index {
   shortAnswer(prefix: string): ShortAnswer | null;
   /** The attributes of a document that are wanted, and no others decoded. */
   readDocument(id: number, isWanted: (name: string) => boolean): SearchDocument;
+  /** The whole document, kept for the next search that finds it: not to be changed. */
+  sharedDocument(id: number): SearchDocument;
   /** The number of the document with a primary key; -1 if there is none. */
   findDocument(primaryKey: string | number): number;
 }
@@ -56,6 +59,7 @@ export function openIndex(bytes: Uint8Array): OpenedIndex {
 export function openContainer(file: Container, byteLength: number): OpenedIndex {
   const meta = readMeta(file);
   const store = new DocumentStore(file);
+  const shared = createDocumentCache((id) => store.read(id));
   const columns = new ColumnStore(file);
   const unitBlocks = file.words("units.blocks");
   const tokenize = createTokenizer(meta.settings);
@@ -86,6 +90,7 @@ export function openContainer(file: Container, byteLength: number): OpenedIndex 
     document: (id: number): SearchDocument => store.read(id),
     readDocument: (id: number, isWanted: (name: string) => boolean): SearchDocument =>
       store.read(id, isWanted),
+    sharedDocument: (id: number): SearchDocument => shared.get(id),
     column: (attribute: string): Column | null => columns.column(attribute),
     findDocument(primaryKey: string | number): number {
       keys ??= readKeys(store, meta.settings.primaryKey);

@@ -64,7 +64,9 @@ function hitFormatter(index: OpenedIndex, query: SearchQuery, found: ReturnType<
   const isRetrieved = (name: string) =>
     retrieve.some((path) => coversPath([path], name) || path.startsWith(`${name}.`));
   return (one: FoundHit): Hit => {
-    const document = isWhole ? index.document(one.document) : index.readDocument(one.document, isRetrieved);
+    const document = isWhole
+      ? index.sharedDocument(one.document)
+      : index.readDocument(one.document, isRetrieved);
     const distance = found.distance?.(one.document);
     return {
       id: one.document,

@@ -164,7 +164,7 @@ export interface ScoreDetail {
 export interface Hit {
   /** Position of the document in the index. */
   id: number;
-  /** The retrieved attributes. */
+  /** The retrieved attributes; may be shared with other hits, so not to be changed. */
   document: SearchDocument;
   /** Highlighted and cropped copy, when either was asked for. */
   formatted?: SearchDocument;
