@@ -1,0 +1,82 @@
+// @vitest-environment happy-dom
+/**
+ * 1. The question and the SDKs are loaded for readers who have not answered or have agreed; not after a no, not when the
+ *    browser refuses before an answer, and never where the operator has switched both off.
+ * 2. Errors that were kept are sent in their order, and later ones too.
+ * 3. What is tracked reaches the listener, and nobody without one.
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+const telemetry = vi.hoisted(() => ({ analytics: true, recording: true }));
+const startReader = vi.hoisted(() => vi.fn<() => object>(() => ({})));
+const report = vi.hoisted(() => vi.fn<(event: Event) => void>());
+vi.mock("#config", () => ({ siteConfig: { telemetry } }));
+vi.mock("./reader/start-reader.ts", () => ({ startReader }));
+vi.mock("#telemetry/browser/error-reports.ts", () => ({ report }));
+
+async function start() {
+  vi.resetModules();
+  const glue = await import("./telemetry.ts");
+  glue.startTelemetry();
+  return glue;
+}
+
+const idle: (() => void)[] = [];
+beforeEach(() => {
+  window.requestIdleCallback = (callback) =>
+    idle.push(() => callback({ didTimeout: false, timeRemaining: () => 50 }));
+});
+
+afterEach(() => {
+  idle.length = 0;
+  localStorage.clear();
+  vi.clearAllMocks();
+  vi.unstubAllGlobals();
+  Object.assign(telemetry, { analytics: true, recording: true });
+  delete window.keptErrors;
+});
+
+describe("the question and the SDKs", () => {
+  it.each([
+    [null, false, true],
+    [null, true, false],
+    ["necessary", false, false],
+    ["analytics", false, true],
+    // What was agreed to before must be removed: the code that does it is loaded.
+    ["analytics recording", true, true],
+  ])("(1) after %s, refusing browser %s: loaded %s", async (stored, isRefusing, isLoaded) => {
+    if (stored) localStorage.setItem("millrace-consent", stored);
+    vi.stubGlobal("navigator", { doNotTrack: isRefusing ? "1" : null });
+    await start();
+    expect(idle.length > 0).toBe(isLoaded);
+    for (const run of idle) run();
+    if (isLoaded) await vi.waitFor(() => expect(startReader).toHaveBeenCalledOnce());
+  });
+
+  it("(1) are never loaded where both are switched off", async () => {
+    Object.assign(telemetry, { analytics: false, recording: false });
+    await start();
+    expect(idle).toEqual([]);
+  });
+});
+
+it("(2) sends what was kept, then what comes", async () => {
+  const events = [new Event("error"), new Event("error"), new Event("error")] as const;
+  window.keptErrors = [events[0], events[1]];
+  await start();
+  window.keptErrors.push(events[2]);
+  await vi.waitFor(() => expect(report).toHaveBeenCalledTimes(3));
+  expect(report.mock.calls.map(([event]) => event)).toEqual(events);
+  expect(window.keptErrors).toHaveLength(0);
+});
+
+it("(3) tells the listener, and nobody without one", async () => {
+  const { track, setTrackListener } = await start();
+  const listener = vi.fn<(name: string, detail: unknown) => void>();
+  track("feedback", { answer: "yes" });
+  setTrackListener(listener);
+  track("feedback", { answer: "no" });
+  setTrackListener(undefined);
+  track("feedback", { answer: "yes" });
+  expect(listener.mock.calls).toEqual([["feedback", { answer: "no" }]]);
+});
