@@ -7,7 +7,8 @@
  *  4. Words joined, split, hyphenated and in camel case find each other.
  *  5. Words close together come before the same words scattered.
  *  6. All words before some; rare words before frequent ones.
- *  7. Phrases must stand together, excluded words nowhere; where no phrase is found its words are.
+ *  7. Phrases must stand together, excluded words nowhere, in the texts that are shown; where a message was pasted and
+ *     the rest of it is not found with what stands in quotes, its words are.
  *  8. Synonyms of one and of several words; stop words.
  *  9. `searchOn` looks only at those attributes, and names the ones there are.
  * 10. One or two letters answer with completions; later pages go on where the kept list ends.
@@ -152,6 +153,35 @@ test("7. phrases and exclusions", () => {
   expect(urlsOf("warm -builder", {}, index)).toEqual(["/C"]);
   expect(urlsOf("-builder", {}, index)).toEqual(["/C"]);
   expect(urlsOf('"builder warm"', {}, index)).toEqual([]);
+});
+
+test("7. phrases and exclusions know names in camel case", () => {
+  const index = open(["A: Use GitHub Actions here", "B: Use actions of another kind", "C: Use GitLab"]);
+  expect(urlsOf('"github actions"', {}, index)).toEqual(["/A"]);
+  expect(urlsOf('"use github"', {}, index)).toEqual(["/A"]);
+  expect(urlsOf("use -github", {}, index).sort()).toEqual(["/B", "/C"]);
+});
+
+test("7. phrases and exclusions are about texts, not addresses", () => {
+  const index = openIndex(
+    buildIndex([{ objectID: 1, url: "/docker/bake", lvl0: "Docs", lvl1: "Many images", content: "null" }], {
+      hierarchy: { url: "url", levels: ["lvl0", "lvl1"], content: "content" },
+    }),
+  );
+  const count = (q: string) => search(index, { q }).hits.length;
+  expect(["bake ", "docker bake ", "many -bake", '"docker bake"', '"many images"'].map(count)).toEqual([
+    1, 1, 1, 0, 1,
+  ]);
+});
+
+test("7. a quote that is found elsewhere is no must in a pasted error", () => {
+  const errors = open([
+    "Errors > failed to compute cache key: The checksum of the file could not be calculated.",
+    "Node: Copy package.json before the rest.",
+  ]);
+  const pasted = 'failed to compute cache key: calculate checksum "/package.json" ';
+  expect(urlsOf(pasted, {}, errors)[0]).toBe("/Errors#failed-to-compute-cache-key");
+  expect(urlsOf('copy "package.json" ', {}, errors)).toEqual(["/Node"]);
 });
 
 test("7. the quotes of a pasted error leave nobody without an answer", () => {
