@@ -9,6 +9,8 @@
  * the most bytes, and again. Symbols can double their length in each round.
  */
 
+import { selectHighest } from "../rank/select.ts";
+
 export const MAX_SYMBOLS = 254;
 export const MAX_SYMBOL_BYTES = 24;
 
@@ -69,7 +71,11 @@ function isAt(symbol: Uint8Array, bytes: Uint8Array, at: number, end: number): b
 /** The symbols for texts like these. */
 export function learnSymbols(sample: readonly Uint8Array[]): SymbolTable {
   let table = new SymbolTable([]);
-  for (let round = 0; round < ROUNDS; round++) table = new SymbolTable(bestSymbols(table, sample));
+  for (let round = 1; round <= ROUNDS; round++) {
+    // The first rounds find short beginnings, for which a part of the sample is enough.
+    const part = sample.slice(0, Math.ceil((sample.length * round) / ROUNDS));
+    table = new SymbolTable(bestSymbols(table, part));
+  }
   return table;
 }
 
@@ -93,9 +99,18 @@ function bestSymbols(table: SymbolTable, sample: readonly Uint8Array[]): Uint8Ar
   singles.forEach((count, piece) => {
     if (count > 0) add(symbolOf(piece), count);
   });
-  for (const [pair, count] of pairs) {
+  const lengthOf = (piece: number) => (piece < 256 ? 1 : table.symbols[piece - 256]!.length);
+  const joined = [...pairs].filter(([pair, count]) => {
+    return count > 1 && lengthOf(pair >>> 9) + lengthOf(pair & 511) <= MAX_SYMBOL_BYTES;
+  });
+  // Most pairs are rare: putting them together only to drop them would be most of the work.
+  const gains = Float32Array.from(
+    joined,
+    ([pair, count]) => count * (lengthOf(pair >>> 9) + lengthOf(pair & 511)),
+  );
+  for (const at of selectHighest(gains, joined.length, 3 * MAX_SYMBOLS)) {
+    const [pair, count] = joined[at]!;
     const [left, right] = [symbolOf(pair >>> 9), symbolOf(pair & 511)];
-    if (count < 2 || left.length + right.length > MAX_SYMBOL_BYTES) continue;
     const symbol = new Uint8Array(left.length + right.length);
     symbol.set(left);
     symbol.set(right, left.length);
