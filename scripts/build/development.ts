@@ -41,6 +41,8 @@ export async function startDevelopment(): Promise<void> {
   const telemetry = openSiteTelemetry(env, { environment: "development" });
   const search = await createDocsSearch(env, telemetry.countSearches);
   let draft = await compileDraft(search, env.SITE_ORIGIN);
+  // Not hot: the console is built once, when its code has changed since.
+  const consoleFiles = await loadConsoleFiles(await build({ origin: env.SITE_ORIGIN, only: ["console"], log: console.log }));
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });
 
   const render = async (request: Request) => {
@@ -49,8 +51,6 @@ export async function startDevelopment(): Promise<void> {
     const serverBuild = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
     return createSiteHandler(serverBuild, "development", draft.source)(request);
   };
-  // Not hot: the console is built once, when its code has changed since.
-  const consoleFiles = await loadConsoleFiles(await build({ origin: env.SITE_ORIGIN, only: ["console"], log: console.log }));
   const app = createApp({
     files: new Map(),
     pathFor: (path) => path,
