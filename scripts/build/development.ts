@@ -38,7 +38,7 @@ export async function startDevelopment(): Promise<void> {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
   await probePort(env.HOST, env.PORT).catch(fail);
-  const telemetry = openSiteTelemetry(env, { environment: "development" });
+  const telemetry = openSiteTelemetry(env, { environment: "development", release: "development" });
   const search = await createDocsSearch(env, telemetry.countSearches);
   let draft = await compileDraft(search, env.SITE_ORIGIN);
   // Not hot: the console is built once, when its code has changed since.

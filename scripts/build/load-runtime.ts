@@ -12,11 +12,17 @@ import type { BuildFolders } from "./folders.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 import { openSearch } from "./open-search.ts";
 import { openSiteTelemetry } from "./open-site-telemetry.ts";
+import { releaseName } from "./release-name.ts";
+import { readStamps } from "./stamps.ts";
 
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
 export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<SiteRuntime> {
   const startedAt = new Date().toISOString();
-  const telemetry = openSiteTelemetry(env, { sourceMaps: join(folders.site, "maps") });
+  const stamps = await readStamps(folders.stamps);
+  const telemetry = openSiteTelemetry(env, {
+    sourceMaps: join(folders.site, "maps"),
+    release: releaseName(stamps["site"] ?? ""),
+  });
   const search = await openSearch(folders, env, telemetry.countSearches);
   const indexBytes = (await stat(join(folders.search, "docs.index"))).size;
   const records = (JSON.parse(await readFile(join(folders.search, "docs.json"), "utf8")) as unknown[]).length;

@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { compressFolder } from "./compress.ts";
-import { cacheFolder, replaceFolder, root, type BuildFolders } from "./folders.ts";
+import { cacheFolder, replaceFolder, type BuildFolders } from "./folders.ts";
+import { releaseName } from "./release-name.ts";
 import { runBundler } from "./run-bundler.ts";
 import { moveSourceMaps } from "./source-maps.ts";
 
@@ -14,7 +15,7 @@ export async function buildSite(folders: BuildFolders, key: string): Promise<str
       await runBundler({
         what: "The site's code",
         command: ["@react-router/dev/bin.cjs", "build"],
-        env: { SITE_BUILD_DIR: output, SITE_RELEASE: await releaseName(key) },
+        env: { SITE_BUILD_DIR: output, SITE_RELEASE: releaseName(key) },
       });
       for (const part of ["client", "server"]) await rename(join(output, part), join(next, part));
     } finally {
@@ -24,10 +25,4 @@ export async function buildSite(folders: BuildFolders, key: string): Promise<str
     await compressFolder(join(next, "client"));
   });
   return "client and server code";
-}
-
-/** `millrace@0.1.0+1a2b3c4d`: the version, and what the site was made from. */
-async function releaseName(key: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
-  return `millrace@${version}+${key.slice(0, 8)}`;
 }
