@@ -3,6 +3,7 @@ import { ColumnStore } from "./file/column-store.ts";
 import { type Container, type FileArray, readContainer } from "./file/container.ts";
 import { createDocumentCache } from "./file/document-cache.ts";
 import { DocumentStore } from "./file/document-store.ts";
+import { startsOf } from "./file/number-list.ts";
 import { decodeUtf8 } from "./file/utf8.ts";
 import { readShortAnswers, type ShortAnswer } from "./short-answers.ts";
 import { createTokenizer, type Tokenize } from "./text/tokenize.ts";
@@ -82,7 +83,8 @@ export function openContainer(file: Container, byteLength: number): OpenedIndex 
     unitPages: file.numbers("units.pages"),
     unitDocumentStarts: file.words("units.documentStarts"),
     unitDocuments: file.numbers("units.documents"),
-    blockStarts: file.words("blocks.starts"),
+    // Four bytes each in memory, one or two in the file.
+    blockStarts: startsOf(file.numbers("blocks.lengths")),
     blockFields: file.bytes("blocks.fields"),
     blockAttributes: file.numbers("blocks.attributes"),
     blockDocuments: file.numbers("blocks.documents"),

@@ -3,7 +3,7 @@ import { writeDictionary } from "../dictionary/dictionary.ts";
 import { writeColumns } from "../file/column-store.ts";
 import { containerOfArrays, type FileArray, writeContainer } from "../file/container.ts";
 import { writeDocuments } from "../file/document-store.ts";
-import { packNumbers } from "../file/number-list.ts";
+import { packDifferences, packNumbers } from "../file/number-list.ts";
 import { encodeUtf8 } from "../file/utf8.ts";
 import { findHits } from "../find-hits.ts";
 import { openContainer, type OpenedIndex } from "../open-index.ts";
@@ -116,7 +116,7 @@ function writeUnits(units: readonly UnitSource[], inverted: InvertedUnits): { [n
     "units.pages": packNumbers(Uint32Array.from(units, (unit) => unit.page)),
     "units.documentStarts": documentStarts,
     "units.documents": packNumbers(Uint32Array.from(units.flatMap((unit) => unit.documents))),
-    "blocks.starts": inverted.blockStarts,
+    "blocks.lengths": packDifferences(inverted.blockStarts),
     "blocks.fields": inverted.blockFields,
     "blocks.attributes": packNumbers(inverted.blockAttributes),
     "blocks.documents": packNumbers(inverted.blockDocuments),

@@ -15,7 +15,7 @@
 import { SearchError } from "../types.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 
 const MAGIC = "MILLRACE";
 const HEADER_BYTES = 24;

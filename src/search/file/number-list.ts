@@ -27,3 +27,16 @@ export function packNumbers(numbers: Uint16Array | Uint32Array): FileArray {
   if (most <= 0xff) return Uint8Array.from(numbers);
   return most <= 0xffff ? Uint16Array.from(numbers) : numbers;
 }
+
+/** Ascending numbers from 0 on as the steps between them, which are small: `startsOf` gives them back. */
+export function packDifferences(starts: Uint32Array): FileArray {
+  const steps = new Uint32Array(Math.max(0, starts.length - 1));
+  for (let at = 0; at < steps.length; at++) steps[at] = starts[at + 1]! - starts[at]!;
+  return packNumbers(steps);
+}
+
+export function startsOf(steps: FileArray): Uint32Array {
+  const starts = new Uint32Array(steps.length + 1);
+  for (let at = 0; at < steps.length; at++) starts[at + 1] = starts[at]! + steps[at]!;
+  return starts;
+}
