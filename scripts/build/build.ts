@@ -53,7 +53,7 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
     hashInputs(["content", "src/content", "src/site/mdx", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
     hashInputs(["src/site/social", "site.config.ts", "scripts/build/images-step.ts"]),
     hashInputs(["src/site", "src/telemetry/browser", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], [...contentIcons(), ...contentBrands()]),
-    hashInputs(["src/search", "src/records", "scripts/build/index-step.ts"]),
+    hashInputs(["src/search", "src/records", "site.config.ts", "scripts/build/index-step.ts"]),
     hashInputs(consoleInputs),
   ]);
   return [

@@ -30,11 +30,12 @@ export function SearchResults({
 }: SearchResultsProps) {
   const { view, query, snapshot } = search;
   return (
-    <section className="hits-wrap" aria-labelledby="hits-heading">
+    // The marked words tell what was typed: recordings hide the whole panel.
+    <section className="hits-wrap" aria-labelledby="hits-heading" data-private>
       <div className="hits-head">
         <h1 id="hits-heading">Search results</h1>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output is a form's result, and no paragraph */}
-        <p role="status" data-private className={view === "loading" ? "is-loading" : undefined}>
+        <p role="status" className={view === "loading" ? "is-loading" : undefined}>
           <ResultsStatus view={view} search={search} />
         </p>
         {view === "results" && <KeyHints />}
