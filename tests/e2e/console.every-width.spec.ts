@@ -44,8 +44,7 @@ test.describe("filled", () => {
       await expect(operator.heading(title)).toBeVisible();
       await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible();
       expect(await operator.overflow()).toBeLessThanOrEqual(0);
-      await operator.expectNoViolations();
-      await operator.expectContrastInDark();
+      await operator.expectAccessible();
     });
 });
 
@@ -101,7 +100,7 @@ test.describe("failures", () => {
     const alert = page.getByRole("alert");
     await expect(alert).toContainText("The pages could not be read");
     await expect(alert).toContainText("database is locked");
-    await operator.expectNoViolations();
+    await operator.expectAccessible();
     await operator.answerWith();
     await page.unroute("**/console/api/pages*");
     await alert.getByRole("button", { name: "Try again" }).click();
@@ -130,7 +129,7 @@ test.describe("failures", () => {
     await page.goto("/console/pages");
     await expect(page.getByRole("alert")).toContainText(message);
     await expect(operator.navigation).toBeHidden();
-    await operator.expectNoViolations();
+    await operator.expectAccessible();
   });
 
   test("5. a session that ends in the middle", async ({ operator, page }) => {
@@ -142,7 +141,7 @@ test.describe("failures", () => {
     await page.getByRole("link", { name: "The last 24 h" }).click();
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
     await expect(dialog.getByLabel("Token")).toBeFocused();
-    await operator.expectNoViolations();
+    await operator.expectAccessible();
     await dialog.getByLabel("Token").press("Escape");
     await expect(dialog).toBeVisible();
     await page.route("**/console/sign-in", (route) => route.fulfill({ json: { isSignedIn: true } }));

@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page, Route } from "@playwright/test";
 import { filledReports, type Reports } from "../fixtures/telemetry/console-reports.ts";
+import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 
 export { expect };
@@ -8,8 +8,6 @@ export { expect };
 export const test = base.extend<{ operator: ConsolePage }>({
   operator: async ({ page }, use) => use(new ConsolePage(page)),
 });
-
-const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** The console as an operator uses it, with reports that the test chooses. */
 export class ConsolePage {
@@ -55,25 +53,9 @@ export class ConsolePage {
     return this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   }
 
-  async expectNoViolations() {
-    await this.expectNothingFrom(this.axe().withTags([...standards, "best-practice"]));
-  }
-
-  /** A theme changes colours and nothing else. */
-  async expectContrastInDark() {
-    await this.page.evaluate(() => (document.documentElement.dataset["theme"] = "dark"));
-    await this.expectNothingFrom(this.axe().withRules(["color-contrast"]));
-  }
-
-  // What a reader's page looked like is not the console's to mend.
-  private axe() {
-    return new AxeBuilder({ page: this.page }).exclude(".stage");
-  }
-
-  private async expectNothingFrom(builder: AxeBuilder) {
-    const { violations } = await builder.analyze();
-    const found = violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join("\n  ")}`);
-    expect(found, this.page.url()).toEqual([]);
+  /** What a reader's page looked like is not the console's to mend. */
+  expectAccessible() {
+    return expectAccessible(this.page, { exclude: ".stage" });
   }
 }
 

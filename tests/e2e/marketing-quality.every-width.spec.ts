@@ -4,9 +4,9 @@
  * 4. loads at most 4 KB of JavaScript before the first intent; 5. does not shift while fonts and client arrive;
  * 6. asks no other origin for anything (the fixture of every test).
  */
-import { AxeBuilder } from "@axe-core/playwright";
 import { brotliCompressSync } from "node:zlib";
 import { marketingPaths } from "../../src/site/marketing/paths.ts";
+import { expectAccessible } from "./axe.ts";
 import { expect, measureShift, test } from "./fixtures.ts";
 import { hydrate } from "./hydrate.ts";
 
@@ -25,27 +25,12 @@ test.describe("without JavaScript", () => {
 });
 
 for (const path of pages)
-  test(`${path} is not wider than the screen`, async ({ page }) => {
+  test(`${path} is not wider than the screen, and axe finds nothing`, async ({ page }) => {
     await page.goto(path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     );
-  });
-
-for (const colorScheme of ["light", "dark"] as const)
-  test.describe(`${colorScheme} theme`, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: "reduce" } });
-    for (const path of pages)
-      test(`axe finds nothing on ${path}`, async ({ page }) => {
-        await page.goto(path);
-        const { violations } = await new AxeBuilder({ page })
-          .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-          .analyze();
-        const found = violations.map(
-          (each) => `${each.id}: ${each.nodes.map((node) => node.html).join("\n  ")}`,
-        );
-        expect(found).toEqual([]);
-      });
+    await expectAccessible(page);
   });
 
 test.describe("what it costs", () => {

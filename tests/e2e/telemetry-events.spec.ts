@@ -116,8 +116,8 @@ test("(4) a recording starts with the whole page and holds nothing that was type
   await docs.searchBox.pressSequentially("zwiebelturm");
   await expect(docs.results.getByText("No results found")).toBeVisible();
   // A misspelt word that has hits: the panel names it, and marks what it found.
-  await docs.searchBox.fill("registri");
-  await expect(docs.results.getByText(/results? for registri/)).toBeVisible();
+  await docs.searchBox.fill("regsitry");
+  await expect(docs.results.getByText(/results? for regsitry/)).toBeVisible();
   await docs.searchBox.fill("");
   await page.getByRole("button", { name: "No", exact: true }).click();
   await page.getByRole("textbox", { name: "What was missing?" }).fill("lindenblatt");
@@ -135,6 +135,6 @@ test("(4) a recording starts with the whole page and holds nothing that was type
   expect(types).toEqual(expect.arrayContaining([meta, fullSnapshot, incrementalSnapshot]));
   // Not `toContain`: a failure would print the whole page.
   expect(everything.includes("remote build cache")).toBe(true);
-  for (const secret of ["zwiebelturm", "registri", "lindenblatt", "?q="])
+  for (const secret of ["zwiebelturm", "regsitry", "lindenblatt", "?q="])
     expect(everything.includes(secret), secret).toBe(false);
 });

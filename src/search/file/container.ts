@@ -155,7 +155,7 @@ function typeNameOf(array: FileArray): TypeName {
 }
 
 function align(offset: number): number {
-  return (offset + 7) & ~7;
+  return Math.ceil(offset / 8) * 8;
 }
 
 /**

@@ -24,12 +24,11 @@ export function startPostHog({ choice, ...options }: PostHogOptions): void {
   onFlags = options.onFlags;
   const config = {
     disable_persistence: false,
-    advanced_disable_flags: false,
     advanced_disable_feature_flags: !choice.analytics,
     disable_session_recording: !choice.recording,
   };
   if (isInitialized) {
-    posthog.set_config(config);
+    posthog.set_config({ ...config, advanced_disable_flags: false });
     posthog.reset(true);
     if (choice.analytics) reloadFlags();
     if (choice.recording) posthog.startSessionRecording();
@@ -113,8 +112,10 @@ export function setRecording(isOn: boolean): void {
 export function stopPostHog(): void {
   onFlags = null;
   setRecording(false);
+  // Before the reset, which asks for the new reader's flags. It has an effect only because `init` was not given it.
+  posthog.set_config({ advanced_disable_flags: true });
   posthog.reset(true);
-  posthog.set_config({ disable_persistence: true, advanced_disable_flags: true });
+  posthog.set_config({ disable_persistence: true });
 }
 
 /** The page's path is enough; a query may hold what was typed. After the end nothing is sent. */
