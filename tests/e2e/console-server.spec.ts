@@ -99,7 +99,10 @@ test("2. a page as the SDK's own recorder sees it", async ({ browser, page, serv
     Object.assign(window, { recorded });
   });
   await docs.getByRole("combobox", { name: "Search docs" }).fill("secret words");
-  const events = await docs.evaluate(() => (window as unknown as RecorderWindow).recorded);
+  const recordedEvents = () => docs.evaluate(() => (window as unknown as RecorderWindow).recorded);
+  // The recorder tells of inputs when it has time.
+  await expect.poll(async () => JSON.stringify(await recordedEvents())).toContain("*".repeat(12));
+  const events = await recordedEvents();
   await context.close();
 
   const { sessionId } = await seedTelemetry(server.origin, events);
