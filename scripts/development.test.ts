@@ -1,5 +1,5 @@
 /**
- * `npm run dev`: 1. serves pages; 2. search answers from an edited page as soon as it is saved; 3. a page with a mistake
+ * `npm run dev`: 1. serves pages of both areas; 2. search answers from an edited page as soon as it is saved; 3. a page with a mistake
  * is reported with its file and line, and the last good one is served on; 4. what the checks find is reported with file,
  * line, rule and fix, and the page is shown.
  */
@@ -49,10 +49,21 @@ beforeAll(async () => {
 
 afterAll(() => void server?.kill());
 
-test("1. pages are served", { timeout: 60_000 }, async () => {
-  const response = await fetch(`${origin}/docs/faq`);
-  expect(response.status, output).toBe(200);
-  expect(await response.text()).toContain("<h1>");
+test("1. pages of both areas are served, with their style sheet", { timeout: 60_000 }, async () => {
+  for (const [path, sheet] of [
+    ["/docs/faq", "sheet-docs.css"],
+    ["/", "sheet-site.css"],
+  ]) {
+    const response = await fetch(`${origin}${path}`);
+    expect(response.status, output).toBe(200);
+    const html = await response.text();
+    expect(html).toMatch(/<h1/);
+    const href = /<link rel="stylesheet" href="([^"]+sheet[^"]+)"/.exec(html)?.[1];
+    expect(href).toContain(sheet);
+    const css = await fetch(`${origin}${href}`, { headers: { Accept: "text/css" } });
+    expect(css.headers.get("content-type")).toContain("text/css");
+    expect(await css.text()).toContain(".site-head");
+  }
 });
 
 test("2. a saved page is found at once", { timeout: 30_000 }, async () => {

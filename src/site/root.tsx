@@ -1,4 +1,3 @@
-import sansUrl from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";
 import {
   isRouteErrorResponse,
@@ -10,8 +9,9 @@ import {
 } from "react-router";
 import { bootUrl, earlyScript } from "virtual:boot-scripts";
 import type { Route } from "./+types/root";
+import sansUrl from "./fonts/instrument-sans.woff2?url";
 import { ErrorPage } from "./ui/error-page.tsx";
-import "./styles/site.css";
+import docsSheet from "./styles/sheet-docs.css?url";
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -49,5 +49,11 @@ export default function Root() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ErrorPage status={isRouteErrorResponse(error) ? error.status : 500} />;
+  return (
+    <>
+      {/* The route that failed has taken its style sheet with it. */}
+      <link rel="stylesheet" href={docsSheet} />
+      <ErrorPage status={isRouteErrorResponse(error) ? error.status : 500} />
+    </>
+  );
 }

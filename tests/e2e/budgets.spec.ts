@@ -1,54 +1,19 @@
 /**
  * Sizes over the wire, brotli, cold cache (1 KB = 1,024 bytes). Speed is measured in bench/, never here.
- * 1. JavaScript before the first intent, inline scripts included. 2. CSS. 3. Requests until the page has loaded.
+ * 1. JavaScript before the first intent, inline scripts included. 2. CSS and fonts. 3. Requests until the page has loaded.
  * 4. HTML: a short page in all, and what stands around the article of any page.
  * 5. JavaScript with the client running. 6. Nothing from another origin (every test's fixture).
  */
 import { brotliCompressSync } from "node:zlib";
-import type { Page, Response } from "@playwright/test";
 import { expect, measureShift, test } from "./fixtures.ts";
+import { inlineScriptBytes, KB, recordSizes } from "./sizes.ts";
 
-const KB = 1024;
 const typicalPages = [
   "/docs",
   "/docs/container-builds/quickstart",
   "/docs/cache/overview",
   "/docs/cache/reference/turbo",
 ];
-
-/** The chunk that an idle browser preloads, and the tab's icon: both are asked for after the page has loaded. */
-const afterLoad = /\/assets\/vendor-|\/favicon\.svg$/;
-
-/** Bytes of the answers that came until the page had loaded, or until now with `isAll`. */
-function recordSizes(page: Page, isAll = false) {
-  const responses: Response[] = [];
-  let hasLoaded = false;
-  page.on("load", () => (hasLoaded = true));
-  page.on("response", (response) => {
-    // The browser's own order of events is not the test's: a quick answer can overtake the news of "load".
-    if (isAll || !(hasLoaded || afterLoad.test(response.url()))) responses.push(response);
-  });
-  const sizeOf = async (pattern: RegExp) => {
-    let sum = 0;
-    for (const response of responses)
-      if (pattern.test(response.headers()["content-type"] ?? ""))
-        sum += (await response.request().sizes()).responseBodySize;
-    return sum;
-  };
-  return { responses, sizeOf };
-}
-
-/** What the HTML itself carries as script that runs. */
-async function inlineScriptBytes(page: Page) {
-  const code = await page.evaluate(() =>
-    [...document.querySelectorAll("script:not([src])")]
-      // Data, and what has another type so that it does not run, is no script.
-      .filter((script) => ["", "module"].includes(script.getAttribute("type") ?? ""))
-      .map((script) => script.textContent)
-      .join("\n"),
-  );
-  return brotliCompressSync(code).length;
-}
 
 for (const path of typicalPages)
   test(`first view of ${path}`, async ({ page }) => {
@@ -57,6 +22,7 @@ for (const path of typicalPages)
     const script = (await sizeOf(/javascript/)) + (await inlineScriptBytes(page));
     expect(script, "JavaScript").toBeLessThanOrEqual(4 * KB);
     expect(await sizeOf(/text\/css/), "CSS").toBeLessThanOrEqual(12 * KB);
+    expect(await sizeOf(/font/), "fonts").toBeLessThanOrEqual(30 * KB);
     const urls = responses.map((response) => response.url());
     expect(urls.length, urls.join("\n")).toBeLessThanOrEqual(6);
   });
@@ -81,6 +47,15 @@ test("an idle browser preloads the client without running it", async ({ page }) 
   await page.goto("/docs");
   await preload;
   expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
+  // Not before the reader sees the page: on a slow line it would come instead of the fonts.
+  const order = () =>
+    page.evaluate(() => {
+      const painted = performance.getEntriesByName("first-contentful-paint")[0];
+      const files = performance.getEntriesByType("resource");
+      const client = files.find(({ name }) => name.includes("/assets/vendor-"));
+      return painted && client ? client.startTime - painted.startTime : NaN;
+    });
+  await expect.poll(order).toBeGreaterThan(0);
 });
 
 test("JavaScript with the client running is at most 105 KB", async ({ docs, page }) => {

@@ -1,14 +1,15 @@
 /**
  * Every marketing page, at both widths:
  * 1. reads without JavaScript; 2. is not wider than the screen; 3. has no findings of axe in either theme;
- * 4. loads at most 4 KB of JavaScript before the first intent; 5. does not shift while fonts and client arrive;
+ * 4. loads at most 4 KB of JavaScript before the first intent, one style sheet of at most 12 KB and at most 37 KB of fonts;
+ * 5. does not shift while fonts and client arrive;
  * 6. asks no other origin for anything (the fixture of every test).
  */
-import { brotliCompressSync } from "node:zlib";
 import { marketingPaths } from "../../src/site/marketing/paths.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, measureShift, test } from "./fixtures.ts";
 import { hydrate } from "./hydrate.ts";
+import { inlineScriptBytes, KB, recordSizes } from "./sizes.ts";
 
 const pages = ["/", ...marketingPaths];
 
@@ -35,20 +36,19 @@ for (const path of pages)
 
 test.describe("what it costs", () => {
   for (const path of pages)
-    test(`${path}: at most 4 KB of JavaScript before the first intent`, async ({ page }) => {
-      let scripts = 0;
-      page.on("response", async (response) => {
-        if (/javascript/.test(response.headers()["content-type"] ?? "") && !/vendor-/.test(response.url()))
-          scripts += (await response.request().sizes()).responseBodySize;
-      });
+    test(`${path}: little JavaScript before the first intent, one style sheet, small fonts`, async ({
+      page,
+    }) => {
+      const { responses, sizeOf } = recordSizes(page);
       await page.goto(path, { waitUntil: "load" });
-      const inline = await page.evaluate(() =>
-        [...document.querySelectorAll("script:not([src])")]
-          .filter((script) => !script.getAttribute("type")?.startsWith("text/x-"))
-          .map((script) => script.textContent)
-          .join("\n"),
-      );
-      expect(scripts + brotliCompressSync(inline).length).toBeLessThanOrEqual(4_000);
+      const script = (await sizeOf(/javascript/)) + (await inlineScriptBytes(page));
+      expect(script, "JavaScript").toBeLessThanOrEqual(4 * KB);
+      const sheets = responses.map((each) => each.url()).filter((url) => url.endsWith(".css"));
+      expect(sheets).toEqual([expect.stringContaining("/assets/sheet-site-")]);
+      expect(await sizeOf(/text\/css/), "CSS").toBeLessThanOrEqual(12 * KB);
+      const fonts = await sizeOf(/font/);
+      expect(fonts, "fonts").toBeGreaterThan(0);
+      expect(fonts, "fonts").toBeLessThanOrEqual(37 * KB);
     });
 
   for (const path of [...pages, "/status"])

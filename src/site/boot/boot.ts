@@ -36,8 +36,8 @@ whenParsed(() => {
   if (early.length > 0) loadClient();
 });
 
-if (document.readyState === "complete") whenIdle();
-else addEventListener("load", whenIdle);
+if (document.readyState === "complete") whenPainted();
+else addEventListener("load", whenPainted);
 
 function whenParsed(act: () => void) {
   if (document.readyState === "loading") addEventListener("DOMContentLoaded", act);
@@ -81,8 +81,12 @@ function loadClient() {
   });
 }
 
-function whenIdle() {
-  (window.requestIdleCallback ?? setTimeout)(preloadClient);
+/** A preload before the first paint would delay it; a tab in the background has none and preloads nothing. */
+function whenPainted() {
+  new PerformanceObserver((_, observer) => {
+    observer.disconnect();
+    preloadClient();
+  }).observe({ type: "paint", buffered: true });
 }
 
 function preloadClient() {

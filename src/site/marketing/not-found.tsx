@@ -1,4 +1,3 @@
-import "../styles/marketing.css";
 import { Icon } from "../ui/icon.tsx";
 import { SiteLink } from "../ui/site-link.tsx";
 import { cylinderPaths } from "./flow-field.ts";

@@ -1,4 +1,3 @@
-import "../styles/marketing.css";
 import { useEffect, type ReactNode } from "react";
 import { siteConfig } from "#config";
 import { Notices } from "../ui/notices.tsx";

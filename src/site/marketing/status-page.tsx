@@ -1,5 +1,3 @@
-import { SiteFrame } from "./site-frame.tsx";
-
 interface StatusPageProps {
   startedAt: string;
   pages: number;
@@ -30,40 +28,38 @@ export function StatusPage({ isSearching, searchMs, ...status }: StatusPageProps
     ["Builds, registry, runners, cache, agents, API", "Preview", "Documented; not part of this release yet."],
   ];
   return (
-    <SiteFrame>
-      <main className="doc-main error-page" id="content">
-        <div>
-          <header className="doc-title">
-            <h1>Status</h1>
-            <p className="lead">What runs on this site at the moment, measured when you asked.</p>
-          </header>
-          <div className="prose">
-            <h2>Parts of the service</h2>
-            <div className="table-wrap">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Part</th>
-                    <th scope="col">State</th>
+    <main className="error-page" id="content">
+      <div>
+        <header className="doc-title">
+          <h1>Status</h1>
+          <p className="lead">What runs on this site at the moment, measured when you asked.</p>
+        </header>
+        <div className="prose">
+          <h2>Parts of the service</h2>
+          <div className="table-wrap">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Part</th>
+                  <th scope="col">State</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(([part, state, details]) => (
+                  <tr key={part}>
+                    <td style={{ whiteSpace: "normal" }}>
+                      <strong>{part}</strong>
+                      <br />
+                      {details}
+                    </td>
+                    <td>{state}</td>
                   </tr>
-                </thead>
-                <tbody>
-                  {rows.map(([part, state, details]) => (
-                    <tr key={part}>
-                      <td style={{ whiteSpace: "normal" }}>
-                        <strong>{part}</strong>
-                        <br />
-                        {details}
-                      </td>
-                      <td>{state}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+                ))}
+              </tbody>
+            </table>
           </div>
         </div>
-      </main>
-    </SiteFrame>
+      </div>
+    </main>
   );
 }

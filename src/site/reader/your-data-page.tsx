@@ -1,6 +1,5 @@
 import { useId } from "react";
 import { siteConfig } from "#config";
-import { SiteFrame } from "../marketing/site-frame.tsx";
 import { YourChoice } from "./your-choice.tsx";
 import { YourCopy } from "./your-copy.tsx";
 
@@ -9,32 +8,30 @@ const { retentionDays, analytics, recording } = siteConfig.telemetry;
 /** What is kept of a reader, by what they agreed to. Readable without JavaScript; what it offers to do needs it. */
 export function YourDataPage() {
   return (
-    <SiteFrame>
-      <main className="doc-main error-page" id="content">
-        <div>
-          <header className="doc-title">
-            <h1>Your data</h1>
-            <p className="lead">
-              What this site keeps of its readers, and how to see it, download it, erase it or say no.
-            </p>
-          </header>
-          <div className="prose">
-            <h2>Your choice</h2>
-            <YourChoice />
-            <h2>What is kept</h2>
-            <Kept name="Always, because the site needs it" rows={necessary} />
-            {analytics && <Kept name="With analytics" rows={withAnalytics} />}
-            {recording && <Kept name="With recording" rows={withRecording} />}
-            <p>
-              No network address is stored, with or without your consent. On the server everything older than{" "}
-              {retentionDays} days is deleted.
-            </p>
-            <h2>What is kept of this browser</h2>
-            <YourCopy />
-          </div>
+    <main className="error-page" id="content">
+      <div>
+        <header className="doc-title">
+          <h1>Your data</h1>
+          <p className="lead">
+            What this site keeps of its readers, and how to see it, download it, erase it or say no.
+          </p>
+        </header>
+        <div className="prose">
+          <h2>Your choice</h2>
+          <YourChoice />
+          <h2>What is kept</h2>
+          <Kept name="Always, because the site needs it" rows={necessary} />
+          {analytics && <Kept name="With analytics" rows={withAnalytics} />}
+          {recording && <Kept name="With recording" rows={withRecording} />}
+          <p>
+            No network address is stored, with or without your consent. On the server everything older than{" "}
+            {retentionDays} days is deleted.
+          </p>
+          <h2>What is kept of this browser</h2>
+          <YourCopy />
         </div>
-      </main>
-    </SiteFrame>
+      </div>
+    </main>
   );
 }
 

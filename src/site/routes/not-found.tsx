@@ -2,7 +2,6 @@ import { data } from "react-router";
 import { siteConfig } from "#config";
 import type { Route } from "./+types/not-found";
 import { NotFound } from "../marketing/not-found.tsx";
-import { SiteFrame } from "../marketing/site-frame.tsx";
 
 export function loader() {
   return data(null, 404);
@@ -12,10 +11,4 @@ export function meta(): Route.MetaDescriptors {
   return [{ title: `Page not found – ${siteConfig.name}` }, { name: "robots", content: "noindex" }];
 }
 
-export default function NotFoundRoute() {
-  return (
-    <SiteFrame>
-      <NotFound />
-    </SiteFrame>
-  );
-}
+export default NotFound;

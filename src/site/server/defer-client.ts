@@ -8,7 +8,7 @@ const streamScript = /<script>(window\.__reactRouterContext\.streamController\.[
 /**
  * Takes React Router's scripts out of the way of the first view: the preload links go, and its scripts (the data of the
  * page, and the module that starts the client) become one inert text, which the boot script runs at the reader's first
- * intent after the context that it has itself. Its `data-preload` names the one large chunk, to be fetched when the browser is idle. The two script elements
+ * intent after the context that it has itself. Its `data-preload` names the one large chunk, to be fetched once the page is painted. The two script elements
  * that React will hydrate stay where they are.
  */
 export function deferClient(html: string): string {

@@ -14,7 +14,7 @@ export function ErrorPage({ status }: ErrorPageProps) {
       <header className="site-head">
         <Brand name={siteConfig.name} />
       </header>
-      <main className="doc-main error-page" id="content">
+      <main className="error-page" id="content">
         <div className="blank">
           {!isMissing && <Icon name="cloud-alert" className="blank-icon" />}
           <h1>{isMissing ? "Page not found" : "This page could not be shown"}</h1>
