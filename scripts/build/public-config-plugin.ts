@@ -5,7 +5,7 @@ import type { SiteConfig } from "../../src/site-config.ts";
 
 const file = fileURLToPath(new URL("../../site.config.ts", import.meta.url));
 
-/** `site.config.ts` as the browser has it: without what only the server needs, like synonyms and the words of surveys. */
+/** `site.config.ts` as the browser has it: without what only the server needs, like its description, synonyms and the words of surveys. */
 export function publicConfig(): Plugin {
   return {
     name: "millrace:public-config",
@@ -20,6 +20,7 @@ function publicPart(config: SiteConfig): SiteConfig {
   const { search, telemetry } = config;
   return {
     ...config,
+    description: "",
     search: { ...search, synonyms: [], stopWords: [] },
     telemetry: {
       ...telemetry,

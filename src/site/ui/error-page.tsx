@@ -6,9 +6,8 @@ interface ErrorPageProps {
   status: number;
 }
 
-/** The whole page when a route has failed. It needs no data, so that nothing of it can fail too. */
+/** The whole page when a route has failed; an address that is not there has a route of its own. It needs no data, so that nothing of it can fail too. */
 export function ErrorPage({ status }: ErrorPageProps) {
-  const isMissing = status === 404;
   return (
     <>
       <header className="site-head">
@@ -16,20 +15,14 @@ export function ErrorPage({ status }: ErrorPageProps) {
       </header>
       <main className="error-page" id="content">
         <div className="blank">
-          {!isMissing && <Icon name="cloud-alert" className="blank-icon" />}
-          <h1>{isMissing ? "Page not found" : "This page could not be shown"}</h1>
-          <p>
-            {isMissing
-              ? "The address may have moved, or it was never here."
-              : `The server answered with an error (${status}). The rest of the site may work.`}
-          </p>
+          <Icon name="cloud-alert" className="blank-icon" />
+          <h1>This page could not be shown</h1>
+          <p>{`The server answered with an error (${status}). The rest of the site may work.`}</p>
           <div className="blank-actions">
-            {!isMissing && (
-              <button className="btn btn-line js-only" type="button" onClick={() => location.reload()}>
-                <Icon name="rotate-cw" />
-                <span>Try again</span>
-              </button>
-            )}
+            <button className="btn btn-line js-only" type="button" onClick={() => location.reload()}>
+              <Icon name="rotate-cw" />
+              <span>Try again</span>
+            </button>
             <a className="text-link" href="/docs">
               Go to the documentation
             </a>

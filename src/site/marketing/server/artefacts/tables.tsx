@@ -91,6 +91,7 @@ export function ToolTable() {
       label="Build tools and their addresses"
       head={["Tool", "Protocol", "Address"]}
       rows={cacheTools.map((tool) => [tool.name, tool.protocol, tool.address])}
+      isStacked
     />
   );
 }
@@ -101,27 +102,32 @@ interface FactTableProps {
   rows: string[][];
   /** Cells are words, which may break anywhere: the table fits a phone. */
   isProse?: boolean;
+  /** On a phone each row is a block: its last cell is too long to stand beside others. */
+  isStacked?: boolean;
 }
 
-export function FactTable({ label, head, rows, isProse = false }: FactTableProps) {
+export function FactTable({ label, head, rows, isProse = false, isStacked = false }: FactTableProps) {
+  const kind = isProse ? " is-prose" : isStacked ? " is-stacked" : "";
+  // Elements of a table that are shown as blocks are none to a screen reader without their roles.
+  const as = (role: string) => (isStacked ? { role } : {});
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the focus
-    <section className={isProse ? "table-wrap is-prose" : "table-wrap"} tabIndex={0} aria-label={label}>
-      <table>
-        <thead>
-          <tr>
+    <section className={`table-wrap${kind}`} tabIndex={0} aria-label={label}>
+      <table {...as("table")}>
+        <thead {...as("rowgroup")}>
+          <tr {...as("row")}>
             {head.map((cell) => (
-              <th key={cell} scope="col">
+              <th key={cell} scope="col" {...as("columnheader")}>
                 {cell}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...as("rowgroup")}>
           {rows.map((row) => (
-            <tr key={row[0]}>
+            <tr key={row[0]} {...as("row")}>
               {row.map((cell, index) => (
-                <td key={head[index]}>
+                <td key={head[index]} {...as("cell")}>
                   <Inline text={cell} />
                 </td>
               ))}
