@@ -2,12 +2,15 @@
  * 1. A page is answered while the community's chat has not answered: nobody waits for the number of those online.
  * 2. What readers search and which pages they see is counted without anything about them; while telemetry cannot be
  *    written, pages and searches are answered all the same.
+ * 3. A mistake of the request's is answered as one and is neither logged nor reported as an error of ours: a body that is
+ *    too large, a method that pages do not have.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
-import { expect, it } from "vitest";
+import { bodyLimit } from "hono/body-limit";
+import { expect, it, vi } from "vitest";
 import { createSearchApp } from "#search-server/app.ts";
 import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
 import { openTelemetry } from "#telemetry/open-telemetry.ts";
@@ -101,4 +104,30 @@ it("(2) answers pages and searches when the folder of telemetry cannot be writte
   await telemetry.store.flush();
   expect(telemetry.store.status().dropped).toBe(1);
   await telemetry.close();
+});
+
+it("(3) answers a mistake of the request's as one", async () => {
+  const reported: unknown[] = [];
+  const telemetryApp = new Hono().post("/small", bodyLimit({ maxSize: 3 }), (context) =>
+    context.text("taken"),
+  );
+  const runtime = runtimeWith({
+    telemetry: {
+      app: telemetryApp,
+      reportError: (error) => reported.push(error),
+      close: () => Promise.resolve(),
+    },
+    render: () => Promise.reject(new Error("rendered")),
+  });
+  const app = createApp(runtime);
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  const large = await app.request(`${origin}/small`, { method: "POST", body: "12345" });
+  expect(large.status).toBe(413);
+  for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+    const refused = await app.request(`${origin}/docs`, { method });
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  }
+  expect([reported, logged.mock.calls]).toEqual([[], []]);
+  expect((await app.request(`${origin}/docs`)).status).toBe(500);
+  expect(reported).toHaveLength(1);
 });

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
+import { HTTPException } from "hono/http-exception";
 import type { SiteRuntime } from "./site/server/site-runtime.ts";
 import { commonHeaders, contentSecurityPolicy } from "./site/server/security-headers.ts";
 import { serveStaticFile } from "./site/server/static-files.ts";
@@ -57,6 +58,9 @@ export function createApp(runtime: SiteRuntime): Hono {
   app.route("/", runtime.searchApp);
 
   app.use(async (context) => {
+    // Pages are read only; the renderer would make an error page of it and log a stack.
+    if (!["GET", "HEAD"].includes(context.req.method))
+      return context.text("This address answers GET and HEAD only.", 405, { Allow: "GET, HEAD" });
     const response = await runtime.render(context.req.raw);
     if (!response.headers.get("content-type")?.startsWith("text/html")) return response;
     const html = await response.text();
@@ -68,6 +72,8 @@ export function createApp(runtime: SiteRuntime): Hono {
   });
 
   app.onError((error, context) => {
+    // A mistake of the request's, such as a body that is too large, is none of ours.
+    if (error instanceof HTTPException) return error.getResponse();
     const { pathname } = new URL(context.req.url);
     console.error(`${context.req.method} ${pathname} failed:`, error);
     runtime.telemetry.reportError?.(error, pathname);

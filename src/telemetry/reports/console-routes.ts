@@ -146,6 +146,8 @@ export function consoleRoutes(options: ConsoleOptions): Hono {
     const health: IngestHealth = { startedAt, ...intake.health(), ...store.status(), ...stored };
     return context.json(health);
   });
+  // Without it the console's page would answer, as it does every other address.
+  app.all("/console/api/*", (context) => context.json({ message: "There is no such report." }, 404));
   return app;
 }
 

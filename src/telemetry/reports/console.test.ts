@@ -134,6 +134,7 @@ test("5. empty", async () => {
   });
   expect((await read("errors/nothing", cookie)).status).toBe(404);
   expect((await read("recordings/nothing", cookie)).status).toBe(404);
+  expect((await read("nothing", cookie)).status).toBe(404);
   for (const wrong of [
     "overview?from=x",
     "pages?from=5&to=4",
