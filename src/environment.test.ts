@@ -1,7 +1,9 @@
 /**
  * 1. Without variables the site is at http://localhost:3000.
  * 2. SITE_ORIGIN wins over PORT and HOST; a trailing slash is taken off.
- * 3. Every wrong variable is named, all at once.
+ * 3. Every wrong variable is named, all at once, and no value that could be a secret is printed.
+ * 4. What would be read as something else than it says is refused: a port that is no plain number, a host that is an
+ *    address with a port, credentials in an address, a DSN without key or project.
  */
 import { expect, test } from "vitest";
 import { parseEnvironment } from "./environment.ts";
@@ -30,4 +32,33 @@ test("3. every wrong variable is named", () => {
     parseEnvironment({ PORT: "99999", SITE_ORIGIN: "docs.example.com", SEARCH_ADMIN_KEY: "short" });
   expect(parse).toThrow(/PORT: .*SITE_ORIGIN: .*SEARCH_ADMIN_KEY: /);
   expect(() => parseEnvironment({ SITE_ORIGIN: "https://example.com/docs" })).toThrow("must have no path");
+});
+
+test.each([
+  ["PORT", " "],
+  ["PORT", "0x10"],
+  ["PORT", "1e3"],
+  ["PORT", "-1"],
+  ["PORT", "65536"],
+  ["HOST", " "],
+  ["HOST", "http://localhost"],
+  ["HOST", "localhost:3000"],
+  ["SITE_ORIGIN", "docs.example.com"],
+  ["SITE_ORIGIN", "https://example.com/?a=1"],
+  ["SITE_ORIGIN", "https://me:s3cret@example.com"],
+  ["MEILISEARCH_URL", "localhost:7700"],
+  ["MEILISEARCH_URL", "http://me:s3cret@localhost:7700"],
+  ["SENTRY_DSN", "https://sentry.example.com/5"],
+  ["SENTRY_DSN", "https://s3cret@sentry.example.com"],
+  ["DATA_DIR", " "],
+  ["CONSOLE_TOKEN", "s3cret"],
+])("4. %s=%j is refused", (name, value) => {
+  const parse = () => parseEnvironment({ [name]: value });
+  expect(parse).toThrow(new RegExp(`^The environment is not right: ${name}: must (be|have) `));
+  expect(parse).not.toThrow("s3cret");
+});
+
+test("4. a DSN of a Sentry below a path is taken", () => {
+  const SENTRY_DSN = "https://key@example.com/errors/5";
+  expect(parseEnvironment({ SENTRY_DSN }).SENTRY_DSN).toBe(SENTRY_DSN);
 });
