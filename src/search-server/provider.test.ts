@@ -170,6 +170,12 @@ describe("3. a bad server", () => {
     expect(errors).toHaveLength(1);
   });
 
+  test("lies below a path", async () => {
+    behave = reply(200, good);
+    await proxy({ url: `${url}/below/it/` }).search(body);
+    expect(seen.map((request) => request.url)).toEqual(["/below/it/multi-search"]);
+  });
+
   test("is not there", async () => {
     expect(await ask(proxy({ url: "http://127.0.0.1:1" }))).toMatchObject({ status: 502 });
     await expect(proxy({ url: "http://127.0.0.1:1" }).search(body)).rejects.toThrow("cannot be reached");

@@ -2,8 +2,10 @@
  * 1. Pushed records and settings are searched under the index's name; a second push replaces them, in as many
  *    uploads as needed, and leaves no other index behind. Of each section one record is found, as with our own index.
  * 2. When the server refuses, what was searched stays, nothing is left behind, and the reason is in the error.
+ * 3. A server that takes the connection and never answers is given up soon: the site's start waits for it.
  */
 import { serve } from "@hono/node-server";
+import { createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { defaultSettings } from "#search/index.ts";
 import { createSearchApp } from "./app.ts";
@@ -45,3 +47,22 @@ test("push, push again, fail", async () => {
   await server.close();
   await content.close();
 }, 30_000);
+
+test("3. a server that never answers", async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as { port: number };
+  const push = {
+    url: `http://127.0.0.1:${port}`,
+    key: "k",
+    indexUid: "docs",
+    settings: defaultSettings(),
+    documents: [],
+    version: "1",
+    answerMs: 50,
+  };
+  await expect(pushRecords(push)).rejects.toThrow("timeout");
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+});

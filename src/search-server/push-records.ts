@@ -5,6 +5,7 @@
 import * as z from "zod";
 import type { IndexSettings, SearchDocument } from "#search/types.ts";
 import { toSettingsJson } from "./settings-json.ts";
+import { addressOf } from "./upstream.ts";
 
 export interface PushOptions {
   url: string;
@@ -19,6 +20,8 @@ export interface PushOptions {
   batchBytes?: number;
   /** Milliseconds for the whole push. Default 5 minutes. */
   timeoutMs?: number;
+  /** Milliseconds for one answer: the site's start waits for it. Default 10 seconds. */
+  answerMs?: number;
   /** Milliseconds between looks at a task. Default 100. */
   pollMs?: number;
   fetch?: typeof fetch;
@@ -71,14 +74,14 @@ export async function pushRecords(options: PushOptions): Promise<PushResult> {
 
 function createCall(options: PushOptions, signal: AbortSignal): Call {
   return async (method, path, body) => {
-    const response = await (options.fetch ?? fetch)(new URL(path, options.url), {
+    const response = await (options.fetch ?? fetch)(addressOf(options.url, path), {
       method,
       headers: {
         authorization: `Bearer ${options.key}`,
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(options.answerMs ?? 10_000)]),
     });
     const text = await response.text();
     if (response.ok) return JSON.parse(text) as unknown;

@@ -57,7 +57,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     let text: string;
     try {
       // The built-in fetch keeps a pool of connections per origin.
-      const response = await (options.fetch ?? fetch)(new URL(request.path, options.url), {
+      const response = await (options.fetch ?? fetch)(addressOf(options.url, request.path), {
         method: request.method,
         headers: headersFor(request, options.key),
         ...(request.body !== undefined && { body: request.body }),
@@ -94,6 +94,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       }
     },
   };
+}
+
+/** A server may lie below a path: `https://example.com/search`. */
+export function addressOf(server: string, path: string): URL {
+  return new URL(server.replace(/\/+$/, "") + path);
 }
 
 function refuseIfOpen(breaker: CircuitBreaker, coolDownMs: number): void {
