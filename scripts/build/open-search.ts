@@ -39,6 +39,10 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
     ...(onSearch && { onSearch: (searches, context) => onSearch(searches, context) }),
     dataDir: join(env.DATA_DIR, "search"),
     ...(env.SEARCH_ADMIN_KEY && { adminKey: env.SEARCH_ADMIN_KEY }),
+  }).catch((error: unknown) => {
+    throw new UserError(
+      `The indexes of the content routes cannot be kept in ${env.DATA_DIR} (${error instanceof Error ? error.message : error}): set DATA_DIR to a folder that this user can write, or start without SEARCH_ADMIN_KEY.`,
+    );
   });
   return {
     app: provider.app,
@@ -95,6 +99,7 @@ async function fillMeilisearch(folders: BuildFolders, url: string, key: string):
   const documents = (JSON.parse(json) as SearchRecord[]).map((record) => ({ ...record }));
   const version = createHash("sha256").update(json).digest("hex").slice(0, 12);
   const settings = { ...defaultSettings(), ...docsIndexSettings() };
+  console.log(`  search     sending ${documents.length} records to ${new URL(url).host} …`);
   try {
     const { documents: count } = await pushRecords({ url, key, indexUid, settings, documents, version });
     console.log(`  search     ${count} records sent to ${new URL(url).host}`);

@@ -28,6 +28,8 @@ export function openSiteTelemetry(env: Environment, options: SiteTelemetryOption
 function forwardConfig(env: Environment): ForwardConfig {
   const { POSTHOG_HOST: host, POSTHOG_KEY: key, SENTRY_DSN: dsn, ALGOLIA_INSIGHTS_KEY: insightsKey } = env;
   const { algolia } = siteConfig.search;
+  if (insightsKey && !algolia)
+    console.warn("  ALGOLIA_INSIGHTS_KEY is not used: search.algolia in site.config.ts is null.");
   return {
     ...(host && key && { posthog: { host, key } }),
     ...(dsn && { sentry: { dsn } }),

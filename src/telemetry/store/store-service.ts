@@ -68,8 +68,12 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
       return open;
     } catch (error) {
       closedUntil = clock() + reopenMilliseconds;
+      const remedy =
+        sqliteCode(error) === SQLITE_BUSY
+          ? "End the other process that has it, or give each its own DATA_DIR."
+          : "Make its folder writable, or set DATA_DIR to another one.";
       logOnce(
-        `${file} cannot be opened (${messageOf(error)}). Nothing is kept until it can; pages are not affected.`,
+        `${file} cannot be opened (${messageOf(error)}). Nothing is kept until it can; pages are not affected. ${remedy}`,
       );
       return null;
     }
