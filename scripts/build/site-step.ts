@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { compressFolder } from "./compress.ts";
 import { cacheFolder, replaceFolder, type BuildFolders } from "./folders.ts";
@@ -11,6 +11,7 @@ export async function buildSite(folders: BuildFolders, key: string): Promise<str
   await replaceFolder(folders.site, async (next) => {
     const output = join(cacheFolder, `site-${process.pid}`);
     await mkdir(output, { recursive: true });
+    await removeLeftOver(cacheFolder);
     try {
       await runBundler({
         what: "The site's code",
@@ -25,4 +26,21 @@ export async function buildSite(folders: BuildFolders, key: string): Promise<str
     await compressFolder(join(next, "client"));
   });
   return "client and server code";
+}
+
+/** What a build that was killed left behind: its folder is named by a process that is no more. */
+export async function removeLeftOver(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^site-(\d+)$/.exec(name)?.[1];
+    if (pid && !isRunning(Number(pid))) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process is there, too.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
