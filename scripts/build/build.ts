@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { parseSiteConfig } from "../../src/site-config.ts";
 import { siteConfig } from "../../site.config.ts";
+import { lockBuild } from "./build-lock.ts";
 import { buildConsole, consoleInputs } from "./console-step.ts";
 import { contentBrands, contentIcons } from "./content-icons.ts";
 import { buildFolders, type BuildFolders } from "./folders.ts";
@@ -33,16 +34,27 @@ interface Step {
 export async function build(options: BuildOptions): Promise<BuildFolders> {
   const { folders = buildFolders(), only, log = () => {} } = options;
   checkConfig();
-  const stamps = await readStamps(folders.stamps);
-  for (const step of await planSteps(folders, options.origin)) {
-    if (stamps[step.name] === step.key || only?.includes(step.name) === false) continue;
-    log(`  ${step.name.padEnd(10)} building …`);
-    const started = performance.now();
-    await mkdir(folders.build, { recursive: true });
-    const result = await step.run();
-    stamps[step.name] = step.key;
-    await writeStamps(folders.stamps, stamps);
-    log(`  ${step.name.padEnd(10)} ${result}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  const steps = await planSteps(folders, options.origin);
+  const findStale = async () => {
+    const stamps = await readStamps(folders.stamps);
+    return { stamps, stale: steps.filter(({ name, key }) => stamps[name] !== key && only?.includes(name) !== false) };
+  };
+  // What is complete is not written to: it may lie on a disk that cannot be.
+  if ((await findStale()).stale.length === 0) return folders;
+  await mkdir(folders.build, { recursive: true });
+  const unlock = await lockBuild(folders.build, () => log("  waiting for another process that builds …"));
+  try {
+    const { stamps, stale } = await findStale();
+    for (const step of stale) {
+      log(`  ${step.name.padEnd(10)} building …`);
+      const started = performance.now();
+      const result = await step.run();
+      stamps[step.name] = step.key;
+      await writeStamps(folders.stamps, stamps);
+      log(`  ${step.name.padEnd(10)} ${result}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    }
+  } finally {
+    unlock();
   }
   return folders;
 }
