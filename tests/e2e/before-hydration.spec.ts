@@ -40,7 +40,18 @@ test("a tab chosen before the client runs is shown", async ({ docs, page }) => {
   await tab.click();
   release();
   await expect(tab).toHaveAttribute("aria-selected", "true");
+  // The next page shows it at once: nothing of the article changes when the client runs.
+  await page.reload();
+  await expect(tab).toHaveAttribute("aria-selected", "true");
+  await expect(tab).toHaveAccessibleName(await docs.article.getByRole("tabpanel").first().evaluate(nameOf));
+  expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
 });
+
+/** The name that an element takes from the one that labels it. */
+function nameOf(element: Element): string {
+  const id = element.getAttribute("aria-labelledby") ?? "";
+  return document.getElementById(id)?.textContent?.trim() ?? "";
+}
 
 test("the theme, copying and the search shortcut work without the client", async ({
   docs,

@@ -1,9 +1,10 @@
 /**
- * Holds the page together until React arrives, in at most 2 KB: switches the theme, copies code, moves the focus to the
- * search box, loads the client at the reader's first intent, and keeps what was clicked and pressed meanwhile for
+ * Holds the page together until React arrives, in at most 2.25 KB: switches the theme, shows the remembered tabs, copies code,
+ * moves the focus to the search box, loads the client at the reader's first intent, and keeps what was clicked and pressed meanwhile for
  * `window.takeKept`, and errors in `window.keptErrors`. What happened before this file was there is in `window.takeEarly` (`early.ts`).
  */
 import { copyCode } from "../docs/behaviors/copy-code.ts";
+import { applyTabChoices } from "../docs/behaviors/tab-choice.ts";
 import { applyClosedSections } from "../docs/tree/closed-sections.ts";
 import { startRouterContext } from "./router-context.ts";
 import { focusSearch } from "./search-shortcut.ts";
@@ -28,6 +29,7 @@ window.takeKept = () => {
 whenParsed(() => {
   labelToggles();
   applyClosedSections(document);
+  applyTabChoices(document);
   const early = window.takeEarly?.() ?? [];
   for (const event of early) {
     if (event.type === "click") onClick(event);

@@ -1,7 +1,7 @@
 /**
  * Which tab is chosen in each group of tabs, by label; kept in localStorage under `tabs` as JSON `{group: label}`, shared
- * by all tabs of that group on every page. Small enough for the boot script, which applies the choice before the first
- * paint of tabs that would otherwise change under the reader.
+ * by all tabs of that group on every page. Small enough for the boot script, which applies the choice as soon as
+ * the page is parsed: later it would move the article under its reader.
  */
 const STORAGE_KEY = "tabs";
 
