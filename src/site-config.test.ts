@@ -18,6 +18,6 @@ test("2. problems are reported together, with their places", () => {
     search: { ...siteConfig.search, provider: "google" },
   };
   expect(() => parseSiteConfig(broken)).toThrow(
-    /3 problem\(s\):\n {2}name: .*\n {2}footer\.0\.to: .*\n {2}search\.provider: /,
+    /3 problem\(s\):\n {2}name: .*\n {2}footer\.0\.to: must be a path .* or an https:.*\n {2}search\.provider: /,
   );
 });

@@ -6,7 +6,9 @@ import { z } from "zod";
  */
 
 const path = z.string().regex(/^\/(?!\/)/, "must be a path that starts with one slash");
-const href = z.union([path, z.url({ protocol: /^https$/, error: "must be a path or an https:// address" })]);
+const href = z.union([path, z.url({ protocol: /^https$/ })], {
+  error: "must be a path that starts with one slash, or an https:// address",
+});
 const link = z.strictObject({ label: z.string().min(1), to: href });
 
 export const siteConfigSchema = z.strictObject({

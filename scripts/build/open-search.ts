@@ -7,7 +7,7 @@ import { siteConfig } from "../../site.config.ts";
 import { defaultSettings } from "../../src/search/index.ts";
 import type { SearchRecord } from "../../src/records/types.ts";
 import { type AnsweredSearch, searchesOf } from "../../src/search-server/answer.ts";
-import { createMeilisearchProvider, openEmbeddedProvider } from "../../src/search-server/provider.ts";
+import { createMeilisearchProvider, IndexFileError, openEmbeddedProvider } from "../../src/search-server/provider.ts";
 import { pushRecords } from "../../src/search-server/push-records.ts";
 import { createSearchStore } from "../../src/search-server/store.ts";
 import type { SiteSource } from "../../src/site/site-source.ts";
@@ -27,7 +27,11 @@ export interface DocsSearch {
 export type SearchListener = (searches: readonly AnsweredSearch[], context?: Context) => void;
 
 const indexUid = siteConfig.search.indexName;
-const onError = (error: unknown) => console.error("Search failed:", error);
+const onError = (error: unknown) => {
+  // The operator's to mend, and no search has failed by it.
+  if (error instanceof IndexFileError) console.error(`  ${error.message}`);
+  else console.error("Search failed:", error);
+};
 
 /** The engine in this process; with `SEARCH_ADMIN_KEY` its content routes too. */
 export async function createDocsSearch(env: Environment, onSearch?: SearchListener): Promise<DocsSearch> {

@@ -18,6 +18,7 @@ import { createSearchApp } from "./app.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 import {
   createMeilisearchProvider,
+  IndexFileError,
   openEmbeddedProvider,
   parseAlgoliaConfig,
   type SearchProvider,
@@ -258,6 +259,7 @@ test("7. the data folder", async () => {
 
   const adminKey = "the-key-of-the-test";
   const opened = await openEmbeddedProvider({ ...options, store: wireStore(), adminKey });
+  expect(problems[0]).toBeInstanceOf(IndexFileError);
   expect(String(problems[0])).toMatch(/old\.index is not served: it is not an index file of this version/);
   const headers = { authorization: `Bearer ${adminKey}` };
   const answer: unknown = await (await opened.app.request("/indexes", { headers })).json();

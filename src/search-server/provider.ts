@@ -38,6 +38,9 @@ export interface EmbeddedProviderOptions extends Omit<SearchAppOptions, "content
   dataDir?: string | null;
 }
 
+/** A file of the data folder that is left out; everything else is served. */
+export class IndexFileError extends Error {}
+
 /** The engine in this process. With an admin key the indexes of `dataDir` are served and can be changed. */
 export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Promise<SearchProvider> {
   const { dataDir = null, ...app } = options;
@@ -47,7 +50,11 @@ export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Pr
     ? await openContentService({ store, dataDir, limits, ...(onError && { onError }) })
     : null;
   for (const { file, reason } of content?.problems ?? []) {
-    onError?.(new Error(`The index file ${file} is not served: ${reason}.`));
+    onError?.(
+      new IndexFileError(
+        `The index file ${file} is not served: ${reason}. Put a good copy there or remove it.`,
+      ),
+    );
   }
   return {
     name: "embedded",

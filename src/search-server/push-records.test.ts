@@ -2,7 +2,8 @@
  * 1. Pushed records and settings are searched under the index's name; a second push replaces them, in as many
  *    uploads as needed, and leaves no other index behind. Of each section one record is found, as with our own index.
  * 2. When the server refuses, what was searched stays, nothing is left behind, and the reason is in the error.
- * 3. A server that takes the connection and never answers is given up soon: the site's start waits for it.
+ * 3. A server that takes the connection and never answers is given up soon: the site's start waits for it. One that is
+ *    no Meilisearch is named as that.
  */
 import { serve } from "@hono/node-server";
 import { createServer, type Socket } from "node:net";
@@ -47,6 +48,19 @@ test("push, push again, fail", async () => {
   await server.close();
   await content.close();
 }, 30_000);
+
+test.each(["<html>Welcome</html>", '{"ok":true}'])("3. a server that answers %s", async (answer) => {
+  const push = {
+    url: "http://127.0.0.1",
+    key: "k",
+    indexUid: "docs",
+    settings: defaultSettings(),
+    documents: [],
+    version: "1",
+    fetch: () => Promise.resolve(new Response(answer)),
+  };
+  await expect(pushRecords(push)).rejects.toThrow(/127\.0\.0\.1: its answer is not one of Meilisearch's/);
+});
 
 test("3. a server that never answers", async () => {
   const sockets: Socket[] = [];

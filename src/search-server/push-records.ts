@@ -67,7 +67,12 @@ export async function pushRecords(options: PushOptions): Promise<PushResult> {
   } catch (cause) {
     // What is left of the temporary index helps nobody; a failure here must not hide the first one.
     await call("DELETE", `/indexes/${temporary}`).catch(() => null);
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const isNonsense = cause instanceof z.ZodError || cause instanceof SyntaxError;
+    const reason = isNonsense
+      ? "its answer is not one of Meilisearch's. Is the address right?"
+      : cause instanceof Error
+        ? cause.message
+        : String(cause);
     throw new Error(`The records could not be pushed to ${options.url}: ${reason}`, { cause });
   }
 }
