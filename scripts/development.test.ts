@@ -1,10 +1,11 @@
 /**
- * `npm run dev`: 1. serves pages of both areas; 2. search answers from an edited page as soon as it is saved; 3. a page with a mistake
- * is reported with its file and line, and the last good one is served on; 4. what the checks find is reported with file,
- * line, rule and fix, and the page is shown.
+ * `npm run dev`: 1. serves pages of both areas, and files for machines as a running site does; 2. search answers from an edited
+ * page as soon as it is saved, however the editor saves it; 3. a page with a mistake is reported with its file and line in
+ * the terminal and in every page that is opened, and the last good one is served on; 4. what the checks find is reported
+ * with file, line, rule and fix, and the page is shown; 5. code that cannot run is answered with the reason, until it can.
  */
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -66,19 +67,53 @@ test("1. pages of both areas are served, with their style sheet", { timeout: 60_
   }
 });
 
-test("2. a saved page is found at once", { timeout: 30_000 }, async () => {
-  expect(await search("quetzalcoatlus")).toEqual([]);
-  writeFileSync(file, original.replace(/^## /m, "A quetzalcoatlus lives here.\n\n## "));
-  const hits = await vi.waitUntil(
-    async () => {
-      const found = await search("quetzalcoatlus");
-      return found.length > 0 && found;
-    },
-    { timeout: 20_000, interval: 50 },
-  );
-  expect(hits[0]?.url).toContain(`${origin}/docs/faq`);
-  expect(await (await fetch(`${origin}/docs/faq`)).text()).toContain("A quetzalcoatlus lives here.");
+test("1. files for machines have their types, and a client that prefers Markdown gets it", async () => {
+  const typeOf = async (path: string, accept = "*/*") =>
+    (await fetch(origin + path, { headers: { Accept: accept } })).headers.get("content-type");
+  expect(await typeOf("/docs/faq.md")).toContain("text/markdown");
+  expect(await typeOf("/docs/faq", "text/markdown")).toContain("text/markdown");
+  expect(await typeOf("/sitemap.xml")).toContain("application/xml");
+  // What the router asks for when code of the home page was edited.
+  expect(await typeOf("/_.data")).toContain("text/x-script");
+  expect((await fetch(`${origin}/_.data`)).status).toBe(200);
 });
+
+/** As most editors and git do it: the file is another one afterwards. */
+function replaceFile(text: string) {
+  writeFileSync(`${file}~`, text);
+  renameSync(`${file}~`, file);
+}
+
+test("2. a saved page is found at once, each time", { timeout: 60_000 }, async () => {
+  for (const animal of ["quetzalcoatlus", "pteranodon", "ornithocheirus"]) {
+    expect(await search(animal)).toEqual([]);
+    replaceFile(original.replace(/^## /m, `A ${animal} lives here.\n\n## `));
+    const hits = await vi.waitUntil(
+      async () => {
+        const found = await search(animal);
+        return found.length > 0 && found;
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+    expect(hits[0]?.url).toContain(`${origin}/docs/faq`);
+    expect(await (await fetch(`${origin}/docs/faq`)).text()).toContain(`A ${animal} lives here.`);
+  }
+});
+
+/** What a page that is opened now is told, until it is told of a mistake. */
+async function toldMistake(): Promise<string> {
+  const client = await (await fetch(`${origin}/@vite/client`)).text();
+  const token = /wsToken = "([^"]+)"/.exec(client)?.[1];
+  const socket = new WebSocket(`${origin.replace("http", "ws")}/?token=${token}`, "vite-hmr");
+  const text = await new Promise<string>((resolve, reject) => {
+    socket.addEventListener("message", ({ data }) => {
+      if (String(data).includes('"error"')) resolve(String(data));
+    });
+    socket.addEventListener("error", () => reject(new Error("The development client's socket failed.")));
+  });
+  socket.close();
+  return text;
+}
 
 test("3. a mistake is reported, and the last good page is served on", { timeout: 30_000 }, async () => {
   writeFileSync(file, original.replace(/^title:/m, "titel:"));
@@ -87,6 +122,7 @@ test("3. a mistake is reported, and the last good page is served on", { timeout:
     interval: 50,
   });
   expect((await fetch(`${origin}/docs/faq`)).status).toBe(200);
+  expect(await toldMistake()).toMatch(/content\/docs\/faq\.mdx:\d+ .*title/);
 });
 
 test("4. findings of the checks are reported, and the page is shown", { timeout: 30_000 }, async () => {
@@ -100,4 +136,26 @@ test("4. findings of the checks are reported, and the page is shown", { timeout:
   ])
     await vi.waitUntil(() => finding.test(output), { timeout: 20_000, interval: 50 });
   expect(await (await fetch(`${origin}/docs/faq`)).text()).toContain("a quagga lives here");
+});
+
+test("5. code that cannot run is answered with the reason, until it can", { timeout: 30_000 }, async () => {
+  const code = join(copy, "src/site/docs/doc-bar.tsx");
+  const right = readFileSync(code, "utf8");
+  const answer = () => fetch(`${origin}/docs/faq`);
+  writeFileSync(code, right.replace("return (", "return (("));
+  const failed = await vi.waitUntil(
+    async () => {
+      const response = await answer();
+      return response.status === 500 && (await response.text());
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  expect(failed).toContain("doc-bar.tsx");
+  expect(failed).toContain("/@vite/client");
+  const mended = async () => {
+    // More than once: the watcher takes a save right after another for one with it.
+    writeFileSync(code, right);
+    return (await answer()).ok;
+  };
+  await vi.waitUntil(mended, { timeout: 20_000, interval: 200 });
 });

@@ -103,10 +103,16 @@ type Middleware = (request: IncomingMessage, response: ServerResponse, next: () 
  * Listens and resolves once requests are answered.
  * @throws the system's error (`EADDRINUSE`, `EACCES`, …) when it cannot listen.
  */
-export function listen(app: Hono, host: string, port: number, before?: Middleware): Promise<Server> {
+export function listen(
+  app: Hono,
+  host: string,
+  port: number,
+  before?: Middleware,
+  server = createServer(),
+): Promise<Server> {
   // Its own, faster Response cannot do all that Node's can, and a server that compiles pages runs other people's code.
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: !before });
-  const server = createServer((request, response) => {
+  server.on("request", (request, response) => {
     if (before) before(request, response, () => void answer(request, response));
     else void answer(request, response);
   });

@@ -1,5 +1,4 @@
-import { watch } from "node:fs";
-import { join } from "node:path";
+import { createServer as createHttpServer } from "node:http";
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import { parseEnvironment } from "../../src/environment.ts";
@@ -8,13 +7,17 @@ import { createApp, listen, probePort } from "../../src/server.ts";
 import { buildIndex } from "../../src/search/index.ts";
 import { createSiteSource } from "../../src/site/server/create-site-source.ts";
 import { createSiteHandler } from "../../src/site/server/site-handler.ts";
+import { negotiatePath } from "../../src/site/server/site-runtime.ts";
+import { staticFile, type StaticFiles } from "../../src/site/server/static-files.ts";
 import { textFiles } from "../../src/site/server/text-files.ts";
 import type { SiteSource } from "../../src/site/site-source.ts";
 import { describePages } from "./content-check.ts";
 import { build } from "./build.ts";
 import { compileContent } from "./content-step.ts";
 import { docsIndexSettings, docsRecords } from "./index-step.ts";
-import { root } from "./folders.ts";
+import { contentWatch } from "./content-watch.ts";
+import { failurePage } from "./failure-page.ts";
+import { buildFolders, cacheFolder, root } from "./folders.ts";
 import { describeListenError, readEnvironment } from "./listening.ts";
 import { loadConsoleFiles } from "./load-runtime.ts";
 import { openSiteTelemetry } from "./open-site-telemetry.ts";
@@ -24,7 +27,7 @@ import { UserError } from "./user-error.ts";
 
 interface Draft {
   source: SiteSource;
-  markdown: Map<string, string>;
+  files: StaticFiles;
   /** Mistakes that stop a build; shown, while the last good state is served. */
   errors: string[];
   /** What `npm test` would find besides; shown, and the page is served. */
@@ -43,36 +46,53 @@ export async function startDevelopment(): Promise<void> {
   let draft = await compileDraft(search, env.SITE_ORIGIN);
   // Not hot: the console is built once, when its code has changed since.
   const consoleFiles = await loadConsoleFiles(await build({ origin: env.SITE_ORIGIN, only: ["console"], log: console.log }));
-  const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });
+  const server = createHttpServer();
+  // While Vite restarts itself there are two of it for a moment: the new one alone answers sockets.
+  server.on("newListener", (event) => void (event === "upgrade" && server.removeAllListeners("upgrade")));
+  let hasFailed = false;
+  const vite = await createServer({
+    root,
+    server: {
+      middlewareMode: true,
+      // On the site's own port: two development servers do not disturb each other.
+      ws: { server },
+      // A build that runs meanwhile must not reload the pages.
+      watch: { ignored: [`${cacheFolder}/**`, `${buildFolders().build}/**`] },
+    },
+    appType: "custom",
+    plugins: [contentWatch({ onChange: update, errors: () => draft.errors, mustReload: () => hasFailed })],
+  });
 
-  const render = async (request: Request) => {
-    const markdown = draft.markdown.get(new URL(request.url).pathname);
-    if (markdown !== undefined) return new Response(markdown, { headers: { "Content-Type": "text/plain; charset=utf-8" } });
-    const serverBuild = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
-    return createSiteHandler(serverBuild, "development", draft.source)(request);
-  };
   const app = createApp({
-    files: new Map(),
-    pathFor: (path) => path,
+    get files() {
+      return draft.files;
+    },
+    pathFor: negotiatePath,
     searchApp: search.app,
     telemetry,
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),
-    render,
+    render: async (request) => {
+      try {
+        const serverBuild = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
+        hasFailed = false;
+        return await createSiteHandler(serverBuild, "development", draft.source)(request);
+      } catch (error) {
+        hasFailed = true;
+        return failurePage(error, vite);
+      }
+    },
     isDevelopment: true,
   });
 
-  const report = () => {
-    for (const error of [...draft.errors, ...draft.findings]) console.error(`\n${error}`);
-    if (draft.errors[0]) vite.ws.send({ type: "error", err: { message: draft.errors.join("\n\n"), stack: "" } });
-  };
-  watchContent(async () => {
+  async function update() {
     draft = await compileDraft(search, env.SITE_ORIGIN, draft);
     report();
-    // A page is data, not a module: the browser loads it anew, at its scroll position.
-    if (draft.errors.length === 0) vite.ws.send({ type: "full-reload" });
-  });
-  await listen(app, env.HOST, env.PORT, vite.middlewares).catch(fail);
+  }
+  function report() {
+    for (const error of [...draft.errors, ...draft.findings]) console.error(`\n${error}`);
+  }
+  await listen(app, env.HOST, env.PORT, vite.middlewares, server).catch(fail);
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
   report();
 }
@@ -98,17 +118,8 @@ async function compileDraft(search: DocsSearch, origin: string, former?: Draft):
       provider: "embedded",
     }),
   });
-  const markdown = new Map(textFiles(content.pages, origin).map((file) => [`/${file.name}`, file.text]));
-  return { source, markdown, errors, findings: await describePages(content.pages) };
-}
-
-/** Editors save in several steps: changes that come together are handled once. */
-function watchContent(onChange: () => Promise<void>) {
-  let timer: NodeJS.Timeout | undefined;
-  watch(join(root, "content"), { recursive: true }, () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      onChange().catch((error: unknown) => console.error(error));
-    }, 60);
-  });
+  const files: StaticFiles = new Map(
+    textFiles(content.pages, origin).map(({ name, text }) => [`/${name}`, staticFile(name, Buffer.from(text))]),
+  );
+  return { source, files, errors, findings: await describePages(content.pages) };
 }

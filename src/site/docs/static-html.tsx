@@ -22,7 +22,14 @@ export function StaticHtml({ part, html }: StaticHtmlProps) {
       (part !== "tree" && html?.[part]) ||
       (parts ? parts[part] : (document.getElementById(id)?.innerHTML ?? "")),
   );
+  // In development the loader is asked again when what it renders with was edited.
+  const edited = import.meta.env.DEV && part !== "tree" && html?.[part];
   return (
-    <div id={id} className="static" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: own }} />
+    <div
+      id={id}
+      className="static"
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: edited || own }}
+    />
   );
 }

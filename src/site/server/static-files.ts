@@ -64,14 +64,17 @@ async function readStaticFile(file: string, name: string): Promise<StaticFile> {
     readFile(`${file}.br`).catch(() => undefined),
     readFile(`${file}.gz`).catch(() => undefined),
   ]);
+  return { ...staticFile(name, identity), ...(br && { br }), ...(gzip && { gzip }) };
+}
+
+/** @param name the path below the served folder: `docs/faq.md` */
+export function staticFile(name: string, identity: Buffer): StaticFile {
   return {
     type: types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
     etag: `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
     cacheControl: cacheControlOf(name),
     ...(name.endsWith(".html") && { csp: contentSecurityPolicy(identity.toString()) }),
     identity,
-    ...(br && { br }),
-    ...(gzip && { gzip }),
   };
 }
 
