@@ -2,6 +2,7 @@ import { createServer as createHttpServer } from "node:http";
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import { parseEnvironment } from "../../src/environment.ts";
+import { loadFacts } from "../../src/content/facts.ts";
 import { formatProblem } from "../../src/content/problem.ts";
 import { createApp, listen, probePort } from "../../src/server.ts";
 import { buildIndex } from "../../src/search/index.ts";
@@ -98,6 +99,9 @@ export async function startDevelopment(): Promise<void> {
 }
 
 async function compileDraft(search: DocsSearch, origin: string, former?: Draft): Promise<Draft> {
+  // Every page would be compiled for nothing.
+  const { problems } = loadFacts(root);
+  if (problems.length > 0 && former) return { ...former, errors: problems.map(formatProblem), findings: [] };
   const content = await compileContent();
   const errors = content.problems.filter((problem) => problem.severity === "error").map(formatProblem);
   if (errors.length > 0 && former) return { ...former, errors, findings: [] };

@@ -100,6 +100,7 @@ describe("mistakes", () => {
     ["Text <kbd>B</kbd>", "component", 0, "Write Markdown"],
     ["Text with a <org> in it", "syntax", 0, "Text with a `<org>` in it"],
     ["Text <https://a.example>", "syntax", 0, "Text [https://a.example](https://a.example)"],
+    ['Text\n\n<Callout type="info" title="a">', "syntax", 2, "</Callout>"],
     ["## Start\n\nText", "page-start", 0, "Put a paragraph first."],
   ])("%j is %s", async (body, rule, line, fix) => {
     const { problems } = await compile(body);
@@ -120,6 +121,12 @@ describe("mistakes", () => {
     expect(compiled).toBeNull();
     const found = problems.find((problem) => problem.message.includes(message));
     expect(found).toMatchObject({ rule: "front-matter", line });
+  });
+
+  test("a file that starts with a byte order mark, and has line ends of Windows, has no mistake", async () => {
+    const { page: compiled, problems } = await compile("Text.", `\uFEFF${head}`.replaceAll("\n", "\r\n"));
+    expect(problems).toEqual([]);
+    expect(compiled?.title).toBe("Layer cache");
   });
 
   test("is shown as file:line, rule, message and the corrected snippet", async () => {

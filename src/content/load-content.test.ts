@@ -1,6 +1,7 @@
 /**
  * Properties of loading:
- * 1. Pages come in the order of their paths, with the problems of facts, pages and navigation.
+ * 1. Pages come in the order of their paths, with the problems of facts, pages and navigation; what only follows from
+ *    another problem is none.
  * 2. A second load reads compiled pages from the cache; not after a page, the facts, an image or the compiler changed.
  * 3. A cache that cannot be written, or has rubbish in it, changes nothing but the time.
  * 4. Files that no page asks for any more leave the cache; nothing half-written stays.
@@ -11,7 +12,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Components } from "./component.ts";
+import { FactError, type Components } from "./component.ts";
 import { noFacts, type Facts } from "./facts.ts";
 import { loadContent } from "./load-content.ts";
 
@@ -19,6 +20,8 @@ let root: string;
 let cache: string;
 /** Counts how often a page is really compiled. */
 let compiled: number;
+/** Whether the pages quote a fact that is not there. */
+let missing: boolean;
 
 const components: Components = {
   elements: {
@@ -30,6 +33,7 @@ const components: Components = {
       example: "<Count />",
       expand: () => {
         compiled += 1;
+        if (missing) throw new FactError("No such fact.", "");
         return [{ type: "text", value: "1" }];
       },
     },
@@ -59,6 +63,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "content-"));
   cache = join(root, "cache");
   compiled = 0;
+  missing = false;
   mkdirSync(join(root, "content/docs/b"), { recursive: true });
   writePage("index.mdx", "Start");
   writePage("b/one.mdx", "One");
@@ -79,8 +84,21 @@ test("pages, navigation and problems", async () => {
   expect((await load()).problems.map(({ file, rule }) => [file, rule])).toEqual([
     ["content/docs/b/one.mdx", "front-matter"],
     ["content/docs/b/one.mdx", "front-matter"],
-    ["content/navigation.yaml", "navigation"],
   ]);
+});
+
+test("a file of facts that is wrong is one problem, not one of every page that quotes it", async () => {
+  missing = true;
+  const problem = {
+    file: "content/facts/limits.yaml",
+    line: 1,
+    rule: "facts",
+    message: "Not YAML.",
+    fix: "",
+  };
+  const facts = { facts: noFacts, problems: [{ ...problem, severity: "error" as const }] };
+  expect((await loadContent({ root, components, facts })).problems).toEqual(facts.problems);
+  expect((await load(noFacts, undefined)).problems).toHaveLength(2);
 });
 
 test("a missing tree is a problem, not a crash", async () => {

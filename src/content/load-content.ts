@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { compilePage, type CompiledPage } from "./compile-page.ts";
+import { compilePage, pathOfFile, type CompiledPage } from "./compile-page.ts";
 import type { Components } from "./component.ts";
 import type { LoadedFacts } from "./facts.ts";
 import { lastCommitDates } from "./git-dates.ts";
@@ -45,11 +45,15 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
     page ? [{ ...page, updated: dates.get(page.file) ?? null }] : [],
   );
   pages.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const { navigation, problems } = await loadNavigation(root, pages);
+  const broken = files.filter((_, i) => !compiled[i]?.page).map(pathOfFile);
+  const { navigation, problems } = await loadNavigation(root, pages, broken);
+  // A file of facts that cannot be read counts as empty: what pages then miss is no mistake of theirs.
+  const own = compiled.flatMap((page) => page.problems);
+  const ofPages = facts.problems.length > 0 ? own.filter(({ rule }) => rule !== "fact") : own;
   return {
     pages,
     navigation,
-    problems: [...facts.problems, ...compiled.flatMap((page) => page.problems), ...problems],
+    problems: [...facts.problems, ...ofPages, ...problems],
   };
 }
 
@@ -90,9 +94,10 @@ async function listPages(root: string): Promise<string[]> {
 async function loadNavigation(
   root: string,
   pages: readonly Page[],
+  broken: readonly string[],
 ): Promise<{ navigation: Navigation; problems: ContentProblem[] }> {
   try {
-    return readNavigation(await readFile(join(root, navigationFile), "utf8"), navigationFile, pages);
+    return readNavigation(await readFile(join(root, navigationFile), "utf8"), navigationFile, pages, broken);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     const message = "The navigation tree is missing.";

@@ -77,7 +77,8 @@ test.each([
     1,
     "not in content/navigation.yaml",
   ],
-  ["a wrong field", tree.replace("icon: container", "icons: container"), pages, 1, "sections.0.icon"],
+  ["a wrong field", tree.replace("icon: container", "icons: container"), pages, 5, "sections.0.icon"],
+  ["a wrong icon", tree.replace("icon: container", "icon: A B"), pages, 6, "name of a Lucide icon"],
   ["not YAML", "top: [", pages, 1, "Not YAML"],
 ])("%s is reported", (_name, source, known, line, message) => {
   const found = read(source, known).problems.find((problem) => problem.message.includes(message));

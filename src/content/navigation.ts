@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument, visit } from "yaml";
 import * as z from "zod";
 import { didYouMean, ProblemList } from "./problem.ts";
+import { readYaml } from "./read-yaml.ts";
 import type { ContentProblem } from "./types.ts";
 
 export interface NavigationLink {
@@ -42,7 +43,7 @@ interface LinkSource {
   more: string[];
 }
 
-const path = z.string().regex(/^\/docs(\/[a-z0-9-]+)*$/);
+const path = z.string().regex(/^\/docs(\/[a-z0-9-]+)*$/, "must be a page's path, like /docs/cache/overview");
 
 const linkSchema: z.ZodType<LinkSource> = z.strictObject({
   to: path,
@@ -57,7 +58,7 @@ const navigationSchema = z.strictObject({
   sections: z.array(
     z.strictObject({
       name: z.string().min(1),
-      icon: z.string().regex(/^[a-z0-9-]+$/),
+      icon: z.string().regex(/^[a-z0-9-]+$/, "must be the name of a Lucide icon, like layers"),
       links: z.array(linkSchema),
       subSections: z
         .array(z.strictObject({ name: z.string().min(1), links: z.array(linkSchema) }))
@@ -74,45 +75,27 @@ export const emptyNavigation: Navigation = { top: [], sections: [] };
 /**
  * `content/navigation.yaml` → the tree with its labels. A link to a page that does not exist is left out; that, a page
  * that is missing in the tree and one that is twice in a section are problems.
+ * @param broken paths of pages that are there and have a mistake of their own
  */
 export function readNavigation(
   source: string,
   file: string,
   pages: readonly NamedPage[],
+  broken: readonly string[] = [],
 ): { navigation: Navigation; problems: ContentProblem[] } {
+  const { data, problems: mistakes } = readYaml(file, source, navigationSchema, "navigation");
+  if (!data) return { navigation: emptyNavigation, problems: mistakes };
   const problems = new ProblemList(file);
-  const lineCounter = new LineCounter();
-  const document = parseDocument(source, { lineCounter });
-  for (const error of document.errors) {
-    const line = lineCounter.linePos(error.pos[0]).line;
-    problems.error(
-      line,
-      "navigation",
-      `Not YAML: ${error.message.split("\n")[0]}`,
-      source.split("\n")[line - 1] ?? "",
-    );
-  }
-  const result = navigationSchema.safeParse(document.errors.length > 0 ? {} : document.toJS());
-  if (!result.success) {
-    for (const issue of document.errors.length > 0 ? [] : result.error.issues) {
-      problems.error(
-        1,
-        "navigation",
-        `${issue.path.join(".")}: ${issue.message}`,
-        "- to: /docs/cache/overview",
-      );
-    }
-    return { navigation: emptyNavigation, problems: problems.problems };
-  }
   const lines = new Map<string, number>();
-  visit(document, {
+  const lineCounter = new LineCounter();
+  visit(parseDocument(source, { lineCounter }), {
     Scalar(_key, node) {
       const line = lineCounter.linePos(node.range?.[0] ?? 0).line;
       if (typeof node.value === "string" && !lines.has(node.value)) lines.set(node.value, line);
     },
   });
-  checkTree(result.data, pages, (path) => lines.get(path) ?? 1, problems);
-  return { navigation: labelTree(result.data, pages), problems: problems.problems };
+  checkTree(data, { pages, broken }, (path) => lines.get(path) ?? 1, problems);
+  return { navigation: labelTree(data, pages), problems: problems.problems };
 }
 
 function labelTree(source: NavigationSource, pages: readonly NamedPage[]): Navigation {
@@ -136,12 +119,12 @@ function labelTree(source: NavigationSource, pages: readonly NamedPage[]): Navig
 
 function checkTree(
   source: NavigationSource,
-  pages: readonly NamedPage[],
+  { pages, broken }: { pages: readonly NamedPage[]; broken: readonly string[] },
   lineOf: (path: string) => number,
   problems: ProblemList,
 ): void {
   const paths = pages.map(({ path }) => path);
-  const known = new Set(paths);
+  const known = new Set([...paths, ...broken]);
   const groups = [source.top, ...source.sections.map((section) => sectionLinks(section))];
   for (const group of groups) {
     const seen = new Set<string>();

@@ -17,7 +17,7 @@ export interface ParsedPage {
 }
 
 export function parsePage(source: string, problems: ProblemList): ParsedPage {
-  const hidden = hidePlaceholders(source.replaceAll("\r\n", "\n"));
+  const hidden = hidePlaceholders(source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"));
   // Read before the body is parsed, so that a mistake in the body does not hide one in the front matter.
   const yaml = /^---\n([\s\S]*?)\n?---(?:\n|$)/.exec(hidden)?.[1];
   const frontMatter = parseFrontMatter(yaml, problems);
@@ -37,7 +37,12 @@ function syntaxError(error: unknown): { line: number; reason: string } {
   const line = "line" in error && typeof error.line === "number" ? error.line : 1;
   const place = "place" in error ? lineOfPlace(error.place) : undefined;
   const reason = "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
-  return { line: place ?? line, reason: (reason.split("\n")[0] ?? reason).replace(/[.:]?$/, ".") };
+  // At the end of the file there is no place but that of the opening tag, in words.
+  const named = /\((\d+):\d+-\d+:\d+\)/.exec(reason)?.[1];
+  return {
+    line: place ?? (named ? Number(named) : line),
+    reason: (reason.split("\n")[0] ?? reason).replace(/[.:]?$/, "."),
+  };
 }
 
 function lineOfPlace(place: unknown): number | undefined {

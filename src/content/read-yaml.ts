@@ -1,0 +1,52 @@
+import { isAlias, LineCounter, parseDocument } from "yaml";
+import type * as z from "zod";
+import { ProblemList } from "./problem.ts";
+import type { ContentProblem } from "./types.ts";
+
+interface Read<Data> {
+  /** Absent when there is a problem. */
+  data?: Data;
+  problems: ContentProblem[];
+}
+
+/**
+ * A YAML file that has the schema's shape, or its mistakes, each with its line and the line as it is now.
+ * @param before lines of the file that stand before the YAML
+ */
+export function readYaml<Shape extends z.ZodType>(
+  file: string,
+  source: string,
+  schema: Shape,
+  rule: string,
+  before = 0,
+): Read<z.infer<Shape>> {
+  const found = new ProblemList(file);
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines });
+  const report = (offset: number, message: string) => {
+    const { line } = lines.linePos(offset);
+    found.error(line + before, rule, message, source.split("\n")[line - 1]?.trim() ?? "");
+  };
+  for (const error of document.errors)
+    report(error.pos[0], `Not YAML: ${(error.message.split("\n")[0] ?? "").replace(/ at line \d+.*$/, "")}.`);
+  if (document.errors.length > 0) return { problems: found.problems };
+  const result = schema.safeParse(document.toJS());
+  if (result.success) return { data: result.data, problems: [] };
+  for (const issue of result.error.issues) {
+    const where = issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
+    report(offsetOfPath(document, issue.path) ?? 0, where + issue.message);
+  }
+  return { problems: found.problems };
+}
+
+/** Where the deepest existing node of the path starts. */
+function offsetOfPath(document: ReturnType<typeof parseDocument>, path: PropertyKey[]): number | undefined {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (node && typeof node === "object" && "range" in node && !isAlias(node)) {
+      const range: unknown = node.range;
+      if (Array.isArray(range) && typeof range[0] === "number") return range[0];
+    }
+  }
+  return undefined;
+}
