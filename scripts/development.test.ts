@@ -138,6 +138,17 @@ test("4. findings of the checks are reported, and the page is shown", { timeout:
   expect(await (await fetch(`${origin}/docs/faq`)).text()).toContain("a quagga lives here");
 });
 
+test("3. a mistake in a marketing page is told like one in a page", { timeout: 30_000 }, async () => {
+  writeFileSync(file, original);
+  const home = join(copy, "content/marketing/home.yaml");
+  writeFileSync(home, readFileSync(home, "utf8").replace("  lead:", "  laed:"));
+  await vi.waitUntil(() => /content\/marketing\/home\.yaml:\d+ .*hero/.test(output), {
+    timeout: 20_000,
+    interval: 50,
+  });
+  expect(await toldMistake()).toContain("content/marketing/home.yaml");
+});
+
 test("5. code that cannot run is answered with the reason, until it can", { timeout: 30_000 }, async () => {
   const code = join(copy, "src/site/docs/doc-bar.tsx");
   const right = readFileSync(code, "utf8");

@@ -62,7 +62,7 @@ export async function build(options: BuildOptions): Promise<BuildFolders> {
 /** The steps in order; the modules that do the work are loaded only when one is stale. */
 async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]> {
   const [content, cards, site, engine, consoleApp] = await Promise.all([
-    hashInputs(["content", "src/content", "src/site/mdx", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
+    hashInputs(["content", "src/content", "src/site/mdx", "src/site/marketing/server/schema.ts", "src/site/marketing/server/check-marketing.ts", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
     hashInputs(["src/site/social", "site.config.ts", "scripts/build/images-step.ts"]),
     hashInputs(["src/site", "src/telemetry/browser", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], [...contentIcons(), ...contentBrands()]),
     hashInputs(["src/search", "src/records", "site.config.ts", "scripts/build/index-step.ts"]),

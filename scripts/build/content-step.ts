@@ -2,7 +2,9 @@ import { writeFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatProblem } from "../../src/content/problem.ts";
 import { loadContent, type Content } from "../../src/content/load-content.ts";
-import { loadFacts } from "../../src/content/facts.ts";
+import { loadFacts, type LoadedFacts } from "../../src/content/facts.ts";
+import type { ContentProblem } from "../../src/content/types.ts";
+import { checkMarketing } from "../../src/site/marketing/server/check-marketing.ts";
 import { components } from "../../src/site/mdx/components.ts";
 import { cacheFolder, replaceFolder, root, type BuildFolders } from "./folders.ts";
 import { UserError } from "./user-error.ts";
@@ -13,7 +15,7 @@ export async function buildContent(folders: BuildFolders): Promise<string> {
   const errors = content.problems.filter((problem) => problem.severity === "error");
   if (errors.length > 0)
     throw new UserError(
-      `${errors.length === 1 ? "A page has a mistake" : `The pages have ${errors.length} mistakes`}; correct as shown and run the command again.\n\n${errors.map(formatProblem).join("\n\n")}`,
+      `${errors.length === 1 ? "The content has a mistake" : `The content has ${errors.length} mistakes`}; correct as shown and run the command again.\n\n${errors.map(formatProblem).join("\n\n")}`,
     );
   await replaceFolder(folders.content, (next) =>
     writeFile(join(next, "content.json"), JSON.stringify({ pages: content.pages, navigation: content.navigation })),
@@ -23,7 +25,13 @@ export async function buildContent(folders: BuildFolders): Promise<string> {
 
 export async function compileContent(): Promise<Content> {
   const facts = loadFacts(root);
-  return loadContent({ root, facts, components, cache: join(cacheFolder, "content") });
+  const content = await loadContent({ root, facts, components, cache: join(cacheFolder, "content") });
+  return { ...content, problems: [...content.problems, ...marketingProblems(facts)] };
+}
+
+/** Of the marketing pages and the changelog. Quotes of facts that cannot be read are no mistake of theirs. */
+export function marketingProblems({ facts, problems }: LoadedFacts): ContentProblem[] {
+  return problems.length > 0 ? [] : checkMarketing(root, new Set(facts.limits.limits.map(({ id }) => id)));
 }
 
 export async function readContent(folders: BuildFolders): Promise<Pick<Content, "pages" | "navigation">> {

@@ -27,9 +27,13 @@ export function readYaml<Shape extends z.ZodType>(
     const { line } = lines.linePos(offset);
     found.error(line + before, rule, message, source.split("\n")[line - 1]?.trim() ?? "");
   };
-  for (const error of document.errors)
-    report(error.pos[0], `Not YAML: ${(error.message.split("\n")[0] ?? "").replace(/ at line \d+.*$/, "")}.`);
-  if (document.errors.length > 0) return { problems: found.problems };
+  // What the parser finds after its first mistake mostly follows from it.
+  const [first] = document.errors;
+  if (first) {
+    const message = (first.message.split("\n")[0] ?? "").replace(/ at line \d+.*$/, "");
+    report(first.pos[0], `Not YAML: ${message}.`);
+    return { problems: found.problems };
+  }
   const result = schema.safeParse(document.toJS());
   if (result.success) return { data: result.data, problems: [] };
   for (const issue of result.error.issues) {

@@ -1,13 +1,15 @@
 /** Words and samples of the marketing pages, read from `content/` and checked; on the server only. */
-import { parse } from "yaml";
 import type * as z from "zod";
 import { cacheFactsSchema, limitFactsSchema, runnerFactsSchema } from "#content/fact-schemas.ts";
+import { formatProblem } from "#content/problem.ts";
+import { readYaml } from "#content/read-yaml.ts";
 import cacheYaml from "../../../../content/facts/cache.yaml?raw";
 import limitsYaml from "../../../../content/facts/limits.yaml?raw";
 import runnersYaml from "../../../../content/facts/runners.yaml?raw";
 import homeYaml from "../../../../content/marketing/home.yaml?raw";
 import trustYaml from "../../../../content/marketing/trust.yaml?raw";
 import { productPaths } from "../paths.ts";
+import { splitEntry } from "./check-marketing.ts";
 import { changelogSchema, homeSchema, productSchema, trustSchema, type Product } from "./schema.ts";
 
 const productFiles = import.meta.glob<string>("../../../../content/marketing/products/*.yaml", {
@@ -24,10 +26,10 @@ const changelogFiles = import.meta.glob<string>("../../../../content/changelog/*
 
 /** @throws Error that names the file and every problem in it. */
 function read<Shape extends z.ZodType>(file: string, source: string, schema: Shape): z.infer<Shape> {
-  const parsed = schema.safeParse(parse(source));
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(`${file} cannot be used:\n${problems.join("\n")}`);
+  const { data, problems } = readYaml(file, source, schema, "marketing");
+  if (problems.length > 0) throw new Error(problems.map(formatProblem).join("\n"));
+  // Without a problem there is data.
+  return data as z.infer<Shape>;
 }
 
 const limits = new Map(
@@ -81,9 +83,9 @@ export interface ChangelogEntry {
 export const changelog: ChangelogEntry[] = Object.entries(changelogFiles)
   .map(([path, source]) => {
     const file = fileName(path);
-    const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source);
-    if (!match) throw new Error(`${file} must start with front matter: ---, title and date, ---.`);
-    const front = read(file, match[1] ?? "", changelogSchema);
-    return { id: file.replace(/^.*\/|\.md$/g, ""), ...front, markdown: (match[2] ?? "").trim() };
+    const entry = splitEntry(source);
+    if (!entry) throw new Error(`${file} must start with front matter: ---, title and date, ---.`);
+    const front = read(file, entry.front, changelogSchema);
+    return { id: file.replace(/^.*\/|\.md$/g, ""), ...front, markdown: entry.markdown };
   })
   .sort((a, b) => b.date.localeCompare(a.date) || b.id.localeCompare(a.id));
