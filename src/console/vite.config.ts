@@ -12,8 +12,13 @@ export default defineConfig({
     tailwindcss(),
     {
       name: "millrace:console-title",
-      transformIndexHtml: (html) => html.replace("%NAME%", siteConfig.name),
+      // A function, because "$&" in a name would stand for what is replaced.
+      transformIndexHtml: (html) => html.replace("%NAME%", () => escapeText(siteConfig.name)),
     },
   ],
   build: { target: "es2022", assetsInlineLimit: 0, reportCompressedSize: false, chunkSizeWarningLimit: 600 },
 });
+
+function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}
