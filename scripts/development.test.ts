@@ -149,6 +149,24 @@ test("3. a mistake in a marketing page is told like one in a page", { timeout: 3
   expect(await toldMistake()).toContain("content/marketing/home.yaml");
 });
 
+test(
+  "2, 3. an icon that was just named is drawn, one that there is not is told",
+  { timeout: 30_000 },
+  async () => {
+    const navigation = join(copy, "content/navigation.yaml");
+    const tree = readFileSync(navigation, "utf8");
+    const sprite = /\/assets\/icons-\w+\.svg/.exec(await (await fetch(`${origin}/docs/faq`)).text())?.[0];
+    writeFileSync(navigation, tree.replace("icon: bot", "icon: tractor"));
+    expect(await (await fetch(`${origin}${sprite}`)).text()).toContain('id="l-tractor"');
+    writeFileSync(navigation, tree.replace("icon: bot", "icon: tractro"));
+    await vi.waitUntil(() => /content\/navigation\.yaml:\d+ {2}icon .*Did you mean "tractor"/.test(output), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    expect(await (await fetch(`${origin}${sprite}`)).text()).toContain('id="l-menu"');
+  },
+);
+
 test("5. code that cannot run is answered with the reason, until it can", { timeout: 30_000 }, async () => {
   const code = join(copy, "src/site/docs/doc-bar.tsx");
   const right = readFileSync(code, "utf8");

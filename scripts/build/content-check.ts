@@ -3,7 +3,7 @@ import { checkContent as findProblems, checkPages } from "../../src/content/chec
 import { loadFacts } from "../../src/content/facts.ts";
 import { formatProblem } from "../../src/content/problem.ts";
 import { components } from "../../src/site/mdx/components.ts";
-import { marketingProblems } from "./content-step.ts";
+import { problemsBesidePages } from "./content-step.ts";
 import { cacheFolder, root } from "./folders.ts";
 import type { CheckResult } from "./run-checks.ts";
 import type { Page } from "../../src/content/types.ts";
@@ -16,7 +16,7 @@ export async function describePages(pages: readonly Page[]): Promise<string[]> {
 /** Every page against every rule; warnings do not fail. */
 export async function checkContent(): Promise<CheckResult> {
   const options = { root, facts: loadFacts(root), components, cache: join(cacheFolder, "content") };
-  const problems = [...(await findProblems(options)), ...marketingProblems(options.facts)];
+  const problems = [...(await findProblems(options)), ...problemsBesidePages(options.facts)];
   const errors = problems.filter((problem) => problem.severity === "error");
   for (const warning of problems.filter((problem) => problem.severity === "warning"))
     console.log(formatProblem(warning).split("\n", 1)[0]);

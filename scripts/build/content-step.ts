@@ -6,6 +6,7 @@ import { loadFacts, type LoadedFacts } from "../../src/content/facts.ts";
 import type { ContentProblem } from "../../src/content/types.ts";
 import { checkMarketing } from "../../src/site/marketing/server/check-marketing.ts";
 import { components } from "../../src/site/mdx/components.ts";
+import { iconProblems } from "./content-icons.ts";
 import { cacheFolder, replaceFolder, root, type BuildFolders } from "./folders.ts";
 import { UserError } from "./user-error.ts";
 
@@ -26,12 +27,14 @@ export async function buildContent(folders: BuildFolders): Promise<string> {
 export async function compileContent(): Promise<Content> {
   const facts = loadFacts(root);
   const content = await loadContent({ root, facts, components, cache: join(cacheFolder, "content") });
-  return { ...content, problems: [...content.problems, ...marketingProblems(facts)] };
+  return { ...content, problems: [...content.problems, ...problemsBesidePages(facts)] };
 }
 
-/** Of the marketing pages and the changelog. Quotes of facts that cannot be read are no mistake of theirs. */
-export function marketingProblems({ facts, problems }: LoadedFacts): ContentProblem[] {
-  return problems.length > 0 ? [] : checkMarketing(root, new Set(facts.limits.limits.map(({ id }) => id)));
+/** Of the marketing pages, the changelog and named icons. */
+export function problemsBesidePages({ facts, problems }: LoadedFacts): ContentProblem[] {
+  const ids = new Set(facts.limits.limits.map(({ id }) => id));
+  // Quotes of facts that cannot be read are no mistake of theirs.
+  return [...(problems.length > 0 ? [] : checkMarketing(root, ids)), ...iconProblems()];
 }
 
 export async function readContent(folders: BuildFolders): Promise<Pick<Content, "pages" | "navigation">> {

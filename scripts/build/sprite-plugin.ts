@@ -4,13 +4,14 @@ import { contentBrands, contentIcons } from "./content-icons.ts";
 import { buildMarks, buildSprite } from "../../src/site/ui/sprite.ts";
 
 /** A sprite's name changes with its content. */
-function spriteFile(name: string, source: string) {
+function spriteFile(name: string, make: () => string) {
+  const source = make();
   const fileName = `assets/${name}-${createHash("sha256").update(source).digest("hex").slice(0, 8)}.svg`;
-  return { fileName, url: `/${fileName}`, source };
+  return { fileName, url: `/${fileName}`, source, make };
 }
 
-const icons = spriteFile("icons", buildSprite(contentIcons()));
-const marks = spriteFile("marks", buildMarks(contentBrands()));
+const icons = spriteFile("icons", () => buildSprite(contentIcons()));
+const marks = spriteFile("marks", () => buildMarks(contentBrands()));
 
 /** Where the pages find the icons. */
 export const spriteUrl = icons.url;
@@ -27,10 +28,12 @@ export function iconSprite(): Plugin {
       for (const { fileName, source } of [icons, marks]) this.emitFile({ type: "asset", fileName, source });
     },
     configureServer(server) {
-      for (const { url, source } of [icons, marks])
+      // Made anew for each request: an icon that was just named is in it.
+      for (const { url, make } of [icons, marks])
         server.middlewares.use(url, (_request, response) => {
           response.setHeader("Content-Type", "image/svg+xml");
-          response.end(source);
+          response.setHeader("Cache-Control", "no-cache");
+          response.end(make());
         });
     },
   };

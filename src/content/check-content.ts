@@ -3,7 +3,7 @@ import { checkClaims } from "./checks/check-claims.ts";
 import { checkCommands } from "./checks/check-commands.ts";
 import { checkCompose } from "./checks/check-compose.ts";
 import { checkDuplicates } from "./checks/check-duplicates.ts";
-import { checkIcons, checkImages } from "./checks/check-images.ts";
+import { checkImages } from "./checks/check-images.ts";
 import { checkLinks, checkOrphans } from "./checks/check-links.ts";
 import { checkNames } from "./checks/check-names.ts";
 import { checkReference } from "./checks/check-reference.ts";
@@ -40,7 +40,6 @@ export async function checkPages(
     ...checkDuplicates(pages),
     ...checkReference(pages, facts),
     ...checkImages(pages, root),
-    ...checkIcons(pages),
     ...checkWords(pages, loadTerms(root)),
     ...checkSentences(pages),
     ...checkClaims(pages),

@@ -20,7 +20,7 @@ import { loadFacts } from "../facts.ts";
 import type { ContentProblem, Page } from "../types.ts";
 import { checkLedger, loadLedger, redirectedAnchors, saveLedger, updateLedger } from "./anchor-ledger.ts";
 import { checkDuplicates } from "./check-duplicates.ts";
-import { checkIcons, checkImages } from "./check-images.ts";
+import { checkImages } from "./check-images.ts";
 import { checkLinks, checkOrphans } from "./check-links.ts";
 import { checkTemplates } from "./check-templates.ts";
 import { checkClaims } from "./check-claims.ts";
@@ -86,17 +86,14 @@ test("titles", () => {
   ]);
 });
 
-test("images and icons", () => {
-  const html = '<use href="{{sprite}}#l-layers"/><use href="{{sprite}}#l-no-such-icon"/>';
+test("images", () => {
   const page = pageOf({
-    html,
     images: [
       { src: "/images/no.svg", line: 4 },
       { src: "https://x.example/a.png", line: 5 },
     ],
   });
   expect(checkImages([page], "/nowhere").map(({ line }) => line)).toEqual([4, 5]);
-  expect(checkIcons([page]).map(({ message }) => message)).toEqual(['There is no icon "no-such-icon".']);
 });
 
 describe("templates", () => {

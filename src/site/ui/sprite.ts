@@ -2,7 +2,7 @@
  * The icon sprite: one SVG file of `<symbol>`s that pages use by `<use href="…#l-copy">`. `l-` names are Lucide's (drawn
  * as lines), `s-` names are brand marks of Simple Icons (filled). Runs in Node, when the site is built.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
@@ -38,9 +38,21 @@ export function buildMarks(brands: Iterable<string>): string {
 const spriteOf = (symbols: string[]) =>
   `<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join("\n")}\n</svg>\n`;
 
+const lucideFolder = join(dirname(resolvePackage("lucide-static/package.json")), "icons");
+const brandFolder = dirname(resolvePackage("simple-icons/icons/github.svg"));
+
+const namesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith(".svg"))
+    .map((file) => file.slice(0, -".svg".length));
+
+/** Every name that Lucide has. */
+export const iconNames = () => namesIn(lucideFolder);
+/** Every name that Simple Icons has. */
+export const brandNames = () => namesIn(brandFolder);
+
 function lucideSymbol(name: string): string {
-  const root = dirname(resolvePackage("lucide-static/package.json"));
-  const file = join(root, "icons", `${name}.svg`);
+  const file = join(lucideFolder, `${name}.svg`);
   if (!/^[a-z0-9-]+$/.test(name) || !existsSync(file))
     throw new Error(
       `There is no Lucide icon named "${name}". The names are listed at https://lucide.dev/icons.`,
@@ -51,7 +63,7 @@ function lucideSymbol(name: string): string {
 }
 
 function brandSymbol(name: string): string {
-  const file = join(dirname(resolvePackage("simple-icons/icons/github.svg")), `${name}.svg`);
+  const file = join(brandFolder, `${name}.svg`);
   if (!/^[a-z0-9]+$/.test(name) || !existsSync(file))
     throw new Error(`There is no mark named "${name}". The names are those of https://simpleicons.org.`);
   return symbol(`s-${name}`, 'fill="currentColor"', readFileSync(file, "utf8"));
