@@ -6,6 +6,7 @@
  */
 import { spawn } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -14,6 +15,8 @@ import { copyRepository } from "./build/copy-repository.ts";
 const copy = copyRepository({ withPackages: true });
 const file = join(copy, "content/docs/faq.mdx");
 const original = readFileSync(file, "utf8");
+/** The address behind a proxy. */
+const siteOrigin = "https://docs.example.test";
 let output = "";
 let origin = "";
 let server: ReturnType<typeof spawn> | undefined;
@@ -41,7 +44,13 @@ beforeAll(async () => {
   origin = `http://localhost:${port}`;
   server = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", join(copy, "scripts/dev.ts")], {
     cwd: copy,
-    env: { ...process.env, NODE_ENV: "development", PORT: String(port), HOST: "localhost", SITE_ORIGIN: "" },
+    env: {
+      ...process.env,
+      NODE_ENV: "development",
+      PORT: String(port),
+      HOST: "localhost",
+      SITE_ORIGIN: siteOrigin,
+    },
   });
   server.stdout?.on("data", (chunk) => (output += chunk));
   server.stderr?.on("data", (chunk) => (output += chunk));
@@ -65,6 +74,17 @@ test("1. pages of both areas are served, with their style sheet", { timeout: 60_
     expect(css.headers.get("content-type")).toContain("text/css");
     expect(await css.text()).toContain(".site-head");
   }
+});
+
+test("1. a proxy that passes on the site's own host gets pages", async () => {
+  const headers = { Host: new URL(siteOrigin).host };
+  const status = await new Promise((resolve, reject) => {
+    get(`${origin}/docs/faq`, { headers }, (response) => resolve(response.resume().statusCode)).on(
+      "error",
+      reject,
+    );
+  });
+  expect(status).toBe(200);
 });
 
 test("1. files for machines have their types, and a client that prefers Markdown gets it", async () => {
@@ -95,7 +115,7 @@ test("2. a saved page is found at once, each time", { timeout: 60_000 }, async (
       },
       { timeout: 20_000, interval: 50 },
     );
-    expect(hits[0]?.url).toContain(`${origin}/docs/faq`);
+    expect(hits[0]?.url).toContain(`${siteOrigin}/docs/faq`);
     expect(await (await fetch(`${origin}/docs/faq`)).text()).toContain(`A ${animal} lives here.`);
   }
 });

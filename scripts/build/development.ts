@@ -57,6 +57,8 @@ export async function startDevelopment(): Promise<void> {
       middlewareMode: true,
       // On the site's own port: two development servers do not disturb each other.
       ws: { server },
+      // Behind a proxy, as the readers' address is called.
+      allowedHosts: [new URL(env.SITE_ORIGIN).hostname],
       // A build that runs meanwhile must not reload the pages.
       watch: { ignored: [`${cacheFolder}/**`, `${buildFolders().build}/**`] },
     },
