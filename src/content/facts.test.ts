@@ -34,7 +34,11 @@ test("the examples of the comments are valid", () => {
 });
 
 test.each([
-  ["limits:\n  - id: cache.quota\n    group: Cache\n    name: x\n    valeu: 3\n", 2, "limits.0"],
+  [
+    "limits:\n  - id: cache.quota\n    group: Cache\n    name: x\n    valeu: 3\n",
+    5,
+    'limits.0: Unrecognized key: "valeu"',
+  ],
   ["limits:\n  - id: Cache Quota\n    group: Cache\n    name: x\n    value: 3\n", 2, "limits.0.id"],
   ["limits: [", 1, "Not YAML"],
 ])("a wrong file %#", (limits, line, message) => {

@@ -38,7 +38,8 @@ export function readYaml<Shape extends z.ZodType>(
   if (result.success) return { data: result.data, problems: [] };
   for (const issue of result.error.issues) {
     const where = issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
-    report(offsetOfPath(document, issue.path) ?? 0, where + issue.message);
+    const path = issue.code === "unrecognized_keys" ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
+    report(offsetOfPath(document, path) ?? 0, where + issue.message);
   }
   return { problems: found.problems };
 }
