@@ -7,7 +7,7 @@ export async function loadMarketingPage(request: Request, context: Readonly<Rout
   const parts = context.get(documentPartsContext);
   // Loaded when asked for: a running server serves these pages from files.
   const { renderMarketingPage } = await import("./server/render.tsx");
-  const path = new URL(request.url).pathname.replace(/(\.data)?\/?$/, "").replace(/^\/_(root)?$/, "") || "/";
+  const path = new URL(request.url).pathname.replace(/(\.data)?\/?$/, "").replace(/^\/_$/, "") || "/";
   const rendered = await renderMarketingPage(path, origin);
   if (!rendered) throw data(null, 404);
   parts.body = rendered.html;

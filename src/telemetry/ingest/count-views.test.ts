@@ -22,7 +22,7 @@ function setUp() {
   app.get("/unchanged", (context) => context.body(null, 304, { "Content-Type": "text/html; charset=utf-8" }));
   app.get("/missing", (context) => context.html("", 404));
   app.get("/console", (context) => context.html(""));
-  app.get("/_root.data", (context) => context.body("", 200, { "Content-Type": "text/x-script" }));
+  app.get("/_.data", (context) => context.body("", 200, { "Content-Type": "text/x-script" }));
   app.get("/*", (context) => {
     if (context.req.path.endsWith(".data")) return context.body("", 200, { "Content-Type": "text/x-script" });
     if (context.req.path.endsWith(".js")) return context.body("", 200, { "Content-Type": "text/javascript" });
@@ -40,7 +40,7 @@ function setUp() {
 
 test("1. what is a view", async () => {
   const { get, paths } = setUp();
-  for (const path of ["/", "/docs?q=secret", "/docs/cache.data", "/_root.data"]) await get(path);
+  for (const path of ["/", "/docs?q=secret", "/docs/cache.data", "/_.data"]) await get(path);
   expect(paths()).toEqual(["/", "/docs", "/docs/cache", "/"]);
   for (const path of ["/assets/a.js", "/missing", "/console"]) await get(path);
   await get("/docs", {}, "POST");

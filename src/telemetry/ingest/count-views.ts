@@ -84,5 +84,5 @@ function viewedPath({ req, res }: Context): string | null {
   if (path === "/console" || path.startsWith("/console/")) return null;
   if (type?.startsWith("text/html")) return path;
   if (!type?.startsWith("text/x-script") || !path.endsWith(".data")) return null;
-  return path === "/_root.data" ? "/" : path.slice(0, -".data".length);
+  return path === "/_.data" ? "/" : path.slice(0, -".data".length);
 }
