@@ -26,36 +26,27 @@ test.describe("without JavaScript", () => {
 });
 
 for (const path of pages)
-  test(`${path} is not wider than the screen, and axe finds nothing`, async ({ page }) => {
-    await page.goto(path);
+  test(`${path} is small, not wider than the screen, and axe finds nothing`, async ({ page }) => {
+    const { responses, sizeOf } = recordSizes(page);
+    await page.goto(path, { waitUntil: "load" });
+    const script = (await sizeOf(/javascript/)) + (await inlineScriptBytes(page));
+    expect(script, "JavaScript").toBeLessThanOrEqual(4 * KB);
+    const sheets = responses.map((each) => each.url()).filter((url) => url.endsWith(".css"));
+    expect(sheets).toEqual([expect.stringContaining("/assets/sheet-site-")]);
+    expect(await sizeOf(/text\/css/), "CSS").toBeLessThanOrEqual(12 * KB);
+    const fonts = await sizeOf(/font/);
+    expect(fonts, "fonts").toBeGreaterThan(0);
+    expect(fonts, "fonts").toBeLessThanOrEqual(37 * KB);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     );
     await expectAccessible(page);
   });
 
-test.describe("what it costs", () => {
-  for (const path of pages)
-    test(`${path}: little JavaScript before the first intent, one style sheet, small fonts`, async ({
-      page,
-    }) => {
-      const { responses, sizeOf } = recordSizes(page);
-      await page.goto(path, { waitUntil: "load" });
-      const script = (await sizeOf(/javascript/)) + (await inlineScriptBytes(page));
-      expect(script, "JavaScript").toBeLessThanOrEqual(4 * KB);
-      const sheets = responses.map((each) => each.url()).filter((url) => url.endsWith(".css"));
-      expect(sheets).toEqual([expect.stringContaining("/assets/sheet-site-")]);
-      expect(await sizeOf(/text\/css/), "CSS").toBeLessThanOrEqual(12 * KB);
-      const fonts = await sizeOf(/font/);
-      expect(fonts, "fonts").toBeGreaterThan(0);
-      expect(fonts, "fonts").toBeLessThanOrEqual(37 * KB);
-    });
-
-  for (const path of [...pages, "/status"])
-    test(`nothing shifts on ${path} while fonts and client arrive`, async ({ page }) => {
-      const shift = await measureShift(page);
-      await page.goto(path);
-      await hydrate(page);
-      expect(await shift()).toBeLessThan(0.02);
-    });
-});
+for (const path of [...pages, "/status"])
+  test(`nothing shifts on ${path} while fonts and client arrive`, async ({ page }) => {
+    const shift = await measureShift(page);
+    await page.goto(path);
+    await hydrate(page);
+    expect(await shift()).toBeLessThan(0.02);
+  });
