@@ -11,6 +11,7 @@ export const consoleInputs = [
   "src/site/styles/fonts.css",
   "src/site/styles/base.css",
   "src/site/styles/buttons.css",
+  "src/site/fonts",
   "site.config.ts",
   "package-lock.json",
   "scripts/build/console-step.ts",
