@@ -41,6 +41,7 @@ export default defineConfig({
       HOST: "localhost",
       SITE_ORIGIN: origin,
       BUILD_DIR: ".cache/test-build",
+      DATA_DIR: ".cache/test-data",
     },
     url: `${origin}/health`,
     timeout: 180_000,

@@ -6,7 +6,7 @@ import { homeFile, sampleWarnings } from "../src/site/marketing/server/sample-wa
 import { build } from "./build/build.ts";
 import { root } from "./build/folders.ts";
 import { loadRuntime } from "./build/load-runtime.ts";
-import { describeListenError, readEnvironment } from "./build/listening.ts";
+import { describeListenError, readEnvironment, takeDataFolder } from "./build/listening.ts";
 import { runCommand, UserError } from "./build/user-error.ts";
 
 await runCommand(async () => {
@@ -15,7 +15,11 @@ await runCommand(async () => {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
   await probePort(env.HOST, env.PORT).catch(fail);
+  // Before the build: who finds the folder taken should not wait for it.
+  const dataFolder = takeDataFolder(env);
   const folders = await build({ origin: env.SITE_ORIGIN, log: console.log });
+  // What the server makes from here on is for its user alone; the build may be served by another one.
+  process.umask(0o077);
   const runtime = await loadRuntime(folders, env);
   // A promise that nobody waits for must not end the pages of everybody else.
   process.on("unhandledRejection", (reason) => {
@@ -31,6 +35,6 @@ await runCommand(async () => {
       server.close();
       // Readers with an open connection are not waited for.
       server.closeAllConnections();
-      void runtime.close();
+      void runtime.close().finally(() => dataFolder.close());
     });
 });

@@ -14,12 +14,13 @@ interface Boundary {
 
 /** The table of CONTRIBUTING.md, "Where code goes". */
 const boundaries: { [folder: string]: Boundary } = {
+  platform: { folders: [], packages: ["*"] },
   search: { folders: [], packages: [] },
   records: { folders: [], types: ["content", "search"], packages: [] },
   content: { folders: ["site.config"], packages: ["*"] },
-  "search-server": { folders: ["search"], packages: ["hono", "zod", "node:*"] },
-  telemetry: { folders: [], packages: ["*"] },
-  site: { folders: ["content", "content/", "site.config", "site-config", "telemetry/browser"], types: ["records", "search"], packages: ["*"] },
+  "search-server": { folders: ["platform", "search"], packages: ["hono", "zod", "node:*"] },
+  telemetry: { folders: ["platform"], packages: ["*"] },
+  site: { folders: ["platform", "content", "content/", "site.config", "site-config", "telemetry/browser"], types: ["records", "search"], packages: ["*"] },
   console: { folders: ["site.config"], types: ["telemetry"], packages: ["*"] },
 };
 

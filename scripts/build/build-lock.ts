@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SQLITE_BUSY, sqliteCode } from "../../src/telemetry/store/open-database.ts";
+import { SQLITE_BUSY, sqliteCode } from "../../src/platform/database/sqlite-code.ts";
 
 const pauseMilliseconds = 200;
 

@@ -19,7 +19,7 @@ import { docsIndexSettings, docsRecords } from "./index-step.ts";
 import { contentWatch } from "./content-watch.ts";
 import { failurePage } from "./failure-page.ts";
 import { buildFolders, cacheFolder, root } from "./folders.ts";
-import { describeListenError, readEnvironment } from "./listening.ts";
+import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadConsoleFiles } from "./load-runtime.ts";
 import { openSiteTelemetry } from "./open-site-telemetry.ts";
 import { createDocsSearch, type DocsSearch } from "./open-search.ts";
@@ -42,6 +42,7 @@ export async function startDevelopment(): Promise<void> {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
   await probePort(env.HOST, env.PORT).catch(fail);
+  takeDataFolder(env);
   const telemetry = openSiteTelemetry(env, { environment: "development", release: "development" });
   const search = await createDocsSearch(env, telemetry.countSearches);
   let draft = await compileDraft(search, env.SITE_ORIGIN);

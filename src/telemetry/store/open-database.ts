@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from "#platform/database/sqlite-code.ts";
 import { migrations } from "./schema.ts";
 
 /** How long a statement waits for another process that has the database. */
@@ -76,16 +77,6 @@ function migrate(db: DatabaseSync): void {
 function versionOf(db: DatabaseSync): number {
   return Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
 }
-
-/** The primary code of an error of SQLite's, 0 for others. */
-export function sqliteCode(error: unknown): number {
-  if (!(error instanceof Error) || !("errcode" in error)) return 0;
-  return Number(error.errcode) & 0xff;
-}
-
-export const SQLITE_BUSY = 5;
-const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
 
 export function isDamage(error: unknown): boolean {
   if (error instanceof NewerSchemaError) return true;

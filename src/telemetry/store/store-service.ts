@@ -3,9 +3,10 @@
  * throws at a caller: what cannot be written is dropped and counted, so that pages and searches go on.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { SQLITE_BUSY, sqliteCode } from "#platform/database/sqlite-code.ts";
 import type { ErrorReport } from "../ingest/sentry/error-report.ts";
 import type { ErrorRow } from "../types.ts";
-import { isDamage, openDatabase, setFileAside, SQLITE_BUSY, sqliteCode } from "./open-database.ts";
+import { isDamage, openDatabase, setFileAside } from "./open-database.ts";
 import { type Retention, retentionStep } from "./retention.ts";
 import { type Batch, type BatchWriter, createBatchWriter, rowCount, type ToOutbox } from "./write-batch.ts";
 

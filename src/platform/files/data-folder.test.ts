@@ -1,0 +1,76 @@
+/**
+ * 1. One process at a time has a folder; the second is told which one has it, by its address and process.
+ * 2. A process that was killed leaves no lock.
+ * 3. The folder and everything in it is private, what was there before included; links are not followed.
+ * 4. A file is replaced whole: whatever fails, the old content stays and no temporary file is left.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { FolderInUseError, openDataFolder } from "./data-folder.ts";
+import { writeDurably } from "./durable.ts";
+
+const newFolder = () => mkdtempSync(join(tmpdir(), "data-folder-"));
+const module = new URL("data-folder.ts", import.meta.url).href;
+const holding = (folder: string) =>
+  `const { openDataFolder } = await import(${JSON.stringify(module)});
+   openDataFolder(${JSON.stringify(folder)}, "http://localhost:3999");
+   gc(); console.log("held"); setInterval(() => {}, 1000);`;
+
+test("1. and 2. one process", async () => {
+  const folder = newFolder();
+  const other = spawn(process.execPath, ["--expose-gc", "--input-type=module", "-e", holding(folder)], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  await once(other.stdout, "data");
+  const pattern = new RegExp(`in use by the server at http://localhost:3999 \\(process ${other.pid}, since `);
+  expect(() => openDataFolder(folder, "here")).toThrow(pattern);
+  expect(() => openDataFolder(folder, "here")).toThrow(FolderInUseError);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  openDataFolder(folder, "here").close();
+  openDataFolder(folder, "here").close();
+});
+
+test.skipIf(process.platform === "win32")("3. private", () => {
+  const folder = join(newFolder(), "data");
+  const outside = join(newFolder(), "outside");
+  mkdirSync(join(folder, "search"), { recursive: true, mode: 0o755 });
+  writeFileSync(join(folder, "search", "a.index"), "");
+  writeFileSync(outside, "");
+  chmodSync(outside, 0o644);
+  symlinkSync(outside, join(folder, "link"));
+  openDataFolder(folder, "here").close();
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  expect([folder, join(folder, "search")].map(modeOf)).toEqual([0o700, 0o700]);
+  expect(["search/a.index", "server.json", "server.lock"].map((name) => modeOf(join(folder, name)))).toEqual([
+    0o600, 0o600, 0o600,
+  ]);
+  expect(modeOf(outside)).toBe(0o644);
+});
+
+test("4. whole files", async () => {
+  const folder = newFolder();
+  const file = join(folder, "deeper", "file");
+  await writeDurably(file, "old");
+  await Promise.all([writeDurably(file, "new"), writeDurably(file, "new")]);
+  expect(readFileSync(file, "utf8")).toBe("new");
+  // A folder stands where the file should be: the rename fails.
+  mkdirSync(join(folder, "taken", "inside"), { recursive: true });
+  await expect(writeDurably(join(folder, "taken"), "x")).rejects.toThrow();
+  expect(readdirSync(folder).sort()).toEqual(["deeper", "taken"]);
+  expect(readdirSync(join(folder, "deeper"))).toEqual(["file"]);
+  if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+});

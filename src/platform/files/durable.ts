@@ -1,0 +1,62 @@
+/**
+ * Files that survive `kill -9` and a power cut once they were announced: a reader finds the old content or the new one,
+ * whole. A rename is durable only when its folder has been synced, too.
+ */
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Only the user of the server reads what it keeps. */
+export const FILE_MODE = 0o600;
+export const FOLDER_MODE = 0o700;
+
+/** Names of files that a killed process may have left half written; they may be removed at start. */
+export const TEMPORARY_FILE = /\.\d+-\d+\.tmp$/;
+
+let written = 0;
+
+/**
+ * Writes a file under a temporary name, syncs it, renames it and syncs the folder, which is made if it is missing.
+ * @throws the system's error; then what was there before is untouched and nothing is left behind.
+ */
+export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  const temporary = `${path}.${process.pid}-${written++}.tmp`;
+  try {
+    const file = await open(temporary, "wx", FILE_MODE);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** Renames within one folder, durably. @throws the system's error */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncFolder(dirname(to));
+}
+
+/** Removes a file, durably; one that is not there is no mistake. @throws the system's error */
+export async function removeDurably(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await syncFolder(dirname(path));
+}
+
+/** Makes renames and removals in a folder durable. Windows has no such call and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

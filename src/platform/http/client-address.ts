@@ -1,0 +1,102 @@
+/**
+ * Who sends a request. A connection's address is believed; what a proxy says about the client behind it
+ * (`X-Forwarded-For`) only when the proxy is one of those that the operator named.
+ *
+ *     X-Forwarded-For: 198.51.100.7, 203.0.113.9     connection: 10.0.0.2 (trusted)
+ *                      (anybody can write this)  └─ the last one that no trusted proxy added: the client
+ */
+import { BlockList, isIP } from "node:net";
+import type { Context } from "hono";
+
+/** Addresses at the end of the header that are looked at; a real chain has two or three. */
+const MAX_HOPS = 10;
+
+/** What @hono/node-server adds to a request. */
+interface NodeEnvironment {
+  incoming?: { socket?: { remoteAddress?: string } };
+}
+
+/** The client's address as it is written; null in tests without a connection. */
+export type AddressOf = (context: Context) => string | null;
+
+/** The address of the connection itself, which a proxy may have opened. */
+export function connectionAddress(context: Context): string | null {
+  // `env` is what the adapter passes, typed by nobody.
+  const { incoming } = (context.env ?? {}) as NodeEnvironment;
+  return plainAddress(incoming?.socket?.remoteAddress);
+}
+
+/** @param trusted addresses and networks (`10.0.0.0/8`, `::1`) of the operator's own proxies */
+export function createAddressOf(trusted: readonly string[] = []): AddressOf {
+  const isTrusted = createMatcher(trusted);
+  return (context) => {
+    const direct = connectionAddress(context);
+    if (trusted.length === 0 || direct === null || !isTrusted(direct)) return direct;
+    const header = context.req.header("x-forwarded-for");
+    if (header === undefined) return direct;
+    let client = direct;
+    for (const part of lastHops(header)) {
+      const address = plainAddress(part.trim());
+      // What is no address was written by somebody else, and so was everything before it.
+      if (address === null || isIP(address) === 0) return client;
+      client = address;
+      if (!isTrusted(address)) return client;
+    }
+    return client;
+  };
+}
+
+/** Whether an address belongs to one of the networks. @throws Error that names an entry that is none */
+export function createMatcher(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = "", length] = network.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    const bits = family === "ipv6" ? 128 : 32;
+    const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : -1;
+    if (isIP(address) === 0 || prefix < 0 || prefix > bits || network.split("/").length > 2)
+      throw new Error(`\`${network}\` is neither an address nor a network such as 10.0.0.0/8`);
+    list.addSubnet(address, prefix, family);
+  }
+  return (address) => {
+    const version = isIP(address);
+    return version !== 0 && list.check(address, version === 6 ? "ipv6" : "ipv4");
+  };
+}
+
+/** Newest first. The header's length is bounded by the server; the number of its parts is not. */
+function lastHops(header: string): string[] {
+  const parts: string[] = [];
+  let end = header.length;
+  while (parts.length < MAX_HOPS && end >= 0) {
+    const comma = end === 0 ? -1 : header.lastIndexOf(",", end - 1);
+    parts.push(header.slice(comma + 1, end));
+    end = comma;
+  }
+  return parts;
+}
+
+/** Without the form that an IPv4 address has on a socket for both versions, and without a zone. */
+function plainAddress(address: string | undefined): string | null {
+  if (address === undefined || address === "") return null;
+  return address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%[^%]*$/, "");
+}
+
+/**
+ * What limits count by: an IPv4 address, or the network of 64 bits that one IPv6 connection is given as a whole.
+ * `null` counts as one client.
+ */
+export function addressKey(address: string | null): string {
+  if (address === null) return "unknown";
+  if (isIP(address) !== 6) return address;
+  return expandGroups(address).slice(0, 4).join(":");
+}
+
+function expandGroups(address: string): string[] {
+  const [head = "", tail] = address.split("::");
+  const groups = (text: string) => (text === "" ? [] : text.split(":"));
+  const [first, last] = [groups(head), groups(tail ?? "")];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
+  const all = [...first, ...Array.from({ length: zeros }, () => "0"), ...last];
+  return all.map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""));
+}

@@ -1,0 +1,53 @@
+/**
+ * 1. In any minute of any pattern a key gets at most its burst and what the minute fills; who waits as told is served.
+ * 2. Keys do not share; a flood of keys shares one bucket and takes no more memory.
+ * 3. A clock that is set back gives nothing away and locks nobody out for longer than the burst takes to fill.
+ */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { createRateLimit } from "./rate-limit.ts";
+
+test("1. bounded, and honest about when", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 100 }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 300 }),
+      (perMinute, burst, steps) => {
+        let now = 0;
+        const limit = createRateLimit({ perMinute, burst, clock: () => now });
+        const taken: number[] = [];
+        for (const step of steps) {
+          now += step;
+          if (limit.take("one") === 0) taken.push(now);
+        }
+        for (const start of taken) {
+          const inMinute = taken.filter((at) => at >= start && at < start + 60_000).length;
+          expect(inMinute).toBeLessThanOrEqual(burst + perMinute);
+        }
+        while (limit.take("one") === 0);
+        now += limit.take("one") * 1000;
+        expect(limit.take("one")).toBe(0);
+      },
+    ),
+  );
+});
+
+test("2. keys", () => {
+  const limit = createRateLimit({ perMinute: 2, clock: () => 0, maxKeys: 3 });
+  expect([limit.take("a"), limit.take("a"), limit.take("b")]).toEqual([0, 0, 0]);
+  expect(limit.take("a")).toBeGreaterThan(0);
+  const flood = Array.from({ length: 1000 }, (_, at) => limit.take(`flood ${at}`));
+  expect(flood.filter((wait) => wait === 0).length).toBeLessThanOrEqual(4);
+  expect(limit.size).toBeLessThanOrEqual(4);
+});
+
+test("3. a clock set back", () => {
+  let now = 1_000_000;
+  const limit = createRateLimit({ perMinute: 60, burst: 2, clock: () => now });
+  limit.take("a", 2);
+  now = 0;
+  expect(limit.take("a")).toBeGreaterThan(0);
+  now = 2000;
+  expect(limit.take("a", 2)).toBe(0);
+});

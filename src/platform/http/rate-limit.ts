@@ -1,0 +1,68 @@
+/**
+ * How much one client may ask for: a bucket for each key, which holds `burst` and fills by `perMinute` a minute. Memory is
+ * bounded: a bucket that is full again says nothing and is forgotten.
+ */
+export interface RateLimitOptions {
+  perMinute: number;
+  /** What may come at once. Default: a minute's worth. */
+  burst?: number;
+  clock?: () => number;
+  /** Keys that are known at once; more than that is a flood of addresses, and the new ones share one bucket. */
+  maxKeys?: number;
+}
+
+export interface RateLimit {
+  /**
+   * Takes `count` from a key's bucket, all or nothing.
+   * @returns 0 when there was enough, else after how many seconds there will be (for `Retry-After`).
+   */
+  take: (key: string, count?: number) => number;
+  /** Keys that are remembered. */
+  readonly size: number;
+}
+
+const DEFAULT_MAX_KEYS = 20_000;
+const overflow = "\0";
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+export function createRateLimit(options: RateLimitOptions): RateLimit {
+  const { perMinute, burst = perMinute, clock = Date.now, maxKeys = DEFAULT_MAX_KEYS } = options;
+  const perMillisecond = perMinute / 60_000;
+  const fillMilliseconds = burst / perMillisecond;
+  /** In the order of the last use. */
+  const buckets = new Map<string, Bucket>();
+
+  function forgetFull(now: number): void {
+    for (const [key, { at }] of buckets) {
+      if (now - at < fillMilliseconds) return;
+      buckets.delete(key);
+    }
+  }
+
+  // A clock that was set back fills nothing.
+  const refill = ({ tokens, at }: Bucket, now: number) =>
+    Math.min(burst, tokens + Math.max(0, now - at) * perMillisecond);
+
+  return {
+    take(key, count = 1) {
+      const now = clock();
+      forgetFull(now);
+      const name = buckets.has(key) || buckets.size < maxKeys ? key : overflow;
+      const former = buckets.get(name);
+      const tokens = former ? refill(former, now) : burst;
+      // Sums of fractions fall short of whole numbers by less than this.
+      const isEnough = tokens + 1e-6 >= count;
+      // Re-inserted: a Map keeps the order of insertion.
+      buckets.delete(name);
+      buckets.set(name, { tokens: isEnough ? Math.max(0, tokens - count) : tokens, at: now });
+      return isEnough ? 0 : Math.max(1, Math.ceil((Math.min(count, burst) - tokens) / perMillisecond / 1000));
+    },
+    get size() {
+      return buckets.size;
+    },
+  };
+}
