@@ -4,7 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { HTTPException } from "hono/http-exception";
-import { CLIENT_CLOSED_REQUEST, hasClientLeft } from "./platform/http/client-abort.ts";
+import { abandonedAnswer } from "./platform/http/client-abort.ts";
 import { type ConnectionGuard, markShared } from "./platform/http/connections.ts";
 import { createEdge, type Edge } from "./server/edge.ts";
 import type { SiteRuntime } from "./site/server/site-runtime.ts";
@@ -89,7 +89,8 @@ export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLi
   });
 
   app.onError((error, context) => {
-    if (hasClientLeft(context)) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+    const abandoned = abandonedAnswer(context);
+    if (abandoned) return abandoned;
     // A mistake of the request's, such as a body that is too large, is none of ours.
     if (error instanceof HTTPException) return error.getResponse();
     const { pathname } = new URL(context.req.url);

@@ -1,5 +1,6 @@
 /**
  * 1. Told to stop, the server finishes what is in flight, closes what it has open, and exits with 0; nobody new comes in.
+ *    A large download that is read slowly comes whole.
  * 2. Signals that come together are one; a later one ends the process at once.
  * 3. What is not finished in time is cut off, what is open is closed all the same, and the exit code is 1.
  * 4. An error that nobody caught is told and ends the server in the same way, with 1; a connection that a client ended is
@@ -41,7 +42,7 @@ async function start(options: Partial<StopOptions> = {}) {
   const { port } = server.address() as AddressInfo;
   const client = await connectRaw(port, get("/"));
   await once(server, "asked");
-  const finish = () => asked.forEach((response) => response.end("answer"));
+  const finish = (text = "answer") => asked.forEach((response) => response.end(text));
   return { server, self, exited, done, client, finish, port, wait: (ms: number) => void (now += ms) };
 }
 
@@ -55,6 +56,22 @@ test("1. in good order", async () => {
   finish();
   expect(await client.ended()).toContain("answer");
   expect([await exited, done]).toEqual([[0], ["closed"]]);
+});
+
+test("1. a slow download", async () => {
+  const { self, exited, client, finish } = await start();
+  let taken = 0;
+  client.socket.on("data", (chunk: Buffer) => {
+    taken += chunk.length;
+    client.socket.pause();
+    // In the next turn, with the other end in the same process.
+    setImmediate(() => client.socket.resume());
+  });
+  finish("a".repeat(7_000_000));
+  self.emit("SIGTERM");
+  expect(await exited).toEqual([0]);
+  await once(client.socket, "close");
+  expect(taken).toBeGreaterThan(7_000_000);
 });
 
 test("2. signals", async () => {

@@ -8,15 +8,20 @@ interface NodeEnvironment {
   outgoing?: ServerResponse;
 }
 
-/** nginx's status for it. Nobody reads the answer; it only must not be an error of ours. */
-export const CLIENT_CLOSED_REQUEST = 499;
+/** nginx's status for it. */
+const CLIENT_CLOSED_REQUEST = 499;
 
 /** Whether the connection ended before the body had come or the answer had gone. False without a connection. */
-export function hasClientLeft(context: Context): boolean {
+function hasClientLeft(context: Context): boolean {
   // `env` is what the adapter passes, typed by nobody.
   const { incoming, outgoing } = (context.env ?? {}) as NodeEnvironment;
   if (incoming && !incoming.complete && incoming.destroyed) return true;
   return outgoing !== undefined && outgoing.destroyed && !outgoing.writableFinished;
+}
+
+/** For error handlers: what to answer where the client has left. Nobody reads it; it only must not be an error of ours. */
+export function abandonedAnswer(context: Context): Response | null {
+  return hasClientLeft(context) ? new Response(null, { status: CLIENT_CLOSED_REQUEST }) : null;
 }
 
 /** Of sockets that the other end closed or reset. */
@@ -26,7 +31,7 @@ const MAX_CAUSES = 5;
 
 /**
  * Whether an error says nothing but that a client ended its connection. For errors without a request at hand; with one,
- * `hasClientLeft` knows better.
+ * `abandonedAnswer` knows better.
  */
 export function isClientAbort(error: unknown): boolean {
   let current = error;
