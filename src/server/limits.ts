@@ -1,7 +1,7 @@
 /**
  * Every cap on clients of the whole server, whatever they ask for. What a request may contain is limited where it is
  * answered (`search-server/limits.ts`, `telemetry/limits.ts`). One search takes 0.3 ms of CPU time, a page that is
- * rendered on request about 10 ms.
+ * rendered on request about 20 ms.
  */
 import type { ConnectionLimits } from "../platform/http/connections.ts";
 
@@ -22,11 +22,11 @@ export const SEARCH_RATE: RequestRate = { perMinute: 3000, burst: 1500 };
 /**
  * Pages that are rendered on request (results without JavaScript, a reload with `?q=`) and addresses without a page.
  * Of the same office a tenth reloads a page with results each minute: 50. A crawler that follows dead links of ours meets
- * it at 10 a second. 600 cost 10 % of a core.
+ * it at 10 a second. 600 cost 20 % of a core.
  */
 export const PAGE_RATE: RequestRate = { perMinute: 600, burst: 300 };
 
-/** Connections of one process; fewer where the system allows fewer open files. One that is idle takes about 15 KB. */
+/** Connections of one process; fewer where the system allows fewer open files. One that waits takes about 4 KB. */
 const MAX_CONNECTIONS = 4096;
 /** Of it for one client. A browser has 6 at most, so an office of 170 could load a page in the same second. */
 const MAX_CONNECTIONS_PER_ADDRESS = 1024;

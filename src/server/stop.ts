@@ -8,6 +8,7 @@
  *     ─► exit code 0, or 1 when anything was cut off or an error was the reason
  */
 import type { Server } from "node:http";
+import { Server as NetServer } from "node:net";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { isClientAbort } from "../platform/http/client-abort.ts";
 import { CLOSE_MS, DRAIN_MS, SAME_SIGNAL_MS } from "./limits.ts";
@@ -80,7 +81,8 @@ export function stopOnSignals(options: StopOptions): void {
 
 /** @returns false when something had to be cut off. */
 async function stop({ server, connections, close, ...options }: StopOptions): Promise<boolean> {
-  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Not the HTTP server's own: it cuts answers that are made and not yet sent for idle connections.
+  const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   connections?.drain();
   const isDrained = !connections || (await isInTime(ended, options.drainMs ?? DRAIN_MS));
   server.closeAllConnections();

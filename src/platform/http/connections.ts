@@ -14,6 +14,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Context } from "hono";
 import { addressKey, plainAddress } from "./client-address.ts";
+import { createUnsentAnswers, type Reader } from "./unsent-answers.ts";
 
 export interface ConnectionLimits {
   /** Connections at once, of all clients. */
@@ -63,32 +64,15 @@ export interface ConnectionGuard {
 
 /** Seconds that a client is told to wait when there is no place. */
 const RETRY_SECONDS = 5;
-/** What waits for readers is added up again after this time; meanwhile one process makes a few answers at most. */
-const MEASURE_MS = 10;
 
 type Phase = "receiving" | "answering" | "idle";
 
-interface Connection {
-  socket: Socket;
-  key: string;
+interface Connection extends Reader {
   phase: Phase;
-  isExempt: boolean;
-  /** Not closed yet, in the order of their requests. */
-  responses: Set<ServerResponse>;
+  /** A proxy's. */
+  readonly isExempt: boolean;
+  readonly responses: Set<ServerResponse>;
   request: IncomingMessage | null;
-  /** Of the answers that are being sent, when last measured. */
-  unsent: number;
-  queued: number;
-  /** When it was last seen that the reader had taken something. */
-  tookAt: number;
-}
-
-const shared = new WeakSet<object>();
-
-/** Says that the answer of this request is in memory anyway: it costs nothing while it waits for its reader. */
-export function markShared(context: Context): void {
-  const { outgoing } = (context.env ?? {}) as { outgoing?: ServerResponse };
-  if (outgoing) shared.add(outgoing);
 }
 
 export function guardConnections(server: Server, options: ConnectionGuardOptions): ConnectionGuard {
@@ -102,9 +86,12 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
     idle: new Set(),
   };
   let isDraining = false;
-  let measuredAt = Number.NEGATIVE_INFINITY;
-  let unsentBytes = 0;
-  const unsentByAddress = new Map<string, number>();
+  const unsent = createUnsentAnswers(readers, clock);
+
+  function* readers(): Generator<Connection> {
+    yield* phases.receiving;
+    yield* phases.answering;
+  }
 
   function move(connection: Connection, phase: Phase): void {
     phases[connection.phase].delete(connection);
@@ -157,7 +144,7 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
       if (connection.request?.complete) move(connection, "answering");
       else if (isEligible(connection)) return connection;
     }
-    measure();
+    unsent.measure();
     let slowest: Connection | null = null;
     for (const connection of phases.answering)
       if (
@@ -169,8 +156,8 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
     return slowest;
   }
 
-  function isStalled(connection: Connection, milliseconds = limits.stalledMs): boolean {
-    return connection.queued > 0 && measuredAt - connection.tookAt >= milliseconds;
+  function isStalled(connection: Connection): boolean {
+    return unsent.isStalled(connection, limits.stalledMs);
   }
 
   function onConnection(socket: Socket): void {
@@ -189,35 +176,13 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
     socket.destroySoon();
   }
 
-  /** Adds up what waits for readers, and notes who has taken something since the last time. */
-  function measure(): void {
-    const now = clock();
-    if (now - measuredAt < MEASURE_MS) return;
-    measuredAt = now;
-    unsentBytes = 0;
-    unsentByAddress.clear();
-    for (const phase of [phases.receiving, phases.answering])
-      for (const connection of phase) {
-        const queued = queuedBytes(connection.socket);
-        if (queued === 0 || queued !== connection.queued) connection.tookAt = now;
-        connection.queued = queued;
-        connection.unsent = 0;
-        for (const response of connection.responses)
-          if (!shared.has(response)) connection.unsent += response.writableLength;
-        if (connection.unsent === 0) continue;
-        unsentBytes += connection.unsent;
-        const { key } = connection;
-        unsentByAddress.set(key, (unsentByAddress.get(key) ?? 0) + connection.unsent);
-      }
-  }
-
   /** Takes the memory back from readers that take nothing, the largest answers first. */
   function cutStalled(): void {
     const stalled = [...connections.values()].filter((each) => each.unsent > 0 && isStalled(each));
     for (const connection of stalled.sort((a, b) => b.unsent - a.unsent)) {
-      if (unsentBytes <= limits.unsentBytes) return;
+      if (unsent.bytes <= limits.unsentBytes) return;
       cut(connection);
-      unsentBytes -= connection.unsent;
+      unsent.release(connection);
     }
   }
 
@@ -248,21 +213,19 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
       return true;
     },
     hasRoomFor(context) {
-      measure();
-      if (unsentBytes === 0) return true;
-      if (unsentBytes > limits.unsentBytes) cutStalled();
+      unsent.measure();
+      if (unsent.bytes === 0) return true;
+      if (unsent.bytes > limits.unsentBytes) cutStalled();
+      // `env` is what the adapter passes, typed by nobody.
       const { incoming } = (context.env ?? {}) as { incoming?: IncomingMessage };
       const connection = incoming && connections.get(incoming.socket);
-      const isOverOwn =
-        connection !== undefined &&
-        !connection.isExempt &&
-        (unsentByAddress.get(connection.key) ?? 0) > limits.unsentBytesPerAddress;
-      return !isOverOwn && unsentBytes <= limits.unsentBytes;
+      const own = connection && !connection.isExempt ? unsent.bytesOf(connection.key) : 0;
+      return own <= limits.unsentBytesPerAddress && unsent.bytes <= limits.unsentBytes;
     },
     sweep() {
-      measure();
+      unsent.measure();
       for (const connection of connections.values())
-        if (isStalled(connection, limits.unreadMs)) cut(connection);
+        if (unsent.isStalled(connection, limits.unreadMs)) cut(connection);
     },
     drain() {
       isDraining = true;
@@ -281,8 +244,8 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
       return connections.size;
     },
     get unsentBytes() {
-      measure();
-      return unsentBytes;
+      unsent.measure();
+      return unsent.bytes;
     },
   };
 }
@@ -300,11 +263,4 @@ function refuse(response: ServerResponse, status: 431 | 503): false {
 function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers["content-length"];
   return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;
-}
-
-/** What the system has not taken yet. Of a large piece Node itself counts all until all of it has gone. */
-function queuedBytes(socket: Socket): number {
-  // The only place that shows progress within one piece; Node's own time-out looks there too.
-  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } };
-  return handle?.writeQueueSize ?? socket.writableLength;
 }
