@@ -42,7 +42,8 @@ function childrenOf(pid: number): number[] {
 
 function isRunning(pid: number): boolean {
   try {
-    return !/^Z/.test(execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim());
+    const state = execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+    return !state.trim().startsWith("Z");
   } catch {
     // `ps` ends with 1 when there is no such process.
     return false;
