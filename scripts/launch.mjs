@@ -1,5 +1,6 @@
 // Runs on the machine's own Node.js (20.19 or newer): installs what is missing, then hands over to the project's Node.js 24.
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { installPackages, UserError } from "./packages.mjs";
 import { findNode, requireNode, root } from "./runtime.mjs";
@@ -17,15 +18,31 @@ export async function launch(script, args = process.argv.slice(2)) {
   }
 }
 
+/** How often it is looked whether npm is still there; nothing tells a process that its parent was killed. */
+const PARENT_CHECK_MS = 500;
+
+/**
+ * Runs the script until it ends. Signals go on to it; it ends too when this process is killed (its channel closes) or
+ * when npm is. package.json starts this file with `exec`, so that no shell stands between npm and it: a shell is ended by
+ * a signal and passes none on. Where there is no `exec` (Windows) the second half of the line runs.
+ */
 function run(script, args) {
   return new Promise((resolve) => {
     const child = spawn(findNode(), ["--disable-warning=ExperimentalWarning", join(root, script), ...args], {
       cwd: root,
-      stdio: "inherit",
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
     });
-    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      // Started by hand it goes on when the terminal's shell has ended.
+      if (process.env.npm_lifecycle_event === undefined || process.ppid === parent) return;
+      clearInterval(watch);
+      child.kill("SIGTERM");
+    }, PARENT_CHECK_MS);
     child.on("exit", (code, signal) => {
-      process.exitCode = code ?? (signal ? 128 : 1);
+      clearInterval(watch);
+      process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
       resolve();
     });
   });

@@ -4,6 +4,7 @@
  */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { searchesOf } from "./answer.ts";
 import { createSearchApp, type SearchAppOptions, toResponse } from "./app.ts";
 import { openContentService } from "./content-service.ts";
@@ -79,7 +80,9 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const upstream = createUpstream(options);
   const app = new Hono();
-  app.onError((error) => {
+  app.onError((error, context) => {
+    const abandoned = abandonedAnswer(context);
+    if (abandoned) return abandoned;
     // Nobody sees why a search failed but us.
     if (error instanceof ApiError && error.status >= 500) options.onError?.(error);
     return toResponse(error, options.onError);
