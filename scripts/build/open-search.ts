@@ -42,6 +42,7 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
     onError,
     ...(onSearch && { onSearch: (searches, context) => onSearch(searches, context) }),
     dataDir: join(env.DATA_DIR, "search"),
+    builtInIndex: indexUid,
     ...(env.SEARCH_ADMIN_KEY && { adminKey: env.SEARCH_ADMIN_KEY }),
   }).catch((error: unknown) => {
     throw new UserError(
