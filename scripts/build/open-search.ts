@@ -65,7 +65,15 @@ export async function openSearch(
 ): Promise<DocsSearch> {
   if (siteConfig.search.provider === "meilisearch") return openMeilisearch(folders, env, onSearch);
   const search = await createDocsSearch(env, onSearch);
-  search.replace(await readFile(join(folders.search, "docs.index")));
+  const file = join(folders.search, "docs.index");
+  try {
+    search.replace(await readFile(file));
+  } catch (error) {
+    await search.close();
+    throw new UserError(
+      `The index of the site's pages cannot be used (${error instanceof Error ? error.message : error}): remove ${folders.search} and start again, and it is built anew.`,
+    );
+  }
   return search;
 }
 
