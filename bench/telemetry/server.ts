@@ -23,7 +23,11 @@ store.replace("docs", await readFile(indexFile));
 const app = createApp({
   files: new Map(),
   pathFor: (path) => path,
-  searchApp: createSearchApp({ store, ...(isOn && { onSearch: telemetry.countSearches }) }),
+  searchApp: createSearchApp({
+    store,
+    publicIndexes: ["docs"],
+    ...(isOn && { onSearch: telemetry.countSearches }),
+  }),
   telemetry: {
     app: telemetry.app,
     close: telemetry.close,

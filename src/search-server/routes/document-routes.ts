@@ -9,6 +9,7 @@ import { parseDocuments, payloadType } from "../documents-payload.ts";
 import { ApiError } from "../errors.ts";
 import { closedObject, count, filter, flag, names, nullableNames, text } from "../fields.ts";
 import { checkIndexUid } from "../index-uid.ts";
+import { accessOf } from "../keys/guards.ts";
 import { readJson, readText } from "../request-body.ts";
 import { snakeCase, validate, type ValidationContext } from "../validate.ts";
 import type { AdminRouteOptions } from "./index-routes.ts";
@@ -99,7 +100,7 @@ export function documentRoutes({ store, content, limits }: AdminRouteOptions): H
         indexUid: uid,
         type: "documentAdditionOrUpdate",
         details: { receivedDocuments: documents.length, indexedDocuments: null },
-        work: { kind: "documents", operation, mayCreate: true },
+        work: { kind: "documents", operation, mayCreate: accessOf(context).may("indexes.create", uid) },
         ...(customMetadata !== null && { customMetadata }),
       }),
     );

@@ -1,6 +1,7 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { ApiError } from "../errors.ts";
 import { checkIndexUid } from "../index-uid.ts";
+import { accessOf } from "../keys/guards.ts";
 import { readJson } from "../request-body.ts";
 import { toSettingsJson } from "../settings-json.ts";
 import { type SettingName, settingFromSlug, settingsContext, settingsSchema } from "../settings-schema.ts";
@@ -18,8 +19,10 @@ export function settingRoutes({ store, content, limits }: AdminRouteOptions): Ho
     return toSettingsJson(index.settings, protocol);
   }
 
-  function enqueue(uid: string, body: unknown) {
+  function enqueue(context: Context, uid: string, body: unknown) {
     checkIndexUid(uid);
+    // Settings make the index that they are for.
+    if (!accessOf(context).may("indexes.create", uid)) store.require(uid);
     const settings = validate(settingsSchema, body, settingsContext);
     return content.enqueue({
       indexUid: uid,
@@ -32,11 +35,11 @@ export function settingRoutes({ store, content, limits }: AdminRouteOptions): Ho
   app.get("/indexes/:uid/settings", (context) => context.json(settingsOf(context.req.param("uid"))));
   app.patch("/indexes/:uid/settings", async (context) => {
     const body = await readJson(context, limits.adminBodyBytes);
-    return taskAnswer(context, enqueue(context.req.param("uid"), body));
+    return taskAnswer(context, enqueue(context, context.req.param("uid"), body));
   });
   app.delete("/indexes/:uid/settings", (context) => {
     const body = Object.fromEntries(Object.keys(settingsSchema.shape).map((name) => [name, null]));
-    return taskAnswer(context, enqueue(context.req.param("uid"), body));
+    return taskAnswer(context, enqueue(context, context.req.param("uid"), body));
   });
 
   app.get("/indexes/:uid/settings/:setting", (context) => {
@@ -46,11 +49,11 @@ export function settingRoutes({ store, content, limits }: AdminRouteOptions): Ho
   app.on(["PUT", "PATCH"], "/indexes/:uid/settings/:setting", async (context) => {
     const name = required(context.req.param("setting"));
     const value = await readJson(context, limits.adminBodyBytes);
-    return taskAnswer(context, enqueue(context.req.param("uid"), { [name]: value }));
+    return taskAnswer(context, enqueue(context, context.req.param("uid"), { [name]: value }));
   });
   app.delete("/indexes/:uid/settings/:setting", (context) => {
     const name = required(context.req.param("setting"));
-    return taskAnswer(context, enqueue(context.req.param("uid"), { [name]: null }));
+    return taskAnswer(context, enqueue(context, context.req.param("uid"), { [name]: null }));
   });
 
   return app;

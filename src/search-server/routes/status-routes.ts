@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { accessOf } from "../keys/guards.ts";
 import type { SearchStore, StoredIndex } from "../store.ts";
 
 export interface VersionInfo {
@@ -19,7 +20,7 @@ export function statusRoutes({ store, version, isIndexing }: StatusRouteOptions)
   app.get("/health", (context) => context.json({ status: "available" }));
   app.get("/version", (context) => context.json(version));
   app.get("/stats", (context) => {
-    const indexes = store.list();
+    const indexes = store.list().filter(({ uid }) => accessOf(context).sees(uid));
     const size = indexes.reduce((sum, stored) => sum + stored.bytes.byteLength, 0);
     const newest = Math.max(...indexes.map((stored) => stored.updatedAt.getTime()));
     return context.json({

@@ -1,6 +1,8 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { ContentService } from "../content-service.ts";
 import { ApiError } from "../errors.ts";
+import type { Access } from "../keys/access.ts";
+import { accessOf } from "../keys/guards.ts";
 import type { Task } from "../task-queue.ts";
 import { QueryParams } from "./query-params.ts";
 import { taskAnswer } from "./task-answer.ts";
@@ -27,9 +29,15 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
   const app = new Hono();
   const { tasks } = content;
 
+  /** Newest first; only those of indexes that the asker may know of. */
+  const visible = (context: Context) => {
+    const access = accessOf(context);
+    return access.seesAll ? tasks.all() : tasks.all().filter((task) => isVisible(task, access));
+  };
+
   app.get("/tasks", (context) => {
     const params = new QueryParams(context.req.url, "task", [...PAGING, ...FILTERS]);
-    return context.json(paginate(params, tasks.all().filter(taskFilter(params)), (task) => task.uid));
+    return context.json(paginate(params, visible(context).filter(taskFilter(params)), (task) => task.uid));
   });
 
   app.get("/tasks/:uid", (context) => {
@@ -41,12 +49,13 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
       );
     }
     const task = tasks.get(Number(given));
-    if (!task) throw new ApiError("task_not_found", `Task \`${given}\` not found.`);
+    if (!task || !isVisible(task, accessOf(context)))
+      throw new ApiError("task_not_found", `Task \`${given}\` not found.`);
     return context.json(task);
   });
 
   app.post("/tasks/cancel", (context) => {
-    const { uids, originalFilter } = selectTasks(context.req.url);
+    const { uids, originalFilter } = selectTasks(context);
     const task = content.enqueue({
       indexUid: null,
       type: "taskCancelation",
@@ -58,7 +67,7 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
   });
 
   app.delete("/tasks", (context) => {
-    const { uids, originalFilter } = selectTasks(context.req.url);
+    const { uids, originalFilter } = selectTasks(context);
     const task = content.enqueue({
       indexUid: null,
       type: "taskDeletion",
@@ -71,17 +80,20 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
 
   app.get("/batches", (context) => {
     const params = new QueryParams(context.req.url, "batch", [...PAGING, ...FILTERS]);
-    const batches = batchesOf(tasks.all().filter(taskFilter(params)), content);
+    const batches = batchesOf(visible(context).filter(taskFilter(params)), content);
     return context.json(paginate(params, batches, (batch) => batch.uid));
   });
 
   app.get("/batches/:uid", (context) => {
-    const batch = batchesOf(tasks.all(), content).find(({ uid }) => String(uid) === context.req.param("uid"));
+    const batch = batchesOf(visible(context), content).find(
+      ({ uid }) => String(uid) === context.req.param("uid"),
+    );
     if (!batch) throw new ApiError("batch_not_found", `Batch \`${context.req.param("uid")}\` not found.`);
     return context.json(batch);
   });
 
-  function selectTasks(url: string): { uids: Set<number>; originalFilter: string } {
+  function selectTasks(context: Context): { uids: Set<number>; originalFilter: string } {
+    const { url } = context.req;
     const params = new QueryParams(url, "task", FILTERS);
     const { search } = new URL(url);
     if (search === "") {
@@ -92,8 +104,7 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
     }
     return {
       uids: new Set(
-        tasks
-          .all()
+        visible(context)
           .filter(taskFilter(params))
           .map(({ uid }) => uid),
       ),
@@ -106,6 +117,16 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
   }
 
   return app;
+}
+
+/** A swap is of all the indexes that it names; tasks of no index are for who sees every index. */
+function isVisible({ indexUid, type, details }: Task, access: Access): boolean {
+  if (access.seesAll) return true;
+  if (indexUid !== null) return access.sees(indexUid);
+  if (type !== "indexSwap") return false;
+  // As it was enqueued by POST /swap-indexes.
+  const swaps = details["swaps"] as { indexes: string[] }[];
+  return swaps.every(({ indexes }) => indexes.every((uid) => access.sees(uid)));
 }
 
 function taskFilter(params: QueryParams): (task: Task) => boolean {
