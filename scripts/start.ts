@@ -28,6 +28,8 @@ await runCommand(async () => {
   });
   const server = await listen(createApp(runtime), env.HOST, env.PORT).catch(fail);
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
+  const consoleNote = runtime.describeConsole?.();
+  if (consoleNote) console.log(consoleNote);
   for (const warning of sampleWarnings(await readFile(join(root, homeFile), "utf8")))
     console.warn(`  ${warning}`);
   for (const signal of ["SIGINT", "SIGTERM"] as const)

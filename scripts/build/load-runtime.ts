@@ -11,7 +11,7 @@ import { loadStaticFiles, type StaticFiles } from "../../src/site/server/static-
 import type { BuildFolders } from "./folders.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 import { openSearch } from "./open-search.ts";
-import { openSiteTelemetry } from "./open-site-telemetry.ts";
+import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
 import { releaseName } from "./release-name.ts";
 import { readStamps } from "./stamps.ts";
 
@@ -19,7 +19,7 @@ import { readStamps } from "./stamps.ts";
 export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<SiteRuntime> {
   const startedAt = new Date().toISOString();
   const stamps = await readStamps(folders.stamps);
-  const telemetry = openSiteTelemetry(env, {
+  const telemetry = await openSiteTelemetry(env, {
     sourceMaps: join(folders.site, "maps"),
     release: releaseName(stamps["site"] ?? ""),
   });
@@ -53,6 +53,7 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     pathFor: negotiatePath,
     searchApp: search.app,
     telemetry,
+    describeConsole: () => describeConsole(env, telemetry),
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),
     render: createSiteHandler(serverBuild, "production", source),
