@@ -5,5 +5,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "tests/relevance/**/*.test.ts"],
     environment: "node",
+    // By itself it leaves one core for watching files, which is half of a small machine.
+    maxWorkers: "100%",
   },
 });

@@ -8,8 +8,9 @@ import { abandonedAnswer } from "./platform/http/client-abort.ts";
 import type { ConnectionGuard } from "./platform/http/connections.ts";
 import { markShared } from "./platform/http/unsent-answers.ts";
 import { createEdge, type Edge } from "./server/edge.ts";
-import type { SiteRuntime } from "./site/server/site-runtime.ts";
-import { commonHeaders, contentSecurityPolicy } from "./site/server/security-headers.ts";
+import { MAX_ADDRESS_LENGTH } from "./site/server/limits.ts";
+import { decodePath, isNegotiated, isResultsPage, type SiteRuntime } from "./site/server/site-runtime.ts";
+import { commonHeaders } from "./site/server/security-headers.ts";
 import { serveStaticFile } from "./site/server/static-files.ts";
 
 /** The addresses that search, of both search providers. */
@@ -21,10 +22,18 @@ const searchPaths = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/fac
  */
 export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLimitFactor: 0 })): Hono {
   const app = new Hono();
+  const headers = Object.entries(commonHeaders(runtime.origin));
 
   app.use(async (context, next) => {
     await next();
-    for (const [name, value] of Object.entries(commonHeaders)) context.res.headers.set(name, value);
+    for (const [name, value] of headers) context.res.headers.set(name, value);
+  });
+
+  // Before anything reads it.
+  app.use(async (context, next) => {
+    const { url } = context.req;
+    if (url.length - url.indexOf("/", "https://".length) <= MAX_ADDRESS_LENGTH) return next();
+    return context.text(`This address is too long: at most ${MAX_ADDRESS_LENGTH} characters are read.`, 414);
   });
 
   app.use(edge.noticeProxy);
@@ -49,12 +58,14 @@ export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLi
     await next();
   });
 
-  // Built files, from memory and already compressed; a query string means that a page is rendered anew.
+  // Built files, from memory and already compressed.
   app.use(async (context, next) => {
-    const { pathname, search } = new URL(context.req.url);
-    const isRendered = search.includes("q=") && pathname.startsWith("/docs");
+    const url = new URL(context.req.url);
+    const { pathname } = url;
     const path = runtime.pathFor(pathname, context.req.raw);
-    const response = isRendered ? undefined : serveStaticFile(runtime.files, path, context.req.raw);
+    const response = isResultsPage(url)
+      ? undefined
+      : serveStaticFile(runtime.files, path, context.req.raw, isNegotiated(decodePath(pathname)));
     if (!response) return next();
     markShared(context);
     context.res = response;
@@ -79,14 +90,19 @@ export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLi
     // Pages are read only; the renderer would make an error page of it and log a stack.
     if (!["GET", "HEAD"].includes(context.req.method))
       return context.text("This address answers GET and HEAD only.", 405, { Allow: "GET, HEAD" });
+    const missing = runtime.missing?.(context.req.raw);
+    if (missing) {
+      markShared(context);
+      return missing;
+    }
     const response = await runtime.render(context.req.raw);
     if (!response.headers.get("content-type")?.startsWith("text/html")) return response;
-    const html = await response.text();
-    const headers = new Headers(response.headers);
-    // Vite's development client injects scripts and styles of its own.
-    if (!runtime.isDevelopment) headers.set("Content-Security-Policy", contentSecurityPolicy(html));
+    const { headers } = response;
+    if (runtime.csp) headers.set("Content-Security-Policy", runtime.csp);
+    if (isNegotiated(decodePath(new URL(context.req.url).pathname)))
+      headers.set("Vary", "Accept, Accept-Encoding");
     headers.set("Cache-Control", "no-store");
-    return new Response(html, { status: response.status, headers });
+    return response;
   });
 
   app.onError((error, context) => {

@@ -70,6 +70,7 @@ export async function startDevelopment(): Promise<void> {
   });
 
   const app = createApp({
+    origin: env.SITE_ORIGIN,
     get files() {
       return draft.files;
     },
@@ -88,7 +89,6 @@ export async function startDevelopment(): Promise<void> {
         return failurePage(error, vite);
       }
     },
-    isDevelopment: true,
   });
 
   async function update() {

@@ -48,7 +48,11 @@ export function createSearchApp(options: SearchAppOptions): Hono {
   app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, options.onError));
   const { onSearch } = options;
   app.route("/", searchRoutes({ store, limits, now, ...(onSearch && { onSearch }) }));
-  app.route("/", statusRoutes({ store, version: options.version ?? UNKNOWN_VERSION, isIndexing }));
+  const isDegraded = () => content?.isDegraded ?? false;
+  app.route(
+    "/",
+    statusRoutes({ store, version: options.version ?? UNKNOWN_VERSION, isIndexing, isDegraded }),
+  );
 
   const guard = requireAdminKey(content ? options.adminKey : undefined);
   for (const path of ADMIN_PATHS) app.use(path, guard);
@@ -112,5 +116,8 @@ export function toResponse(error: unknown, onError: ((error: unknown) => void) |
 }
 
 function errorResponse(error: ApiError): Response {
-  return Response.json(error.body(), { status: error.status });
+  const { status, retryAfterSeconds } = error;
+  const response = Response.json(error.body(), { status });
+  if (retryAfterSeconds !== null) response.headers.set("Retry-After", String(retryAfterSeconds));
+  return response;
 }
