@@ -1,6 +1,7 @@
 /** The whole of telemetry on the server, composed: ingest → store → reports. `server.ts` mounts it. */
 import { join } from "node:path";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { ForwardConfig, TelemetryConfig } from "./config.ts";
 import { createViewCounter } from "./ingest/count-views.ts";
 import { createServerErrors } from "./errors/server-errors.ts";
@@ -39,6 +40,8 @@ export interface TelemetryOptions {
   release?: string;
   environment?: "production" | "development";
   limits?: Partial<TelemetryLimits>;
+  /** Who sends a request. Default: the connection's address, so that no proxy is believed. */
+  addressOf?: AddressOf;
   clock?: () => number;
   log?: (line: string) => void;
 }
@@ -59,6 +62,7 @@ export interface Telemetry {
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   const { dataDir, origin, config, consoleToken, forward = {}, sourceMaps } = options;
   const { clock = Date.now, log = (line: string) => console.error(line) } = options;
+  const { addressOf = connectionAddress } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const store = openTelemetryStore({
     file: join(dataDir, "telemetry.sqlite"),
@@ -70,9 +74,9 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     limits,
     log,
   });
-  const keys = createSenderKeys(clock);
-  const intake = createIntake({ origin, limits, clock, keys });
-  const joiner = createSearchJoiner((search) => store.write({ searches: [search] }), clock);
+  const keys = createSenderKeys(addressOf, clock);
+  const intake = createIntake({ origin, limits, clock, keys, addressOf });
+  const joiner = createSearchJoiner((search) => store.count({ searches: [search] }), clock);
   const sweep = setInterval(joiner.sweep, sweepMilliseconds).unref();
   const sessions = consoleToken ? createSessions(consoleToken, clock) : null;
 
@@ -86,7 +90,8 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const serverErrors = createServerErrors({
     release: options.release ?? null,
     environment: options.environment ?? "production",
-    take: (envelope) => takeServerEnvelope(envelope, sentry),
+    // What the database does not take is counted and logged by the store.
+    take: (envelope) => takeServerEnvelope(envelope, sentry).catch(() => {}),
   });
   app.route("/", sentryRoutes(sentry));
   app.route("/", insightsRoutes({ config, store, intake, limits, clock }));
@@ -97,7 +102,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   return {
     app,
     countViews: createViewCounter({
-      count: (view) => store.write({ views: [view] }),
+      count: (view) => store.count({ views: [view] }),
       keyOf: keys.ofReader,
       origin,
       clock,

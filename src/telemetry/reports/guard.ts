@@ -5,8 +5,8 @@
  */
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
+import { connectionAddress as socketAddress } from "#platform/http/client-address.ts";
 import { isSameOrigin } from "../ingest/intake.ts";
-import { isLoopback, socketAddress } from "../ingest/sender.ts";
 import { cookieName, type Sessions } from "./session.ts";
 
 const proxyHeaders = [
@@ -35,6 +35,10 @@ export function checkOperator(context: Context, sessions: Sessions | null): Verd
     message:
       "The console answers on this machine only. Set CONSOLE_TOKEN (at least 16 characters) to sign in from elsewhere.",
   };
+}
+
+function isLoopback(address: string | null): boolean {
+  return address !== null && (address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address));
 }
 
 function isAtThisMachine(context: Context): boolean {

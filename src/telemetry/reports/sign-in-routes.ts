@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
-import { createRateLimit } from "../ingest/rate-limit.ts";
+import { createRateLimit } from "#platform/http/rate-limit.ts";
 import { checkChange } from "./guard.ts";
 import { cookieName, type Sessions } from "./session.ts";
 
@@ -42,7 +42,8 @@ export function signInRoutes({ sessions, origin, keyOf, clock }: SignInOptions):
     const change = checkChange(context, origin);
     if (!change.isAllowed) return context.json({ message: change.message }, change.status);
     if (!sessions) return context.json({ message: "There is no CONSOLE_TOKEN to sign in with." }, 404);
-    if (!perAddress.take(keyOf(context), 1)) return tooMany(context, 60);
+    const seconds = perAddress.take(keyOf(context));
+    if (seconds > 0) return tooMany(context, seconds);
     const wait = closedUntil - clock();
     if (wait > 0) return tooMany(context, Math.ceil(wait / 1000));
     const body = tokenSchema.safeParse(await context.req.json().catch(() => undefined));
