@@ -46,7 +46,7 @@ export const DEFAULT_LIMITS: TelemetryLimits = {
   snapshotBodyBytes: 4_000_000,
   snapshotInflatedBytes: 8_000_000,
   jsonDepth: 100,
-  jsonTokens: 150_000,
+  jsonTokens: 60_000,
   snapshotDepth: 2000,
   snapshotTokens: 600_000,
   eventsPerRequest: 1000,

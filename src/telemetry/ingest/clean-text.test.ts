@@ -64,6 +64,19 @@ test("3. the sender", () => {
   expect(clean(`from 203.0.113.77 with ${userAgent}.`)).toBe("from  with Chrome.");
   const long = "x".repeat(3000);
   expect(clean(`${long}!`, long)).not.toContain("x".repeat(1001));
+  // Beyond the size at which the scan is another one.
+  const address = "203.0.113.7";
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(address, "203.0.113.", "203.0.203.0.113.77", "7"), { maxLength: 9 }),
+      (parts) => {
+        const text = parts.join("") + " ".repeat(500_000);
+        expect(removeSender(text, { address, userAgent: null }, "")).toBe(text.replaceAll(address, ""));
+      },
+    ),
+    { numRuns: 30 },
+  );
   const short = "opera/1.";
   expect(clean(short.repeat(1000), short, "Samsung Internet").length).toBeLessThanOrEqual(8000);
+  expect(() => clean(short.repeat(100_000), short)).toThrow("again and again");
 });

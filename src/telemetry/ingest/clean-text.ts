@@ -1,4 +1,5 @@
 /** What must not be kept is cut out of texts before anything else sees them. Every scan here is linear. */
+import { Refusal } from "./refusal.ts";
 
 /** An address longer than this is looked at as far as here. */
 const maxAddressLength = 2000;
@@ -84,15 +85,66 @@ const maxUserAgentLength = 1000;
 /**
  * Takes the sender's own address and user agent out of a body, wherever an SDK may have put them.
  * @param text JSON or an envelope, before it is parsed
+ * @throws Refusal for a large body that is made of little else
  */
 export function removeSender(text: string, { address, userAgent }: Sender, family: string): string {
   let cleaned = text;
   // Loopback and its short forms occur in texts of other meaning, and identify nobody.
-  if (address && address.length >= 7 && !address.startsWith("127.") && cleaned.includes(address))
-    cleaned = cleaned.replaceAll(address, "");
+  if (address && address.length >= 7 && !address.startsWith("127."))
+    cleaned = replaceEach(cleaned, address, "");
   const named = userAgent?.slice(0, maxUserAgentLength);
-  if (named && named.length >= 8 && !/["\\]/.test(named) && cleaned.includes(named))
+  if (named && named.length >= 8 && !/["\\]/.test(named))
     // Never longer than before: a body must not grow by being cleaned.
-    cleaned = cleaned.replaceAll(named, family.slice(0, named.length));
+    cleaned = replaceEach(cleaned, named, family.slice(0, named.length));
   return cleaned;
+}
+
+/** Beyond so many comparisons in the worst case the engine's own search, which may do them all, is not used. */
+const maxComparisons = 4_000_000;
+
+/** An SDK names the sender once in each event. */
+const maxOccurrences = 10_000;
+
+function replaceEach(text: string, wanted: string, replacement: string): string {
+  if (text.length * wanted.length <= maxComparisons) return text.replaceAll(wanted, () => replacement);
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const place of occurrences(text, wanted)) {
+    pieces.push(text.slice(copied, place), replacement);
+    copied = place + wanted.length;
+  }
+  return pieces.length === 0 ? text : pieces.join("") + text.slice(copied);
+}
+
+/**
+ * Where a word stands in a text, from left to right, without overlaps. Each character of the text is compared twice at
+ * most, whatever both repeat (Knuth, Morris, Pratt).
+ */
+function occurrences(text: string, word: string): number[] {
+  const borders = bordersOf(word);
+  const found: number[] = [];
+  let matched = 0;
+  for (let place = 0; place < text.length; place++) {
+    const code = text.charCodeAt(place);
+    while (matched > 0 && word.charCodeAt(matched) !== code) matched = borders[matched - 1] ?? 0;
+    if (word.charCodeAt(matched) === code) matched += 1;
+    if (matched < word.length) continue;
+    if (found.length >= maxOccurrences)
+      throw new Refusal("too complex", "The body names its sender again and again: send less at once.");
+    found.push(place + 1 - matched);
+    matched = 0;
+  }
+  return found;
+}
+
+/** Of each start of the word: the length of its longest own start that is its end, too. */
+function bordersOf(word: string): Uint16Array {
+  const borders = new Uint16Array(word.length);
+  let length = 0;
+  for (let place = 1; place < word.length; place++) {
+    while (length > 0 && word[place] !== word[length]) length = borders[length - 1] ?? 0;
+    if (word[place] === word[length]) length += 1;
+    borders[place] = length;
+  }
+  return borders;
 }

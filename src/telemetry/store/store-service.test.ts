@@ -122,7 +122,11 @@ test("3. a full disk drops rows and recovers", () => {
   const batch = (from: number) =>
     Array.from({ length: 100 }, (_, index) => event(from + index, undefined, 2000));
   const outcomes = [0, 100, 200, 300].map((from) => service.write({ events: batch(from) }));
-  expect(outcomes.at(-1)).toMatchObject({ dropped: 100, reason: expect.stringContaining("full") });
+  expect(outcomes.at(-1)).toEqual({
+    dropped: 100,
+    reason: expect.stringContaining("full"),
+    isDiskFull: true,
+  });
   const kept = count("events");
   expect(kept % 100).toBe(0);
   expect(log).toHaveLength(1);
@@ -138,6 +142,7 @@ test("3. a locked database drops rows and recovers", () => {
   other.exec("BEGIN EXCLUSIVE");
   expect(service.write({ views: [view(), view()] })).toMatchObject({
     dropped: 2,
+    isDiskFull: false,
     reason: expect.stringContaining("locked"),
   });
   other.exec("ROLLBACK");

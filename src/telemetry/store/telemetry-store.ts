@@ -18,6 +18,8 @@ const restartMilliseconds = 1000;
 
 export interface StoreStatus {
   queued: number;
+  /** Transactions that were sent to the database. */
+  batches: number;
   dropped: number;
   /** Null again as soon as something was written. */
   lastError: string | null;
@@ -49,6 +51,8 @@ export interface TelemetryStore {
   /** Resolves when what was written before is in the database, or was dropped. */
   flush: () => Promise<void>;
   status: () => StoreStatus;
+  /** Ends the database's thread as a failure would; it is started again. For tests. */
+  endThread: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -75,7 +79,7 @@ export function openTelemetryStore({ log, ...options }: TelemetryStoreOptions): 
   let flyingBytes = 0;
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
-  const status = { dropped: 0, lastError: null as string | null };
+  const status = { batches: 0, dropped: 0, lastError: null as string | null };
   let isFullLogged = false;
   /** Null while a thread that ended has not been started again. */
   let worker: Worker | null = start();
@@ -147,6 +151,7 @@ export function openTelemetryStore({ log, ...options }: TelemetryStoreOptions): 
     pending = createPendingBatch();
     flyingRows += batch.rows;
     flyingBytes += batch.bytes;
+    status.batches += 1;
     const flight = post({ kind: "write", request: batch.request })
       .then(
         // The thread answers a batch with its outcome.
@@ -227,6 +232,7 @@ export function openTelemetryStore({ log, ...options }: TelemetryStoreOptions): 
     ask: async (name, params) => (await post({ kind: "ask", name, params })) as RequestResult<typeof name>,
     flush,
     status: () => ({ queued: queuedRows(), ...status }),
+    endThread: async () => void (await worker?.terminate()),
     async close() {
       if (isClosed) return;
       await flush();
