@@ -17,6 +17,7 @@ import { type SearchListener, searchRoutes } from "./routes/search-routes.ts";
 import { settingRoutes } from "./routes/setting-routes.ts";
 import { statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
+import { createSearchQueue, type SearchQueue } from "./search-queue.ts";
 import type { SearchStore } from "./store.ts";
 
 export interface SearchAppOptions {
@@ -28,6 +29,8 @@ export interface SearchAppOptions {
   limits?: Partial<SearchLimits>;
   /** Milliseconds from any origin; default `performance.now`. */
   now?: () => number;
+  /** Where the searches wait for their turn; default: one of its own. */
+  queue?: SearchQueue;
   version?: VersionInfo;
   /** Told of what readers search. */
   onSearch?: SearchListener;
@@ -45,8 +48,8 @@ export function createSearchApp(options: SearchAppOptions): Hono {
   const app = new Hono();
 
   app.onError((error) => toResponse(error, options.onError));
-  const { onSearch } = options;
-  app.route("/", searchRoutes({ store, limits, now, ...(onSearch && { onSearch }) }));
+  const { onSearch, queue = createSearchQueue({ limits, now }) } = options;
+  app.route("/", searchRoutes({ store, limits, now, queue, ...(onSearch && { onSearch }) }));
   app.route("/", statusRoutes({ store, version: options.version ?? UNKNOWN_VERSION, isIndexing }));
 
   const guard = requireAdminKey(content ? options.adminKey : undefined);
@@ -111,5 +114,7 @@ export function toResponse(error: unknown, onError: ((error: unknown) => void) |
 }
 
 function errorResponse(error: ApiError): Response {
-  return Response.json(error.body(), { status: error.status });
+  const { status, retryAfterSeconds } = error;
+  const headers = { ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }) };
+  return Response.json(error.body(), { status, headers });
 }
