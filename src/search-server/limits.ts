@@ -31,6 +31,9 @@ export const MAX_MESSAGE_LENGTH = 4000;
 /** Milliseconds for which searches may hold up everything else; a search that takes longer goes on after the others. */
 export const TURN_MS = 10;
 
+/** The same while so many requests come in that reading them takes longer than `TURN_MS`. */
+export const LONGEST_TURN_MS = 25;
+
 /** Bytes from which on an answer is compressed by another thread; below, handing it over takes longer. */
 export const MAX_COMPRESSED_HERE_BYTES = 64 * 1024;
 export interface SearchLimits {

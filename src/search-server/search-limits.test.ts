@@ -6,11 +6,13 @@
  * 4. An answer has at most its bytes, whatever is repeated in it: hits are missing at the end, and it says so.
  * 5. Queries share the work of their request: one that begins when it is used up is refused.
  * 6. Deep JSON is refused with a message, and no message is longer than its cap.
- * 7. Commas of a sort in the address are cut as by the expression that says it best, and slowest (oracle).
+ * 7. Documents that are larger than an answer may be are refused with how many fit, never cut; one alone always comes.
+ * 8. Commas of a sort in the address are cut as by the expression that says it best, and slowest (oracle).
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSearchApp } from "./app.ts";
+import { openContentService } from "./content-service.ts";
 import { MAX_LIST_ITEMS, MAX_MESSAGE_LENGTH } from "./limits.ts";
 import { bodyFromSearchParams } from "./search-params.ts";
 import { storeOf, wireDocuments, wireStore } from "./test-documents.ts";
@@ -181,7 +183,39 @@ test("6. deep JSON and long messages", async () => {
   expect(message.length).toBeLessThan(MAX_MESSAGE_LENGTH + 2);
 });
 
-test("7. the commas of a sort", () => {
+test("7. documents", async () => {
+  const documents = wireDocuments().map((document) => ({ ...document, content: "é".repeat(5000) }));
+  const own = storeOf("docs", documents, {
+    filterableAttributes: ["section"],
+    sortableAttributes: ["section"],
+  });
+  const content = await openContentService({ store: own, dataDir: null });
+  const adminKey = "the-admin-key-of-the-test";
+  const app = createSearchApp({ store: own, content, adminKey, limits: { answerBytes: 100_000 } });
+  const headers = { authorization: `Bearer ${adminKey}`, "content-type": "application/json" };
+  const fetchDocuments = async (body: object) => {
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    return (await app.request("/indexes/docs/documents/fetch", init)).json();
+  };
+  const refused = errorSchema.parse(await fetchDocuments({ limit: 57 }));
+  expect(refused.code).toBe("invalid_document_limit");
+  const fitting = Number(/first (\d+) of them fit/.exec(refused.message)?.[1]);
+  expect(fitting).toBeGreaterThan(5);
+  expect(await fetchDocuments({ limit: fitting })).toMatchObject({ total: 57, limit: fitting });
+  expect(errorSchema.parse(await fetchDocuments({ limit: fitting + 1 })).code).toBe("invalid_document_limit");
+  expect(await fetchDocuments({ limit: 57, fields: ["id"] })).toMatchObject({ total: 57 });
+  const ids = ["doc-3", "doc-1", "doc-3", "none"];
+  expect(await fetchDocuments({ ids, fields: ["id"], filter: "section != CLI" })).toMatchObject({
+    results: [{ id: "doc-1" }],
+    total: 1,
+  });
+  const many = Array.from({ length: 60_000 }, () => 1);
+  expect(errorSchema.parse(await fetchDocuments({ ids: many })).code).toBe("invalid_document_ids");
+  expect(errorSchema.parse(await fetchDocuments({ fields: many })).code).toBe("invalid_document_fields");
+  await content.close();
+});
+
+test("8. the commas of a sort", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(..."a,() :") }), (sort) => {
       const expected = sort.split(/,(?![^(]*\))/).map((item) => item.trim());

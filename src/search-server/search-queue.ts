@@ -4,11 +4,14 @@
  *
  *   turn of the event loop   | begin, begin, begin … (5 ms) | one that goes on (5 ms) | everything else |
  *
+ * Where everything else takes longer, because many requests come at once, those that begin may take as long as it does: else
+ * they would wait for each other to be read.
+ *
  * While nothing waits, a search begins at once and costs nothing more. Too many, or too long a wait: 503 with Retry-After.
  */
 import type { Steps } from "#search/index.ts";
 import { tooManySearches } from "./errors.ts";
-import { type SearchLimits, TURN_MS } from "./limits.ts";
+import { LONGEST_TURN_MS, type SearchLimits, TURN_MS } from "./limits.ts";
 
 export interface SearchQueue {
   /** What the steps return or throw. @throws ApiError `too_many_search_requests` */
@@ -37,25 +40,30 @@ export function createSearchQueue({ limits, now, nextTurn = setImmediate }: Sear
   const waiting: Job[] = [];
   const started: Job[] = [];
   let isTurnOpen = false;
+  /** Since then searches have done nothing. */
+  let lastEnd = 0;
   let turnEnd = 0;
 
-  function openTurn(): void {
+  function openTurn(milliseconds = TURN_MS): void {
     if (isTurnOpen) return;
     isTurnOpen = true;
-    turnEnd = now() + TURN_MS;
+    lastEnd = now();
+    turnEnd = lastEnd + milliseconds;
     nextTurn(takeTurn);
   }
 
   function takeTurn(): void {
     isTurnOpen = false;
     if (waiting.length + started.length === 0) return;
-    openTurn();
-    const half = turnEnd - TURN_MS / 2;
-    const [longest] = started;
-    beginUntil(longest ? half : turnEnd);
-    if (!longest) return;
-    started.shift();
-    if (!longest.advance(turnEnd)) started.push(longest);
+    const elsewhere = now() - lastEnd;
+    openTurn(Math.min(LONGEST_TURN_MS, Math.max(TURN_MS, elsewhere)));
+    const [long] = started;
+    beginUntil(long ? turnEnd - TURN_MS / 2 : turnEnd);
+    if (long) {
+      started.shift();
+      if (!long.advance(turnEnd)) started.push(long);
+    }
+    lastEnd = now();
   }
 
   function beginUntil(end: number): void {
