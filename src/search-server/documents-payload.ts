@@ -1,6 +1,8 @@
 /** Documents as they arrive: JSON (one or many), NDJSON (one per line) or CSV (first line: names and types). */
 import type { Json, SearchDocument } from "#search/types.ts";
 import { ApiError } from "./errors.ts";
+import { MAX_JSON_DEPTH } from "./limits.ts";
+import { isTooDeep } from "./request-body.ts";
 
 export type PayloadType = "application/json" | "application/x-ndjson" | "text/csv";
 
@@ -45,6 +47,9 @@ export function parseDocuments(text: string, type: PayloadType, csvDelimiter = "
 }
 
 function parseJson(text: string, type: PayloadType): unknown {
+  if (isTooDeep(text)) {
+    throw malformed(type, `it has more than ${MAX_JSON_DEPTH} arrays and objects inside of each other`);
+  }
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -12,6 +12,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSearchApp } from "./app.ts";
+import { parseDocuments } from "./documents-payload.ts";
 import { openContentService } from "./content-service.ts";
 import { MAX_LIST_ITEMS, MAX_MESSAGE_LENGTH } from "./limits.ts";
 import { bodyFromSearchParams } from "./search-params.ts";
@@ -174,6 +175,9 @@ test("5. work of a request", async () => {
 test("6. deep JSON and long messages", async () => {
   for (const body of ["[".repeat(200_000), `{"queries":${"[".repeat(100_000)}${"]".repeat(100_000)}}`]) {
     expect((await errorOf("/multi-search", body)).code).toBe("malformed_payload");
+    expect(() => parseDocuments(`[{"id":1,"a":${body}}]`, "application/json")).toThrow(
+      /malformed: `it has more than 64/,
+    );
   }
   const quoted = await send("/multi-search", {
     queries: [{ indexUid: "docs", q: `\\"${"[".repeat(1000)}` }],
