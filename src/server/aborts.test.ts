@@ -45,6 +45,7 @@ async function start() {
     identity: Buffer.alloc(8_000_000, "a"),
   };
   const runtime: SiteRuntime = {
+    origin: "http://localhost",
     files: new Map([["/file.txt", file]]),
     pathFor: (path) => path,
     searchApp: createSearchApp({
