@@ -50,6 +50,7 @@ async function start() {
     pathFor: (path) => path,
     searchApp: createSearchApp({
       store: storeOf("docs", wireDocuments()),
+      publicIndexes: ["docs"],
       adminKey: "an-admin-key-of-tests",
       onError: (error) => failures.push(error),
     }),
