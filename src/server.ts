@@ -49,7 +49,9 @@ export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLi
   app.use("/console/*", async (context, next) => {
     const path = new URL(context.req.url).pathname.slice("/console".length);
     const file = serveConsoleFile(runtime, path || "/", context.req.raw);
-    return file ?? next();
+    if (!file) return next();
+    markShared(context);
+    return file;
   });
 
   // How many are online in the community's chat: asked for now and then, waited for never.
