@@ -1,5 +1,6 @@
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
+import type { AddressOf } from "../../src/platform/http/client-address.ts";
 import type { ForwardConfig } from "../../src/telemetry/config.ts";
 import { openTelemetry, type Telemetry } from "../../src/telemetry/open-telemetry.ts";
 import { root } from "./folders.ts";
@@ -10,6 +11,8 @@ interface SiteTelemetryOptions {
   /** What the browser reports too: `releaseName`, `development` there. */
   release: string;
   environment?: "production" | "development";
+  /** Who sends a request. Default: the connection's address, so that no proxy is believed. */
+  addressOf?: AddressOf;
 }
 
 /** Telemetry as `site.config.ts` and the environment choose it. */
