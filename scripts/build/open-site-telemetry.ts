@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
-import { createAddressOf } from "../../src/platform/http/client-address.ts";
 import type { ForwardConfig } from "../../src/telemetry/config.ts";
 import { openTelemetry, type Telemetry } from "../../src/telemetry/open-telemetry.ts";
 import { createAddressOf } from "../../src/platform/http/client-address.ts";
