@@ -61,7 +61,7 @@ export interface SearchLimits {
   requestMs: number;
   /** The same in units of work (`Work`), which do not depend on the machine. */
   requestWork: number;
-  /** Bytes of JSON in one answer; hits beyond it are missing (`degraded`). Twenty hits of documentation have 30 KB. */
+  /** Bytes of JSON in one answer; hits beyond it are missing (`degraded`). Twenty hits of documentation have 30 KB; making JSON of the most holds everything up for about 20 ms. */
   answerBytes: number;
   /** Searches that may wait for their turn; further ones are refused with 503. */
   waitingSearches: number;
@@ -100,7 +100,7 @@ export const DEFAULT_LIMITS: SearchLimits = {
   facetsPerQuery: 100,
   requestMs: 5000,
   requestWork: MAX_WORK,
-  answerBytes: 4 * 1024 * 1024,
+  answerBytes: 3 * 1024 * 1024,
   waitingSearches: 256,
   searchWaitMs: 1000,
   startedSearches: 16,
