@@ -3,7 +3,12 @@ import { defineConfig } from "vitest/config";
 // Its own file, so that unit tests do not run the site's build plugins.
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "tests/relevance/**/*.test.ts"],
+    include: [
+      "src/**/*.test.ts",
+      "scripts/**/*.test.ts",
+      "tests/relevance/**/*.test.ts",
+      "tests/attack/**/*.test.ts",
+    ],
     environment: "node",
   },
 });
