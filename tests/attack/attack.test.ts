@@ -4,11 +4,16 @@
  * 3. A random request is at most 4 MB and has headers that HTTP allows.
  * 4. Attackers' addresses differ.
  * 5. The section of one program is replaced by its next one and kept by the others.
+ * 6. Every item of the threat model has an attack, and every attack an item.
  */
+import { readFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sectionOf, withSection } from "../../bench/sections.ts";
+import { root } from "../../scripts/build/folders.ts";
 import { isFailure } from "./attack.ts";
+import { attacks } from "./attacks.ts";
 import { REQUEST_BYTES } from "./bounds.ts";
 import { fuzzedRequest } from "./fuzz/requests.ts";
 import { clientAddress } from "./requests.ts";
@@ -73,4 +78,17 @@ test("5. sections", () => {
   expect(twice).toBe("# Figures\n\nText.\n\n<!-- attacks -->\n\nsecond\n\n<!-- /attacks -->\n");
   expect(sectionOf(twice, "attacks")).toBe("<!-- attacks -->\n\nsecond\n\n<!-- /attacks -->");
   expect(sectionOf(page, "attacks")).toBe("");
+});
+
+test("6. the threat model", () => {
+  const text = readFileSync(join(root, "decisions/009-threat-model.md"), "utf8");
+  const cells = text.split("\n").map((line) => /^\|.*\|\s*([\d, ]+)\s*\|$/.exec(line)?.[1] ?? "");
+  const named = new Set(
+    cells
+      .flatMap((cell) => cell.split(","))
+      .filter((item) => item.trim() !== "")
+      .map(Number),
+  );
+  const made = new Set([0, ...attacks.map(({ item }) => item)]);
+  expect([...named].sort((a, b) => a - b)).toEqual([...made].sort((a, b) => a - b));
 });

@@ -52,7 +52,11 @@ function chosenAttacks(): Attack[] {
 
 async function attackAll(chosen: Attack[]): Promise<void> {
   await prepareBuild();
-  const theatre = openTheatre({ isShort: options.short, isLong: options.long, seed });
+  const theatre = openTheatre({
+    isShort: options.short,
+    isLong: options.long || Number(options.soak) > 0,
+    seed,
+  });
   const figures: Figure[] = [];
   const failed: string[] = [];
   console.log(`seed ${seed}`);

@@ -137,6 +137,8 @@ function startMainProbe(): void {
   }
 
   process.on("message", (message) => void answer(message as ProbeRequest));
+  // Whoever attacks and is killed leaves no server behind.
+  process.on("disconnect", () => process.exit(1));
   // The server ends when it has nothing left to do, whether somebody measures or not.
   process.channel?.unref();
 }

@@ -1,5 +1,5 @@
 /** Requests as an attacker sends them: one connection each, any bytes, bounded in time and in what is read. */
-import { request } from "node:http";
+import { type Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { ANSWER_TIMEOUT_MS } from "./bounds.ts";
 
@@ -10,6 +10,8 @@ export interface Sent {
   body?: string | Buffer;
   /** The attacker's own address; Linux has all of 127.0.0.0/8. */
   from?: string;
+  /** Keeps connections; without one each request has its own. */
+  agent?: Agent;
   timeoutMs?: number;
   /** Of the answer; the rest is not read. */
   maxBytes?: number;
@@ -36,7 +38,7 @@ export function send(port: number, sent: Sent): Promise<Answer> {
     const end = (failure: string | null) => {
       clearTimeout(giveUp);
       resolve({ status, headers: received, body: Buffer.concat(chunks), failure });
-      outgoing.destroy();
+      if (failure !== null || !sent.agent) outgoing.destroy();
     };
     const giveUp = setTimeout(() => end(`no answer within ${timeoutMs / 1000} s`), timeoutMs);
     const outgoing = request(
@@ -45,7 +47,7 @@ export function send(port: number, sent: Sent): Promise<Answer> {
         port,
         method,
         path,
-        agent: false,
+        agent: sent.agent ?? false,
         headers: { ...(body !== undefined && { "content-length": Buffer.byteLength(body) }), ...headers },
         ...(sent.from && process.platform === "linux" && { localAddress: sent.from }),
       },

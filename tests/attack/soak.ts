@@ -55,20 +55,21 @@ async function soakPart(
 
 /** What a busy site is asked for; every text is another one. */
 function ordinary(number: number): Sent {
-  const kind = number % 20;
-  if (kind < 8)
-    return json("/multi-search", {
-      queries: [{ indexUid: "docs", q: `cache ${number}`, attributesToHighlight: ["*"] }],
-    });
-  if (kind < 12) return { path: "/docs", headers: { accept: "text/html" } };
-  if (kind === 12) return { path: `/docs?q=w${number}` };
-  if (kind === 13) return { path: `/docs/none/${number}` };
-  if (kind === 14) return { path: `/indexes/docs/search?q=w${number}&limit=1` };
-  if (kind === 15) return json("/multi-search", `{"queries":[{"x${number}":1}]}`);
-  if (kind === 16) return json("/feedback", { path: "/docs/faq", answer: "maybe", text: `${number}` });
-  const event = { event: "soak", distinct_id: `reader-${number % 1000}`, properties: { at: number } };
-  if (kind === 17) return json("/ingest/e/", event);
-  return { path: "/llms.txt" };
+  const kind = number % 50;
+  if (kind === 0) return { path: `/docs?q=w${number}` };
+  if (kind === 1) return { path: `/docs/none/${number}` };
+  if (kind === 2) return json("/multi-search", `{"queries":[{"x${number}":1}]}`);
+  if (kind === 3) return json("/feedback", { path: "/docs/faq", answer: "maybe", text: `${number}` });
+  if (kind < 10) return { path: `/indexes/docs/search?q=w${number}&limit=1` };
+  if (kind < 15) return json("/ingest/e/", soakEvent(number));
+  if (kind < 35) return { path: "/docs", headers: { accept: "text/html" } };
+  if (kind < 40) return { path: "/llms.txt" };
+  const query = { indexUid: "docs", q: `cache ${number}`, attributesToHighlight: ["*"] };
+  return json("/multi-search", { queries: [query] });
+}
+
+function soakEvent(at: number): object {
+  return { event: "soak", distinct_id: `reader-${at % 1000}`, properties: { at } };
 }
 
 function ask(port: number, agent: Agent, sent: Sent): Promise<number> {

@@ -9,6 +9,8 @@ import { newDataDir, type RunningServer, type ServerOptions, startServer } from 
 
 /** Addresses of one attack. */
 const ADDRESSES_PER_ATTACK = 10_000;
+/** One attack. A soak of a million requests is the longest. */
+const TIMEOUT_MS = { short: 120_000, usual: 1_800_000, long: 14_400_000 };
 /** A shared server that does not answer `/health` by then is ended. */
 const ALIVE_TIMEOUT_MS = 20_000;
 
@@ -62,7 +64,7 @@ export function openTheatre(options: StageOptions): Theatre {
         },
         address: (number = 0) => clientAddress(first + number),
       });
-      await attack.run(stage).catch((error: unknown) => {
+      await within(timeoutOf(options), attack.run(stage)).catch((error: unknown) => {
         outcome.problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
       });
       for (const one of own) await one.stop();
@@ -73,6 +75,22 @@ export function openTheatre(options: StageOptions): Theatre {
       await shared?.stop();
     },
   };
+}
+
+function timeoutOf({ isShort, isLong }: StageOptions): number {
+  return isShort ? TIMEOUT_MS.short : isLong ? TIMEOUT_MS.long : TIMEOUT_MS.usual;
+}
+
+/** Rejects when `work` takes longer; its servers are ended then, and with them what it waits for. */
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`It was not over after ${milliseconds / 1000} s.`)),
+      milliseconds,
+    );
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 async function isAlive(server: RunningServer): Promise<boolean> {

@@ -1,9 +1,13 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import type { Attack, Stage } from "../attack.ts";
+import { openDescriptors } from "../memory.ts";
+import { comesTrue } from "../processes.ts";
 import { json, openSocket, send } from "../requests.ts";
 import type { RunningServer } from "../server-process.ts";
 
+/** How long a server may wait for readers that read nothing. */
+const PATIENCE_MS = 120_000;
 /** What a reader's client asks for at most, in hits. */
 const everything = {
   indexUid: "docs",
@@ -46,31 +50,26 @@ export const largeAnswers: Attack = {
 /** Sockets that ask for large answers again and again, and read none of them. */
 async function unreadAnswers(stage: Stage): Promise<void> {
   const server = await stage.server();
-  const readers = stage.isShort ? 8 : 24;
-  const perReader = stage.isShort ? 10 : 30;
-  const { result: closed, figure } = await stage.measure(
-    server,
-    `${readers} readers that never read`,
-    async () => {
-      const sockets: Socket[] = [];
-      for (let at = 0; at < readers; at++) {
-        const socket = openSocket(server.port, stage.address(100 + at));
-        socket.pause();
-        socket.write(requestsFor(perReader, at));
-        sockets.push(socket);
-      }
-      // The server has answered what it will when it answers somebody else in between.
-      await turns(server, stage, readers * 2);
-      const gone = sockets.filter((socket) => socket.destroyed || socket.closed).length;
-      for (const socket of sockets) socket.destroy();
-      return gone;
-    },
-  );
-  stage.report(
-    `${readers} readers ask for ${readers * perReader} large answers and read none`,
-    `${closed} cut off`,
-    figure,
-  );
+  const [readers, perReader] = stage.isShort ? [8, 10] : [24, 30];
+  const idle = openDescriptors(server.pid);
+  const sockets: Socket[] = [];
+  const name = `${readers} readers ask for ${readers * perReader} large answers and read none`;
+  const { figure } = await stage.measure(server, name, async () => {
+    for (let at = 0; at < readers; at++) {
+      const socket = openSocket(server.port, stage.address(100 + at));
+      socket.pause();
+      socket.write(requestsFor(perReader, at));
+      sockets.push(socket);
+    }
+    // The server has answered what it will when it has answered others in between.
+    for (let at = 0; at < readers * 2; at++) await askForPage(server, stage, at);
+  });
+  // It takes as long as the server has patience.
+  const isCut =
+    stage.isShort || (await comesTrue(() => openDescriptors(server.pid) <= idle + 2, PATIENCE_MS));
+  stage.check(isCut, `${name}: after ${PATIENCE_MS / 1000} s they still have their connections`);
+  stage.report(name, stage.isShort ? "others are answered" : isCut ? "cut off" : "never cut off", figure);
+  for (const socket of sockets) socket.destroy();
 }
 
 function requestsFor(count: number, reader: number): string {
@@ -85,13 +84,6 @@ function requestsFor(count: number, reader: number): string {
   }).join("");
 }
 
-async function turns(server: RunningServer, stage: Stage, count: number): Promise<void> {
-  for (let at = 0; at < count; at++) {
-    const { status } = await askForPage(server, stage, at);
-    if (status === 0) break;
-  }
-}
-
 function askForPage(server: RunningServer, stage: Stage, at: number) {
   return send(server.port, { path: "/docs", from: stage.address(200 + at) });
 }
@@ -99,7 +91,7 @@ function askForPage(server: RunningServer, stage: Stage, at: number) {
 /** Far more connections than a browser opens, from one address; a second address still gets in. */
 async function connectionsOfOneAddress(stage: Stage): Promise<void> {
   const server = await stage.server();
-  const wanted = 600;
+  const wanted = 1300;
   const sockets: Socket[] = [];
   let refused = 0;
   for (let at = 0; at < wanted; at++) {

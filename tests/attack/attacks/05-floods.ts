@@ -1,15 +1,23 @@
+import { Agent } from "node:http";
 import { type Attack, isWait, type Stage } from "../attack.ts";
 import { inParallel, json, send, type Sent } from "../requests.ts";
 import { ADMIN_KEY, type RunningServer } from "../server-process.ts";
 
+/** One flood takes this long at most. */
+const FLOOD_MS = 60_000;
+
 /** What one flooding client sends, by the route; each needs an end. */
-function floods(): [string, number, (at: number) => Sent][] {
+function floods(share: number): [string, number, (at: number) => Sent][] {
   const event = { event: "x", distinct_id: "a", properties: {} };
   return [
-    ["searches", 3000, (at) => json("/multi-search", { queries: [{ indexUid: "docs", q: `w${at}` }] })],
-    ["pages with ?q=", 1500, (at) => ({ path: `/docs?q=w${at}` })],
-    ["unknown addresses", 3000, (at) => ({ path: `/nothing/${at}` })],
-    ["events", 3000, () => json("/ingest/e/", event)],
+    [
+      "searches",
+      8000 * share,
+      (at) => json("/multi-search", { queries: [{ indexUid: "docs", q: `w${at}` }] }),
+    ],
+    ["pages with ?q=", 1500 * share, (at) => ({ path: `/docs?q=w${at}` })],
+    ["unknown addresses", 3000 * share, (at) => ({ path: `/nothing/${at}` })],
+    ["events", 5000 * share, () => json("/ingest/e/", event)],
     ["sign-ins", 100, (at) => json("/console/sign-in", { token: `wrong-token-${at}` })],
     ["admin keys", 500, (at) => ({ path: "/indexes", headers: { authorization: `Bearer wrong-${at}` } })],
   ];
@@ -21,8 +29,9 @@ export const floodsOfOneClient: Attack = {
   bound:
     "One client is told to wait (429, Retry-After), every other one is answered; no header makes it another client.",
   async run(stage) {
-    const server = await stage.server();
-    for (const [at, [name, count, make]] of floods().entries())
+    // A tenth of the usual limits in the short form, so that a tenth of the requests reaches them.
+    const server = await stage.server(stage.isShort ? { env: { RATE_LIMIT_FACTOR: "0.1" } } : {});
+    for (const [at, [name, count, make]] of floods(stage.isShort ? 0.1 : 1).entries())
       await flood(stage, server, { at, name, count, make });
     await costOfMissingPages(stage, server);
   },
@@ -37,19 +46,23 @@ async function flood(
   let sent = 0;
   let wait: string | undefined;
   // A forged header must not make a new client of every request.
+  const agent = new Agent({ keepAlive: true });
+  const end = performance.now() + FLOOD_MS;
   const forged = (number: number) => ({ "x-forwarded-for": `198.51.${number >> 8}.${number & 255}` });
   await inParallel(count, 8, async (number) => {
-    if (wait !== undefined) return;
+    if (wait !== undefined || performance.now() > end) return;
     const request = make(number);
     const answer = await send(server.port, {
       ...request,
       from,
+      agent,
       headers: { ...request.headers, ...forged(number) },
     });
     sent++;
     if (answer.status === 429) wait = answer.headers["retry-after"] ?? "";
   });
-  stage.check(wait !== undefined, `${count} ${name} of one client were all answered`);
+  agent.destroy();
+  stage.check(wait !== undefined, `${sent} ${name} of one client were all answered`);
   if (wait !== undefined) stage.check(isWait(wait), `${name}: 429 with Retry-After "${wait}"`);
   stage.report(
     `${name} of one client`,

@@ -33,6 +33,8 @@ export const consoleBehindProxy: Attack = {
     const { status } = await send(server.port, action);
     stage.check(status === 401 || status === 403, `an action of the console is open to everybody: ${status}`);
 
+    stage.report("reports of the console without a session", `${refused} of ${reports.length} refused`);
+
     const file = join(server.dataDir, "console-token");
     if (!stage.check(existsSync(file), "the first start wrote no console-token into DATA_DIR")) return;
     const token = readFileSync(file, "utf8").trim();
@@ -40,6 +42,5 @@ export const consoleBehindProxy: Attack = {
     stage.check(token.length >= 32, `console-token has ${token.length} characters only`);
     stage.check(!server.output().includes(token), "the token is in the log");
     stage.check(/\/console\/?#\S{16,}/.test(server.output()), "the start printed no link that signs in");
-    stage.report("reports of the console without a session", `${refused} of ${reports.length} refused`);
   },
 };

@@ -1,4 +1,6 @@
-import type { Attack } from "../attack.ts";
+import { join } from "node:path";
+import { cacheFolder } from "../../../scripts/build/folders.ts";
+import type { Attack, Stage } from "../attack.ts";
 import { send } from "../requests.ts";
 
 const hostile = [
@@ -38,5 +40,17 @@ export const injectedMarkup: Attack = {
       "HSTS is sent for an origin without https",
     );
     stage.report("policies of pages with hostile content", `${same} of ${queries.length} are the page's own`);
+    if (stage.isLong) await strictTransport(stage);
   },
 };
+
+/** Its pages are built for another address, which takes a while. */
+async function strictTransport(stage: Stage): Promise<void> {
+  const env = { SITE_ORIGIN: "https://docs.example.com", BUILD_DIR: join(cacheFolder, "attack-build") };
+  const server = await stage.server({ env });
+  for (const path of ["/", "/docs", "/docs?q=cache", "/nothing/here", "/health", "/console"]) {
+    const { headers } = await send(server.port, { path, from: stage.address() });
+    const found = headers["strict-transport-security"] ?? "";
+    stage.check(/max-age=[1-9]\d{6,}/.test(found), `${path} of an https origin says HSTS "${found}"`);
+  }
+}
