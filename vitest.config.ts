@@ -10,5 +10,7 @@ export default defineConfig({
       "tests/attack/**/*.test.ts",
     ],
     environment: "node",
+    // By itself it leaves one core for watching files, which is half of a small machine.
+    maxWorkers: "100%",
   },
 });

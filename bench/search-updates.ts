@@ -31,33 +31,30 @@ async function measure(corpus: string): Promise<string> {
   store.replace("docs", buildIndex(records, { ...defaultSettings(), primaryKey: "objectID", hierarchy }));
   const content = await openContentService({ store, dataDir: null });
   const add = (task: number) =>
-    content.enqueue({
+    content.change({
       indexUid: "docs",
       type: "documentAdditionOrUpdate",
-      work: {
-        kind: "documents",
-        mayCreate: true,
-        operation: {
-          kind: "replace",
-          primaryKey: null,
-          skipCreation: false,
-          documents: records
-            .slice(0, ADDED)
-            .map((record, at) => ({ ...record, objectID: `new-${task}-${at}` })),
-        },
+      change: {
+        kind: "replace",
+        form: { type: "application/json", delimiter: "," },
+        primaryKey: null,
+        skipCreation: false,
+      },
+      body: {
+        value: records.slice(0, ADDED).map((record, at) => ({ ...record, objectID: `new-${task}-${at}` })),
       },
     });
   // The first one starts the thread and compiles its code.
-  add(-1);
+  await add(-1);
   await content.tasks.settled();
   const one = await costOf(async () => {
-    add(0);
+    await add(0);
     await content.tasks.settled();
   });
   const queries = readQueries(corpus).map(({ q }) => q);
   const times: number[] = [];
   const many = await costOf(async () => {
-    for (let task = 1; task <= TASKS; task++) add(task);
+    for (let task = 1; task <= TASKS; task++) await add(task);
     const all = { areDone: false };
     const done = content.tasks.settled().then(() => (all.areDone = true));
     for (let at = 0; !all.areDone; at++) {

@@ -21,6 +21,7 @@ const telemetry = openTelemetry({
 const store = createSearchStore();
 store.replace("docs", await readFile(indexFile));
 const app = createApp({
+  origin: "http://localhost",
   files: new Map(),
   pathFor: (path) => path,
   searchApp: createSearchApp({ store, ...(isOn && { onSearch: telemetry.countSearches }) }),

@@ -1,6 +1,10 @@
-import { mkdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { parseSiteConfig } from "../../src/site-config.ts";
 import { siteConfig } from "../../site.config.ts";
+import { TEMPORARY_FILE } from "../../src/platform/files/durable.ts";
+import { FORMAT_VERSION } from "../../src/search/index.ts";
 import { lockBuild } from "./build-lock.ts";
 import { buildConsole, consoleInputs } from "./console-step.ts";
 import { contentBrands, contentIcons } from "./content-icons.ts";
@@ -22,6 +26,8 @@ type StepName = "content" | "images" | "site" | "index" | "pages" | "console";
 
 interface Step {
   name: StepName;
+  /** Where its result is; its name is the step's in the stamps. */
+  folder: string;
   key: string;
   /** Does the work and says in a few words what came out. */
   run: () => Promise<string>;
@@ -37,20 +43,22 @@ export async function build(options: BuildOptions): Promise<BuildFolders> {
   const steps = await planSteps(folders, options.origin);
   const findStale = async () => {
     const stamps = await readStamps(folders.stamps);
-    return { stamps, stale: steps.filter(({ name, key }) => stamps[name] !== key && only?.includes(name) !== false) };
+    const isStale = ({ folder, key }: Step) => stamps[basename(folder)] !== key || !existsSync(folder);
+    return steps.filter((step) => only?.includes(step.name) !== false && isStale(step));
   };
   // What is complete is not written to: it may lie on a disk that cannot be.
-  if ((await findStale()).stale.length === 0) return folders;
+  if ((await findStale()).length === 0) return folders;
   await mkdir(folders.build, { recursive: true });
   const unlock = await lockBuild(folders.build, () => log("  waiting for another process that builds …"));
   try {
-    const { stamps, stale } = await findStale();
-    for (const step of stale) {
+    await removeTemporary(folders.build);
+    for (const step of await findStale()) {
       log(`  ${step.name.padEnd(10)} building …`);
       const started = performance.now();
       const result = await step.run();
-      stamps[step.name] = step.key;
-      await writeStamps(folders.stamps, stamps);
+      // Read again: the step has taken its former stamp away.
+      const stamps = await readStamps(folders.stamps);
+      await writeStamps(folders.stamps, { ...stamps, [basename(step.folder)]: step.key });
       log(`  ${step.name.padEnd(10)} ${result}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
     }
   } finally {
@@ -65,33 +73,47 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
     hashInputs(["content", "src/content", "src/site/mdx", "src/site/marketing/server/schema.ts", "src/site/marketing/server/check-marketing.ts", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
     hashInputs(["src/site/social", "site.config.ts", "scripts/build/images-step.ts"]),
     hashInputs(["src/site", "src/telemetry/browser", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], [...contentIcons(), ...contentBrands()]),
-    hashInputs(["src/search", "src/records", "site.config.ts", "scripts/build/index-step.ts"]),
+    hashInputs(["src/search", "src/records", "site.config.ts", "scripts/build/index-step.ts"], [`format ${FORMAT_VERSION}`]),
     hashInputs(consoleInputs),
   ]);
   return [
     {
       name: "content",
+      folder: folders.content,
       key: content,
       run: async () => (await import("./content-step.ts")).buildContent(folders),
     },
     {
       name: "images",
+      folder: folders.images,
       key: [content, cards, origin].join(),
       run: async () => (await import("./images-step.ts")).buildImages(folders, origin),
     },
-    { name: "site", key: site, run: async () => (await import("./site-step.ts")).buildSite(folders, site) },
+    {
+      name: "site",
+      folder: folders.site,
+      key: site,
+      run: async () => (await import("./site-step.ts")).buildSite(folders, site),
+    },
     {
       name: "index",
+      folder: folders.search,
       key: [content, engine, origin].join(),
       run: async () => (await import("./index-step.ts")).buildDocsIndex(folders, origin),
     },
     {
       name: "pages",
+      folder: folders.pages,
       key: [content, cards, site, engine, origin].join(),
       run: async () => (await import("./pages-step.ts")).buildPages(folders, origin),
     },
-    { name: "console", key: consoleApp, run: () => buildConsole(folders) },
+    { name: "console", folder: folders.console, key: consoleApp, run: () => buildConsole(folders) },
   ];
+}
+
+/** What a build that was killed left half written. */
+async function removeTemporary(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) if (TEMPORARY_FILE.test(name)) await rm(join(folder, name));
 }
 
 function checkConfig() {

@@ -1,6 +1,8 @@
 import { mkdir, rename, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { syncFolder, syncTree } from "../../src/platform/files/durable.ts";
+import { forgetStamp, stampFile } from "./stamp-file.ts";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url)).replace(/[\\/]$/, "");
 export const cacheFolder = join(root, ".cache");
@@ -9,7 +11,7 @@ export const cacheFolder = join(root, ".cache");
 export function buildFolders(build = resolve(root, process.env["BUILD_DIR"] ?? "build")) {
   return {
     build,
-    stamps: join(build, "stamps.json"),
+    stamps: stampFile(build),
     content: join(build, "content"),
     images: join(build, "images"),
     site: join(build, "site"),
@@ -23,7 +25,8 @@ export type BuildFolders = ReturnType<typeof buildFolders>;
 
 /**
  * Lets `write` fill a new folder and puts it in the place of `folder` when it is complete, so that a build that fails
- * or is stopped leaves the former one as it was.
+ * or is stopped leaves the former one as it was. Between the two renames there is none: its stamp is gone before, so that
+ * a build that is killed there, or whose power is cut, is done again.
  */
 export async function replaceFolder(folder: string, write: (next: string) => Promise<void>): Promise<void> {
   const next = `${folder}.next`;
@@ -32,11 +35,14 @@ export async function replaceFolder(folder: string, write: (next: string) => Pro
   await mkdir(next, { recursive: true });
   try {
     await write(next);
+    await syncTree(next);
     await rm(old, { recursive: true, force: true });
+    await forgetStamp(folder);
     await rename(folder, old).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
     });
     await rename(next, folder);
+    await syncFolder(dirname(folder));
     await rm(old, { recursive: true, force: true });
   } catch (error) {
     await rm(next, { recursive: true, force: true }).catch(() => {});

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
-import { copyFile, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { siteConfig } from "../../site.config.ts";
+import { writeDurably } from "../../src/platform/files/durable.ts";
 import type { Card } from "../../src/site/social/draw-card.ts";
 import { docsCards, marketingCards } from "../../src/site/social/page-cards.ts";
 import { readContent } from "./content-step.ts";
@@ -80,14 +81,7 @@ async function drawAll(cards: NamedCard[], cache: string): Promise<undefined> {
   // Lines are laid out here; pixels and compression are the thread pool's.
   await Promise.all(
     Array.from({ length: 4 }, async () => {
-      for (const { card, name } of queue) await writeWhole(join(cache, name), await rasterizeCard(draw(card)));
+      for (const { card, name } of queue) await writeDurably(join(cache, name), await rasterizeCard(draw(card)), 0o666);
     }),
   );
-}
-
-/** Another build that reads the cache sees the whole file or none. */
-async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.tmp`;
-  await writeFile(temporary, bytes);
-  await rename(temporary, file);
 }

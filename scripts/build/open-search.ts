@@ -42,6 +42,7 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
     onError,
     ...(onSearch && { onSearch: (searches, context) => onSearch(searches, context) }),
     dataDir: join(env.DATA_DIR, "search"),
+    builtInIndex: indexUid,
     ...(env.SEARCH_ADMIN_KEY && { adminKey: env.SEARCH_ADMIN_KEY }),
   }).catch((error: unknown) => {
     throw new UserError(
@@ -64,7 +65,15 @@ export async function openSearch(
 ): Promise<DocsSearch> {
   if (siteConfig.search.provider === "meilisearch") return openMeilisearch(folders, env, onSearch);
   const search = await createDocsSearch(env, onSearch);
-  search.replace(await readFile(join(folders.search, "docs.index")));
+  const file = join(folders.search, "docs.index");
+  try {
+    search.replace(await readFile(file));
+  } catch (error) {
+    await search.close();
+    throw new UserError(
+      `The index of the site's pages cannot be used (${error instanceof Error ? error.message : error}): remove ${folders.search} and start again, and it is built anew.`,
+    );
+  }
   return search;
 }
 

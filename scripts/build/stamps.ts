@@ -1,25 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { root } from "./folders.ts";
 
-/** Step → the hash of everything that its result was made from. */
-export type Stamps = { [step: string]: string };
-
-export async function readStamps(file: string): Promise<Stamps> {
-  try {
-    return JSON.parse(await readFile(file, "utf8")) as Stamps;
-  } catch {
-    // Absent or broken: everything is stale.
-    return {};
-  }
-}
-
-export async function writeStamps(file: string, stamps: Stamps): Promise<void> {
-  await writeFile(`${file}.next`, JSON.stringify(stamps, null, 2));
-  await rename(`${file}.next`, file);
-}
+export { readStamps, type Stamps, writeStamps } from "./stamp-file.ts";
 
 /** A hash over the names and contents of files and folders (relative to the project), and over `extra`. */
 export async function hashInputs(paths: string[], extra: string[] = []): Promise<string> {

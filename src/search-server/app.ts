@@ -3,6 +3,7 @@
  * indexes, documents, settings, tasks, keys. What is neither is left to the application that mounts this one.
  */
 import { Hono } from "hono";
+import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { SearchError } from "#search/types.ts";
 import { requireAdminKey } from "./admin-key.ts";
 import type { ContentService } from "./content-service.ts";
@@ -44,10 +45,14 @@ export function createSearchApp(options: SearchAppOptions): Hono {
   const isIndexing = (uid: string) => content?.tasks.isProcessing(uid) ?? false;
   const app = new Hono();
 
-  app.onError((error) => toResponse(error, options.onError));
+  app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, options.onError));
   const { onSearch } = options;
   app.route("/", searchRoutes({ store, limits, now, ...(onSearch && { onSearch }) }));
-  app.route("/", statusRoutes({ store, version: options.version ?? UNKNOWN_VERSION, isIndexing }));
+  const isDegraded = () => content?.isDegraded ?? false;
+  app.route(
+    "/",
+    statusRoutes({ store, version: options.version ?? UNKNOWN_VERSION, isIndexing, isDegraded }),
+  );
 
   const guard = requireAdminKey(content ? options.adminKey : undefined);
   for (const path of ADMIN_PATHS) app.use(path, guard);
@@ -111,5 +116,8 @@ export function toResponse(error: unknown, onError: ((error: unknown) => void) |
 }
 
 function errorResponse(error: ApiError): Response {
-  return Response.json(error.body(), { status: error.status });
+  const { status, retryAfterSeconds } = error;
+  const response = Response.json(error.body(), { status });
+  if (retryAfterSeconds !== null) response.headers.set("Retry-After", String(retryAfterSeconds));
+  return response;
 }

@@ -1,10 +1,13 @@
 /**
  * Runs in a thread of its own: documents of the current index + operations → the bytes of the next one, or null if the
- * operations change nothing.
+ * operations change nothing. The operations' payloads are read here, so that no long text is parsed where requests are
+ * answered.
  */
 import { parentPort } from "node:worker_threads";
-import { buildIndex, openIndex } from "#search/index.ts";
-import type { Index, IndexSettings, SearchDocument } from "#search/types.ts";
+import { buildIndex, openIndex, readFormerIndex } from "#search/index.ts";
+import type { IndexSettings, SearchDocument } from "#search/types.ts";
+import type { PayloadSource } from "./catalog/payload-store.ts";
+import { type ChangeWork, operationOf, payloadForm } from "./change-work.ts";
 import {
   applyOperation,
   type DocumentOperation,
@@ -12,61 +15,101 @@ import {
   type OperationOutcome,
   type Workspace,
 } from "./document-operations.ts";
+import { ApiError } from "./errors.ts";
+import { loadPayload, readPayload } from "./payload-content.ts";
+import type { ProtocolSettings } from "./settings-json.ts";
 
 export interface BuildRequest {
   /** The index that the operations change; null = it does not exist yet. */
   bytes: Uint8Array | null;
+  /** The bytes have the format of a former version: they are built anew, whatever the operations. */
+  isFormer?: boolean;
+  /** Of an index that does not exist yet. */
   settings: IndexSettings;
-  operations: DocumentOperation[];
+  protocol: ProtocolSettings;
+  changes: { work: ChangeWork; payload: PayloadSource | null }[];
+}
+
+export interface BuiltIndex {
+  /** null: nothing has changed. */
+  bytes: Uint8Array | null;
+  protocol: ProtocolSettings;
+  outcomes: OperationOutcome[];
 }
 
 export type BuildMessage =
   | { kind: "progress"; step: string; finished: number; total: number }
-  | { kind: "done"; bytes: Uint8Array | null; outcomes: OperationOutcome[] }
+  | ({ kind: "done" } & BuiltIndex)
   | { kind: "failed"; message: string };
 
 export const BUILD_STEPS = ["reading documents", "applying changes", "building the index"];
 
-export function runBuild(
-  request: BuildRequest,
-  onStep: (step: number) => void,
-): { bytes: Uint8Array | null; outcomes: OperationOutcome[] } {
+async function runBuild(request: BuildRequest, onStep: (step: number) => void): Promise<BuiltIndex> {
   onStep(0);
-  const index = request.bytes ? openIndex(request.bytes) : null;
-  const { settings } = request;
-  const documents = readDocuments(index, settings.primaryKey);
-  const workspace: Workspace = { index, settings, documents, isChanged: index === null };
+  const workspace = openWorkspace(request);
   onStep(1);
-  const outcomes = request.operations.map((operation) => applyOperation(workspace, operation));
-  if (!workspace.isChanged) return { bytes: null, outcomes };
+  const outcomes: OperationOutcome[] = [];
+  for (const change of request.changes) outcomes.push(await applyChange(workspace, change));
+  const { documents, settings, protocol, isChanged } = workspace;
+  if (!isChanged) return { bytes: null, protocol, outcomes };
   onStep(2);
-  return { bytes: buildIndex([...workspace.documents.values()], workspace.settings), outcomes };
+  return { bytes: buildIndex([...documents.values()], settings), protocol, outcomes };
 }
 
-function readDocuments(index: Index | null, primaryKey: string): Map<string, SearchDocument> {
+function openWorkspace({ bytes, isFormer = false, settings, protocol }: BuildRequest): Workspace {
+  if (bytes === null) return { index: null, settings, protocol, documents: new Map(), isChanged: true };
+  if (isFormer) {
+    const former = readFormerIndex(bytes);
+    const documents = byKey(former.documents, former.settings.primaryKey);
+    return { index: null, settings: former.settings, protocol, documents, isChanged: true };
+  }
+  const index = openIndex(bytes);
+  const all = Array.from({ length: index.documentCount }, (_, id) => index.document(id));
+  const documents = byKey(all, index.settings.primaryKey);
+  return { index, settings: index.settings, protocol, documents, isChanged: false };
+}
+
+function byKey(all: readonly SearchDocument[], primaryKey: string): Map<string, SearchDocument> {
   const documents = new Map<string, SearchDocument>();
-  for (let id = 0; id < (index?.documentCount ?? 0); id++) {
-    const document = index!.document(id);
+  all.forEach((document, id) => {
     const key = idOfDocument(document, primaryKey);
     // A document without a key, or with one that another has too, cannot be addressed but is not lost.
     documents.set(key === null || documents.has(key) ? `#${id}` : key, document);
-  }
+  });
   return documents;
+}
+
+/** A payload that cannot be read fails its own task and no other of the batch. */
+async function applyChange(
+  workspace: Workspace,
+  { work, payload }: BuildRequest["changes"][number],
+): Promise<OperationOutcome> {
+  let operation: DocumentOperation;
+  try {
+    const form = payloadForm(work);
+    operation = operationOf(work, form && payload ? readPayload(form, await loadPayload(payload)) : null);
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : "internal";
+    const message = error instanceof Error ? error.message : String(error);
+    return { details: {}, error: { code, message: `The task's payload cannot be read: ${message}` } };
+  }
+  return applyOperation(workspace, operation);
 }
 
 parentPort?.on("message", (request: BuildRequest) => {
   const port = parentPort!;
   const send = (message: BuildMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-  try {
-    const total = BUILD_STEPS.length;
-    const onStep = (step: number) =>
-      send({ kind: "progress", step: BUILD_STEPS[step]!, finished: step, total });
-    const { bytes, outcomes } = runBuild(request, onStep);
-    if (bytes === null) return send({ kind: "done", bytes, outcomes });
-    const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-    // A view that `buildIndex` made over its own buffer; it is not shared with anybody.
-    send({ kind: "done", bytes: own, outcomes }, [own.buffer as ArrayBuffer]);
-  } catch (error) {
-    send({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
-  }
+  const total = BUILD_STEPS.length;
+  const onStep = (step: number) =>
+    send({ kind: "progress", step: BUILD_STEPS[step]!, finished: step, total });
+  runBuild(request, onStep).then(
+    ({ bytes, ...built }) => {
+      if (bytes === null) return send({ kind: "done", bytes, ...built });
+      const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+      // A view that `buildIndex` made over its own buffer; it is not shared with anybody.
+      return send({ kind: "done", bytes: own, ...built }, [own.buffer as ArrayBuffer]);
+    },
+    (error: unknown) =>
+      send({ kind: "failed", message: error instanceof Error ? error.message : String(error) }),
+  );
 });

@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { BuildMessage, BuildRequest } from "./build-worker.ts";
-import type { OperationOutcome } from "./document-operations.ts";
+import type { BuildMessage, BuildRequest, BuiltIndex } from "./build-worker.ts";
 
 export interface BuildProgress {
   step: string;
@@ -8,15 +7,12 @@ export interface BuildProgress {
   total: number;
 }
 
-export interface BuildResult {
-  /** null: nothing has changed. */
-  bytes: Uint8Array | null;
-  outcomes: OperationOutcome[];
-}
+/** What was given cannot be built; the thread is well. */
+export class BuildError extends Error {}
 
 export interface IndexBuilder {
   /** One build at a time; the caller waits for the one before. */
-  build: (request: BuildRequest, onProgress: (progress: BuildProgress) => void) => Promise<BuildResult>;
+  build: (request: BuildRequest, onProgress: (progress: BuildProgress) => void) => Promise<BuiltIndex>;
   close: () => Promise<void>;
 }
 
@@ -33,7 +29,7 @@ export function createIndexBuilder(): IndexBuilder {
     return started;
   }
 
-  function build(request: BuildRequest, onProgress: (progress: BuildProgress) => void): Promise<BuildResult> {
+  function build(request: BuildRequest, onProgress: (progress: BuildProgress) => void): Promise<BuiltIndex> {
     const current = (worker ??= start());
     return new Promise((resolve, reject) => {
       const settle = () => current.off("message", onMessage).off("error", onEnd).off("exit", onEnd);
@@ -48,7 +44,7 @@ export function createIndexBuilder(): IndexBuilder {
         if (message.kind === "progress") return onProgress(message);
         settle();
         if (message.kind === "done") resolve(message);
-        else reject(new Error(message.message));
+        else reject(new BuildError(message.message));
       };
       current.on("message", onMessage).once("error", onEnd).once("exit", onEnd);
       current.postMessage(request, []);

@@ -1,4 +1,4 @@
-/** What document and settings tasks do to the documents of an index. Pure; the build worker runs it. */
+/** What document and settings tasks do to the documents and settings of an index. Pure; the build worker runs it. */
 import { evaluateFilter } from "#search/filter/evaluate.ts";
 import {
   type Index,
@@ -8,6 +8,8 @@ import {
   SearchError,
   type SearchQuery,
 } from "#search/types.ts";
+import { applyProtocolSettings, applySettings, type ProtocolSettings } from "./settings-json.ts";
+import type { SettingsBody } from "./settings-schema.ts";
 
 export type DocumentOperation =
   | {
@@ -20,7 +22,7 @@ export type DocumentOperation =
   | { kind: "deleteIds"; ids: string[] }
   | { kind: "deleteFilter"; filter: NonNullable<SearchQuery["filter"]> }
   | { kind: "deleteAll" }
-  | { kind: "settings"; settings: IndexSettings }
+  | { kind: "settings"; body: SettingsBody }
   | { kind: "primaryKey"; primaryKey: string };
 
 /** A mistake in a task's content, by code; it crosses a thread, so it is no Error. */
@@ -35,9 +37,10 @@ export interface OperationOutcome {
 }
 
 export interface Workspace {
-  /** As it was before the first operation; null if it did not exist. */
+  /** As it was before the first operation; null if it did not exist, or in a former format. */
   index: Index | null;
   settings: IndexSettings;
+  protocol: ProtocolSettings;
   /** By primary key, in the order in which they were first added. */
   documents: Map<string, SearchDocument>;
   /** Whether any operation has made a difference; if none has, there is nothing to build. */
@@ -47,9 +50,12 @@ export interface Workspace {
 export function applyOperation(workspace: Workspace, operation: DocumentOperation): OperationOutcome {
   const before = workspace.documents.size;
   switch (operation.kind) {
-    case "settings":
-      setSettings(workspace, { ...operation.settings, primaryKey: workspace.settings.primaryKey });
+    case "settings": {
+      const { primaryKey } = workspace.settings;
+      setSettings(workspace, { ...applySettings(workspace.settings, operation.body), primaryKey });
+      workspace.protocol = applyProtocolSettings(workspace.protocol, operation.body);
       return done({});
+    }
     case "primaryKey":
       return setPrimaryKey(workspace, operation.primaryKey);
     case "deleteAll":

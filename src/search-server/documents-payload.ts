@@ -1,6 +1,7 @@
 /** Documents as they arrive: JSON (one or many), NDJSON (one per line) or CSV (first line: names and types). */
 import type { Json, SearchDocument } from "#search/types.ts";
 import { ApiError } from "./errors.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
 
 export type PayloadType = "application/json" | "application/x-ndjson" | "text/csv";
 
@@ -23,11 +24,22 @@ export function payloadType(contentType: string | undefined): PayloadType {
   );
 }
 
-export function parseDocuments(text: string, type: PayloadType, csvDelimiter = ","): SearchDocument[] {
+export interface DocumentsForm {
+  type: PayloadType;
+  /** Between the fields of a CSV record. */
+  delimiter: string;
+}
+
+/** @throws ApiError `missing_payload` or `malformed_payload` */
+export function parseDocuments(
+  text: string,
+  { type, delimiter }: DocumentsForm,
+  maximumDepth: number = DEFAULT_LIMITS.documentDepth,
+): SearchDocument[] {
   if (text.trim() === "") {
     throw new ApiError("missing_payload", `A ${shortName(type)} payload is missing.`);
   }
-  if (type === "text/csv") return parseCsv(text, csvDelimiter);
+  if (type === "text/csv") return parseCsv(text, delimiter);
   const values: unknown[] =
     type === "application/json"
       ? [parseJson(text, type)].flat(1)
@@ -37,11 +49,25 @@ export function parseDocuments(text: string, type: PayloadType, csvDelimiter = "
           .map((line) => parseJson(line, type));
   for (const value of values) {
     if (value === null || typeof value !== "object" || Array.isArray(value)) {
-      throw malformed(type, `expected a document (an object), but found \`${JSON.stringify(value)}\``);
+      throw malformed(type, `expected a document (an object), but found \`${cut(JSON.stringify(value))}\``);
+    }
+    if (isDeeper(value, maximumDepth)) {
+      throw malformed(type, `a document may have at most ${maximumDepth} objects and lists in each other`);
     }
   }
   // Every element was just checked to be an object, and JSON.parse makes nothing but JSON.
   return values as SearchDocument[];
+}
+
+/** What reads documents later calls itself once for each level. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== "object") return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
+
+function cut(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 function parseJson(text: string, type: PayloadType): unknown {

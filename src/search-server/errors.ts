@@ -22,33 +22,44 @@ const KINDS: { [code: string]: ErrorKind } = {
   document_not_found: { status: 404, type: "invalid_request" },
   feature_not_enabled: { status: 400, type: "invalid_request" },
   index_already_exists: { status: 409, type: "invalid_request" },
+  index_built_in: { status: 403, type: "auth" },
   index_not_found: { status: 404, type: "invalid_request" },
+  index_unusable: { status: 503, type: "system" },
   internal: { status: 500, type: "internal" },
   invalid_api_key: { status: 403, type: "auth" },
   invalid_content_type: { status: 415, type: "invalid_request" },
   method_not_allowed: { status: 405, type: "invalid_request" },
   missing_authorization_header: { status: 401, type: "auth" },
   missing_content_type: { status: 415, type: "invalid_request" },
+  no_space_left_on_device: { status: 507, type: "system" },
   not_found: { status: 404, type: "invalid_request" },
   payload_too_large: { status: 413, type: "invalid_request" },
   remote_bad_response: { status: 502, type: "system" },
   remote_could_not_send_request: { status: 502, type: "system" },
   remote_timeout: { status: 504, type: "system" },
   search_unavailable: { status: 503, type: "system" },
+  storage_unavailable: { status: 503, type: "system" },
   task_not_found: { status: 404, type: "invalid_request" },
   too_many_search_requests: { status: 503, type: "system" },
   too_many_tasks: { status: 503, type: "system" },
   unretrievable_document: { status: 400, type: "internal" },
 };
 
+interface ApiErrorOptions extends ErrorOptions {
+  /** When asking again may help: the header `Retry-After`. */
+  retryAfterSeconds?: number;
+}
+
 /** An expected outcome that the client is told of. `code` decides status and type. */
 export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
   readonly type: ErrorType;
+  readonly retryAfterSeconds: number | null;
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, options: ApiErrorOptions = {}) {
     super(message, options);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
     this.name = "ApiError";
     this.code = code;
     const kind = KINDS[code] ?? INVALID;

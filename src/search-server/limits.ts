@@ -27,6 +27,18 @@ export interface SearchLimits {
   waitingTasks: number;
   /** Finished tasks that are remembered. */
   finishedTasks: number;
+  /** Bytes of a write's body that are checked here and kept in the task's row; longer ones are files that a thread checks. */
+  inlinePayloadBytes: number;
+  /** Bytes of all bodies that wait for their tasks; further ones get 503 until some are done. */
+  waitingPayloadBytes: number;
+  /** Bytes of bodies that one build takes together; at least one task, however large. */
+  batchPayloadBytes: number;
+  /** Objects and lists in each other in a document. */
+  documentDepth: number;
+  /** UTF-16 units of JSON that a task's details may have; of longer ones the long values are left out. */
+  taskDetailsLength: number;
+  /** Pairs that one swap may exchange: each of their indexes is written anew. */
+  swapsPerRequest: number;
   /** Bytes of answers kept for repeated identical searches; 0 keeps none. */
   cachedAnswerBytes: number;
 }
@@ -44,5 +56,11 @@ export const DEFAULT_LIMITS: SearchLimits = {
   documentsPerFetch: 1000,
   waitingTasks: 1000,
   finishedTasks: 10_000,
+  inlinePayloadBytes: 64 * 1024,
+  waitingPayloadBytes: 1024 * 1024 * 1024,
+  batchPayloadBytes: 128 * 1024 * 1024,
+  documentDepth: 100,
+  taskDetailsLength: 8192,
+  swapsPerRequest: 100,
   cachedAnswerBytes: 32 * 1024 * 1024,
 };

@@ -260,10 +260,12 @@ test("7. the data folder", async () => {
   const adminKey = "the-key-of-the-test";
   const opened = await openEmbeddedProvider({ ...options, store: wireStore(), adminKey });
   expect(problems[0]).toBeInstanceOf(IndexFileError);
-  expect(String(problems[0])).toMatch(/old\.index is not served: it is not an index file of this version/);
+  expect(String(problems[0])).toMatch(
+    /old\.index: The index `old` cannot be used: it is not an index file of this version/,
+  );
   const headers = { authorization: `Bearer ${adminKey}` };
   const answer: unknown = await (await opened.app.request("/indexes", { headers })).json();
-  expect(answer).toMatchObject({ results: [{ uid: "blog" }, { uid: "docs" }], total: 2 });
+  expect(answer).toMatchObject({ results: [{ uid: "blog" }, { uid: "docs" }, { uid: "old" }], total: 3 });
   await opened.close();
   await rm(dataDir, { recursive: true });
 });

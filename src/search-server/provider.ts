@@ -4,6 +4,7 @@
  */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { searchesOf } from "./answer.ts";
 import { createSearchApp, type SearchAppOptions, toResponse } from "./app.ts";
 import { openContentService } from "./content-service.ts";
@@ -36,25 +37,29 @@ export interface SearchProvider {
 export interface EmbeddedProviderOptions extends Omit<SearchAppOptions, "content"> {
   /** Where indexes that are made over HTTP are kept; null or absent: in memory. Read only if there is an admin key. */
   dataDir?: string | null;
+  /** The index that the site makes from its pages; writes to it are refused. */
+  builtInIndex?: string;
 }
 
-/** A file of the data folder that is left out; everything else is served. */
+/** Something in the data folder that is left out; everything else is served. */
 export class IndexFileError extends Error {}
 
 /** The engine in this process. With an admin key the indexes of `dataDir` are served and can be changed. */
 export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Promise<SearchProvider> {
-  const { dataDir = null, ...app } = options;
+  const { dataDir = null, builtInIndex, ...app } = options;
   const { store, adminKey, now, onError } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const content = adminKey
-    ? await openContentService({ store, dataDir, limits, ...(onError && { onError }) })
+    ? await openContentService({
+        store,
+        dataDir,
+        limits,
+        ...(builtInIndex !== undefined && { builtInIndex }),
+        ...(onError && { onError }),
+      })
     : null;
   for (const { file, reason } of content?.problems ?? []) {
-    onError?.(
-      new IndexFileError(
-        `The index file ${file} is not served: ${reason}. Put a good copy there or remove it.`,
-      ),
-    );
+    onError?.(new IndexFileError(`${file}: ${reason}`));
   }
   return {
     name: "embedded",
@@ -79,7 +84,9 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const upstream = createUpstream(options);
   const app = new Hono();
-  app.onError((error) => {
+  app.onError((error, context) => {
+    const abandoned = abandonedAnswer(context);
+    if (abandoned) return abandoned;
     // Nobody sees why a search failed but us.
     if (error instanceof ApiError && error.status >= 500) options.onError?.(error);
     return toResponse(error, options.onError);
@@ -154,7 +161,7 @@ const resultsSchema = z.looseObject({ results: z.array(resultSchema.extend({ ind
 const facetResultSchema = z.looseObject({
   facetHits: z.array(z.looseObject({ value: z.string(), count: z.number() })),
 });
-const healthSchema = z.looseObject({ status: z.literal("available") });
+const healthSchema = z.looseObject({ status: z.enum(["available", "degraded"]) });
 const errorSchema = z.looseObject({ message: z.string(), code: z.string() });
 
 /** A mistake that the server found stays a mistake of the reader's; anything unexpected is a bad answer. */

@@ -20,7 +20,7 @@ export async function readText(context: Context, limit: number): Promise<string>
   return text + decoder.decode();
 }
 
-function tooLarge(limit: number): ApiError {
+export function tooLarge(limit: number): ApiError {
   return new ApiError(
     "payload_too_large",
     `The provided payload reached the size limit. The maximum accepted payload size is ${showBytes(limit)}.`,

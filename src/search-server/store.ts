@@ -4,7 +4,7 @@
  */
 import { openIndex, type OpenedIndex, search, searchFacet } from "#search/index.ts";
 import type { FacetHits, FacetQuery, SearchQuery, SearchResult } from "#search/types.ts";
-import { indexNotFound } from "./errors.ts";
+import { ApiError, indexNotFound } from "./errors.ts";
 import type { ProtocolSettings } from "./settings-json.ts";
 
 export interface StoredIndex {
@@ -23,9 +23,19 @@ export interface IndexInfo {
   protocol?: ProtocolSettings;
 }
 
+/** An index that is known but cannot be served. */
+export interface UnusableIndex {
+  uid: string;
+  createdAt: Date;
+  updatedAt: Date;
+  /** What is wrong and what to do, in sentences. */
+  reason: string;
+}
+
 export interface SearchStore {
+  /** undefined for one that cannot be used, too. */
   get: (uid: string) => StoredIndex | undefined;
-  /** @throws ApiError `index_not_found` */
+  /** @throws ApiError `index_not_found`, or `index_unusable` with the reason */
   require: (uid: string) => StoredIndex;
   /** By name. */
   list: () => StoredIndex[];
@@ -34,9 +44,15 @@ export interface SearchStore {
    * @throws the engine's reason when they are broken or foreign; then what was served stays.
    */
   replace: (uid: string, bytes: Uint8Array, info?: IndexInfo) => StoredIndex;
+  /** Opens the bytes and serves nothing yet. @throws as `replace` */
+  open: (uid: string, bytes: Uint8Array, info?: IndexInfo) => StoredIndex;
+  /** Serves what was opened, in one step for all. */
+  put: (...opened: readonly StoredIndex[]) => void;
   remove: (uid: string) => boolean;
-  /** Exchanges two names. */
-  swap: (first: string, second: string) => void;
+  /** Answers every use of the index with the reason, until it is replaced or removed. */
+  markUnusable: (index: UnusableIndex) => void;
+  /** By name. */
+  unusable: () => UnusableIndex[];
   /** @throws SearchError for a mistake in the query, ApiError `index_not_found` */
   search: (uid: string, query: SearchQuery) => SearchResult;
   searchFacet: (uid: string, query: FacetQuery) => FacetHits;
@@ -47,44 +63,55 @@ export interface SearchStore {
 export function createSearchStore(options: { clock?: () => Date } = {}): SearchStore {
   const clock = options.clock ?? (() => new Date());
   const indexes = new Map<string, StoredIndex>();
+  const unusable = new Map<string, UnusableIndex>();
   let version = 0;
 
   function required(uid: string): StoredIndex {
     const stored = indexes.get(uid);
-    if (!stored) throw indexNotFound(uid);
-    return stored;
+    if (stored) return stored;
+    const known = unusable.get(uid);
+    if (known) throw new ApiError("index_unusable", known.reason);
+    throw indexNotFound(uid);
+  }
+
+  function open(uid: string, bytes: Uint8Array, info: IndexInfo = {}): StoredIndex {
+    const index = openIndex(bytes);
+    const before = indexes.get(uid);
+    const updatedAt = info.updatedAt ?? clock();
+    const createdAt = info.createdAt ?? before?.createdAt ?? updatedAt;
+    return { uid, index, bytes, createdAt, updatedAt, protocol: info.protocol ?? before?.protocol ?? {} };
+  }
+
+  function put(...opened: readonly StoredIndex[]): void {
+    for (const stored of opened) {
+      indexes.set(stored.uid, stored);
+      unusable.delete(stored.uid);
+    }
+    version++;
   }
 
   return {
     get: (uid) => indexes.get(uid),
     require: required,
     list: () => [...indexes.values()].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
-    replace(uid, bytes, info = {}) {
-      const index = openIndex(bytes);
-      const before = indexes.get(uid);
-      const updatedAt = info.updatedAt ?? clock();
-      const stored: StoredIndex = {
-        uid,
-        index,
-        bytes,
-        createdAt: info.createdAt ?? before?.createdAt ?? updatedAt,
-        updatedAt,
-        protocol: info.protocol ?? before?.protocol ?? {},
-      };
-      indexes.set(uid, stored);
-      version++;
+    open,
+    put,
+    replace(uid, bytes, info) {
+      const stored = open(uid, bytes, info);
+      put(stored);
       return stored;
     },
     remove(uid) {
       version++;
-      return indexes.delete(uid);
+      const wasUnusable = unusable.delete(uid);
+      return indexes.delete(uid) || wasUnusable;
     },
-    swap(first, second) {
-      const [a, b] = [required(first), required(second)];
-      indexes.set(first, { ...b, uid: first });
-      indexes.set(second, { ...a, uid: second });
+    markUnusable(index) {
+      indexes.delete(index.uid);
+      unusable.set(index.uid, index);
       version++;
     },
+    unusable: () => [...unusable.values()].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
     search: (uid, query) => search(required(uid).index, query),
     searchFacet: (uid, query) => searchFacet(required(uid).index, query),
     get version() {

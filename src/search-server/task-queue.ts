@@ -1,111 +1,92 @@
 /**
- * Meilisearch's asynchronous tasks. A write is enqueued and answered with 202; tasks run one after another.
- * Neighbouring tasks that the runner calls compatible run as one batch: a thousand small uploads are one build.
+ * Meilisearch's asynchronous tasks. A write is in the catalog before it is answered with 202; tasks run one after
+ * another. Neighbouring tasks that the runner calls compatible run as one batch: a thousand small uploads are one build.
+ *
+ *   enqueued ──▶ prepared (files written) ──▶ committed (one transaction) ──▶ applied (memory)
+ *
+ * A process that ends before the commit does the batch again at its next start, one that ends after it does not.
  */
-import { ApiError, type ErrorBody } from "./errors.ts";
+import type { Catalog, IndexChange } from "./catalog/catalog.ts";
+import { type HeldPayload, held } from "./catalog/payload-store.ts";
+import { ApiError } from "./errors.ts";
+import { asStorageError } from "./storage-errors.ts";
+import { finishTask, type NewTask, newTask, type Task, type TaskOutcome } from "./task.ts";
 
-export type TaskStatus = "enqueued" | "processing" | "succeeded" | "failed" | "canceled";
-
-export type TaskType =
-  | "documentAdditionOrUpdate"
-  | "documentDeletion"
-  | "settingsUpdate"
-  | "indexCreation"
-  | "indexDeletion"
-  | "indexUpdate"
-  | "indexSwap"
-  | "taskCancelation"
-  | "taskDeletion";
-
-export interface Task {
-  uid: number;
-  batchUid: number | null;
-  indexUid: string | null;
-  status: TaskStatus;
-  type: TaskType;
-  canceledBy: number | null;
-  details: { [name: string]: unknown };
-  error: ErrorBody | null;
-  /** ISO 8601 duration: `PT0.042S`. */
-  duration: string | null;
-  enqueuedAt: string;
-  startedAt: string | null;
-  finishedAt: string | null;
-  customMetadata?: string;
-}
-
-/** What became of one task of a batch. */
-export interface TaskOutcome {
-  details?: { [name: string]: unknown };
-  error?: ApiError;
+/** What a batch has come to; nothing of it counts before it is committed. */
+export interface PreparedBatch {
+  /** One per task of the batch, in order. */
+  outcomes: TaskOutcome[];
+  changes?: IndexChange[];
+  /** Memory, after the commit. Must not fail. */
+  apply?: () => void;
 }
 
 export interface QueuedTask<Work> {
   task: Task;
   work: Work;
+  payload: HeldPayload;
 }
 
 export interface TaskRunner<Work> {
   /** May `next` run in one batch with `batch`? */
   canJoin: (batch: readonly QueuedTask<Work>[], next: QueuedTask<Work>) => boolean;
-  /** One outcome per task of the batch, in order. A thrown error fails all of them. */
-  run: (batch: readonly QueuedTask<Work>[]) => Promise<TaskOutcome[]>;
-}
-
-export interface NewTask<Work> {
-  indexUid: string | null;
-  type: TaskType;
-  details?: { [name: string]: unknown };
-  customMetadata?: string;
-  work: Work;
+  /** A thrown error fails all tasks of the batch. */
+  prepare: (batch: readonly QueuedTask<Work>[], batchUid: number) => Promise<PreparedBatch>;
+  /** After the commit, or the cancelation: what the tasks no longer need. */
+  cleanUp?: (tasks: readonly QueuedTask<Work>[]) => Promise<void>;
 }
 
 export interface TaskQueueOptions<Work> {
+  catalog: Catalog;
   runner: TaskRunner<Work>;
   clock: () => Date;
   waitingTasks: number;
   finishedTasks: number;
+  /** Waits before a commit that the disk refused is tried again; rejects when the queue is closed. */
+  pause: (signal: AbortSignal) => Promise<void>;
   onError?: (error: unknown) => void;
 }
+
+const NO_PAYLOAD: HeldPayload = { file: null, size: 0 };
 
 export class TaskQueue<Work> {
   readonly #options: TaskQueueOptions<Work>;
   readonly #tasks = new Map<number, Task>();
+  readonly #closing = new AbortController();
   #waiting: QueuedTask<Work>[] = [];
-  #nextUid = 0;
-  #nextBatch = 0;
+  #nextBatch: number;
   #running: Promise<void> | null = null;
+  /** Why the last commit was refused; null once one has succeeded. */
+  #refusal: unknown = null;
 
+  /** Takes over what the catalog has; `start` lets waiting tasks go on. */
   constructor(options: TaskQueueOptions<Work>) {
     this.#options = options;
+    const { catalog } = options;
+    this.#nextBatch = catalog.nextBatch;
+    for (const task of catalog.tasks()) this.#tasks.set(task.uid, task);
+    this.#waiting = catalog.waiting().map(({ uid, work, payload }) => ({
+      task: this.#tasks.get(uid)!,
+      // Written by `enqueue` of this class.
+      work: work as Work,
+      payload,
+    }));
   }
 
+  start(): void {
+    if (this.#waiting.length > 0 && !this.#closing.signal.aborted) this.#running ??= this.#drain();
+  }
+
+  /** @throws ApiError when too many tasks wait; the database's error when the task could not be kept */
   enqueue(added: NewTask<Work>): Task {
-    if (this.#waiting.length >= this.#options.waitingTasks) {
-      throw new ApiError(
-        "too_many_tasks",
-        `${this.#waiting.length} tasks are waiting, the most that this server takes. Wait until some are done.`,
-      );
-    }
-    const task: Task = {
-      uid: this.#nextUid++,
-      batchUid: null,
-      indexUid: added.indexUid,
-      status: "enqueued",
-      type: added.type,
-      canceledBy: null,
-      details: added.details ?? {},
-      error: null,
-      duration: null,
-      enqueuedAt: this.#now(),
-      startedAt: null,
-      finishedAt: null,
-      ...(added.customMetadata !== undefined && { customMetadata: added.customMetadata }),
-    };
-    this.#tasks.set(task.uid, task);
-    this.#waiting.push({ task, work: added.work });
-    this.#running ??= this.#drain();
-    return { ...task };
+    this.#checkRoom();
+    const payload = added.payload ?? null;
+    return this.#add(added, (task) => this.#options.catalog.addTask(task, added.work, payload));
+  }
+
+  /** Whether another task would be taken; asked before a long body is read. @throws ApiError */
+  checkRoom(): void {
+    this.#checkRoom();
   }
 
   get(uid: number): Task | undefined {
@@ -124,32 +105,68 @@ export class TaskQueue<Work> {
     return false;
   }
 
+  /** Whether what was prepared cannot be committed at the moment. */
+  get isStuck(): boolean {
+    return this.#refusal !== null;
+  }
+
   /** Resolves when no task is waiting or running. */
   async settled(): Promise<void> {
     while (this.#running) await this.#running;
   }
 
-  /** Cancels those that still wait; a running build is not interrupted. */
-  cancel(uids: ReadonlySet<number>, canceledBy: number): number {
-    const [canceled, kept] = [[] as QueuedTask<Work>[], [] as QueuedTask<Work>[]];
-    for (const item of this.#waiting) (uids.has(item.task.uid) ? canceled : kept).push(item);
-    this.#waiting = kept;
-    for (const { task } of canceled) {
-      task.status = "canceled";
-      task.canceledBy = canceledBy;
-      task.finishedAt = this.#now();
-    }
-    return canceled.length;
+  /** Lets the batch that is being committed finish; whatever waits goes on at the next start. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
   }
 
-  /** Forgets finished tasks. */
-  forget(uids: ReadonlySet<number>): number {
-    let forgotten = 0;
-    for (const uid of uids) {
-      const task = this.#tasks.get(uid);
-      if (task?.finishedAt && this.#tasks.delete(uid)) forgotten++;
-    }
-    return forgotten;
+  /** Cancels those that still wait, in one step with the task that says so; a running build is not interrupted. */
+  cancel(uids: ReadonlySet<number>, added: NewTask<Work>): Task {
+    this.#checkRoom();
+    const canceled = this.#waiting.filter(({ task }) => uids.has(task.uid));
+    const finishedAt = this.#now();
+    const after = (canceledBy: number) =>
+      canceled.map(({ task }): Task => ({ ...task, status: "canceled", canceledBy, finishedAt }));
+    const details = { ...added.details, canceledTasks: canceled.length };
+    const task = this.#add({ ...added, details }, (row) =>
+      this.#options.catalog.cancel(row, added.work, after),
+    );
+    const gone = new Set(canceled);
+    this.#waiting = this.#waiting.filter((item) => !gone.has(item));
+    after(task.uid).forEach((next, at) => Object.assign(canceled[at]!.task, next));
+    void this.#options.runner.cleanUp?.(canceled);
+    return task;
+  }
+
+  /** Forgets finished tasks, in one step with the task that says so. */
+  forget(uids: ReadonlySet<number>, added: NewTask<Work>): Task {
+    this.#checkRoom();
+    const finished = [...uids].filter((uid) => this.#tasks.get(uid)?.finishedAt);
+    const details = { ...added.details, deletedTasks: finished.length };
+    const task = this.#add({ ...added, details }, (row) =>
+      this.#options.catalog.forget(row, added.work, finished),
+    );
+    for (const uid of finished) this.#tasks.delete(uid);
+    return task;
+  }
+
+  #checkRoom(): void {
+    if (this.#waiting.length < this.#options.waitingTasks) return;
+    throw new ApiError(
+      "too_many_tasks",
+      `${this.#waiting.length} tasks are waiting, the most that this server takes. Wait until some are done.`,
+      { retryAfterSeconds: 5 },
+    );
+  }
+
+  #add(added: NewTask<Work>, keep: (task: Omit<Task, "uid">) => number): Task {
+    const row = newTask(added, this.#now());
+    const task = { uid: keep(row), ...row };
+    this.#tasks.set(task.uid, task);
+    this.#waiting.push({ task, work: added.work, payload: added.payload ? held(added.payload) : NO_PAYLOAD });
+    this.start();
+    return { ...task };
   }
 
   #now(): string {
@@ -160,7 +177,8 @@ export class TaskQueue<Work> {
     // The answer to the request that enqueued the task goes out first.
     await Promise.resolve();
     try {
-      while (this.#waiting.length > 0) await this.#runBatch(this.#takeBatch());
+      while (this.#waiting.length > 0 && !this.#closing.signal.aborted)
+        await this.#runBatch(this.#takeBatch());
     } finally {
       this.#running = null;
     }
@@ -182,24 +200,28 @@ export class TaskQueue<Work> {
       task.batchUid = batchUid;
       task.startedAt = started.toISOString();
     }
-    const outcomes = await this.#outcomesOf(batch);
-    const finished = this.#options.clock();
-    batch.forEach(({ task }, index) => {
-      const { details, error } = outcomes[index]!;
-      Object.assign(task.details, details);
-      task.status = error ? "failed" : "succeeded";
-      task.error = error?.body() ?? null;
-      task.finishedAt = finished.toISOString();
-      task.duration = `PT${(finished.getTime() - started.getTime()) / 1000}S`;
-    });
-    this.#forgetOldest();
+    const prepared = await this.#prepare(batch, batchUid);
+    // Ended in the middle by `close`: the next start does it again.
+    if (prepared === null) return;
+    const finished = batch.map((item, at) =>
+      finishTask(item.task, prepared.outcomes[at]!, started, this.#options.clock()),
+    );
+    const forgotten = this.#oldest(batch);
+    if (!(await this.#commit(finished, prepared.changes ?? [], forgotten))) return;
+    prepared.apply?.();
+    batch.forEach(({ task }, at) => Object.assign(task, finished[at]!));
+    for (const uid of forgotten) this.#tasks.delete(uid);
+    await this.#options.runner.cleanUp?.(batch);
   }
 
-  async #outcomesOf(batch: QueuedTask<Work>[]): Promise<TaskOutcome[]> {
+  /** null: the queue was closed meanwhile, and what failed may have failed because of that. */
+  async #prepare(batch: QueuedTask<Work>[], batchUid: number): Promise<PreparedBatch | null> {
     try {
-      return await this.#options.runner.run(batch);
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) this.#options.onError?.(cause);
+      return await this.#options.runner.prepare(batch, batchUid);
+    } catch (thrown) {
+      if (this.#closing.signal.aborted) return null;
+      const cause = asStorageError(thrown);
+      if (!(cause instanceof ApiError) || cause.status >= 500) this.#options.onError?.(thrown);
       const error =
         cause instanceof ApiError
           ? cause
@@ -207,14 +229,42 @@ export class TaskQueue<Work> {
               "internal",
               `The task failed: ${cause instanceof Error ? cause.message : String(cause)}`,
             );
-      return batch.map(() => ({ error }));
+      return { outcomes: batch.map(() => ({ error })) };
     }
   }
 
-  #forgetOldest(): void {
-    for (const [uid, task] of this.#tasks) {
-      if (this.#tasks.size - this.#waiting.length <= this.#options.finishedTasks) return;
-      if (task.finishedAt) this.#tasks.delete(uid);
+  /** Tries until the disk takes it: what is prepared is complete, and nothing else may run before. */
+  async #commit(
+    tasks: readonly Task[],
+    changes: readonly IndexChange[],
+    forgotten: readonly number[],
+  ): Promise<boolean> {
+    for (;;) {
+      try {
+        this.#options.catalog.finish({ tasks, changes, nextBatch: this.#nextBatch, forgotten });
+        this.#refusal = null;
+        return true;
+      } catch (error) {
+        if (this.#refusal === null) this.#options.onError?.(error);
+        this.#refusal = error;
+        const wasClosed = await this.#options.pause(this.#closing.signal).then(
+          () => false,
+          () => true,
+        );
+        if (wasClosed) return false;
+      }
     }
+  }
+
+  /** The oldest tasks that are too many to be remembered once this batch is finished. */
+  #oldest(batch: readonly QueuedTask<Work>[]): number[] {
+    const tooMany = this.#tasks.size - this.#waiting.length - this.#options.finishedTasks;
+    const finishing = new Set(batch.map(({ task }) => task.uid));
+    const oldest: number[] = [];
+    for (const [uid, task] of this.#tasks) {
+      if (oldest.length >= tooMany) break;
+      if (task.finishedAt || finishing.has(uid)) oldest.push(uid);
+    }
+    return oldest;
   }
 }

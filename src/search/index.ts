@@ -4,6 +4,8 @@ import type { SearchDocument } from "./types.ts";
 
 export { buildIndex, type BuildOptions } from "./build/build-index.ts";
 export { defaultSettings } from "./defaults.ts";
+export { FORMAT_VERSION, formatOf } from "./file/container.ts";
+export { readFormerIndex } from "./file/former-formats.ts";
 export { searchFacet } from "./facet-search.ts";
 export { openIndex, type OpenedIndex } from "./open-index.ts";
 export { search } from "./search.ts";

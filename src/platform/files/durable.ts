@@ -2,8 +2,8 @@
  * Files that survive `kill -9` and a power cut once they were announced: a reader finds the old content or the new one,
  * whole. A rename is durable only when its folder has been synced, too.
  */
-import { mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 /** Only the user of the server reads what it keeps. */
 export const FILE_MODE = 0o600;
@@ -16,14 +16,19 @@ let written = 0;
 
 /**
  * Writes a file under a temporary name, syncs it, renames it and syncs the folder, which is made if it is missing.
+ * @param mode of a file that others may read; the process's umask applies
  * @throws the system's error; then what was there before is untouched and nothing is left behind.
  */
-export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
+export async function writeDurably(
+  path: string,
+  content: Uint8Array | string,
+  mode: number = FILE_MODE,
+): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   const temporary = `${path}.${process.pid}-${written++}.tmp`;
   try {
-    const file = await open(temporary, "wx", FILE_MODE);
+    const file = await open(temporary, "wx", mode);
     try {
       await file.writeFile(content);
       await file.sync();
@@ -48,6 +53,32 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 export async function removeDurably(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncFolder(dirname(path));
+}
+
+/** Makes everything below a folder durable: the files, then the names in the folders. */
+export async function syncTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const folders = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
+  // The thread pool waits for the disk; a few at a time are merged by it.
+  const queue = files.values();
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (const file of queue) await syncFile(file);
+    }),
+  );
+  for (const path of [...folders, folder]) await syncFolder(path);
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, "r+");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Makes renames and removals in a folder durable. Windows has no such call and needs none. */

@@ -1,17 +1,19 @@
 import { type Context, Hono } from "hono";
+import type { BlankEnv } from "hono/types";
 import * as z from "zod";
 import { evaluateFilter } from "#search/filter/evaluate.ts";
 import { pickAttributes } from "#search/format/format-document.ts";
 import { compileSort } from "#search/sort/compile-sort.ts";
 import { getDocument, type OpenedIndex, SearchError } from "#search/index.ts";
-import type { DocumentOperation } from "../document-operations.ts";
-import { parseDocuments, payloadType } from "../documents-payload.ts";
+import { payloadType } from "../documents-payload.ts";
 import { ApiError } from "../errors.ts";
 import { closedObject, count, filter, flag, names, nullableNames, text } from "../fields.ts";
 import { checkIndexUid } from "../index-uid.ts";
-import { readJson, readText } from "../request-body.ts";
+import type { IndexChangeRequest } from "../intake.ts";
+import { readJson, requireJson } from "../request-body.ts";
 import { snakeCase, validate, type ValidationContext } from "../validate.ts";
 import type { AdminRouteOptions } from "./index-routes.ts";
+import { payloadBody } from "./payload-body.ts";
 import { QueryParams } from "./query-params.ts";
 import { taskAnswer } from "./task-answer.ts";
 
@@ -27,8 +29,6 @@ const fetchSchema = closedObject({
   filter,
 });
 type FetchBody = z.infer<typeof fetchSchema>;
-
-const deleteByFilterSchema = closedObject({ filter });
 
 const documentContext: ValidationContext = {
   codeOf: (path) => (path.length > 0 ? `invalid_document_${snakeCase(String(path[0]))}` : "bad_request"),
@@ -85,66 +85,54 @@ export function documentRoutes({ store, content, limits }: AdminRouteOptions): H
         "csvDelimiter is one ASCII character and only for CSV.",
       );
     }
-    const documents = parseDocuments(await readText(context, limits.adminBodyBytes), type, delimiter ?? ",");
-    const operation = {
-      kind: context.req.method === "PUT" ? ("update" as const) : ("replace" as const),
-      documents,
-      primaryKey: params.text("primaryKey"),
-      skipCreation: params.flag("skipCreation"),
-    };
     const customMetadata = params.text("customMetadata");
-    return taskAnswer(
-      context,
-      content.enqueue({
-        indexUid: uid,
-        type: "documentAdditionOrUpdate",
-        details: { receivedDocuments: documents.length, indexedDocuments: null },
-        work: { kind: "documents", operation, mayCreate: true },
-        ...(customMetadata !== null && { customMetadata }),
-      }),
-    );
+    const task = await content.change({
+      indexUid: uid,
+      type: "documentAdditionOrUpdate",
+      change: {
+        kind: context.req.method === "PUT" ? "update" : "replace",
+        form: { type, delimiter: delimiter ?? "," },
+        primaryKey: params.text("primaryKey"),
+        skipCreation: params.flag("skipCreation"),
+      },
+      body: payloadBody(context, limits.adminBodyBytes),
+      ...(customMetadata !== null && { customMetadata }),
+    });
+    return taskAnswer(context, task);
   });
 
-  function enqueueDeletion(
-    context: Context,
-    uid: string,
-    operation: Extract<DocumentOperation, { kind: "deleteIds" | "deleteAll" | "deleteFilter" }>,
-  ): Response {
+  async function deleteDocuments(
+    context: Context<BlankEnv, "/indexes/:uid/*">,
+    kind: "deleteIds" | "deleteAll" | "deleteFilter",
+    body?: IndexChangeRequest["body"],
+  ): Promise<Response> {
+    const uid = context.req.param("uid");
     checkIndexUid(uid);
     const customMetadata = new URL(context.req.url).searchParams.get("customMetadata");
-    const task = content.enqueue({
+    const task = await content.change({
       indexUid: uid,
       type: "documentDeletion",
-      details: {
-        providedIds: operation.kind === "deleteIds" ? operation.ids.length : 0,
-        deletedDocuments: null,
-        originalFilter: operation.kind === "deleteFilter" ? JSON.stringify(operation.filter) : null,
-      },
-      work: { kind: "documents", operation, mayCreate: false },
+      change: { kind },
+      ...(body ? { body } : { details: { providedIds: 0, deletedDocuments: null, originalFilter: null } }),
       ...(customMetadata !== null && { customMetadata }),
     });
     return taskAnswer(context, task);
   }
 
-  app.delete("/indexes/:uid/documents", (context) =>
-    enqueueDeletion(context, context.req.param("uid"), { kind: "deleteAll" }),
-  );
+  app.delete("/indexes/:uid/documents", (context) => deleteDocuments(context, "deleteAll"));
 
   app.delete("/indexes/:uid/documents/:id", (context) =>
-    enqueueDeletion(context, context.req.param("uid"), { kind: "deleteIds", ids: [context.req.param("id")] }),
+    deleteDocuments(context, "deleteIds", { value: [context.req.param("id")] }),
   );
 
-  app.post("/indexes/:uid/documents/delete-batch", async (context) => {
-    const body = await readJson(context, limits.adminBodyBytes);
-    const ids = validate(z.array(id, "an array"), body, { codeOf: () => "bad_request" }).map(String);
-    return enqueueDeletion(context, context.req.param("uid"), { kind: "deleteIds", ids });
+  app.post("/indexes/:uid/documents/delete-batch", (context) => {
+    requireJson(context);
+    return deleteDocuments(context, "deleteIds", payloadBody(context, limits.adminBodyBytes));
   });
 
-  app.post("/indexes/:uid/documents/delete", async (context) => {
-    const body = await readJson(context, limits.searchBodyBytes);
-    const { filter } = validate(deleteByFilterSchema, body, documentContext);
-    if (filter == null) throw new ApiError("missing_document_filter", "Missing field `filter`");
-    return enqueueDeletion(context, context.req.param("uid"), { kind: "deleteFilter", filter });
+  app.post("/indexes/:uid/documents/delete", (context) => {
+    requireJson(context);
+    return deleteDocuments(context, "deleteFilter", payloadBody(context, limits.searchBodyBytes));
   });
 
   return app;

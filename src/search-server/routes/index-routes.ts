@@ -4,9 +4,9 @@ import type { ContentService } from "../content-service.ts";
 import { ApiError } from "../errors.ts";
 import { closedObject, text } from "../fields.ts";
 import { checkIndexUid } from "../index-uid.ts";
-import type { SearchLimits } from "../limits.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "../limits.ts";
 import { readJson } from "../request-body.ts";
-import type { SearchStore, StoredIndex } from "../store.ts";
+import type { SearchStore, StoredIndex, UnusableIndex } from "../store.ts";
 import { snakeCase, validate, type ValidationContext } from "../validate.ts";
 import { QueryParams } from "./query-params.ts";
 import { indexStats } from "./status-routes.ts";
@@ -20,10 +20,12 @@ export interface AdminRouteOptions {
 
 const createSchema = closedObject({ uid: text, primaryKey: text.nullish() });
 const updateSchema = closedObject({ primaryKey: text.nullish(), uid: text.nullish() });
-const swapSchema = z.array(
-  closedObject({ indexes: z.array(text, "an array").length(2), rename: z.boolean("a boolean").nullish() }),
-  "an array",
-);
+const swapSchema = z
+  .array(
+    closedObject({ indexes: z.array(text, "an array").length(2), rename: z.boolean("a boolean").nullish() }),
+    "an array",
+  )
+  .max(DEFAULT_LIMITS.swapsPerRequest, `at most ${DEFAULT_LIMITS.swapsPerRequest} swaps`);
 
 const indexContext: ValidationContext = {
   codeOf: (path) => (path.length > 0 ? `invalid_index_${snakeCase(String(path[0]))}` : "bad_request"),
@@ -41,8 +43,8 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
   app.get("/indexes", (context) => {
     const params = new QueryParams(context.req.url, "index", ["offset", "limit"]);
     const [offset, limit] = [params.count("offset", 0), params.count("limit", 20)];
-    const all = store.list();
-    const results = all.slice(offset, offset + limit).map(indexJson);
+    const all = [...store.list().map(indexJson), ...store.unusable().map(unusableJson)];
+    const results = all.toSorted((a, b) => (a.uid < b.uid ? -1 : 1)).slice(offset, offset + limit);
     return context.json({ results, offset, limit, total: all.length });
   });
 
@@ -52,7 +54,7 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
     const primaryKey = body.primaryKey ?? null;
     return taskAnswer(
       context,
-      content.enqueue({
+      await content.enqueue({
         indexUid: body.uid,
         type: "indexCreation",
         details: { primaryKey },
@@ -76,24 +78,24 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
     const primaryKey = body.primaryKey ?? null;
     return taskAnswer(
       context,
-      content.enqueue({
+      await content.enqueue({
         indexUid: uid,
         type: "indexUpdate",
         details: { primaryKey },
         work:
           primaryKey === null
             ? { kind: "report" }
-            : { kind: "documents", operation: { kind: "primaryKey", primaryKey }, mayCreate: false },
+            : { kind: "change", change: { kind: "primaryKey", primaryKey } },
       }),
     );
   });
 
-  app.delete("/indexes/:uid", (context) => {
+  app.delete("/indexes/:uid", async (context) => {
     const uid = context.req.param("uid");
     checkIndexUid(uid);
     return taskAnswer(
       context,
-      content.enqueue({ indexUid: uid, type: "indexDeletion", work: { kind: "deleteIndex" } }),
+      await content.enqueue({ indexUid: uid, type: "indexDeletion", work: { kind: "deleteIndex" } }),
     );
   });
 
@@ -119,7 +121,7 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
     }
     return taskAnswer(
       context,
-      content.enqueue({
+      await content.enqueue({
         indexUid: null,
         type: "indexSwap",
         details: { swaps },
@@ -134,6 +136,11 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
 function required(store: SearchStore, uid: string): StoredIndex {
   checkIndexUid(uid);
   return store.require(uid);
+}
+
+/** Listed, so that it is found and can be deleted. */
+function unusableJson({ uid, createdAt, updatedAt }: UnusableIndex) {
+  return { uid, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), primaryKey: null };
 }
 
 function indexJson(stored: StoredIndex) {

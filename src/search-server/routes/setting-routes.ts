@@ -1,11 +1,12 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { ApiError } from "../errors.ts";
 import { checkIndexUid } from "../index-uid.ts";
-import { readJson } from "../request-body.ts";
+import type { IndexChangeRequest } from "../intake.ts";
+import { requireJson } from "../request-body.ts";
 import { toSettingsJson } from "../settings-json.ts";
-import { type SettingName, settingFromSlug, settingsContext, settingsSchema } from "../settings-schema.ts";
-import { validate } from "../validate.ts";
+import { type SettingName, settingFromSlug, settingsSchema } from "../settings-schema.ts";
 import type { AdminRouteOptions } from "./index-routes.ts";
+import { payloadBody } from "./payload-body.ts";
 import { taskAnswer } from "./task-answer.ts";
 
 /** `/indexes/:uid/settings` and one route per setting, in kebab case. */
@@ -18,39 +19,42 @@ export function settingRoutes({ store, content, limits }: AdminRouteOptions): Ho
     return toSettingsJson(index.settings, protocol);
   }
 
-  function enqueue(uid: string, body: unknown) {
+  async function change(
+    context: Context,
+    uid: string,
+    setting: SettingName | null,
+    body: IndexChangeRequest["body"] & {},
+  ) {
     checkIndexUid(uid);
-    const settings = validate(settingsSchema, body, settingsContext);
-    return content.enqueue({
-      indexUid: uid,
-      type: "settingsUpdate",
-      details: settings,
-      work: { kind: "settings", body: settings },
-    });
+    const change = { kind: "settings", setting } as const;
+    return taskAnswer(context, await content.change({ indexUid: uid, type: "settingsUpdate", change, body }));
+  }
+
+  function bodyOf(context: Context) {
+    requireJson(context);
+    return payloadBody(context, limits.adminBodyBytes);
   }
 
   app.get("/indexes/:uid/settings", (context) => context.json(settingsOf(context.req.param("uid"))));
-  app.patch("/indexes/:uid/settings", async (context) => {
-    const body = await readJson(context, limits.adminBodyBytes);
-    return taskAnswer(context, enqueue(context.req.param("uid"), body));
-  });
+  app.patch("/indexes/:uid/settings", (context) =>
+    change(context, context.req.param("uid"), null, bodyOf(context)),
+  );
   app.delete("/indexes/:uid/settings", (context) => {
-    const body = Object.fromEntries(Object.keys(settingsSchema.shape).map((name) => [name, null]));
-    return taskAnswer(context, enqueue(context.req.param("uid"), body));
+    const value = Object.fromEntries(Object.keys(settingsSchema.shape).map((name) => [name, null]));
+    return change(context, context.req.param("uid"), null, { value });
   });
 
   app.get("/indexes/:uid/settings/:setting", (context) => {
     const name = required(context.req.param("setting"));
     return context.json(settingsOf(context.req.param("uid"))[name] ?? null);
   });
-  app.on(["PUT", "PATCH"], "/indexes/:uid/settings/:setting", async (context) => {
+  app.on(["PUT", "PATCH"], "/indexes/:uid/settings/:setting", (context) => {
     const name = required(context.req.param("setting"));
-    const value = await readJson(context, limits.adminBodyBytes);
-    return taskAnswer(context, enqueue(context.req.param("uid"), { [name]: value }));
+    return change(context, context.req.param("uid"), name, bodyOf(context));
   });
   app.delete("/indexes/:uid/settings/:setting", (context) => {
     const name = required(context.req.param("setting"));
-    return taskAnswer(context, enqueue(context.req.param("uid"), { [name]: null }));
+    return change(context, context.req.param("uid"), name, { value: null });
   });
 
   return app;

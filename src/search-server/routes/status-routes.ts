@@ -11,12 +11,14 @@ export interface StatusRouteOptions {
   store: SearchStore;
   version: VersionInfo;
   isIndexing: (uid: string) => boolean;
+  /** Whether something needs the operator: an index that cannot be used, a disk that takes nothing. */
+  isDegraded: () => boolean;
 }
 
 /** `/health`, `/version`, `/stats`. */
-export function statusRoutes({ store, version, isIndexing }: StatusRouteOptions): Hono {
+export function statusRoutes({ store, version, isIndexing, isDegraded }: StatusRouteOptions): Hono {
   const app = new Hono();
-  app.get("/health", (context) => context.json({ status: "available" }));
+  app.get("/health", (context) => context.json({ status: isDegraded() ? "degraded" : "available" }));
   app.get("/version", (context) => context.json(version));
   app.get("/stats", (context) => {
     const indexes = store.list();

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Task } from "../task-queue.ts";
+import type { Task } from "../task.ts";
 
 /** Every write is answered with its task: 202, and where to ask for the outcome. */
 export function taskAnswer(context: Context, task: Task): Response {

@@ -1,7 +1,9 @@
 import { Hono } from "hono";
 import type { ContentService } from "../content-service.ts";
 import { ApiError } from "../errors.ts";
-import type { Task } from "../task-queue.ts";
+import type { ContentWork } from "../content-tasks.ts";
+import { asStorageError } from "../storage-errors.ts";
+import type { NewTask, Task, TaskType } from "../task.ts";
 import { QueryParams } from "./query-params.ts";
 import { taskAnswer } from "./task-answer.ts";
 
@@ -47,26 +49,20 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
 
   app.post("/tasks/cancel", (context) => {
     const { uids, originalFilter } = selectTasks(context.req.url);
-    const task = content.enqueue({
-      indexUid: null,
-      type: "taskCancelation",
-      details: { matchedTasks: uids.size, canceledTasks: 0, originalFilter },
-      work: { kind: "report" },
-    });
-    updateDetails(task, { canceledTasks: tasks.cancel(uids, task.uid) });
-    return taskAnswer(context, task);
+    const report = reportOf("taskCancelation", { matchedTasks: uids.size, canceledTasks: 0, originalFilter });
+    return taskAnswer(
+      context,
+      kept(() => tasks.cancel(uids, report)),
+    );
   });
 
   app.delete("/tasks", (context) => {
     const { uids, originalFilter } = selectTasks(context.req.url);
-    const task = content.enqueue({
-      indexUid: null,
-      type: "taskDeletion",
-      details: { matchedTasks: uids.size, deletedTasks: 0, originalFilter },
-      work: { kind: "report" },
-    });
-    updateDetails(task, { deletedTasks: tasks.forget(uids) });
-    return taskAnswer(context, task);
+    const report = reportOf("taskDeletion", { matchedTasks: uids.size, deletedTasks: 0, originalFilter });
+    return taskAnswer(
+      context,
+      kept(() => tasks.forget(uids, report)),
+    );
   });
 
   app.get("/batches", (context) => {
@@ -101,11 +97,20 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
     };
   }
 
-  function updateDetails(task: Task, details: { [name: string]: unknown }): void {
-    Object.assign(tasks.get(task.uid)?.details ?? {}, details);
-  }
-
   return app;
+}
+
+function reportOf(type: TaskType, details: Task["details"]): NewTask<ContentWork> {
+  return { indexUid: null, type, details, work: { kind: "report" } };
+}
+
+/** What the disk refuses is told as such. */
+function kept(run: () => Task): Task {
+  try {
+    return run();
+  } catch (error) {
+    throw asStorageError(error);
+  }
 }
 
 function taskFilter(params: QueryParams): (task: Task) => boolean {

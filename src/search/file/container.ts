@@ -11,6 +11,7 @@
  *
  * Numbers are little-endian, as on every machine that runs this. The version is raised with every change of the
  * format or of what the tokenizer makes of a text: an index is cheap to build again, a half-understood one is not.
+ * Whoever raises it adds a fixture of the former format and its reader to former-formats.ts.
  */
 import { SearchError } from "../types.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
@@ -61,9 +62,27 @@ export interface Container {
   words(name: string): Uint32Array;
 }
 
+/** The format of an index file, readable or not; null if it is none. */
+export function formatOf(given: Uint8Array): number | null {
+  if (given.length < HEADER_BYTES || decodeUtf8(given, 0, MAGIC.length) !== MAGIC) return null;
+  return new DataView(given.buffer, given.byteOffset, given.byteLength).getUint32(8, true);
+}
+
 /** Throws `SearchError`: `index_foreign`, `index_version`, `index_truncated` or `index_damaged`. */
 export function readContainer(given: Uint8Array): Container {
-  const { bytes, header } = checkHeader(given);
+  return readSections(checkFile(given, FORMAT_VERSION, checksum));
+}
+
+/** The same for a file of another format with the same header. @param checksumOf as that format has it */
+export function readContainerOf(
+  given: Uint8Array,
+  format: number,
+  checksumOf: (bytes: Uint8Array) => number = checksum,
+): Container {
+  return readSections(checkFile(given, format, checksumOf));
+}
+
+function readSections({ bytes, header }: { bytes: Uint8Array; header: DataView }): Container {
   const tableLength = header.getUint32(20, true);
   const start = align(HEADER_BYTES + tableLength);
   const rows = new Map<string, TableRow>();
@@ -119,20 +138,21 @@ function wrongType(name: string): SearchError {
   );
 }
 
-function checkHeader(given: Uint8Array): { bytes: Uint8Array; header: DataView } {
-  if (given.length < HEADER_BYTES || decodeUtf8(given, 0, MAGIC.length) !== MAGIC) {
+function checkFile(
+  given: Uint8Array,
+  format: number,
+  checksumOf: (bytes: Uint8Array) => number,
+): { bytes: Uint8Array; header: DataView } {
+  const version = formatOf(given);
+  if (version === null) {
     throw new SearchError("index_foreign", "This is not a search index: it does not begin with `MILLRACE`.");
+  }
+  if (version !== format) {
+    throw new SearchError("index_version", `The index has format ${version}, not ${format}. Build it again.`);
   }
   // Typed arrays need aligned memory; a slice of a pooled buffer may not be.
   const bytes = given.byteOffset % 8 === 0 ? given : given.slice();
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const version = header.getUint32(8, true);
-  if (version !== FORMAT_VERSION) {
-    throw new SearchError(
-      "index_version",
-      `The index has format ${version}, not ${FORMAT_VERSION}. Build it again.`,
-    );
-  }
   const length = header.getUint32(12, true);
   if (length !== bytes.length) {
     throw new SearchError(
@@ -140,7 +160,7 @@ function checkHeader(given: Uint8Array): { bytes: Uint8Array; header: DataView }
       `The index has ${bytes.length} bytes instead of ${length}. Build it again.`,
     );
   }
-  if (header.getUint32(16, true) !== checksum(bytes)) {
+  if (header.getUint32(16, true) !== checksumOf(bytes)) {
     throw new SearchError(
       "index_damaged",
       "The index's checksum does not match its content. Build it again.",

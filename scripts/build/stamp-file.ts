@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { writeDurably } from "../../src/platform/files/durable.ts";
+
+/** Folder of a step → the hash of everything that its content was made from. */
+export type Stamps = { [folder: string]: string };
+
+/** The build may be served by another user than the one who made it. */
+const READABLE_FOR_ALL = 0o666;
+
+export function stampFile(build: string): string {
+  return join(build, "stamps.json");
+}
+
+export async function readStamps(file: string): Promise<Stamps> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as Stamps;
+  } catch {
+    // Absent or broken: everything is stale.
+    return {};
+  }
+}
+
+export function writeStamps(file: string, stamps: Stamps): Promise<void> {
+  return writeDurably(file, JSON.stringify(stamps, null, 2), READABLE_FOR_ALL);
+}
+
+/** From here on the folder counts as stale: what is about to happen to it must not look finished. */
+export async function forgetStamp(folder: string): Promise<void> {
+  const file = stampFile(dirname(folder));
+  const { [basename(folder)]: forgotten, ...others } = await readStamps(file);
+  if (forgotten !== undefined) await writeStamps(file, others);
+}

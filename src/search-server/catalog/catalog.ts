@@ -1,0 +1,232 @@
+/**
+ * What is kept beside the index files: which file each index is, and every task with its outcome. One transaction says
+ * that a batch is done and where its results are, so that a crash leaves the batch undone or done, never half.
+ */
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { ProtocolSettings } from "../settings-json.ts";
+import type { Task } from "../task.ts";
+import { INDEX_FILE } from "./index-files.ts";
+import type { HeldPayload, Payload, PayloadSource } from "./payload-store.ts";
+
+export interface CatalogIndex {
+  uid: string;
+  /** The name of its file, without the folder. */
+  file: string;
+  createdAt: Date;
+  updatedAt: Date;
+  protocol: ProtocolSettings;
+  /** Why it is not served; null while all is well. */
+  problem: string | null;
+  /** The name under which a file that cannot be used was put aside. */
+  setAside: string | null;
+}
+
+export type IndexChange =
+  { kind: "put"; index: Omit<CatalogIndex, "problem" | "setAside"> } | { kind: "remove"; uid: string };
+
+export interface WaitingRow {
+  uid: number;
+  /** As it was added: JSON. */
+  work: unknown;
+  payload: HeldPayload;
+}
+
+export interface FinishedBatch {
+  tasks: readonly Task[];
+  changes: readonly IndexChange[];
+  /** The number that the next batch gets. */
+  nextBatch: number;
+  /** Finished tasks that are no longer remembered. */
+  forgotten: readonly number[];
+}
+
+type Row = { [column: string]: SQLOutputValue };
+
+export class Catalog {
+  readonly #db: DatabaseSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  indexes(): CatalogIndex[] {
+    return this.#db.prepare("SELECT * FROM indexes ORDER BY uid").all().map(readIndex);
+  }
+
+  tasks(): Task[] {
+    return this.#db.prepare("SELECT id, task FROM tasks ORDER BY id").all().map(readTask);
+  }
+
+  /** Tasks that are not done, in their order. */
+  waiting(): WaitingRow[] {
+    const rows = this.#db
+      .prepare("SELECT id, work, payloadFile, payloadBytes FROM tasks WHERE work IS NOT NULL ORDER BY id")
+      .all();
+    return rows.map((row) => ({
+      uid: Number(row["id"]) - 1,
+      work: JSON.parse(String(row["work"])) as unknown,
+      payload: {
+        file: row["payloadFile"] === null ? null : String(row["payloadFile"]),
+        size: Number(row["payloadBytes"]),
+      },
+    }));
+  }
+
+  payloadOf(uid: number): PayloadSource | null {
+    const row = this.#db.prepare("SELECT payload, payloadFile FROM tasks WHERE id = ?").get(uid + 1);
+    if (row?.["payload"] instanceof Uint8Array) return { bytes: row["payload"] };
+    return typeof row?.["payloadFile"] === "string" ? { file: row["payloadFile"] } : null;
+  }
+
+  /** @returns the task's number, greater than all before */
+  addTask(task: Omit<Task, "uid">, work: unknown, payload: Payload | null): number {
+    const source: { bytes?: Uint8Array; file?: string } = payload?.source ?? {};
+    const { lastInsertRowid } = this.#db
+      .prepare("INSERT INTO tasks (task, work, payload, payloadFile, payloadBytes) VALUES (?, ?, ?, ?, ?)")
+      .run(
+        JSON.stringify(task),
+        JSON.stringify(work),
+        source.bytes ?? null,
+        source.file ?? null,
+        payload?.size ?? 0,
+      );
+    return Number(lastInsertRowid) - 1;
+  }
+
+  /** All or nothing; a thrown error means nothing. */
+  finish({ tasks, changes, nextBatch, forgotten }: FinishedBatch): void {
+    this.transaction(() => {
+      this.change(changes);
+      this.#close(tasks);
+      this.#delete(forgotten);
+      this.#count("batch", nextBatch);
+    });
+  }
+
+  /** Tasks that were canceled, and the task that says so, which gets its number here. */
+  cancel(task: Omit<Task, "uid">, work: unknown, canceled: (uid: number) => readonly Task[]): number {
+    return this.transaction(() => {
+      const uid = this.addTask(task, work, null);
+      this.#close(canceled(uid));
+      return uid;
+    });
+  }
+
+  forget(task: Omit<Task, "uid">, work: unknown, uids: readonly number[]): number {
+    return this.transaction(() => {
+      this.#delete(uids);
+      return this.addTask(task, work, null);
+    });
+  }
+
+  /** Must run in a transaction when there are several. */
+  change(changes: readonly IndexChange[]): void {
+    for (const change of changes) {
+      const uid = change.kind === "put" ? change.index.uid : change.uid;
+      this.#removeLater(uid, change.kind === "put" ? change.index.file : null);
+      if (change.kind === "remove") this.#db.prepare("DELETE FROM indexes WHERE uid = ?").run(uid);
+      else this.put({ ...change.index, problem: null, setAside: null });
+    }
+  }
+
+  put({ uid, file, createdAt, updatedAt, protocol, problem, setAside }: CatalogIndex): void {
+    this.#db
+      .prepare("INSERT OR REPLACE INTO indexes VALUES (?, ?, ?, ?, ?, ?, ?)")
+      .run(uid, file, createdAt.getTime(), updatedAt.getTime(), JSON.stringify(protocol), problem, setAside);
+  }
+
+  /** Files whose index has another one now, but that may still be there. */
+  removals(): string[] {
+    return this.#db
+      .prepare("SELECT file FROM removals")
+      .all()
+      .map((row) => String(row["file"]));
+  }
+
+  forgetRemovals(): void {
+    this.#db.exec("DELETE FROM removals");
+  }
+
+  get nextBatch(): number {
+    return this.#counter("batch");
+  }
+
+  /** Whether the files of the folder have been taken into the catalog. */
+  get hasAdopted(): boolean {
+    return this.#counter("adopted") === 1;
+  }
+
+  /** Takes the indexes that were found in the folder into an empty catalog. */
+  adopt(indexes: readonly CatalogIndex[], numbers: { nextTask: number; nextBatch: number }): void {
+    this.transaction(() => {
+      for (const index of indexes) this.put(index);
+      this.#count("batch", numbers.nextBatch);
+      this.#count("adopted", 1);
+      if (numbers.nextTask > 0) {
+        this.#db.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('tasks', ?)").run(numbers.nextTask);
+      }
+    });
+  }
+
+  transaction<T>(run: () => T): T {
+    this.#db.exec("BEGIN IMMEDIATE");
+    try {
+      const result = run();
+      this.#db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #close(tasks: readonly Task[]): void {
+    const update = this.#db.prepare(
+      "UPDATE tasks SET task = ?, work = NULL, payload = NULL, payloadFile = NULL, payloadBytes = 0 WHERE id = ?",
+    );
+    for (const { uid, ...task } of tasks) update.run(JSON.stringify(task), uid + 1);
+  }
+
+  #delete(uids: readonly number[]): void {
+    const remove = this.#db.prepare("DELETE FROM tasks WHERE id = ? AND work IS NULL");
+    for (const uid of uids) remove.run(uid + 1);
+  }
+
+  /** Files with a generation in their name are found at start without a note; others could be an operator's copy. */
+  #removeLater(uid: string, next: string | null): void {
+    const file = this.#db.prepare("SELECT file FROM indexes WHERE uid = ?").get(uid)?.["file"];
+    if (typeof file !== "string" || file === next || INDEX_FILE.exec(file)?.groups?.["generation"]) return;
+    this.#db.prepare("INSERT OR IGNORE INTO removals VALUES (?)").run(file);
+  }
+
+  #counter(name: string): number {
+    return Number(this.#db.prepare("SELECT value FROM counters WHERE name = ?").get(name)?.["value"] ?? 0);
+  }
+
+  #count(name: string, value: number): void {
+    this.#db.prepare("INSERT OR REPLACE INTO counters VALUES (?, ?)").run(name, value);
+  }
+}
+
+function readIndex(row: Row): CatalogIndex {
+  return {
+    uid: String(row["uid"]),
+    file: String(row["file"]),
+    createdAt: new Date(Number(row["createdAt"])),
+    updatedAt: new Date(Number(row["updatedAt"])),
+    // Written by `put`; the database checks its pages.
+    protocol: JSON.parse(String(row["protocol"])) as ProtocolSettings,
+    problem: row["problem"] === null ? null : String(row["problem"]),
+    setAside: row["setAside"] === null ? null : String(row["setAside"]),
+  };
+}
+
+function readTask(row: Row): Task {
+  // Written by `addTask` or `#close`.
+  const task = JSON.parse(String(row["task"])) as Omit<Task, "uid">;
+  return { uid: Number(row["id"]) - 1, ...task };
+}

@@ -1,0 +1,211 @@
+/**
+ * What tasks do to indexes. A batch of changes to one index is one build in the worker thread and one new file; the
+ * catalog then points to it, and only then the store serves it. If a step before fails, all stays as it was.
+ */
+import { defaultSettings } from "#search/defaults.ts";
+import type { IndexSettings } from "#search/types.ts";
+import type { BuildProgress, IndexBuilder } from "./builder.ts";
+import type { Catalog, IndexChange } from "./catalog/catalog.ts";
+import type { IndexFiles } from "./catalog/index-files.ts";
+import type { PayloadStore } from "./catalog/payload-store.ts";
+import type { ChangeWork } from "./change-work.ts";
+import { ApiError, indexNotFound } from "./errors.ts";
+import type { SearchLimits } from "./limits.ts";
+import type { ProtocolSettings } from "./settings-json.ts";
+import type { SearchStore, StoredIndex } from "./store.ts";
+import type { PreparedBatch, QueuedTask, TaskRunner } from "./task-queue.ts";
+
+/** Is kept in the catalog as JSON: a new version must understand what a former one has written. */
+export type ContentWork =
+  | { kind: "change"; change: ChangeWork }
+  | { kind: "createIndex"; primaryKey: string | null }
+  | { kind: "deleteIndex" }
+  | { kind: "swap"; pairs: [string, string][] }
+  /** Already done when it was enqueued; the task only reports. */
+  | { kind: "report" };
+
+export interface ContentState {
+  store: SearchStore;
+  catalog: Catalog;
+  /** null: nothing outlives the process. */
+  files: IndexFiles | null;
+  payloads: PayloadStore;
+  builder: IndexBuilder;
+  clock: () => Date;
+  limits: SearchLimits;
+  /** Throws for an index that must not be changed. */
+  checkWritable: (uids: readonly string[], mayBeUnusable?: boolean) => void;
+  onError: (error: unknown) => void;
+  progress: BuildProgress | null;
+}
+
+type Queued = QueuedTask<ContentWork>;
+
+export function createTaskRunner(state: ContentState): TaskRunner<ContentWork> {
+  /** Files that the prepared batch replaces. */
+  let replaced: string[] = [];
+  return {
+    canJoin: (batch, next) => canJoin(batch, next, state.limits.batchPayloadBytes),
+    async prepare(batch, batchUid) {
+      const prepared = await prepareBatch(state, batch, batchUid);
+      replaced = filesReplaced(state, prepared.changes ?? []);
+      return prepared;
+    },
+    async cleanUp(tasks) {
+      const [files, hadFormerName] = [replaced, state.catalog.removals().length > 0];
+      replaced = [];
+      try {
+        for (const file of files) await state.files?.remove(file);
+        if (hadFormerName) state.catalog.forgetRemovals();
+      } catch (error) {
+        // They are found again at the next start.
+        state.onError(error);
+      }
+      for (const { payload } of tasks) await state.payloads.discard(payload);
+    },
+  };
+}
+
+function filesReplaced({ catalog }: ContentState, changes: readonly IndexChange[]): string[] {
+  const uids = new Set(changes.map((change) => (change.kind === "put" ? change.index.uid : change.uid)));
+  return catalog.indexes().flatMap(({ uid, file }) => (uids.has(uid) ? [file] : []));
+}
+
+/** Changes of one index run together as long as none of them may have to create it in between. */
+function canJoin(batch: readonly Queued[], next: Queued, maximumBytes: number): boolean {
+  const first = batch[0]!;
+  if (first.work.kind !== "change" || next.work.kind !== "change") return false;
+  // A filter is asked of the index as it is when its task's turn comes.
+  if (next.work.change.kind === "deleteFilter" || first.task.indexUid !== next.task.indexUid) return false;
+  if (batch.reduce((sum, { payload }) => sum + payload.size, next.payload.size) > maximumBytes) return false;
+  return mayCreate(first.work.change) === mayCreate(next.work.change);
+}
+
+function mayCreate({ kind }: ChangeWork): boolean {
+  return kind === "replace" || kind === "update" || kind === "settings";
+}
+
+async function prepareBatch(
+  state: ContentState,
+  batch: readonly Queued[],
+  batchUid: number,
+): Promise<PreparedBatch> {
+  const { task, work } = batch[0]!;
+  // Whatever was allowed when it was enqueued: since then the server may have been started with another configuration.
+  if (task.indexUid !== null) state.checkWritable([task.indexUid], work.kind === "deleteIndex");
+  const place = { batchUid, task: batch.at(-1)!.task.uid };
+  switch (work.kind) {
+    case "report":
+      return { outcomes: [{}] };
+    case "createIndex":
+      return createIndex(state, task.indexUid!, work.primaryKey, place);
+    case "deleteIndex":
+      return deleteIndex(state, task.indexUid!);
+    case "swap":
+      return swapIndexes(state, work.pairs, place);
+    default:
+      return rebuild(state, task.indexUid!, batch, place);
+  }
+}
+
+interface Place {
+  batchUid: number;
+  /** The last task of the batch. */
+  task: number;
+}
+
+function createIndex(
+  state: ContentState,
+  uid: string,
+  primaryKey: string | null,
+  place: Place,
+): Promise<PreparedBatch> {
+  if (state.store.get(uid)) {
+    throw new ApiError("index_already_exists", `Index \`${uid}\` already exists.`);
+  }
+  const settings = { ...defaultSettings(), primaryKey: primaryKey ?? "" };
+  return buildNext(state, { uid, current: null, settings, changes: [], place }).then((prepared) => ({
+    ...prepared,
+    outcomes: [{}],
+  }));
+}
+
+function deleteIndex({ store }: ContentState, uid: string): PreparedBatch {
+  const isUnusable = store.unusable().some((index) => index.uid === uid);
+  const deletedDocuments = isUnusable ? 0 : store.require(uid).index.documentCount;
+  return {
+    outcomes: [{ details: { deletedDocuments } }],
+    changes: [{ kind: "remove", uid }],
+    apply: () => void store.remove(uid),
+  };
+}
+
+/** Every index gets a new file with its new name, so that files say whose they are; one commit exchanges all. */
+async function swapIndexes(
+  state: ContentState,
+  pairs: [string, string][],
+  place: Place,
+): Promise<PreparedBatch> {
+  state.checkWritable(pairs.flat());
+  const current = new Map(pairs.flat().map((uid) => [uid, state.store.require(uid)]));
+  const next = pairs.flatMap(([first, second]): StoredIndex[] => [
+    { ...current.get(second)!, uid: first },
+    { ...current.get(first)!, uid: second },
+  ]);
+  const changes: IndexChange[] = [];
+  for (const stored of next) changes.push(await writeIndex(state, stored, place));
+  return { outcomes: [{}], changes, apply: () => state.store.put(...next) };
+}
+
+async function rebuild(
+  state: ContentState,
+  uid: string,
+  batch: readonly Queued[],
+  place: Place,
+): Promise<PreparedBatch> {
+  const current = state.store.get(uid) ?? null;
+  const changes = batch.map(({ task, work }) => {
+    if (work.kind !== "change") throw new Error(`A ${work.kind} task cannot be part of a build.`);
+    const source = state.catalog.payloadOf(task.uid);
+    return { work: work.change, payload: source && state.payloads.locate(source) };
+  });
+  if (!current && !mayCreate(changes[0]!.work)) throw indexNotFound(uid);
+  const settings: IndexSettings = current?.index.settings ?? { ...defaultSettings(), primaryKey: "" };
+  return buildNext(state, { uid, current, settings, changes, place });
+}
+
+interface NextIndex {
+  uid: string;
+  current: StoredIndex | null;
+  settings: IndexSettings;
+  changes: Parameters<IndexBuilder["build"]>[0]["changes"];
+  place: Place;
+}
+
+async function buildNext(state: ContentState, next: NextIndex): Promise<PreparedBatch> {
+  const { uid, current, settings, changes, place } = next;
+  const before: ProtocolSettings = current?.protocol ?? {};
+  const request = { bytes: current?.bytes ?? null, settings, protocol: before, changes };
+  const built = await state.builder
+    .build(request, (progress) => (state.progress = progress))
+    .finally(() => (state.progress = null));
+  const outcomes = built.outcomes.map(({ details, error }) => ({
+    details,
+    ...(error && { error: new ApiError(error.code, error.message) }),
+  }));
+  const bytes = built.bytes ?? current?.bytes;
+  if (!bytes || (!built.bytes && JSON.stringify(before) === JSON.stringify(built.protocol)))
+    return { outcomes };
+  const updatedAt = state.clock();
+  const info = { createdAt: current?.createdAt ?? updatedAt, updatedAt, protocol: built.protocol };
+  const opened = state.store.open(uid, bytes, info);
+  const change = await writeIndex(state, opened, place);
+  return { outcomes, changes: [change], apply: () => state.store.put(opened) };
+}
+
+/** @throws the system's error; then nothing is left behind */
+async function writeIndex({ files }: ContentState, stored: StoredIndex, place: Place): Promise<IndexChange> {
+  const { uid, createdAt, updatedAt, protocol } = stored;
+  const file = (await files?.write({ ...stored, task: place.task }, place.batchUid)) ?? "";
+  return { kind: "put", index: { uid, file, createdAt, updatedAt, protocol } };
+}

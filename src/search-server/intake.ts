@@ -1,0 +1,74 @@
+/** From a request's body to a task that survives a crash: received, checked, kept, and only then announced. */
+import { held, type Payload, type PayloadBody, type PayloadStore } from "./catalog/payload-store.ts";
+import { type ChangeWork, payloadForm } from "./change-work.ts";
+import type { ContentState, ContentWork } from "./content-tasks.ts";
+import type { SearchLimits } from "./limits.ts";
+import type { PayloadChecker } from "./payload-checker.ts";
+import { describePayload, readPayload } from "./payload-content.ts";
+import { asStorageError } from "./storage-errors.ts";
+import type { Task, TaskType } from "./task.ts";
+import type { TaskQueue } from "./task-queue.ts";
+
+export interface IndexChangeRequest {
+  indexUid: string;
+  type: TaskType;
+  change: ChangeWork;
+  /** What the change is made with: as it arrives, or a value of JSON. */
+  body?: PayloadBody | { value: unknown };
+  /** Added to what the body says of itself. */
+  details?: { [name: string]: unknown };
+  customMetadata?: string;
+}
+
+export interface Intake {
+  tasks: TaskQueue<ContentWork>;
+  payloads: PayloadStore;
+  checker: PayloadChecker;
+  checkWritable: ContentState["checkWritable"];
+  limits: SearchLimits;
+}
+
+/** @throws ApiError; then nothing of the request is kept */
+export async function takeChange(intake: Intake, request: IndexChangeRequest): Promise<Task> {
+  const { tasks, payloads, checkWritable } = intake;
+  checkWritable([request.indexUid]);
+  tasks.checkRoom();
+  const { indexUid, type, change, body, customMetadata } = request;
+  let payload: Payload | null = null;
+  try {
+    if (body) payload = await receive(payloads, body);
+    const details = { ...(payload && (await describe(intake, change, payload))), ...request.details };
+    return tasks.enqueue({
+      indexUid,
+      type,
+      details,
+      work: { kind: "change", change },
+      ...(payload && { payload }),
+      ...(customMetadata !== undefined && { customMetadata }),
+    });
+  } catch (error) {
+    if (payload) await payloads.discard(held(payload));
+    throw asStorageError(error);
+  }
+}
+
+function receive(payloads: PayloadStore, body: PayloadBody | { value: unknown }): Promise<Payload> {
+  if (!("value" in body)) return payloads.receive(body);
+  const bytes = new TextEncoder().encode(JSON.stringify(body.value));
+  return payloads.receive({ stream: only(bytes), declared: bytes.byteLength, maximum: bytes.byteLength });
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Short bodies are checked at once; long ones would keep everybody else waiting. */
+async function describe({ checker, payloads, limits }: Intake, change: ChangeWork, payload: Payload) {
+  const form = payloadForm(change);
+  if (form === null) return {};
+  const source = payloads.locate(payload.source);
+  if ("bytes" in source && payload.size <= limits.inlinePayloadBytes) {
+    return describePayload(readPayload(form, source.bytes), limits.taskDetailsLength);
+  }
+  return checker.check(form, source);
+}
