@@ -44,8 +44,8 @@ export function addDocuments(
   );
 }
 
-export function numbered(count: number, text: string): object[] {
-  return Array.from({ length: count }, (_, id) => ({ id, title: `${text} ${id}`, text }));
+export function numbered(count: number, text: string, first = 0): object[] {
+  return Array.from({ length: count }, (_, at) => ({ id: first + at, title: `${text} ${at}`, text }));
 }
 
 /** Waits until the task is done; undefined when the server does not know it or is gone. */

@@ -26,11 +26,7 @@ async function killAfterAnswers(stage: Stage): Promise<void> {
   const dataDir = stage.dataDir();
   const first = await stage.server({ dataDir });
   const writes = await inParallel(BATCHES, 4, (at) =>
-    addDocuments(
-      first,
-      `batch-${at % 3}`,
-      numbered(DOCUMENTS, "x").map((one) => ({ ...one, id: `${at}-${Math.random()}` })),
-    ),
+    addDocuments(first, `batch-${at % 3}`, numbered(DOCUMENTS, "x", at * DOCUMENTS)),
   );
   const answers = await inParallel(EVENTS, 8, (at) =>
     send(first.port, json("/ingest/e/", { event: "killed", distinct_id: `a${at}`, properties: {} })),
