@@ -1,4 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
+import { consoleToken } from "./tests/e2e/console-session.ts";
 
 /** Another port lets two checkouts be tested side by side. */
 const port = process.env["E2E_PORT"] ?? "4173";
@@ -62,6 +63,7 @@ export default defineConfig({
       SITE_ORIGIN: origin,
       BUILD_DIR: ".cache/test-build",
       DATA_DIR: ".cache/test-data",
+      CONSOLE_TOKEN: consoleToken,
     },
     url: `${origin}/health`,
     timeout: 180_000,

@@ -12,5 +12,8 @@ export default defineConfig({
     environment: "node",
     // By itself it leaves one core for watching files, which is half of a small machine.
     maxWorkers: "100%",
+    // A machine that is busy with something else is no failure; what waits for ever is.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 });

@@ -44,6 +44,8 @@ await runCommand(async () => {
   });
   await listen(app, env.HOST, env.PORT, { server, connections }).catch(fail);
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
+  const consoleNote = runtime.describeConsole?.();
+  if (consoleNote) console.log(consoleNote);
   for (const warning of sampleWarnings(await readFile(join(root, homeFile), "utf8")))
     console.warn(`  ${warning}`);
 });

@@ -57,7 +57,7 @@ const environmentSchema = z
       .regex(/^\d{1,4}(?:\.\d{1,4})?$/, "must be a number such as 2 or 0.5; 0 takes the limits away")
       .transform(Number)
       .default(1),
-    /** Turns on the search engine's content routes; at least 16 characters. */
+    /** Turns on the search engine's content routes and is the master key of its API keys; at least 16 characters. */
     SEARCH_ADMIN_KEY: secret.optional(),
     MEILISEARCH_URL: address.optional(),
     /** A key that may search; it stays on the server. */
@@ -66,7 +66,7 @@ const environmentSchema = z
     MEILISEARCH_ADMIN_KEY: z.string().optional(),
     /** What the running site keeps: the telemetry's database, indexes made through the content routes. */
     DATA_DIR: z.string().trim().min(1, "must be a folder").default(".data"),
-    /** Signs the operator in to `/console`; without it the console answers on this machine only. */
+    /** Signs the operator in to `/console`; without it a token is made and kept in `DATA_DIR/console-token`. */
     CONSOLE_TOKEN: secret.optional(),
     /** A PostHog server and its project's key: what readers agreed to is forwarded to it. */
     POSTHOG_HOST: address.optional(),

@@ -74,7 +74,7 @@ function composed(dataDir: string) {
     log: () => {},
   });
   const store = storeOf("docs", wireDocuments());
-  const searchApp = createSearchApp({ store, onSearch: telemetry.countSearches });
+  const searchApp = createSearchApp({ store, publicIndexes: ["docs"], onSearch: telemetry.countSearches });
   const app = createApp(runtimeWith({ telemetry, searchApp }));
   const search = (q: string) =>
     app.request(`${origin}/multi-search`, {

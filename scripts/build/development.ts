@@ -22,7 +22,7 @@ import { failurePage } from "./failure-page.ts";
 import { buildFolders, cacheFolder, root } from "./folders.ts";
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadConsoleFiles } from "./load-runtime.ts";
-import { openSiteTelemetry } from "./open-site-telemetry.ts";
+import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
 import { createDocsSearch, type DocsSearch } from "./open-search.ts";
 import { spriteUrl } from "./sprite-plugin.ts";
 import { UserError } from "./user-error.ts";
@@ -45,7 +45,7 @@ export async function startDevelopment(): Promise<void> {
   };
   await probePort(env.HOST, env.PORT).catch(fail);
   const dataFolder = takeDataFolder(env);
-  const telemetry = openSiteTelemetry(env, { environment: "development", release: "development" });
+  const telemetry = await openSiteTelemetry(env, { environment: "development", release: "development" });
   const search = await createDocsSearch(env, telemetry.countSearches);
   let draft = await compileDraft(search, env.SITE_ORIGIN);
   // Not hot: the console is built once, when its code has changed since.
@@ -108,6 +108,8 @@ export async function startDevelopment(): Promise<void> {
     },
   });
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
+  const consoleNote = describeConsole(env, telemetry);
+  if (consoleNote) console.log(consoleNote);
   report();
 }
 

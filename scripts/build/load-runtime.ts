@@ -12,7 +12,7 @@ import { root, type BuildFolders } from "./folders.ts";
 import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 import { openSearch } from "./open-search.ts";
-import { openSiteTelemetry } from "./open-site-telemetry.ts";
+import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
 import { releaseName } from "./release-name.ts";
 import { readStamps } from "./stamps.ts";
 
@@ -20,7 +20,7 @@ import { readStamps } from "./stamps.ts";
 export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<SiteRuntime> {
   const startedAt = new Date().toISOString();
   const stamps = await readStamps(folders.stamps);
-  const telemetry = openSiteTelemetry(env, {
+  const telemetry = await openSiteTelemetry(env, {
     sourceMaps: join(folders.site, "maps"),
     release: releaseName(stamps["site"] ?? ""),
   });
@@ -61,6 +61,7 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     pathFor: negotiatePath,
     searchApp: search.app,
     telemetry,
+    describeConsole: () => describeConsole(env, telemetry),
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),
     render: createSiteHandler(serverBuild, "production", source),

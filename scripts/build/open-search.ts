@@ -39,6 +39,7 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
   // Opened before the site's own index is put in, which wins over a stored one of the same name.
   const provider = await openEmbeddedProvider({
     store,
+    publicIndexes: [indexUid],
     onError,
     ...(onSearch && { onSearch: (searches, context) => onSearch(searches, context) }),
     dataDir: join(env.DATA_DIR, "search"),

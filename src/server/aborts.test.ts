@@ -45,10 +45,12 @@ async function start() {
     identity: Buffer.alloc(8_000_000, "a"),
   };
   const runtime: SiteRuntime = {
+    origin: "http://localhost",
     files: new Map([["/file.txt", file]]),
     pathFor: (path) => path,
     searchApp: createSearchApp({
       store: storeOf("docs", wireDocuments()),
+      publicIndexes: ["docs"],
       adminKey: "an-admin-key-of-tests",
       onError: (error) => failures.push(error),
     }),

@@ -28,6 +28,7 @@ function start(options: EdgeOptions = {}) {
       return context.json({ hits: [] });
     });
   const runtime: SiteRuntime = {
+    origin: "http://localhost",
     files: new Map([["/a.css", file]]),
     pathFor: (path) => path,
     searchApp,

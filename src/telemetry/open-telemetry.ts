@@ -1,6 +1,7 @@
 /** The whole of telemetry on the server, composed: ingest → store → reports. `server.ts` mounts it. */
 import { join } from "node:path";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { ForwardConfig, TelemetryConfig } from "./config.ts";
 import { createViewCounter } from "./ingest/count-views.ts";
 import { createServerErrors } from "./errors/server-errors.ts";
@@ -28,8 +29,10 @@ export interface TelemetryOptions {
   /** The address that readers see. */
   origin: string;
   config: TelemetryConfig;
-  /** Signs the operator in; absent: the console answers on this machine only. */
+  /** Signs the operator in; absent: nobody can sign in. */
   consoleToken?: string;
+  /** Whose wrong tokens are counted together. Default: the connection's address. */
+  addressOf?: AddressOf;
   forward?: ForwardConfig;
   /** The folder of the built client's source maps; it is never served. */
   sourceMaps?: string;
@@ -52,6 +55,11 @@ export interface Telemetry {
   countSearches: (searches: readonly { query: string; hits: number }[], context?: Context) => void;
   /** An error of the server's own; `path` is the request's that failed. */
   reportError: (error: unknown, path: string | null) => void;
+  /**
+   * An address that opens the console once, within an hour. The code stands in its fragment, which browsers send to nobody:
+   * it is in no log of a proxy and in no Referer.
+   */
+  makeConsoleLink: () => string;
   store: TelemetryStore;
   close: () => Promise<void>;
 }
@@ -74,7 +82,8 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const intake = createIntake({ origin, limits, clock, keys });
   const joiner = createSearchJoiner((search) => store.write({ searches: [search] }), clock);
   const sweep = setInterval(joiner.sweep, sweepMilliseconds).unref();
-  const sessions = consoleToken ? createSessions(consoleToken, clock) : null;
+  const sessions = createSessions(consoleToken ?? null, clock);
+  const addressOf = options.addressOf ?? connectionAddress;
 
   const root = options.root ?? process.cwd();
   const isWritable = options.environment === "development";
@@ -92,7 +101,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   app.route("/", insightsRoutes({ config, store, intake, limits, clock }));
   app.route("/", createFeedbackApp({ store, intake, clock }));
   app.route("/", yourDataRoutes({ store, intake, clock }));
-  app.route("/", signInRoutes({ sessions, origin, keyOf: intake.keyOf, clock }));
+  app.route("/", signInRoutes({ sessions, origin, addressOf, clock }));
   app.route("/", consoleRoutes({ config, store, intake, sessions, origin, clock, runAction }));
   return {
     app,
@@ -107,6 +116,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
       for (const { query, hits } of searches) joiner.add(reader ?? `page ${query}`, query, hits);
     },
     reportError: serverErrors.report,
+    makeConsoleLink: () => `${origin}/console#code=${sessions.makeCode()}`,
     store,
     async close() {
       clearInterval(sweep);

@@ -44,7 +44,9 @@ const whatRan = (page: Page) => page.evaluate(() => (window as { hostile?: strin
 async function provoke(page: Page) {
   await page.mouse.move(300, 300);
   await page.dispatchEvent("body", "pointerover");
-  for (const link of await page.locator("#hostile-link").all()) await link.dispatchEvent("click");
+  await page.evaluate(() =>
+    document.querySelectorAll<HTMLElement>("#hostile-link").forEach((link) => link.click()),
+  );
   await page.waitForLoadState("networkidle");
 }
 

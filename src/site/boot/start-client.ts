@@ -37,11 +37,11 @@ export function startClient() {
 async function runClient({ manifest, entry, routes }: ClientFiles, data: string) {
   startRouterContext(data);
   const ids = Object.keys(routes);
-  const [, ...modules] = await Promise.all([manifest, ...Object.values(routes)].map(load));
+  const modules = await Promise.all([...Object.values(routes), manifest, entry].map(load));
   Object.assign(window, {
     __reactRouterRouteModules: Object.fromEntries(ids.map((id, i) => [id, modules[i]])),
   });
-  await load(entry);
+  window.hydrate?.();
 }
 
 /** @throws for an address that is not a file of the build. */

@@ -25,6 +25,8 @@ export interface SiteRuntime {
   telemetry: SiteTelemetry;
   /** The operator's console, an application of its own; absent until it is built. */
   consoleFiles?: StaticFiles;
+  /** What the start says about signing in to it; null: the operator has chosen the token. */
+  describeConsole?(): string | null;
   /** Absent where `site.config.ts` names no chat. */
   community?: CommunityCount;
   render(request: Request): Promise<Response>;

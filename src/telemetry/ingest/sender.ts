@@ -18,10 +18,6 @@ export function socketAddress(context: Context): string | null {
   return incoming?.socket?.remoteAddress?.replace(/^::ffff:/, "") ?? null;
 }
 
-export function isLoopback(address: string | null): boolean {
-  return address !== null && (address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address));
-}
-
 const privateAddress = /^(?:10\.|127\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|::1$|f[cd][0-9a-f]{2}:)/i;
 
 /**
