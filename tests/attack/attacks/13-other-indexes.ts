@@ -33,8 +33,9 @@ export const otherIndexes: Attack = {
 
     let refused = 0;
     const attempts = withoutRight();
-    for (const sent of attempts) {
-      const answer = await send(server.port, sent);
+    for (const [at, sent] of attempts.entries()) {
+      // Each of somebody else, so that none is refused for having tried too often.
+      const answer = await send(server.port, { ...sent, from: stage.address(at) });
       const text = answer.body.toString();
       const isRefused = answer.status >= 400 && !text.includes(secret) && !text.includes(`"${uid}"`);
       const name = `${sent.method ?? "GET"} ${sent.path} with ${sent.headers?.["authorization"]?.slice(0, 20) ?? "no key"}`;
