@@ -6,8 +6,8 @@ export default defineConfig({
     include: [
       "src/**/*.test.ts",
       "scripts/**/*.test.ts",
-      "tests/relevance/**/*.test.ts",
       "tests/attack/**/*.test.ts",
+      "tests/relevance/**/*.test.ts",
     ],
     environment: "node",
     // By itself it leaves one core for watching files, which is half of a small machine.

@@ -51,7 +51,7 @@ export async function build(options: BuildOptions): Promise<BuildFolders> {
   await mkdir(folders.build, { recursive: true });
   const unlock = await lockBuild(folders.build, () => log("  waiting for another process that builds …"));
   try {
-    await removeTemporary(folders.build);
+    await removeLeftOver(folders.build);
     for (const step of await findStale()) {
       log(`  ${step.name.padEnd(10)} building …`);
       const started = performance.now();
@@ -111,9 +111,11 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
   ];
 }
 
-/** What a build that was killed left half written. */
-async function removeTemporary(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) if (TEMPORARY_FILE.test(name)) await rm(join(folder, name));
+/** What a build that was killed left half written, or did not remove any more. */
+async function removeLeftOver(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (TEMPORARY_FILE.test(name) || /\.(?:next|old)$/.test(name))
+      await rm(join(folder, name), { recursive: true, force: true });
 }
 
 function checkConfig() {

@@ -99,6 +99,8 @@ export async function startDevelopment(): Promise<void> {
     for (const error of [...draft.errors, ...draft.findings]) console.error(`\n${error}`);
   }
   await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server }).catch(fail);
+  // Vite's would end the process before the databases are closed.
+  process.removeAllListeners("SIGTERM");
   stopOnSignals({
     server,
     onError: (error) => console.error("Nobody caught an error, so the server ends:", error),

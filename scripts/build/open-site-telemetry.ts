@@ -3,6 +3,7 @@ import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import type { ForwardConfig } from "../../src/telemetry/config.ts";
 import { openTelemetry, type Telemetry } from "../../src/telemetry/open-telemetry.ts";
+import { createAddressOf } from "../../src/platform/http/client-address.ts";
 import { CONSOLE_TOKEN_FILE, readConsoleToken } from "../../src/telemetry/reports/console-token.ts";
 import { root } from "./folders.ts";
 import { UserError } from "./user-error.ts";
@@ -28,6 +29,7 @@ export async function openSiteTelemetry(env: Environment, options: SiteTelemetry
     forward: forwardConfig(env),
     root,
     consoleToken,
+    addressOf: createAddressOf(env.TRUSTED_PROXIES),
     ...options,
   });
 }

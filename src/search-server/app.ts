@@ -11,6 +11,7 @@ import type { ContentService } from "./content-service.ts";
 import { ApiError } from "./errors.ts";
 import { createGatekeeper } from "./keys/gatekeeper.ts";
 import { mountGuards, refuseUndecided } from "./keys/guards.ts";
+import { ROUTE_RIGHTS, SEARCH_RIGHTS } from "./keys/route-rights.ts";
 import { createKeyStore, type KeyStore } from "./keys/key-store.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
@@ -63,8 +64,9 @@ export function createSearchApp(options: SearchAppOptions): Hono {
   const isPublic = (uid: string) => publicIndexes.includes(uid);
 
   app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, options.onError));
-  mountGuards(app, identify);
-  app.route("/", searchRoutes({ store, limits, now, isPublic, ...(onSearch && { onSearch }) }));
+  // Without keys all but searches is closed below; fewer routes let Hono find its fastest way to them.
+  mountGuards(app, identify, keys ? ROUTE_RIGHTS : SEARCH_RIGHTS);
+  app.route("/", searchRoutes({ store, limits, now, identify, isPublic, ...(onSearch && { onSearch }) }));
   refuseUndecided(app, identify, ADMIN_PATHS);
   const isDegraded = () => content?.isDegraded ?? false;
   const version = options.version ?? UNKNOWN_VERSION;

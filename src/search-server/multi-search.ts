@@ -69,7 +69,8 @@ function restrictQueries(
   return queries.map((query, position) =>
     inQuery(position, () => {
       checkIndexUid(query.indexUid);
-      return { ...query, filter: restrict(query.indexUid, query.filter) };
+      const filter = restrict(query.indexUid, query.filter);
+      return filter === query.filter ? query : { ...query, filter };
     }),
   );
 }

@@ -31,8 +31,6 @@ export interface TelemetryOptions {
   config: TelemetryConfig;
   /** Signs the operator in; absent: nobody can sign in. */
   consoleToken?: string;
-  /** Whose wrong tokens are counted together. Default: the connection's address. */
-  addressOf?: AddressOf;
   forward?: ForwardConfig;
   /** The folder of the built client's source maps; it is never served. */
   sourceMaps?: string;
@@ -42,6 +40,8 @@ export interface TelemetryOptions {
   release?: string;
   environment?: "production" | "development";
   limits?: Partial<TelemetryLimits>;
+  /** Who sends a request. Default: the connection's address, so that no proxy is believed. */
+  addressOf?: AddressOf;
   clock?: () => number;
   log?: (line: string) => void;
 }
@@ -67,6 +67,7 @@ export interface Telemetry {
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   const { dataDir, origin, config, consoleToken, forward = {}, sourceMaps } = options;
   const { clock = Date.now, log = (line: string) => console.error(line) } = options;
+  const { addressOf = connectionAddress } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const store = openTelemetryStore({
     file: join(dataDir, "telemetry.sqlite"),
@@ -78,12 +79,11 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     limits,
     log,
   });
-  const keys = createSenderKeys(clock);
-  const intake = createIntake({ origin, limits, clock, keys });
-  const joiner = createSearchJoiner((search) => store.write({ searches: [search] }), clock);
+  const keys = createSenderKeys(addressOf, clock);
+  const intake = createIntake({ origin, limits, clock, keys, addressOf });
+  const joiner = createSearchJoiner((search) => store.count({ searches: [search] }), clock);
   const sweep = setInterval(joiner.sweep, sweepMilliseconds).unref();
   const sessions = createSessions(consoleToken ?? null, clock);
-  const addressOf = options.addressOf ?? connectionAddress;
 
   const root = options.root ?? process.cwd();
   const isWritable = options.environment === "development";
@@ -95,7 +95,8 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const serverErrors = createServerErrors({
     release: options.release ?? null,
     environment: options.environment ?? "production",
-    take: (envelope) => takeServerEnvelope(envelope, sentry),
+    // What the database does not take is counted and logged by the store.
+    take: (envelope) => takeServerEnvelope(envelope, sentry).catch(() => {}),
   });
   app.route("/", sentryRoutes(sentry));
   app.route("/", insightsRoutes({ config, store, intake, limits, clock }));
@@ -106,7 +107,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   return {
     app,
     countViews: createViewCounter({
-      count: (view) => store.write({ views: [view] }),
+      count: (view) => store.count({ views: [view] }),
       keyOf: keys.ofReader,
       origin,
       clock,

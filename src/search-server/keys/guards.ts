@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import { isIndexUid } from "../index-uid.ts";
 import type { Access } from "./access.ts";
 import type { Identify } from "./gatekeeper.ts";
-import { ROUTE_RIGHTS } from "./route-rights.ts";
+import type { RouteRight } from "./route-rights.ts";
 import { conjoin, type Filter } from "./search-rules.ts";
 
 declare module "hono" {
@@ -23,7 +23,7 @@ export function accessOf(context: Context): Access {
 }
 
 /** To be called before the routes are mounted. */
-export function mountGuards(app: Hono, identify: Identify): void {
+export function mountGuards(app: Hono, identify: Identify, rights: readonly RouteRight[]): void {
   function identified(context: Context): Access {
     const known = context.get("searchAccess");
     if (known) return known;
@@ -32,12 +32,7 @@ export function mountGuards(app: Hono, identify: Identify): void {
     return access;
   }
 
-  // Its queries name their indexes: the body decides.
-  app.use("/multi-search", (context, next) => {
-    identified(context);
-    return next();
-  });
-  for (const { method, path, action } of ROUTE_RIGHTS) {
+  for (const { method, path, action } of rights) {
     app.on(method, path, (context, next) => {
       const access = identified(context);
       const uid = path.startsWith("/indexes/:uid") ? context.req.param("uid") : undefined;
@@ -78,8 +73,8 @@ export interface SearchJudge {
   readonly isShared: boolean;
 }
 
-export function judgeSearches(context: Context, isPublic: (uid: string) => boolean): SearchJudge {
-  const access = accessOf(context);
+/** @param access of who searches */
+export function judgeSearches(access: Access, isPublic: (uid: string) => boolean): SearchJudge {
   let isShared = !access.isNarrowed;
   return {
     restrict(uid, own) {

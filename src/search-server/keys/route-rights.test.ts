@@ -2,7 +2,8 @@
  * 1. Every route that is mounted has a right or is known to be open, and every right has a route: a new route without
  *    either fails here.
  * 2. Every route with every kind of key and token answers 401, 403 or as it answers who may: nothing else opens it.
- * 3. What is no route, and a route without a right, is closed to everybody but who may do everything.
+ * 3. What is no route, and a route without a right, is closed to everybody but who may do everything. Another way to
+ *    write an address is the same address, and HEAD is as closed as GET.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeKey, makeToken, MASTER_KEY, START, startKeyedApp } from "./test-keys.ts";
@@ -232,4 +233,31 @@ test("3. what is no route", async () => {
     // An address that the table of the protocol does not know is the site's: 404 for all.
     expect([path, statuses]).toEqual([path, path === "/stats/" ? [404, 404, 404] : [401, 403, 404]]);
   }
+});
+
+test("3. other ways to write it", async () => {
+  const { ask, keys } = session;
+  const { value: key } = await makeKey(keys, { actions: ["*"], indexes: ["docs*"] });
+  for (const path of [
+    "/indexes/bl%6Fg/search",
+    "/indexes/bl%6Fg/documents",
+    "/indexes/%62log",
+    "/indexes/bl%256Fg/documents",
+    "/indexes/docs%2F..%2Fblog/documents",
+    "/indexes/docs/../blog/documents",
+    "/indexes/blog/./documents",
+    "//indexes/blog/documents",
+    "/indexes//blog/documents",
+    "/INDEXES/blog/documents",
+    "/indexes/blog/documents?uid=docs",
+    "/indexes/blog%00/documents",
+    "/indexes/docs%0Ablog/documents",
+  ])
+    for (const method of ["GET", "HEAD"])
+      for (const sent of [null, key]) {
+        const response = await ask(method, path, { key: sent });
+        expect([path, method, response.status >= 400 && response.status < 500]).toEqual([path, method, true]);
+      }
+  expect((await ask("HEAD", "/indexes", { key: null })).status).toBe(401);
+  expect((await ask("HEAD", "/indexes", { key })).status).toBe(200);
 });

@@ -73,3 +73,6 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("ALL", "/webhooks", "webhooks.get"),
   right("ALL", "/webhooks/*", "webhooks.get"),
 ];
+
+/** Those that readers use. */
+export const SEARCH_RIGHTS = ROUTE_RIGHTS.filter(({ action }) => action === "search");

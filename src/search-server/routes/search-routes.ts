@@ -4,7 +4,8 @@ import { createAnswerCache } from "../answer-cache.ts";
 import { translateErrors } from "../engine-errors.ts";
 import { ApiError } from "../errors.ts";
 import { checkIndexUid } from "../index-uid.ts";
-import { judgeSearches } from "../keys/guards.ts";
+import type { Identify } from "../keys/gatekeeper.ts";
+import { accessOf, judgeSearches } from "../keys/guards.ts";
 import type { SearchLimits } from "../limits.ts";
 import { searchInProcess, searchOne } from "../multi-search.ts";
 import { parseJsonBody, readJson, readText, requireJson } from "../request-body.ts";
@@ -24,6 +25,8 @@ export interface SearchRouteOptions {
   store: SearchStore;
   limits: SearchLimits;
   now: () => number;
+  /** Who searches, where no guard stands before the route: the queries of a multi-search name their indexes. */
+  identify: Identify;
   /** Whether anybody may search an index. */
   isPublic: (uid: string) => boolean;
   /** Told of what was searched, with the request. */
@@ -34,7 +37,7 @@ export type SearchListener = (searches: readonly AnsweredSearch[], context: Cont
 
 /** Searches. Of public indexes readers and their browsers need no key. */
 export function searchRoutes(options: SearchRouteOptions): Hono {
-  const { store, limits, now, isPublic } = options;
+  const { store, limits, now, identify, isPublic } = options;
   const cache = createAnswerCache(store, limits.cachedAnswerBytes);
   const app = new Hono();
   const send = (answer: Answer, context: Context) => {
@@ -44,14 +47,14 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
 
   function searchIndex(context: Context, uid: string, body: SearchBody): Response {
     checkIndexUid(uid);
-    const filter = judgeSearches(context, isPublic).restrict(uid, body.filter);
+    const filter = judgeSearches(accessOf(context), isPublic).restrict(uid, body.filter);
     return send(new Answer(searchOne(store, uid, { ...body, filter }, { limits, now })), context);
   }
 
   app.post("/multi-search", async (context) => {
     requireJson(context);
     const text = await readText(context, limits.searchBodyBytes);
-    const judge = judgeSearches(context, isPublic);
+    const judge = judgeSearches(identify(context), isPublic);
     const known = judge.mayShare ? cache.get(text) : undefined;
     if (known) return send(known, context);
     const { restrict } = judge;
@@ -79,7 +82,7 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     const json = await readJson(context, limits.searchBodyBytes);
     const body = validate(facetSearchSchema, json, facetSearchContext);
     const started = now();
-    const filter = judgeSearches(context, isPublic).restrict(uid, body.filter);
+    const filter = judgeSearches(accessOf(context), isPublic).restrict(uid, body.filter);
     const query = { ...toFacetQuery({ ...body, filter }, limits), now };
     const { facetHits } = translateErrors(uid, () => store.searchFacet(uid, query));
     const processingTimeMs = Math.round(now() - started);

@@ -1,0 +1,123 @@
+/**
+ * The site is built by turns for two addresses while the build is killed: shortly after it has changed something beside the
+ * folders of its steps, which is when one replaces another. A stamp says that a
+ * folder is complete and for which address: after each kill what has a stamp must be what the whole build for that address
+ * had made, byte for byte.
+ */
+import { type ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { watch } from "node:fs";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { buildFolders, cacheFolder } from "../../../scripts/build/folders.ts";
+import { readStamps, type Stamps, writeStamps } from "../../../scripts/build/stamp-file.ts";
+import { createRandom, killProcess, type KillOptions, type KillReport, startProcess } from "./kill.ts";
+
+const SCRIPT = fileURLToPath(new URL("build-loop.ts", import.meta.url));
+/** The folders that these steps make. */
+const MADE = ["content", "search"];
+const ORIGINS = ["https://one.example.com", "https://two.example.com"];
+const BUILD_MS = 120_000;
+
+/** Folder → stamp → hash of the content that it stands for. */
+type Complete = Map<string, Map<string, string>>;
+
+export async function run({ kills, seed, log }: KillOptions): Promise<KillReport> {
+  const random = createRandom(seed);
+  // Built code finds its packages above its folder.
+  const folder = join(cacheFolder, `kills-${process.pid}`);
+  const { stamps: file } = buildFolders(folder);
+  const report: KillReport = { kills: 0, acknowledged: 0, lost: [] };
+  await mkdir(folder, { recursive: true });
+  try {
+    const complete = await buildAll(folder);
+    while (report.kills < kills) {
+      const stamps = await readStamps(file);
+      // As if the content had changed.
+      if (random() < 0.2) await writeStamps(file, without(stamps, "content"));
+      const child = startBuild(folder, "forever", report.kills % 2 === 0 ? ORIGINS : ORIGINS.toReversed());
+      await changes(folder, child, 1 + Math.floor(random() * 20));
+      await sleep(random() < 0.5 ? 0 : random() * 30);
+      await killProcess(child);
+      report.kills++;
+      await verify(folder, complete, report);
+      if (report.kills % 20 === 0)
+        log(`builds: ${report.kills} kills, ${report.acknowledged} acknowledged, ${report.lost.length} lost`);
+    }
+    await rm(file);
+    for (const origin of ORIGINS) {
+      await finish(startBuild(folder, "once", [origin]));
+      await verify(folder, complete, report);
+      const left = (await readdir(folder)).filter((name) => /\.(?:next|old|tmp)$/.test(name));
+      if (left.length > 0) report.lost.push(`the last build left ${left.join()}`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return report;
+}
+
+/** What an undisturbed build makes. */
+async function buildAll(folder: string): Promise<Complete> {
+  const complete: Complete = new Map(MADE.map((name) => [name, new Map()]));
+  for (const origin of ORIGINS) {
+    await finish(startBuild(folder, "once", [origin]));
+    const stamps = await readStamps(buildFolders(folder).stamps);
+    for (const name of MADE) complete.get(name)!.set(stamps[name]!, await hashFolder(join(folder, name)));
+  }
+  return complete;
+}
+
+async function verify(folder: string, complete: Complete, report: KillReport): Promise<void> {
+  const stamps = await readStamps(buildFolders(folder).stamps);
+  for (const name of MADE) {
+    const stamp = stamps[name];
+    if (stamp === undefined) continue;
+    report.acknowledged++;
+    const wanted = complete.get(name)!.get(stamp);
+    const found = await hashFolder(join(folder, name)).catch((error: unknown) => String(error));
+    if (wanted !== found) report.lost.push(`${name} is stamped ${stamp.slice(0, 8)} and is ${found}`);
+  }
+}
+
+function startBuild(folder: string, mode: "once" | "forever", origins: string[]): ChildProcess {
+  return startProcess(SCRIPT, [mode, ...origins], { BUILD_DIR: folder });
+}
+
+async function finish(child: ChildProcess): Promise<void> {
+  const [code] = await once(child, "exit", { signal: AbortSignal.timeout(BUILD_MS) });
+  if (code !== 0) throw new Error(`The build ended with code ${String(code)}.`);
+}
+
+/** Resolves when the folder's entries have changed so often. @throws when the build ends before */
+async function changes(folder: string, child: ChildProcess, times: number): Promise<void> {
+  const watcher = watch(folder);
+  let count = 0;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      watcher.on("change", () => {
+        if (++count === times) resolve();
+      });
+      child.once("exit", (code) => reject(new Error(`The build ended with code ${String(code)}.`)));
+      AbortSignal.timeout(BUILD_MS).addEventListener("abort", () =>
+        reject(new Error("The build changes nothing.")),
+      );
+    });
+  } finally {
+    watcher.close();
+  }
+}
+
+function without(stamps: Stamps, name: string): Stamps {
+  return Object.fromEntries(Object.entries(stamps).filter(([key]) => key !== name));
+}
+
+async function hashFolder(folder: string): Promise<string> {
+  const hash = createHash("sha256");
+  for (const name of (await readdir(folder)).sort())
+    hash.update(`${name}\0`).update(await readFile(join(folder, name)));
+  return hash.digest("hex").slice(0, 16);
+}

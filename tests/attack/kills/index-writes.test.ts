@@ -1,0 +1,14 @@
+/**
+ * 1. Everything that was acknowledged is there after three kills of a server that documents are sent to.
+ *
+ * `npm run test:attack` kills 200 times.
+ */
+import { expect, test } from "vitest";
+import { run } from "./index-writes.ts";
+
+test("1. kills", { timeout: 120_000 }, async () => {
+  const { kills, acknowledged, lost } = await run({ kills: 3, seed: 3, log: () => {} });
+  expect(lost).toEqual([]);
+  expect(kills).toBe(3);
+  expect(acknowledged).toBeGreaterThan(0);
+});

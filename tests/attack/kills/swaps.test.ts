@@ -1,0 +1,14 @@
+/**
+ * 1. Swaps are whole, done once and in order after three kills.
+ *
+ * `npm run test:attack` kills 200 times.
+ */
+import { expect, test } from "vitest";
+import { run } from "./swaps.ts";
+
+test("1. kills", { timeout: 120_000 }, async () => {
+  const { kills, acknowledged, lost } = await run({ kills: 3, seed: 3, log: () => {} });
+  expect(lost).toEqual([]);
+  expect(kills).toBe(3);
+  expect(acknowledged).toBeGreaterThan(0);
+});
