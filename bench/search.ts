@@ -12,6 +12,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { dataFolder } from "./search/corpus.ts";
+import { sectionOf } from "./sections.ts";
 import type { Measurement } from "./search/measure.ts";
 import { tablesOf } from "./search/tables.ts";
 
@@ -57,7 +58,9 @@ const tables = tablesOf(results);
 console.log(tables);
 if (!options.print) {
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
-  writeFileSync(join(import.meta.dirname, "README.md"), readme(tables, results));
+  const page = join(import.meta.dirname, "README.md");
+  const attacks = sectionOf(readFileSync(page, "utf8"), "attacks");
+  writeFileSync(page, `${readme(tables, results)}${attacks && `\n${attacks}\n`}`);
 }
 
 function readResults(): Measurement[] {
@@ -94,7 +97,7 @@ function readme(tables: string, results: readonly Measurement[]): string {
   return `# Benchmarks
 
 \`npm run bench:search\` measures the search engine of \`src/search/\` beside its peers and writes this file and
-\`results.json\`. Nothing here is a test: times depend on the machine, so only their ratios in one run mean something.
+\`results.json\`; the section "Attacks" at its end is \`npm run test:attack\`'s. Nothing here is a test: times depend on the machine, so only their ratios in one run mean something.
 
 ## Search
 

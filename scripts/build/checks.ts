@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { checkBoundaries } from "./boundaries.ts";
 import { findBrowsers } from "./browser.ts";
@@ -28,6 +28,7 @@ export const checks: Check[] = [
   { name: "content", run: checkContent },
   { name: "unit", run: () => runVitest() },
   { name: "browser", run: () => runPlaywright("browser") },
+  { name: "attack", run: runAttacks },
 ];
 
 async function runVitest(): Promise<CheckResult> {
@@ -63,4 +64,16 @@ async function runPlaywright(name: string): Promise<CheckResult> {
   await rm(file, { force: true });
   const failed = (json.stats?.unexpected ?? 0) + (json.stats?.flaky ?? 0);
   return { passed: json.stats?.expected ?? 0, failed: code === 0 && failed === 0 ? 0 : Math.max(failed, 1), report: output };
+}
+
+/** The short form of `npm run test:attack`, always with the same seed. */
+async function runAttacks(): Promise<CheckResult> {
+  const file = join(cacheFolder, "attack.json");
+  await mkdir(cacheFolder, { recursive: true });
+  const { code, output } = await runNode(["tests/attack/main.ts", "--short", "--results", file]);
+  const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as { passed?: number; failed?: number };
+  await rm(file, { force: true });
+  const failed = json.failed ?? 0;
+  // What ends before it has results has failed.
+  return { passed: json.passed ?? 0, failed: code === 0 ? failed : Math.max(failed, 1), report: output };
 }

@@ -1,0 +1,51 @@
+/** Every attack, in the order of the threat model. */
+import type { Attack } from "./attack.ts";
+import { regularExpressions } from "./attacks/01-regular-expressions.ts";
+import { workAfterMatching } from "./attacks/02-work-after-matching.ts";
+import { largeAnswers } from "./attacks/03-large-answers.ts";
+import { deepRecordings } from "./attacks/04-deep-recordings.ts";
+import { floodsOfOneClient } from "./attacks/05-floods.ts";
+import { killedSwaps } from "./attacks/06-killed-swaps.ts";
+import { damagedIndex } from "./attacks/07-damaged-index.ts";
+import { twoServers } from "./attacks/08-two-servers.ts";
+import { acknowledged } from "./attacks/09-acknowledged.ts";
+import { builtInIndex } from "./attacks/10-built-in-index.ts";
+import { feedback } from "./attacks/11-feedback.ts";
+import { consoleBehindProxy } from "./attacks/12-console.ts";
+import { otherIndexes } from "./attacks/13-other-indexes.ts";
+import { lockOut } from "./attacks/14-sign-in.ts";
+import { injectedMarkup } from "./attacks/15-injected-markup.ts";
+import { signals } from "./attacks/16-signals.ts";
+import { crowds } from "./attacks/17-crowds.ts";
+import { manners } from "./attacks/18-manners.ts";
+import { runKills } from "./kills.ts";
+
+const killedBuilds: Attack = {
+  item: 6,
+  name: "builds that are killed",
+  bound: "A build that was killed at any point is finished by the next start.",
+  isLong: true,
+  run: (stage) => runKills(stage, "builds"),
+};
+
+export const attacks: Attack[] = [
+  regularExpressions,
+  workAfterMatching,
+  largeAnswers,
+  deepRecordings,
+  floodsOfOneClient,
+  killedSwaps,
+  killedBuilds,
+  damagedIndex,
+  twoServers,
+  acknowledged,
+  builtInIndex,
+  feedback,
+  consoleBehindProxy,
+  otherIndexes,
+  lockOut,
+  injectedMarkup,
+  signals,
+  crowds,
+  manners,
+];

@@ -1,0 +1,39 @@
+/** Every route of the application, asked of the application itself: a new route is attacked without being named here. */
+import { rmSync } from "node:fs";
+import { buildFolders } from "../../../scripts/build/folders.ts";
+import { loadRuntime } from "../../../scripts/build/load-runtime.ts";
+import { parseEnvironment } from "../../../src/environment.ts";
+import { createApp } from "../../../src/server.ts";
+import { BUILD_DIR, newDataDir, serverEnvironment } from "../server-process.ts";
+
+export interface Route {
+  /** `ALL` for any. */
+  method: string;
+  /** As Hono writes it: `/indexes/:uid/search`, `/ingest/*`. */
+  path: string;
+}
+
+export interface Site {
+  routes: Route[];
+  /** Addresses of built pages and files. */
+  files: string[];
+}
+
+/** Composes the application over the finished build as the server does, without listening. */
+export async function readSite(): Promise<Site> {
+  const dataDir = newDataDir();
+  const env = parseEnvironment(serverEnvironment(3000, dataDir));
+  const runtime = await loadRuntime(buildFolders(BUILD_DIR), env);
+  try {
+    const all = createApp(runtime).routes.map(({ method, path }) => `${method} ${path}`);
+    const routes = [...new Set(all)].sort().map((text): Route => {
+      const [method = "ALL", path = "/"] = text.split(" ");
+      return { method, path };
+    });
+    const files = [...runtime.files.keys(), "/console"].sort();
+    return { routes, files };
+  } finally {
+    await runtime.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,32 @@
+/** The kill tests beside: each starts the real thing, ends it at random points and compares. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Stage } from "./attack.ts";
+
+const KILLS = { short: 3, usual: 20, long: 200 };
+
+export interface KillOutcome {
+  kills: number;
+  acknowledged: number;
+  lost: string[];
+}
+
+type Run = (options: { kills: number; seed: number; log: (line: string) => void }) => Promise<KillOutcome>;
+
+/** @param name of the module in `kills/` */
+export async function runKills(stage: Stage, name: string, most: number = KILLS.long): Promise<void> {
+  const file = join(import.meta.dirname, "kills", `${name}.ts`);
+  if (!stage.check(existsSync(file), `tests/attack/kills/${name}.ts is not there`)) return;
+  // By name, so that one that is missing fails its own attack only.
+  const { run } = (await import(pathToFileURL(file).href)) as { run: Run };
+  const kills = Math.min(most, stage.isLong ? KILLS.long : stage.isShort ? KILLS.short : KILLS.usual);
+  const { acknowledged, lost, kills: done } = await run({ kills, seed: stage.seed, log: () => {} });
+  stage.check(
+    lost.length === 0,
+    `${name}: ${lost.length} lost in ${done} kills: ${lost.slice(0, 5).join("; ")}`,
+  );
+  stage.check(done === kills, `${name}: ${done} kills of ${kills}`);
+  const outcome = `${lost.length} lost of ${acknowledged} acknowledged in ${done} kills`;
+  stage.report(`kills of ${name.replace("-", " ")}`, outcome);
+}

@@ -1,0 +1,80 @@
+/**
+ * Attacks the real production server, item by item of decisions/009-threat-model.md.
+ *
+ *   npm run test:attack                                every attack, and a fuzz of 20 seconds
+ *   npm run test:attack -- --short                     as `npm test` runs them
+ *   npm run test:attack -- --only 3,17                 these items; 0 is the fuzz
+ *   npm run test:attack -- --long                      with 200 kills each of index writes, swaps, telemetry and build
+ *   npm run test:attack -- --only 0 --fuzz 600         ten minutes of random requests
+ *   npm run test:attack -- --only soak --soak 1000000  a million requests, and what has grown after them
+ *   npm run test:attack -- --repeat 7:123              request 123 of the fuzz with seed 7, alone
+ *   --seed 7, --write (the table into bench/README.md), --results <file> (everything as JSON)
+ */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { attacks } from "./attacks.ts";
+import type { Attack, Figure } from "./attack.ts";
+import { fuzzAttack, repeatFuzz } from "./fuzz/fuzz-attack.ts";
+import { describeFigure, writeTable } from "./report.ts";
+import { prepareBuild } from "./server-process.ts";
+import { soakAttack } from "./soak.ts";
+import { openTheatre } from "./stage.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: "string" },
+    short: { type: "boolean", default: false },
+    long: { type: "boolean", default: false },
+    seed: { type: "string" },
+    /** Seconds. */
+    fuzz: { type: "string", default: "20" },
+    /** Requests. */
+    soak: { type: "string", default: "0" },
+    repeat: { type: "string" },
+    write: { type: "boolean", default: false },
+    results: { type: "string" },
+  },
+});
+
+const seed = Number(options.seed ?? (options.short ? 1 : Date.now() % 1_000_000));
+if (options.repeat) await repeatFuzz(options.repeat);
+else await attackAll(chosenAttacks());
+
+function chosenAttacks(): Attack[] {
+  const all: Attack[] = [...attacks, fuzzAttack(Number(options.fuzz))];
+  const requests = Number(options.soak);
+  if (requests > 0) all.push(soakAttack(requests));
+  const wanted = options.only?.split(",").map((item) => (item === "soak" ? -1 : Number(item)));
+  return all.filter(
+    ({ item, isLong }) => (wanted ? wanted.includes(item) : true) && (options.long || !isLong),
+  );
+}
+
+async function attackAll(chosen: Attack[]): Promise<void> {
+  await prepareBuild();
+  const theatre = openTheatre({
+    isShort: options.short,
+    isLong: options.long || Number(options.soak) > 0,
+    seed,
+  });
+  const figures: Figure[] = [];
+  const failed: string[] = [];
+  console.log(`seed ${seed}`);
+  for (const attack of chosen) {
+    const started = performance.now();
+    const outcome = await theatre.perform(attack);
+    figures.push(...outcome.figures);
+    const label = `${String(attack.item).padStart(2)} ${attack.name}`;
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`${outcome.problems.length === 0 ? "  held  " : "  FAILED"} ${label}, ${seconds} s`);
+    for (const figure of outcome.figures) console.log(`           ${describeFigure(figure)}`);
+    for (const problem of outcome.problems) console.log(`         ! ${problem}`);
+    if (outcome.problems.length > 0) failed.push(label);
+  }
+  await theatre.close();
+  const counts = { passed: chosen.length - failed.length, failed: failed.length };
+  if (options.results) writeFileSync(options.results, JSON.stringify({ seed, ...counts, figures }, null, 2));
+  if (options.write) writeTable(figures);
+  console.log(`${counts.passed} attacks held, ${counts.failed} did not`);
+  if (failed.length > 0 || chosen.length === 0) process.exitCode = 1;
+}

@@ -1,0 +1,148 @@
+/**
+ * Preloaded into the server under attack (`node --import`), in its main thread and in its workers: how long each was not
+ * able to answer. A timer asks for a turn every 2 ms; a stretch is the time between two turns, in wall clock and in CPU
+ * time of the thread, which a busy machine hardly changes. The runner asks for the longest stretch over IPC.
+ */
+import { basename } from "node:path";
+import { BroadcastChannel, isMainThread, threadId } from "node:worker_threads";
+
+const TICK_MS = 2;
+/** Shorter stretches of workers are not told. */
+const TOLD_MS = 5;
+const CHANNEL = "attack-probe";
+/** A worker that does not answer by then is reported as busy for as long. */
+const WORKER_TIMEOUT_MS = 60_000;
+
+/** In milliseconds. */
+export interface Stretch {
+  wallMs: number;
+  cpuMs: number;
+}
+
+/** What the server tells the runner. */
+export interface ProbeReport {
+  id: number;
+  main: Stretch;
+  /** The longest stretch of each worker, by the name of its file. */
+  workers: { [name: string]: Stretch };
+  /** CPU time of all threads since the last reset. */
+  cpuMs: number;
+  /** After a collection where the server runs with --expose-gc. */
+  heapBytes: number;
+}
+
+/** `reset` begins a new measurement, `read` ends it; both are answered with a report. */
+export interface ProbeRequest {
+  id: number;
+  ask: "reset" | "read" | "collect";
+}
+
+type ToWorker = { ping: number };
+type FromWorker = { name: string; stretch?: Stretch; hello?: true; pong?: number };
+
+const noStretch = (): Stretch => ({ wallMs: 0, cpuMs: 0 });
+
+function longer(a: Stretch, b: Stretch): Stretch {
+  return { wallMs: Math.max(a.wallMs, b.wallMs), cpuMs: Math.max(a.cpuMs, b.cpuMs) };
+}
+
+/** Only this file sends on the channel. */
+function listen<Message>(channel: BroadcastChannel, take: (message: Message) => void): void {
+  channel.addEventListener("message", (event) => take((event as unknown as { data: Message }).data));
+}
+
+function watch(tell: (stretch: Stretch) => void): void {
+  let at = performance.now();
+  let cpu = process.threadCpuUsage();
+  setInterval(() => {
+    const now = performance.now();
+    const used = process.threadCpuUsage(cpu);
+    const wallMs = now - at - TICK_MS;
+    at = now;
+    cpu = process.threadCpuUsage();
+    tell({ wallMs, cpuMs: (used.user + used.system) / 1000 });
+  }, TICK_MS).unref();
+}
+
+function startWorkerProbe(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  const name = `${basename(process.argv[1] ?? "worker")} ${threadId}`;
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+  const say = (message: FromWorker) => channel.postMessage(message);
+  listen<Partial<ToWorker>>(channel, ({ ping }) => {
+    if (ping !== undefined) say({ name, pong: ping });
+  });
+  channel.unref();
+  say({ name, hello: true });
+  watch((stretch) => {
+    if (stretch.wallMs > TOLD_MS) say({ name, stretch });
+  });
+}
+
+function startMainProbe(): void {
+  let main = noStretch();
+  let workers = new Map<string, Stretch>();
+  let cpu = process.cpuUsage();
+  const names = new Set<string>();
+  const waiting = new Map<string, () => void>();
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.unref();
+  listen<FromWorker>(channel, ({ name, stretch, pong }) => {
+    names.add(name);
+    if (stretch) workers.set(name, longer(workers.get(name) ?? noStretch(), stretch));
+    if (pong !== undefined) waiting.get(`${name} ${pong}`)?.();
+  });
+  watch((stretch) => (main = longer(main, stretch)));
+
+  /** Resolves when the workers have had their turn; one that is gone or stuck is given up. */
+  async function settle(id: number): Promise<void> {
+    const turns = [...names].map(
+      (name) =>
+        new Promise<void>((resolve) => {
+          const key = `${name} ${id}`;
+          const giveUp = setTimeout(() => {
+            names.delete(name);
+            resolve();
+          }, WORKER_TIMEOUT_MS);
+          waiting.set(key, () => {
+            clearTimeout(giveUp);
+            waiting.delete(key);
+            resolve();
+          });
+        }),
+    );
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+    channel.postMessage({ ping: id } satisfies ToWorker);
+    await Promise.all(turns);
+    // The stretch that has just ended is counted by the timer's next turn.
+    await new Promise((resolve) => setTimeout(resolve, 2 * TICK_MS));
+  }
+
+  async function answer({ id, ask }: ProbeRequest): Promise<void> {
+    await settle(id);
+    if (ask === "collect") (globalThis as { gc?: () => void }).gc?.();
+    const used = process.cpuUsage(cpu);
+    const report: ProbeReport = {
+      id,
+      main,
+      workers: Object.fromEntries(workers),
+      cpuMs: (used.user + used.system) / 1000,
+      heapBytes: process.memoryUsage().heapUsed + process.memoryUsage().external,
+    };
+    process.send?.(report);
+    if (ask !== "reset") return;
+    main = noStretch();
+    workers = new Map();
+    cpu = process.cpuUsage();
+  }
+
+  process.on("message", (message) => void answer(message as ProbeRequest));
+  // Whoever attacks and is killed leaves no server behind.
+  process.on("disconnect", () => process.exit(1));
+  // The server ends when it has nothing left to do, whether somebody measures or not.
+  process.channel?.unref();
+}
+
+if (isMainThread) {
+  if (process.send) startMainProbe();
+} else startWorkerProbe();
