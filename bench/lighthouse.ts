@@ -7,7 +7,7 @@
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { findBrowser } from "../scripts/build/browser.ts";
+import { findBrowsers } from "../scripts/build/browser.ts";
 import { auditPage, categories } from "./lighthouse/audit.ts";
 
 const { values: options } = parseArgs({
@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
 });
 
 console.log(`Load of the machine: ${loadavg()[0]?.toFixed(1)}`);
-const browserPath = findBrowser();
+const browserPath = findBrowsers().whole;
 for (const path of options.paths.split(",")) {
   const { scores, failures, timings } = await auditPage(options.origin + path, categories, browserPath);
   console.log(`\n${path}`);

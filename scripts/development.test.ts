@@ -2,7 +2,8 @@
  * `npm run dev`: 1. serves pages of both areas, and files for machines as a running site does; 2. search answers from an edited
  * page as soon as it is saved, however the editor saves it; 3. a page with a mistake is reported with its file and line in
  * the terminal and in every page that is opened, and the last good one is served on; 4. what the checks find is reported
- * with file, line, rule and fix, and the page is shown; 5. code that cannot run is answered with the reason, until it can.
+ * with file, line, rule and fix, and the page is shown; 5. code that cannot run is answered with the reason, until it can;
+ * 6. it ends when it is told to, whatever pages are open.
  */
 import { spawn } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -207,4 +208,13 @@ test("5. code that cannot run is answered with the reason, until it can", { time
     return (await answer()).ok;
   };
   await vi.waitUntil(mended, { timeout: 20_000, interval: 200 });
+});
+
+test("6. it ends when it is told to", { timeout: 30_000 }, async () => {
+  const token = /wsToken = "([^"]+)"/.exec(await (await fetch(`${origin}/@vite/client`)).text())?.[1];
+  const page = new WebSocket(`${origin.replace("http", "ws")}/?token=${token}`, "vite-hmr");
+  await new Promise((resolve) => page.addEventListener("open", resolve));
+  const ended = new Promise((resolve) => server?.once("exit", (code, signal) => resolve(code ?? signal)));
+  server?.kill("SIGTERM");
+  expect(await ended, output).toBe(0);
 });

@@ -2,6 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnvironment } from "../src/environment.ts";
 import { createApp, listen, probePort } from "../src/server.ts";
+import { createEdge } from "../src/server/edge.ts";
+import { createGuardedServer } from "../src/server/guarded-server.ts";
+import { endWithLauncher, stopOnSignals } from "../src/server/stop.ts";
 import { homeFile, sampleWarnings } from "../src/site/marketing/server/sample-warnings.ts";
 import { build } from "./build/build.ts";
 import { root } from "./build/folders.ts";
@@ -10,6 +13,7 @@ import { describeListenError, readEnvironment, takeDataFolder } from "./build/li
 import { runCommand, UserError } from "./build/user-error.ts";
 
 await runCommand(async () => {
+  endWithLauncher();
   const env = readEnvironment(parseEnvironment);
   const fail = (error: unknown) => {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
@@ -26,15 +30,22 @@ await runCommand(async () => {
     console.error("A promise was rejected and nobody handled it:", reason);
     runtime.telemetry.reportError?.(reason, null);
   });
-  const server = await listen(createApp(runtime), env.HOST, env.PORT).catch(fail);
+  const { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor } = env;
+  const { server, connections } = createGuardedServer({ trustedProxies });
+  const app = createApp(runtime, createEdge({ trustedProxies, rateLimitFactor, connections }));
+  stopOnSignals({
+    server,
+    connections,
+    onError(error) {
+      console.error("Nobody caught an error, so the server ends:", error);
+      runtime.telemetry.reportError?.(error, null);
+    },
+    close: () => runtime.close().finally(() => dataFolder.close()),
+  });
+  await listen(app, env.HOST, env.PORT, { server, connections }).catch(fail);
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
+  const consoleNote = runtime.describeConsole?.();
+  if (consoleNote) console.log(consoleNote);
   for (const warning of sampleWarnings(await readFile(join(root, homeFile), "utf8")))
     console.warn(`  ${warning}`);
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => {
-      server.close();
-      // Readers with an open connection are not waited for.
-      server.closeAllConnections();
-      void runtime.close().finally(() => dataFolder.close());
-    });
 });

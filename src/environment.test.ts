@@ -3,7 +3,8 @@
  * 2. SITE_ORIGIN wins over PORT and HOST; a trailing slash is taken off.
  * 3. Every wrong variable is named, all at once, and no value that could be a secret is printed.
  * 4. What would be read as something else than it says is refused: a port that is no plain number, a host that is an
- *    address with a port, credentials in an address, a DSN without key or project.
+ *    address with a port, credentials in an address, a DSN without key or project, a proxy by its name.
+ * 5. Nobody is trusted and what clients may ask for is limited, unless a variable says otherwise.
  */
 import { expect, test } from "vitest";
 import { parseEnvironment } from "./environment.ts";
@@ -51,6 +52,11 @@ test.each([
   ["SENTRY_DSN", "https://sentry.example.com/5"],
   ["SENTRY_DSN", "https://s3cret@sentry.example.com"],
   ["DATA_DIR", " "],
+  ["TRUSTED_PROXIES", "nginx"],
+  ["TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["RATE_LIMIT_FACTOR", "-1"],
+  ["RATE_LIMIT_FACTOR", "1e9"],
+  ["RATE_LIMIT_FACTOR", "many"],
   ["CONSOLE_TOKEN", "s3cret"],
 ])("4. %s=%j is refused", (name, value) => {
   const parse = () => parseEnvironment({ [name]: value });
@@ -61,4 +67,12 @@ test.each([
 test("4. a DSN of a Sentry below a path is taken", () => {
   const SENTRY_DSN = "https://key@example.com/errors/5";
   expect(parseEnvironment({ SENTRY_DSN }).SENTRY_DSN).toBe(SENTRY_DSN);
+});
+
+test("5. proxies and limits", () => {
+  expect(parseEnvironment({})).toMatchObject({ TRUSTED_PROXIES: [], RATE_LIMIT_FACTOR: 1 });
+  expect(parseEnvironment({ TRUSTED_PROXIES: "::1, 10.0.0.0/8", RATE_LIMIT_FACTOR: "0" })).toMatchObject({
+    TRUSTED_PROXIES: ["::1", "10.0.0.0/8"],
+    RATE_LIMIT_FACTOR: 0,
+  });
 });

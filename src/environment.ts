@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseTrustedProxies } from "./platform/http/trusted-proxies.ts";
 
 const dsnShape = "must be a project's DSN, https://<key>@<host>/<project>, as its settings show it";
 
@@ -35,7 +36,28 @@ const environmentSchema = z
       .refine((value) => new URL(value).pathname === "/", "must have no path")
       .transform((value) => new URL(value).origin)
       .optional(),
-    /** Turns on the search engine's content routes; at least 16 characters. */
+    /** The operator's own proxies, whose word about a reader's address is taken: `loopback, 10.0.0.0/8`. */
+    TRUSTED_PROXIES: z
+      .string()
+      .default("")
+      .transform((value, context) => {
+        try {
+          return parseTrustedProxies(value);
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          context.addIssue(
+            `must be addresses, networks, loopback or private, with commas between: ${reason}`,
+          );
+          return z.NEVER;
+        }
+      }),
+    /** Multiplies how much one client may ask for (`src/server/limits.ts`); 0 takes the limits away. */
+    RATE_LIMIT_FACTOR: z
+      .string()
+      .regex(/^\d{1,4}(?:\.\d{1,4})?$/, "must be a number such as 2 or 0.5; 0 takes the limits away")
+      .transform(Number)
+      .default(1),
+    /** Turns on the search engine's content routes and is the master key of its API keys; at least 16 characters. */
     SEARCH_ADMIN_KEY: secret.optional(),
     MEILISEARCH_URL: address.optional(),
     /** A key that may search; it stays on the server. */
@@ -44,7 +66,7 @@ const environmentSchema = z
     MEILISEARCH_ADMIN_KEY: z.string().optional(),
     /** What the running site keeps: the telemetry's database, indexes made through the content routes. */
     DATA_DIR: z.string().trim().min(1, "must be a folder").default(".data"),
-    /** Signs the operator in to `/console`; without it the console answers on this machine only. */
+    /** Signs the operator in to `/console`; without it a token is made and kept in `DATA_DIR/console-token`. */
     CONSOLE_TOKEN: secret.optional(),
     /** A PostHog server and its project's key: what readers agreed to is forwarded to it. */
     POSTHOG_HOST: address.optional(),

@@ -4,18 +4,40 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { HTTPException } from "hono/http-exception";
-import type { SiteRuntime } from "./site/server/site-runtime.ts";
-import { commonHeaders, contentSecurityPolicy } from "./site/server/security-headers.ts";
+import { abandonedAnswer } from "./platform/http/client-abort.ts";
+import type { ConnectionGuard } from "./platform/http/connections.ts";
+import { markShared } from "./platform/http/unsent-answers.ts";
+import { createEdge, type Edge } from "./server/edge.ts";
+import { MAX_ADDRESS_LENGTH } from "./site/server/limits.ts";
+import { decodePath, isNegotiated, isResultsPage, type SiteRuntime } from "./site/server/site-runtime.ts";
+import { commonHeaders } from "./site/server/security-headers.ts";
 import { serveStaticFile } from "./site/server/static-files.ts";
 
-/** The whole service as one list of middleware, top to bottom. */
-export function createApp(runtime: SiteRuntime): Hono {
+/** The addresses that search, of both search providers. */
+const searchPaths = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"];
+
+/**
+ * The whole service as one list of middleware, top to bottom.
+ * @param edge who the clients are and how much each may ask for; absent, in measurements and tests, nothing is limited
+ */
+export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLimitFactor: 0 })): Hono {
   const app = new Hono();
+  const headers = Object.entries(commonHeaders(runtime.origin));
 
   app.use(async (context, next) => {
     await next();
-    for (const [name, value] of Object.entries(commonHeaders)) context.res.headers.set(name, value);
+    for (const [name, value] of headers) context.res.headers.set(name, value);
   });
+
+  // Before anything reads it.
+  app.use(async (context, next) => {
+    const { url } = context.req;
+    if (url.length - url.indexOf("/", "https://".length) <= MAX_ADDRESS_LENGTH) return next();
+    return context.text(`This address is too long: at most ${MAX_ADDRESS_LENGTH} characters are read.`, 414);
+  });
+
+  app.use(edge.noticeProxy);
+  app.use(edge.refuseHealth);
 
   // Page views are what was answered: this stands around everything that answers a page.
   if (runtime.telemetry.countViews) app.use(runtime.telemetry.countViews);
@@ -36,13 +58,16 @@ export function createApp(runtime: SiteRuntime): Hono {
     await next();
   });
 
-  // Built files, from memory and already compressed; a query string means that a page is rendered anew.
+  // Built files, from memory and already compressed.
   app.use(async (context, next) => {
-    const { pathname, search } = new URL(context.req.url);
-    const isRendered = search.includes("q=") && pathname.startsWith("/docs");
+    const url = new URL(context.req.url);
+    const { pathname } = url;
     const path = runtime.pathFor(pathname, context.req.raw);
-    const response = isRendered ? undefined : serveStaticFile(runtime.files, path, context.req.raw);
+    const response = isResultsPage(url)
+      ? undefined
+      : serveStaticFile(runtime.files, path, context.req.raw, isNegotiated(decodePath(pathname)));
     if (!response) return next();
+    markShared(context);
     context.res = response;
     return undefined;
   });
@@ -54,24 +79,35 @@ export function createApp(runtime: SiteRuntime): Hono {
     return context.redirect(`/${pathname.replace(/^\/+|\/+$/g, "")}${search}`, 308);
   });
 
+  // From here on each answer is made for its request.
+  for (const path of searchPaths) app.use(path, edge.limitSearches);
+  app.use(edge.refuseWithoutRoom);
   app.use(compress());
   app.route("/", runtime.searchApp);
 
+  app.use(edge.limitPages);
   app.use(async (context) => {
     // Pages are read only; the renderer would make an error page of it and log a stack.
     if (!["GET", "HEAD"].includes(context.req.method))
       return context.text("This address answers GET and HEAD only.", 405, { Allow: "GET, HEAD" });
+    const missing = runtime.missing?.(context.req.raw);
+    if (missing) {
+      markShared(context);
+      return missing;
+    }
     const response = await runtime.render(context.req.raw);
     if (!response.headers.get("content-type")?.startsWith("text/html")) return response;
-    const html = await response.text();
-    const headers = new Headers(response.headers);
-    // Vite's development client injects scripts and styles of its own.
-    if (!runtime.isDevelopment) headers.set("Content-Security-Policy", contentSecurityPolicy(html));
+    const { headers } = response;
+    if (runtime.csp) headers.set("Content-Security-Policy", runtime.csp);
+    if (isNegotiated(decodePath(new URL(context.req.url).pathname)))
+      headers.set("Vary", "Accept, Accept-Encoding");
     headers.set("Cache-Control", "no-store");
-    return new Response(html, { status: response.status, headers });
+    return response;
   });
 
   app.onError((error, context) => {
+    const abandoned = abandonedAnswer(context);
+    if (abandoned) return abandoned;
     // A mistake of the request's, such as a body that is too large, is none of ours.
     if (error instanceof HTTPException) return error.getResponse();
     const { pathname } = new URL(context.req.url);
@@ -99,20 +135,25 @@ function serveConsoleFile(
 /** Answers a request itself or calls `next`; Vite's development server is one. */
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
+export interface ListenOptions {
+  /** Asked before the application. */
+  before?: Middleware;
+  /** Default: a new one. */
+  server?: Server;
+  /** Who may hold a connection of `server`. */
+  connections?: ConnectionGuard;
+}
+
 /**
  * Listens and resolves once requests are answered.
  * @throws the system's error (`EADDRINUSE`, `EACCES`, …) when it cannot listen.
  */
-export function listen(
-  app: Hono,
-  host: string,
-  port: number,
-  before?: Middleware,
-  server = createServer(),
-): Promise<Server> {
+export function listen(app: Hono, host: string, port: number, options: ListenOptions = {}): Promise<Server> {
+  const { before, server = createServer(), connections } = options;
   // Its own, faster Response cannot do all that Node's can, and a server that compiles pages runs other people's code.
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: !before });
   server.on("request", (request, response) => {
+    if (connections && !connections.admit(request, response)) return;
     if (before) before(request, response, () => void answer(request, response));
     else void answer(request, response);
   });

@@ -16,7 +16,11 @@ const [corpus = "", cachedAnswerBytes = ""] = process.argv.slice(2);
 const hierarchy = { url: "url", levels: LEVELS, content: "content" };
 const store = createSearchStore();
 store.replace("docs", buildIndex(readRecords(corpus), { hierarchy, primaryKey: "objectID" }));
-const app = createSearchApp({ store, limits: { cachedAnswerBytes: Number(cachedAnswerBytes) } });
+const app = createSearchApp({
+  store,
+  publicIndexes: ["docs"],
+  limits: { cachedAnswerBytes: Number(cachedAnswerBytes) },
+});
 const listener = getRequestListener(app.fetch);
 const server = createServer((request, response) => void listener(request, response));
 const send = (message: ServerMessage) => process.send?.(message);

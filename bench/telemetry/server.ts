@@ -21,9 +21,14 @@ const telemetry = openTelemetry({
 const store = createSearchStore();
 store.replace("docs", await readFile(indexFile));
 const app = createApp({
+  origin: "http://localhost",
   files: new Map(),
   pathFor: (path) => path,
-  searchApp: createSearchApp({ store, ...(isOn && { onSearch: telemetry.countSearches }) }),
+  searchApp: createSearchApp({
+    store,
+    publicIndexes: ["docs"],
+    ...(isOn && { onSearch: telemetry.countSearches }),
+  }),
   telemetry: {
     app: telemetry.app,
     close: telemetry.close,

@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { checkBoundaries } from "./boundaries.ts";
-import { findBrowser } from "./browser.ts";
+import { findBrowsers } from "./browser.ts";
 import { checkContent } from "./content-check.ts";
 import { cacheFolder } from "./folders.ts";
 import { runNode, toolCheck, type Check, type CheckResult } from "./run-checks.ts";
@@ -49,8 +49,10 @@ async function runVitest(): Promise<CheckResult> {
 
 async function runPlaywright(name: string): Promise<CheckResult> {
   const file = join(cacheFolder, `${name}.json`);
+  const { whole, shell } = findBrowsers();
   const { code, output } = await runNode([bin("@playwright/test/cli.js"), "test", "--reporter=line,json"], {
-    CHROMIUM: findBrowser(),
+    CHROMIUM: whole,
+    CHROMIUM_SHELL: shell,
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
   const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {

@@ -6,6 +6,7 @@ import { loadFacts } from "../../src/content/facts.ts";
 import { formatProblem } from "../../src/content/problem.ts";
 import { createApp, listen, probePort } from "../../src/server.ts";
 import { buildIndex } from "../../src/search/index.ts";
+import { endWithLauncher, stopOnSignals } from "../../src/server/stop.ts";
 import { createSiteSource } from "../../src/site/server/create-site-source.ts";
 import { createSiteHandler } from "../../src/site/server/site-handler.ts";
 import { negotiatePath } from "../../src/site/server/site-runtime.ts";
@@ -21,7 +22,7 @@ import { failurePage } from "./failure-page.ts";
 import { buildFolders, cacheFolder, root } from "./folders.ts";
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadConsoleFiles } from "./load-runtime.ts";
-import { openSiteTelemetry } from "./open-site-telemetry.ts";
+import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
 import { createDocsSearch, type DocsSearch } from "./open-search.ts";
 import { spriteUrl } from "./sprite-plugin.ts";
 import { UserError } from "./user-error.ts";
@@ -37,13 +38,14 @@ interface Draft {
 
 /** Hot reload of code (Vite) and of content: a saved page is compiled, indexed and shown at once. */
 export async function startDevelopment(): Promise<void> {
+  endWithLauncher();
   const env = readEnvironment(parseEnvironment);
   const fail = (error: unknown) => {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
   await probePort(env.HOST, env.PORT).catch(fail);
-  takeDataFolder(env);
-  const telemetry = openSiteTelemetry(env, { environment: "development", release: "development" });
+  const dataFolder = takeDataFolder(env);
+  const telemetry = await openSiteTelemetry(env, { environment: "development", release: "development" });
   const search = await createDocsSearch(env, telemetry.countSearches);
   let draft = await compileDraft(search, env.SITE_ORIGIN);
   // Not hot: the console is built once, when its code has changed since.
@@ -68,6 +70,7 @@ export async function startDevelopment(): Promise<void> {
   });
 
   const app = createApp({
+    origin: env.SITE_ORIGIN,
     get files() {
       return draft.files;
     },
@@ -86,7 +89,6 @@ export async function startDevelopment(): Promise<void> {
         return failurePage(error, vite);
       }
     },
-    isDevelopment: true,
   });
 
   async function update() {
@@ -96,8 +98,20 @@ export async function startDevelopment(): Promise<void> {
   function report() {
     for (const error of [...draft.errors, ...draft.findings]) console.error(`\n${error}`);
   }
-  await listen(app, env.HOST, env.PORT, vite.middlewares, server).catch(fail);
+  await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server }).catch(fail);
+  // Vite's would end the process before the databases are closed.
+  process.removeAllListeners("SIGTERM");
+  stopOnSignals({
+    server,
+    onError: (error) => console.error("Nobody caught an error, so the server ends:", error),
+    close: async () => {
+      await Promise.all([vite.close(), search.close(), telemetry.close()]);
+      dataFolder.close();
+    },
+  });
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
+  const consoleNote = describeConsole(env, telemetry);
+  if (consoleNote) console.log(consoleNote);
   report();
 }
 

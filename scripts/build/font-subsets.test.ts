@@ -30,7 +30,7 @@ describe.each(fontSubsets)("$file", (subset) => {
   it("(1) is made from its package's font", async () => {
     const source = readFileSync(fileURLToPath(import.meta.resolve(subset.source)));
     const made = await makeSubset(source, subset);
-    expect(made.equals(read(subset.file)), "run: npx node scripts/subset-fonts.ts").toBe(true);
+    expect(made.equals(read(subset.file)), "run: npm run node scripts/subset-fonts.ts").toBe(true);
   });
 
   it("(2) holds the characters that fonts.css promises", () => {

@@ -1,17 +1,18 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { ServerBuild } from "react-router";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
-import { createSiteHandler } from "../../src/site/server/site-handler.ts";
+import { createSiteHandler, pagePolicy } from "../../src/site/server/site-handler.ts";
 import { createCommunityCount } from "../../src/site/server/community-count.ts";
+import { createMissingPages, routePaths } from "../../src/site/server/missing-pages.ts";
+import { contentSecurityPolicy, inlineScriptsOf } from "../../src/site/server/security-headers.ts";
 import { negotiatePath, type SiteRuntime } from "../../src/site/server/site-runtime.ts";
 import { loadStaticFiles, type StaticFiles } from "../../src/site/server/static-files.ts";
-import type { BuildFolders } from "./folders.ts";
+import { root, type BuildFolders } from "./folders.ts";
+import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 import { openSearch } from "./open-search.ts";
-import { openSiteTelemetry } from "./open-site-telemetry.ts";
+import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
 import { releaseName } from "./release-name.ts";
 import { readStamps } from "./stamps.ts";
 
@@ -19,7 +20,7 @@ import { readStamps } from "./stamps.ts";
 export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<SiteRuntime> {
   const startedAt = new Date().toISOString();
   const stamps = await readStamps(folders.stamps);
-  const telemetry = openSiteTelemetry(env, {
+  const telemetry = await openSiteTelemetry(env, {
     sourceMaps: join(folders.site, "maps"),
     release: releaseName(stamps["site"] ?? ""),
   });
@@ -36,26 +37,36 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
       provider: siteConfig.search.provider,
     }),
   });
-  const serverBuild = (await import(
-    pathToFileURL(join(folders.site, "server", "index.js")).href
-  )) as ServerBuild;
+  const serverBuild = await loadServerBuild(folders);
+  const csp = pagePolicy(serverBuild);
   const [pages, images, assets] = await Promise.all([
-    loadStaticFiles(folders.pages),
+    loadStaticFiles(folders.pages, csp),
     loadStaticFiles(join(folders.images, "files")),
     loadStaticFiles(join(folders.site, "client")),
   ]);
   const files = new Map([...assets, ...images, ...pages]);
+  // Before anything else keeps what it takes out of the files.
+  const missing = createMissingPages({
+    files,
+    routes: routePaths(serverBuild),
+    hasPage: (path) => source.page(path) !== undefined,
+    origin: env.SITE_ORIGIN,
+  });
   const consoleFiles = await loadConsoleFiles(folders);
   const countUrl = siteConfig.community?.countUrl;
   return {
+    origin: env.SITE_ORIGIN,
     files,
     ...(countUrl && { community: createCommunityCount({ url: countUrl, files }) }),
     pathFor: negotiatePath,
     searchApp: search.app,
     telemetry,
+    describeConsole: () => describeConsole(env, telemetry),
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),
     render: createSiteHandler(serverBuild, "production", source),
+    missing,
+    csp,
   };
 }
 
@@ -65,5 +76,7 @@ export async function loadConsoleFiles(folders: BuildFolders): Promise<StaticFil
     () => true,
     () => false,
   );
-  return exists ? loadStaticFiles(folders.console) : undefined;
+  if (!exists) return undefined;
+  const template = await readFile(join(root, "src/console/index.html"), "utf8");
+  return loadStaticFiles(folders.console, contentSecurityPolicy(inlineScriptsOf(template)));
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Context, Hono } from "hono";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
+import { createAddressOf } from "../../src/platform/http/client-address.ts";
 import { defaultSettings } from "../../src/search/index.ts";
 import type { SearchRecord } from "../../src/records/types.ts";
 import { type AnsweredSearch, searchesOf } from "../../src/search-server/answer.ts";
@@ -39,6 +40,8 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
   // Opened before the site's own index is put in, which wins over a stored one of the same name.
   const provider = await openEmbeddedProvider({
     store,
+    publicIndexes: [indexUid],
+    addressOf: createAddressOf(env.TRUSTED_PROXIES),
     onError,
     ...(onSearch && { onSearch: (searches, context) => onSearch(searches, context) }),
     dataDir: join(env.DATA_DIR, "search"),

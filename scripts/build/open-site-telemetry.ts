@@ -1,8 +1,12 @@
+import { join } from "node:path";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import type { ForwardConfig } from "../../src/telemetry/config.ts";
 import { openTelemetry, type Telemetry } from "../../src/telemetry/open-telemetry.ts";
+import { createAddressOf } from "../../src/platform/http/client-address.ts";
+import { CONSOLE_TOKEN_FILE, readConsoleToken } from "../../src/telemetry/reports/console-token.ts";
 import { root } from "./folders.ts";
+import { UserError } from "./user-error.ts";
 
 interface SiteTelemetryOptions {
   /** The folder of the built client's source maps; absent in development, where Vite serves the source itself. */
@@ -12,17 +16,37 @@ interface SiteTelemetryOptions {
   environment?: "production" | "development";
 }
 
-/** Telemetry as `site.config.ts` and the environment choose it. */
-export function openSiteTelemetry(env: Environment, options: SiteTelemetryOptions): Telemetry {
+/**
+ * Telemetry as `site.config.ts` and the environment choose it. Without `CONSOLE_TOKEN` the console's token is kept in `DATA_DIR`.
+ * @throws UserError when it cannot be
+ */
+export async function openSiteTelemetry(env: Environment, options: SiteTelemetryOptions): Promise<Telemetry> {
+  const consoleToken = env.CONSOLE_TOKEN ?? (await readConsoleToken(env.DATA_DIR).catch(failToKeepToken(env)));
   return openTelemetry({
     dataDir: env.DATA_DIR,
     origin: env.SITE_ORIGIN,
     config: siteConfig.telemetry,
     forward: forwardConfig(env),
     root,
-    ...(env.CONSOLE_TOKEN && { consoleToken: env.CONSOLE_TOKEN }),
+    consoleToken,
+    addressOf: createAddressOf(env.TRUSTED_PROXIES),
     ...options,
   });
+}
+
+function failToKeepToken({ DATA_DIR }: Environment) {
+  return (error: unknown): never => {
+    throw new UserError(
+      `The console's token cannot be kept in ${DATA_DIR} (${error instanceof Error ? error.message : error}): set CONSOLE_TOKEN, or DATA_DIR to a folder that this user can write.`,
+    );
+  };
+}
+
+/** What a start without `CONSOLE_TOKEN` says about the console; the token itself is never printed. */
+export function describeConsole(env: Environment, telemetry: Pick<Telemetry, "makeConsoleLink">): string | null {
+  if (env.CONSOLE_TOKEN !== undefined) return null;
+  const file = join(env.DATA_DIR, CONSOLE_TOKEN_FILE);
+  return `  console    ${telemetry.makeConsoleLink()}\n             signs in once, within an hour; the token for later is in ${file}`;
 }
 
 function forwardConfig(env: Environment): ForwardConfig {

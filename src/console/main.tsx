@@ -1,7 +1,7 @@
 import { StrictMode, useEffect, useRef, useSyncExternalStore, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Route, Routes } from "react-router";
-import { readSession, watchSession } from "./data/session.ts";
+import { readSession, signInByLink, watchSession } from "./data/session.ts";
 import { ErrorDetailPage } from "./pages/error-detail.tsx";
 import { ErrorsPage } from "./pages/errors.tsx";
 import { FlagsPage } from "./pages/flags.tsx";
@@ -51,28 +51,25 @@ function SessionGate({ children }: { children: ReactNode }) {
     return (
       <main className="sign-in-page">
         <Brand />
-        <SignInForm message={session.message} isAgain={false} />
+        <SignInForm linkRefusal={session.linkRefusal} isAgain={false} />
       </main>
     );
-  if (session.state === "barred")
+  if (session.state === "entering" && !session.wasIn)
     return (
       <main className="sign-in-page">
         <Brand />
-        <div className="sign-in" role="alert">
-          <h1>The console is closed here</h1>
-          <p>{session.message}</p>
-        </div>
+        <output className="note">Signing in...</output>
       </main>
     );
   return (
     <>
       {children}
-      {isOut && <SignInDialog />}
+      {isOut && <SignInDialog linkRefusal={session.linkRefusal} />}
     </>
   );
 }
 
-function SignInDialog() {
+function SignInDialog({ linkRefusal }: { linkRefusal: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -83,10 +80,14 @@ function SignInDialog() {
       aria-labelledby="sign-in-title"
       onCancel={(event) => event.preventDefault()}
     >
-      <SignInForm message="" isAgain />
+      <SignInForm linkRefusal={linkRefusal} isAgain />
     </dialog>
   );
 }
+
+// A link that is opened in a tab with the console changes the fragment only.
+addEventListener("hashchange", () => void signInByLink());
+void signInByLink();
 
 const element = document.querySelector("#console");
 if (element)

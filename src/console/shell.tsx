@@ -82,6 +82,10 @@ export function Shell({ children }: { children: ReactNode }) {
             <Icon name="logOut" />
             Sign out
           </button>
+          <button className="nav-item" type="button" onClick={() => void signOut(true)}>
+            <Icon name="monitorX" />
+            Sign out everywhere
+          </button>
         </div>
       </nav>
       <main id="content" inert={isOpen}>

@@ -11,13 +11,13 @@ import { buildIndex, defaultSettings } from "#search/index.ts";
 import { Answer } from "./answer.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { createSearchApp } from "./app.ts";
-import { storeOf, wireDocuments, wireStore } from "./test-documents.ts";
+import { PUBLIC_INDEXES, storeOf, wireDocuments, wireStore } from "./test-documents.ts";
 
-const app = createSearchApp({ store: wireStore() });
+const app = createSearchApp({ publicIndexes: PUBLIC_INDEXES, store: wireStore() });
 
 test("1. cached answers", async () => {
   const own = storeOf("docs", wireDocuments());
-  const cached = createSearchApp({ store: own });
+  const cached = createSearchApp({ publicIndexes: PUBLIC_INDEXES, store: own });
   const ask = async () => {
     const response = await cached.request("/multi-search", {
       method: "POST",

@@ -1,12 +1,18 @@
 /**
- * Meilisearch's HTTP protocol over the engine. Public: searches, health, version, stats. With the admin key:
- * indexes, documents, settings, tasks, keys. What is neither is left to the application that mounts this one.
+ * Meilisearch's HTTP protocol over the engine. Public: health, and searches of the indexes in `publicIndexes`. With a key
+ * that has the right: other indexes, documents, settings, tasks, keys, statistics (`keys/`). What is no address of the
+ * protocol is left to the application that mounts this one.
  */
 import { Hono } from "hono";
+import { abandonedAnswer } from "#platform/http/client-abort.ts";
+import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import { SearchError } from "#search/types.ts";
-import { requireAdminKey } from "./admin-key.ts";
 import type { ContentService } from "./content-service.ts";
 import { ApiError } from "./errors.ts";
+import { createGatekeeper } from "./keys/gatekeeper.ts";
+import { mountGuards, refuseUndecided } from "./keys/guards.ts";
+import { ROUTE_RIGHTS, SEARCH_RIGHTS } from "./keys/route-rights.ts";
+import { createKeyStore, type KeyStore } from "./keys/key-store.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
 import { featureRoutes } from "./routes/feature-routes.ts";
@@ -21,10 +27,16 @@ import type { SearchStore } from "./store.ts";
 
 export interface SearchAppOptions {
   store: SearchStore;
-  /** Changes indexes; needed together with `adminKey` for the admin routes. */
+  /** Indexes that anybody searches, with or without a key. Everything else needs a key with the right. */
+  publicIndexes: readonly string[];
+  /** Changes indexes; needed together with `keys` or `adminKey` for the admin routes. */
   content?: ContentService;
-  /** Key of the admin routes (`SEARCH_ADMIN_KEY`); absent: they are off. */
+  /** The master key (`SEARCH_ADMIN_KEY`); absent: there are no keys, and what needs one is off. */
   adminKey?: string;
+  /** The keys made with the master key; absent: the default ones, until the process ends. */
+  keys?: KeyStore;
+  /** Whose wrong keys are counted together. Default: the connection's address. */
+  addressOf?: AddressOf;
   limits?: Partial<SearchLimits>;
   /** Milliseconds from any origin; default `performance.now`. */
   now?: () => number;
@@ -43,19 +55,23 @@ export function createSearchApp(options: SearchAppOptions): Hono {
   const now = options.now ?? (() => performance.now());
   const isIndexing = (uid: string) => content?.tasks.isProcessing(uid) ?? false;
   const app = new Hono();
+  const { onSearch, publicIndexes, addressOf = connectionAddress } = options;
+  const { adminKey } = options;
+  const opened = options.keys ?? (adminKey ? createKeyStore({ masterKey: adminKey }) : null);
+  // Without content routes there is nothing that a key would open.
+  const keys = content ? opened : null;
+  const identify = createGatekeeper({ keys, publicIndexes, addressOf });
+  const isPublic = (uid: string) => publicIndexes.includes(uid);
 
-  app.onError((error) => toResponse(error, options.onError));
-  const { onSearch } = options;
-  app.route("/", searchRoutes({ store, limits, now, ...(onSearch && { onSearch }) }));
+  app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, options.onError));
+  // Without keys all but searches is closed below; fewer routes let Hono find its fastest way to them.
+  mountGuards(app, identify, keys ? ROUTE_RIGHTS : SEARCH_RIGHTS);
+  app.route("/", searchRoutes({ store, limits, now, identify, isPublic, ...(onSearch && { onSearch }) }));
+  refuseUndecided(app, identify, ADMIN_PATHS);
   const isDegraded = () => content?.isDegraded ?? false;
-  app.route(
-    "/",
-    statusRoutes({ store, version: options.version ?? UNKNOWN_VERSION, isIndexing, isDegraded }),
-  );
-
-  const guard = requireAdminKey(content ? options.adminKey : undefined);
-  for (const path of ADMIN_PATHS) app.use(path, guard);
-  if (content) {
+  const version = options.version ?? UNKNOWN_VERSION;
+  app.route("/", statusRoutes({ store, version, isIndexing, isDegraded }));
+  if (content && keys) {
     // First: it answers for addresses below those of the others.
     app.route("/", featureRoutes({ limits }));
     app.route("/", fieldRoutes({ store, content, limits }));
@@ -63,15 +79,17 @@ export function createSearchApp(options: SearchAppOptions): Hono {
     app.route("/", documentRoutes({ store, content, limits }));
     app.route("/", settingRoutes({ store, content, limits }));
     app.route("/", taskRoutes({ content }));
-    app.route("/", keyRoutes({ adminKey: options.adminKey ?? "" }));
+    app.route("/", keyRoutes({ keys, limits }));
   }
   refuseTheRest(app);
   return app;
 }
 
-const PUBLIC_PATHS = ["/multi-search", "/health", "/version", "/stats"];
+const PUBLIC_PATHS = ["/multi-search", "/health"];
 
 const ADMIN_PATHS = [
+  "/version",
+  "/stats",
   "/indexes",
   "/indexes/*",
   "/swap-indexes",

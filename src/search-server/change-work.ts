@@ -3,7 +3,10 @@ import type { DocumentsForm } from "./documents-payload.ts";
 import type { PayloadContent, PayloadForm } from "./payload-content.ts";
 import type { SettingName } from "./settings-schema.ts";
 
-/** A change as its task keeps it: what is long in it is the task's payload. */
+/**
+ * A change as its task keeps it: what is long in it is the task's payload. `mayCreate` is false where the key that asked for
+ * the change has no right to make the index that it is for.
+ */
 export type ChangeWork =
   | {
       kind: "replace" | "update";
@@ -11,9 +14,10 @@ export type ChangeWork =
       primaryKey: string | null;
       /** Only documents that exist already are written. */
       skipCreation: boolean;
+      mayCreate?: boolean;
     }
   | { kind: "deleteIds" | "deleteFilter" | "deleteAll" }
-  | { kind: "settings"; setting: SettingName | null }
+  | { kind: "settings"; setting: SettingName | null; mayCreate?: boolean }
   | { kind: "primaryKey"; primaryKey: string };
 
 /** How the payload of a change is read; null if it has none. */

@@ -26,6 +26,7 @@ afterAll(() => session.close());
 const document = { id: "one", title: "One" };
 const remote = { url: "http://localhost:1" };
 const webhook = { url: "http://localhost:1/hook", headers: {} };
+const keyUid = "6062abda-a5aa-4414-ac91-ecd7944c0f8d";
 const uuid = "00000000-0000-4000-8000-000000000000";
 
 /** Method → a call that is answered. In this order. */
@@ -45,7 +46,11 @@ const answered: { [method: string]: () => Promise<unknown> } = {
   "client.deleteIndexIfExists": async () => client.deleteIndexIfExists("made"),
   "client.multiSearch": () => client.multiSearch({ queries: [{ indexUid: "docs", q: "docker" }] }),
   "client.getKeys": () => client.getKeys(),
-  "client.getKey": () => client.getKey(session.adminKey),
+  "client.createKey": () =>
+    client.createKey({ uid: keyUid, actions: ["search"], indexes: ["docs"], expiresAt: null }),
+  "client.getKey": () => client.getKey(keyUid),
+  "client.updateKey": () => client.updateKey(keyUid, { name: "named" }),
+  "client.deleteKey": async () => (await client.deleteKey(keyUid)) ?? null,
   "client.getExperimentalFeatures": () => client.getExperimentalFeatures(),
   "index.search": () => docs.search("docker"),
   "index.searchGet": () => docs.searchGet("docker"),
@@ -83,12 +88,6 @@ const answered: { [method: string]: () => Promise<unknown> } = {
 
 /** Method → a call that is refused, and with which code. */
 const refused: { [method: string]: [code: string, call: () => Promise<unknown>] } = {
-  "client.createKey": [
-    "feature_not_enabled",
-    () => client.createKey({ actions: [], indexes: [], expiresAt: null }),
-  ],
-  "client.updateKey": ["feature_not_enabled", () => client.updateKey("x", { name: "y" })],
-  "client.deleteKey": ["feature_not_enabled", () => client.deleteKey("x")],
   "client.createDump": ["not_found", () => client.createDump()],
   "client.createSnapshot": ["not_found", () => client.createSnapshot()],
   "client.updateExperimentalFeatures": [

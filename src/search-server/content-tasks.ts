@@ -81,8 +81,9 @@ function canJoin(batch: readonly Queued[], next: Queued, maximumBytes: number): 
   return mayCreate(first.work.change) === mayCreate(next.work.change);
 }
 
-function mayCreate({ kind }: ChangeWork): boolean {
-  return kind === "replace" || kind === "update" || kind === "settings";
+function mayCreate(change: ChangeWork): boolean {
+  const { kind } = change;
+  return (kind === "replace" || kind === "update" || kind === "settings") && change.mayCreate !== false;
 }
 
 async function prepareBatch(

@@ -18,7 +18,9 @@ const INVALID: ErrorKind = { status: 400, type: "invalid_request" };
 
 /** Codes that are not a plain 400 of type `invalid_request`. */
 const KINDS: { [code: string]: ErrorKind } = {
+  api_key_already_exists: { status: 409, type: "invalid_request" },
   api_key_not_found: { status: 404, type: "invalid_request" },
+  batch_not_found: { status: 404, type: "invalid_request" },
   document_not_found: { status: 404, type: "invalid_request" },
   feature_not_enabled: { status: 400, type: "invalid_request" },
   index_already_exists: { status: 409, type: "invalid_request" },
@@ -40,6 +42,7 @@ const KINDS: { [code: string]: ErrorKind } = {
   search_unavailable: { status: 503, type: "system" },
   storage_unavailable: { status: 503, type: "system" },
   task_not_found: { status: 404, type: "invalid_request" },
+  too_many_requests: { status: 429, type: "auth" },
   too_many_search_requests: { status: 503, type: "system" },
   too_many_tasks: { status: 503, type: "system" },
   unretrievable_document: { status: 400, type: "internal" },

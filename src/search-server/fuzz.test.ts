@@ -10,7 +10,7 @@ import * as z from "zod";
 import { expect, test } from "vitest";
 import { createSearchApp } from "./app.ts";
 import { openContentService } from "./content-service.ts";
-import { storeOf, wireDocuments } from "./test-documents.ts";
+import { PUBLIC_INDEXES, storeOf, wireDocuments } from "./test-documents.ts";
 
 const FUZZ_RUNS = Number(process.env["FUZZ_RUNS"] ?? 500);
 /** For all runs of one test, on a machine that does much else. */
@@ -22,7 +22,11 @@ const store = storeOf("docs", wireDocuments(), {
 });
 store.replace("blog", store.require("docs").bytes);
 const failures: unknown[] = [];
-const app = createSearchApp({ store, onError: (error) => failures.push(error) });
+const app = createSearchApp({
+  publicIndexes: PUBLIC_INDEXES,
+  store,
+  onError: (error) => failures.push(error),
+});
 
 const errorSchema = z.strictObject({
   message: z.string().min(1),
@@ -220,6 +224,7 @@ test(
     });
     const adminKey = "the-admin-key-of-the-fuzz";
     const admin = createSearchApp({
+      publicIndexes: PUBLIC_INDEXES,
       store: own,
       content,
       adminKey,

@@ -11,7 +11,7 @@ import { serve } from "@hono/node-server";
 import { instantMeiliSearch } from "@meilisearch/instant-meilisearch";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createSearchApp } from "./app.ts";
-import { wireStore } from "./test-documents.ts";
+import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
 /** The part of the adapter that widgets use, with the fields that they read; its own types are InstantSearch's. */
@@ -30,7 +30,10 @@ let server: TestServer;
 let client: Client;
 
 beforeAll(async () => {
-  server = await startTestServer(serve, createSearchApp({ store: wireStore() }));
+  server = await startTestServer(
+    serve,
+    createSearchApp({ publicIndexes: PUBLIC_INDEXES, store: wireStore() }),
+  );
   const { searchClient } = instantMeiliSearch(server.url, "", { finitePagination: true, primaryKey: "id" });
   // Its declared types need algoliasearch's, which are not installed; what it returns is checked below.
   client = searchClient as unknown as Client;

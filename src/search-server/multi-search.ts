@@ -4,10 +4,16 @@ import { refuseIfLate } from "./deadline.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "./errors.ts";
 import { type FederatedJson, searchFederated } from "./federation.ts";
-import { checkIndexUid } from "./index-uid.ts";
+import { checkIndexUid, isIndexUid } from "./index-uid.ts";
+import type { Restrict } from "./keys/guards.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
 import { type SearchJson, toSearchJson, toSearchQuery } from "./search-json.ts";
-import { multiSearchContext, multiSearchSchema, type SearchBody } from "./search-schema.ts";
+import {
+  multiSearchContext,
+  type MultiSearchBody,
+  multiSearchSchema,
+  type SearchBody,
+} from "./search-schema.ts";
 import type { SearchStore } from "./store.ts";
 import { validate } from "./validate.ts";
 
@@ -15,6 +21,8 @@ export interface SearchOptions {
   limits?: SearchLimits;
   /** Milliseconds from any origin, for `processingTimeMs` and the time limit. */
   now?: () => number;
+  /** Judges each query and narrows its filter; absent: the server asks for itself. */
+  restrict?: Restrict;
 }
 
 /** @throws ApiError for everything that is wrong with the body or its queries. */
@@ -25,13 +33,15 @@ export function searchInProcess(
 ): { results: SearchJson[] } | FederatedJson {
   const limits = options.limits ?? DEFAULT_LIMITS;
   const now = options.now ?? (() => performance.now());
-  const { queries, federation } = validate(multiSearchSchema, body, multiSearchContext);
-  if (queries.length > limits.queriesPerRequest) {
+  const asked = validate(multiSearchSchema, body, multiSearchContext);
+  const { federation } = asked;
+  if (asked.queries.length > limits.queriesPerRequest) {
     throw new ApiError(
       "bad_request",
-      `${queries.length} queries were sent; this server answers at most ${limits.queriesPerRequest} in one request.`,
+      `${asked.queries.length} queries were sent; this server answers at most ${limits.queriesPerRequest} in one request.`,
     );
   }
+  const queries = options.restrict ? restrictQueries(asked, options.restrict) : asked.queries;
   if (federation) return searchFederated(store, queries, federation, { limits, now });
   const started = now();
   const results = queries.map((query, position) =>
@@ -50,12 +60,27 @@ export function searchInProcess(
   return { results };
 }
 
+/** All queries, before the first one costs anything. Facets of an index that no query names say that it exists. */
+function restrictQueries(
+  { queries, federation }: MultiSearchBody,
+  restrict: Restrict,
+): MultiSearchBody["queries"] {
+  for (const uid of Object.keys(federation?.facetsByIndex ?? {})) if (isIndexUid(uid)) restrict(uid, null);
+  return queries.map((query, position) =>
+    inQuery(position, () => {
+      checkIndexUid(query.indexUid);
+      const filter = restrict(query.indexUid, query.filter);
+      return filter === query.filter ? query : { ...query, filter };
+    }),
+  );
+}
+
 /** One search in one index, timed. */
 export function searchOne(
   store: SearchStore,
   uid: string,
   body: SearchBody,
-  options: Required<SearchOptions>,
+  options: Required<Omit<SearchOptions, "restrict">>,
 ): SearchJson {
   checkIndexUid(uid);
   const query: SearchQuery = toSearchQuery(body, options.limits);

@@ -23,7 +23,7 @@ import {
   parseAlgoliaConfig,
   type SearchProvider,
 } from "./provider.ts";
-import { wireStore } from "./test-documents.ts";
+import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 import { startTestServer } from "./test-server.ts";
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
@@ -83,8 +83,8 @@ function withoutTime(json: unknown): string {
 
 test("1. same answers", async () => {
   const store = wireStore();
-  const server = await startTestServer(serve, createSearchApp({ store }));
-  const embedded = await openEmbeddedProvider({ store });
+  const server = await startTestServer(serve, createSearchApp({ publicIndexes: PUBLIC_INDEXES, store }));
+  const embedded = await openEmbeddedProvider({ publicIndexes: PUBLIC_INDEXES, store });
   const proxied = createMeilisearchProvider({ url: server.url, indexUids: ["docs"] });
   const facet = { facetName: "section", facetQuery: "c" };
   for (const [path, sent] of [
@@ -253,12 +253,21 @@ test("7. the data folder", async () => {
   await writeFile(join(dataDir, "old.index"), "of another time");
   const problems: unknown[] = [];
   const options = { dataDir, onError: (error: unknown) => problems.push(error) };
-  const closed = await openEmbeddedProvider({ ...options, store: wireStore() });
+  const closed = await openEmbeddedProvider({
+    publicIndexes: PUBLIC_INDEXES,
+    ...options,
+    store: wireStore(),
+  });
   expect((await closed.app.request("/indexes")).status).toBe(404);
   expect(problems).toEqual([]);
 
   const adminKey = "the-key-of-the-test";
-  const opened = await openEmbeddedProvider({ ...options, store: wireStore(), adminKey });
+  const opened = await openEmbeddedProvider({
+    publicIndexes: PUBLIC_INDEXES,
+    ...options,
+    store: wireStore(),
+    adminKey,
+  });
   expect(problems[0]).toBeInstanceOf(IndexFileError);
   expect(String(problems[0])).toMatch(
     /old\.index: The index `old` cannot be used: it is not an index file of this version/,

@@ -2,13 +2,16 @@
  * Who answers the site's searches. Each provider has the same public routes and the same in-process search, so
  * the site does not know which one it has. `algolia` is asked by the browser itself: here only its settings.
  */
+import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { searchesOf } from "./answer.ts";
 import { createSearchApp, type SearchAppOptions, toResponse } from "./app.ts";
 import { openContentService } from "./content-service.ts";
 import { ApiError } from "./errors.ts";
 import { checkIndexUid } from "./index-uid.ts";
+import { openKeyStore } from "./keys/key-store.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
 import { searchInProcess } from "./multi-search.ts";
 import { parseJsonBody, readText, requireJson } from "./request-body.ts";
@@ -33,8 +36,11 @@ export interface SearchProvider {
   close: () => Promise<void>;
 }
 
-export interface EmbeddedProviderOptions extends Omit<SearchAppOptions, "content"> {
-  /** Where indexes that are made over HTTP are kept; null or absent: in memory. Read only if there is an admin key. */
+export interface EmbeddedProviderOptions extends Omit<SearchAppOptions, "content" | "keys"> {
+  /**
+   * Where indexes that are made over HTTP and the keys (`keys.json`) are kept; null or absent: in memory. Read only if
+   * there is an admin key.
+   */
   dataDir?: string | null;
   /** The index that the site makes from its pages; writes to it are refused. */
   builtInIndex?: string;
@@ -60,9 +66,17 @@ export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Pr
   for (const { file, reason } of content?.problems ?? []) {
     onError?.(new IndexFileError(`${file}: ${reason}`));
   }
+  const keys =
+    adminKey && dataDir !== null
+      ? await openKeyStore({
+          masterKey: adminKey,
+          path: join(dataDir, "keys.json"),
+          onProblem: (message) => onError?.(new IndexFileError(message)),
+        })
+      : null;
   return {
     name: "embedded",
-    app: createSearchApp({ ...app, ...(content && { content }) }),
+    app: createSearchApp({ ...app, ...(content && { content }), ...(keys && { keys }) }),
     // `async` turns a thrown mistake into a rejection, as with the other provider.
     search: async (body) => searchInProcess(store, body, { limits, ...(now && { now }) }),
     close: async () => content?.close(),
@@ -83,7 +97,9 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const upstream = createUpstream(options);
   const app = new Hono();
-  app.onError((error) => {
+  app.onError((error, context) => {
+    const abandoned = abandonedAnswer(context);
+    if (abandoned) return abandoned;
     // Nobody sees why a search failed but us.
     if (error instanceof ApiError && error.status >= 500) options.onError?.(error);
     return toResponse(error, options.onError);
@@ -91,9 +107,6 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
 
   app.get("/health", async (context) =>
     context.json(await forward(upstream, "GET", "/health", healthSchema)),
-  );
-  app.get("/version", async (context) =>
-    context.json(await forward(upstream, "GET", "/version", z.looseObject({}))),
   );
 
   app.post("/multi-search", async (context) => {

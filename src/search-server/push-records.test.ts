@@ -13,14 +13,17 @@ import { createSearchApp } from "./app.ts";
 import { openContentService } from "./content-service.ts";
 import { pushRecords } from "./push-records.ts";
 import { createSearchStore } from "./store.ts";
-import { wireDocuments } from "./test-documents.ts";
+import { PUBLIC_INDEXES, wireDocuments } from "./test-documents.ts";
 import { startTestServer } from "./test-server.ts";
 
 test("push, push again, fail", async () => {
   const store = createSearchStore();
   const content = await openContentService({ store, dataDir: null });
   const key = "the-key-that-may-write";
-  const server = await startTestServer(serve, createSearchApp({ store, content, adminKey: key }));
+  const server = await startTestServer(
+    serve,
+    createSearchApp({ publicIndexes: PUBLIC_INDEXES, store, content, adminKey: key }),
+  );
   const settings = {
     ...defaultSettings(),
     primaryKey: "id",

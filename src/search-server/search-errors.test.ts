@@ -5,10 +5,10 @@
  */
 import { describe, expect, test } from "vitest";
 import { createSearchApp } from "./app.ts";
-import { wireStore } from "./test-documents.ts";
+import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 import { createSender, errorSchema } from "./test-requests.ts";
 
-const app = createSearchApp({ store: wireStore() });
+const app = createSearchApp({ publicIndexes: PUBLIC_INDEXES, store: wireStore() });
 const { send, errorOf } = createSender(app);
 
 describe("1. wrong bodies", () => {

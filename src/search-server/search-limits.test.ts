@@ -4,13 +4,14 @@
  */
 import { expect, test } from "vitest";
 import { createSearchApp } from "./app.ts";
-import { wireStore } from "./test-documents.ts";
+import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 import { createSender, errorSchema } from "./test-requests.ts";
 
 const store = wireStore();
-const { send, errorOf } = createSender(createSearchApp({ store }));
+const { send, errorOf } = createSender(createSearchApp({ publicIndexes: PUBLIC_INDEXES, store }));
 
 const small = createSearchApp({
+  publicIndexes: PUBLIC_INDEXES,
   store,
   limits: { searchBodyBytes: 1000, queriesPerRequest: 2, filterLength: 50 },
 });
@@ -47,7 +48,12 @@ test("2. queries, filters, words", async () => {
   const long = await post(JSON.stringify({ queries: [{ ...query, filter }] }));
   expect(errorSchema.parse(await long.json()).code).toBe("invalid_search_filter");
   let time = 0;
-  const slow = createSearchApp({ store, limits: { requestMs: 10 }, now: () => (time += 8) });
+  const slow = createSearchApp({
+    publicIndexes: PUBLIC_INDEXES,
+    store,
+    limits: { requestMs: 10 },
+    now: () => (time += 8),
+  });
   const late = await slow.request("/multi-search", {
     method: "POST",
     headers: { "content-type": "application/json" },

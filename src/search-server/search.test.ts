@@ -12,7 +12,7 @@ import * as fc from "fast-check";
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
 import { createSearchApp } from "./app.ts";
-import { storeOf } from "./test-documents.ts";
+import { PUBLIC_INDEXES, storeOf } from "./test-documents.ts";
 
 const cities = [
   ["Paris", 48.8566, 2.3522, "France"],
@@ -36,6 +36,7 @@ const documents = Array.from({ length: 60 }, (_, id) => {
 });
 
 const app = createSearchApp({
+  publicIndexes: PUBLIC_INDEXES,
   store: storeOf("docs", documents, {
     searchableAttributes: ["title", "text", "country"],
     displayedAttributes: ["id", "title", "text", "country", "price", "_geo"],
@@ -98,7 +99,10 @@ test("1. pages", async () => {
 
 test("1. beyond maxTotalHits", async () => {
   const many = Array.from({ length: 30 }, (_, id) => ({ id, title: "cache" }));
-  const limited = createSearchApp({ store: storeOf("docs", many, { maxTotalHits: 12 }) });
+  const limited = createSearchApp({
+    publicIndexes: PUBLIC_INDEXES,
+    store: storeOf("docs", many, { maxTotalHits: 12 }),
+  });
   const ask = async (body: object) => {
     const response = await limited.request("/indexes/docs/search", {
       method: "POST",

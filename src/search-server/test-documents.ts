@@ -31,3 +31,6 @@ export function wireStore(): SearchStore {
   store.replace("blog", store.require("docs").bytes);
   return store;
 }
+
+/** The indexes that the tests of searches open to everybody. */
+export const PUBLIC_INDEXES = ["docs", "blog"];

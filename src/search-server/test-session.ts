@@ -1,6 +1,6 @@
 import { createSearchApp } from "./app.ts";
 import { openContentService } from "./content-service.ts";
-import { wireStore } from "./test-documents.ts";
+import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 import { type Serve, startTestServer } from "./test-server.ts";
 
 export interface TestSession {
@@ -14,7 +14,10 @@ export async function startTestSession(serve: Serve): Promise<TestSession> {
   const adminKey = "an-admin-key-for-tests";
   const store = wireStore();
   const content = await openContentService({ store, dataDir: null });
-  const server = await startTestServer(serve, createSearchApp({ store, content, adminKey }));
+  const server = await startTestServer(
+    serve,
+    createSearchApp({ publicIndexes: PUBLIC_INDEXES, store, content, adminKey }),
+  );
   return {
     url: server.url,
     adminKey,

@@ -10,7 +10,7 @@ import * as z from "zod";
 import { expect, test } from "vitest";
 import { createSearchApp } from "./app.ts";
 import { searchInProcess } from "./multi-search.ts";
-import { wireStore } from "./test-documents.ts";
+import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 
 const recorded = z
   .array(
@@ -29,7 +29,7 @@ const recorded = z
   );
 
 const store = wireStore();
-const app = createSearchApp({ store });
+const app = createSearchApp({ publicIndexes: PUBLIC_INDEXES, store });
 
 async function replay({ method, path, body }: (typeof recorded)[number]) {
   const response = await app.request(path, {

@@ -9,13 +9,19 @@ function raise(error: unknown, info: { componentStack?: string; errorInfo?: Erro
   if (error instanceof Error) reportError(Object.assign(error, { componentStack }));
 }
 
-startTelemetry();
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <HydratedRouter onError={raise} />
-    </StrictMode>,
-    { onUncaughtError: raise, onRecoverableError: raise },
-  );
-});
+function hydrate() {
+  startTelemetry();
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <HydratedRouter onError={raise} />
+      </StrictMode>,
+      { onUncaughtError: raise, onRecoverableError: raise },
+    );
+  });
+}
+
+// A route's module can bring this one with it: the boot script says when all of them are there.
+if (import.meta.env.DEV) hydrate();
+else window.hydrate = hydrate;

@@ -1,7 +1,7 @@
 import { renderToReadableStream } from "react-dom/server";
 import { RouterContextProvider, ServerRouter, type EntryContext } from "react-router";
 import { DocumentPartsContext } from "./document-parts.tsx";
-import { deferClient } from "./server/defer-client.ts";
+import { clientText } from "./server/client-text.ts";
 import { documentPartsContext, siteSourceContext, type SiteSource } from "./site-source.ts";
 
 /** Loaders have finished when this runs, so a render that takes longer than this hangs. */
@@ -16,9 +16,12 @@ export default async function handleRequest(
 ) {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
+  const parts = { ...loadContext.get(documentPartsContext) };
+  // In development React Router writes its scripts itself.
+  if (import.meta.env.PROD) parts.client = await clientText(routerContext);
   let failure: unknown;
   const stream = await renderToReadableStream(
-    <DocumentPartsContext value={loadContext.get(documentPartsContext)}>
+    <DocumentPartsContext value={parts}>
       <ServerRouter context={routerContext} url={request.url} />
     </DocumentPartsContext>,
     {
@@ -30,11 +33,10 @@ export default async function handleRequest(
   );
   await stream.allReady;
   if (failure) throw failure;
-  const html = await new Response(stream).text();
-  // The development client needs its scripts at once for hot reload.
-  return new Response(import.meta.env.PROD ? deferClient(html) : html, { status, headers });
+  return new Response(await new Response(stream).text(), { status, headers });
 }
 
+export { earlyScript } from "virtual:boot-scripts";
 export { createRequestHandler } from "react-router";
 
 /** The context of one request; see `server/site-handler.ts`. */

@@ -24,4 +24,6 @@ interface Window {
   takeKept?: () => (() => void)[];
   /** Set by the inlined script: ends its record and returns the events of the time before the boot script. */
   takeEarly?: () => Event[];
+  /** Set by the client's entry, for the boot script to call once the page's modules are there; absent in development. */
+  hydrate?: () => void;
 }

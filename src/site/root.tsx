@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useContext, type ReactNode } from "react";
 import {
   isRouteErrorResponse,
   Links,
@@ -9,6 +9,7 @@ import {
 } from "react-router";
 import { bootUrl, earlyScript } from "virtual:boot-scripts";
 import type { Route } from "./+types/root";
+import { DocumentPartsContext } from "./document-parts.tsx";
 import sansUrl from "./fonts/instrument-sans.woff2?url";
 import { ErrorPage } from "./ui/error-page.tsx";
 import docsSheet from "./styles/sheet-docs.css?url";
@@ -33,9 +34,23 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <Scripts />
+        {/* The development client needs its scripts at once for hot reload. */}
+        {import.meta.env.DEV ? <Scripts /> : <ClientText />}
       </body>
     </html>
+  );
+}
+
+/** Stands in for React Router's scripts: what they need, as text that the boot script parses at the reader's first intent. */
+function ClientText() {
+  const client = useContext(DocumentPartsContext)?.client;
+  return (
+    <script
+      type="text/x-client"
+      data-preload={client?.preload}
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: client?.text ?? "" }}
+    />
   );
 }
 

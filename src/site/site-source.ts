@@ -79,6 +79,15 @@ export const siteSourceContext = createContext<SiteSource>();
 export interface DocumentParts extends PageHtml {
   isDocument: boolean;
   tree: string;
+  client?: ClientText;
+}
+
+/** What starts the client; see `boot/start-client.ts`. */
+export interface ClientText {
+  /** Address of the one large file, to be fetched once the page is painted. */
+  preload: string | undefined;
+  /** For a script element of a type that no browser runs. */
+  text: string;
 }
 
 export const documentPartsContext = createContext<DocumentParts>();

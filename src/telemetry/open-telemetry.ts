@@ -1,6 +1,7 @@
 /** The whole of telemetry on the server, composed: ingest → store → reports. `server.ts` mounts it. */
 import { join } from "node:path";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { ForwardConfig, TelemetryConfig } from "./config.ts";
 import { createViewCounter } from "./ingest/count-views.ts";
 import { createServerErrors } from "./errors/server-errors.ts";
@@ -28,7 +29,7 @@ export interface TelemetryOptions {
   /** The address that readers see. */
   origin: string;
   config: TelemetryConfig;
-  /** Signs the operator in; absent: the console answers on this machine only. */
+  /** Signs the operator in; absent: nobody can sign in. */
   consoleToken?: string;
   forward?: ForwardConfig;
   /** The folder of the built client's source maps; it is never served. */
@@ -39,6 +40,8 @@ export interface TelemetryOptions {
   release?: string;
   environment?: "production" | "development";
   limits?: Partial<TelemetryLimits>;
+  /** Who sends a request. Default: the connection's address, so that no proxy is believed. */
+  addressOf?: AddressOf;
   clock?: () => number;
   log?: (line: string) => void;
 }
@@ -52,6 +55,11 @@ export interface Telemetry {
   countSearches: (searches: readonly { query: string; hits: number }[], context?: Context) => void;
   /** An error of the server's own; `path` is the request's that failed. */
   reportError: (error: unknown, path: string | null) => void;
+  /**
+   * An address that opens the console once, within an hour. The code stands in its fragment, which browsers send to nobody:
+   * it is in no log of a proxy and in no Referer.
+   */
+  makeConsoleLink: () => string;
   store: TelemetryStore;
   close: () => Promise<void>;
 }
@@ -59,6 +67,7 @@ export interface Telemetry {
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   const { dataDir, origin, config, consoleToken, forward = {}, sourceMaps } = options;
   const { clock = Date.now, log = (line: string) => console.error(line) } = options;
+  const { addressOf = connectionAddress } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const store = openTelemetryStore({
     file: join(dataDir, "telemetry.sqlite"),
@@ -70,11 +79,11 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     limits,
     log,
   });
-  const keys = createSenderKeys(clock);
-  const intake = createIntake({ origin, limits, clock, keys });
-  const joiner = createSearchJoiner((search) => store.write({ searches: [search] }), clock);
+  const keys = createSenderKeys(addressOf, clock);
+  const intake = createIntake({ origin, limits, clock, keys, addressOf });
+  const joiner = createSearchJoiner((search) => store.count({ searches: [search] }), clock);
   const sweep = setInterval(joiner.sweep, sweepMilliseconds).unref();
-  const sessions = consoleToken ? createSessions(consoleToken, clock) : null;
+  const sessions = createSessions(consoleToken ?? null, clock);
 
   const root = options.root ?? process.cwd();
   const isWritable = options.environment === "development";
@@ -86,18 +95,19 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const serverErrors = createServerErrors({
     release: options.release ?? null,
     environment: options.environment ?? "production",
-    take: (envelope) => takeServerEnvelope(envelope, sentry),
+    // What the database does not take is counted and logged by the store.
+    take: (envelope) => takeServerEnvelope(envelope, sentry).catch(() => {}),
   });
   app.route("/", sentryRoutes(sentry));
   app.route("/", insightsRoutes({ config, store, intake, limits, clock }));
   app.route("/", createFeedbackApp({ store, intake, clock }));
   app.route("/", yourDataRoutes({ store, intake, clock }));
-  app.route("/", signInRoutes({ sessions, origin, keyOf: intake.keyOf, clock }));
+  app.route("/", signInRoutes({ sessions, origin, addressOf, clock }));
   app.route("/", consoleRoutes({ config, store, intake, sessions, origin, clock, runAction }));
   return {
     app,
     countViews: createViewCounter({
-      count: (view) => store.write({ views: [view] }),
+      count: (view) => store.count({ views: [view] }),
       keyOf: keys.ofReader,
       origin,
       clock,
@@ -107,6 +117,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
       for (const { query, hits } of searches) joiner.add(reader ?? `page ${query}`, query, hits);
     },
     reportError: serverErrors.report,
+    makeConsoleLink: () => `${origin}/console#code=${sessions.makeCode()}`,
     store,
     async close() {
       clearInterval(sweep);

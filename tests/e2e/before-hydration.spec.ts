@@ -82,3 +82,23 @@ test("hydration leaves the page as it was: no message, no shift, the same articl
   await docs.hydrate();
   expect(await docs.article.innerText()).toBe(before);
 });
+
+for (const late of ["manifest", "root", "your-data", "entry.client"])
+  test(`the client starts once all of its files are there: ${late} last`, async ({ page }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(new RegExp(`/assets/${late}-[^/]*\\.js$`), async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/your-data");
+    await page.dispatchEvent("body", "pointerover");
+    // The file with most of the site's code, which another one brings with it, has come and has run.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType("resource").some(({ name }) => /\/assets\/docs-[^/]*\.js$/.test(name)),
+    );
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
+    release();
+    await page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");
+  });

@@ -79,7 +79,7 @@ test("the scripts that run before the client are at most 2.25 KB", async ({ page
 });
 
 /** The design's bound; a paragraph that wraps by one line less in the web font is a shift of 0.02. */
-test("the page hardly shifts while fonts and client arrive", async ({ docs, page }) => {
+test("the page hardly shifts while fonts and client arrive", { tag: "@window" }, async ({ docs, page }) => {
   const shift = await measureShift(page);
   await docs.openHydrated("/docs/container-builds/quickstart");
   expect(await shift()).toBeLessThan(0.05);

@@ -1,12 +1,13 @@
 /**
- * The console and its server together, on a server of its own with a token and an empty database.
- * 1. Without a session nothing is read; a wrong token says so, too many say when to try again, the right one opens the page
- *    that was asked for; signing out closes it. 2. What readers do through the real endpoints is in the reports: events,
+ * The console and its server together, on a server of its own without CONSOLE_TOKEN and with an empty folder.
+ * 1. Without a session nothing is read, also on this machine; a wrong token says so, too many say when to try again, the
+ *    right one opens the page that was asked for; signing out closes it, here or in every browser. The printed link signs
+ *    in once and leaves no code in the address; the token is never printed. 2. What readers do through the real endpoints is in the reports: events,
  *    answers, a grouped error, a recording that replays, one of a real page too. 3. Lists are downloaded as CSV.
  */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expect, test, token } from "./console-server.ts";
+import { expect, test } from "./console-server.ts";
 import { seedTelemetry } from "./seed-telemetry.ts";
 
 test.describe.configure({ mode: "serial" });
@@ -19,7 +20,7 @@ interface RecorderWindow {
   recorded: unknown[];
 }
 
-async function signIn(page: Page, url: string) {
+async function signIn(page: Page, url: string, token: string) {
   await page.goto(url);
   await page.getByLabel("Token").fill(token);
   await page.getByLabel("Token").press("Enter");
@@ -34,21 +35,50 @@ test("1. signing in and out", async ({ page, server }) => {
   await expect(page.getByRole("alert")).toContainText("Enter the token");
   await input.fill("wrong-horse-battery");
   await input.press("Enter");
-  await expect(page.getByRole("alert")).toHaveText("This is not the value of CONSOLE_TOKEN.");
-  await input.fill(token);
+  await expect(page.getByRole("alert")).toHaveText("This is not the console's token.");
+  await input.fill(server.token);
   await input.press("Enter");
   await expect(page.getByRole("heading", { name: "No errors in this range" })).toBeVisible();
   await expect(page).toHaveURL(/\/console\/errors\?range=24h$/);
   await page.reload();
   await expect(page.getByRole("heading", { name: "No errors in this range" })).toBeVisible();
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page.getByLabel("Token")).toBeFocused();
   expect((await page.request.get(`${server.origin}/console/api/overview`)).status()).toBe(401);
 });
 
+test("1. the printed link", async ({ browser, page, server }) => {
+  await page.goto(server.origin + server.link);
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(`${server.origin}/console`);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(server.origin + server.link);
+  await expect(other.getByRole("alert")).toContainText("This link has been used or has expired.");
+  await expect(other).toHaveURL(`${server.origin}/console`);
+  await expect(other.getByLabel("Token")).toBeFocused();
+  await other.getByLabel("Token").fill(server.token);
+  await other.getByLabel("Token").press("Enter");
+  await expect(other.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  // With the console open a link changes the fragment only.
+  await other.evaluate(() => void (location.hash = "#code=used"));
+  await expect(other).toHaveURL(`${server.origin}/console`);
+  await expect(other.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(page.getByLabel("Token")).toBeFocused();
+  await other.reload();
+  await expect(other.getByLabel("Token")).toBeFocused();
+  await context.close();
+  expect(server.output()).not.toContain(server.token);
+});
+
 test("2. what readers did", async ({ page, server }) => {
   const { sessionId } = await seedTelemetry(server.origin);
-  await signIn(page, `${server.origin}/console`);
+  await signIn(page, `${server.origin}/console`, server.token);
   const figure = (name: RegExp) =>
     page.getByRole("listitem").filter({ has: page.getByRole("link", { name }) });
   await expect(figure(/^Visitors who agreed/)).toContainText("6");
@@ -106,7 +136,7 @@ test("2. a page as the SDK's own recorder sees it", async ({ browser, page, serv
   await context.close();
 
   const { sessionId } = await seedTelemetry(server.origin, events);
-  await signIn(page, `${server.origin}/console/recordings/${sessionId}`);
+  await signIn(page, `${server.origin}/console/recordings/${sessionId}`, server.token);
   const replayed = page.frameLocator(".stage iframe");
   await expect(replayed.getByRole("heading", { level: 1, name: title })).toBeVisible();
   await page.getByRole("slider", { name: "Position" }).press("End");
@@ -114,7 +144,7 @@ test("2. a page as the SDK's own recorder sees it", async ({ browser, page, serv
 });
 
 test("3. a list as CSV", async ({ page, server }) => {
-  await signIn(page, `${server.origin}/console/pages`);
+  await signIn(page, `${server.origin}/console/pages`, server.token);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download CSV" }).click();
   const file = await download;

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,13 +7,18 @@ import { test as base } from "@playwright/test";
 import { origin as builtFor } from "./fixtures.ts";
 
 export { expect } from "@playwright/test";
-export const token = "correct-horse-battery";
 
 interface Server {
   origin: string;
+  /** What the server made for itself at its start. */
+  token: string;
+  /** The path of the link that it printed, with the code. */
+  link: string;
+  /** Everything that it has printed. */
+  output: () => string;
 }
 
-/** A second server over the same build, with an empty database and a token; one for each worker that needs it. */
+/** A second server over the same build, with an empty folder and no CONSOLE_TOKEN; one for each worker that needs it. */
 export const test = base.extend<{ expectedErrors: RegExp | null }, { server: Server }>({
   expectedErrors: [null, { option: true }],
   server: [
@@ -21,8 +26,10 @@ export const test = base.extend<{ expectedErrors: RegExp | null }, { server: Ser
     async ({}, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), "console-"));
       const port = await freePort();
-      const stop = await start(port, dataDir);
-      await use({ origin: `http://localhost:${port}` });
+      const { stop, output } = await start(port, dataDir);
+      const token = readFileSync(join(dataDir, "console-token"), "utf8").trim();
+      const link = /\/console#code=[\w-]+/.exec(output())?.[0] ?? "";
+      await use({ origin: `http://localhost:${port}`, token, link, output });
       await stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
@@ -47,8 +54,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Resolves when the server says where it is; with what it printed when it ends before that. */
-async function start(port: number, dataDir: string): Promise<() => Promise<unknown>> {
+/** Resolves when the server has said where it is and how to sign in; fails with what it printed when it ends before that. */
+async function start(port: number, dataDir: string) {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/start.ts"], {
     // The address that the build was made for: with another one pages would be built anew.
     env: {
@@ -58,7 +65,7 @@ async function start(port: number, dataDir: string): Promise<() => Promise<unkno
       SITE_ORIGIN: builtFor,
       BUILD_DIR: ".cache/test-build",
       DATA_DIR: dataDir,
-      CONSOLE_TOKEN: token,
+      CONSOLE_TOKEN: "",
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -68,12 +75,13 @@ async function start(port: number, dataDir: string): Promise<() => Promise<unkno
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => {
         output += chunk;
-        if (output.includes("Millrace is at")) resolve();
+        if (output.includes("/console#code=")) resolve();
       });
     void ended.then(() => reject(new Error(`The server ended before it listened:\n${output}`)));
   });
-  return () => {
+  const stop = () => {
     child.kill();
     return ended;
   };
+  return { stop, output: () => output };
 }

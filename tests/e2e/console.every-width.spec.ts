@@ -88,7 +88,7 @@ test("2. empty pages teach", async ({ operator, page }) => {
 
 test.describe("failures", () => {
   test.use({
-    expectedErrors: /status of (401|403|404|503)|dynamically imported module|ERR_FAILED|ERR_CONNECTION/,
+    expectedErrors: /status of (401|403|404|429|503)|dynamically imported module|ERR_FAILED|ERR_CONNECTION/,
   });
 
   test("3. a report that cannot be read, and the retry", async ({ operator, page }) => {
@@ -123,12 +123,25 @@ test.describe("failures", () => {
     await expect(page.getByRole("table", { name: "Views and searches" })).toContainText("1,059");
   });
 
-  test("3. a console that is closed here says how to open it", async ({ operator, page }) => {
-    const message = "The console answers on this machine only. Set CONSOLE_TOKEN to sign in from elsewhere.";
-    await page.route("**/console/api/**", (route) => route.fulfill({ status: 403, json: { message } }));
+  test("3. the form says where the token is, and why a link does not sign in", async ({ operator, page }) => {
+    await page.route("**/console/api/**", (route) => route.fulfill({ status: 401, json: { message: "" } }));
     await page.goto("/console/pages");
-    await expect(page.getByRole("alert")).toContainText(message);
+    await expect(page.getByText("console-token")).toBeVisible();
     await expect(operator.navigation).toBeHidden();
+    await operator.expectAccessible();
+    const message = "This link has been used or has expired.";
+    await page.route("**/console/sign-in", (route) => route.fulfill({ status: 401, json: { message } }));
+    await page.goto("/console/pages#code=used");
+    await expect(page.getByRole("alert")).toContainText(message);
+    await expect(page).toHaveURL("/console/pages");
+    expect(await operator.overflow()).toBeLessThanOrEqual(0);
+    await operator.expectAccessible();
+    await page.route("**/console/sign-in", (route) =>
+      route.fulfill({ status: 429, headers: { "Retry-After": "40" }, json: { message: "" } }),
+    );
+    await page.getByLabel("Token").fill("wrong-horse-battery");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("alert")).toHaveText("Too many attempts. Try again in 40 seconds.");
     await operator.expectAccessible();
   });
 
@@ -136,7 +149,7 @@ test.describe("failures", () => {
     await operator.open("/searches?find=turbo");
     await expect(page.getByRole("rowheader", { name: "turbo" })).toBeVisible();
     await page.route("**/console/api/**", (route) =>
-      route.fulfill({ status: 401, json: { message: "Sign in with the value of CONSOLE_TOKEN." } }),
+      route.fulfill({ status: 401, json: { message: "Sign in to the console." } }),
     );
     await page.getByRole("link", { name: "The last 24 h" }).click();
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });

@@ -22,6 +22,7 @@ export const test = base.extend<Fixtures>({
         // A frame without an origin of its own has no storage.
         if (self === top) localStorage["millrace-consent"] ??= choice;
       }, consent);
+    await page.addInitScript(passForReader);
     page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
     page.on("console", (message) => {
       if (message.type() === "error" || /hydrat/i.test(message.text())) errors.push(message.text());
@@ -35,6 +36,18 @@ export const test = base.extend<Fixtures>({
   },
   docs: async ({ page }, use) => use(new DocsPage(page)),
 });
+
+/**
+ * The headless shell pretends that a mouse lies in the corner, which no reader has put there, and calls itself a bot, of
+ * which nothing is counted. Runs in the page.
+ */
+function passForReader() {
+  const isNobodys = (event: MouseEvent) => event.isTrusted && event.clientX === 0 && event.clientY === 0;
+  addEventListener("pointerover", (event) => isNobodys(event) && event.stopImmediatePropagation(), true);
+  const { userAgentData } = navigator as { userAgentData?: { brands: { brand: string }[] } };
+  if (userAgentData?.brands.some(({ brand }) => brand.startsWith("Headless")))
+    Object.defineProperty(Navigator.prototype, "userAgentData", { get: () => undefined });
+}
 
 /** The documentation as a reader uses it. */
 export class DocsPage {

@@ -44,7 +44,7 @@ for (const path of pages)
   });
 
 for (const path of [...pages, "/status"])
-  test(`nothing shifts on ${path} while fonts and client arrive`, async ({ page }) => {
+  test(`nothing shifts on ${path} while fonts and client arrive`, { tag: "@window" }, async ({ page }) => {
     const shift = await measureShift(page);
     await page.goto(path);
     await hydrate(page);

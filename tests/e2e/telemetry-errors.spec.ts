@@ -5,6 +5,7 @@
  * 4. No source map and no debug id is in what readers are served.
  */
 import type { Page } from "@playwright/test";
+import { signInToConsole } from "./console-session.ts";
 import { expect, origin } from "./fixtures.ts";
 import { recordTelemetry, storedNames, test } from "./telemetry.ts";
 
@@ -48,6 +49,7 @@ test.describe("with errors", () => {
     for (const secret of ["q=cache", '"sid"', '"user"', "Mozilla"]) expect(body).not.toContain(secret);
     expect(await storedNames(page)).toEqual([]);
 
+    await signInToConsole(page.request, origin);
     await expect
       .poll(async () => (await groupsOf(page)).some(({ value }) => value.includes(message)), {
         timeout: 10_000,

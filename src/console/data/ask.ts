@@ -42,8 +42,6 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
     return body;
   }
   const message = await messageOf(response);
-  if (response.status === 401) noteRefused(401, message ?? "");
-  // A refused change (another origin) is a message of its form.
-  if (response.status === 403 && !init.method) noteRefused(403, message ?? "");
+  if (response.status === 401) noteRefused();
   throw new ReportError(response.status, message ?? `The server answered with status ${response.status}.`);
 }

@@ -1,18 +1,18 @@
 /**
- * Whether the operator is signed in, as far as answers have told: `unknown` until the first one, `out` after a 401, `barred`
- * after a 403 (no token is set, and this is not the server's own machine). `round` grows with each sign-in, so that
- * everything that failed meanwhile is asked for again.
+ * Whether the operator is signed in, as far as answers have told: `unknown` until the first one, `entering` while a link's
+ * code is being exchanged, `out` after a 401. `round` grows with each sign-in, so that everything that failed meanwhile
+ * is asked for again.
  */
 export interface Session {
-  state: "unknown" | "in" | "out" | "barred";
+  state: "unknown" | "entering" | "in" | "out";
   /** Was signed in before: the page stays, and the form stands over it. */
   wasIn: boolean;
   round: number;
-  /** What the server said with its refusal. */
-  message: string;
+  /** Why the link that was opened does not sign in; empty without one. */
+  linkRefusal: string;
 }
 
-let session: Session = { state: "unknown", wasIn: false, round: 0, message: "" };
+let session: Session = { state: "unknown", wasIn: false, round: 0, linkRefusal: "" };
 const listeners = new Set<() => void>();
 
 export const readSession = () => session;
@@ -28,21 +28,39 @@ function change(next: Partial<Session>) {
 }
 
 export function noteAnswered() {
-  if (session.state !== "in") change({ state: "in", wasIn: true });
+  if (session.state !== "in") change({ state: "in", wasIn: true, linkRefusal: "" });
 }
 
-export function noteRefused(status: 401 | 403, message: string) {
-  const state = status === 401 ? "out" : "barred";
-  if (session.state !== state) change({ state, message });
+export function noteRefused() {
+  if (session.state !== "out") change({ state: "out" });
 }
 
 export type SignInOutcome = { isDone: true } | { isDone: false; message: string };
 
-export async function signIn(token: string): Promise<SignInOutcome> {
+export function signIn(token: string): Promise<SignInOutcome> {
+  return exchange({ token });
+}
+
+/**
+ * The link that the server's start prints: `/console#code=…`. The code is taken out of the address, and so out of the
+ * browser's history, before anything else.
+ */
+export async function signInByLink(): Promise<void> {
+  const code = new URLSearchParams(location.hash.slice(1)).get("code");
+  if (code === null) return;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  const { state } = session;
+  change({ state: "entering", linkRefusal: "" });
+  const outcome = await exchange({ code });
+  // Who has a session already goes on with it; who has none is told so by the first report.
+  if (!outcome.isDone) change({ state, linkRefusal: outcome.message });
+}
+
+async function exchange(secret: { token: string } | { code: string }): Promise<SignInOutcome> {
   try {
-    const response = await fetch("/console/sign-in", post({ token }));
+    const response = await fetch("/console/sign-in", post(secret));
     if (response.ok) {
-      change({ state: "in", wasIn: true, round: session.round + 1 });
+      change({ state: "in", wasIn: true, round: session.round + 1, linkRefusal: "" });
       return { isDone: true };
     }
     return { isDone: false, message: await refusal(response) };
@@ -51,8 +69,9 @@ export async function signIn(token: string): Promise<SignInOutcome> {
   }
 }
 
-export async function signOut(): Promise<void> {
-  await fetch("/console/sign-out", post({})).catch(() => {});
+/** @param everywhere ends the sessions of every other browser, too. */
+export async function signOut(everywhere = false): Promise<void> {
+  await fetch("/console/sign-out", post({ everywhere })).catch(() => {});
   // A new page: nothing of what was read stays in memory.
   location.assign("/console");
 }

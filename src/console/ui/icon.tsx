@@ -14,6 +14,7 @@ import info from "lucide-static/icons/info.svg?raw";
 import logOut from "lucide-static/icons/log-out.svg?raw";
 import menu from "lucide-static/icons/menu.svg?raw";
 import messageSquare from "lucide-static/icons/message-square-text.svg?raw";
+import monitorX from "lucide-static/icons/monitor-x.svg?raw";
 import moon from "lucide-static/icons/moon.svg?raw";
 import mousePointer from "lucide-static/icons/mouse-pointer-click.svg?raw";
 import pause from "lucide-static/icons/pause.svg?raw";
@@ -47,6 +48,7 @@ const icons = {
   logOut,
   menu,
   messageSquare,
+  monitorX,
   moon,
   mousePointer,
   pause,

@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { signIn } from "../data/session.ts";
+import { Failure } from "./states.tsx";
 
 interface Props {
-  /** What the server said, for instance that no token is configured. */
-  message: string;
+  /** Why the link that was opened does not sign in; empty without one. */
+  linkRefusal: string;
   /** The operator was signed in a moment ago. */
   isAgain: boolean;
 }
 
-export function SignInForm({ message, isAgain }: Props) {
+export function SignInForm({ linkRefusal, isAgain }: Props) {
   const [state, setState] = useState<{ isBusy: boolean; error: string }>({ isBusy: false, error: "" });
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
@@ -17,7 +18,7 @@ export function SignInForm({ message, isAgain }: Props) {
     event.preventDefault();
     const token = input.current?.value.trim() ?? "";
     if (!token) {
-      setState({ isBusy: false, error: "Enter the token: the value of CONSOLE_TOKEN on the server." });
+      setState({ isBusy: false, error: "Enter the token: it is in the file console-token on the server." });
       input.current?.focus();
       return;
     }
@@ -33,11 +34,8 @@ export function SignInForm({ message, isAgain }: Props) {
       <h1 id="sign-in-title">
         {isAgain ? "Your session has ended" : `Sign in to the ${__SITE_NAME__} console`}
       </h1>
-      <p className="note">
-        {isAgain
-          ? "Sign in again; the page behind stays as it is."
-          : "The token is the value of the variable CONSOLE_TOKEN that the server was started with."}
-      </p>
+      {isAgain && <p className="note">Sign in again; the page behind stays as it is.</p>}
+      {linkRefusal && !state.error && <Failure title="The link did not sign you in" text={linkRefusal} />}
       {/* Lets a password manager keep the token under a name. */}
       <input type="text" name="username" autoComplete="username" value="operator" readOnly hidden />
       <label className="input-field">
@@ -56,10 +54,14 @@ export function SignInForm({ message, isAgain }: Props) {
           {state.error}
         </p>
       )}
-      {message && !state.error && <p className="note">{message}</p>}
       <button className="btn btn-action" type="submit" aria-busy={state.isBusy} disabled={state.isBusy}>
         Sign in
       </button>
+      <p className="note">
+        The token is in the file <code>console-token</code> in the server&rsquo;s <code>DATA_DIR</code>, or it
+        is the value of <code>CONSOLE_TOKEN</code> if the server was started with one. Without{" "}
+        <code>CONSOLE_TOKEN</code> each start prints a link that signs in once.
+      </p>
     </form>
   );
 }

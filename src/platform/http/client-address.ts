@@ -77,7 +77,7 @@ function lastHops(header: string): string[] {
 }
 
 /** Without the form that an IPv4 address has on a socket for both versions, and without a zone. */
-function plainAddress(address: string | undefined): string | null {
+export function plainAddress(address: string | undefined): string | null {
   if (address === undefined || address === "") return null;
   return address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%[^%]*$/, "");
 }

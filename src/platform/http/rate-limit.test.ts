@@ -2,6 +2,7 @@
  * 1. In any minute of any pattern a key gets at most its burst and what the minute fills; who waits as told is served.
  * 2. Keys do not share; a flood of keys shares one bucket and takes no more memory.
  * 3. A clock that is set back gives nothing away and locks nobody out for longer than the burst takes to fill.
+ * 4. Asking how long to wait takes nothing, and says what taking would.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -50,4 +51,12 @@ test("3. a clock set back", () => {
   expect(limit.take("a")).toBeGreaterThan(0);
   now = 2000;
   expect(limit.take("a", 2)).toBe(0);
+});
+
+test("4. waiting", () => {
+  const limit = createRateLimit({ perMinute: 2, clock: () => 0 });
+  for (let at = 0; at < 100; at++) expect(limit.wait("a")).toBe(0);
+  expect([limit.take("a"), limit.wait("a"), limit.take("a")]).toEqual([0, 0, 0]);
+  expect([limit.wait("a"), limit.wait("b")]).toEqual([limit.take("a"), 0]);
+  expect(limit.size).toBe(1);
 });

@@ -17,6 +17,8 @@ export interface RateLimit {
    * @returns 0 when there was enough, else after how many seconds there will be (for `Retry-After`).
    */
   take: (key: string, count?: number) => number;
+  /** What `take(key)` would return, taking nothing: for limits that count mistakes only. */
+  wait: (key: string) => number;
   /** Keys that are remembered. */
   readonly size: number;
 }
@@ -47,20 +49,31 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   const refill = ({ tokens, at }: Bucket, now: number) =>
     Math.min(burst, tokens + Math.max(0, now - at) * perMillisecond);
 
+  function bucketOf(key: string) {
+    const now = clock();
+    forgetFull(now);
+    const name = buckets.has(key) || buckets.size < maxKeys ? key : overflow;
+    const former = buckets.get(name);
+    return { name, now, tokens: former ? refill(former, now) : burst };
+  }
+
+  // Sums of fractions fall short of whole numbers by less than this.
+  const isEnough = (tokens: number, count: number) => tokens + 1e-6 >= count;
+  const secondsUntil = (tokens: number, count: number) =>
+    isEnough(tokens, count)
+      ? 0
+      : Math.max(1, Math.ceil((Math.min(count, burst) - tokens) / perMillisecond / 1000));
+
   return {
     take(key, count = 1) {
-      const now = clock();
-      forgetFull(now);
-      const name = buckets.has(key) || buckets.size < maxKeys ? key : overflow;
-      const former = buckets.get(name);
-      const tokens = former ? refill(former, now) : burst;
-      // Sums of fractions fall short of whole numbers by less than this.
-      const isEnough = tokens + 1e-6 >= count;
+      const { name, now, tokens } = bucketOf(key);
       // Re-inserted: a Map keeps the order of insertion.
       buckets.delete(name);
-      buckets.set(name, { tokens: isEnough ? Math.max(0, tokens - count) : tokens, at: now });
-      return isEnough ? 0 : Math.max(1, Math.ceil((Math.min(count, burst) - tokens) / perMillisecond / 1000));
+      const left = isEnough(tokens, count) ? Math.max(0, tokens - count) : tokens;
+      buckets.set(name, { tokens: left, at: now });
+      return secondsUntil(tokens, count);
     },
+    wait: (key) => secondsUntil(bucketOf(key).tokens, 1),
     get size() {
       return buckets.size;
     },

@@ -143,7 +143,12 @@ test("3. put aside", async () => {
   await replaceBytes(join(folder, b!), newer);
 
   const first = await open();
-  const app = createSearchApp({ store: first.store, content: first.service, adminKey: "key" });
+  const app = createSearchApp({
+    store: first.store,
+    content: first.service,
+    adminKey: "key",
+    publicIndexes: ["docs"],
+  });
   const ask = async (method: string, path: string, body?: unknown) => {
     const response = await app.request(path, {
       method,
@@ -274,7 +279,7 @@ test("6. the site's own index", async () => {
   expect(store.list().map(({ uid }) => uid)).toEqual(["other"]);
   expect(service.problems[0]?.reason).toContain("the name of the site's own index");
   store.replace("docs", await fixture(FORMAT_VERSION));
-  const app = createSearchApp({ store, content: service, adminKey: "key" });
+  const app = createSearchApp({ store, content: service, adminKey: "key", publicIndexes: ["docs"] });
   for (const [method, path, body] of [
     ["DELETE", "/indexes/docs"],
     ["POST", "/indexes", { uid: "docs" }],

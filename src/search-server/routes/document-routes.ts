@@ -10,6 +10,7 @@ import { ApiError } from "../errors.ts";
 import { closedObject, count, filter, flag, names, nullableNames, text } from "../fields.ts";
 import { checkIndexUid } from "../index-uid.ts";
 import type { IndexChangeRequest } from "../intake.ts";
+import { accessOf } from "../keys/guards.ts";
 import { readJson, requireJson } from "../request-body.ts";
 import { snakeCase, validate, type ValidationContext } from "../validate.ts";
 import type { AdminRouteOptions } from "./index-routes.ts";
@@ -94,6 +95,7 @@ export function documentRoutes({ store, content, limits }: AdminRouteOptions): H
         form: { type, delimiter: delimiter ?? "," },
         primaryKey: params.text("primaryKey"),
         skipCreation: params.flag("skipCreation"),
+        mayCreate: accessOf(context).may("indexes.create", uid),
       },
       body: payloadBody(context, limits.adminBodyBytes),
       ...(customMetadata !== null && { customMetadata }),

@@ -4,6 +4,7 @@ import type { ContentService } from "../content-service.ts";
 import { ApiError } from "../errors.ts";
 import { closedObject, text } from "../fields.ts";
 import { checkIndexUid } from "../index-uid.ts";
+import { accessOf } from "../keys/guards.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "../limits.ts";
 import { readJson } from "../request-body.ts";
 import type { SearchStore, StoredIndex, UnusableIndex } from "../store.ts";
@@ -43,14 +44,18 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
   app.get("/indexes", (context) => {
     const params = new QueryParams(context.req.url, "index", ["offset", "limit"]);
     const [offset, limit] = [params.count("offset", 0), params.count("limit", 20)];
-    const all = [...store.list().map(indexJson), ...store.unusable().map(unusableJson)];
-    const results = all.toSorted((a, b) => (a.uid < b.uid ? -1 : 1)).slice(offset, offset + limit);
+    const { sees } = accessOf(context);
+    const all = [...store.list().map(indexJson), ...store.unusable().map(unusableJson)]
+      .filter(({ uid }) => sees(uid))
+      .sort((a, b) => (a.uid < b.uid ? -1 : 1));
+    const results = all.slice(offset, offset + limit);
     return context.json({ results, offset, limit, total: all.length });
   });
 
   app.post("/indexes", async (context) => {
     const body = validate(createSchema, await readJson(context, limits.searchBodyBytes), indexContext);
     checkIndexUid(body.uid);
+    accessOf(context).require("indexes.create", body.uid);
     const primaryKey = body.primaryKey ?? null;
     return taskAnswer(
       context,
@@ -109,7 +114,10 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
     const pairs = swaps.map(({ indexes, rename }): [string, string] => {
       if (rename)
         throw new ApiError("feature_not_enabled", "`rename` is not available. Swap with an existing index.");
-      for (const uid of indexes) checkIndexUid(uid);
+      for (const uid of indexes) {
+        checkIndexUid(uid);
+        accessOf(context).require("indexes.swap", uid);
+      }
       return [indexes[0]!, indexes[1]!];
     });
     const repeated = pairs.flat().find((uid, at, all) => all.indexOf(uid) !== at);

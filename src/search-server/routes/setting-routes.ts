@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { ApiError } from "../errors.ts";
 import { checkIndexUid } from "../index-uid.ts";
 import type { IndexChangeRequest } from "../intake.ts";
+import { accessOf } from "../keys/guards.ts";
 import { requireJson } from "../request-body.ts";
 import { toSettingsJson } from "../settings-json.ts";
 import { type SettingName, settingFromSlug, settingsSchema } from "../settings-schema.ts";
@@ -26,7 +27,8 @@ export function settingRoutes({ store, content, limits }: AdminRouteOptions): Ho
     body: IndexChangeRequest["body"] & {},
   ) {
     checkIndexUid(uid);
-    const change = { kind: "settings", setting } as const;
+    const mayCreate = accessOf(context).may("indexes.create", uid);
+    const change = { kind: "settings", setting, mayCreate } as const;
     return taskAnswer(context, await content.change({ indexUid: uid, type: "settingsUpdate", change, body }));
   }
 

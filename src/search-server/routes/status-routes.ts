@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { accessOf } from "../keys/guards.ts";
 import type { SearchStore, StoredIndex } from "../store.ts";
 
 export interface VersionInfo {
@@ -21,7 +22,7 @@ export function statusRoutes({ store, version, isIndexing, isDegraded }: StatusR
   app.get("/health", (context) => context.json({ status: isDegraded() ? "degraded" : "available" }));
   app.get("/version", (context) => context.json(version));
   app.get("/stats", (context) => {
-    const indexes = store.list();
+    const indexes = store.list().filter(({ uid }) => accessOf(context).sees(uid));
     const size = indexes.reduce((sum, stored) => sum + stored.bytes.byteLength, 0);
     const newest = Math.max(...indexes.map((stored) => stored.updatedAt.getTime()));
     return context.json({

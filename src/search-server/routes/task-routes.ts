@@ -1,7 +1,9 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { ContentService } from "../content-service.ts";
 import { ApiError } from "../errors.ts";
 import type { ContentWork } from "../content-tasks.ts";
+import type { Access } from "../keys/access.ts";
+import { accessOf } from "../keys/guards.ts";
 import { asStorageError } from "../storage-errors.ts";
 import type { NewTask, Task, TaskType } from "../task.ts";
 import { QueryParams } from "./query-params.ts";
@@ -29,9 +31,15 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
   const app = new Hono();
   const { tasks } = content;
 
+  /** Newest first; only those of indexes that the asker may know of. */
+  const visible = (context: Context) => {
+    const access = accessOf(context);
+    return access.seesAll ? tasks.all() : tasks.all().filter((task) => isVisible(task, access));
+  };
+
   app.get("/tasks", (context) => {
     const params = new QueryParams(context.req.url, "task", [...PAGING, ...FILTERS]);
-    return context.json(paginate(params, tasks.all().filter(taskFilter(params)), (task) => task.uid));
+    return context.json(paginate(params, visible(context).filter(taskFilter(params)), (task) => task.uid));
   });
 
   app.get("/tasks/:uid", (context) => {
@@ -43,12 +51,13 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
       );
     }
     const task = tasks.get(Number(given));
-    if (!task) throw new ApiError("task_not_found", `Task \`${given}\` not found.`);
+    if (!task || !isVisible(task, accessOf(context)))
+      throw new ApiError("task_not_found", `Task \`${given}\` not found.`);
     return context.json(task);
   });
 
   app.post("/tasks/cancel", (context) => {
-    const { uids, originalFilter } = selectTasks(context.req.url);
+    const { uids, originalFilter } = selectTasks(context);
     const report = reportOf("taskCancelation", { matchedTasks: uids.size, canceledTasks: 0, originalFilter });
     return taskAnswer(
       context,
@@ -57,7 +66,7 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
   });
 
   app.delete("/tasks", (context) => {
-    const { uids, originalFilter } = selectTasks(context.req.url);
+    const { uids, originalFilter } = selectTasks(context);
     const report = reportOf("taskDeletion", { matchedTasks: uids.size, deletedTasks: 0, originalFilter });
     return taskAnswer(
       context,
@@ -67,17 +76,20 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
 
   app.get("/batches", (context) => {
     const params = new QueryParams(context.req.url, "batch", [...PAGING, ...FILTERS]);
-    const batches = batchesOf(tasks.all().filter(taskFilter(params)), content);
+    const batches = batchesOf(visible(context).filter(taskFilter(params)), content);
     return context.json(paginate(params, batches, (batch) => batch.uid));
   });
 
   app.get("/batches/:uid", (context) => {
-    const batch = batchesOf(tasks.all(), content).find(({ uid }) => String(uid) === context.req.param("uid"));
+    const batch = batchesOf(visible(context), content).find(
+      ({ uid }) => String(uid) === context.req.param("uid"),
+    );
     if (!batch) throw new ApiError("batch_not_found", `Batch \`${context.req.param("uid")}\` not found.`);
     return context.json(batch);
   });
 
-  function selectTasks(url: string): { uids: Set<number>; originalFilter: string } {
+  function selectTasks(context: Context): { uids: Set<number>; originalFilter: string } {
+    const { url } = context.req;
     const params = new QueryParams(url, "task", FILTERS);
     const { search } = new URL(url);
     if (search === "") {
@@ -88,8 +100,7 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
     }
     return {
       uids: new Set(
-        tasks
-          .all()
+        visible(context)
           .filter(taskFilter(params))
           .map(({ uid }) => uid),
       ),
@@ -111,6 +122,16 @@ function kept(run: () => Task): Task {
   } catch (error) {
     throw asStorageError(error);
   }
+}
+
+/** A swap is of all the indexes that it names; tasks of no index are for who sees every index. */
+function isVisible({ indexUid, type, details }: Task, access: Access): boolean {
+  if (access.seesAll) return true;
+  if (indexUid !== null) return access.sees(indexUid);
+  if (type !== "indexSwap") return false;
+  // As it was enqueued by POST /swap-indexes.
+  const swaps = details["swaps"] as { indexes: string[] }[];
+  return swaps.every(({ indexes }) => indexes.every((uid) => access.sees(uid)));
 }
 
 function taskFilter(params: QueryParams): (task: Task) => boolean {

@@ -6,8 +6,8 @@
 import { copyCode } from "../docs/behaviors/copy-code.ts";
 import { applyTabChoices } from "../docs/behaviors/tab-choice.ts";
 import { applyClosedSections } from "../docs/tree/closed-sections.ts";
-import { startRouterContext } from "./router-context.ts";
 import { focusSearch } from "./search-shortcut.ts";
+import { preloadClient, startClient } from "./start-client.ts";
 import { labelToggles, switchTheme } from "./theme.ts";
 
 const intents = ["pointerover", "pointerdown", "keydown", "focusin", "touchstart"];
@@ -64,23 +64,9 @@ function onKeydown(event: Event) {
   kept.push(() => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
 }
 
-function clientScript() {
-  return document.querySelector<HTMLScriptElement>('script[type="text/x-client"]');
-}
-
 function loadClient() {
   for (const intent of intents) removeEventListener(intent, loadClient);
-  whenParsed(() => {
-    const inert = clientScript();
-    if (!inert) return;
-    const script = document.createElement("script");
-    script.type = "module";
-    startRouterContext();
-    // Exactly the text of the page: the Content-Security-Policy knows its hash.
-    script.textContent = inert.textContent;
-    inert.type = "text/x-loaded";
-    document.head.append(script);
-  });
+  whenParsed(startClient);
 }
 
 /** A preload before the first paint would delay it; a tab in the background has none and preloads nothing. */
@@ -89,14 +75,4 @@ function whenPainted() {
     observer.disconnect();
     preloadClient();
   }).observe({ type: "paint", buffered: true });
-}
-
-function preloadClient() {
-  const href = clientScript()?.dataset.preload;
-  // A reader who asked to save data loads the client only when it is needed.
-  if (!href || (navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
-  const link = document.createElement("link");
-  link.rel = "modulepreload";
-  link.href = href;
-  document.head.append(link);
 }

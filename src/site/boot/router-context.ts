@@ -1,5 +1,5 @@
 /** What React Router's client expects before it starts; on this site it is the same for every page. */
-const context = {
+export const routerContext = {
   basename: "/",
   future: { unstable_enableNodeReadableStream: false, unstable_optimizeDeps: false },
   routeDiscovery: { mode: "initial" },
@@ -7,22 +7,13 @@ const context = {
   isSpaMode: false,
 };
 
-/** The client's side of React Router's first inline script; its second one enqueues the data of the page. */
-export function startRouterContext(): void {
-  let streamController: ReadableStreamDefaultController<string> | undefined;
+/** What React Router's own inline scripts would do: its context, with the data of the page as a stream. */
+export function startRouterContext(data: string): void {
   const stream = new ReadableStream<string>({
     start(controller) {
-      streamController = controller;
+      controller.enqueue(data);
+      controller.close();
     },
   }).pipeThrough(new TextEncoderStream());
-  Object.assign(window, { __reactRouterContext: { ...context, stream, streamController } });
+  Object.assign(window, { __reactRouterContext: { ...routerContext, stream } });
 }
-
-/**
- * React Router's first inline script as it writes it. `deferClient` takes it out of a page only when it is exactly this,
- * so that a new version of the router cannot start with a context that it does not expect.
- */
-export const routerContextScript =
-  `window.__reactRouterContext = ${JSON.stringify(context)};` +
-  "window.__reactRouterContext.stream = new ReadableStream({start(controller){" +
-  "window.__reactRouterContext.streamController = controller;}}).pipeThrough(new TextEncoderStream());";

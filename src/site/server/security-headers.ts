@@ -1,27 +1,20 @@
 import { createHash } from "node:crypto";
 import { siteConfig } from "#config";
 
-const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
-
 /** With Algolia the browser asks its servers. */
 const searchHosts =
   siteConfig.search.provider === "algolia" ? " https://*.algolia.net https://*.algolianet.com" : "";
 
 /**
- * The Content-Security-Policy of one HTML page: scripts from this origin, and exactly the inline scripts that stand in
- * the page, by hash. Styles may be inline because diagrams and React set style attributes.
+ * The Content-Security-Policy of every page that comes from one template: scripts from this origin, and exactly the given
+ * inline ones. They are the template's own, known before anything is rendered; what stands in a page, for whatever
+ * reason, cannot change its policy. Styles may be inline because diagrams and React set style attributes.
  */
-export function contentSecurityPolicy(html: string): string {
-  const hashes = new Set<string>();
-  for (const [, code] of html.matchAll(inlineScript))
-    hashes.add(
-      `'sha256-${createHash("sha256")
-        .update(code ?? "")
-        .digest("base64")}'`,
-    );
+export function contentSecurityPolicy(inlineScripts: string[]): string {
   return [
     "default-src 'self'",
-    `script-src 'self' ${[...hashes].join(" ")}`.trim(),
+    ["script-src 'self'", ...inlineScripts.map(hashOf)].join(" "),
+    "script-src-attr 'none'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     `connect-src 'self'${searchHosts}`,
@@ -32,11 +25,24 @@ export function contentSecurityPolicy(html: string): string {
   ].join("; ");
 }
 
-/** Headers of every answer. */
-export const commonHeaders: Record<string, string> = {
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "strict-origin-when-cross-origin",
-  "X-Frame-Options": "DENY",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-};
+const hashOf = (code: string) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
+
+/** The inline scripts of a template of ours; nothing that is rendered may come here. */
+export function inlineScriptsOf(template: string): string[] {
+  return [...template.matchAll(/<script>([^<]*)<\/script>/g)].map(([, code]) => code ?? "");
+}
+
+const oneYearSeconds = 365 * 24 * 60 * 60;
+
+/** Headers of every answer of a site with this origin (`https://docs.example.com`). */
+export function commonHeaders(origin: string): Record<string, string> {
+  return {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    // Over http a browser would ignore it.
+    ...(origin.startsWith("https://") && { "Strict-Transport-Security": `max-age=${oneYearSeconds}` }),
+  };
+}

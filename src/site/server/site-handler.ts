@@ -1,10 +1,21 @@
 import type { createRequestHandler, RouterContextProvider, ServerBuild } from "react-router";
 import type { SiteSource } from "../site-source.ts";
+import { contentSecurityPolicy } from "./security-headers.ts";
 
 /** What `entry.server.tsx` exports besides React Router's own. */
 interface SiteEntry {
   createSiteContext(source: SiteSource, isDocument: boolean): RouterContextProvider;
   createRequestHandler: typeof createRequestHandler;
+  /** The one inline script of every page. */
+  earlyScript: string;
+}
+
+// The type knows only the exports that React Router asks for.
+const siteEntry = (build: ServerBuild) => build.entry.module as unknown as SiteEntry;
+
+/** The Content-Security-Policy of the pages of a build: what its template runs, known before anything is rendered. */
+export function pagePolicy(build: ServerBuild): string {
+  return contentSecurityPolicy([siteEntry(build).earlyScript]);
 }
 
 /**
@@ -17,8 +28,7 @@ export function createSiteHandler(
   mode: "production" | "development",
   source: SiteSource,
 ) {
-  // The type knows only the exports that React Router asks for.
-  const entry = build.entry.module as unknown as SiteEntry;
+  const entry = siteEntry(build);
   const handle = entry.createRequestHandler(build, mode);
   return (request: Request): Promise<Response> => {
     const isDocument = !new URL(request.url).pathname.endsWith(".data");

@@ -1,5 +1,6 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import type { CommunityCount } from "./community-count.ts";
+import { chooseForm } from "./negotiation.ts";
 import type { StaticFiles } from "./static-files.ts";
 
 /** What the site needs of telemetry; it goes on without an answer of it. */
@@ -15,6 +16,8 @@ export interface SiteTelemetry {
 
 /** What `server.ts` composes into one application. */
 export interface SiteRuntime {
+  /** The address that readers see: `https://docs.example.com`. */
+  origin: string;
   files: StaticFiles;
   /** Maps a request's path to the path of the file that answers it (content negotiation). */
   pathFor(pathname: string, request: Request): string;
@@ -22,35 +25,38 @@ export interface SiteRuntime {
   telemetry: SiteTelemetry;
   /** The operator's console, an application of its own; absent until it is built. */
   consoleFiles?: StaticFiles;
+  /** What the start says about signing in to it; null: the operator has chosen the token. */
+  describeConsole?(): string | null;
   /** Absent where `site.config.ts` names no chat. */
   community?: CommunityCount;
   render(request: Request): Promise<Response>;
-  isDevelopment?: boolean;
+  /** Answers an address that is not a page's own; undefined for one that is. Absent in development, where all are rendered. */
+  missing?(request: Request): Response | undefined;
+  /** The Content-Security-Policy of rendered pages; absent in development, where Vite injects scripts and styles of its own. */
+  csp?: string;
   /** Ends what runs in the background. */
   close(): Promise<void>;
 }
 
-/**
- * A client that prefers Markdown (`Accept: text/markdown`, as coding agents send it) gets the page's Markdown at the
- * page's own address.
- */
+/** A page of the documentation has its Markdown at the same address, for a client that prefers it (`chooseForm`). */
+export function isNegotiated(pathname: string): boolean {
+  return /^\/docs(?:\/|$)/.test(pathname) && !/\.\w+$/.test(pathname);
+}
+
+/** A page with results is rendered for its query; every other query string leaves a page as it is built. */
+export function isResultsPage({ pathname, search, searchParams }: URL): boolean {
+  return search !== "" && pathname.startsWith("/docs") && Boolean(searchParams.get("q")?.trim());
+}
+
+/** The path of the file that answers: a page's address, or `<address>.md`. */
 export function negotiatePath(pathname: string, request: Request): string {
   const path = decodePath(pathname);
-  const isPage = path.startsWith("/docs") && !/\.\w+$/.test(path);
-  if (isPage && prefersMarkdown(request.headers.get("accept") ?? "")) return `${path}.md`;
-  return path;
+  const isMarkdown = isNegotiated(path) && chooseForm(request.headers.get("accept")) === "markdown";
+  return isMarkdown ? `${path}.md` : path;
 }
 
-function prefersMarkdown(accept: string): boolean {
-  const quality = (type: string) => {
-    const entry = accept.split(",").find((part) => part.trim().split(";")[0] === type);
-    if (!entry) return 0;
-    return Number(/;\s*q=([\d.]+)/.exec(entry)?.[1] ?? 1);
-  };
-  return quality("text/markdown") > quality("text/html");
-}
-
-function decodePath(pathname: string): string {
+/** A path that cannot be decoded stays as it is. */
+export function decodePath(pathname: string): string {
   try {
     return decodeURIComponent(pathname);
   } catch {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { contentSecurityPolicy } from "./security-headers.ts";
+import { chooseEncoding, hasEntityTag } from "./negotiation.ts";
 
 /** A file in memory with its precompressed forms. */
 export interface StaticFile {
@@ -37,8 +37,9 @@ const types: { [extension: string]: string } = {
 /**
  * Reads a folder of built files into memory: `docs/x.html` answers `/docs/x`, `index.html` answers `/`; `.br` and `.gz`
  * beside a file are its compressed forms.
+ * @param csp the Content-Security-Policy of its pages, which is that of their template.
  */
-export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
+export async function loadStaticFiles(folder: string, csp?: string): Promise<StaticFiles> {
   const files: StaticFiles = new Map();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   await Promise.all(
@@ -48,7 +49,7 @@ export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
       .map(async (entry) => {
         const file = join(entry.parentPath, entry.name);
         const name = relative(folder, file).split(sep).join("/");
-        files.set(urlPathOf(name), await readStaticFile(file, name));
+        files.set(urlPathOf(name), await readStaticFile(file, name, csp));
       }),
   );
   return files;
@@ -58,13 +59,19 @@ function urlPathOf(name: string): string {
   return `/${name.replace(/(^|\/)index\.html$/, "$1").replace(/\.html$/, "")}`.replace(/(.)\/$/, "$1");
 }
 
-async function readStaticFile(file: string, name: string): Promise<StaticFile> {
+async function readStaticFile(file: string, name: string, csp?: string): Promise<StaticFile> {
   const [identity, br, gzip] = await Promise.all([
     readFile(file),
     readFile(`${file}.br`).catch(() => undefined),
     readFile(`${file}.gz`).catch(() => undefined),
   ]);
-  return { ...staticFile(name, identity), ...(br && { br }), ...(gzip && { gzip }) };
+  const isPage = name.endsWith(".html");
+  return {
+    ...staticFile(name, identity),
+    ...(isPage && csp && { csp }),
+    ...(br && { br }),
+    ...(gzip && { gzip }),
+  };
 }
 
 /** @param name the path below the served folder: `docs/faq.md` */
@@ -73,7 +80,6 @@ export function staticFile(name: string, identity: Buffer): StaticFile {
     type: types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
     etag: `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
     cacheControl: cacheControlOf(name),
-    ...(name.endsWith(".html") && { csp: contentSecurityPolicy(identity.toString()) }),
     identity,
   };
 }
@@ -86,28 +92,45 @@ function cacheControlOf(name: string): string {
   return "public, no-cache";
 }
 
-/** Answers from memory; undefined when there is no such file. */
-export function serveStaticFile(files: StaticFiles, path: string, request: Request): Response | undefined {
+/**
+ * Answers from memory; undefined when there is no such file.
+ * @param isNegotiated the same address has another answer for a client that accepts other types.
+ */
+export function serveStaticFile(
+  files: StaticFiles,
+  path: string,
+  request: Request,
+  isNegotiated = false,
+): Response | undefined {
   const file = files.get(path);
   if (!file || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
-  const encoding = chooseEncoding(file, request.headers.get("accept-encoding") ?? "");
-  const headers: Record<string, string> = {
-    "Content-Type": file.type,
-    "Cache-Control": file.cacheControl,
-    ETag: file.etag,
-    Vary: file.type.startsWith("text/html") ? "Accept, Accept-Encoding" : "Accept-Encoding",
-  };
-  if (file.csp) headers["Content-Security-Policy"] = file.csp;
-  if (request.headers.get("if-none-match")?.includes(file.etag))
+  const headers = fileHeaders(file, isNegotiated);
+  headers["ETag"] = file.etag;
+  if (hasEntityTag(request.headers.get("if-none-match"), file.etag))
     return new Response(null, { status: 304, headers });
-  const body = encoding === "br" ? file.br : encoding === "gzip" ? file.gzip : file.identity;
-  if (encoding) headers["Content-Encoding"] = encoding;
-  headers["Content-Length"] = String(body?.length ?? 0);
-  return new Response(request.method === "HEAD" ? null : (body as BodyInit), { headers });
+  return sendFile(file, request, { status: 200, headers });
 }
 
-function chooseEncoding(file: StaticFile, accepted: string): "br" | "gzip" | undefined {
-  if (file.br && /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return "br";
-  if (file.gzip && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return "gzip";
-  return undefined;
+/** The headers that an answer with this file has in any encoding. */
+export function fileHeaders(file: StaticFile, isNegotiated: boolean): Record<string, string> {
+  return {
+    "Content-Type": file.type,
+    "Cache-Control": file.cacheControl,
+    Vary: isNegotiated ? "Accept, Accept-Encoding" : "Accept-Encoding",
+    ...(file.csp && { "Content-Security-Policy": file.csp }),
+  };
+}
+
+/** The file in the best encoding that the client accepts; a HEAD request gets its headers. */
+export function sendFile(
+  file: StaticFile,
+  request: Request,
+  { status, headers }: { status: number; headers: Record<string, string> },
+): Response {
+  const stored = { br: file.br !== undefined, gzip: file.gzip !== undefined };
+  const encoding = chooseEncoding(request.headers.get("accept-encoding"), stored);
+  const body = (encoding && file[encoding]) ?? file.identity;
+  if (encoding) headers["Content-Encoding"] = encoding;
+  headers["Content-Length"] = String(body.length);
+  return new Response(request.method === "HEAD" ? null : (body as BodyInit), { status, headers });
 }

@@ -26,6 +26,8 @@ const notFunctions = new Set([
   "super",
 ]);
 const furthest = 400;
+/** A longer line is no formatted source: of packages, some maps carry built files. */
+const maxLineLength = 300;
 
 /** @param line from 1 @returns null when no line above names one. */
 export function findEnclosingFunction(lines: readonly string[], line: number): string | null {
@@ -47,6 +49,7 @@ function indentOf(text: string): number {
 }
 
 function nameIn(text: string): string | null {
+  if (text.length > maxLineLength) return null;
   // A block's own line opens something; a call that ends on its line does not.
   if (!/[{(>]\s*$|=>\s*\S*$/.test(text)) return null;
   for (const pattern of patterns) {

@@ -29,7 +29,9 @@ export function createErrorMapper({
     const frames = sent
       .slice(0, maxFrames)
       .map((frame) =>
-        report.platform === "server" ? serverFrame(frame, root) : browserFrame(frame, findSource),
+        orAsSent(frame, () =>
+          report.platform === "server" ? serverFrame(frame, root) : browserFrame(frame, findSource),
+        ),
       );
     return {
       ...rest,
@@ -38,6 +40,16 @@ export function createErrorMapper({
       frames: JSON.stringify(frames),
     };
   };
+}
+
+/** A frame that cannot be mapped must not cost the report, nor the rows that are written with it. */
+function orAsSent(frame: RawFrame, map: () => ErrorFrame): ErrorFrame {
+  try {
+    return map();
+  } catch {
+    const { line, column, function: name, isInApp } = frame;
+    return { file: baseOf(frame.file), line, column, function: name, isInApp, context: null };
+  }
 }
 
 function browserFrame(frame: RawFrame, findSource: FindSource): ErrorFrame {
@@ -87,7 +99,7 @@ function serverFrame(frame: RawFrame, root: string): ErrorFrame {
   };
 }
 
-const baseOf = (path: string) => path.replace(/^.*[\\/]/, "");
+const baseOf = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
 function readContext(file: string, line: number | null): ErrorFrame["context"] {
   // Only source: a frame can name any file.

@@ -5,8 +5,8 @@ import { nodeStackLineParser, ServerRuntimeClient } from "@sentry/core/server";
 export interface ServerErrorOptions {
   release: string | null;
   environment: string;
-  /** Gets each report as an envelope. */
-  take: (envelope: string) => void;
+  /** Gets each report as an envelope. What cannot be kept is counted where it was to be kept. */
+  take: (envelope: string) => Promise<void>;
 }
 
 /** More of one minute say nothing new. */
@@ -31,9 +31,9 @@ export function createServerErrors({ release, environment, take }: ServerErrorOp
     serverName: "server",
     stackParser: createStackParser(nodeStackLineParser()),
     transport: (options) =>
-      createTransport(options, ({ body }) => {
-        take(typeof body === "string" ? body : new TextDecoder().decode(body));
-        return Promise.resolve({ statusCode: 200 });
+      createTransport(options, async ({ body }) => {
+        await take(typeof body === "string" ? body : new TextDecoder().decode(body));
+        return { statusCode: 200 };
       }),
   });
   client.init();

@@ -36,7 +36,7 @@ export type FindSource = (position: BuiltPosition) => SourcePosition | null;
  * that the error report names, or by the built file's name, and is read when it is needed first.
  */
 export function createSourceFinder(folder: string): FindSource {
-  const maps = new Map<string, TraceMap | null>();
+  const maps = new Map<string, OpenMap | null>();
   let names: Map<string, string> | null = null;
 
   /** Debug id and name of the built file → the map's file. */
@@ -52,7 +52,7 @@ export function createSourceFinder(folder: string): FindSource {
     return found;
   }
 
-  function open(name: string): TraceMap | null {
+  function open(name: string): OpenMap | null {
     const known = maps.get(name);
     maps.delete(name);
     const map = known === undefined ? parseMap(readText(join(folder, name))) : known;
@@ -67,10 +67,11 @@ export function createSourceFinder(folder: string): FindSource {
     names ??= readNames();
     const name = (debugId && names.get(debugId)) ?? names.get(baseName(file));
     const map = name ? open(name) : null;
-    if (!map) return null;
-    const found = originalPositionFor(map, { line, column: Math.max(column - 1, 0) });
+    // The library wants positions that can exist; anybody can send others.
+    if (!map || line < 1) return null;
+    const found = originalPositionFor(map.trace, { line, column: Math.max(column - 1, 0) });
     if (found.source === null) return null;
-    const source = sourceContentFor(map, found.source)?.split("\n") ?? null;
+    const source = linesOf(map, found.source);
     return {
       file: repositoryPath(found.source),
       line: found.line,
@@ -80,6 +81,20 @@ export function createSourceFinder(folder: string): FindSource {
       source,
     };
   };
+}
+
+/** A map, and the lines of its sources that were asked for: the frames of one stack ask for the same ones. */
+interface OpenMap {
+  trace: TraceMap;
+  lines: Map<string, string[] | null>;
+}
+
+function linesOf({ trace, lines }: OpenMap, source: string): string[] | null {
+  const known = lines.get(source);
+  if (known !== undefined) return known;
+  const split = sourceContentFor(trace, source)?.split("\n") ?? null;
+  lines.set(source, split);
+  return split;
 }
 
 function listFiles(folder: string): string[] {
@@ -101,16 +116,18 @@ function readText(file: string): string | null {
   }
 }
 
-function parseMap(text: string | null): TraceMap | null {
+function parseMap(text: string | null): OpenMap | null {
   try {
-    return text === null ? null : new TraceMap(text);
+    return text === null ? null : { trace: new TraceMap(text), lines: new Map() };
   } catch {
     return null;
   }
 }
 
 function baseName(file: string): string {
-  return file.replace(/[?#].*$/, "").replace(/^.*[\\/]/, "");
+  const query = file.search(/[?#]/);
+  const path = query === -1 ? file : file.slice(0, query);
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
 
 /** `../../../src/site/docs/x.ts` → `src/site/docs/x.ts`; of packages the part from the last `node_modules`. */
@@ -118,7 +135,8 @@ function repositoryPath(source: string): string {
   const path = source.replace(/^[a-z-]+:\/\/\/?/, "");
   const packages = path.lastIndexOf("node_modules/");
   if (packages >= 0) return path.slice(packages);
-  return /(?:^|\/)((?:src|content|scripts)\/.*)$/.exec(path)?.[1] ?? path.replace(/^(?:\.\.?\/)+/, "");
+  const folder = /(?:^|\/)(?=(?:src|content|scripts)\/)/.exec(path);
+  return folder ? path.slice(folder.index + folder[0].length) : path.replace(/^(?:\.\.?\/)+/, "");
 }
 
 export function contextOf(lines: readonly string[], line: number): SourcePosition["context"] {

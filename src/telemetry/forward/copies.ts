@@ -14,45 +14,54 @@ export function copiesFor({ posthog, algolia }: ForwardConfig): ToOutbox {
   };
 }
 
-function outboxRow(
+function copyOf(
   service: OutboxRow["service"],
   kind: OutboxRow["kind"],
   row: EventRow | StoredSnapshot,
-  body: unknown,
+  body: Uint8Array,
 ): OutboxRow {
-  return { service, kind, at: row.at, distinctId: row.distinctId, body: Buffer.from(JSON.stringify(body)) };
+  return { service, kind, at: row.at, distinctId: row.distinctId, body };
 }
+
+const bytesOf = (body: unknown) => Buffer.from(JSON.stringify(body));
 
 function eventCopy(row: EventRow): OutboxRow {
-  return outboxRow("posthog", "event", row, {
-    uuid: row.uuid,
-    event: row.name,
-    distinct_id: row.distinctId,
-    timestamp: new Date(row.at).toISOString(),
-    properties: {
-      // Kept properties were JSON of an object.
-      ...(JSON.parse(row.properties) as object),
+  return copyOf(
+    "posthog",
+    "event",
+    row,
+    bytesOf({
+      uuid: row.uuid,
+      event: row.name,
       distinct_id: row.distinctId,
-      ...sessionProperties(row),
-    },
-  });
+      timestamp: new Date(row.at).toISOString(),
+      properties: {
+        // Kept properties were JSON of an object.
+        ...(JSON.parse(row.properties) as object),
+        distinct_id: row.distinctId,
+        ...sessionProperties(row),
+      },
+    }),
+  );
 }
 
+/** The events are put in as the JSON that they are: they may be megabytes. */
 function snapshotCopy(row: StoredSnapshot): OutboxRow {
-  const events = JSON.parse(gunzipSync(row.events).toString()) as unknown[];
-  return outboxRow("posthog", "snapshot", row, {
+  const properties = JSON.stringify({
+    distinct_id: row.distinctId,
+    ...sessionProperties(row),
+    $snapshot_source: "web",
+    $snapshot_bytes: row.events.byteLength,
+    $lib: "web",
+  });
+  const events = gunzipSync(row.events).toString();
+  const rest = JSON.stringify({
     uuid: row.uuid,
     event: "$snapshot",
     timestamp: new Date(row.at).toISOString(),
-    properties: {
-      distinct_id: row.distinctId,
-      ...sessionProperties(row),
-      $snapshot_source: "web",
-      $snapshot_data: events,
-      $snapshot_bytes: row.events.byteLength,
-      $lib: "web",
-    },
   });
+  const body = `${rest.slice(0, -1)},"properties":${properties.slice(0, -1)},"$snapshot_data":${events}}}`;
+  return copyOf("posthog", "snapshot", row, Buffer.from(body));
 }
 
 /** PostHog must not derive a place from this server's address. */
@@ -68,10 +77,15 @@ function sessionProperties(row: EventRow | StoredSnapshot) {
 
 function clickCopy(row: EventRow): OutboxRow {
   const properties = JSON.parse(row.properties) as object;
-  return outboxRow("algolia", "click", row, {
-    eventName: row.name,
-    userToken: row.distinctId,
-    timestamp: row.at,
-    ...properties,
-  });
+  return copyOf(
+    "algolia",
+    "click",
+    row,
+    bytesOf({
+      eventName: row.name,
+      userToken: row.distinctId,
+      timestamp: row.at,
+      ...properties,
+    }),
+  );
 }

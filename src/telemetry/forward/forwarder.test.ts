@@ -2,7 +2,7 @@
  * 1. Copies reach each service in its own form, in order, with nothing of the sender's; each carries its id.
  * 2. A service that fails, hangs, drops the connection or answers 429, 5xx or 401 loses nothing: the same copies come
  *    again, in order, later each time, not before Retry-After.
- * 3. A copy that is refused (400, 413) is dropped and counted alone; those beside it arrive.
+ * 3. A copy that is refused (400, 413) is dropped and counted alone; those beside it arrive, and then it is no error any more.
  * 4. What was not answered is there after a restart; what was answered is not sent again.
  * 5. What waits is bounded: the oldest make room, and are counted.
  */
@@ -198,9 +198,7 @@ test.each([400, 413])("3. a copy that is refused with %i is dropped alone", asyn
   write({ events: rows(20) });
   const forwarder = start();
   await settled(db);
-  expect(forwarder.status()).toMatchObject([
-    { waiting: 0, sent: 19, failed: 1, lastError: expect.stringContaining(`${status}`) },
-  ]);
+  expect(forwarder.status()).toMatchObject([{ waiting: 0, sent: 19, failed: 1, lastError: null }]);
 });
 
 test("4. a restart sends what was not answered, and nothing else", async () => {

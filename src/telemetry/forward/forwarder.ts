@@ -10,10 +10,14 @@
  * services know each event by its id and take it once.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { ForwardConfig } from "../config.ts";
 import type { IngestHealth } from "../reports/report-types.ts";
 import { inTransaction } from "../store/transaction.ts";
-import { type Service, servicesOf, type WaitingRow } from "./services.ts";
+import { type Service, type ServiceRequest, servicesOf, type WaitingRow } from "./services.ts";
+
+const compress = promisify(gzip);
 
 const rowsPerRead = 100;
 const bytesPerRead = 4_000_000;
@@ -98,7 +102,7 @@ function createLine(service: Service, options: ForwarderOptions) {
   /** @returns whether to go on at once. */
   async function sendSome(rows: WaitingRow[]): Promise<boolean> {
     const request = service.request(singly > 0 ? rows.slice(0, 1) : rows, clock());
-    const outcome = await send(request.url, request.headers, request.body);
+    const outcome = await send(request);
     if (ending.signal.aborted && outcome.kind !== "sent") return false;
     if (outcome.kind === "sent") {
       remove(rows.slice(0, request.rows));
@@ -106,6 +110,7 @@ function createLine(service: Service, options: ForwarderOptions) {
       singly = Math.max(0, singly - 1);
       if (failures > 0) log(`Telemetry: ${service.name} takes copies again.`);
       failures = 0;
+      counters.lastError = null;
       return true;
     }
     counters.lastError = outcome.reason;
@@ -138,12 +143,10 @@ function createLine(service: Service, options: ForwarderOptions) {
     timer.unref();
   }
 
-  async function send(
-    url: string,
-    headers: Record<string, string>,
-    body: string | Uint8Array<ArrayBuffer>,
-  ): Promise<Outcome> {
+  async function send({ url, headers, body: text, isCompressed }: ServiceRequest): Promise<Outcome> {
     try {
+      // Off this thread, which has rows to write.
+      const body = isCompressed ? await compress(text) : text;
       const signal = AbortSignal.any([
         ending.signal,
         AbortSignal.timeout(options.timeout ?? timeoutMilliseconds),

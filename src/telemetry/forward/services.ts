@@ -1,5 +1,4 @@
 /** How each service wants its copies: the request for a run of waiting rows. */
-import { gzipSync } from "node:zlib";
 import type { ForwardConfig } from "../config.ts";
 import type { OutboxRow } from "../store/write-batch.ts";
 
@@ -12,7 +11,9 @@ export interface WaitingRow {
 export interface ServiceRequest {
   url: string;
   headers: Record<string, string>;
-  body: string | Uint8Array<ArrayBuffer>;
+  body: string;
+  /** The headers say that the body is gzip. */
+  isCompressed: boolean;
   /** The first so many rows that the request carries. */
   rows: number;
 }
@@ -44,7 +45,7 @@ const jsonOf = (row: WaitingRow): unknown => JSON.parse(Buffer.from(row.body).to
 
 /** Events to `/batch/`, parts of recordings to `/s/`; PostHog knows each by its uuid and takes it once. */
 function posthogService({ host, key }: NonNullable<ForwardConfig["posthog"]>): Service {
-  const base = host.replace(/\/+$/, "");
+  const base = host.endsWith("/") ? host.slice(0, -1) : host;
   return {
     name: "posthog",
     request(rows, now) {
@@ -63,7 +64,8 @@ function posthogService({ host, key }: NonNullable<ForwardConfig["posthog"]>): S
       return {
         url: `${base}${isSnapshot ? "/s/" : "/batch/"}`,
         headers: { "Content-Type": "application/json", "Content-Encoding": "gzip" },
-        body: new Uint8Array(gzipSync(JSON.stringify(body))),
+        body: JSON.stringify(body),
+        isCompressed: true,
         rows: run.length,
       };
     },
@@ -92,6 +94,7 @@ function sentryService({ dsn }: NonNullable<ForwardConfig["sentry"]>): Service {
           "X-Sentry-Auth": `Sentry sentry_version=7, sentry_client=millrace/1.0, sentry_key=${username}`,
         },
         body: `${JSON.stringify(header)}\n${JSON.stringify(item)}\n${payload}\n`,
+        isCompressed: false,
         rows: 1,
       };
     },
@@ -111,6 +114,7 @@ function algoliaService({ appId, key, host }: NonNullable<ForwardConfig["algolia
           "X-Algolia-API-Key": key,
         },
         body: JSON.stringify({ events: run.map(jsonOf) }),
+        isCompressed: false,
         rows: run.length,
       };
     },

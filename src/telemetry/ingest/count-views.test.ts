@@ -6,6 +6,7 @@
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
+import { connectionAddress } from "#platform/http/client-address.ts";
 import type { ViewRow } from "../types.ts";
 import { createViewCounter } from "./count-views.ts";
 import { createSenderKeys } from "./sender.ts";
@@ -16,7 +17,7 @@ function setUp() {
   let now = 1_000_000;
   const views: ViewRow[] = [];
   const clock = () => now;
-  const keyOf = createSenderKeys(clock).ofReader;
+  const keyOf = createSenderKeys(connectionAddress, clock).ofReader;
   const app = new Hono();
   app.use(createViewCounter({ count: (view) => views.push(view), keyOf, origin, clock }));
   app.get("/unchanged", (context) => context.body(null, 304, { "Content-Type": "text/html; charset=utf-8" }));

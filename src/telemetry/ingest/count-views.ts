@@ -15,6 +15,7 @@ import { browserFamily } from "./user-agent.ts";
 
 const rememberedMilliseconds = 10 * 60_000;
 const maxRemembered = 20_000;
+const maxRefererLength = 2000;
 
 export interface ViewCounterOptions {
   count: (view: ViewRow) => void;
@@ -39,7 +40,7 @@ export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOp
   /** A request from a page that was fetched ahead: the reader is on it. */
   function countFollowed(context: Context, now: number): void {
     forgetOld(now);
-    const referer = context.req.header("referer");
+    const referer = context.req.header("referer")?.slice(0, maxRefererLength);
     if (ahead.size === 0 || referer === undefined || !URL.canParse(referer)) return;
     const { host, pathname } = new URL(referer);
     if (host !== ownHost && host !== context.req.header("host")) return;

@@ -1,14 +1,22 @@
 /**
  * 1. An answer is kept with its time, and nothing about the reader.
  * 2. What is not an answer is refused with a reason and keeps nothing.
- * 3. A flood is refused, and answers are taken again a minute later.
+ * 3. A flood is refused, that of one address without the others, and answers are taken again a minute later.
  * 4. The answers of the former file are read once.
+ * 5. Other sites' pages and their forms are refused, here and where a reader's own data is asked for.
+ * 6. 204 means that the answer is in the database; a full disk is 507, another failure 503, and neither is forever.
  */
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startTelemetry } from "../test-telemetry.ts";
+import { connectionAddress } from "#platform/http/client-address.ts";
+import { DEFAULT_LIMITS } from "../limits.ts";
+import type { Kept } from "../store/telemetry-store.ts";
+import { origin, startTelemetry } from "../test-telemetry.ts";
+import { createFeedbackApp } from "./feedback.ts";
+import { createIntake } from "./intake.ts";
+import { createSenderKeys } from "./sender.ts";
 
 function setUp(dataDir?: string) {
   let now = Date.parse("2026-11-21T10:00:00Z");
@@ -55,12 +63,82 @@ test("2. a body over the limit is refused", async () => {
   expect((await send({ ...answer, text: "x".repeat(20_000) })).status).toBe(413);
 });
 
-test("3. a flood is refused for the minute", async () => {
-  const { send, setTime } = setUp();
-  for (let index = 0; index < 120; index++) expect((await send(answer)).status).toBe(204);
-  expect((await send(answer)).status).toBe(429);
+test("3. a flood is refused, from one address and from all", async () => {
+  const { send, setTime, request } = setUp();
+  const from = (address: string) =>
+    request("/feedback", {
+      method: "POST",
+      body: JSON.stringify(answer),
+      headers: { "content-type": "application/json" },
+      from: address,
+    });
+  for (let index = 0; index < 30; index++) expect((await send(answer)).status).toBe(204);
+  const refused = await send(answer);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"]);
+  expect((await from("198.51.100.1")).status).toBe(204);
+  const statuses = new Map<number, number>();
+  for (let index = 0; index < 580; index++) {
+    const { status } = await from(`192.0.2.${index % 100}`);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  expect([...statuses]).toEqual([
+    [204, 569],
+    [429, 11],
+  ]);
   setTime("2026-11-21T10:01:00Z");
   expect((await send(answer)).status).toBe(204);
+});
+
+const foreign: [name: string, headers: Record<string, string>, status: number][] = [
+  ["the site's own page", { "sec-fetch-site": "same-origin" }, 204],
+  ["a form of another site", { "content-type": "text/plain", "sec-fetch-site": "cross-site" }, 403],
+  ["another site", { "sec-fetch-site": "cross-site" }, 403],
+  ["a sibling site", { "sec-fetch-site": "same-site" }, 403],
+  ["another site in an old browser", { origin: "https://evil.example" }, 403],
+  ["a form", { "content-type": "application/x-www-form-urlencoded" }, 415],
+  ["text", { "content-type": "text/plain; application/json" }, 415],
+];
+
+test.each(foreign)("5. %s", async (_name, headers, status) => {
+  const { request, pages } = setUp();
+  for (const path of ["/feedback", "/your-data/export", "/your-data/erase"]) {
+    const body = path === "/feedback" ? answer : { ids: ["nobody-has-this-identifier"] };
+    const init = {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json", ...headers },
+    };
+    const expected = status === 204 && path !== "/feedback" ? 200 : status;
+    expect((await request(path, init)).status, path).toBe(expected);
+  }
+  expect((await pages()).length).toBe(status === 204 ? 1 : 0);
+});
+
+test("6. 204 after the commit; 507 on a full disk, 503 for another failure, and what ended is over", async () => {
+  const outcomes: Kept[] = [
+    { isKept: false, reason: "database or disk is full", isDiskFull: true },
+    { isKept: false, reason: "/data/telemetry.sqlite is locked", isDiskFull: false },
+    { isKept: true },
+  ];
+  const keys = createSenderKeys(connectionAddress, Date.now);
+  const limits = DEFAULT_LIMITS;
+  const intake = createIntake({ origin, limits, clock: Date.now, keys, addressOf: connectionAddress });
+  const store = { write: () => Promise.resolve(outcomes.shift() ?? { isKept: true as const }) };
+  const app = createFeedbackApp({ store, intake, clock: Date.now });
+  const send = () =>
+    app.request("/feedback", {
+      method: "POST",
+      body: JSON.stringify(answer),
+      headers: { "content-type": "application/json" },
+    });
+  const full = await send();
+  expect([full.status, full.headers.get("retry-after")]).toEqual([507, "10"]);
+  expect(await full.json()).toEqual({ message: expect.stringContaining("The disk is full") });
+  const away = await send();
+  expect([away.status, away.headers.get("retry-after")]).toEqual([503, "10"]);
+  // Names of the machine's files are for its operator.
+  expect(await away.text()).not.toContain("sqlite");
+  expect((await send()).status).toBe(204);
 });
 
 test("4. the former file is imported once", async () => {

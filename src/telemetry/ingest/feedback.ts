@@ -1,56 +1,73 @@
-import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { createRateLimit } from "#platform/http/rate-limit.ts";
 import type { TelemetryStore } from "../store/telemetry-store.ts";
-import type { Intake } from "./intake.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { type Intake, requireJson, requireKept } from "./intake.ts";
+import { parseJson, readBytes } from "./read-body.ts";
+import { Refusal, tooManyRequests } from "./refusal.ts";
 
 /** Of one request, in bytes: 2,000 characters of text may take four bytes each. */
 const maxBodyBytes = 10_000;
+/** From one address: an office reads many pages and says something about few of them. */
+const answersPerAddress = 30;
 /** From all readers together; more is a flood, not feedback. */
-const maxAnswersPerMinute = 120;
+const answersPerMinute = 600;
 
 const answerSchema = z.strictObject({
   path: z
     .string()
-    .regex(/^\/docs(\/[a-z0-9-]+)*$/)
-    .max(200),
+    .max(200)
+    .regex(/^\/docs(\/[a-z0-9-]+)*$/),
   answer: z.enum(["yes", "no"]),
   text: z.string().max(2000),
 });
 
 export interface FeedbackOptions {
   store: Pick<TelemetryStore, "write">;
-  intake: Pick<Intake, "accept" | "refuse">;
+  intake: Pick<Intake, "accept" | "admit" | "keyOf" | "refuse">;
   clock: () => number;
 }
 
 const endpoint = "/feedback";
 
-/** `POST /feedback`: readers' answers to "Was this page helpful?", without anything that identifies a reader. */
+/**
+ * `POST /feedback`: readers' answers to "Was this page helpful?", without anything that identifies a reader. 204 once the
+ * answer is in the database; 507 on a full disk and 503 when it could not be kept for another reason: the page says so.
+ */
 export function createFeedbackApp({ store, intake, clock }: FeedbackOptions): Hono {
   const app = new Hono();
-  const limit = createRateLimit({ perMinute: maxAnswersPerMinute, clock });
+  const perAddress = createRateLimit({ perMinute: answersPerAddress, clock });
+  const ofAll = createRateLimit({ perMinute: answersPerMinute, clock });
 
-  app.post(endpoint, bodyLimit({ maxSize: maxBodyBytes }), async (context) => {
-    const parsed = answerSchema.safeParse(await context.req.json().catch(() => undefined));
+  /** @throws Refusal */
+  async function readAnswer(context: Context): Promise<z.infer<typeof answerSchema>> {
+    intake.admit(context);
+    requireJson(context.req.raw);
+    const bytes = await readBytes(context.req.raw, maxBodyBytes);
+    const parsed = answerSchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
     if (!parsed.success) {
-      intake.refuse(endpoint, "not valid");
       const issue = parsed.error.issues[0];
-      return context.json({ message: `${issue?.path.join(".") || "The body"}: ${issue?.message}` }, 400);
+      throw new Refusal("not valid", `${issue?.path.join(".") || "The body"}: ${issue?.message}`);
     }
-    if (!limit.take("", 1)) {
-      intake.refuse(endpoint, "too many requests");
-      return context.json({ message: "Too many answers at the moment. Try again in a minute." }, 429);
+    const seconds = perAddress.take(intake.keyOf(context)) || ofAll.take("");
+    if (seconds > 0) throw tooManyRequests(seconds);
+    return parsed.data;
+  }
+
+  app.post(endpoint, async (context) => {
+    try {
+      const answer = await readAnswer(context);
+      requireKept(await store.write({ feedback: [{ at: clock(), ...answer }] }));
+      intake.accept(endpoint, 1);
+      return context.body(null, 204);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      intake.refuse(endpoint, error.reason);
+      if (error.retryAfter !== null) context.header("Retry-After", String(error.retryAfter));
+      // A person waits for this answer and can be told why; the SDKs know 503 alone.
+      const status = error.reason === "disk full" ? 507 : error.status;
+      return context.json({ message: error.message }, status);
     }
-    // A reader who wrote something is told when it could not be kept.
-    if (!store.write({ feedback: [{ at: clock(), ...parsed.data }] }))
-      return context.json(
-        { message: "The answer cannot be kept at the moment. Try again in a minute." },
-        503,
-      );
-    intake.accept(endpoint, 1);
-    return context.body(null, 204);
   });
   return app;
 }

@@ -80,10 +80,12 @@ test("2. properties are bounded", async () => {
   const long = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`p${index}`, "x".repeat(3000)]));
   expect((await post("/ingest/e/", JSON.stringify(event(long)))).status).toBe(413);
   const deep = `{"event":"x","properties":{"distinct_id":"${reader}","deep":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}}`;
-  expect((await post("/ingest/e/", deep)).status).toBe(200);
+  expect((await post("/ingest/e/", deep)).status).toBe(413);
   const frames = `[${'{"vars":['.repeat(50_000)}${"]}".repeat(50_000)}]`;
   const error = `{"exception":{"values":[{"type":"E","value":"x","stacktrace":{"frames":${frames}}}]}}`;
-  expect((await post("/errors/envelope", envelope(error))).status).toBe(200);
+  expect((await post("/errors/envelope", envelope(error))).status).toBe(413);
+  const lists = `{"event":"x","properties":{"distinct_id":"${reader}","many":[${"1,".repeat(200_000)}1]}}`;
+  for (const path of ["/ingest/e/", "/insights/1/events"]) expect((await post(path, lists)).status).toBe(413);
 });
 
 test("2. a body that is larger than it declares is not read to its end", async () => {
@@ -102,6 +104,7 @@ test("2. a body that is larger than it declares is not read to its end", async (
 
 test("2. events and requests are bounded", async () => {
   const { post, request } = startTelemetry({
+    clock: () => 1_795_000_000_000,
     limits: { eventsPerAddress: 30, requestsPerAddress: 6, eventsPerRequest: 20 },
   });
   const send = async (count: number) => (await post("/ingest/e/", JSON.stringify(batch(count)))).status;
@@ -110,7 +113,7 @@ test("2. events and requests are bounded", async () => {
   ]);
   await send(0);
   const last = await post("/ingest/e/", JSON.stringify(batch(0)));
-  expect([last.status, last.headers.get("retry-after")]).toEqual([429, "60"]);
+  expect([last.status, last.headers.get("retry-after")]).toEqual([429, "10"]);
   const other = { method: "POST", body: JSON.stringify(batch(1)), from: "198.51.100.1" };
   expect((await request("/ingest/e/", other)).status).toBe(200);
 });

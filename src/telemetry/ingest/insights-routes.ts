@@ -7,9 +7,10 @@ import type { TelemetryLimits } from "../limits.ts";
 import type { TelemetryStore } from "../store/telemetry-store.ts";
 import type { EventRow } from "../types.ts";
 import { trustedTime } from "./clock-skew.ts";
-import type { Intake } from "./intake.ts";
-import { inflateIfGzip, parseJson, readBytes } from "./read-body.ts";
+import { type Intake, requireKept } from "./intake.ts";
+import { readJson } from "./read-json.ts";
 import { Refusal } from "./refusal.ts";
+import { createTurns } from "./take-turns.ts";
 
 /** Algolia's own limits. */
 const maxEvents = 1000;
@@ -20,8 +21,12 @@ const token = z
   .union([z.string(), z.number().transform(String)])
   .pipe(z.string().regex(/^[\w=/+-]{1,129}$/, "must be 1 to 129 letters, digits, -, _, =, / or +"));
 
+/** Counted before each entry is looked at. */
+const list = <Entry extends z.ZodType>(entry: Entry, most: number) =>
+  z.array(z.unknown()).min(1).max(most).pipe(z.array(entry));
+
 const eventSchema = z
-  .looseObject({
+  .object({
     eventType: z.enum(["click", "conversion", "view"]),
     eventName: z
       .string()
@@ -30,9 +35,9 @@ const eventSchema = z
       .regex(/^[\x20-\x7e]+$/, "must be printable ASCII"),
     index: z.string().min(1).max(200),
     userToken: token,
-    objectIDs: z.array(z.string().min(1).max(512)).min(1).max(maxObjects).optional(),
-    filters: z.array(z.string().min(1).max(500)).min(1).max(maxFilters).optional(),
-    positions: z.array(z.int().min(1)).min(1).max(maxObjects).optional(),
+    objectIDs: list(z.string().min(1).max(512), maxObjects).optional(),
+    filters: list(z.string().min(1).max(500), maxFilters).optional(),
+    positions: list(z.int().min(1), maxObjects).optional(),
     queryID: z
       .string()
       .regex(/^[0-9a-f]{32}$/, "must be 32 hexadecimal digits")
@@ -69,17 +74,15 @@ export function insightsRoutes({ config, store, intake, limits, clock }: Insight
     try {
       intake.admit(context);
       if (!config.analytics) throw new Refusal("switched off", "This site keeps no click events.");
-      const bytes = await readBytes(context.req.raw, limits.bodyBytes);
-      const text = new TextDecoder().decode(await inflateIfGzip(bytes, limits.inflatedBytes));
-      const rows = parseInsights(parseJson(intake.clean(context, text)), clock());
+      const rows = await readJson(context, { intake, limits }, (json) => parseInsights(json, clock()));
       intake.countEvents(context, rows.length);
-      store.write({ events: rows });
+      requireKept(await store.write({ events: rows }));
       intake.accept(endpoint, rows.length);
       return context.json({ status: 200, message: "OK" });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       intake.refuse(endpoint, error.reason);
-      if (error.status === 429) context.header("Retry-After", "60");
+      if (error.retryAfter !== null) context.header("Retry-After", String(error.retryAfter));
       return context.json({ status: error.status, message: error.message }, error.status);
     }
   });
@@ -88,36 +91,47 @@ export function insightsRoutes({ config, store, intake, limits, clock }: Insight
 }
 
 /** @throws Refusal that names the event and the field. */
-export function parseInsights(json: unknown, now: number): EventRow[] {
+export async function parseInsights(json: unknown, now: number): Promise<EventRow[]> {
   const body = bodySchema.safeParse(json);
   if (!body.success) throw new Refusal("not valid", `events must be a list of 1 to ${maxEvents} events.`);
-  return body.data.events.map((item, position) => {
-    const parsed = eventSchema.safeParse(item);
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0];
-      throw new Refusal(
-        "not valid",
-        `events[${position}].${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}`,
-      );
-    }
-    const { eventType, eventName, index, userToken, objectIDs, filters, positions, queryID } = parsed.data;
-    const at = trustedTime(parsed.data.timestamp, now);
-    const kept = { eventType, index, objectIDs, filters, positions, queryID };
-    const properties = JSON.stringify(kept);
-    return {
-      // The protocol has no ids: the same event sent again has the same one.
-      uuid: createHash("sha256")
-        .update(JSON.stringify([eventName, userToken, at, kept]))
-        .digest("hex")
-        .slice(0, 32),
-      at,
-      name: eventName,
-      source: "insights",
-      distinctId: userToken,
-      sessionId: null,
-      windowId: null,
-      path: null,
-      properties,
-    };
-  });
+  const turns = createTurns();
+  const rows: EventRow[] = [];
+  for (const [position, item] of body.data.events.entries()) {
+    const row = toEventRow(item, position, now);
+    rows.push(row);
+    await turns.after(EVENT_UNITS + row.properties.length);
+  }
+  return rows;
+}
+
+/** What an event costs however small it is, in the units of a turn. */
+const EVENT_UNITS = 1000;
+
+function toEventRow(item: unknown, position: number, now: number): EventRow {
+  const parsed = eventSchema.safeParse(item);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new Refusal(
+      "not valid",
+      `events[${position}].${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}`,
+    );
+  }
+  const { eventType, eventName, index, userToken, objectIDs, filters, positions, queryID } = parsed.data;
+  const at = trustedTime(parsed.data.timestamp, now);
+  const kept = { eventType, index, objectIDs, filters, positions, queryID };
+  return {
+    // The protocol has no ids: the same event sent again has the same one.
+    uuid: createHash("sha256")
+      .update(JSON.stringify([eventName, userToken, at, kept]))
+      .digest("hex")
+      .slice(0, 32),
+    at,
+    name: eventName,
+    source: "insights",
+    distinctId: userToken,
+    sessionId: null,
+    windowId: null,
+    path: null,
+    properties: JSON.stringify(kept),
+  };
 }

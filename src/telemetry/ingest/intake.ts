@@ -1,16 +1,23 @@
 import type { Context } from "hono";
+import type { AddressOf } from "#platform/http/client-address.ts";
+import { createRateLimit } from "#platform/http/rate-limit.ts";
 import type { TelemetryLimits } from "../limits.ts";
+import type { NotKept } from "../store/telemetry-store.ts";
 import { browserFamily } from "./user-agent.ts";
-import { removeSender, type Sender } from "./clean-text.ts";
-import { createRateLimit } from "./rate-limit.ts";
-import { Refusal, type RefusalReason } from "./refusal.ts";
-import { senderOf, type SenderKeys } from "./sender.ts";
+import { type BodyLane, createBodyLane } from "./body-lane.ts";
+import { removeSender } from "./clean-text.ts";
+import { Refusal, type RefusalReason, tooManyRequests } from "./refusal.ts";
+import type { SenderKeys } from "./sender.ts";
 
 export interface Intake {
   /** Checks origin and rate. @throws Refusal */
   admit: (context: Context) => void;
   /** Counts events of an admitted request. @throws Refusal when an address or all of them send too many. */
   countEvents: (context: Context, count: number) => void;
+  /** Counts bytes of an admitted request, as they are parsed. @throws Refusal when an address sends too many. */
+  countBytes: (context: Context, count: number) => void;
+  /** Bodies are inflated and read in here. */
+  lane: BodyLane;
   /** Takes the sender's address and user agent out of a body. */
   clean: (context: Context, text: string) => string;
   accept: (endpoint: string, count: number) => void;
@@ -32,30 +39,36 @@ export interface IntakeOptions {
   limits: TelemetryLimits;
   clock: () => number;
   keys: SenderKeys;
+  addressOf: AddressOf;
 }
 
 /** What every endpoint does before it reads a body, and the counters that the console shows. */
-export function createIntake({ origin, limits, clock, keys }: IntakeOptions): Intake {
+export function createIntake({ origin, limits, clock, keys, addressOf }: IntakeOptions): Intake {
   const accepted: { [endpoint: string]: number } = {};
   const refused = new Map<string, Refused>();
   const keyOf = keys.ofAddress;
-  const requests = createRateLimit({ perMinute: limits.requestsPerAddress, clock });
-  const events = createRateLimit({ perMinute: limits.eventsPerAddress, clock });
-  const allEvents = createRateLimit({ perMinute: limits.eventsPerMinute, clock });
+  const limitOf = (perMinute: number) => createRateLimit({ perMinute, clock });
+  const requests = limitOf(limits.requestsPerAddress);
+  const events = limitOf(limits.eventsPerAddress);
+  const bytes = limitOf(limits.bytesPerAddress);
+  const allEvents = limitOf(limits.eventsPerMinute);
 
-  const tooMany = () => new Refusal("too many requests", "Too many at the moment. Try again in a minute.");
+  /** @param seconds until there is enough; 0: there is */
+  const refuseAfter = (seconds: number) => {
+    if (seconds > 0) throw tooManyRequests(seconds);
+  };
   return {
     admit(context) {
-      if (!isSameOrigin(context.req.raw, origin))
-        throw new Refusal("foreign origin", "Only this site's own pages may send here.");
-      if (!requests.take(keyOf(context), 1)) throw tooMany();
+      requireSameOrigin(context.req.raw, origin);
+      refuseAfter(requests.take(keyOf(context)));
     },
-    countEvents(context, count) {
-      if (!events.take(keyOf(context), count) || !allEvents.take("", count)) throw tooMany();
-    },
+    countEvents: (context, count) =>
+      refuseAfter(events.take(keyOf(context), count) || allEvents.take("", count)),
+    countBytes: (context, count) => refuseAfter(bytes.take(keyOf(context), count)),
+    lane: createBodyLane({ atOnce: limits.bodiesAtOnce, waitingBytes: limits.waitingBodyBytes }),
     clean(context, text) {
-      const sender: Sender = senderOf(context);
-      return removeSender(text, sender, browserFamily(sender.userAgent));
+      const userAgent = context.req.header("user-agent") ?? null;
+      return removeSender(text, { address: addressOf(context), userAgent }, browserFamily(userAgent));
     },
     accept(endpoint, count) {
       accepted[endpoint] = (accepted[endpoint] ?? 0) + count;
@@ -70,6 +83,37 @@ export function createIntake({ origin, limits, clock, keys }: IntakeOptions): In
     health: () => ({ accepted: { ...accepted }, refused: [...refused.values()] }),
   };
 }
+
+/** @throws Refusal for what another site's page sends */
+export function requireSameOrigin(request: Request, origin: string): void {
+  if (!isSameOrigin(request, origin))
+    throw new Refusal("foreign origin", "Only this site's own pages may send here.");
+}
+
+/** Forms of other sites' pages cannot send this type without being asked first. @throws Refusal */
+export function requireJson(request: Request): void {
+  if (!/^application\/json(?:[;\s]|$)/i.test(request.headers.get("content-type") ?? ""))
+    throw new Refusal("not JSON", "The body must be application/json.");
+}
+
+/** What a route answers when the database has not taken its rows: the SDKs send them again. @throws Refusal */
+export function requireKept<Success extends { isKept: true }>(
+  outcome: Success | NotKept,
+): asserts outcome is Success {
+  if (outcome.isKept) return;
+  // The reason names files of this machine: it goes to the log and to the console.
+  const [reason, cause]: [RefusalReason, string] = outcome.isDiskFull
+    ? ["disk full", "The disk is full"]
+    : ["not kept", "The database takes nothing at the moment"];
+  throw new Refusal(
+    reason,
+    `${cause}: nothing was kept. Try again in ${retrySeconds} seconds.`,
+    retrySeconds,
+  );
+}
+
+/** Seconds until a database that is away or busy is asked again. */
+const retrySeconds = 10;
 
 /**
  * Browsers say where a request comes from: `Sec-Fetch-Site`, older ones `Origin`. What says neither is no page of a

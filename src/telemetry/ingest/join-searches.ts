@@ -15,6 +15,9 @@ export const restMilliseconds = 1500;
 const remnantLength = 3;
 /** More readers than this at once: their searches are counted as they come. */
 const maxReaders = 10_000;
+/** Characters of a query that are kept, and those of the text that is looked at for them. */
+const maxQueryLength = 200;
+const maxTextLength = 1000;
 
 interface Pending {
   query: string;
@@ -45,7 +48,7 @@ export function createSearchJoiner(
 
   return {
     add(reader, text, hits) {
-      const query = text.trim().replaceAll(/\s+/g, " ").slice(0, 200);
+      const query = text.slice(0, maxTextLength).trim().replaceAll(/\s+/g, " ").slice(0, maxQueryLength);
       const now = clock();
       const former = readers.get(reader);
       if (former && isSame(former.query, query)) {

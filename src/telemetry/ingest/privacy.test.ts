@@ -180,5 +180,5 @@ test("3. a recording", async () => {
     "/ingest/s/",
     JSON.stringify([snapshot([{ type: 2, timestamp: now, cv: "2024-10", data: bomb }])]),
   );
-  expect(response.status).toBe(400);
+  expect(response.status).toBe(413);
 });

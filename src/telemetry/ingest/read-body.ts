@@ -32,9 +32,13 @@ export async function inflateIfGzip(
   bytes: Uint8Array<ArrayBuffer>,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (!isGzip(bytes)) return bytes;
+  if (!isGzip(bytes)) {
+    if (bytes.byteLength > limit) throw tooLarge(limit);
+    return bytes;
+  }
   try {
-    return new Uint8Array(await inflate(bytes, { maxOutputLength: limit }));
+    const { buffer, byteOffset, byteLength } = await inflate(bytes, { maxOutputLength: limit });
+    return new Uint8Array(buffer, byteOffset, byteLength);
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(limit);
     throw new Refusal(

@@ -11,8 +11,12 @@ const families: readonly [name: string, pattern: RegExp][] = [
   ["Safari", /\bsafari\//i],
 ];
 
+/** What stands further back says nothing about the family. */
+const maxLength = 1000;
+
 /** `Chrome`, `Firefox`, `Safari`, `Edge`, `curl`, `bot`, … : all that is kept of a user agent. */
 export function browserFamily(userAgent: string | null | undefined): string {
   if (!userAgent) return "other";
-  return families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? "other";
+  const start = userAgent.slice(0, maxLength);
+  return families.find(([, pattern]) => pattern.test(start))?.[0] ?? "other";
 }

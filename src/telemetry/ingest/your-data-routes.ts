@@ -1,11 +1,11 @@
 /** What is kept of one reader, and its end: `POST /your-data/export` and `/your-data/erase` with `{"ids": ["…"]}`. */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { createRateLimit } from "#platform/http/rate-limit.ts";
 import type { TelemetryStore } from "../store/telemetry-store.ts";
-import type { Intake } from "./intake.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { type Intake, requireJson } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal, tooManyRequests } from "./refusal.ts";
 
 /** A reader needs two; guessing identifiers of 120 random bits needs more. */
 const requestsPerMinute = 20;
@@ -36,8 +36,9 @@ export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono 
   /** @throws Refusal */
   async function readIds(context: Context): Promise<string[]> {
     intake.admit(context);
-    if (!limit.take(intake.keyOf(context), 1))
-      throw new Refusal("too many requests", "Too many at the moment. Try again in a minute.");
+    requireJson(context.req.raw);
+    const seconds = limit.take(intake.keyOf(context));
+    if (seconds > 0) throw tooManyRequests(seconds);
     const bytes = await readBytes(context.req.raw, maxBodyBytes);
     const parsed = bodySchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
     if (parsed.success) return parsed.data;
@@ -53,12 +54,12 @@ export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono 
     } catch (error) {
       if (error instanceof Refusal) {
         intake.refuse(endpoint, error.reason);
-        if (error.status === 429) context.header("Retry-After", "60");
+        if (error.retryAfter !== null) context.header("Retry-After", String(error.retryAfter));
         return context.json({ message: error.message }, error.status);
       }
       const message =
         "The database does not answer at the moment. Nothing was changed. Try again in a minute.";
-      return context.json({ message }, 503);
+      return context.json({ message }, 503, { "Retry-After": "60" });
     }
   }
 

@@ -24,7 +24,7 @@ export interface ConsoleOptions {
   config: TelemetryConfig;
   store: TelemetryStore;
   intake: Intake;
-  sessions: Sessions | null;
+  sessions: Sessions;
   origin: string;
   clock: () => number;
   runAction: RunSearchAction;
@@ -42,7 +42,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono {
 
   app.use("/console/api/*", compress());
   app.use("/console/api/*", async (context, next) => {
-    const verdict = checkOperator(context, sessions);
+    const verdict = checkOperator(context, sessions, origin);
     if (!verdict.isAllowed) return context.json({ message: verdict.message }, verdict.status);
     if (context.req.method !== "GET" && context.req.method !== "HEAD") {
       const change = checkChange(context, origin);

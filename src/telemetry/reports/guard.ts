@@ -1,50 +1,16 @@
-/**
- * Who may use the console: an operator with a session, or, where no `CONSOLE_TOKEN` is set, whoever sits at this machine.
- * "At this machine" needs the connection's address, the name in `Host` (a foreign page can let its own name resolve to
- * 127.0.0.1) and the absence of a proxy's headers (a proxy on this machine makes everybody's connection a local one).
- */
+/** Who may use the console: an operator with a session, wherever they are. No address is trusted. */
 import type { Context } from "hono";
-import { getCookie } from "hono/cookie";
 import { isSameOrigin } from "../ingest/intake.ts";
-import { isLoopback, socketAddress } from "../ingest/sender.ts";
-import { cookieName, type Sessions } from "./session.ts";
-
-const proxyHeaders = [
-  "forwarded",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "x-real-ip",
-  "via",
-];
-const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
+import { readSessionCookie } from "./session-cookie.ts";
+import type { Sessions } from "./session.ts";
 
 export type Verdict = { isAllowed: true } | { isAllowed: false; status: 401 | 403; message: string };
 
 const allowed: Verdict = { isAllowed: true };
 
-export function checkOperator(context: Context, sessions: Sessions | null): Verdict {
-  if (sessions) {
-    if (sessions.isValid(getCookie(context, cookieName))) return allowed;
-    return { isAllowed: false, status: 401, message: "Sign in with the value of CONSOLE_TOKEN." };
-  }
-  if (isAtThisMachine(context)) return allowed;
-  return {
-    isAllowed: false,
-    status: 403,
-    message:
-      "The console answers on this machine only. Set CONSOLE_TOKEN (at least 16 characters) to sign in from elsewhere.",
-  };
-}
-
-function isAtThisMachine(context: Context): boolean {
-  const host = context.req.header("host")?.replace(/:\d+$/, "").toLowerCase();
-  return (
-    isLoopback(socketAddress(context)) &&
-    host !== undefined &&
-    loopbackNames.has(host) &&
-    proxyHeaders.every((name) => context.req.header(name) === undefined)
-  );
+export function checkOperator(context: Context, sessions: Sessions, origin: string): Verdict {
+  if (sessions.isValid(readSessionCookie(context, origin))) return allowed;
+  return { isAllowed: false, status: 401, message: "Sign in to the console." };
 }
 
 /** What changes something comes from the console's own page, as JSON. */

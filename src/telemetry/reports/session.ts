@@ -1,37 +1,67 @@
-/** The operator's session: a cookie signed with a key that a restart and a changed token end. */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+/**
+ * The operator's sessions. They live here and nowhere else: the cookie is a random name for one, and signing out, twelve
+ * hours or a restart end it, whoever kept the cookie.
+ */
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 const sessionMilliseconds = 12 * 3_600_000;
-export const cookieName = "millrace-console";
+const linkMilliseconds = 3_600_000;
+/** Operators and their browsers; the oldest session makes room. */
+const maxSessions = 100;
+/** Of a session's name and of a link's code: nobody guesses them. */
+const secretBytes = 32;
 
 export interface Sessions {
+  /** Whether it is the console's token; nothing is when there is none. */
   isToken: (token: string) => boolean;
   /** @returns the cookie's value and its age in seconds. */
   begin: () => { value: string; maxAge: number };
   isValid: (cookie: string | undefined) => boolean;
+  end: (cookie: string | undefined) => void;
+  endAll: () => void;
+  /** A code that signs in once, within an hour; the one before it is over. */
+  makeCode: () => string;
+  /** Whether it is that code; then it is used up. */
+  takeCode: (code: string) => boolean;
 }
 
-/** `<expires>.<nonce>.<signature>`; nothing is kept on the server. */
-export function createSessions(token: string, clock: () => number): Sessions {
-  const key = createHmac("sha256", randomBytes(32)).update(token).digest();
-  const sign = (payload: string) => createHmac("sha256", key).update(payload).digest("base64url");
+/** @param token null: nobody can sign in */
+export function createSessions(token: string | null, clock: () => number): Sessions {
+  const tokenDigest = token === null ? null : digest(token);
+  /** When each ends, by the digest of its name, oldest first: what is compared is no secret of anybody's. */
+  const sessions = new Map<string, number>();
+  let link: { digest: string; until: number } | null = null;
+
   return {
-    isToken: (candidate) => isEqual(candidate, token),
+    isToken: (candidate) => tokenDigest !== null && isEqual(digest(candidate), tokenDigest),
     begin() {
-      const payload = `${clock() + sessionMilliseconds}.${randomBytes(9).toString("base64url")}`;
-      return { value: `${payload}.${sign(payload)}`, maxAge: sessionMilliseconds / 1000 };
+      for (const [name, until] of sessions) if (until <= clock()) sessions.delete(name);
+      if (sessions.size >= maxSessions) sessions.delete(sessions.keys().next().value!);
+      const value = randomBytes(secretBytes).toString("base64url");
+      sessions.set(digest(value), clock() + sessionMilliseconds);
+      return { value, maxAge: sessionMilliseconds / 1000 };
     },
-    isValid(cookie) {
-      const end = cookie?.lastIndexOf(".") ?? -1;
-      if (cookie === undefined || end < 0) return false;
-      const payload = cookie.slice(0, end);
-      return isEqual(cookie.slice(end + 1), sign(payload)) && Number(payload.split(".")[0]) > clock();
+    isValid: (cookie) => cookie !== undefined && (sessions.get(digest(cookie)) ?? 0) > clock(),
+    end: (cookie) => void (cookie !== undefined && sessions.delete(digest(cookie))),
+    endAll: () => sessions.clear(),
+    makeCode() {
+      const code = randomBytes(secretBytes).toString("base64url");
+      link = { digest: digest(code), until: clock() + linkMilliseconds };
+      return code;
+    },
+    takeCode(code) {
+      if (!link || link.until <= clock() || !isEqual(digest(code), link.digest)) return false;
+      link = null;
+      return true;
     },
   };
 }
 
-/** Takes the same time wherever two texts differ, and whatever their lengths are. */
+/** Digests have one length: comparing them takes the same time wherever two texts differ, and however long they are. */
+function digest(text: string): string {
+  return hash("sha256", text, "base64url");
+}
+
 function isEqual(one: string, other: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
+  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

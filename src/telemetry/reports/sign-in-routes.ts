@@ -1,68 +1,80 @@
+/**
+ * Signing in with the console's token or, once, with the link that the server's start prints, and signing out.
+ *
+ * Wrong tokens are counted by address and by nothing else: who guesses waits, and nobody elsewhere waits for them. A link's
+ * code is too long to be guessed and is taken from everywhere, also from behind a proxy that guesses come from.
+ */
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { deleteCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
-import { createRateLimit } from "../ingest/rate-limit.ts";
+import { addressKey, type AddressOf } from "#platform/http/client-address.ts";
+import { createRateLimit } from "#platform/http/rate-limit.ts";
 import { checkChange } from "./guard.ts";
-import { cookieName, type Sessions } from "./session.ts";
+import { readSessionCookie, removeSessionCookie, writeSessionCookie } from "./session-cookie.ts";
+import type { Sessions } from "./session.ts";
 
-const attemptsPerAddress = 10;
-/** From all addresses together: guesses from many of them wait for one another, longer with each that is wrong. */
-const freeFailures = 5;
-const maxBackOffMilliseconds = 60_000;
+/** Wrong tokens from one address: so many at once, then so many a minute. */
+const wrongTokens = { burst: 10, perMinute: 6 };
 const maxBodyBytes = 2000;
 
 export interface SignInOptions {
-  sessions: Sessions | null;
+  sessions: Sessions;
   origin: string;
-  keyOf: (context: Context) => string;
+  addressOf: AddressOf;
   clock: () => number;
 }
 
-const tokenSchema = z.object({ token: z.string().max(1000) });
+const secret = z.string().max(1000);
+const signInSchema = z.union([z.strictObject({ token: secret }), z.strictObject({ code: secret })]);
+const signOutSchema = z.object({ everywhere: z.boolean().optional() });
 
-export function signInRoutes({ sessions, origin, keyOf, clock }: SignInOptions): Hono {
+export function signInRoutes({ sessions, origin, addressOf, clock }: SignInOptions): Hono {
   const app = new Hono();
-  const perAddress = createRateLimit({ perMinute: attemptsPerAddress, clock });
-  let failures = 0;
-  let closedUntil = 0;
+  const wrong = createRateLimit({ ...wrongTokens, clock });
 
   const tooMany = (context: Context, seconds: number) => {
     context.header("Retry-After", String(seconds));
     return context.json({ message: `Too many attempts. Try again in ${seconds} seconds.` }, 429);
   };
-  const cookieOptions = (context: Context) => ({
-    path: "/console",
-    httpOnly: true,
-    sameSite: "Strict" as const,
-    secure: origin.startsWith("https:") || new URL(context.req.url).protocol === "https:",
-  });
+  const readBody = (context: Context): Promise<unknown> => context.req.json().catch(() => undefined);
 
-  app.post("/console/sign-in", bodyLimit({ maxSize: maxBodyBytes }), async (context) => {
+  app.use("/console/sign-in", bodyLimit({ maxSize: maxBodyBytes }));
+  app.use("/console/sign-out", bodyLimit({ maxSize: maxBodyBytes }));
+  app.on("POST", ["/console/sign-in", "/console/sign-out"], async (context, next) => {
     const change = checkChange(context, origin);
     if (!change.isAllowed) return context.json({ message: change.message }, change.status);
-    if (!sessions) return context.json({ message: "There is no CONSOLE_TOKEN to sign in with." }, 404);
-    if (!perAddress.take(keyOf(context), 1)) return tooMany(context, 60);
-    const wait = closedUntil - clock();
-    if (wait > 0) return tooMany(context, Math.ceil(wait / 1000));
-    const body = tokenSchema.safeParse(await context.req.json().catch(() => undefined));
+    context.header("Cache-Control", "no-store");
+    return next();
+  });
+
+  app.post("/console/sign-in", async (context) => {
+    const body = signInSchema.safeParse(await readBody(context));
     if (!body.success) return context.json({ message: 'The body must be {"token": "…"}.' }, 400);
-    if (!sessions.isToken(body.data.token)) {
-      failures += 1;
-      if (failures >= freeFailures)
-        closedUntil = clock() + Math.min(1000 * 2 ** (failures - freeFailures), maxBackOffMilliseconds);
-      return context.json({ message: "This is not the value of CONSOLE_TOKEN." }, 401);
+    const key = addressKey(addressOf(context));
+    const isLink = "code" in body.data;
+    // The token is an operator's own words: it is compared only while there are attempts left.
+    const wait = isLink ? 0 : wrong.wait(key);
+    if (wait > 0) return tooMany(context, wait);
+    const isRight =
+      "code" in body.data ? sessions.takeCode(body.data.code) : sessions.isToken(body.data.token);
+    if (isRight) {
+      writeSessionCookie(context, origin, sessions.begin());
+      return context.json({ isSignedIn: true });
     }
-    failures = 0;
-    const { value, maxAge } = sessions.begin();
-    setCookie(context, cookieName, value, { ...cookieOptions(context), maxAge });
-    return context.json({ isSignedIn: true });
+    const seconds = wrong.take(key);
+    if (seconds > 0) return tooMany(context, seconds);
+    const message = isLink
+      ? "This link has been used or has expired. Each start of the server prints a new one."
+      : "This is not the console's token.";
+    return context.json({ message }, 401);
   });
 
-  app.post("/console/sign-out", (context) => {
-    const change = checkChange(context, origin);
-    if (!change.isAllowed) return context.json({ message: change.message }, change.status);
-    deleteCookie(context, cookieName, cookieOptions(context));
+  app.post("/console/sign-out", async (context) => {
+    const cookie = readSessionCookie(context, origin);
+    const { everywhere = false } = signOutSchema.safeParse(await readBody(context)).data ?? {};
+    if (everywhere && sessions.isValid(cookie)) sessions.endAll();
+    else sessions.end(cookie);
+    removeSessionCookie(context, origin);
     return context.json({ isSignedIn: false });
   });
   return app;

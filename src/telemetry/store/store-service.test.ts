@@ -59,7 +59,7 @@ const event = (number: number, at = 1_795_000_000_000, size = 10): EventRow => (
 
 test("1. once, and over a restart", () => {
   const { service, file } = setUp();
-  expect(service.write({ events: [event(1), event(2), event(1)], views: [view()] })).toEqual({
+  expect(service.write({ events: [event(1), event(2), event(1)], views: [view()] })).toMatchObject({
     dropped: 0,
     reason: null,
   });
@@ -112,7 +112,7 @@ test("2. damaged while it is open", () => {
   bytes.fill(0xaa, 4096);
   writeFileSync(file, bytes);
   service.read((db) => db.exec("PRAGMA shrink_memory"));
-  expect(service.write({ events: [event(90_001)] })).toEqual({ dropped: 0, reason: null });
+  expect(service.write({ events: [event(90_001)] })).toMatchObject({ dropped: 0, reason: null });
   expect(log.join("\n")).toContain("it is kept as");
   expect(service.write({ views: [view()] }).dropped).toBe(0);
 });
@@ -122,7 +122,11 @@ test("3. a full disk drops rows and recovers", () => {
   const batch = (from: number) =>
     Array.from({ length: 100 }, (_, index) => event(from + index, undefined, 2000));
   const outcomes = [0, 100, 200, 300].map((from) => service.write({ events: batch(from) }));
-  expect(outcomes.at(-1)).toMatchObject({ dropped: 100, reason: expect.stringContaining("full") });
+  expect(outcomes.at(-1)).toEqual({
+    dropped: 100,
+    reason: expect.stringContaining("full"),
+    isDiskFull: true,
+  });
   const kept = count("events");
   expect(kept % 100).toBe(0);
   expect(log).toHaveLength(1);
@@ -138,6 +142,7 @@ test("3. a locked database drops rows and recovers", () => {
   other.exec("BEGIN EXCLUSIVE");
   expect(service.write({ views: [view(), view()] })).toMatchObject({
     dropped: 2,
+    isDiskFull: false,
     reason: expect.stringContaining("locked"),
   });
   other.exec("ROLLBACK");

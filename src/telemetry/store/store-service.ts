@@ -1,9 +1,9 @@
 /**
- * What the database's thread does: opens the file, writes batches, answers requests, deletes what is old. Nothing here
- * throws at a caller: what cannot be written is dropped and counted, so that pages and searches go on.
+ * What the database's thread does: opens the file, writes batches, answers requests, deletes what is old. Writing never
+ * throws: what cannot be written is dropped, counted and reported, so that its sender is told and pages and searches go on.
  */
 import type { DatabaseSync } from "node:sqlite";
-import { SQLITE_BUSY, sqliteCode } from "#platform/database/sqlite-code.ts";
+import { SQLITE_BUSY, SQLITE_FULL, sqliteCode } from "#platform/database/sqlite-code.ts";
 import type { ErrorReport } from "../ingest/sentry/error-report.ts";
 import type { ErrorRow } from "../types.ts";
 import { isDamage, openDatabase, setFileAside } from "./open-database.ts";
@@ -14,6 +14,8 @@ import { type Batch, type BatchWriter, createBatchWriter, rowCount, type ToOutbo
 const forgottenMilliseconds = 60_000;
 /** After a failure to open the file, telemetry is dropped for this long before the next attempt. */
 const reopenMilliseconds = 30_000;
+/** A disk has space again when somebody has made some, so that it is looked at more often. */
+const fullDiskMilliseconds = 5000;
 
 export interface StoreServiceOptions {
   file: string;
@@ -30,9 +32,16 @@ export interface StoreServiceOptions {
 /** Rows as the routes hand them over: errors are not mapped yet. */
 export type WriteRequest = Omit<Partial<Batch>, "errors"> & { reports?: ErrorReport[] };
 
+export interface WriteOutcome {
+  /** Rows that were not written: all or none. What was there already, or was erased just now, is not counted. */
+  dropped: number;
+  reason: string | null;
+  isDiskFull: boolean;
+}
+
 export interface StoreService {
-  /** @returns how many rows were dropped, and why. */
-  write: (request: WriteRequest) => { dropped: number; reason: string | null };
+  /** Returns after the commit: what is not reported as dropped survives the end of the process. */
+  write: (request: WriteRequest) => WriteOutcome;
   /** Runs a request on the database. @throws StoreUnavailableError, or what the request throws. */
   read: <Result>(run: (db: DatabaseSync) => Result) => Result;
   /** Readers who have just erased everything: what they still send in the next minute is not kept. */
@@ -49,6 +58,7 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
   let open: { db: DatabaseSync; write: BatchWriter } | null = null;
   let closedUntil = 0;
   let lastProblem = "";
+  let isDiskFull = false;
   /** Identifier → until when its rows are left out. */
   const forgotten = new Map<string, number>();
 
@@ -68,7 +78,8 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
       open = { db, write: createBatchWriter(db, options.toOutbox) };
       return open;
     } catch (error) {
-      closedUntil = clock() + reopenMilliseconds;
+      isDiskFull = isFull(error);
+      closedUntil = clock() + (isDiskFull ? fullDiskMilliseconds : reopenMilliseconds);
       const remedy =
         sqliteCode(error) === SQLITE_BUSY
           ? "End the other process that has it, or give each its own DATA_DIR."
@@ -109,8 +120,10 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
     try {
       current.write(batch);
       lastProblem = "";
+      isDiskFull = false;
       return null;
     } catch (error) {
+      isDiskFull = isFull(error);
       const isWorthAnother = recover(error) || sqliteCode(error) === SQLITE_BUSY;
       if (isWorthAnother && attemptsLeft > 0) return attempt(batch, attemptsLeft - 1);
       logOnce(
@@ -136,7 +149,8 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
         errors: reports.map(options.toErrorRow),
       };
       const reason = attempt(batch, 1);
-      return { dropped: reason === null ? 0 : rowCount(batch), reason };
+      if (reason === null) return { dropped: 0, reason, isDiskFull: false };
+      return { dropped: rowCount(batch), reason, isDiskFull };
     },
     read(run) {
       const current = ensureOpen();
@@ -165,6 +179,11 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
     },
     close,
   };
+}
+
+function isFull(error: unknown): boolean {
+  if (sqliteCode(error) === SQLITE_FULL) return true;
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }
 
 function messageOf(error: unknown): string {

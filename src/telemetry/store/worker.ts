@@ -66,6 +66,14 @@ function run(port: NonNullable<typeof parentPort>, options: StoreThreadOptions):
   setInterval(tidy, tidyMilliseconds).unref();
   forwarder.start();
 
+  /** One recording at a time, so that the memory holds one; rows and questions come in between. */
+  let last: Promise<unknown> = Promise.resolve();
+  function inOrder<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = last.then(run);
+    last = result.catch(() => {});
+    return result;
+  }
+
   async function handle(message: StoreMessage): Promise<unknown> {
     switch (message.kind) {
       case "write": {
@@ -74,11 +82,11 @@ function run(port: NonNullable<typeof parentPort>, options: StoreThreadOptions):
         return outcome;
       }
       case "snapshots": {
-        const parsed = parseSnapshots(message.body, message.at, options.limits);
+        const parsed = await inOrder(() => parseSnapshots(message.body, message.at, options.limits));
         if ("refused" in parsed) return parsed;
-        const { dropped } = service.write({ snapshots: parsed.rows });
+        const outcome = service.write({ snapshots: parsed.rows });
         forwarder.wake();
-        return { accepted: parsed.rows.length - dropped, dropped };
+        return { ...outcome, accepted: parsed.rows.length };
       }
       case "ask": {
         const answer = requests[message.name] as (db: unknown, params: unknown, context: unknown) => unknown;

@@ -60,7 +60,9 @@ test("the start has filled the server's index; readers reach no other and no key
   upstream,
 }) => {
   expect(site.output()).toMatch(/\d{3,} records sent to localhost:/);
-  const stats = await page.request.get(`${upstream.url}/stats`);
+  const stats = await page.request.get(`${upstream.url}/stats`, {
+    headers: { authorization: `Bearer ${ADMIN_KEY}` },
+  });
   expect(await stats.json()).toMatchObject({ indexes: { docs: { isIndexing: false } } });
   const other = await page.request.post("/multi-search", { data: { queries: [{ indexUid: "other" }] } });
   expect(other.status()).toBe(404);

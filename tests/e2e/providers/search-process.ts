@@ -7,6 +7,7 @@ import { createSearchStore } from "../../../src/search-server/store.ts";
 const { PORT = "", SEARCH_ADMIN_KEY = "", DATA_DIR = "" } = process.env;
 const provider = await openEmbeddedProvider({
   store: createSearchStore(),
+  publicIndexes: ["docs"],
   adminKey: SEARCH_ADMIN_KEY,
   dataDir: DATA_DIR,
 });

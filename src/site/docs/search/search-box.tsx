@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useRouteLoaderData } from "react-router";
 import { Icon } from "../../ui/icon.tsx";
 import type { DocsSearch } from "./use-docs-search.ts";
 import { hitId, type HitSelection } from "./use-hit-selection.ts";
@@ -16,6 +16,8 @@ interface SearchBoxProps {
  */
 export function SearchBox({ search, selection }: SearchBoxProps) {
   const { pathname } = useLocation();
+  // The page that says "not found" is one for all addresses.
+  const isMissing = useRouteLoaderData("routes/docs-page") === undefined;
   const { inputRef, initialQuery, isPanelOpen, snapshot, onText, warm, clear } = search;
   const { activeIndex, onKeyDown } = selection;
   const hasList = isPanelOpen && snapshot.hits.length > 0;
@@ -25,7 +27,7 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> would be one more box around the form
       role="search"
       method="get"
-      action={pathname}
+      action={isMissing ? "/docs" : pathname}
       onSubmit={(event) => event.preventDefault()}
     >
       <label className="vh" htmlFor="q">

@@ -1,48 +1,130 @@
 import type { TelemetryLimits } from "../../limits.ts";
 import { cutQueries, hostOf } from "../clean-text.ts";
+import { Refusal } from "../refusal.ts";
 
 /**
  * Not kept: the address and the place derived from it, the full user agent, identifiers that outlive the reader's own
  * (`$device_id`), person properties, what the SDK says about itself, and what has a column of its own.
  */
-const dropped =
-  /^(?:\$ip|\$geoip_.*|\$raw_user_agent|\$user_agent|\$device_id|\$user_id|\$anon_distinct_id|\$set|\$set_once|\$unset|\$timezone.*|\$sdk_.*|\$debug_.*|\$lib_.*|\$config_defaults|\$snapshot_.*|\$initialization_time|\$configured_session_timeout_ms|\$recording_status|\$session_recording_.*|\$.*_enabled_server_side|\$.*_disabled_server_side|\$session_entry_(?:referrer|url|utm_.*|.*clid)|\$time|\$insert_id|token|distinct_id|\$session_id|\$window_id)$/;
-const referrer = /^\$(?:initial_)?referrer$/;
+const dropped = new Set([
+  "$ip",
+  "$raw_user_agent",
+  "$user_agent",
+  "$device_id",
+  "$user_id",
+  "$anon_distinct_id",
+  "$set",
+  "$set_once",
+  "$unset",
+  "$config_defaults",
+  "$initialization_time",
+  "$configured_session_timeout_ms",
+  "$recording_status",
+  "$session_entry_referrer",
+  "$session_entry_url",
+  "$time",
+  "$insert_id",
+  "token",
+  "distinct_id",
+  "$session_id",
+  "$window_id",
+  // Would change the object that it is written into.
+  "__proto__",
+]);
+const droppedStarts = [
+  "$geoip_",
+  "$timezone",
+  "$sdk_",
+  "$debug_",
+  "$lib_",
+  "$snapshot_",
+  "$session_recording_",
+  "$session_entry_utm_",
+];
+const droppedEnds: readonly [start: string, end: string][] = [
+  ["$", "_enabled_server_side"],
+  ["$", "_disabled_server_side"],
+  ["$session_entry_", "clid"],
+];
+
+export function isDropped(name: string): boolean {
+  if (dropped.has(name)) return true;
+  if (!name.startsWith("$")) return false;
+  return (
+    droppedStarts.some((start) => name.startsWith(start)) ||
+    droppedEnds.some(([start, end]) => name.startsWith(start) && name.endsWith(end))
+  );
+}
+
+const referrers = new Set(["$referrer", "$initial_referrer"]);
 /** Words that a reader typed into the search box: the one query that is kept. */
-const searchQuery = /^(?:query|search_query|\$survey_response.*)$/;
+const isSearchQuery = (name: string) =>
+  name === "query" || name === "search_query" || name.startsWith("$survey_response");
 const maxDepth = 6;
 const maxKeys = 200;
 const maxItems = 100;
+const maxNameLength = 200;
 
-/** Makes a new object of what may be kept; never throws, whatever was sent. */
+interface Cleaning {
+  limits: TelemetryLimits;
+  /** Characters that may still be kept; a value counts as one more. */
+  left: number;
+}
+
+/** Makes a new object of what may be kept. @throws Refusal as soon as it would exceed `propertyBytes` */
 export function cleanProperties(
   properties: { [name: string]: unknown },
   limits: TelemetryLimits,
 ): { [name: string]: unknown } {
+  const cleaning: Cleaning = { limits, left: limits.propertyBytes };
   const cleaned: { [name: string]: unknown } = {};
-  for (const [name, value] of Object.entries(properties).slice(0, maxKeys)) {
-    if (dropped.test(name) || name === "__proto__" || name.length > 200) continue;
-    cleaned[name] = cleanNamed(name, value, limits);
+  for (const [name, value] of keptEntries(properties)) {
+    if (name.length > maxNameLength) continue;
+    cleaned[name] = cleanNamed(name, value, cleaning);
   }
   return cleaned;
 }
 
-function cleanNamed(name: string, value: unknown, limits: TelemetryLimits): unknown {
-  if (typeof value === "string" && referrer.test(name)) return hostOf(value) ?? "$direct";
-  if (typeof value === "string" && searchQuery.test(name)) return value.slice(0, limits.textLength);
-  return cleanValue(value, limits, 0);
+function keptEntries(object: object): [name: string, value: unknown][] {
+  return Object.entries(object)
+    .slice(0, maxKeys)
+    .filter(([name]) => !isDropped(name));
 }
 
-function cleanValue(value: unknown, limits: TelemetryLimits, depth: number): unknown {
-  if (typeof value === "string") return cutQueries(value.slice(0, limits.textLength));
+function cleanNamed(name: string, value: unknown, cleaning: Cleaning): unknown {
+  count(name.length, cleaning);
+  if (typeof value === "string" && referrers.has(name)) return hostOf(value) ?? "$direct";
+  if (typeof value === "string" && isSearchQuery(name)) return counted(cut(value, cleaning), cleaning);
+  return cleanValue(value, cleaning, 0);
+}
+
+function cleanValue(value: unknown, cleaning: Cleaning, depth: number): unknown {
+  if (typeof value === "string") return counted(cutQueries(cut(value, cleaning)), cleaning);
+  count(1, cleaning);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= maxDepth) return null;
   if (Array.isArray(value))
-    return value.slice(0, maxItems).map((item) => cleanValue(item, limits, depth + 1));
+    return value.slice(0, maxItems).map((item) => cleanValue(item, cleaning, depth + 1));
   return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, maxKeys)
-      .filter(([name]) => name !== "__proto__" && !dropped.test(name))
-      .map(([name, item]) => [name, cleanValue(item, limits, depth + 1)]),
+    keptEntries(value).map(([name, item]) => {
+      count(name.length, cleaning);
+      return [name, cleanValue(item, cleaning, depth + 1)];
+    }),
   );
+}
+
+const cut = (text: string, { limits }: Cleaning) => text.slice(0, limits.textLength);
+
+function counted(text: string, cleaning: Cleaning): string {
+  count(text.length + 1, cleaning);
+  return text;
+}
+
+function count(characters: number, cleaning: Cleaning): void {
+  cleaning.left -= characters;
+  if (cleaning.left < 0) throw tooManyProperties(cleaning.limits);
+}
+
+export function tooManyProperties(limits: TelemetryLimits): Refusal {
+  return new Refusal("too large", `Its properties are larger than ${limits.propertyBytes} bytes.`);
 }

@@ -10,7 +10,8 @@ import { pathOf } from "../clean-text.ts";
 import { trustedTime } from "../clock-skew.ts";
 import { inflateIfGzip, isGzip } from "../read-body.ts";
 import { Refusal } from "../refusal.ts";
-import { cleanProperties } from "./clean-properties.ts";
+import { createTurns } from "../take-turns.ts";
+import { cleanProperties, tooManyProperties } from "./clean-properties.ts";
 
 export const idSchema = z.union([z.string(), z.number().transform(String)]).pipe(
   z
@@ -23,39 +24,63 @@ export const idSchema = z.union([z.string(), z.number().transform(String)]).pipe
 /** What every reader who refused has in common: PostHog's cookieless mode, which this site does not use. */
 const cookieless = "$posthog_cookieless";
 
-const eventSchema = z.looseObject({
+const record = z.custom<{ [name: string]: unknown }>(isRecord, "must be an object");
+
+const eventSchema = z.object({
   event: z.string().min(1).max(200),
   uuid: z.string().max(100).optional(),
   distinct_id: z.unknown().optional(),
   timestamp: z.unknown().optional(),
   /** Milliseconds since the event, where the SDK has no clock to trust. */
   offset: z.unknown().optional(),
-  properties: z.looseObject({}).optional(),
+  properties: record.optional(),
 });
 
-const bodySchema = z.union([
-  z.array(z.unknown()),
-  z.looseObject({ batch: z.array(z.unknown()) }).transform(({ batch }) => batch),
-  z.looseObject({ event: z.string() }).transform((event) => [event]),
-]);
+export function isRecord(value: unknown): value is { [name: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The events of the three shapes; null for anything else. */
+export function eventsOf(json: unknown): unknown[] | null {
+  if (Array.isArray(json)) return json;
+  if (!isRecord(json)) return null;
+  if (Array.isArray(json["batch"])) return json["batch"];
+  return typeof json["event"] === "string" ? [json] : null;
+}
 
 /** Undoes base64 in a form and gzip. @throws Refusal */
-export async function readCaptureText(
+export async function openCapture(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
   limit: number,
-): Promise<string> {
-  const decoder = new TextDecoder();
+): Promise<Uint8Array<ArrayBuffer>> {
   // The content type is not to be trusted: some send JSON as a form, some a form as text.
   const isForm =
     startsWith(bytes, "data=") ||
     (contentType.startsWith("application/x-www-form-urlencoded") && !isGzip(bytes) && !startsLikeJson(bytes));
-  if (!isForm) return decoder.decode(await inflateIfGzip(bytes, limit));
-  const data = new URLSearchParams(decoder.decode(bytes)).get("data");
-  if (data === null) throw new Refusal("not readable", "The form has no field data.");
-  // A + that was not escaped has become a space.
-  const decoded = new Uint8Array(Buffer.from(data.replaceAll(" ", "+"), "base64"));
-  return decoder.decode(await inflateIfGzip(decoded, limit));
+  return inflateIfGzip(isForm ? readForm(bytes) : bytes, limit);
+}
+
+/** The field `data` alone: a form may have half a million others. @throws Refusal */
+function readForm(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const start = startsWith(bytes, "data=") ? 0 : form.indexOf("&data=") + 1;
+  if (start === 0 && !startsWith(bytes, "data="))
+    throw new Refusal("not readable", "The form has no field data.");
+  const next = form.indexOf("&", start);
+  const field = form.toString("latin1", start + "data=".length, next === -1 ? form.length : next);
+  return new Uint8Array(Buffer.from(unescapeBase64(field), "base64"));
+}
+
+function unescapeBase64(field: string): string {
+  // A + that was not escaped may have become a space.
+  const text = field.replaceAll(" ", "+");
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Damaged escapes: what it decodes to is no JSON, and refused as that.
+    return text;
+  }
 }
 
 function startsWith(bytes: Uint8Array, text: string): boolean {
@@ -75,23 +100,32 @@ export interface ParsedCapture {
 }
 
 /** @throws Refusal for a body that is none of the three shapes, or has an event that is none. */
-export function parseCapture(json: unknown, now: number, limits: TelemetryLimits): ParsedCapture {
-  const body = bodySchema.safeParse(json);
-  if (!body.success)
+export async function parseCapture(
+  json: unknown,
+  now: number,
+  limits: TelemetryLimits,
+): Promise<ParsedCapture> {
+  const events = eventsOf(json);
+  if (events === null)
     throw new Refusal("not valid", "The body is neither an event, nor a list of events, nor {batch: […]}.");
-  if (body.data.length > limits.eventsPerRequest)
+  if (events.length > limits.eventsPerRequest)
     throw new Refusal(
       "too many events",
-      `${body.data.length} events were sent; at most ${limits.eventsPerRequest} are taken.`,
+      `${events.length} events were sent; at most ${limits.eventsPerRequest} are taken.`,
     );
   const parsed: ParsedCapture = { rows: [], withoutConsent: 0 };
-  for (const [position, item] of body.data.entries()) {
+  const turns = createTurns();
+  for (const [position, item] of events.entries()) {
     const row = toEventRow(item, position, now, limits);
     if (row) parsed.rows.push(row);
     else parsed.withoutConsent += 1;
+    await turns.after(EVENT_UNITS + (row?.properties.length ?? 0));
   }
   return parsed;
 }
+
+/** What an event costs however small it is, in the units of a turn. */
+const EVENT_UNITS = 500;
 
 function toEventRow(item: unknown, position: number, now: number, limits: TelemetryLimits): EventRow | null {
   const event = eventSchema.safeParse(item);
@@ -104,11 +138,7 @@ function toEventRow(item: unknown, position: number, now: number, limits: Teleme
   if (data.event === "$snapshot")
     throw new Refusal("not valid", `Event ${position} is a part of a recording: send it to /ingest/s/.`);
   const properties = JSON.stringify(cleanProperties(sent, limits));
-  if (Buffer.byteLength(properties) > limits.propertyBytes)
-    throw new Refusal(
-      "too large",
-      `The properties of event ${position} are larger than ${limits.propertyBytes} bytes.`,
-    );
+  if (Buffer.byteLength(properties) > limits.propertyBytes) throw tooManyProperties(limits);
   const elapsed = typeof data.offset === "number" ? now - data.offset : undefined;
   return {
     uuid: data.uuid && /^[\w-]{8,100}$/.test(data.uuid) ? data.uuid : randomUUID(),

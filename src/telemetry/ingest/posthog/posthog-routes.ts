@@ -5,11 +5,12 @@ import type { TelemetryConfig } from "../../config.ts";
 import type { TelemetryLimits } from "../../limits.ts";
 import type { TelemetryStore } from "../../store/telemetry-store.ts";
 import { pathOf } from "../clean-text.ts";
-import type { Intake } from "../intake.ts";
-import { inflateIfGzip, parseJson, readBytes } from "../read-body.ts";
+import { type Intake, requireKept } from "../intake.ts";
+import { inflateIfGzip, readBytes } from "../read-body.ts";
+import { type BodyOptions, readJson } from "../read-json.ts";
 import { Refusal } from "../refusal.ts";
 import type { FlagReader } from "./evaluate-flags.ts";
-import { idSchema, parseCapture, readCaptureText } from "./parse-capture.ts";
+import { idSchema, isRecord, openCapture, parseCapture } from "./parse-capture.ts";
 import { flagsAnswer, remoteConfig, remoteConfigScript, surveysAnswer } from "./posthog-json.ts";
 
 export interface PosthogRouteOptions {
@@ -47,9 +48,11 @@ export function posthogRoutes(options: PosthogRouteOptions): Hono {
     const endpoint = context.req.path.replace(/\/?$/, "/");
     return guarded(context, intake, endpoint, async () => {
       requireOn(config.analytics);
-      const { rows, withoutConsent } = parseCapture(await readJson(context), clock(), limits);
+      const { rows, withoutConsent } = await readJson(context, bodyOptions(context), (json) =>
+        parseCapture(json, clock(), limits),
+      );
       intake.countEvents(context, rows.length);
-      if (rows.length > 0) store.write({ events: rows });
+      if (rows.length > 0) requireKept(await store.write({ events: rows }));
       intake.accept(endpoint, rows.length);
       if (withoutConsent > 0) intake.refuse(endpoint, "no consent", withoutConsent);
       return context.json({ status: 1 });
@@ -61,17 +64,21 @@ export function posthogRoutes(options: PosthogRouteOptions): Hono {
       requireOn(config.recording);
       const bytes = await readBytes(context.req.raw, limits.snapshotBodyBytes);
       intake.countEvents(context, 1);
-      const inflated = await inflateIfGzip(bytes, limits.snapshotInflatedBytes);
-      const answer = await store.writeSnapshots(inflated, clock());
-      if ("refused" in answer) throw new Refusal("not valid", answer.refused);
-      intake.accept("/ingest/s/", answer.accepted);
+      const outcome = await intake.lane.run(bytes.byteLength, async () => {
+        const inflated = await inflateIfGzip(bytes, limits.snapshotInflatedBytes);
+        intake.countBytes(context, inflated.byteLength);
+        return store.writeSnapshots(inflated, clock());
+      });
+      if ("refused" in outcome) throw new Refusal(outcome.reason, outcome.refused);
+      requireKept(outcome);
+      intake.accept("/ingest/s/", outcome.accepted);
       return context.json({ status: 1 });
     }),
   );
 
   app.on("POST", ["/ingest/flags", "/ingest/flags/", "/ingest/decide", "/ingest/decide/"], (context) =>
     guarded(context, intake, "/ingest/flags/", async () => {
-      const reader = readerOf(await readJson(context), context);
+      const reader = await readJson(context, bodyOptions(context), (json) => readerOf(json, context));
       intake.accept("/ingest/flags/", 1);
       return context.json(flagsAnswer(config, reader));
     }),
@@ -81,10 +88,9 @@ export function posthogRoutes(options: PosthogRouteOptions): Hono {
   app.all("/ingest/*", (context) => context.json({ detail: "There is nothing at this address." }, 404));
   return app;
 
-  async function readJson(context: Context): Promise<unknown> {
-    const bytes = await readBytes(context.req.raw, limits.bodyBytes);
-    const text = await readCaptureText(bytes, context.req.header("content-type") ?? "", limits.inflatedBytes);
-    return parseJson(intake.clean(context, text));
+  function bodyOptions(context: Context): BodyOptions {
+    const type = context.req.header("content-type") ?? "";
+    return { intake, limits, open: (bytes, limit) => openCapture(bytes, type, limit) };
   }
 }
 
@@ -104,16 +110,15 @@ async function guarded(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     intake.refuse(endpoint, error.reason);
-    if (error.status === 429) context.header("Retry-After", "60");
+    if (error.retryAfter !== null) context.header("Retry-After", String(error.retryAfter));
     const body = { type: "validation_error", code: "invalid_payload", detail: error.message, attr: null };
     return context.json(body, error.status);
   }
 }
 
-const flagsSchema = z.looseObject({
+const flagsSchema = z.object({
   distinct_id: idSchema.optional(),
-  $device_id: z.unknown().optional(),
-  person_properties: z.looseObject({}).catch({}).default({}),
+  person_properties: z.custom<{ [name: string]: unknown }>(isRecord).catch({}).default({}),
 });
 
 function readerOf(json: unknown, context: Context): FlagReader {

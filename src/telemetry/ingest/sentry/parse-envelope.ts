@@ -8,6 +8,7 @@
  *
  * Source: Sentry's developer documentation, "Envelopes".
  */
+import { checkJson, type JsonBudget } from "../check-json.ts";
 import { Refusal } from "../refusal.ts";
 
 export interface EnvelopeItem {
@@ -20,15 +21,19 @@ export interface EnvelopeItem {
 const maxItems = 100;
 const jsonTypes = new Set(["event", "session", "client_report", "transaction"]);
 
-/** @throws Refusal for what is no envelope. */
-export function parseEnvelope(text: string): EnvelopeItem[] {
+/** @param budget of all items together @throws Refusal for what is no envelope, or has too many values. */
+export function parseEnvelope(text: string, budget: JsonBudget): EnvelopeItem[] {
   const bytes = Buffer.from(text);
+  const readObject = (start: number, end: number, what: string) => {
+    checkJson(bytes.subarray(start, end), budget);
+    return parseObject(bytes.toString("utf8", start, end), what);
+  };
   const lineEnd = (from: number) => {
     const end = bytes.indexOf(10, from);
     return end === -1 ? bytes.length : end;
   };
   let position = lineEnd(0);
-  readObject(bytes, 0, position, "The envelope's header");
+  readObject(0, position, "The envelope's header");
   position += 1;
   const items: EnvelopeItem[] = [];
   while (position < bytes.length) {
@@ -40,24 +45,24 @@ export function parseEnvelope(text: string): EnvelopeItem[] {
       position += 1;
       continue;
     }
-    const header = readObject(bytes, position, headerEnd, `The header of item ${items.length}`);
+    const header = readObject(position, headerEnd, `The header of item ${items.length}`);
     const length = header["length"];
     const start = Math.min(headerEnd + 1, bytes.length);
     const hasLength = typeof length === "number" && Number.isInteger(length) && length >= 0;
     const end = hasLength ? start + length : lineEnd(start);
     if (end > bytes.length) throw new Refusal("not readable", `Item ${items.length} ends before its length.`);
     const type = typeof header["type"] === "string" ? header["type"] : "unknown";
-    const payload = jsonTypes.has(type) ? readObject(bytes, start, end, `Item ${items.length}`) : null;
+    const payload = jsonTypes.has(type) ? readObject(start, end, `Item ${items.length}`) : null;
     items.push({ type, payload });
     position = end + 1;
   }
   return items;
 }
 
-function readObject(bytes: Buffer, start: number, end: number, what: string): { [name: string]: unknown } {
+function parseObject(text: string, what: string): { [name: string]: unknown } {
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString("utf8", start, end));
+    value = JSON.parse(text);
   } catch (error) {
     throw new Refusal(
       "not readable",

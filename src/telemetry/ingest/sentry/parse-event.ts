@@ -9,55 +9,95 @@ import type { ErrorReport, RawFrame } from "./error-report.ts";
 
 const maxFrames = 100;
 const maxExceptions = 10;
+/** The SDK names the built files of the stack. */
+const maxImages = 200;
+const maxFileLength = 500;
+const maxNameLength = 200;
 
-const text = z.string().nullish().catch(null);
+/** Texts are cut before anything looks at them. */
+const text = (length: number) =>
+  z
+    .string()
+    .transform((value) => value.slice(0, length))
+    .nullish()
+    .catch(null);
 const count = z.int().min(0).nullish().catch(null);
 
-const frameSchema = z.looseObject({
-  filename: text,
-  abs_path: text,
-  function: text,
+/** The last entries of a list; the others are not looked at. */
+const lastOf = <Entry extends z.ZodType>(entry: Entry, most: number) =>
+  z
+    .array(z.unknown())
+    .transform((entries) => entries.slice(-most))
+    .pipe(z.array(entry));
+
+const frameSchema = z.object({
+  filename: text(maxFileLength),
+  abs_path: text(maxFileLength),
+  function: text(maxNameLength),
   lineno: count,
   colno: count,
   in_app: z.boolean().nullish().catch(null),
 });
 
-const eventSchema = z.looseObject({
-  event_id: z
-    .string()
-    .regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal digits")
-    .optional(),
-  timestamp: z.union([z.number(), z.string()]).nullish().catch(null),
-  level: text,
-  platform: text,
-  release: text,
-  environment: text,
-  transaction: text,
-  message: z
-    .union([z.string(), z.looseObject({ formatted: text, message: text })])
-    .nullish()
-    .catch(null),
-  exception: z
-    .looseObject({
-      values: z.array(
-        z.looseObject({
-          type: text,
-          value: text,
-          stacktrace: z.looseObject({ frames: z.array(frameSchema).nullish() }).nullish(),
-        }),
-      ),
-    })
-    .nullish(),
-  request: z.looseObject({ url: text }).nullish().catch(null),
-  debug_meta: z
-    .looseObject({
-      images: z.array(z.looseObject({ type: text, code_file: text, debug_id: text })).nullish(),
-    })
-    .nullish()
-    .catch(null),
+const exceptionSchema = (limits: TelemetryLimits) =>
+  z.object({
+    type: text(maxNameLength),
+    value: text(limits.textLength),
+    stacktrace: z.object({ frames: lastOf(frameSchema, maxFrames).nullish() }).nullish(),
+  });
+
+const imageSchema = z.object({
+  type: text(maxNameLength),
+  code_file: text(maxFileLength),
+  debug_id: text(maxNameLength),
 });
 
-type SentryEvent = z.infer<typeof eventSchema>;
+const createEventSchema = (limits: TelemetryLimits) =>
+  z.object({
+    event_id: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal digits")
+      .optional(),
+    timestamp: z
+      .union([z.number(), text(100)])
+      .nullish()
+      .catch(null),
+    level: text(20),
+    release: text(200),
+    environment: text(100),
+    transaction: text(limits.textLength),
+    message: z
+      .union([
+        z.string().transform((value) => value.slice(0, limits.textLength)),
+        z.object({ formatted: text(limits.textLength), message: text(limits.textLength) }),
+      ])
+      .nullish()
+      .catch(null),
+    // The last one was thrown; those before it are its causes.
+    exception: z.object({ values: lastOf(exceptionSchema(limits), maxExceptions) }).nullish(),
+    request: z
+      .object({ url: text(limits.textLength) })
+      .nullish()
+      .catch(null),
+    debug_meta: z
+      .object({ images: lastOf(imageSchema, maxImages).nullish() })
+      .nullish()
+      .catch(null),
+  });
+
+type EventSchema = ReturnType<typeof createEventSchema>;
+/** One for each set of limits: there is one, and one for each test. */
+const schemas = new WeakMap<TelemetryLimits, EventSchema>();
+
+function eventSchemaOf(limits: TelemetryLimits): EventSchema {
+  const known = schemas.get(limits);
+  if (known) return known;
+  const made = createEventSchema(limits);
+  schemas.set(limits, made);
+  return made;
+}
+
+type SentryEvent = z.infer<EventSchema>;
 
 export interface ReportContext {
   now: number;
@@ -77,7 +117,7 @@ export function parseSentryEvent(
   payload: unknown,
   { now, platform, browser, limits }: ReportContext,
 ): ParsedEvent {
-  const parsed = eventSchema.safeParse(payload);
+  const parsed = eventSchemaOf(limits).safeParse(payload);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new Refusal(
@@ -86,23 +126,20 @@ export function parseSentryEvent(
     );
   }
   const event = parsed.data;
-  const exceptions = event.exception?.values ?? [];
-  // The last one was thrown; those before it are its causes.
-  const thrown = exceptions.slice(-maxExceptions).at(-1);
+  const thrown = event.exception?.values.at(-1);
   const message =
     typeof event.message === "string" ? event.message : (event.message?.formatted ?? event.message?.message);
   if (!thrown && !message)
     throw new Refusal("not valid", "The event has neither an exception nor a message.");
-  const cut = (value: string, length: number) => cutQueries(value).slice(0, length);
   const seconds = typeof event.timestamp === "number" ? event.timestamp * 1000 : event.timestamp;
   const report: ErrorReport = {
     eventId: event.event_id?.toLowerCase() ?? randomUUID().replaceAll("-", ""),
     at: trustedTime(seconds, now),
     platform,
-    type: cut(thrown?.type ?? "Message", 200),
-    value: cut(thrown?.value ?? message ?? "", limits.textLength),
-    release: event.release?.slice(0, 200) ?? null,
-    environment: event.environment?.slice(0, 100) ?? null,
+    type: cutQueries(thrown?.type ?? "Message"),
+    value: cutQueries(thrown?.value ?? message ?? ""),
+    release: event.release ?? null,
+    environment: event.environment ?? null,
     path: pathOf(event.request?.url) ?? pathOf(event.transaction),
     browser,
     frames: framesOf(event, thrown?.stacktrace?.frames ?? []),
@@ -115,15 +152,14 @@ function framesOf(event: SentryEvent, frames: z.infer<typeof frameSchema>[]): Ra
     (event.debug_meta?.images ?? []).map((image) => [image.code_file, image.debug_id?.toLowerCase() ?? null]),
   );
   return frames
-    .slice(-maxFrames)
     .map((frame) => {
       const file = frame.abs_path || frame.filename || "<anonymous>";
       return {
-        file: cutQueries(file).slice(0, 500),
+        file: cutQueries(file),
         line: frame.lineno ?? null,
         column: frame.colno ?? null,
         // The SDKs' own word for a function without a name.
-        function: frame.function && frame.function !== "?" ? frame.function.slice(0, 200) : null,
+        function: frame.function && frame.function !== "?" ? frame.function : null,
         isInApp: (frame.in_app ?? true) && file !== "<anonymous>",
         debugId: debugIds.get(file) ?? null,
       };
@@ -142,12 +178,12 @@ export function forwardableEvent({ event, report }: ParsedEvent): { [name: strin
     release: report.release,
     environment: report.environment,
     ...(event.exception && {
-      exception: { values: event.exception.values?.slice(-maxExceptions).map(copyException) },
+      exception: { values: event.exception.values.map(copyException) },
     }),
     ...(!event.exception && { message: report.value }),
     ...(path && { transaction: path, request: { url: path } }),
     ...(browser && { contexts: { browser: { name: browser } } }),
-    debug_meta: { images: event.debug_meta?.images?.slice(0, maxFrames).map(copyImage) },
+    debug_meta: { images: event.debug_meta?.images?.map(copyImage) },
     // Sentry derives no address from the connection, which is this server's.
     user: { ip_address: null },
     sdk: { name: "sentry.javascript.react", settings: { infer_ip: "never" } },
@@ -159,7 +195,7 @@ type Exception = NonNullable<SentryEvent["exception"]>["values"][number];
 /** Field by field: SDKs add values of variables and lines of source, which are not forwarded. */
 function copyException({ type, value, stacktrace }: Exception) {
   const cut = (text: string | null | undefined) => text && cutQueries(text);
-  const frames = stacktrace?.frames?.slice(-maxFrames).map((frame) => ({
+  const frames = stacktrace?.frames?.map((frame) => ({
     filename: cut(frame.filename),
     abs_path: cut(frame.abs_path),
     function: frame.function,

@@ -2,10 +2,10 @@
 import { Hono } from "hono";
 import type { TelemetryLimits } from "../../limits.ts";
 import type { TelemetryStore } from "../../store/telemetry-store.ts";
-import type { Intake } from "../intake.ts";
-import { inflateIfGzip, readBytes } from "../read-body.ts";
+import { type Intake, requireKept } from "../intake.ts";
+import { readBody } from "../read-json.ts";
 import { Refusal } from "../refusal.ts";
-import { senderOf } from "../sender.ts";
+import { createTurns } from "../take-turns.ts";
 import { browserFamily } from "../user-agent.ts";
 import type { OutboxRow } from "../../store/write-batch.ts";
 import { type EnvelopeItem, parseEnvelope } from "./parse-envelope.ts";
@@ -29,43 +29,76 @@ export function sentryRoutes(options: SentryRouteOptions): Hono {
   app.on("POST", [endpoint, `${endpoint}/`], async (context) => {
     try {
       intake.admit(context);
-      const bytes = await readBytes(context.req.raw, limits.bodyBytes);
-      const text = new TextDecoder().decode(await inflateIfGzip(bytes, limits.inflatedBytes));
-      const browser = browserFamily(senderOf(context).userAgent);
-      const items = parseEnvelope(intake.clean(context, text));
-      intake.countEvents(context, Math.max(items.filter((item) => item.type === "event").length, 1));
-      const ids = keepItems(items, { platform: "browser", browser }, options);
-      return context.json(ids[0] ? { id: ids[0] } : {});
+      const browser = browserFamily(context.req.header("user-agent"));
+      const { errors, others } = await readBody(context, { intake, limits }, (bytes) => {
+        const items = parseEnvelope(intake.clean(context, new TextDecoder().decode(bytes)), budgetOf(limits));
+        return readItems(items, { platform: "browser", browser }, options);
+      });
+      intake.countEvents(context, Math.max(errors.length, 1));
+      await keep(errors, others, options);
+      const id = errors[0]?.report.eventId;
+      return context.json(id ? { id } : {});
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       intake.refuse(endpoint, error.reason);
-      if (error.status === 429) context.header("Retry-After", "60");
+      if (error.retryAfter !== null) context.header("Retry-After", String(error.retryAfter));
       return context.json({ detail: error.message, causes: [] }, error.status);
     }
   });
   return app;
 }
 
-/** @returns the ids of the errors that were kept. @throws Refusal */
-function keepItems(items: EnvelopeItem[], source: ErrorSource, options: SentryRouteOptions): string[] {
-  const { store, intake, limits, clock, isForwarded } = options;
-  const errors = items
-    .filter((item) => item.type === "event")
-    .map(({ payload }) => parseSentryEvent(payload, { now: clock(), ...source, limits }));
+const budgetOf = ({ jsonDepth, jsonTokens }: TelemetryLimits) => ({ depth: jsonDepth, tokens: jsonTokens });
+
+interface EnvelopeContent {
+  errors: ParsedEvent[];
+  /** Types of the items that are answered, counted and not kept: sessions, transactions, the SDK's own reports. */
+  others: string[];
+}
+
+/** @throws Refusal */
+async function readItems(
+  items: EnvelopeItem[],
+  source: ErrorSource,
+  { limits, clock }: SentryRouteOptions,
+): Promise<EnvelopeContent> {
+  const events = items.filter((item) => item.type === "event");
+  if (events.length > limits.errorsPerEnvelope)
+    throw new Refusal("too many events", `The envelope has more than ${limits.errorsPerEnvelope} errors.`);
+  const turns = createTurns();
+  const errors: ParsedEvent[] = [];
+  for (const { payload } of events) {
+    errors.push(parseSentryEvent(payload, { now: clock(), ...source, limits }));
+    await turns.after(ERROR_UNITS);
+  }
+  return { errors, others: items.filter((item) => item.type !== "event").map(({ type }) => type) };
+}
+
+/** What an error with all of its frames costs, in the units of a turn. */
+const ERROR_UNITS = 100_000;
+
+/** @throws Refusal when the database has not taken them */
+async function keep(
+  errors: readonly ParsedEvent[],
+  others: readonly string[],
+  { store, intake, isForwarded }: SentryRouteOptions,
+): Promise<void> {
   if (errors.length > 0)
-    store.write({
-      reports: errors.map(({ report }) => report),
-      ...(isForwarded && { outbox: errors.map(errorCopy) }),
-    });
+    requireKept(
+      await store.write({
+        reports: errors.map(({ report }) => report),
+        ...(isForwarded && { outbox: errors.map(errorCopy) }),
+      }),
+    );
   intake.accept(endpoint, errors.length);
-  // Sessions, transactions and the SDK's own reports are answered, counted and not kept.
-  for (const { type } of items) if (type !== "event") intake.accept(notKept(type), 1);
-  return errors.map(({ report }) => report.eventId);
+  for (const type of others) intake.accept(notKept(type), 1);
 }
 
 /** An envelope of the server's own errors; what is wrong with it is a bug, not a sender's mistake. */
-export function takeServerEnvelope(envelope: string, options: SentryRouteOptions): void {
-  keepItems(parseEnvelope(envelope), { platform: "server", browser: null }, options);
+export async function takeServerEnvelope(envelope: string, options: SentryRouteOptions): Promise<void> {
+  const items = parseEnvelope(envelope, budgetOf(options.limits));
+  const { errors, others } = await readItems(items, { platform: "server", browser: null }, options);
+  await keep(errors, others, options);
 }
 
 type ErrorSource = Pick<ReportContext, "platform" | "browser">;

@@ -12,7 +12,7 @@ export function addSynonyms(config: string, words: readonly string[]): string {
   if (!list) throw new EditError("site.config.ts has no list `synonyms: […]` to add to.");
   const [block, indent = "", groups = ""] = list;
   const wanted = words.map((word) => word.toLowerCase());
-  for (const [group] of groups.matchAll(/\[[^\]]*\]/g)) {
+  for (const [group] of groups.matchAll(/\[[^[\]]*\]/g)) {
     const known = readGroup(group);
     if (wanted.every((word) => known.includes(word)))
       throw new EditError(`These words are synonyms already: ${known.join(", ")}.`);
@@ -38,7 +38,7 @@ export function addRelevanceTest(
   within: keyof typeof ranks,
 ): string {
   const rank = ranks[within];
-  const lines = yaml.replace(/\n*$/, "\n").split("\n");
+  const lines = `${yaml.trimEnd()}\n`.split("\n");
   const asked: unknown = parse(yaml);
   const known = (asked as { [path: string]: { [rank: string]: unknown[] } } | null)?.[path];
   const isAsked = Object.values(known ?? {}).some((questions) =>

@@ -1,0 +1,46 @@
+/** Telling a client that went away from a failure of ours: neither logged nor reported, it is nobody's mistake. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context } from "hono";
+
+/** What @hono/node-server adds to a request. */
+interface NodeEnvironment {
+  incoming?: IncomingMessage;
+  outgoing?: ServerResponse;
+}
+
+/** nginx's status for it. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** Whether the connection ended before the body had come or the answer had gone. False without a connection. */
+function hasClientLeft(context: Context): boolean {
+  // `env` is what the adapter passes, typed by nobody.
+  const { incoming, outgoing } = (context.env ?? {}) as NodeEnvironment;
+  if (incoming && !incoming.complete && incoming.destroyed) return true;
+  return outgoing !== undefined && outgoing.destroyed && !outgoing.writableFinished;
+}
+
+/** For error handlers: what to answer where the client has left. Nobody reads it; it only must not be an error of ours. */
+export function abandonedAnswer(context: Context): Response | null {
+  return hasClientLeft(context) ? new Response(null, { status: CLIENT_CLOSED_REQUEST }) : null;
+}
+
+/** Of sockets that the other end closed or reset. */
+const SOCKET_CODES = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED", "ERR_STREAM_PREMATURE_CLOSE"]);
+/** Deeper chains are cut: an error can be its own cause. */
+const MAX_CAUSES = 5;
+
+/**
+ * Whether an error says nothing but that a client ended its connection. For errors without a request at hand; with one,
+ * `abandonedAnswer` knows better.
+ */
+export function isClientAbort(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
+    // What `fetch` throws: the other end is a server that we asked.
+    if (current instanceof TypeError) return false;
+    const { code } = current as NodeJS.ErrnoException;
+    if (code !== undefined && SOCKET_CODES.has(code)) return true;
+    current = current.cause;
+  }
+  return false;
+}

@@ -1,0 +1,23 @@
+/** How many files and connections the system lets this process have open, where it says so (Linux). */
+import { readdirSync, readFileSync } from "node:fs";
+
+/** @returns the limit in force, `Infinity` for none, null where it cannot be read */
+export function openFileLimit(file = "/proc/self/limits"): number | null {
+  const limit = readOrNull(() => /^Max open files +(\d+|unlimited)/m.exec(readFileSync(file, "utf8"))?.[1]);
+  if (!limit) return null;
+  return limit === "unlimited" ? Number.POSITIVE_INFINITY : Number(limit);
+}
+
+/** @returns how many are open now, null where it cannot be read */
+export function openFileCount(folder = "/proc/self/fd"): number | null {
+  return readOrNull(() => readdirSync(folder).length);
+}
+
+function readOrNull<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch {
+    // Another system, or /proc is not mounted.
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import { createMatcher } from "./client-address.ts";
+
+const LOOPBACK = ["127.0.0.0/8", "::1"];
+const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10"];
+
+const named = new Map([
+  ["loopback", LOOPBACK],
+  ["private", PRIVATE],
+]);
+
+/** Whether an address is one that nobody reaches from the internet: where a proxy of one's own stands. */
+export const isInternalAddress: (address: string) => boolean = createMatcher([...LOOPBACK, ...PRIVATE]);
+
+/**
+ * Reads a list of proxies: addresses and networks with commas between them, and the words `loopback` and `private`.
+ * @returns networks for `createAddressOf`
+ * @throws Error that names an entry that is none of these
+ */
+export function parseTrustedProxies(text: string): string[] {
+  const entries = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  const networks = entries.flatMap((entry) => named.get(entry.toLowerCase()) ?? [entry]);
+  createMatcher(networks);
+  return networks;
+}

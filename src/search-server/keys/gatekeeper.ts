@@ -1,0 +1,110 @@
+/**
+ * Who sends a request, decided once for each, before anything of it is read:
+ *
+ *     no header ─────────────────────────→ a stranger: public indexes only, else 401
+ *     Bearer <value of a key> ───────────→ that key's rights, until it is deleted or expires
+ *     Bearer <token signed with a key> ──→ searches, by the token's rules and never beyond its key
+ *     Bearer <SEARCH_ADMIN_KEY> ─────────→ everything
+ *     anything else ─────────────────────→ a stranger, else 403; after some of them from one address 429
+ *
+ * Values of keys and signatures have 256 bits: nobody guesses them, so they are taken even from an address that has sent
+ * many wrong ones, and an attacker behind the same proxy locks nobody out. The master key is the operator's own
+ * words: from such an address it is not even compared.
+ */
+import type { Context } from "hono";
+import { addressKey, type AddressOf } from "#platform/http/client-address.ts";
+import { createRateLimit } from "#platform/http/rate-limit.ts";
+import { ApiError } from "../errors.ts";
+import {
+  type Access,
+  invalidKey,
+  keyAccess,
+  keylessAccess,
+  MASTER_ACCESS,
+  strangerAccess,
+} from "./access.ts";
+import type { KeyStore } from "./key-store.ts";
+import { MAX_CREDENTIAL_LENGTH, WRONG_KEYS_PER_MINUTE } from "./limits.ts";
+import { readTenantToken } from "./tenant-token.ts";
+
+export interface GatekeeperOptions {
+  /** Null: the server has no master key, so that there are no keys. */
+  keys: KeyStore | null;
+  /** Indexes that anybody searches, with or without a key. */
+  publicIndexes: readonly string[];
+  addressOf: AddressOf;
+}
+
+export type Identify = (context: Context) => Access;
+
+function tooManyWrongKeys(seconds: number): ApiError {
+  return new ApiError(
+    "too_many_requests",
+    `Too many wrong API keys were sent from this address. Try again in ${seconds} s.`,
+    { retryAfterSeconds: seconds },
+  );
+}
+
+export function createGatekeeper({ keys, publicIndexes, addressOf }: GatekeeperOptions): Identify {
+  const isPublic = (uid: string) => publicIndexes.includes(uid);
+  if (!keys) {
+    const keyless = keylessAccess(isPublic);
+    return () => keyless;
+  }
+  const wrongKeys = createRateLimit({ perMinute: WRONG_KEYS_PER_MINUTE, clock: keys.clock });
+  const nobody = strangerAccess(
+    isPublic,
+    () =>
+      new ApiError(
+        "missing_authorization_header",
+        "The Authorization header is missing. It must use the bearer authorization method.",
+      ),
+  );
+  const known = strangerAccess(isPublic, invalidKey);
+
+  /** Counted only where it is refused: who searches a public index may send whatever their client sends. */
+  function wrong(context: Context): Access {
+    return strangerAccess(isPublic, () => {
+      const seconds = wrongKeys.take(addressKey(addressOf(context)));
+      return seconds > 0 ? tooManyWrongKeys(seconds) : invalidKey();
+    });
+  }
+
+  function tenantAccess(value: string, now: number): Access | null {
+    const token = readTenantToken(value, keys!);
+    if (!token) return null;
+    const { key, rules, expiresAt } = token;
+    const seconds = Math.floor(now / 1000);
+    if (expiresAt !== null && seconds > expiresAt) return expired(isPublic, expiresAt, seconds);
+    return isOver(key.expiresAt, now) ? known : keyAccess(key, isPublic, rules);
+  }
+
+  return (context) => {
+    const header = context.req.header("authorization");
+    if (header === undefined || !/^bearer(?: |$)/i.test(header)) return nobody;
+    if (header.length > MAX_CREDENTIAL_LENGTH) return wrong(context);
+    const value = header.slice("Bearer ".length).trim();
+    const now = keys.clock();
+    const key = keys.findByValue(value);
+    if (key) return isOver(key.expiresAt, now) ? known : keyAccess(key, isPublic);
+    const tenant = tenantAccess(value, now);
+    if (tenant) return tenant;
+    const isThrottled = wrongKeys.wait(addressKey(addressOf(context))) > 0;
+    return !isThrottled && keys.isMasterKey(value) ? MASTER_ACCESS : wrong(context);
+  };
+}
+
+function isOver(expiresAt: number | null, now: number): boolean {
+  return expiresAt !== null && now >= expiresAt;
+}
+
+function expired(isPublic: (uid: string) => boolean, expiresAt: number, now: number): Access {
+  return strangerAccess(
+    isPublic,
+    () =>
+      new ApiError(
+        "invalid_api_key",
+        `Tenant token expired. Was valid up to \`${expiresAt}\` and we're now \`${now}\`.`,
+      ),
+  );
+}

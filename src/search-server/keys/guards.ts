@@ -1,0 +1,90 @@
+/** Puts a guard before every route that needs a right, and keeps for each request who sent it. */
+import type { Context, Hono } from "hono";
+import { isIndexUid } from "../index-uid.ts";
+import type { Access } from "./access.ts";
+import type { Identify } from "./gatekeeper.ts";
+import type { RouteRight } from "./route-rights.ts";
+import { conjoin, type Filter } from "./search-rules.ts";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** Who sent the request. */
+    searchAccess?: Access;
+    /** Whether a row of the table has let it through. */
+    isSearchAccessDecided?: boolean;
+  }
+}
+
+/** Who sent the request. @throws Error on a route without a guard */
+export function accessOf(context: Context): Access {
+  const access = context.get("searchAccess");
+  if (!access) throw new Error(`${context.req.method} ${context.req.path} has no guard.`);
+  return access;
+}
+
+/** To be called before the routes are mounted. */
+export function mountGuards(app: Hono, identify: Identify, rights: readonly RouteRight[]): void {
+  function identified(context: Context): Access {
+    const known = context.get("searchAccess");
+    if (known) return known;
+    const access = identify(context);
+    context.set("searchAccess", access);
+    return access;
+  }
+
+  for (const { method, path, action } of rights) {
+    app.on(method, path, (context, next) => {
+      const access = identified(context);
+      const uid = path.startsWith("/indexes/:uid") ? context.req.param("uid") : undefined;
+      if (action === "search") {
+        // What can be no index is no secret, and the route says what a name must be.
+        if (uid !== undefined && isIndexUid(uid)) access.searchRule(uid);
+      } else access.require(action, uid);
+      context.set("isSearchAccessDecided", true);
+      return next();
+    });
+  }
+}
+
+/** For addresses of the protocol that no row of the table decided: only who may do everything learns what is there. */
+export function refuseUndecided(app: Hono, identify: Identify, paths: readonly string[]): void {
+  for (const path of paths) {
+    app.use(path, (context, next) => {
+      if (context.get("isSearchAccessDecided") !== true) {
+        const access = identify(context);
+        access.require("*");
+        context.set("searchAccess", access);
+        context.set("isSearchAccessDecided", true);
+      }
+      return next();
+    });
+  }
+}
+
+/** The filter with which an index may be searched: the query's own and the rule's. @throws ApiError if it may not */
+export type Restrict = (indexUid: string, own: Filter) => Filter;
+
+/** How one request's searches are restricted, and whether its answer is the same for everybody. */
+export interface SearchJudge {
+  restrict: Restrict;
+  /** Whether an answer that everybody may have may be given. */
+  readonly mayShare: boolean;
+  /** Whether everybody may have the answer: only public indexes were searched, by no rule. */
+  readonly isShared: boolean;
+}
+
+/** @param access of who searches */
+export function judgeSearches(access: Access, isPublic: (uid: string) => boolean): SearchJudge {
+  let isShared = !access.isNarrowed;
+  return {
+    restrict(uid, own) {
+      const rule = access.searchRule(uid);
+      if (!isPublic(uid)) isShared = false;
+      return conjoin(rule.filter, own);
+    },
+    mayShare: !access.isNarrowed,
+    get isShared() {
+      return isShared;
+    },
+  };
+}

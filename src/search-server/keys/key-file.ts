@@ -1,0 +1,69 @@
+/**
+ * The keys' records as a file: who may do what until when, and no secret. A key's value follows from the master key and
+ * its uid.
+ */
+import { readFile } from "node:fs/promises";
+import * as z from "zod";
+import { renameDurably, writeDurably } from "#platform/files/durable.ts";
+import { ACTIONS } from "./actions.ts";
+import { isIndexPattern } from "./index-patterns.ts";
+import { MAX_KEYS } from "./limits.ts";
+
+/** Raised when the file's form changes; a file of an unknown form is put aside, never overwritten. */
+const FORMAT_VERSION = 1;
+
+const recordSchema = z.strictObject({
+  uid: z.uuid({ version: "v4" }),
+  name: z.string().nullable(),
+  description: z.string().nullable(),
+  actions: z.array(z.enum(ACTIONS)),
+  indexes: z.array(z.string().refine(isIndexPattern)),
+  expiresAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+const fileSchema = z.strictObject({
+  version: z.literal(FORMAT_VERSION),
+  keys: z.array(recordSchema).max(MAX_KEYS),
+});
+
+export type KeyRecord = z.infer<typeof recordSchema>;
+
+export interface KeyFile {
+  /** Null: there is none yet. `problem`: it could not be read and was put aside. @throws the system's error */
+  read: () => Promise<{ records: KeyRecord[] | null; problem?: string }>;
+  /** @throws the system's error; then the former file stays. */
+  write: (records: readonly KeyRecord[]) => Promise<void>;
+}
+
+export function openKeyFile(path: string, clock: () => number): KeyFile {
+  return {
+    async read() {
+      let text: string;
+      try {
+        text = await readFile(path, "utf8");
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return { records: null };
+        throw error;
+      }
+      const parsed = fileSchema.safeParse(parse(text));
+      if (parsed.success) return { records: parsed.data.keys };
+      const aside = `${path}.${clock()}.damaged`;
+      await renameDurably(path, aside);
+      return {
+        records: null,
+        problem: `The keys in ${path} could not be read and are now in ${aside}. They open nothing until the file is mended and put back; new default keys were made.`,
+      };
+    },
+    write: (records) =>
+      writeDurably(path, `${JSON.stringify({ version: FORMAT_VERSION, keys: records }, null, 2)}\n`),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+/** Which right each route needs. A route that is not named here is open to the master key and to keys that may all. */
+import type { Action } from "./actions.ts";
+
+export interface RouteRight {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "ALL";
+  path: string;
+  action: Action;
+}
+
+const right = (method: RouteRight["method"], path: string, action: Action): RouteRight => ({
+  method,
+  path,
+  action,
+});
+
+/** With `:uid` below `/indexes` the right is asked for on that index; others look at what they name themselves. */
+export const ROUTE_RIGHTS: readonly RouteRight[] = [
+  right("GET", "/indexes/:uid/search", "search"),
+  right("POST", "/indexes/:uid/search", "search"),
+  right("POST", "/indexes/:uid/facet-search", "search"),
+
+  right("GET", "/version", "version"),
+  right("GET", "/stats", "stats.get"),
+  right("GET", "/indexes/:uid/stats", "stats.get"),
+
+  right("GET", "/indexes", "indexes.get"),
+  right("POST", "/indexes", "indexes.create"),
+  right("GET", "/indexes/:uid", "indexes.get"),
+  right("PATCH", "/indexes/:uid", "indexes.update"),
+  right("DELETE", "/indexes/:uid", "indexes.delete"),
+  right("POST", "/indexes/:uid/fields", "indexes.get"),
+  right("POST", "/swap-indexes", "indexes.swap"),
+
+  right("GET", "/indexes/:uid/documents", "documents.get"),
+  right("POST", "/indexes/:uid/documents/fetch", "documents.get"),
+  right("GET", "/indexes/:uid/documents/:id", "documents.get"),
+  right("POST", "/indexes/:uid/documents", "documents.add"),
+  right("PUT", "/indexes/:uid/documents", "documents.add"),
+  right("ALL", "/indexes/:uid/documents/edit", "documents.add"),
+  right("DELETE", "/indexes/:uid/documents", "documents.delete"),
+  right("DELETE", "/indexes/:uid/documents/:id", "documents.delete"),
+  right("POST", "/indexes/:uid/documents/delete-batch", "documents.delete"),
+  right("POST", "/indexes/:uid/documents/delete", "documents.delete"),
+
+  right("GET", "/indexes/:uid/settings", "settings.get"),
+  right("PATCH", "/indexes/:uid/settings", "settings.update"),
+  right("DELETE", "/indexes/:uid/settings", "settings.update"),
+  right("GET", "/indexes/:uid/settings/:setting", "settings.get"),
+  right("PUT", "/indexes/:uid/settings/:setting", "settings.update"),
+  right("PATCH", "/indexes/:uid/settings/:setting", "settings.update"),
+  right("DELETE", "/indexes/:uid/settings/:setting", "settings.update"),
+  right("ALL", "/indexes/:uid/settings/chat", "settings.get"),
+
+  right("GET", "/tasks", "tasks.get"),
+  right("GET", "/tasks/:uid", "tasks.get"),
+  right("POST", "/tasks/cancel", "tasks.cancel"),
+  right("DELETE", "/tasks", "tasks.delete"),
+  right("GET", "/batches", "tasks.get"),
+  right("GET", "/batches/:uid", "tasks.get"),
+
+  right("GET", "/keys", "keys.get"),
+  right("GET", "/keys/:key", "keys.get"),
+  right("POST", "/keys", "keys.create"),
+  right("PATCH", "/keys/:key", "keys.update"),
+  right("DELETE", "/keys/:key", "keys.delete"),
+
+  right("GET", "/experimental-features", "experimental.get"),
+  right("PATCH", "/experimental-features", "experimental.update"),
+  right("ALL", "/chats", "chats.get"),
+  right("ALL", "/chats/*", "chats.get"),
+  right("ALL", "/network", "network.get"),
+  right("ALL", "/network/*", "network.get"),
+  right("ALL", "/webhooks", "webhooks.get"),
+  right("ALL", "/webhooks/*", "webhooks.get"),
+];
+
+/** Those that readers use. */
+export const SEARCH_RIGHTS = ROUTE_RIGHTS.filter(({ action }) => action === "search");

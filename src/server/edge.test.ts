@@ -1,0 +1,155 @@
+/**
+ * 1. Searches and rendered pages have limits of their own for each client; beyond them the answer is 429 with a true
+ *    `Retry-After`, on search addresses in the protocol's form, however the address is spelled. Built files have none.
+ * 2. The factor multiplies the limits, and 0 takes them away.
+ * 3. Behind a trusted proxy clients are told apart; a proxy that is not trusted is told once, with what to set.
+ * 4. While the server stops its health is red; while too much waits for slow readers no further answer is made.
+ */
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import type { ConnectionGuard } from "../platform/http/connections.ts";
+import { createApp } from "../server.ts";
+import type { SiteRuntime } from "../site/server/site-runtime.ts";
+import { createEdge, type EdgeOptions } from "./edge.ts";
+import { PAGE_RATE, SEARCH_RATE } from "./limits.ts";
+
+const file = { type: "text/css", etag: '"1"', cacheControl: "public", identity: Buffer.from("a{}") };
+
+function start(options: EdgeOptions = {}) {
+  let now = 1_000_000;
+  let searched = 0;
+  let rendered = 0;
+  const logged: string[] = [];
+  const searchApp = new Hono();
+  searchApp.get("/health", (context) => context.json({ status: "available" }));
+  for (const path of ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"])
+    searchApp.all(path, (context) => {
+      searched += 1;
+      return context.json({ hits: [] });
+    });
+  const runtime: SiteRuntime = {
+    origin: "http://localhost",
+    files: new Map([["/a.css", file]]),
+    pathFor: (path) => path,
+    searchApp,
+    telemetry: { app: new Hono(), close: () => Promise.resolve() },
+    render: () => {
+      rendered += 1;
+      return Promise.resolve(new Response("none", { status: 404 }));
+    },
+    close: () => Promise.resolve(),
+  };
+  const log = (line: string) => void logged.push(line);
+  const app = createApp(runtime, createEdge({ clock: () => now, log, ...options }));
+  const ask = (
+    path: string,
+    from = "203.0.113.1",
+    headers: { [name: string]: string } = {},
+    method = "GET",
+  ) =>
+    app.request(
+      `http://localhost${path}`,
+      { method, headers },
+      { incoming: { socket: { remoteAddress: from } } },
+    );
+  const counts = () => ({ searched, rendered });
+  return { ask, counts, logged, wait: (seconds: number) => void (now += seconds * 1000) };
+}
+
+const searches = ["/multi-search", "/indexes/docs/search?q=a", "/indexes/x/facet-search", "/%6Dulti-search"];
+
+test("1. searches", async () => {
+  const { ask, counts, wait } = start();
+  for (let at = 0; at < SEARCH_RATE.burst; at += 1)
+    expect((await ask(searches[at % searches.length]!, undefined, {}, "POST")).status).toBe(200);
+  for (const path of searches) {
+    const refused = await ask(path, undefined, {}, "POST");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(await refused.json()).toEqual({
+      message: "Too many searches from this address. Try again in a second.",
+      code: "too_many_requests",
+      type: "system",
+      link: "https://docs.meilisearch.com/errors#too_many_requests",
+    });
+  }
+  expect(counts().searched).toBe(SEARCH_RATE.burst);
+  expect((await ask("/multi-search", "203.0.113.2", {}, "POST")).status).toBe(200);
+  expect((await ask("/nowhere")).status).toBe(404);
+  wait(1);
+  expect((await ask("/multi-search", undefined, {}, "POST")).status).toBe(200);
+});
+
+test("1. pages and files", async () => {
+  const { ask, counts } = start();
+  for (let at = 0; at < PAGE_RATE.burst; at += 1)
+    expect((await ask(at % 2 ? "/docs?q=a" : "/nowhere")).status).toBe(404);
+  const refused = await ask("/docs?q=a");
+  expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("cache-control")]).toEqual([
+    429,
+    "1",
+    "no-store",
+  ]);
+  expect(await refused.text()).toMatch(/Try again in a second/);
+  expect(counts().rendered).toBe(PAGE_RATE.burst);
+  for (let at = 0; at < 2 * SEARCH_RATE.burst; at += 1) expect((await ask("/a.css")).status).toBe(200);
+  expect((await ask("/health")).status).toBe(200);
+});
+
+test("2. the factor", async () => {
+  const none = start({ rateLimitFactor: 0 });
+  for (let at = 0; at < 2 * PAGE_RATE.burst; at += 1) expect((await none.ask("/x")).status).toBe(404);
+  const tenth = start({ rateLimitFactor: 0.1 });
+  const statuses: number[] = [];
+  for (let at = 0; at < PAGE_RATE.burst; at += 1) statuses.push((await tenth.ask("/x")).status);
+  expect(statuses.filter((status) => status === 404)).toHaveLength(PAGE_RATE.burst / 10);
+});
+
+test("3. proxies", async () => {
+  const trusting = start({ rateLimitFactor: 1 / PAGE_RATE.burst, trustedProxies: ["127.0.0.1"] });
+  const from = (client: string) => trusting.ask("/x", "127.0.0.1", { "x-forwarded-for": client });
+  expect((await from("203.0.113.1")).status).toBe(404);
+  expect((await from("203.0.113.2")).status).toBe(404);
+  expect((await from("203.0.113.1")).status).toBe(429);
+  // What a client wrote itself is not believed.
+  expect((await from("198.51.100.9, 203.0.113.1")).status).toBe(429);
+  expect(trusting.logged).toEqual([]);
+
+  const { ask, logged } = start({ rateLimitFactor: 1 / PAGE_RATE.burst });
+  expect((await ask("/x", "127.0.0.1", { "x-forwarded-for": "203.0.113.1" })).status).toBe(404);
+  expect((await ask("/x", "127.0.0.1", { "x-forwarded-for": "203.0.113.2" })).status).toBe(429);
+  expect(logged).toEqual([expect.stringContaining("set TRUSTED_PROXIES=127.0.0.1.")]);
+  const stranger = start();
+  await stranger.ask("/x", "198.51.100.1", { "x-forwarded-for": "203.0.113.1" });
+  expect(stranger.logged).toEqual([]);
+});
+
+test("4. stopping, and no room", async () => {
+  const guard = { isDraining: false, rooms: [true] };
+  const connections: ConnectionGuard = {
+    admit: () => true,
+    hasRoomFor: () => guard.rooms.shift() ?? true,
+    sweep: () => {},
+    drain: () => {},
+    get isDraining() {
+      return guard.isDraining;
+    },
+    size: 0,
+    unsentBytes: 0,
+  };
+  const { ask, counts } = start({ connections });
+  expect(await (await ask("/health")).json()).toEqual({ status: "available" });
+  guard.isDraining = true;
+  const health = await ask("/health");
+  expect([health.status, await health.json()]).toEqual([503, { status: "unavailable" }]);
+  guard.rooms = [false];
+  const before = await ask("/multi-search");
+  expect([before.status, before.headers.get("retry-after"), counts().searched]).toEqual([503, "5", 0]);
+  guard.rooms = [true, false];
+  const after = await ask("/multi-search");
+  expect([after.status, await after.json()]).toMatchObject([503, { code: "too_many_search_requests" }]);
+  guard.rooms = [true, false];
+  expect((await ask("/docs?q=a")).headers.get("content-type")).toBe("text/plain; charset=UTF-8");
+  expect(counts().searched).toBe(1);
+  guard.rooms = [false, false];
+  expect((await ask("/a.css")).status).toBe(200);
+});

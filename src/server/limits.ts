@@ -1,0 +1,102 @@
+/**
+ * Every cap on clients of the whole server, whatever they ask for. What a request may contain is limited where it is
+ * answered (`search-server/limits.ts`, `telemetry/limits.ts`). One search takes 0.3 ms of CPU time, a page that is
+ * rendered on request about 20 ms.
+ */
+import type { ConnectionLimits } from "../platform/http/connections.ts";
+
+/** Requests of one client: an IPv4 address, or a network of 64 bits of IPv6. `RATE_LIMIT_FACTOR` multiplies both figures. */
+export interface RequestRate {
+  perMinute: number;
+  /** What may come at once. */
+  burst: number;
+}
+
+/**
+ * Searches, in a minute and at once. A reader who types sends one search for each pause of 100 ms, about 20 for a
+ * question; an office of 500 behind one address that asks a question each quarter of an hour and reader sends 700 a
+ * minute. 3,000 cost 1.5 % of a core.
+ */
+export const SEARCH_RATE: RequestRate = { perMinute: 3000, burst: 1500 };
+
+/**
+ * Pages that are rendered on request (results without JavaScript, a reload with `?q=`) and addresses without a page.
+ * Of the same office a tenth reloads a page with results each minute: 50. A crawler that follows dead links of ours meets
+ * it at 10 a second. 600 cost 20 % of a core.
+ */
+export const PAGE_RATE: RequestRate = { perMinute: 600, burst: 300 };
+
+/** Connections of one process; fewer where the system allows fewer open files. One that waits takes about 4 KB. */
+const MAX_CONNECTIONS = 4096;
+/** Of it for one client. A browser has 6 at most, so an office of 170 could load a page in the same second. */
+const MAX_CONNECTIONS_PER_ADDRESS = 1024;
+/** Open files that are kept for databases, index files, and connections to other services. */
+const RESERVED_FILES = 128;
+/** A limit that is lower still leaves this share of itself to them. */
+const RESERVED_SHARE = 0.25;
+/** Where the system does not say how many files may be open; every system allows 256. */
+const ASSUMED_FILES = 256;
+
+const MEBIBYTE = 1024 * 1024;
+
+/** How long parts of a request and of an answer may take, as options of `http.createServer`. */
+export const SERVER_TIMES = {
+  /** Milliseconds for a request's headers, from the start of the connection or from its first byte. */
+  headersTimeout: 10_000,
+  /** Milliseconds for a whole request; 100 MB of documents come at 7 Mbit/s in it. */
+  requestTimeout: 120_000,
+  /** Milliseconds between two looks at both. */
+  connectionsCheckingInterval: 2_000,
+  /** Milliseconds that a connection may be idle: longer than proxies keep theirs (60 s), so that none sends into a closed one. */
+  keepAliveTimeout: 65_000,
+  /** Bytes of all header lines together. */
+  maxHeaderSize: 16 * 1024,
+};
+
+/** Milliseconds without a byte in either direction, while a request is sent or an answer is made. */
+export const SILENCE_TIMEOUT_MS = 30_000;
+
+/** Milliseconds in which a reader must take something of an answer; a phone in a tunnel gets over a shorter pause. */
+const UNREAD_MS = 30_000;
+
+/** Milliseconds between two looks at who takes nothing. */
+export const SWEEP_MS = 1_000;
+
+/** Requests after which a connection is closed, so that clients spread over servers again. */
+export const REQUESTS_PER_CONNECTION = 10_000;
+
+/** Milliseconds for requests in flight once the server is told to stop; systemd and Kubernetes kill after 90 and 30 s. */
+export const DRAIN_MS = 20_000;
+
+/** Milliseconds for closing databases after that. */
+export const CLOSE_MS = 5_000;
+
+/**
+ * A terminal sends one press of Ctrl-C to every process, and npm and the launcher pass it on: within this time, in
+ * milliseconds, signals are one.
+ */
+export const SAME_SIGNAL_MS = 1_000;
+
+/**
+ * @param openFiles how many the process may have open, null where that is unknown
+ * @param openNow how many it has, connections aside
+ */
+export function connectionLimits(openFiles: number | null, openNow: number | null): ConnectionLimits {
+  const files = openFiles ?? ASSUMED_FILES;
+  const reserved = Math.min(RESERVED_FILES, Math.ceil(files * RESERVED_SHARE));
+  const free = files - reserved - (openNow ?? RESERVED_FILES / 2);
+  const connections = Math.max(8, Math.min(MAX_CONNECTIONS, free));
+  return {
+    connections,
+    connectionsPerAddress: Math.min(MAX_CONNECTIONS_PER_ADDRESS, Math.ceil(connections / 2)),
+    // Browsers send one at a time, proxies too.
+    pipelinedRequests: 16,
+    // Browsers send 20, proxies add 10.
+    headerLines: 100,
+    // A search's answer has 20 KB, 4 MB at most: readers that take nothing cost as much as 16 of the largest.
+    unsentBytes: 64 * MEBIBYTE,
+    unsentBytesPerAddress: 16 * MEBIBYTE,
+    stalledMs: 2_000,
+    unreadMs: UNREAD_MS,
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * 1. Told to stop, the server finishes what is in flight, closes what it has open, and exits with 0; nobody new comes in.
+ *    A large download that is read slowly comes whole.
+ * 2. Signals that come together are one; a later one ends the process at once.
+ * 3. What is not finished in time is cut off, what is open is closed all the same, and the exit code is 1.
+ * 4. An error that nobody caught is told and ends the server in the same way, with 1; a connection that a client ended is
+ *    no such error.
+ * 5. The end of the launcher stops the server.
+ */
+import { EventEmitter, once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { guardConnections } from "../platform/http/connections.ts";
+import { connectRaw, get } from "../platform/http/raw-client.ts";
+import { connectionLimits, SAME_SIGNAL_MS } from "./limits.ts";
+import { type StopOptions, stopOnSignals } from "./stop.ts";
+
+async function start(options: Partial<StopOptions> = {}) {
+  const server = createServer();
+  const connections = guardConnections(server, { limits: connectionLimits(1024, 20) });
+  const asked: ServerResponse[] = [];
+  server.on("request", (request, response) => {
+    if (connections.admit(request, response)) asked.push(response);
+    server.emit("asked");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const done: unknown[] = [];
+  const self = new EventEmitter();
+  let now = 0;
+  const exited = once(self, "exit");
+  stopOnSignals({
+    server,
+    connections,
+    close: async () => void done.push("closed"),
+    onError: (error) => done.push(error),
+    process: Object.assign(self, { exit: (code: number) => void self.emit("exit", code) }),
+    clock: () => now,
+    log: () => {},
+    ...options,
+  });
+  const { port } = server.address() as AddressInfo;
+  const client = await connectRaw(port, get("/"));
+  await once(server, "asked");
+  const finish = (text = "answer") => asked.forEach((response) => response.end(text));
+  return { server, self, exited, done, client, finish, port, wait: (ms: number) => void (now += ms) };
+}
+
+test("1. in good order", async () => {
+  const { server, self, exited, done, client, finish, port } = await start();
+  self.emit("SIGTERM");
+  expect(server.listening).toBe(false);
+  const refused = await connectRaw(port, get("/"));
+  expect(refused.socket.destroyed).toBe(true);
+  expect(done).toEqual([]);
+  finish();
+  expect(await client.ended()).toContain("answer");
+  expect([await exited, done]).toEqual([[0], ["closed"]]);
+});
+
+test("1. a slow download", async () => {
+  const { self, exited, client, finish } = await start();
+  let taken = 0;
+  client.socket.on("data", (chunk: Buffer) => {
+    taken += chunk.length;
+    client.socket.pause();
+    // In the next turn, with the other end in the same process.
+    setImmediate(() => client.socket.resume());
+  });
+  finish("a".repeat(7_000_000));
+  self.emit("SIGTERM");
+  expect(await exited).toEqual([0]);
+  await once(client.socket, "close");
+  expect(taken).toBeGreaterThan(7_000_000);
+});
+
+test("2. signals", async () => {
+  const { self, exited, done, client, wait } = await start();
+  let code: number | undefined;
+  self.on("exit", (value: number) => (code ??= value));
+  for (const signal of ["SIGINT", "SIGINT", "SIGTERM"]) self.emit(signal);
+  wait(SAME_SIGNAL_MS - 1);
+  self.emit("SIGINT");
+  expect(code).toBeUndefined();
+  wait(1);
+  self.emit("SIGINT");
+  expect([await exited, done]).toEqual([[1], []]);
+  client.socket.destroy();
+});
+
+test("3. out of time", async () => {
+  const { self, exited, done, client } = await start({ drainMs: 1 });
+  self.emit("SIGTERM");
+  await client.ended();
+  expect([await exited, done]).toEqual([[1], ["closed"]]);
+});
+
+test("3. a close that hangs or fails", async () => {
+  const failure = new Error("disk");
+  for (const close of [() => new Promise<void>(() => {}), () => Promise.reject(failure)]) {
+    const { self, exited, finish } = await start({ close, closeMs: 1 });
+    self.emit("SIGTERM");
+    finish();
+    expect(await exited).toEqual([1]);
+  }
+});
+
+test("4. errors that nobody caught", async () => {
+  const { self, exited, done, finish } = await start();
+  self.emit("uncaughtException", Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
+  expect(done).toEqual([]);
+  const failure = new Error("bug");
+  self.emit("uncaughtException", failure);
+  finish();
+  expect([await exited, done]).toEqual([[1], [failure, "closed"]]);
+});
+
+test("5. no launcher", async () => {
+  const { self, exited, finish } = await start();
+  self.emit("disconnect");
+  finish();
+  expect(await exited).toEqual([0]);
+});

@@ -1,0 +1,109 @@
+/**
+ * How the server ends.
+ *
+ *   SIGTERM, SIGINT, SIGHUP, the launcher is gone, an error that nobody caught
+ *     ─► health is red, nobody new comes in, idle connections end
+ *     ─► requests in flight finish           DRAIN_MS at most; a second signal ends the process at once
+ *     ─► databases and files are closed      CLOSE_MS at most
+ *     ─► exit code 0, or 1 when anything was cut off or an error was the reason
+ */
+import type { Server } from "node:http";
+import { Server as NetServer } from "node:net";
+import type { ConnectionGuard } from "../platform/http/connections.ts";
+import { isClientAbort } from "../platform/http/client-abort.ts";
+import { CLOSE_MS, DRAIN_MS, SAME_SIGNAL_MS } from "./limits.ts";
+
+/** The part of `process` that is used here. */
+export interface StoppableProcess {
+  on: (event: string, listener: (value: unknown) => void) => unknown;
+  exit: (code: number) => void;
+}
+
+export interface StopOptions {
+  server: Server;
+  /** Absent in development: nobody waits for requests in flight. */
+  connections?: ConnectionGuard;
+  /** Writes what is still in memory and gives `DATA_DIR` back. */
+  close: () => Promise<void>;
+  /** Told of errors that nobody caught. */
+  onError: (error: unknown) => void;
+  drainMs?: number;
+  closeMs?: number;
+  /** Milliseconds from any origin. */
+  clock?: () => number;
+  process?: StoppableProcess;
+  log?: (line: string) => void;
+}
+
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"];
+
+/**
+ * Ends the process when the one that started it is gone, until `stopOnSignals` takes over: nothing is half-written that
+ * the next start does not find.
+ */
+export function endWithLauncher(): void {
+  process.once("disconnect", endAtOnce);
+  // A process that has failed to start must not wait for its launcher.
+  process.channel?.unref();
+}
+
+const endAtOnce = () => process.exit(1);
+
+/** Ends the process in good order when it is told to. */
+export function stopOnSignals(options: StopOptions): void {
+  const { clock = () => performance.now(), process: self = process } = options;
+  const { log = (line: string) => console.log(line) } = options;
+  let stoppingSince: number | null = null;
+
+  function begin(code: number): void {
+    if (stoppingSince !== null) return;
+    stoppingSince = clock();
+    void stop(options).then((isClean) => self.exit(isClean ? code : 1));
+  }
+
+  for (const signal of SIGNALS)
+    self.on(signal, () => {
+      if (stoppingSince === null) {
+        log("Stopping: requests in flight are finished. A second signal ends the server at once.");
+        begin(0);
+      } else if (clock() - stoppingSince >= SAME_SIGNAL_MS) self.exit(1);
+    });
+  process.off("disconnect", endAtOnce);
+  // The launcher was killed: nobody else would ever end this process.
+  self.on("disconnect", () => begin(0));
+  self.on("uncaughtException", (error) => {
+    // Of a connection that nobody listens to any more; nothing of ours is in an unknown state.
+    if (isClientAbort(error)) return;
+    options.onError(error);
+    begin(1);
+  });
+}
+
+/** @returns false when something had to be cut off. */
+async function stop({ server, connections, close, ...options }: StopOptions): Promise<boolean> {
+  // Not the HTTP server's own: it cuts answers that are made and not yet sent for idle connections.
+  const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  connections?.drain();
+  const isDrained = !connections || (await isInTime(ended, options.drainMs ?? DRAIN_MS));
+  server.closeAllConnections();
+  const closed = close().catch((error: unknown) => {
+    options.onError(error);
+    throw error;
+  });
+  return (await isInTime(closed, options.closeMs ?? CLOSE_MS)) && isDrained;
+}
+
+/** Whether it was done within `milliseconds`; what fails is not done. */
+async function isInTime(work: Promise<void>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  const isDone = await Promise.race([done, late]);
+  clearTimeout(timer);
+  return isDone;
+}

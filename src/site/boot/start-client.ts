@@ -1,0 +1,62 @@
+/**
+ * Starts React from what the page carries as text that no browser runs (`server/client-text.ts` writes it):
+ *
+ *   {"manifest":"/assets/manifest-….js","entry":"/assets/entry.client-….js","routes":{"root":"/assets/root-….js",…}}
+ *   [{"_1":2},"loaderData",…]                                           the rest: React Router's data of the page
+ *
+ * Whoever could write into a page could write such a text too. So it is only ever parsed, and the addresses in it may
+ * name nothing but files of the site's own build.
+ */
+import { startRouterContext } from "./router-context.ts";
+
+/** Addresses of the files that run a page in the browser. */
+export interface ClientFiles {
+  manifest: string;
+  entry: string;
+  /** Route id → its module, for the routes of the page. */
+  routes: { [id: string]: string };
+}
+
+const ownFile = /^\/assets\/[\w.-]+\.js$/;
+
+/** The page's text; null in development, where React starts at once, and once the client has started. */
+function findText() {
+  return document.querySelector<HTMLScriptElement>('body>script[type="text/x-client"]');
+}
+
+/** Does nothing the second time. */
+export function startClient() {
+  const element = findText();
+  if (!element) return;
+  element.type = "text/x-loaded";
+  const [files = "", ...data] = element.textContent.split("\n");
+  void runClient(JSON.parse(files) as ClientFiles, data.join("\n"));
+}
+
+/** What React Router's own inline module would do, but that one would be a text of the page that is run. */
+async function runClient({ manifest, entry, routes }: ClientFiles, data: string) {
+  startRouterContext(data);
+  const ids = Object.keys(routes);
+  const modules = await Promise.all([...Object.values(routes), manifest, entry].map(load));
+  Object.assign(window, {
+    __reactRouterRouteModules: Object.fromEntries(ids.map((id, i) => [id, modules[i]])),
+  });
+  window.hydrate?.();
+}
+
+/** @throws for an address that is not a file of the build. */
+async function load(address: string): Promise<unknown> {
+  if (!ownFile.test(address)) throw Error(address);
+  return import(address);
+}
+
+export function preloadClient() {
+  const href = findText()?.dataset.preload ?? "";
+  // A reader who asked to save data loads the client only when it is needed.
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (!ownFile.test(href) || connection?.saveData) return;
+  const link = document.createElement("link");
+  link.rel = "modulepreload";
+  link.href = href;
+  document.head.append(link);
+}

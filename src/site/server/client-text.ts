@@ -1,0 +1,45 @@
+import type { EntryContext } from "react-router";
+import type { ClientFiles } from "../boot/start-client.ts";
+import { routerContext } from "../boot/router-context.ts";
+import type { ClientText } from "../site-source.ts";
+
+/** The text of a page that `boot/start-client.ts` reads, made from what React Router would write as scripts. */
+type Rendered = Pick<EntryContext, "manifest" | "serverHandoffString" | "serverHandoffStream"> & {
+  staticHandlerContext: { matches: { route: { id: string } }[] };
+};
+
+/**
+ * Takes the router's stream: what is rendered afterwards has no scripts of React Router.
+ * @throws when a new version of the router expects another context, or a module more, than the boot script gives it.
+ */
+export async function clientText(context: Rendered): Promise<ClientText> {
+  if (context.serverHandoffString !== JSON.stringify(routerContext))
+    throw new Error(
+      `React Router's context has changed; update src/site/boot/router-context.ts to: ${context.serverHandoffString}`,
+    );
+  const { manifest, serverHandoffStream } = context;
+  delete context.serverHandoffStream;
+  const files: ClientFiles = {
+    manifest: manifest.url,
+    entry: manifest.entry.module,
+    routes: routeModules(context),
+  };
+  const data = await new Response(serverHandoffStream ?? null).text();
+  return {
+    preload: manifest.entry.imports.find((address) => address.includes("/vendor-")),
+    // "</script>" inside a text must not end the element; in both parts "<" stands in strings only.
+    text: `${JSON.stringify(files)}\n${data}`.replaceAll("<", "\\u003c"),
+  };
+}
+
+function routeModules({ manifest, staticHandlerContext }: Rendered): ClientFiles["routes"] {
+  const entries = staticHandlerContext.matches.map(({ route: { id } }) => {
+    const route = manifest.routes[id];
+    if (!route || route.clientLoaderModule || route.clientActionModule || route.hydrateFallbackModule)
+      throw new Error(
+        `Route "${id}" has not one module: src/site/boot/start-client.ts has to load the others, too.`,
+      );
+    return [id, route.module] as const;
+  });
+  return Object.fromEntries(entries);
+}

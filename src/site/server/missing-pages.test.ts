@@ -1,0 +1,115 @@
+/**
+ * 1. An address without a page is answered 404 from memory, nothing rendered: HTML, the router's data, Markdown or text;
+ *    below /docs in the documentation's frame. 2. HEAD has the headers only.
+ * 3. Every such answer varies with what is accepted, is not kept, and is never 304.
+ * 4. Addresses of pages are left to others; in other letters they lead to the page.
+ * 5. The prerendered pages have no address of their own; a build without them is refused.
+ */
+import { expect, test } from "vitest";
+import { createMissingPages, routePaths } from "./missing-pages.ts";
+import { staticFile, type StaticFiles } from "./static-files.ts";
+
+const origin = "https://docs.example.com";
+const names = ["404.html", "404.data", "docs/404.html", "docs/404.data"];
+
+function setUp() {
+  const files: StaticFiles = new Map(
+    names.map((name) => {
+      const file = { ...staticFile(name, Buffer.from(name)), br: Buffer.from("br"), csp: "policy" };
+      return [`/${name.replace(".html", "")}`, file] as const;
+    }),
+  );
+  const routes = new Set(["/", "/trust", "/status"]);
+  const hasPage = (path: string) => path === "/docs" || path === "/docs/faq";
+  const answer = createMissingPages({ files, routes, hasPage, origin });
+  const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    answer(new Request(origin + path, { headers, method }));
+  return { files, ask };
+}
+
+const { ask, files } = setUp();
+
+test.each([
+  ["/nope", {}, "404.html"],
+  ["/nope/", {}, "404.html"],
+  ["/docsx", {}, "404.html"],
+  ["//docs", {}, "404.html"],
+  ["/%E0%A4%A", {}, "404.html"],
+  ["/docs/nope", {}, "docs/404.html"],
+  ["/docs/nope?q=x", {}, "docs/404.html"],
+  ["/nope.data", {}, "404.data"],
+  ["/docs/nope.data?_routes=a", {}, "docs/404.data"],
+  ["/docs/nope", { accept: "text/markdown" }, /^# Page not found/],
+  ["/docs/nope.md", {}, /^# Page not found/],
+  ["/nope.png", { accept: "image/*" }, /^There is no page/],
+])("1. %s %j", async (path, headers, body) => {
+  const response = ask(path, headers);
+  expect(response?.status).toBe(404);
+  expect(await response?.text()).toMatch(body);
+});
+
+test("1. the router reads the data only with its header; pages have their policy", () => {
+  expect(ask("/nope.data")?.headers.get("x-remix-response")).toBe("yes");
+  expect(ask("/nope")?.headers.get("content-security-policy")).toBe("policy");
+  expect(ask("/nope", { "accept-encoding": "br" })?.headers.get("content-encoding")).toBe("br");
+});
+
+test("2. HEAD", async () => {
+  const response = ask("/nope", {}, "HEAD");
+  expect([response?.status, await response?.text(), response?.headers.get("content-length")]).toEqual([
+    404,
+    "",
+    "8",
+  ]);
+});
+
+test("3. every answer varies, is not kept, and is never 304", () => {
+  for (const path of ["/nope", "/docs/nope", "/nope.data", "/docs/nope.md"])
+    for (const accept of ["text/html", "text/markdown", "image/png"]) {
+      const response = ask(path, { accept, "if-none-match": "*" });
+      expect(response?.status).toBe(404);
+      expect(response?.headers.get("vary")).toBe("Accept, Accept-Encoding");
+      expect(response?.headers.get("cache-control")).toBe("no-store");
+    }
+});
+
+test.each([
+  "/",
+  "/_.data",
+  "/trust",
+  "/trust.data",
+  "/docs",
+  "/docs.data",
+  "/docs/faq",
+  "/docs/faq.data?q=x",
+])("4. %s is left to others", (path) => expect(ask(path)).toBeUndefined());
+
+test.each([
+  ["/Trust?a=b", "/trust?a=b"],
+  ["/DOCS/faq", "/docs/faq"],
+  ["/docs/faq/_.data", "/docs/faq.data"],
+  ["/STATUS.data", "/status.data"],
+])("4. %s leads to %s", (path, location) => {
+  const response = ask(path);
+  expect([response?.status, response?.headers.get("location")]).toEqual([308, location]);
+});
+
+test("4. the routes of a build", () => {
+  const routes = {
+    root: { id: "root", path: "" },
+    layout: { id: "layout" },
+    home: { id: "home", index: true },
+    trust: { id: "trust", path: "trust" },
+    docs: { id: "docs", path: "docs/*" },
+    rest: { id: "rest", path: "*" },
+  };
+  const paths = routePaths({ routes } as unknown as Parameters<typeof routePaths>[0]);
+  expect([...paths]).toEqual(["/", "/trust"]);
+});
+
+test("5. the prerendered pages are not at an address", () => {
+  expect([...files.keys()]).toEqual([]);
+  expect(() => createMissingPages({ files, routes: new Set(), hasPage: () => false, origin })).toThrow(
+    "/404",
+  );
+});

@@ -1,0 +1,50 @@
+import { Refusal } from "./refusal.ts";
+
+/** Seconds after which a sender that was turned away may try again. */
+const retrySeconds = 2;
+
+export interface BodyLane {
+  /** Runs a task when it is its turn. @param bytes that wait with it @throws Refusal when too many wait */
+  run: <Result>(bytes: number, task: () => Promise<Result>) => Promise<Result>;
+}
+
+export interface BodyLaneOptions {
+  atOnce: number;
+  waitingBytes: number;
+}
+
+/**
+ * Few bodies at once: a small one inflates to megabytes, and a thousand of them at the same moment would fill the memory.
+ * The others wait as they were sent, in order.
+ */
+export function createBodyLane({ atOnce, waitingBytes }: BodyLaneOptions): BodyLane {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let bytesWaiting = 0;
+
+  async function turn(bytes: number): Promise<void> {
+    if (running < atOnce) {
+      running += 1;
+      return;
+    }
+    if (bytesWaiting + bytes > waitingBytes)
+      throw new Refusal("busy", `Too many bodies wait. Try again in ${retrySeconds} seconds.`, retrySeconds);
+    bytesWaiting += bytes;
+    // Whoever ends hands its place over, so that `running` stays as it is.
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    bytesWaiting -= bytes;
+  }
+
+  return {
+    async run(bytes, task) {
+      await turn(bytes);
+      try {
+        return await task();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else running -= 1;
+      }
+    },
+  };
+}

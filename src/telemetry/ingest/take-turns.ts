@@ -1,0 +1,22 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** Characters or bytes of work between two turns of the event loop: some milliseconds of reading and cleaning. */
+export const UNITS_PER_TURN = 200_000;
+
+export interface Turns {
+  /** Other requests come first when enough has been done since the last turn. @param units that were just done */
+  after: (units: number) => Promise<void> | undefined;
+}
+
+/** Keeps one large request from holding up all others: its work is done in pieces. */
+export function createTurns(unitsPerTurn = UNITS_PER_TURN): Turns {
+  let done = 0;
+  return {
+    after(units) {
+      done += units;
+      if (done < unitsPerTurn) return undefined;
+      done = 0;
+      return nextTurn();
+    },
+  };
+}

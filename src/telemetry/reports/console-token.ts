@@ -1,0 +1,25 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeDurably } from "#platform/files/durable.ts";
+
+export const CONSOLE_TOKEN_FILE = "console-token";
+const tokenBytes = 32;
+/** As CONSOLE_TOKEN must have; a file with less was cut short. */
+const minTokenLength = 16;
+
+/**
+ * The token of a server that was given none: made at the first start, for its user alone (0600), and the same from then on.
+ * @throws the system's error when the folder cannot be read or written
+ */
+export async function readConsoleToken(dataDir: string): Promise<string> {
+  const path = join(dataDir, CONSOLE_TOKEN_FILE);
+  const kept = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  if (kept.trim().length >= minTokenLength) return kept.trim();
+  const token = randomBytes(tokenBytes).toString("base64url");
+  await writeDurably(path, `${token}\n`);
+  return token;
+}

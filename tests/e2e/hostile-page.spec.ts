@@ -1,0 +1,103 @@
+/**
+ * What stands in a page is inert, however it came there: the policy knows the template's scripts and nothing else.
+ * 1. Markup in records, highlights, titles and texts of a page does not run, neither as the page comes nor once React has it.
+ * 2. Markup written into the HTML itself does not run, wherever it stands, and be it what the router's scripts or the boot
+ *    script's text look like; no file but the build's is loaded.
+ * 3. The policy of a page is the same whatever stands in it. 4. A query comes back no longer than the engine reads it.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, origin as builtFor, test as base } from "./fixtures.ts";
+import { hostileTexts } from "./hostile-markup.ts";
+import { hydrate } from "./hydrate.ts";
+import { freePort, startProcess } from "./providers/site-copy.ts";
+
+const test = base.extend<object, { hostile: string }>({
+  hostile: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const dataDir = mkdtempSync(join(tmpdir(), "hostile-"));
+      const port = await freePort();
+      const server = startProcess("tests/e2e/hostile-server.ts", {
+        PORT: String(port),
+        HOST: "localhost",
+        SITE_ORIGIN: builtFor,
+        BUILD_DIR: ".cache/test-build",
+        DATA_DIR: dataDir,
+      });
+      await server.printed(/listening/);
+      await use(`http://localhost:${port}`);
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+  // Each attempt is refused with a message; an uncaught error is that of a client that was not started.
+  expectedErrors: /./,
+});
+
+const whatRan = (page: Page) => page.evaluate(() => (window as { hostile?: string }).hostile ?? "nothing");
+
+/** Everything that a reader's movement could set off, and then every task that is waiting. */
+async function provoke(page: Page) {
+  await page.mouse.move(300, 300);
+  await page.dispatchEvent("body", "pointerover");
+  await page.evaluate(() =>
+    document.querySelectorAll<HTMLElement>("#hostile-link").forEach((link) => link.click()),
+  );
+  await page.waitForLoadState("networkidle");
+}
+
+for (const path of ["/docs", "/docs?q=x", "/docs/cache/overview?q=x"])
+  test(`1. hostile content of ${path} is text`, async ({ page, hostile }) => {
+    await page.goto(hostile + path);
+    await hydrate(page);
+    await provoke(page);
+    if (path.includes("?")) {
+      await expect(page.getByRole("option").first()).toContainText("<script>");
+      await page.getByRole("option").first().click();
+    }
+    expect(await whatRan(page)).toBe("nothing");
+  });
+
+test("1. hostile content of the page that a reader goes on to is text", async ({ page, hostile }) => {
+  await page.goto(`${hostile}/docs`);
+  await hydrate(page);
+  await page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name: "FAQs" }).click();
+  await expect(page).toHaveURL(/\/docs\/faq$/);
+  await provoke(page);
+  expect(await whatRan(page)).toBe("nothing");
+});
+
+for (const name of Object.keys(hostileTexts))
+  test(`2. hostile HTML does not run: ${name}`, async ({ page, hostile }) => {
+    const loaded: string[] = [];
+    page.on("response", (response) => loaded.push(new URL(response.url()).pathname));
+    await page.goto(`${hostile}/docs?case=${name}`);
+    await provoke(page);
+    expect(await whatRan(page)).toBe("nothing");
+    expect(loaded.filter((path) => path.includes("upload"))).toEqual([]);
+  });
+
+test("3. the policy is the same whatever stands in a page", async ({ request, hostile }) => {
+  const policies = new Set<string | undefined>();
+  for (const path of [
+    "/docs",
+    "/docs?q=x",
+    "/",
+    ...Object.keys(hostileTexts).map((name) => `/docs?case=${name}`),
+  ])
+    policies.add((await request.get(hostile + path)).headers()["content-security-policy"]);
+  policies.add((await request.get(`${builtFor}/docs`)).headers()["content-security-policy"]);
+  expect(policies.size).toBe(1);
+  expect([...policies][0]).not.toMatch(/script-src[^;]*unsafe/);
+});
+
+test("4. a query is cut before the page holds it", async ({ request }) => {
+  const html = await (await request.get(`/docs?q=${"cache ".repeat(1200)}`)).text();
+  expect(Math.max(...[...html.matchAll(/(?:cache ?)+/g)].map(([text]) => text.length))).toBeLessThanOrEqual(
+    512,
+  );
+});

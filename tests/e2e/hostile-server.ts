@@ -1,0 +1,76 @@
+/**
+ * The built site, attacked from within: what it shows (records of the index, texts of a page) and what it sends (the HTML
+ * as it comes out of the template) holds markup of somebody else. `?case=` of an address chooses what is put into it.
+ */
+import { parseEnvironment } from "../../src/environment.ts";
+import { buildFolders } from "../../scripts/build/folders.ts";
+import { loadRuntime } from "../../scripts/build/load-runtime.ts";
+import { loadServerBuild } from "../../scripts/build/load-server-build.ts";
+import { loadSiteSource } from "../../scripts/build/load-site-source.ts";
+import { createApp, listen } from "../../src/server.ts";
+import { createSiteHandler } from "../../src/site/server/site-handler.ts";
+import { staticFile } from "../../src/site/server/static-files.ts";
+import { hostileMarkup, hostileTexts, upload } from "./hostile-markup.ts";
+
+const env = parseEnvironment(process.env);
+const folders = buildFolders();
+const runtime = await loadRuntime(folders, env);
+const status = () => ({ startedAt: "", pages: 1, records: 1, indexBytes: 1, provider: "embedded" });
+const hit = {
+  objectID: "1",
+  url: "javascript:top.hostile='hit'",
+  hierarchy_lvl0: hostileMarkup,
+  hierarchy_lvl1: hostileMarkup,
+  content: hostileMarkup,
+  _formatted: {
+    hierarchy_lvl0: `__ais-highlight__${hostileMarkup}__/ais-highlight__`,
+    hierarchy_lvl1: hostileMarkup,
+    content: hostileMarkup,
+  },
+};
+const { source } = await loadSiteSource(folders, env.SITE_ORIGIN, {
+  status,
+  search: ({ queries }) =>
+    Promise.resolve({
+      results: queries.map(({ indexUid }) => ({
+        indexUid,
+        query: hostileMarkup,
+        hits: [hit],
+        processingTimeMs: 1,
+        queryID: hostileMarkup,
+        estimatedTotalHits: 1,
+      })),
+    }),
+});
+const handle = createSiteHandler(await loadServerBuild(folders), "production", {
+  ...source,
+  page: (path) => {
+    const page = source.page(path);
+    return (
+      page && {
+        ...page,
+        title: `${page.title}${hostileMarkup}`,
+        description: hostileMarkup,
+        html: page.html + hostileMarkup,
+        crumbs: [{ label: hostileMarkup }],
+        updated: "2026-01-01",
+      }
+    );
+  },
+});
+
+/** The template's output with a text after a place that every page has. */
+async function render(request: Request): Promise<Response> {
+  const chosen = new URL(request.url).searchParams.get("case") ?? "";
+  const [place, text] = hostileTexts[chosen] ?? ["<body>", ""];
+  const response = await handle(request);
+  const html = (await response.text()).replace(place, () => place + text);
+  return new Response(html, { status: response.status, headers: response.headers });
+}
+
+const { missing: _, ...rest } = runtime;
+const files = new Map([...runtime.files].filter(([path]) => path.startsWith("/assets/")));
+files.set("/upload.js", staticFile("upload.js", Buffer.from(upload)));
+const app = createApp({ ...rest, files, render });
+await listen(app, env.HOST, env.PORT);
+console.log("listening");

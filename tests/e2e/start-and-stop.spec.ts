@@ -1,0 +1,123 @@
+/**
+ * `npm start` and what it starts: npm, the launcher, the server.
+ * 1. Whichever of them is told to end, or killed, all of them end, and what was in flight is finished first: the exit code
+ *    is 0 where the signal can be handled.
+ * 2. The data folder is free for the next start at once.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { get } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { origin as builtFor } from "./fixtures.ts";
+
+test.skip(process.platform === "win32", "signals");
+
+interface Running {
+  npm: ChildProcess;
+  launcher: number;
+  server: number;
+  port: number;
+  output: () => string;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "localhost", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** Processes that run, by parent; one that nobody has asked for its exit code yet does not. */
+function childrenOf(pid: number): number[] {
+  return execFileSync("ps", ["-eo", "pid=,ppid=,stat="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, state]) => Number(parent) === pid && !state?.startsWith("Z"))
+    .map(([child]) => Number(child));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    const state = execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+    return !state.trim().startsWith("Z");
+  } catch {
+    // `ps` ends with 1 when there is no such process.
+    return false;
+  }
+}
+
+async function start(dataDir: string): Promise<Running> {
+  const port = await freePort();
+  const npm = spawn("npm", ["start"], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: "localhost",
+      // The address that the build was made for: with another one pages would be built anew.
+      SITE_ORIGIN: builtFor,
+      BUILD_DIR: ".cache/test-build",
+      DATA_DIR: dataDir,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [npm.stdout, npm.stderr]) stream.on("data", (chunk) => (output += chunk));
+  await expect
+    .poll(() => output.includes("Millrace is at") || npm.exitCode !== null, { timeout: 30_000 })
+    .toBe(true);
+  expect(output).toContain("Millrace is at");
+  const [launcher = 0] = childrenOf(npm.pid!);
+  const [server = 0] = childrenOf(launcher);
+  expect(launcher && server, output).toBeGreaterThan(0);
+  return { npm, launcher, server, port, output: () => output };
+}
+
+/** Asks for a page and takes its body only when told to. */
+function beginDownload(port: number): Promise<() => Promise<number>> {
+  return new Promise((resolve, reject) => {
+    get({ port, host: "localhost", path: "/docs", agent: false }, (response) => {
+      const expected = Number(response.headers["content-length"]);
+      const finish = async () => {
+        let taken = 0;
+        for await (const chunk of response) taken += (chunk as Buffer).length;
+        expect(taken).toBe(expected);
+        return taken;
+      };
+      resolve(finish);
+    }).on("error", reject);
+  });
+}
+
+const cases: [signal: NodeJS.Signals, to: "npm" | "launcher" | "server", exitCode: number | null][] = [
+  ["SIGTERM", "npm", 0],
+  ["SIGINT", "launcher", 0],
+  ["SIGTERM", "server", 0],
+  ["SIGKILL", "npm", null],
+  // npm ends itself by the signal that ended its child.
+  ["SIGKILL", "launcher", null],
+];
+
+test.describe("1. and 2.", () => {
+  test.describe.configure({ mode: "serial", timeout: 60_000 });
+  let dataDir = "";
+  test.beforeAll(() => {
+    dataDir = mkdtempSync(join(tmpdir(), "start-"));
+  });
+  test.afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  for (const [signal, to, exitCode] of cases)
+    test(`${signal} to the ${to}`, async () => {
+      const { npm, launcher, server, port, output } = await start(dataDir);
+      const ended = new Promise<number | null>((resolve) => npm.once("exit", resolve));
+      const finish = await beginDownload(port);
+      process.kill({ npm: npm.pid!, launcher, server }[to], signal);
+      expect(await finish()).toBeGreaterThan(1000);
+      expect(await ended, output()).toBe(exitCode);
+      await expect.poll(() => [launcher, server].filter(isRunning), { timeout: 15_000 }).toEqual([]);
+      expect(output()).not.toContain("    at ");
+    });
+});
