@@ -5,6 +5,7 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { renameDurably, writeDurably } from "#platform/files/durable.ts";
+import { asStorageError } from "../storage-errors.ts";
 import { ACTIONS } from "./actions.ts";
 import { isIndexPattern } from "./index-patterns.ts";
 import { MAX_KEYS } from "./limits.ts";
@@ -55,8 +56,13 @@ export function openKeyFile(path: string, clock: () => number): KeyFile {
         problem: `The keys in ${path} could not be read and are now in ${aside}. They open nothing until the file is mended and put back; new default keys were made.`,
       };
     },
-    write: (records) =>
-      writeDurably(path, `${JSON.stringify({ version: FORMAT_VERSION, keys: records }, null, 2)}\n`),
+    async write(records) {
+      try {
+        await writeDurably(path, `${JSON.stringify({ version: FORMAT_VERSION, keys: records }, null, 2)}\n`);
+      } catch (error) {
+        throw asStorageError(error);
+      }
+    },
   };
 }
 

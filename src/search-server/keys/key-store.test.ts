@@ -3,7 +3,7 @@
  *    value. A key that was deleted stays deleted, however changes overlap.
  * 2. Another master key changes all values.
  * 3. A file that cannot be read is put aside, said, and never overwritten.
- * 4. The number of keys is bounded; when the disk fails nothing changes.
+ * 4. The number of keys is bounded; when the disk fails nothing changes, and the answer says so.
  */
 import { createHmac } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -98,7 +98,7 @@ test("4. bounds", async () => {
   writeFileSync(join(path, "..", "x"), "");
   mkdirSync(join(path, "inside"), { recursive: true });
   const known = store.list().length;
-  await expect(makeKey(store, {})).rejects.toThrow();
+  await expect(makeKey(store, {})).rejects.toMatchObject({ code: "storage_unavailable", status: 503 });
   await expect(store.remove(keys[0]!.uid)).rejects.toThrow();
   expect(store.list()).toHaveLength(known);
   expect(readdirSync(join(path, "..")).sort()).toEqual(["keys.json", "x"]);
