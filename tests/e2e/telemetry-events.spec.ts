@@ -28,6 +28,8 @@ test.describe("a reader who agreed to analytics", () => {
     await expect(page.getByText("We read every answer").first()).toBeVisible();
     await docs.link("FAQs").click();
     await expect(page).toHaveURL("/docs/faq");
+    // The address changes first, and with the page the box is emptied.
+    await expect(docs.article.getByRole("heading", { level: 1 })).toHaveText(/questions/i);
     await docs.searchBox.pressSequentially("turborepo", { delay: 20 });
     await expect(docs.hits().first()).toBeVisible();
 
