@@ -8,5 +8,11 @@ const [dataDir = "", adminKey = ""] = process.argv.slice(2);
 const store = createSearchStore();
 const content = await openContentService({ store, dataDir, onError: (error) => console.error(error) });
 for (const { file, reason } of content.problems) console.error(`${file}: ${reason}`);
-const app = createSearchApp({ store, content, publicIndexes: [], adminKey, onError: (error) => console.error(error) });
+const app = createSearchApp({
+  store,
+  content,
+  publicIndexes: [],
+  adminKey,
+  onError: (error) => console.error(error),
+});
 serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => console.log(`listening ${port}`));
