@@ -48,7 +48,7 @@ export default defineConfig({
                 // What a page of the documentation needs is one file too: it compresses better than its parts.
                 {
                   name: "docs",
-                  test: /src\/site\/(?!marketing|reader|routes\/(site-layout|home|product|trust|changelog|status|your-data|not-found))|src\/telemetry\/browser\/choice\.ts|site\.config/,
+                  test: /src\/site\/(?!marketing|reader|routes\/(site-layout|home|product|trust|changelog|status|your-data|not-found))|src\/telemetry\/browser\/choice\.ts|src\/platform\/text|site\.config/,
                 },
               ],
             },

@@ -88,7 +88,7 @@ function reportOf(): string {
 
 \`npm run bench:telemetry\` writes this file. One process serves search and telemetry over HTTP, with SQLite in its own thread;
 another sends. Events come as posthog-js sends them, ${eventsPerBody} in a gzip body, at a steady ${eventsPerSecond} events a second whether answers
-come or not. Times depend on the machine and on what else it does: ratios of one run mean something, CPU time more than
+come or not; an answer comes after the commit (decision 004). Times depend on the machine and on what else it does: ratios of one run mean something, CPU time more than
 the clock.
 
 Measured with Node ${process.version} on ${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} cores, load average ${load.toFixed(1)} at the start,

@@ -25,7 +25,9 @@ export function requireNode() {
  * @throws UserError when it cannot be had or does not run on this machine.
  */
 export function findNode() {
-  if (Number(process.versions.node.split(".")[0]) >= wantedMajor) return process.execPath;
+  // It may have been one of the packages that an older version of the project had, and gone with them just now.
+  const isThere = existsSync(process.execPath);
+  if (isThere && Number(process.versions.node.split(".")[0]) >= wantedMajor) return process.execPath;
   const machine = `${process.platform}-${process.arch}`;
   const folder = join(root, "runtime", machine);
   if (!existsSync(folder))

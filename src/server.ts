@@ -7,6 +7,7 @@ import { HTTPException } from "hono/http-exception";
 import { abandonedAnswer } from "./platform/http/client-abort.ts";
 import type { ConnectionGuard } from "./platform/http/connections.ts";
 import { markShared } from "./platform/http/unsent-answers.ts";
+import { trimSlashes } from "./platform/text/trim-slashes.ts";
 import { createEdge, type Edge } from "./server/edge.ts";
 import { MAX_ADDRESS_LENGTH } from "./site/server/limits.ts";
 import { decodePath, isNegotiated, isResultsPage, type SiteRuntime } from "./site/server/site-runtime.ts";
@@ -49,7 +50,9 @@ export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLi
   app.use("/console/*", async (context, next) => {
     const path = new URL(context.req.url).pathname.slice("/console".length);
     const file = serveConsoleFile(runtime, path || "/", context.req.raw);
-    return file ?? next();
+    if (!file) return next();
+    markShared(context);
+    return file;
   });
 
   // How many are online in the community's chat: asked for now and then, waited for never.
@@ -76,7 +79,7 @@ export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLi
   app.use(async (context, next) => {
     const { pathname, search } = new URL(context.req.url);
     if (pathname === "/" || !pathname.endsWith("/")) return next();
-    return context.redirect(`/${pathname.replace(/^\/+|\/+$/g, "")}${search}`, 308);
+    return context.redirect(`/${trimSlashes(pathname)}${search}`, 308);
   });
 
   // From here on each answer is made for its request.

@@ -16,7 +16,12 @@ const telemetry = openTelemetry({
   dataDir: mkdtempSync(join(tmpdir(), "bench-telemetry-")),
   origin: "http://localhost",
   config: { retentionDays: 30, maxBytes: 2e9, analytics: true, recording: true, flags: [], surveys: [] },
-  limits: { requestsPerAddress: unlimited, eventsPerAddress: unlimited, eventsPerMinute: unlimited },
+  limits: {
+    requestsPerAddress: unlimited,
+    eventsPerAddress: unlimited,
+    eventsPerMinute: unlimited,
+    bytesPerAddress: 1e12,
+  },
 });
 const store = createSearchStore();
 store.replace("docs", await readFile(indexFile));

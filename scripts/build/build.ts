@@ -72,7 +72,7 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
   const [content, cards, site, engine, consoleApp] = await Promise.all([
     hashInputs(["content", "src/content", "src/site/mdx", "src/site/marketing/server/schema.ts", "src/site/marketing/server/check-marketing.ts", "src/site/ui/sprite.ts", "package-lock.json", "scripts/build/content-step.ts"]),
     hashInputs(["src/site/social", "site.config.ts", "scripts/build/images-step.ts"]),
-    hashInputs(["src/site", "src/telemetry/browser", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], [...contentIcons(), ...contentBrands()]),
+    hashInputs(["src/site", "src/platform/text", "src/telemetry/browser", "content/marketing", "content/changelog", "content/facts", "src/content", "src/site-config.ts", "site.config.ts", "public", "vite.config.ts", "react-router.config.ts", "package-lock.json", "scripts/build"], [...contentIcons(), ...contentBrands()]),
     hashInputs(["src/search", "src/records", "site.config.ts", "scripts/build/index-step.ts"], [`format ${FORMAT_VERSION}`]),
     hashInputs(consoleInputs),
   ]);

@@ -4,6 +4,7 @@ import { checkBoundaries } from "./boundaries.ts";
 import { findBrowsers } from "./browser.ts";
 import { checkContent } from "./content-check.ts";
 import { cacheFolder } from "./folders.ts";
+import { checkExpressions } from "./regex-check.ts";
 import { runNode, toolCheck, type Check, type CheckResult } from "./run-checks.ts";
 
 const bin = (path: string) => join("node_modules", path);
@@ -23,6 +24,7 @@ export const checks: Check[] = [
   },
   toolCheck("types of the engine", [tsc("src/search")]),
   { name: "boundaries", run: checkBoundaries },
+  { name: "regular expressions", run: checkExpressions },
   { name: "content", run: checkContent },
   { name: "unit", run: () => runVitest() },
   { name: "browser", run: () => runPlaywright("browser") },

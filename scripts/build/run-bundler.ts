@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { root } from "./folders.ts";
 import { UserError } from "./user-error.ts";
 
@@ -16,14 +17,14 @@ interface Bundling {
  * @throws UserError with the bundler's report.
  */
 export function runBundler({ what, command: [script, ...args], env }: Bundling): Promise<void> {
-  const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], {
+  const withUs = `--import=${pathToFileURL(join(import.meta.dirname, "end-with-parent.ts")).href}`;
+  const child = spawn(process.execPath, [withUs, join(root, "node_modules", script), ...args], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let report = "";
-  child.stdout.on("data", (chunk) => (report += chunk));
-  child.stderr.on("data", (chunk) => (report += chunk));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (report += chunk));
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("exit", (code) => {

@@ -7,7 +7,11 @@ const MAX_ANSWER = 512 * 1024;
 
 export interface AnswerCache {
   get: (body: string) => Answer | undefined;
-  /** To be called when the answer has been sent: then it has the form in which it is kept. */
+  /** The answer that `make` gives, or the one that it is giving to another who asked for the same. */
+  share: (body: string, make: () => Promise<Answer>) => Promise<Answer>;
+  /** The answer that `make` gives, to nobody else. */
+  own: (make: () => Promise<Answer>) => Promise<Answer>;
+  /** To be called when an answer of `share` or `own` has been sent: then it has the form in which it is kept. */
   set: (body: string, answer: Answer) => void;
 }
 
@@ -22,17 +26,31 @@ interface Kept {
  */
 export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerCache {
   const answers = new Map<string, Kept>();
+  const beingMade = new Map<string, Promise<Answer>>();
+  /** The indexes that an answer was made from: they may change before it is sent. */
+  const versions = new WeakMap<Answer, number>();
   let total = 0;
   let version = store.version;
 
   function dropStale(): void {
     if (version === store.version) return;
     answers.clear();
+    beingMade.clear();
     total = 0;
     version = store.version;
   }
 
+  function own(make: () => Promise<Answer>): Promise<Answer> {
+    dropStale();
+    const madeFrom = version;
+    return make().then((answer) => {
+      versions.set(answer, madeFrom);
+      return answer;
+    });
+  }
+
   return {
+    own,
     get(body) {
       dropStale();
       const kept = answers.get(body);
@@ -42,8 +60,22 @@ export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerC
       answers.set(body, kept);
       return kept.answer;
     },
+    share(body, make) {
+      dropStale();
+      const known = beingMade.get(body);
+      if (known) return known;
+      const made = own(make);
+      if (body.length > MAX_BODY) return made;
+      beingMade.set(body, made);
+      const forget = () => {
+        if (beingMade.get(body) === made) beingMade.delete(body);
+      };
+      void made.then(forget, forget);
+      return made;
+    },
     set(body, answer) {
       dropStale();
+      if (versions.get(answer) !== version) return;
       const bytes = 2 * body.length + answer.keptBytes;
       if (body.length > MAX_BODY || answer.byteLength > MAX_ANSWER || answers.has(body)) return;
       if (bytes > maxBytes) return;

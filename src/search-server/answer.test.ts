@@ -3,6 +3,9 @@
  * 2. An answer of more than a kilobyte is compressed for who accepts it, and is the same answer.
  * 3. A kept answer is the same for who asks differently than who asked first, and takes no more than it was sent with.
  * 4. The cache stays within its bytes; what was asked longest ago goes first.
+ * 5. Who asks for what is being searched shares that search; an answer of indexes that have changed since is not kept, and
+ *    not given to who asks after the change.
+ * 6. A large answer is compressed by another thread, once, and is the same answer.
  */
 import { gunzipSync } from "node:zlib";
 import { Hono } from "hono";
@@ -69,17 +72,70 @@ test("3. kept answers", async () => {
   expect(await (await site.request("/")).json()).toEqual(json);
 });
 
-test("4. what the cache keeps", () => {
+test("4. what the cache keeps", async () => {
   const store = wireStore();
   const cache = createAnswerCache(store, 500);
+  const keep = async (body: string, answer: Answer) => {
+    await cache.share(body, () => Promise.resolve(answer));
+    cache.set(body, answer);
+  };
   const answers = ["a", "b", "c"].map((letter) => new Answer(letter.repeat(196)));
-  cache.set("a", answers[0]!);
-  cache.set("b", answers[1]!);
+  await keep("a", answers[0]!);
+  await keep("b", answers[1]!);
   expect(cache.get("a")).toBe(answers[0]);
-  cache.set("c", answers[2]!);
+  await keep("c", answers[2]!);
   expect(["a", "b", "c"].map((body) => cache.get(body) !== undefined)).toEqual([true, false, true]);
-  cache.set("large", new Answer("x".repeat(600)));
+  await keep("large", new Answer("x".repeat(600)));
   expect(cache.get("large")).toBeUndefined();
   store.remove("blog");
   expect(cache.get("a")).toBeUndefined();
+});
+
+test("5. shared and stale answers", async () => {
+  const store = wireStore();
+  const cache = createAnswerCache(store, 10_000);
+  let made = 0;
+  const finish: ((answer: Answer) => void)[] = [];
+  const make = () => {
+    made++;
+    return new Promise<Answer>((resolve) => finish.push(resolve));
+  };
+  const first = cache.share("a", make);
+  const second = cache.share("a", make);
+  const other = cache.share("b", make);
+  expect(made).toBe(2);
+  store.remove("blog");
+  const later = cache.share("a", make);
+  expect(made).toBe(3);
+  const [old, fresh] = [new Answer("old"), new Answer("new")];
+  finish[0]!(old);
+  finish[1]!(new Answer("other"));
+  finish[2]!(fresh);
+  expect(await Promise.all([first, second])).toEqual([old, old]);
+  await other;
+  expect(await later).toBe(fresh);
+  cache.set("a", old);
+  expect(cache.get("a")).toBeUndefined();
+  cache.set("a", fresh);
+  expect(cache.get("a")).toBe(fresh);
+  const failing = cache.share("c", () => Promise.reject(new Error("full")));
+  await expect(failing).rejects.toThrow("full");
+  const again = cache.share("c", make);
+  finish[3]!(fresh);
+  expect(await again).toBe(fresh);
+});
+
+test("6. large answers", async () => {
+  const json = { text: Array.from({ length: 100_000 }, (_, at) => at) };
+  const answer = new Answer(json);
+  const site = new Hono().get("/", (context) => answer.send(context));
+  const ask = () => site.request("/", { headers: { "accept-encoding": "gzip" } });
+  const bodies = (await Promise.all([ask(), ask()])).map(async (response) => {
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    return Buffer.from(await response.arrayBuffer());
+  });
+  const [one, two] = await Promise.all(bodies);
+  expect(one!.equals(two!)).toBe(true);
+  expect(JSON.parse(gunzipSync(one!).toString())).toEqual(json);
+  expect(answer.keptBytes).toBe(one!.length);
 });

@@ -1,5 +1,9 @@
-import { gunzipSync, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gunzipSync, gzip, gzipSync } from "node:zlib";
 import type { Context } from "hono";
+import { MAX_COMPRESSED_HERE_BYTES } from "./limits.ts";
+
+const compress = promisify(gzip);
 
 /** Below this a compressed answer saves no packet. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -21,6 +25,8 @@ export class Answer {
   readonly byteLength: number;
   readonly searches: readonly AnsweredSearch[];
   #content: string | Uint8Array<ArrayBuffer>;
+  /** While another thread compresses it. */
+  #compressing: Promise<Uint8Array<ArrayBuffer>> | null = null;
 
   constructor(json: unknown) {
     this.searches = searchesOf(json);
@@ -34,10 +40,10 @@ export class Answer {
   }
 
   /**
-   * Compressed here and at once: a stream per answer, as a middleware makes it, costs several times the search. What
-   * is not compressed goes out as text, which saves a copy of it.
+   * Compressed here and at once: a stream per answer, as a middleware makes it, costs several times the search. Only large
+   * ones are compressed by another thread. What is not compressed goes out as text, which saves a copy of it.
    */
-  send(context: Context): Response {
+  send(context: Context): Response | Promise<Response> {
     const isSmall = this.byteLength < MIN_COMPRESSED_BYTES;
     if (isSmall || !acceptsGzip(context.req.header("accept-encoding"))) {
       return context.body(this.#text(), 200, {
@@ -46,23 +52,35 @@ export class Answer {
         Vary: "Accept-Encoding",
       });
     }
-    return context.body(this.#gzipped(), 200, {
-      "Content-Type": "application/json",
-      "Content-Encoding": "gzip",
-      Vary: "Accept-Encoding",
-    });
+    const content = this.#gzipped();
+    return content instanceof Promise
+      ? content.then((bytes) => sendCompressed(context, bytes))
+      : sendCompressed(context, content);
   }
 
   #text(): string {
     return typeof this.#content === "string" ? this.#content : gunzipSync(this.#content).toString();
   }
 
-  #gzipped(): Uint8Array<ArrayBuffer> {
-    if (typeof this.#content === "string") {
-      this.#content = new Uint8Array(gzipSync(this.#content, { level: GZIP_LEVEL }));
+  #gzipped(): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
+    if (typeof this.#content !== "string") return this.#content;
+    const options = { level: GZIP_LEVEL };
+    if (this.byteLength <= MAX_COMPRESSED_HERE_BYTES) {
+      return (this.#content = new Uint8Array(gzipSync(this.#content, options)));
     }
-    return this.#content;
+    this.#compressing ??= compress(this.#content, options).then((bytes) => {
+      return (this.#content = new Uint8Array(bytes));
+    });
+    return this.#compressing;
   }
+}
+
+function sendCompressed(context: Context, content: Uint8Array<ArrayBuffer>): Response {
+  return context.body(content, 200, {
+    "Content-Type": "application/json",
+    "Content-Encoding": "gzip",
+    Vary: "Accept-Encoding",
+  });
 }
 
 function acceptsGzip(header: string | undefined): boolean {

@@ -23,6 +23,7 @@ import { type SearchListener, searchRoutes } from "./routes/search-routes.ts";
 import { settingRoutes } from "./routes/setting-routes.ts";
 import { statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
+import { createSearchQueue, type SearchQueue } from "./search-queue.ts";
 import type { SearchStore } from "./store.ts";
 
 export interface SearchAppOptions {
@@ -40,6 +41,8 @@ export interface SearchAppOptions {
   limits?: Partial<SearchLimits>;
   /** Milliseconds from any origin; default `performance.now`. */
   now?: () => number;
+  /** Where the searches wait for their turn; default: one of its own. */
+  queue?: SearchQueue;
   version?: VersionInfo;
   /** Told of what readers search. */
   onSearch?: SearchListener;
@@ -66,7 +69,9 @@ export function createSearchApp(options: SearchAppOptions): Hono {
   app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, options.onError));
   // Without keys all but searches is closed below; fewer routes let Hono find its fastest way to them.
   mountGuards(app, identify, keys ? ROUTE_RIGHTS : SEARCH_RIGHTS);
-  app.route("/", searchRoutes({ store, limits, now, identify, isPublic, ...(onSearch && { onSearch }) }));
+  const { queue = createSearchQueue({ limits, now }) } = options;
+  const listening = onSearch && { onSearch };
+  app.route("/", searchRoutes({ store, limits, now, queue, identify, isPublic, ...listening }));
   refuseUndecided(app, identify, ADMIN_PATHS);
   const isDegraded = () => content?.isDegraded ?? false;
   const version = options.version ?? UNKNOWN_VERSION;
@@ -134,7 +139,6 @@ export function toResponse(error: unknown, onError: ((error: unknown) => void) |
 
 function errorResponse(error: ApiError): Response {
   const { status, retryAfterSeconds } = error;
-  const response = Response.json(error.body(), { status });
-  if (retryAfterSeconds !== null) response.headers.set("Retry-After", String(retryAfterSeconds));
-  return response;
+  const headers = { ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }) };
+  return Response.json(error.body(), { status, headers });
 }

@@ -1,7 +1,8 @@
 /** Documents as they arrive: JSON (one or many), NDJSON (one per line) or CSV (first line: names and types). */
 import type { Json, SearchDocument } from "#search/types.ts";
 import { ApiError } from "./errors.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
+import { MAX_JSON_DEPTH } from "./limits.ts";
+import { isTooDeep } from "./request-body.ts";
 
 export type PayloadType = "application/json" | "application/x-ndjson" | "text/csv";
 
@@ -31,11 +32,7 @@ export interface DocumentsForm {
 }
 
 /** @throws ApiError `missing_payload` or `malformed_payload` */
-export function parseDocuments(
-  text: string,
-  { type, delimiter }: DocumentsForm,
-  maximumDepth: number = DEFAULT_LIMITS.documentDepth,
-): SearchDocument[] {
+export function parseDocuments(text: string, { type, delimiter }: DocumentsForm): SearchDocument[] {
   if (text.trim() === "") {
     throw new ApiError("missing_payload", `A ${shortName(type)} payload is missing.`);
   }
@@ -51,19 +48,9 @@ export function parseDocuments(
     if (value === null || typeof value !== "object" || Array.isArray(value)) {
       throw malformed(type, `expected a document (an object), but found \`${cut(JSON.stringify(value))}\``);
     }
-    if (isDeeper(value, maximumDepth)) {
-      throw malformed(type, `a document may have at most ${maximumDepth} objects and lists in each other`);
-    }
   }
   // Every element was just checked to be an object, and JSON.parse makes nothing but JSON.
   return values as SearchDocument[];
-}
-
-/** What reads documents later calls itself once for each level. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (value === null || typeof value !== "object") return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
 function cut(text: string): string {
@@ -71,6 +58,9 @@ function cut(text: string): string {
 }
 
 function parseJson(text: string, type: PayloadType): unknown {
+  if (isTooDeep(text)) {
+    throw malformed(type, `it has more than ${MAX_JSON_DEPTH} arrays and objects inside of each other`);
+  }
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,10 +1,10 @@
-import { SearchError } from "#search/types.ts";
+import { type Steps, SearchError } from "#search/index.ts";
 import { ApiError } from "./errors.ts";
 
 /** Mistakes that the engine finds become errors of the protocol, with the index's name as Meilisearch puts it. */
-export function translateErrors<T>(uid: string, run: () => T): T {
+export function* translateErrors<T>(uid: string, steps: Steps<T>): Steps<T> {
   try {
-    return run();
+    return yield* steps;
   } catch (cause) {
     if (!(cause instanceof SearchError)) throw cause;
     throw new ApiError(cause.code, `Index \`${uid}\`: ${cause.message}`, { cause });
@@ -12,11 +12,15 @@ export function translateErrors<T>(uid: string, run: () => T): T {
 }
 
 /** Says in which of several queries the mistake is. */
-export function inQuery<T>(position: number, run: () => T): T {
+export function* inQuery<T>(position: number, steps: Steps<T>): Steps<T> {
   try {
-    return run();
+    return yield* steps;
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
-    throw new ApiError(cause.code, `Inside \`.queries[${position}]\`: ${cause.message}`, { cause });
+    const { code, message, retryAfterSeconds } = cause;
+    throw new ApiError(code, `Inside \`.queries[${position}]\`: ${message}`, {
+      cause,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
   }
 }

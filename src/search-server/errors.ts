@@ -1,5 +1,7 @@
 /** Meilisearch's error vocabulary: one table of codes, one class that knows how to become a response. */
 
+import { MAX_MESSAGE_LENGTH } from "./limits.ts";
+
 type ErrorType = "invalid_request" | "auth" | "internal" | "system";
 
 export interface ErrorBody {
@@ -17,55 +19,61 @@ interface ErrorKind {
 const INVALID: ErrorKind = { status: 400, type: "invalid_request" };
 
 /** Codes that are not a plain 400 of type `invalid_request`. */
-const KINDS: { [code: string]: ErrorKind } = {
-  api_key_already_exists: { status: 409, type: "invalid_request" },
-  api_key_not_found: { status: 404, type: "invalid_request" },
-  batch_not_found: { status: 404, type: "invalid_request" },
-  document_not_found: { status: 404, type: "invalid_request" },
-  feature_not_enabled: { status: 400, type: "invalid_request" },
-  index_already_exists: { status: 409, type: "invalid_request" },
-  index_built_in: { status: 403, type: "auth" },
-  index_not_found: { status: 404, type: "invalid_request" },
-  index_unusable: { status: 503, type: "system" },
-  internal: { status: 500, type: "internal" },
-  invalid_api_key: { status: 403, type: "auth" },
-  invalid_content_type: { status: 415, type: "invalid_request" },
-  method_not_allowed: { status: 405, type: "invalid_request" },
-  missing_authorization_header: { status: 401, type: "auth" },
-  missing_content_type: { status: 415, type: "invalid_request" },
-  no_space_left_on_device: { status: 507, type: "system" },
-  not_found: { status: 404, type: "invalid_request" },
-  payload_too_large: { status: 413, type: "invalid_request" },
-  remote_bad_response: { status: 502, type: "system" },
-  remote_could_not_send_request: { status: 502, type: "system" },
-  remote_timeout: { status: 504, type: "system" },
-  search_unavailable: { status: 503, type: "system" },
-  storage_unavailable: { status: 503, type: "system" },
-  task_not_found: { status: 404, type: "invalid_request" },
-  too_many_requests: { status: 429, type: "auth" },
-  too_many_search_requests: { status: 503, type: "system" },
-  too_many_tasks: { status: 503, type: "system" },
-  unretrievable_document: { status: 400, type: "internal" },
-};
+const KINDS = new Map<string, ErrorKind>(
+  Object.entries({
+    api_key_already_exists: { status: 409, type: "invalid_request" },
+    api_key_not_found: { status: 404, type: "invalid_request" },
+    batch_not_found: { status: 404, type: "invalid_request" },
+    document_not_found: { status: 404, type: "invalid_request" },
+    feature_not_enabled: { status: 400, type: "invalid_request" },
+    index_already_exists: { status: 409, type: "invalid_request" },
+    index_built_in: { status: 403, type: "auth" },
+    index_not_found: { status: 404, type: "invalid_request" },
+    index_unusable: { status: 503, type: "system" },
+    internal: { status: 500, type: "internal" },
+    invalid_api_key: { status: 403, type: "auth" },
+    invalid_content_type: { status: 415, type: "invalid_request" },
+    method_not_allowed: { status: 405, type: "invalid_request" },
+    missing_authorization_header: { status: 401, type: "auth" },
+    missing_content_type: { status: 415, type: "invalid_request" },
+    no_space_left_on_device: { status: 507, type: "system" },
+    not_found: { status: 404, type: "invalid_request" },
+    payload_too_large: { status: 413, type: "invalid_request" },
+    remote_bad_response: { status: 502, type: "system" },
+    remote_could_not_send_request: { status: 502, type: "system" },
+    remote_timeout: { status: 504, type: "system" },
+    search_unavailable: { status: 503, type: "system" },
+    storage_unavailable: { status: 503, type: "system" },
+    task_not_found: { status: 404, type: "invalid_request" },
+    too_many_requests: { status: 429, type: "auth" },
+    too_many_search_requests: { status: 503, type: "system" },
+    too_many_tasks: { status: 503, type: "system" },
+    unretrievable_document: { status: 400, type: "internal" },
+  } satisfies { [code: string]: ErrorKind }),
+);
 
-interface ApiErrorOptions extends ErrorOptions {
-  /** When asking again may help: the header `Retry-After`. */
+export interface ApiErrorOptions extends ErrorOptions {
+  /** Seconds after which the same request may be answered. */
   retryAfterSeconds?: number;
 }
 
-/** An expected outcome that the client is told of. `code` decides status and type. */
+/** An expected outcome that the client is told of. `code` decides status and type; a message that is too long is cut. */
 export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
   readonly type: ErrorType;
-  readonly retryAfterSeconds: number | null;
+  /** For the header `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: string, message: string, options: ApiErrorOptions = {}) {
-    super(message, options);
-    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  constructor(code: string, message: string, options?: ApiErrorOptions) {
+    super(
+      message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
+      options,
+    );
     this.name = "ApiError";
     this.code = code;
-    const kind = KINDS[code] ?? INVALID;
+    this.retryAfterSeconds = options?.retryAfterSeconds;
+    const kind = KINDS.get(code) ?? INVALID;
     this.status = kind.status;
     this.type = kind.type;
   }
@@ -74,6 +82,10 @@ export class ApiError extends Error {
     const link = `https://docs.meilisearch.com/errors#${this.code}`;
     return { message: this.message, code: this.code, type: this.type, link };
   }
+}
+
+export function tooManySearches(message: string): ApiError {
+  return new ApiError("too_many_search_requests", message, { retryAfterSeconds: 1 });
 }
 
 export function indexNotFound(uid: string): ApiError {

@@ -2,25 +2,23 @@
  * Facets of a federated search: of each index over everything that its queries find together, a document that two of
  * them find counted once; with `mergeFacets` those of all indexes added up.
  */
-import { type FacetCounts, countFacets } from "#search/facets.ts";
-import { evaluateFilter } from "#search/filter/evaluate.ts";
+import { type FacetCounts, facetOrderOf, facetSteps } from "#search/facets.ts";
+import { filterSteps } from "#search/filter/evaluate.ts";
 import { findHits } from "#search/find-hits.ts";
-import { SearchError } from "#search/types.ts";
+import { SearchError, type Steps } from "#search/index.ts";
+import { getOwn, setOwn } from "#search/own-properties.ts";
 import { ApiError } from "./errors.ts";
-import type { FederatedQuery } from "./federation.ts";
-import type { SearchLimits } from "./limits.ts";
+import type { FederatedQuery, FederatedSearch } from "./federation.ts";
 import { toSearchQuery } from "./search-json.ts";
-import type { FederationBody } from "./search-schema.ts";
 import type { SearchStore, StoredIndex } from "./store.ts";
 
 const DEFAULT_VALUES = 100;
 
-export function federatedFacets(
+export function* federatedFacetSteps(
   store: SearchStore,
-  federation: FederationBody,
-  queries: readonly FederatedQuery[],
-  limits: SearchLimits,
-): { [name: string]: unknown } {
+  search: FederatedSearch,
+): Steps<{ [name: string]: unknown }> {
+  const { federation, queries } = search;
   if (!federation.facetsByIndex) return {};
   const counted = new Map<StoredIndex, FacetCounts>();
   for (const [uid, names] of Object.entries(federation.facetsByIndex)) {
@@ -34,7 +32,9 @@ export function federatedFacets(
     }
     if (!names || positions.length === 0) continue;
     const asked = positions.map((position) => queries[position]!);
-    counted.set(stored, countTogether(stored, asked, names, { position: positions[0]!, limits }));
+    const namesOnce = [...new Set(names)];
+    const options = { names: namesOnce, position: positions[0]!, search };
+    counted.set(stored, yield* countTogether(stored, asked, options));
   }
   if (federation.mergeFacets) {
     return { ...mergeFacets(counted, federation.mergeFacets.maxValuesPerFacet ?? DEFAULT_VALUES) };
@@ -48,21 +48,23 @@ export function federatedFacets(
   return { facetsByIndex };
 }
 
-function countTogether(
+function* countTogether(
   { uid, index }: StoredIndex,
   queries: readonly FederatedQuery[],
-  names: string[],
-  { position, limits }: { position: number; limits: SearchLimits },
-): FacetCounts {
+  { names, position, search }: { names: string[]; position: number; search: FederatedSearch },
+): Steps<FacetCounts> {
+  const { limits, now, work } = search;
   try {
     const ids = new Set<number>();
     for (const body of queries) {
       // With facets asked for, the engine keeps no shortened list of matches.
-      const query = { ...toSearchQuery(body, limits), facets: names };
-      const found = findHits(index, query, evaluateFilter(index, query.filter), 0);
+      const query = { ...toSearchQuery(body, limits), facets: names, now, work };
+      const filter = yield* filterSteps(index, query.filter, work);
+      const found = findHits(index, query, filter, 0);
       for (const id of found.matching()) ids.add(id);
+      yield;
     }
-    return countFacets(index, ids, names);
+    return yield* facetSteps(index, Uint32Array.from(ids), names, work);
   } catch (cause) {
     if (!(cause instanceof SearchError)) throw cause;
     throw new ApiError(
@@ -79,16 +81,15 @@ function mergeFacets(counted: ReadonlyMap<StoredIndex, FacetCounts>, maximum: nu
   const facetStats: FacetCounts["facetStats"] = {};
   for (const [{ uid, index }, counts] of counted) {
     for (const [attribute, distribution] of Object.entries(counts.facetDistribution)) {
-      const { facetOrder } = index.settings;
-      checkOrder(orders, attribute, { order: facetOrder[attribute] ?? facetOrder["*"] ?? "alpha", uid });
+      checkOrder(orders, attribute, { order: facetOrderOf(index.settings, attribute), uid });
       const merged = values.get(attribute) ?? new Map<string, number>();
       values.set(attribute, merged);
       for (const [value, count] of Object.entries(distribution))
         merged.set(value, (merged.get(value) ?? 0) + count);
     }
     for (const [attribute, { min, max }] of Object.entries(counts.facetStats)) {
-      const known = facetStats[attribute] ?? { min, max };
-      facetStats[attribute] = { min: Math.min(min, known.min), max: Math.max(max, known.max) };
+      const known = getOwn(facetStats, attribute) ?? { min, max };
+      setOwn(facetStats, attribute, { min: Math.min(min, known.min), max: Math.max(max, known.max) });
     }
   }
   const facetDistribution = Object.fromEntries(

@@ -11,7 +11,7 @@
  */
 import { lookupOf } from "#search/filter/column-lookup.ts";
 import type { OpenedIndex } from "#search/open-index.ts";
-import type { Column, Hit, SearchQuery } from "#search/types.ts";
+import type { Column, SearchQuery } from "#search/types.ts";
 
 /** One value of a sort; null = the document has none. */
 type SortValue = number | string | null;
@@ -22,8 +22,14 @@ export interface SortKey {
   isFirst: boolean;
 }
 
+/** What is known of a hit without its contents. */
+export interface PlacedHit {
+  document: number;
+  /** Metres from the point that was sorted by. */
+  distance: number | null;
+}
+
 export interface FederatedHit {
-  hit: Hit;
   /** Ranking score times weight. */
   weighted: number;
   /** null: its query is not sorted. */
@@ -74,7 +80,7 @@ function kindOf(value: SortValue): number {
 }
 
 /** What the hits of a query are compared by; null when it is not sorted. The rules have been checked by its search. */
-export function sortKeyOf(index: OpenedIndex, query: SearchQuery): ((hit: Hit) => SortKey) | null {
+export function sortKeyOf(index: OpenedIndex, query: SearchQuery): ((hit: PlacedHit) => SortKey) | null {
   const { rankingRules, hierarchy } = index.settings;
   if (!query.sort?.length || !rankingRules.includes("sort")) return null;
   const rules = query.sort.map((rule) => {
@@ -92,10 +98,10 @@ function valueReader(
   index: OpenedIndex,
   attribute: string,
   direction: string | undefined,
-): (hit: Hit) => SortValue {
-  if (attribute.startsWith("_geoPoint")) return (hit) => hit.geoDistance ?? null;
+): (hit: PlacedHit) => SortValue {
+  if (attribute.startsWith("_geoPoint")) return ({ distance }) => distance;
   const column = index.column(attribute);
-  return (hit) => (column ? extremeValue(column, hit.id, direction === "desc") : null);
+  return ({ document }) => (column ? extremeValue(column, document, direction === "desc") : null);
 }
 
 /** Of several values the smallest, or descending the greatest; numbers before texts. */

@@ -11,11 +11,18 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildIndex, defaultSettings, type IndexSettings, type SearchDocument } from "#search/index.ts";
+import {
+  buildIndex,
+  defaultSettings,
+  type IndexSettings,
+  runSteps,
+  type SearchDocument,
+} from "#search/index.ts";
 import { ApiError } from "./errors.ts";
-import { searchInProcess } from "./multi-search.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
+import { multiSearchSteps } from "./multi-search.ts";
 import type { SearchJson } from "./search-json.ts";
-import { createSearchStore } from "./store.ts";
+import { createSearchStore, type SearchStore } from "./store.ts";
 
 const CARS: SearchDocument[] = [
   { id: 1, title: "red car", kind: "small", price: 30, sku: "a" },
@@ -51,9 +58,13 @@ interface Federated {
   [name: string]: unknown;
 }
 
+function search(store: SearchStore, body: object) {
+  return runSteps(multiSearchSteps(store, body, { limits: DEFAULT_LIMITS, now: () => performance.now() }));
+}
+
 function ask(queries: object[], federation: object = {}, store = storeWith()): Federated {
   // A federated body is answered with one list.
-  return searchInProcess(store, { federation, queries }) as unknown as Federated;
+  return search(store, { federation, queries }) as unknown as Federated;
 }
 
 const names = ({ hits }: Federated) => hits.map(({ id, _federation }) => `${_federation.indexUid}/${id}`);
@@ -92,7 +103,7 @@ test("2. every query's own order", () => {
       const merged = ask([...queries, { indexUid: "boats", q: "red", sort: ["cost:asc"] }], {}, store);
       queries.forEach((query, position) => {
         const alone = { ...query, federationOptions: null };
-        const { results } = searchInProcess(store, { queries: [alone] }) as { results: SearchJson[] };
+        const { results } = search(store, { queries: [alone] }) as { results: SearchJson[] };
         const own = merged.hits.filter(({ _federation }) => _federation.queriesPosition === position);
         const places = own.map(({ id }) => results[0]!.hits.findIndex((hit) => hit["id"] === id));
         expect(places).toEqual([...places].sort((a, b) => a - b));

@@ -3,14 +3,22 @@
  * lists are merged by that and by what is sorted by. The same document found by two queries stays once, where it first
  * stands.
  */
-import type { SearchQuery } from "#search/types.ts";
-import { refuseIfLate } from "./deadline.ts";
+import {
+  type FoundHit,
+  type FoundPage,
+  findSteps,
+  type SearchQuery,
+  type Steps,
+  WorkOf,
+} from "#search/index.ts";
+import { getOwn } from "#search/own-properties.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "./errors.ts";
-import { federatedFacets } from "./federation-facets.ts";
+import { federatedFacetSteps } from "./federation-facets.ts";
 import { type FederatedHit, mergeByRank, sortKeyOf } from "./federation-order.ts";
 import { checkIndexUid } from "./index-uid.ts";
 import type { SearchLimits } from "./limits.ts";
+import type { RequestWork } from "./request-work.ts";
 import { toHitJson, toSearchQuery } from "./search-json.ts";
 import type { FederationBody, MultiSearchBody } from "./search-schema.ts";
 import type { SearchStore } from "./store.ts";
@@ -23,10 +31,23 @@ export interface FederatedJson {
   [name: string]: unknown;
 }
 
+export interface FederatedSearch {
+  queries: readonly FederatedQuery[];
+  federation: FederationBody;
+  work: RequestWork;
+  limits: SearchLimits;
+  now: () => number;
+}
+
 interface Candidate extends FederatedHit {
+  found: FoundHit;
+  page: FoundPage;
   query: FederatedQuery;
   position: number;
 }
+
+/** Hits whose value of `distinct` is read between two yields. */
+const STRETCH = 100;
 
 interface Window {
   offset: number;
@@ -35,30 +56,45 @@ interface Window {
   page?: number;
 }
 
-export function searchFederated(
-  store: SearchStore,
-  queries: FederatedQuery[],
-  federation: FederationBody,
-  options: { limits: SearchLimits; now: () => number },
-): FederatedJson {
-  const started = options.now();
+/** Only the hits that are shown are formatted. @throws ApiError */
+export function* federatedSteps(store: SearchStore, search: FederatedSearch): Steps<FederatedJson> {
+  const { queries, federation, work, limits, now } = search;
+  const started = now();
   const window = windowOf(federation);
-  const end = Math.min(window.offset + window.limit, options.limits.federatedHits);
-  const found = queries.map((query, position) =>
-    inQuery(position, () => {
-      refuseIfLate(started, options);
-      return searchForMerge(store, query, position, end, options);
-    }),
-  );
-  const candidates = mergeByRank(found.map((one) => one.candidates));
-  const distinct = dropRepeats(candidates, federation.distinct ?? null, store);
-  const total = found.reduce((sum, one) => sum + one.total, 0) - (candidates.length - distinct.length);
+  const end = Math.min(window.offset + window.limit, limits.federatedHits);
+  const lists: Candidate[][] = [];
+  let total = 0;
+  for (const [position, query] of queries.entries()) {
+    yield;
+    const found = yield* inQuery(position, searchForMerge(store, query, { position, wanted: end, search }));
+    lists.push(found.candidates);
+    total += found.total;
+  }
+  const candidates = mergeByRank(lists);
+  const distinct = yield* dropRepeats(candidates, { distinct: federation.distinct ?? null, store, work });
+  const { hits, isCut } = yield* formatHits(distinct.slice(window.offset, end), work);
   return {
-    hits: distinct.slice(window.offset, end).map(toFederatedHit),
-    processingTimeMs: Math.round(options.now() - started),
-    ...totals(window, total),
-    ...federatedFacets(store, federation, queries, options.limits),
+    hits,
+    processingTimeMs: Math.round(now() - started),
+    ...totals(window, total - (candidates.length - distinct.length)),
+    ...(yield* federatedFacetSteps(store, search)),
+    ...(isCut && { degraded: true }),
   };
+}
+
+function* formatHits(
+  shown: readonly Candidate[],
+  work: RequestWork,
+): Steps<{ hits: FederatedJson["hits"]; isCut: boolean }> {
+  const hits: FederatedJson["hits"] = [];
+  for (const candidate of shown) {
+    if (work.isOver()) break;
+    const json = toFederatedHit(candidate);
+    if (work.hasRoomFor?.(json) === false) break;
+    hits.push(json);
+    yield;
+  }
+  return { hits, isCut: hits.length < shown.length };
 }
 
 function windowOf(federation: FederationBody): Window {
@@ -78,36 +114,32 @@ function totals(window: Window, total: number): { [name: string]: number } {
   return { hitsPerPage: window.limit, page: window.page, totalPages, totalHits: total };
 }
 
-function searchForMerge(
+function* searchForMerge(
   store: SearchStore,
   body: FederatedQuery,
-  position: number,
-  wanted: number,
-  options: { limits: SearchLimits; now: () => number },
-): { candidates: Candidate[]; total: number } {
+  { position, wanted, search }: { position: number; wanted: number; search: FederatedSearch },
+): Steps<{ candidates: Candidate[]; total: number }> {
+  const { limits, now, work } = search;
+  work.refuseIfOver();
   refusePerQueryOptions(body, position);
   checkIndexUid(body.indexUid);
-  const query: SearchQuery = {
-    ...toSearchQuery(body, options.limits),
-    offset: 0,
-    limit: wanted,
-    showScore: true,
-    now: options.now,
-  };
+  const query: SearchQuery = { ...toSearchQuery(body, limits), offset: 0, limit: wanted, now, work };
   const { index } = store.require(body.indexUid);
-  const result = translateErrors(body.indexUid, () => store.search(body.indexUid, query));
+  const page = yield* translateErrors(body.indexUid, findSteps(index, query));
   const weight = body.federationOptions?.weight ?? 1;
   const keyOf = sortKeyOf(index, query);
-  return {
-    total: result.total,
-    candidates: result.hits.map((hit) => ({
-      hit,
+  const candidates = page.hits.map((found): Candidate => {
+    const distance = page.distance?.(found.document) ?? null;
+    return {
+      found,
+      page,
       query: body,
       position: body.federationOptions?.queryPosition ?? position,
-      weighted: (hit.score ?? 0) * weight,
-      sort: keyOf?.(hit) ?? null,
-    })),
-  };
+      weighted: found.score * weight,
+      sort: keyOf?.({ document: found.document, distance }) ?? null,
+    };
+  });
+  return { candidates, total: page.total };
 }
 
 function refusePerQueryOptions(query: FederatedQuery, position: number): void {
@@ -136,20 +168,37 @@ function refusePerQueryOptions(query: FederatedQuery, position: number): void {
   }
 }
 
-function dropRepeats(candidates: Candidate[], distinct: string | null, store: SearchStore): Candidate[] {
+function* dropRepeats(
+  candidates: readonly Candidate[],
+  { distinct, store, work }: { distinct: string | null; store: SearchStore; work: RequestWork },
+): Steps<Candidate[]> {
   const seen = new Set<string>();
-  return candidates.filter(({ hit, query }) => {
-    const value = distinct === null ? null : store.require(query.indexUid).index.document(hit.id)[distinct];
-    const key = value == null ? `${query.indexUid}/${hit.id}` : `=${JSON.stringify(value)}`;
-    if (seen.has(key)) return false;
+  const kept: Candidate[] = [];
+  for (const [at, candidate] of candidates.entries()) {
+    if (distinct !== null && at % STRETCH === STRETCH - 1) {
+      work.refuseIfOver();
+      yield;
+    }
+    const { found, query } = candidate;
+    let value: unknown = null;
+    if (distinct !== null) {
+      work.add(WorkOf.document);
+      const { index } = store.require(query.indexUid);
+      value = getOwn(
+        index.readDocument(found.document, (name) => name === distinct),
+        distinct,
+      );
+    }
+    const key = value == null ? `${query.indexUid}/${found.document}` : `=${JSON.stringify(value)}`;
+    if (seen.has(key)) continue;
     seen.add(key);
-    return true;
-  });
+    kept.push(candidate);
+  }
+  return kept;
 }
 
-function toFederatedHit({ hit, query, position, weighted }: Candidate): { [name: string]: unknown } {
-  const json = toHitJson(hit);
-  if (!query.showRankingScore) delete json["_rankingScore"];
+function toFederatedHit({ found, page, query, position, weighted }: Candidate): { [name: string]: unknown } {
+  const json = toHitJson(page.format(found));
   json["_federation"] = {
     indexUid: query.indexUid,
     queriesPosition: position,

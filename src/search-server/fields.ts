@@ -1,17 +1,81 @@
 /** Building blocks of the schemas; their messages say what was expected, as Meilisearch says it. */
 import * as z from "zod";
+import {
+  MAX_FILTER_ITEMS,
+  MAX_KEYS,
+  MAX_LIST_ITEMS,
+  MAX_NAME_LENGTH,
+  MAX_SETTING_ITEMS,
+  MAX_TAG_LENGTH,
+} from "./limits.ts";
 
 export const text = z.string("a string");
 export const flag = z.boolean("a boolean");
 export const count = z.int("a positive integer").min(0);
 export const decimal = z.number("a number");
-export const names = z.array(text, "an array");
+
+/** Of an attribute, an index, a sort rule. */
+export const name = shortText(MAX_NAME_LENGTH);
+/** What is put into every hit. */
+export const tag = shortText(MAX_TAG_LENGTH);
+
+/** Names in settings, which may be long lists of words. */
+export const names = list(text, MAX_SETTING_ITEMS);
 export const nullableNames = names.nullish();
+/** Names in a search. */
+export const searchNames = list(name, MAX_LIST_ITEMS);
+export const nullableSearchNames = searchNames.nullish();
 
 /** A filter: text, or nested arrays (outer AND, inner OR). */
-export const filter = z
-  .union([text, z.array(z.union([text, names], "a string or an array"))], "a string or an array")
-  .nullish();
+export const filter = refuseMore(
+  z.union(
+    [text, z.array(z.union([text, z.array(text, "an array")], "a string or an array"))],
+    "a string or an array",
+  ),
+  MAX_FILTER_ITEMS,
+  countExpressions,
+).nullish();
+
+function countExpressions(value: unknown): number {
+  if (!Array.isArray(value)) return 0;
+  return value.reduce<number>((sum, item) => sum + (Array.isArray(item) ? item.length + 1 : 1), 0);
+}
+
+/** At most so many items; of more, none is looked at. */
+export function list<Item extends z.ZodType>(item: Item, most: number) {
+  return refuseMore(z.array(item, "an array"), most, (value) => (Array.isArray(value) ? value.length : 0));
+}
+
+/** An object whose keys are the client's to choose. */
+export function record<Item extends z.ZodType>(item: Item) {
+  return refuseMore(z.record(z.string(), item, "an object"), MAX_KEYS, (value) =>
+    value !== null && typeof value === "object" ? Object.keys(value).length : 0,
+  );
+}
+
+/** A schema checks every item before it counts them, and a body has room for 60,000. */
+function refuseMore<Schema extends z.ZodType>(
+  schema: Schema,
+  most: number,
+  countOf: (value: unknown) => number,
+) {
+  return z.preprocess((value, context) => {
+    const found = countOf(value);
+    if (found <= most) return value;
+    context.addIssue({
+      code: "custom",
+      message: `${found} items were sent; this server accepts at most ${most}.`,
+    });
+    return z.NEVER;
+  }, schema);
+}
+
+function shortText(most: number) {
+  return z.string("a string").max(most, {
+    error: ({ input }) =>
+      `${String(input).length} characters were sent; this server accepts at most ${most}.`,
+  });
+}
 
 /** An object that refuses unknown fields and names the known ones. */
 export function closedObject<Shape extends z.ZodRawShape>(shape: Shape) {

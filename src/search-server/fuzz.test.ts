@@ -16,6 +16,9 @@ const FUZZ_RUNS = Number(process.env["FUZZ_RUNS"] ?? 500);
 /** For all runs of one test, on a machine that does much else. */
 const TIME_LIMIT_MS = 60_000 + FUZZ_RUNS * 50;
 
+/** What every object has without having it. */
+const INHERITED = ["__proto__", "constructor", "toString"];
+
 const store = storeOf("docs", wireDocuments(), {
   filterableAttributes: ["section"],
   sortableAttributes: ["section"],
@@ -41,15 +44,32 @@ const resultSchema = z.looseObject({
   processingTimeMs: z.int().min(0),
 });
 
-const names = fc.array(
-  fc.oneof(fc.constantFrom("*", "title", "section", "content:3", "_geo", "__proto__"), fc.string()),
-  {
-    maxLength: 3,
-  },
+const someNames = fc.array(
+  fc.oneof(fc.constantFrom("*", "title", "section", "content:3", "_geo", ...INHERITED), fc.string()),
+  { maxLength: 3 },
+);
+/** Lists and names up to their caps and beyond. */
+const manyNames = fc
+  .tuple(
+    fc.constantFrom("*", "title", "x", "x:1", "x".repeat(500), "x".repeat(501)),
+    fc.constantFrom(99, 101, 5000),
+  )
+  .map(([name, length]) => Array.from({ length }, (_, at) => (length === 99 ? name : `${name}${at}`)));
+const names = fc.oneof({ weight: 20, arbitrary: someNames }, { weight: 1, arbitrary: manyNames });
+const tag = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom("<em>", "", "\u0001".repeat(100)) },
+  { weight: 1, arbitrary: fc.constantFrom("<".repeat(101), "<".repeat(5000)) },
 );
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
-  fc.constantFrom("docker page", '"how to" -build', "\0", "dokcer", "日本語"),
+  fc.constantFrom("docker page", '"how to" -build', "\0", "dokcer", "日本語", ...INHERITED),
+  // Many phrases, exclusions, words and none of them.
+  fc
+    .tuple(
+      fc.constantFrom('"how to" ', "-docker ", '-"how to" ', "a b ", '"', "- ", "docker", "("),
+      fc.nat(300),
+    )
+    .map(([part, times]) => part.repeat(times)),
 );
 const anything = fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 1, arbitrary: text });
 const maybe = (arbitrary: fc.Arbitrary<unknown>) =>
@@ -69,9 +89,11 @@ const someQuery = fc.record(
     hitsPerPage: maybe(count),
     filter: maybe(
       fc.oneof(
-        fc.constantFrom("section = CLI", 'section IN ["API"]', "NOT section EXISTS"),
+        fc.constantFrom("section = CLI", 'section IN ["API"]', "NOT section EXISTS", "constructor = 1"),
         text,
         fc.array(text),
+        fc.constantFrom(2000, 2001).map((length) => Array.from({ length }, () => "section = CLI")),
+        fc.nat(3000).map((times) => `${"NOT (".repeat(times)}section = CLI${")".repeat(times)}`),
       ),
     ),
     facets: maybe(fc.constantFrom(["section"], ["*"], [])),
@@ -81,8 +103,8 @@ const someQuery = fc.record(
     attributesToCrop: maybe(names),
     attributesToSearchOn: maybe(fc.constantFrom(["title"], ["*"])),
     cropLength: maybe(count),
-    cropMarker: maybe(text),
-    highlightPreTag: maybe(text),
+    cropMarker: maybe(tag),
+    highlightPreTag: maybe(tag),
     showMatchesPosition: maybe(fc.boolean()),
     showRankingScore: maybe(fc.boolean()),
     showRankingScoreDetails: maybe(fc.boolean()),
@@ -113,10 +135,10 @@ const federation = fc.record(
     offset: maybe(count),
     page: maybe(count),
     hitsPerPage: maybe(count),
-    distinct: maybe(fc.constantFrom("section", "__proto__")),
+    distinct: maybe(fc.constantFrom("section", ...INHERITED)),
     facetsByIndex: maybe(
       fc.dictionary(
-        fc.constantFrom("docs", "blog", "none", "__proto__"),
+        fc.constantFrom("docs", "blog", "none", ...INHERITED),
         fc.constantFrom(["section"], ["*"], null),
       ),
     ),
@@ -124,6 +146,10 @@ const federation = fc.record(
   },
   { requiredKeys: [] },
 );
+
+function nested(depth: number): string {
+  return `{"queries":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+}
 
 test(
   "1. any body",
@@ -135,6 +161,7 @@ test(
         arbitrary: fc.record({ federation, queries: fc.array(federatedQuery, { maxLength: 3 }) }),
       },
       { weight: 1, arbitrary: fc.jsonValue() },
+      { weight: 1, arbitrary: fc.nat(100_000).map((depth) => nested(depth)) },
     );
     let answered = 0;
     await fc.assert(
@@ -142,7 +169,7 @@ test(
         const response = await app.request("/multi-search", {
           method: "POST",
           headers: { "content-type": "application/json" },
-          body: JSON.stringify(sent),
+          body: typeof sent === "string" ? sent : JSON.stringify(sent),
         });
         const { status } = response;
         const json: unknown = await response.json();
@@ -182,10 +209,17 @@ test(
     );
     const params = fc.dictionary(
       fc.oneof(
-        { weight: 9, arbitrary: fc.constantFrom("q", "limit", "filter", "sort", "facets", "page") },
+        {
+          weight: 9,
+          arbitrary: fc.constantFrom("q", "limit", "filter", "sort", "facets", "page", ...INHERITED),
+        },
         { weight: 1, arbitrary: text },
       ),
-      fc.oneof(text, fc.constantFrom("1", "section", "true", "section:asc", '["section = CLI"]', "[")),
+      fc.oneof(
+        text,
+        fc.constantFrom("1", "section", "true", "section:asc", '["section = CLI"]', "["),
+        fc.constantFrom("(,", "a,", "_geoPoint(1,2):asc,").map((part) => part.repeat(1000)),
+      ),
     );
     const check = async (response: Response) => {
       const json: unknown = await response.json();
@@ -251,7 +285,10 @@ test(
       { requiredKeys: [] },
     );
     const document = fc.oneof(
-      { weight: 9, arbitrary: fc.dictionary(fc.constantFrom("id", "title", "a.b", "_geo"), anything) },
+      {
+        weight: 9,
+        arbitrary: fc.dictionary(fc.constantFrom("id", "title", "a.b", "_geo", ...INHERITED), anything),
+      },
       { weight: 9, arbitrary: fc.record({ id: fc.nat(9), title: anything, tags: anything }) },
       { weight: 1, arbitrary: anything },
     );
@@ -275,7 +312,7 @@ test(
       fc.tuple(
         fc.constant("PUT"),
         fc
-          .constantFrom("stop-words", "dictionary", "ranking-rules", "nothing")
+          .constantFrom("stop-words", "dictionary", "ranking-rules", "nothing", ...INHERITED)
           .map((name) => `/indexes/docs/settings/${name}`),
         maybe(list),
       ),

@@ -1,4 +1,41 @@
 /** Every cap of the HTTP side, in one place. What is over a cap is refused with an error that names the cap. */
+import { MAX_WORK } from "#search/limits.ts";
+
+/** Entries in a list of a search: attributes, facets, sort rules, locales. Repeated ones count, and are then dropped. */
+export const MAX_LIST_ITEMS = 100;
+
+/** UTF-16 units of what names something: an attribute, a sort rule, an index. */
+export const MAX_NAME_LENGTH = 500;
+
+/** UTF-16 units of what is put into every hit: a tag before and after a match, the marker of a crop. */
+export const MAX_TAG_LENGTH = 100;
+
+/** Expressions in the arrays of a filter, the inner ones included; as many as a filter may have conditions. */
+export const MAX_FILTER_ITEMS = 2000;
+
+/** Entries in a list of settings (stop words, a dictionary, synonyms), and in a list of document ids to be deleted. */
+export const MAX_SETTING_ITEMS = 100_000;
+
+/** Keys of an object whose keys are the client's to choose. */
+export const MAX_KEYS = 100;
+
+/** Numbers in a vector; it is refused anyway, but with the reason. */
+export const MAX_VECTOR_LENGTH = 10_000;
+
+/** Arrays and objects inside of each other in a body; ours go seven deep, documents rarely deeper. */
+export const MAX_JSON_DEPTH = 64;
+
+/** UTF-16 units of an error's message, which repeats what was sent. */
+export const MAX_MESSAGE_LENGTH = 4000;
+
+/** Milliseconds for which searches may hold up everything else; a search that takes longer goes on after the others. */
+export const TURN_MS = 10;
+
+/** The same while so many requests come in that reading them takes longer than `TURN_MS`. */
+export const LONGEST_TURN_MS = 25;
+
+/** Bytes from which on an answer is compressed by another thread; below, handing it over takes longer. */
+export const MAX_COMPRESSED_HERE_BYTES = 64 * 1024;
 export interface SearchLimits {
   /** Bytes of a body on the public search routes. A pasted paragraph with filters is under 10 KB. */
   searchBodyBytes: number;
@@ -17,10 +54,21 @@ export interface SearchLimits {
   /** Facets that one query may ask for. */
   facetsPerQuery: number;
   /**
-   * Milliseconds for all queries of one request together; those that are left then are refused. One search has its
-   * own limit in the engine (`cutoffMs`, 1500), after which it answers with what it has.
+   * Milliseconds for all queries of one request together, from its turn to the last hit: then hits are missing at the end
+   * (`degraded`), and queries that are left are refused. One search has its own limit in the engine (`cutoffMs`, 1500),
+   * after which it answers with what it has.
    */
   requestMs: number;
+  /** The same in units of work (`Work`), which do not depend on the machine. */
+  requestWork: number;
+  /** Bytes of JSON in one answer; hits beyond it are missing (`degraded`). Twenty hits of documentation have 30 KB; making JSON of the most holds everything up for about 20 ms. */
+  answerBytes: number;
+  /** Searches that may wait for their turn; further ones are refused with 503. */
+  waitingSearches: number;
+  /** Milliseconds that one may wait; then it is refused with 503. */
+  searchWaitMs: number;
+  /** Searches that may have begun and not ended, each with a part of its answer in memory; further long ones get 503. */
+  startedSearches: number;
   /** Documents that one fetch may ask for. */
   documentsPerFetch: number;
   /** Tasks that may wait; further writes get 503 until some are done. */
@@ -33,8 +81,6 @@ export interface SearchLimits {
   waitingPayloadBytes: number;
   /** Bytes of bodies that one build takes together; at least one task, however large. */
   batchPayloadBytes: number;
-  /** Objects and lists in each other in a document. */
-  documentDepth: number;
   /** UTF-16 units of JSON that a task's details may have; of longer ones the long values are left out. */
   taskDetailsLength: number;
   /** Pairs that one swap may exchange: each of their indexes is written anew. */
@@ -53,13 +99,17 @@ export const DEFAULT_LIMITS: SearchLimits = {
   filterLength: 50_000,
   facetsPerQuery: 100,
   requestMs: 5000,
+  requestWork: MAX_WORK,
+  answerBytes: 3 * 1024 * 1024,
+  waitingSearches: 256,
+  searchWaitMs: 1000,
+  startedSearches: 16,
   documentsPerFetch: 1000,
   waitingTasks: 1000,
   finishedTasks: 10_000,
   inlinePayloadBytes: 64 * 1024,
   waitingPayloadBytes: 1024 * 1024 * 1024,
   batchPayloadBytes: 128 * 1024 * 1024,
-  documentDepth: 100,
   taskDetailsLength: 8192,
   swapsPerRequest: 100,
   cachedAnswerBytes: 32 * 1024 * 1024,

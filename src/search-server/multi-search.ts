@@ -1,13 +1,14 @@
 /** `/multi-search` without HTTP: a body in, the answer's JSON out. The site's server rendering calls it too. */
-import type { SearchQuery } from "#search/types.ts";
-import { refuseIfLate } from "./deadline.ts";
+import { searchSteps, type SearchQuery, type Steps } from "#search/index.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "./errors.ts";
-import { type FederatedJson, searchFederated } from "./federation.ts";
+import { federatedSteps, type FederatedJson } from "./federation.ts";
 import { checkIndexUid, isIndexUid } from "./index-uid.ts";
 import type { Restrict } from "./keys/guards.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
+import { createRequestWork, type RequestWork } from "./request-work.ts";
 import { type SearchJson, toSearchJson, toSearchQuery } from "./search-json.ts";
+import { createSearchQueue, type SearchQueue } from "./search-queue.ts";
 import {
   multiSearchContext,
   type MultiSearchBody,
@@ -18,75 +19,104 @@ import type { SearchStore } from "./store.ts";
 import { validate } from "./validate.ts";
 
 export interface SearchOptions {
-  limits?: SearchLimits;
+  limits: SearchLimits;
   /** Milliseconds from any origin, for `processingTimeMs` and the time limit. */
-  now?: () => number;
+  now: () => number;
   /** Judges each query and narrows its filter; absent: the server asks for itself. */
   restrict?: Restrict;
 }
 
-/** @throws ApiError for everything that is wrong with the body or its queries. */
-export function searchInProcess(
+export type MultiSearchJson = { results: SearchJson[] } | FederatedJson;
+
+/** @throws ApiError for everything that is wrong with the body or its queries, and when there are too many searches. */
+export async function searchInProcess(
   store: SearchStore,
   body: unknown,
-  options: SearchOptions = {},
-): { results: SearchJson[] } | FederatedJson {
-  const limits = options.limits ?? DEFAULT_LIMITS;
-  const now = options.now ?? (() => performance.now());
+  options: Partial<SearchOptions> & { queue?: SearchQueue } = {},
+): Promise<MultiSearchJson> {
+  const { limits = DEFAULT_LIMITS, now = () => performance.now() } = options;
+  const queue = options.queue ?? createSearchQueue({ limits, now });
+  return queue.run(multiSearchSteps(store, body, { limits, now }));
+}
+
+/** The same in steps, between which other searches have their turns. */
+export function* multiSearchSteps(
+  store: SearchStore,
+  body: unknown,
+  options: SearchOptions,
+): Steps<MultiSearchJson> {
+  const work = createRequestWork(options);
+  refuseTooManyQueries(body, options.limits);
   const asked = validate(multiSearchSchema, body, multiSearchContext);
   const { federation } = asked;
-  if (asked.queries.length > limits.queriesPerRequest) {
-    throw new ApiError(
-      "bad_request",
-      `${asked.queries.length} queries were sent; this server answers at most ${limits.queriesPerRequest} in one request.`,
-    );
+  const queries = options.restrict ? yield* restrictQueries(asked, options.restrict) : asked.queries;
+  if (federation) return yield* federatedSteps(store, { queries, federation, work, ...options });
+  const results: SearchJson[] = [];
+  for (const [position, query] of queries.entries()) {
+    yield;
+    results.push(yield* inQuery(position, indexSteps(query)));
   }
-  const queries = options.restrict ? restrictQueries(asked, options.restrict) : asked.queries;
-  if (federation) return searchFederated(store, queries, federation, { limits, now });
-  const started = now();
-  const results = queries.map((query, position) =>
-    inQuery(position, () => {
-      refuseIfLate(started, { limits, now });
-      if (query.federationOptions) {
-        throw new ApiError(
-          "invalid_multi_search_federation_options",
-          "Using `federationOptions` is not allowed in a non-federated search.\n" +
-            " - Hint: remove `federationOptions` from the query or add `federation` to the request.",
-        );
-      }
-      return { indexUid: query.indexUid, ...searchOne(store, query.indexUid, query, { limits, now }) };
-    }),
-  );
   return { results };
+
+  function* indexSteps(query: (typeof queries)[number]): Steps<SearchJson> {
+    work.refuseIfOver();
+    if (query.federationOptions) {
+      throw new ApiError(
+        "invalid_multi_search_federation_options",
+        "Using `federationOptions` is not allowed in a non-federated search.\n" +
+          " - Hint: remove `federationOptions` from the query or add `federation` to the request.",
+      );
+    }
+    const { indexUid } = query;
+    return { indexUid, ...(yield* searchOneSteps(store, indexUid, query, { ...options, work })) };
+  }
+}
+
+/** Before each of them is looked at. Also for bodies that another server answers. */
+export function refuseTooManyQueries(body: unknown, { queriesPerRequest }: SearchLimits): void {
+  const queries: unknown = body !== null && typeof body === "object" && "queries" in body && body.queries;
+  if (!Array.isArray(queries) || queries.length <= queriesPerRequest) return;
+  throw new ApiError(
+    "bad_request",
+    `${queries.length} queries were sent; this server answers at most ${queriesPerRequest} in one request.`,
+  );
 }
 
 /** All queries, before the first one costs anything. Facets of an index that no query names say that it exists. */
-function restrictQueries(
+function* restrictQueries(
   { queries, federation }: MultiSearchBody,
   restrict: Restrict,
-): MultiSearchBody["queries"] {
+): Steps<MultiSearchBody["queries"]> {
   for (const uid of Object.keys(federation?.facetsByIndex ?? {})) if (isIndexUid(uid)) restrict(uid, null);
-  return queries.map((query, position) =>
-    inQuery(position, () => {
-      checkIndexUid(query.indexUid);
-      const filter = restrict(query.indexUid, query.filter);
-      return filter === query.filter ? query : { ...query, filter };
-    }),
-  );
+  const restricted: MultiSearchBody["queries"] = [];
+  for (const [position, query] of queries.entries())
+    restricted.push(yield* inQuery(position, restrictQuery(query, restrict)));
+  return restricted;
+}
+
+type Query = MultiSearchBody["queries"][number];
+
+// Steps, though it has none: `inQuery` takes nothing else.
+// oxlint-disable-next-line require-yield
+function* restrictQuery(query: Query, restrict: Restrict): Steps<Query> {
+  checkIndexUid(query.indexUid);
+  const filter = restrict(query.indexUid, query.filter);
+  return filter === query.filter ? query : { ...query, filter };
 }
 
 /** One search in one index, timed. */
-export function searchOne(
+export function* searchOneSteps(
   store: SearchStore,
   uid: string,
   body: SearchBody,
-  options: Required<Omit<SearchOptions, "restrict">>,
-): SearchJson {
+  options: Omit<SearchOptions, "restrict"> & { work?: RequestWork },
+): Steps<SearchJson> {
+  const { limits, now, work = createRequestWork(options) } = options;
   checkIndexUid(uid);
-  const query: SearchQuery = toSearchQuery(body, options.limits);
-  query.now = options.now;
-  const started = options.now();
-  const { maxTotalHits } = store.require(uid).index.settings;
-  const result = translateErrors(uid, () => store.search(uid, query));
-  return toSearchJson(result, { body, query, ms: options.now() - started, maxTotalHits });
+  const query: SearchQuery = { ...toSearchQuery(body, limits), now, work };
+  const started = now();
+  const { index } = store.require(uid);
+  const result = yield* translateErrors(uid, searchSteps(index, query));
+  const { maxTotalHits } = index.settings;
+  return toSearchJson(result, { body, query, ms: now() - started, maxTotalHits });
 }

@@ -5,7 +5,8 @@ import type { SearchDocument, SearchQuery } from "#search/types.ts";
 import type { PayloadSource } from "./catalog/payload-store.ts";
 import { type DocumentsForm, parseDocuments } from "./documents-payload.ts";
 import { ApiError } from "./errors.ts";
-import { closedObject, filter, text } from "./fields.ts";
+import { closedObject, filter, list, text } from "./fields.ts";
+import { MAX_SETTING_ITEMS } from "./limits.ts";
 import { parseJsonBody } from "./request-body.ts";
 import { type SettingName, type SettingsBody, settingsContext, settingsSchema } from "./settings-schema.ts";
 import { snakeCase, validate, type ValidationContext } from "./validate.ts";
@@ -25,7 +26,8 @@ export type PayloadContent =
 
 type Details = { [name: string]: unknown };
 
-const idsSchema = z.array(z.union([text, z.int("an integer")], "a string or an integer"), "an array");
+const id = z.union([text, z.int("an integer")], "a string or an integer");
+const idsSchema = list(id, MAX_SETTING_ITEMS);
 const filterSchema = closedObject({ filter });
 const filterContext: ValidationContext = {
   codeOf: (path) => (path.length > 0 ? `invalid_document_${snakeCase(String(path[0]))}` : "bad_request"),

@@ -13,7 +13,7 @@ import { ApiError } from "./errors.ts";
 import { checkIndexUid } from "./index-uid.ts";
 import { openKeyStore } from "./keys/key-store.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
-import { searchInProcess } from "./multi-search.ts";
+import { refuseTooManyQueries, searchInProcess } from "./multi-search.ts";
 import { parseJsonBody, readText, requireJson } from "./request-body.ts";
 import {
   facetSearchContext,
@@ -21,6 +21,7 @@ import {
   multiSearchContext,
   multiSearchSchema,
 } from "./search-schema.ts";
+import { createSearchQueue } from "./search-queue.ts";
 import type { SearchListener } from "./routes/search-routes.ts";
 import { searchContext, searchSchema } from "./search-schema.ts";
 import { createUpstream, type Upstream, type UpstreamOptions } from "./upstream.ts";
@@ -52,8 +53,10 @@ export class IndexFileError extends Error {}
 /** The engine in this process. With an admin key the indexes of `dataDir` are served and can be changed. */
 export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Promise<SearchProvider> {
   const { dataDir = null, builtInIndex, ...app } = options;
-  const { store, adminKey, now, onError } = options;
+  const { store, adminKey, now = () => performance.now(), onError } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  // Those of pages that are rendered with results, too.
+  const queue = options.queue ?? createSearchQueue({ limits, now });
   const content = adminKey
     ? await openContentService({
         store,
@@ -76,9 +79,8 @@ export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Pr
       : null;
   return {
     name: "embedded",
-    app: createSearchApp({ ...app, ...(content && { content }), ...(keys && { keys }) }),
-    // `async` turns a thrown mistake into a rejection, as with the other provider.
-    search: async (body) => searchInProcess(store, body, { limits, ...(now && { now }) }),
+    app: createSearchApp({ ...app, queue, ...(content && { content }), ...(keys && { keys }) }),
+    search: (body) => searchInProcess(store, body, { limits, now, queue }),
     close: async () => content?.close(),
   };
 }
@@ -152,13 +154,8 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
   }
 
   function multiSearch(body: unknown): Promise<unknown> {
+    refuseTooManyQueries(body, limits);
     const { queries, federation } = validate(multiSearchSchema, body, multiSearchContext);
-    if (queries.length > limits.queriesPerRequest) {
-      throw new ApiError(
-        "bad_request",
-        `At most ${limits.queriesPerRequest} queries are answered in one request.`,
-      );
-    }
     for (const { indexUid } of queries) checkReachable(indexUid);
     return forward(upstream, "POST", "/multi-search", federation ? resultSchema : resultsSchema, body);
   }

@@ -13,31 +13,36 @@ export function toSearchQuery(body: SearchBody, limits: SearchLimits): SearchQue
   const query: SearchQuery = { q: cutQuery(body.q ?? "", limits), ...windowOf(body) };
   if (body.filter != null) query.filter = checkFilterLength(body.filter, limits);
   if (body.facets != null) query.facets = checkFacets(body.facets, limits);
-  if (body.sort != null) query.sort = body.sort;
+  if (body.sort != null) query.sort = once(body.sort);
   if (body.distinct != null) query.distinct = body.distinct;
-  if (body.attributesToRetrieve != null) query.retrieve = body.attributesToRetrieve;
-  if (body.attributesToSearchOn != null) query.searchOn = body.attributesToSearchOn;
+  if (body.attributesToRetrieve != null) query.retrieve = once(body.attributesToRetrieve);
+  if (body.attributesToSearchOn != null) query.searchOn = once(body.attributesToSearchOn);
   if (body.matchingStrategy) query.matching = body.matchingStrategy;
-  if (body.locales != null) query.locales = body.locales;
+  if (body.locales != null) query.locales = once(body.locales);
   if (body.rankingScoreThreshold != null) query.minScore = body.rankingScoreThreshold;
   if (body.showMatchesPosition) query.showMatchesPosition = true;
   if (body.showRankingScore) query.showScore = true;
   if (body.showRankingScoreDetails) query.showScoreDetails = true;
   if (body.attributesToHighlight?.length) {
     query.highlight = {
-      attributes: body.attributesToHighlight,
+      attributes: once(body.attributesToHighlight),
       preTag: body.highlightPreTag ?? "<em>",
       postTag: body.highlightPostTag ?? "</em>",
     };
   }
   if (body.attributesToCrop?.length) {
     query.crop = {
-      attributes: body.attributesToCrop,
+      attributes: once(body.attributesToCrop),
       length: body.cropLength ?? DEFAULT_CROP_WORDS,
       marker: body.cropMarker ?? "…",
     };
   }
   return query;
+}
+
+/** Saying a name twice changes nothing, but would be done twice. */
+function once(names: string[]): string[] {
+  return names.length < 2 ? names : [...new Set(names)];
 }
 
 /** Clients send the whole search along; only what decides which documents match is of use here. */
@@ -51,7 +56,7 @@ export function toFacetQuery(body: FacetSearchBody, limits: SearchLimits): Facet
     ...(minScore !== undefined && { minScore }),
     ...(locales && { locales }),
     facet: body.facetName,
-    facetQuery: (body.facetQuery ?? "").slice(0, limits.queryLength),
+    facetQuery: body.facetQuery ?? "",
     ...(body.exhaustiveFacetCount && { exhaustiveCount: true }),
   };
 }
@@ -78,7 +83,7 @@ function cutQuery(q: string, limits: SearchLimits): string {
 }
 
 function checkFilterLength(filter: NonNullable<SearchBody["filter"]>, limits: SearchLimits) {
-  const length = typeof filter === "string" ? filter.length : filter.flat().join("").length;
+  const length = typeof filter === "string" ? filter.length : lengthOf(filter);
   if (length <= limits.filterLength) return filter;
   throw new ApiError(
     "invalid_search_filter",
@@ -86,8 +91,12 @@ function checkFilterLength(filter: NonNullable<SearchBody["filter"]>, limits: Se
   );
 }
 
+function lengthOf(filter: readonly (string | readonly string[])[]): number {
+  return filter.flat().reduce((sum, text) => sum + text.length, 0);
+}
+
 function checkFacets(facets: string[], limits: SearchLimits): string[] {
-  if (facets.length <= limits.facetsPerQuery) return facets;
+  if (facets.length <= limits.facetsPerQuery) return once(facets);
   throw new ApiError(
     "invalid_search_facets",
     `${facets.length} facets were asked for; this server answers at most ${limits.facetsPerQuery} at once.`,

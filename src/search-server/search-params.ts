@@ -1,49 +1,52 @@
 /** `GET /indexes/:uid/search`: the same search with everything as text in the URL. */
 import { ApiError } from "./errors.ts";
+import { setOwn } from "#search/own-properties.ts";
 import { searchSchema } from "./search-schema.ts";
 import { snakeCase } from "./validate.ts";
 
 type Kind = "text" | "count" | "decimal" | "flag" | "list" | "sort" | "filter";
 
-const PARAMETERS: { [name: string]: Kind } = {
-  q: "text",
-  offset: "count",
-  limit: "count",
-  page: "count",
-  hitsPerPage: "count",
-  attributesToRetrieve: "list",
-  retrieveVectors: "flag",
-  attributesToCrop: "list",
-  cropLength: "count",
-  attributesToHighlight: "list",
-  filter: "filter",
-  sort: "sort",
-  distinct: "text",
-  showMatchesPosition: "flag",
-  showRankingScore: "flag",
-  showRankingScoreDetails: "flag",
-  showPerformanceDetails: "flag",
-  facets: "list",
-  highlightPreTag: "text",
-  highlightPostTag: "text",
-  cropMarker: "text",
-  matchingStrategy: "text",
-  attributesToSearchOn: "list",
-  rankingScoreThreshold: "decimal",
-  locales: "list",
-};
+const PARAMETERS = new Map<string, Kind>(
+  Object.entries({
+    q: "text",
+    offset: "count",
+    limit: "count",
+    page: "count",
+    hitsPerPage: "count",
+    attributesToRetrieve: "list",
+    retrieveVectors: "flag",
+    attributesToCrop: "list",
+    cropLength: "count",
+    attributesToHighlight: "list",
+    filter: "filter",
+    sort: "sort",
+    distinct: "text",
+    showMatchesPosition: "flag",
+    showRankingScore: "flag",
+    showRankingScoreDetails: "flag",
+    showPerformanceDetails: "flag",
+    facets: "list",
+    highlightPreTag: "text",
+    highlightPostTag: "text",
+    cropMarker: "text",
+    matchingStrategy: "text",
+    attributesToSearchOn: "list",
+    rankingScoreThreshold: "decimal",
+    locales: "list",
+  } satisfies { [name: string]: Kind }),
+);
 
 /** A body for `searchSchema`; its types are right, its values are still to be validated. */
 export function bodyFromSearchParams(params: URLSearchParams): { [name: string]: unknown } {
   const body: { [name: string]: unknown } = {};
   for (const [name, value] of params) {
-    const kind = PARAMETERS[name];
+    const kind = PARAMETERS.get(name);
     if (!kind) {
-      const known = Object.keys(PARAMETERS).map((known) => `\`${known}\``);
+      const known = Array.from(PARAMETERS.keys(), (known) => `\`${known}\``);
       throw new ApiError("bad_request", `Unknown parameter \`${name}\`: expected one of ${known.join(", ")}`);
     }
-    if (!(name in searchSchema.shape)) continue;
-    body[name] = readValue(name, kind, value);
+    if (!Object.hasOwn(searchSchema.shape, name)) continue;
+    setOwn(body, name, readValue(name, kind, value));
   }
   return body;
 }
@@ -62,13 +65,29 @@ function readValue(name: string, kind: Kind, value: string): unknown {
     case "list":
       return value.split(",").map((item) => item.trim());
     case "sort":
-      // `_geoPoint(1,2):asc,price:desc`: the commas inside parentheses belong to the point.
-      return value.split(/,(?![^(]*\))/).map((item) => item.trim());
+      return splitSort(value).map((item) => item.trim());
     case "filter":
       return readFilter(value);
     default:
       return value;
   }
+}
+
+/** `_geoPoint(1,2):asc,price:desc`: a comma belongs to the point if a parenthesis is closed after it before one is opened. */
+function splitSort(value: string): string[] {
+  const rules: string[] = [];
+  let end = value.length;
+  let nextParenthesis = "";
+  for (let at = value.length - 1; at >= 0; at--) {
+    const character = value[at]!;
+    if (character === "(" || character === ")") nextParenthesis = character;
+    else if (character === "," && nextParenthesis !== ")") {
+      rules.push(value.slice(at + 1, end));
+      end = at;
+    }
+  }
+  rules.push(value.slice(0, end));
+  return rules.toReversed();
 }
 
 function readFilter(value: string): unknown {

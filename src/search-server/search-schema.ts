@@ -1,46 +1,60 @@
 /** The bodies of the search routes: what is accepted, and the types that follow from it. */
 import * as z from "zod";
-import { closedObject, count, decimal, filter, flag, names, nullableNames, text } from "./fields.ts";
+import {
+  closedObject,
+  count,
+  decimal,
+  filter,
+  flag,
+  list,
+  name,
+  nullableSearchNames,
+  record,
+  searchNames,
+  tag,
+  text,
+} from "./fields.ts";
+import { MAX_VECTOR_LENGTH } from "./limits.ts";
 import { snakeCase, type ValidationContext } from "./validate.ts";
 
 const searchShape = {
   q: text.nullish(),
-  vector: z.array(decimal, "an array").nullish(),
-  media: z.record(z.string(), z.unknown(), "an object").nullish(),
-  hybrid: closedObject({ embedder: text, semanticRatio: decimal.optional() }).nullish(),
+  vector: list(decimal, MAX_VECTOR_LENGTH).nullish(),
+  media: record(z.unknown()).nullish(),
+  hybrid: closedObject({ embedder: name, semanticRatio: decimal.optional() }).nullish(),
   offset: count.optional(),
   limit: count.optional(),
   page: count.nullish(),
   hitsPerPage: count.nullish(),
-  attributesToRetrieve: nullableNames,
+  attributesToRetrieve: nullableSearchNames,
   retrieveVectors: flag.optional(),
-  attributesToCrop: nullableNames,
+  attributesToCrop: nullableSearchNames,
   cropLength: count.optional(),
-  attributesToHighlight: nullableNames,
+  attributesToHighlight: nullableSearchNames,
   showMatchesPosition: flag.optional(),
   showRankingScore: flag.optional(),
   showRankingScoreDetails: flag.optional(),
   showPerformanceDetails: flag.optional(),
   filter,
-  sort: nullableNames,
-  distinct: text.nullish(),
-  facets: nullableNames,
-  highlightPreTag: text.optional(),
-  highlightPostTag: text.optional(),
-  cropMarker: text.optional(),
+  sort: nullableSearchNames,
+  distinct: name.nullish(),
+  facets: nullableSearchNames,
+  highlightPreTag: tag.optional(),
+  highlightPostTag: tag.optional(),
+  cropMarker: tag.optional(),
   matchingStrategy: z.enum(["last", "all", "frequency"], "a string").optional(),
-  attributesToSearchOn: nullableNames,
+  attributesToSearchOn: nullableSearchNames,
   rankingScoreThreshold: decimal
     .min(0, "the value of `rankingScoreThreshold` is invalid, expected a float between `0.0` and `1.0`.")
     .max(1, "the value of `rankingScoreThreshold` is invalid, expected a float between `0.0` and `1.0`.")
     .nullish(),
-  locales: nullableNames,
+  locales: nullableSearchNames,
 };
 
 export const searchSchema = closedObject(searchShape);
 
 export const facetSearchSchema = closedObject({
-  facetName: text,
+  facetName: name,
   facetQuery: text.nullish(),
   exhaustiveFacetCount: flag.nullish(),
   ...searchShape,
@@ -48,7 +62,7 @@ export const facetSearchSchema = closedObject({
 
 const federationOptions = closedObject({
   weight: decimal.min(0, "the value of `weight` is invalid, expected a positive float (>= 0.0).").optional(),
-  remote: text.nullish(),
+  remote: name.nullish(),
   queryPosition: count.nullish(),
 }).nullish();
 
@@ -57,15 +71,15 @@ const federation = closedObject({
   offset: count.optional(),
   page: count.nullish(),
   hitsPerPage: count.nullish(),
-  distinct: text.nullish(),
-  facetsByIndex: z.record(z.string(), names.nullable(), "an object").optional(),
+  distinct: name.nullish(),
+  facetsByIndex: record(searchNames.nullable()).optional(),
   mergeFacets: closedObject({ maxValuesPerFacet: count.nullish() }).nullish(),
   showPerformanceDetails: flag.optional(),
 }).nullish();
 
 export const multiSearchSchema = closedObject({
   federation,
-  queries: z.array(closedObject({ indexUid: text, ...searchShape, federationOptions }), "an array"),
+  queries: z.array(closedObject({ indexUid: name, ...searchShape, federationOptions }), "an array"),
 });
 
 export type SearchBody = z.infer<typeof searchSchema>;
@@ -73,22 +87,26 @@ export type FacetSearchBody = z.infer<typeof facetSearchSchema>;
 export type MultiSearchBody = z.infer<typeof multiSearchSchema>;
 export type FederationBody = NonNullable<MultiSearchBody["federation"]>;
 
-const FACET_CODES: { [field: string]: string } = {
-  facetName: "invalid_facet_search_facet_name",
-  facetQuery: "invalid_facet_search_query",
-  exhaustiveFacetCount: "invalid_facet_search_exhaustive_facet_count",
-};
+const FACET_CODES = new Map(
+  Object.entries({
+    facetName: "invalid_facet_search_facet_name",
+    facetQuery: "invalid_facet_search_query",
+    exhaustiveFacetCount: "invalid_facet_search_exhaustive_facet_count",
+  }),
+);
 
-const MULTI_CODES: { [field: string]: string } = {
-  indexUid: "invalid_index_uid",
-  queries: "bad_request",
-  federation: "invalid_multi_search_federation",
-  federationOptions: "invalid_multi_search_query_federation",
-  weight: "invalid_multi_search_weight",
-  facetsByIndex: "invalid_multi_search_facets_by_index",
-  mergeFacets: "invalid_multi_search_merge_facets",
-  maxValuesPerFacet: "invalid_multi_search_max_values_per_facet",
-};
+const MULTI_CODES = new Map(
+  Object.entries({
+    indexUid: "invalid_index_uid",
+    queries: "bad_request",
+    federation: "invalid_multi_search_federation",
+    federationOptions: "invalid_multi_search_query_federation",
+    weight: "invalid_multi_search_weight",
+    facetsByIndex: "invalid_multi_search_facets_by_index",
+    mergeFacets: "invalid_multi_search_merge_facets",
+    maxValuesPerFacet: "invalid_multi_search_max_values_per_facet",
+  }),
+);
 
 /** The outermost named field under `from` decides: `.queries[0].filter[1][0]` is a mistake in the filter. */
 function fieldOf(path: readonly PropertyKey[], from: number): string {
@@ -103,14 +121,16 @@ function searchCode(field: string): string {
 export const searchContext: ValidationContext = { codeOf: (path) => searchCode(fieldOf(path, 0)) };
 
 export const facetSearchContext: ValidationContext = {
-  codeOf: (path) => FACET_CODES[fieldOf(path, 0)] ?? searchCode(fieldOf(path, 0)),
+  codeOf: (path) => FACET_CODES.get(fieldOf(path, 0)) ?? searchCode(fieldOf(path, 0)),
   missingCodeOf: () => "missing_facet_search_facet_name",
 };
 
 export const multiSearchContext: ValidationContext = {
   codeOf: (path) => {
-    const last = path.findLast((key) => typeof key === "string");
-    const named = typeof last === "string" ? MULTI_CODES[last] : undefined;
+    // Not the client's own keys: an index may be called `queries`.
+    const isNamed = path.at(-1) === "facetsByIndex" || !path.includes("facetsByIndex");
+    const last = isNamed ? path.findLast((key) => typeof key === "string") : "facetsByIndex";
+    const named = typeof last === "string" ? MULTI_CODES.get(last) : undefined;
     if (path[0] === "federation") return named ?? `invalid_multi_search_${snakeCase(fieldOf(path, 1))}`;
     return named ?? searchCode(fieldOf(path, 1));
   },

@@ -1,5 +1,6 @@
 /** Settings as Meilisearch's JSON ↔ the engine's `IndexSettings`. */
 import { defaultSettings } from "#search/defaults.ts";
+import { setOwn } from "#search/own-properties.ts";
 import type { IndexSettings } from "#search/types.ts";
 import type { SettingName, SettingsBody } from "./settings-schema.ts";
 
@@ -93,7 +94,7 @@ function applyFaceting(next: IndexSettings, body: SettingsBody["faceting"], defa
   if (orders === undefined) return;
   if (orders === null) next.facetOrder = { ...defaults.facetOrder };
   for (const [attribute, order] of Object.entries(orders ?? {})) {
-    if (order) next.facetOrder[attribute] = order;
+    if (order) setOwn(next.facetOrder, attribute, order);
     else delete next.facetOrder[attribute];
   }
 }

@@ -76,5 +76,5 @@ export const settingsContext: ValidationContext = {
 export function settingFromSlug(slug: string): SettingName | undefined {
   const name = slug.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   // The check makes the assertion true.
-  return name in settingsSchema.shape && !/[A-Z]/.test(slug) ? (name as SettingName) : undefined;
+  return Object.hasOwn(settingsSchema.shape, name) && !/[A-Z]/.test(slug) ? (name as SettingName) : undefined;
 }

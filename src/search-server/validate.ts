@@ -24,6 +24,10 @@ export function validate<T extends z.ZodType>(
 function toApiError(issue: z.core.$ZodIssue, root: unknown, context: ValidationContext): ApiError {
   const { path } = issue;
   const found = valueAt(root, path);
+  if (issue.code === "custom" || issue.code === "too_big") {
+    const where = path.length > 0 ? ` at \`${showPath(path)}\`` : "";
+    return new ApiError(context.codeOf(path), `Invalid value${where}: ${issue.message}`);
+  }
   if (issue.code === "unrecognized_keys") {
     const inside = path.length > 0 ? ` inside \`${showPath(path)}\`` : "";
     return new ApiError("bad_request", `Unknown field \`${issue.keys[0]}\`${inside}: ${issue.message}`);
@@ -65,7 +69,7 @@ function valueAt(root: unknown, path: Path): unknown {
   for (const key of path) {
     if (value === null || typeof value !== "object") return undefined;
     // Only reads; the key comes from the schema's own path into this value.
-    value = (value as { [key: PropertyKey]: unknown })[key];
+    value = Object.hasOwn(value, key) ? (value as { [key: PropertyKey]: unknown })[key] : undefined;
   }
   return value;
 }

@@ -128,6 +128,6 @@ test("3. in process as over HTTP", async () => {
   for (const entry of recorded) {
     if (entry.path !== "/multi-search") continue;
     const { json } = await replay(entry);
-    expect(withoutTime(searchInProcess(store, entry.body))).toEqual(withoutTime(json));
+    expect(withoutTime(await searchInProcess(store, entry.body))).toEqual(withoutTime(json));
   }
 });

@@ -1,11 +1,21 @@
-import { findFacetValues } from "./facets.ts";
-import { evaluateFilter } from "./filter/evaluate.ts";
+import { facetValueSteps } from "./facets.ts";
+import { filterSteps } from "./filter/evaluate.ts";
 import { findHits } from "./find-hits.ts";
 import type { OpenedIndex } from "./open-index.ts";
+import { runSteps, type Steps } from "./steps.ts";
 import type { FacetHits, FacetQuery } from "./types.ts";
+import { createWork } from "./work.ts";
 
 /** Values of a facet among the documents that match the query and the filter. Throws `SearchError`. */
 export function searchFacet(index: OpenedIndex, query: FacetQuery): FacetHits {
-  const found = findHits(index, query, evaluateFilter(index, query.filter), 0);
-  return findFacetValues(index, found.matching(), query);
+  return runSteps(facetSearchSteps(index, query));
+}
+
+/** The same in steps. */
+export function* facetSearchSteps(index: OpenedIndex, query: FacetQuery): Steps<FacetHits> {
+  const work = query.work ?? createWork();
+  const filter = yield* filterSteps(index, query.filter, work);
+  // The next search writes over what this one has found, so it is copied before anyone else has a turn.
+  const ids = Uint32Array.from(findHits(index, { ...query, work }, filter, 0).matching());
+  return yield* facetValueSteps(index, ids, query, work);
 }

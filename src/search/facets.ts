@@ -1,8 +1,19 @@
+import { MAX_FACET_QUERY_CHARACTERS, MAX_FACET_QUERY_WORDS } from "./limits.ts";
+import { getOwn, setOwn } from "./own-properties.ts";
+import { runSteps, type Steps } from "./steps.ts";
+import { createWork, type Work, WorkOf } from "./work.ts";
 import { boundedDistance } from "./facet-distance.ts";
 import { availableFilterable } from "./filter/evaluate.ts";
 import { lookupOf } from "./filter/column-lookup.ts";
 import { coversPath } from "./format/attribute-paths.ts";
-import { type Column, type FacetHits, type FacetQuery, type Index, SearchError } from "./types.ts";
+import {
+  type Column,
+  type FacetHits,
+  type FacetQuery,
+  type Index,
+  type IndexSettings,
+  SearchError,
+} from "./types.ts";
 
 export interface FacetCounts {
   facetDistribution: { [attribute: string]: { [value: string]: number } };
@@ -12,8 +23,13 @@ export interface FacetCounts {
 interface CountedValue {
   text: string;
   key: string;
+  /** The key as a number; NaN for a text. */
+  number: number;
   count: number;
 }
+
+/** Documents that are counted between two yields, and values that are compared with what was typed. */
+const STRETCH = 2000;
 
 /**
  * How often each value of the named attributes (`["*"]` = all filterable ones) stands in the documents `ids`, and
@@ -21,26 +37,55 @@ interface CountedValue {
  * Throws `SearchError` with code `invalid_search_facets`.
  */
 export function countFacets(index: Index, ids: Iterable<number>, names: readonly string[]): FacetCounts {
-  const attributes = facetAttributes(index, names);
-  const columns = attributes.map((attribute) => index.column(attribute));
-  const counts = columns.map((column) => new Uint32Array(column?.values.length ?? 0));
-  for (const id of ids) {
-    for (let at = 0; at < columns.length; at++) {
-      const column = columns[at];
-      if (column) countDocument(column, id, counts[at]!);
-    }
-  }
+  return runSteps(facetSteps(index, Uint32Array.from(ids), names, createWork()));
+}
+
+/**
+ * The same in steps. Also throws for facets that take more work than is left, or for which the answer has no room: some of
+ * the counts would be wrong ones.
+ */
+export function* facetSteps(
+  index: Index,
+  ids: Uint32Array,
+  names: readonly string[],
+  work: Work,
+): Steps<FacetCounts> {
   const facets: FacetCounts = { facetDistribution: {}, facetStats: {} };
-  attributes.forEach((attribute, at) => {
-    const column = columns[at];
-    const values = column ? orderValues(index, attribute, mergeByKey(column, counts[at]!)) : [];
-    facets.facetDistribution[attribute] = Object.fromEntries(
+  for (const attribute of facetAttributes(index, names)) {
+    const column = index.column(attribute);
+    const counts = column ? yield* countValues(column, ids, work) : new Uint32Array(0);
+    const values = column ? orderValues(index, attribute, mergeByKey(column, counts)) : [];
+    work.add(values.length * WorkOf.orderedValue);
+    const distribution = Object.fromEntries(
       values.slice(0, index.settings.maxFacetValues).map(({ text, count }) => [text, count]),
     );
-    const stats = column && statsOf(column, counts[at]!);
-    if (stats) facets.facetStats[attribute] = stats;
-  });
+    if (work.hasRoomFor?.(distribution) === false) throw tooMuch("The values of the facets are longer");
+    setOwn(facets.facetDistribution, attribute, distribution);
+    const stats = column && statsOf(column, counts);
+    if (stats) setOwn(facets.facetStats, attribute, stats);
+    yield;
+  }
   return facets;
+}
+
+/** How many of the documents have each value. */
+function* countValues(column: Column, ids: Uint32Array, work: Work): Steps<Uint32Array> {
+  const counts = new Uint32Array(column.values.length);
+  for (let from = 0; from < ids.length; from += STRETCH) {
+    if (work.isOver()) throw tooMuch("Counting the facets takes longer");
+    const to = Math.min(ids.length, from + STRETCH);
+    for (let at = from; at < to; at++) countDocument(column, ids[at]!, counts);
+    work.add((to - from) * WorkOf.value);
+    yield;
+  }
+  return counts;
+}
+
+function tooMuch(what: string): SearchError {
+  return new SearchError(
+    "invalid_search_facets",
+    `${what} than one request may. Ask for fewer facets, or narrow the search with a filter.`,
+  );
 }
 
 function facetAttributes(index: Index, names: readonly string[]): string[] {
@@ -75,21 +120,25 @@ function mergeByKey(column: Column, counts: Uint32Array): CountedValue[] {
     const key = keys[value]!;
     const same = merged.get(key);
     if (same) same.count += count;
-    else merged.set(key, { text: String(column.values[value]), key, count });
+    else merged.set(key, { text: String(column.values[value]), key, number: Number(key), count });
   });
   return [...merged.values()];
 }
 
 /** Values come in the column's order, so numbers stay in numeric order; only texts need sorting. */
 function orderValues(index: Index, attribute: string, values: CountedValue[]): CountedValue[] {
-  const order = index.settings.facetOrder[attribute] ?? index.settings.facetOrder["*"] ?? "alpha";
-  return order === "count"
+  return facetOrderOf(index.settings, attribute) === "count"
     ? values.sort((a, b) => b.count - a.count || compareKeys(a, b))
     : values.sort(compareKeys);
 }
 
+/** How the values of an attribute are ordered, by its own setting or that of all. */
+export function facetOrderOf({ facetOrder }: IndexSettings, attribute: string): "alpha" | "count" {
+  return getOwn(facetOrder, attribute) ?? getOwn(facetOrder, "*") ?? "alpha";
+}
+
 function compareKeys(a: CountedValue, b: CountedValue): number {
-  const difference = Number(a.key) - Number(b.key);
+  const difference = a.number - b.number;
   if (!Number.isNaN(difference) && difference !== 0) return difference;
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
@@ -112,6 +161,16 @@ function statsOf(column: Column, counts: Uint32Array): { min: number; max: numbe
  * Throws `SearchError` with code `invalid_facet_search_facet_name`.
  */
 export function findFacetValues(index: Index, ids: Iterable<number>, query: FacetQuery): FacetHits {
+  return runSteps(facetValueSteps(index, Uint32Array.from(ids), query, createWork()));
+}
+
+/** The same in steps; also throws where the work that is left is not enough. */
+export function* facetValueSteps(
+  index: Index,
+  ids: Uint32Array,
+  query: FacetQuery,
+  work: Work,
+): Steps<FacetHits> {
   if (!coversPath(index.settings.filterableAttributes, query.facet)) {
     throw new SearchError(
       "invalid_facet_search_facet_name",
@@ -121,17 +180,30 @@ export function findFacetValues(index: Index, ids: Iterable<number>, query: Face
   }
   const column = index.column(query.facet);
   if (!column) return { facetHits: [] };
-  const counts = new Uint32Array(column.values.length);
-  for (const id of ids) countDocument(column, id, counts);
-  const typed = wordsOf(query.facetQuery);
-  const found = orderValues(index, query.facet, mergeByKey(column, counts))
-    .map((value) => ({ value, typos: countTypos(typed, wordsOf(value.key), index) }))
-    .filter(({ typos }) => typos !== null)
-    .sort((a, b) => a.typos! - b.typos!);
+  const counts = yield* countValues(column, ids, work);
+  const typed = typedWords(query.facetQuery);
+  const found: { value: CountedValue; typos: number }[] = [];
+  for (const [at, value] of orderValues(index, query.facet, mergeByKey(column, counts)).entries()) {
+    if (at % STRETCH === STRETCH - 1) {
+      if (work.isOver()) throw tooMuch("Comparing the values of the facet takes longer");
+      yield;
+    }
+    work.add(WorkOf.orderedValue * (1 + typed.length));
+    const typos = countTypos(typed, wordsOf(value.key), index);
+    if (typos !== null) found.push({ value, typos });
+  }
+  found.sort((a, b) => a.typos - b.typos);
   const facetHits = found
     .slice(0, index.settings.maxFacetValues)
     .map(({ value }) => ({ value: value.text, count: value.count }));
+  if (work.hasRoomFor?.(facetHits) === false) throw tooMuch("The values of the facet are longer");
   return { facetHits };
+}
+
+/** What is longer is cut, as a query is. */
+function typedWords(facetQuery: string): string[] {
+  const words = wordsOf(facetQuery.slice(0, MAX_FACET_QUERY_CHARACTERS));
+  return [...new Set(words)].slice(0, MAX_FACET_QUERY_WORDS);
 }
 
 function wordsOf(text: string): string[] {
@@ -144,7 +216,8 @@ function countTypos(typed: string[], words: string[], index: Index): number | nu
   let total = 0;
   for (const word of typed) {
     const allowed = allowedTypos(word, index);
-    const best = Math.min(...words.map((candidate) => boundedDistance(word, candidate, allowed)));
+    let best = Infinity;
+    for (const candidate of words) best = Math.min(best, boundedDistance(word, candidate, allowed));
     if (best > allowed) return null;
     total += best;
   }

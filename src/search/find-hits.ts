@@ -5,15 +5,16 @@ import { type AttributeLimits, attributeLimits } from "./query/attribute-limits.
 import { admitCandidates } from "./query/admit.ts";
 import { type ParsedQuery, parseQuery } from "./query/parse-query.ts";
 import { type Candidates, lettersOnly, retrieve } from "./query/retrieve.ts";
-import { scanUnit } from "./query/scan-unit.ts";
+import { type BlockMatch, scanUnit } from "./query/scan-unit.ts";
 import { type TermMarks, withTermMarks } from "./query/term-marks.ts";
 import { chooseDocument } from "./rank/choose-document.ts";
 import { explainMatch } from "./rank/explain.ts";
 import { rankingSteps, type RankingStep } from "./rank/order-rules.ts";
-import { type Admitted, rankCandidates, type Ranked } from "./rank/rank-candidates.ts";
+import { type Admitted, rankCandidates, type Ranked, wordsOf } from "./rank/rank-candidates.ts";
 import type { ShortAnswer } from "./short-answers.ts";
 import { compileDistinct, countDistinct, type DistinctKey, dropRepeats } from "./sort/distinct.ts";
 import type { DocumentSet, ScoreDetail, SearchQuery } from "./types.ts";
+import { createWork, type Work, WorkOf } from "./work.ts";
 
 export interface FoundHit {
   /** The section it stands for; -1 where nothing was searched for. */
@@ -30,7 +31,7 @@ export interface Found {
   total: number;
   candidates: Candidates;
   isDegraded: boolean;
-  /** One document of every match, in no order. */
+  /** One document of every match, in no order. Valid, as `candidates` are, until the next search. */
   matching: () => Iterable<number>;
   /** Metres from the point that was sorted by. */
   distance?: (document: number) => number | null;
@@ -52,9 +53,10 @@ export function findHits(
   const steps = rankingSteps(index, query);
   const keyOf = distinctKey(index, query);
   const limits = attributeLimits(index, query.searchOn);
-  const isLate = deadline(query, settings.cutoffMs ?? DEFAULT_CUTOFF_MS);
+  const work = query.work ?? createWork();
+  const isLate = deadline(query, settings.cutoffMs ?? DEFAULT_CUTOFF_MS, work);
   const isCounted = query.facets !== undefined;
-  const context = { filter, steps, keyOf, limits, isLate, isCounted };
+  const context = { filter, steps, keyOf, limits, work, isLate, isCounted };
   const distance =
     steps.map((step) => step.kind === "order" && step.order.distance).find(Boolean) || undefined;
   return { ...findMatches(index, query, parsed, context, count), ...(distance && { distance }) };
@@ -68,6 +70,8 @@ interface Context {
   /** Facets count every match. */
   isCounted: boolean;
   limits: AttributeLimits | null;
+  work: Work;
+  /** Too late, or too much was done: what is left is ranked by what is known of it. */
   isLate: () => boolean;
 }
 
@@ -79,6 +83,7 @@ function findMatches(
   count: number,
 ): Found {
   if (parsed.words.length === 0) {
+    context.work.add(index.documentCount * WorkOf.unit);
     const orders = context.steps.flatMap((step) => (step.kind === "order" ? [step.order] : []));
     const { ids, matching, total } = listDocuments(index, {
       ...context,
@@ -96,6 +101,7 @@ function findMatches(
   }
   const needed = isOpen(query, parsed, context) ? Math.max(RERANKED, count) : null;
   const candidates = retrieve(index, parsed.words, context.limits, needed);
+  context.work.add(unitsLookedAt(candidates, parsed) * WorkOf.unit);
   const admitted = admitCandidates(index, candidates, parsed, context.filter, query.matching);
   return rankAdmitted(index, admitted, context, count, query.minScore ?? 0);
 }
@@ -135,6 +141,12 @@ function answerShort(index: OpenedIndex, word: string, short: ShortAnswer, count
   return { candidates, hits, total: short.total, isDegraded: false, matching: () => [] };
 }
 
+/** Of all words, and again for each condition. */
+function unitsLookedAt({ words, units }: Candidates, { phrases, excluded }: ParsedQuery): number {
+  const conditions = phrases.length + excluded.length;
+  return words.reduce((sum, matches) => sum + matches.units.length, units.length * (1 + conditions));
+}
+
 function rankAdmitted(
   index: OpenedIndex,
   admitted: Admitted,
@@ -143,11 +155,11 @@ function rankAdmitted(
   minScore: number,
 ): Found {
   const { candidates, positions } = admitted;
-  const { steps, keyOf, isLate } = context;
+  const { steps, keyOf, work, isLate } = context;
   const documentOf = (at: number) => admitted.documentOf(positions[at]!);
   return withTermMarks(index, candidates, (marks) => {
     const rank = (wanted: number) => {
-      const ranked = rankCandidates(index, admitted, { steps, count: wanted, marks, isLate });
+      const ranked = rankCandidates(index, admitted, { steps, count: wanted, marks, work, isLate });
       return keyOf ? dropRepeats(ranked, ({ at }) => documentOf(at), keyOf) : ranked;
     };
     // Every match is ranked to know how many are good enough, and which of the same ones facets count.
@@ -193,7 +205,7 @@ function toHit(
   const first = documentOf(positions[ranked.at]!);
   if (!index.settings.hierarchy)
     return { unit, document: first, score: ranked.score, explain: explain(first) };
-  const blocks = ranked.match?.blocks ?? scanUnit(index, unit, context.marks, candidates.limits);
+  const blocks = ranked.match?.blocks ?? readBlocks(index, unit, candidates, context);
   const document = chooseDocument(index, unit, blocks, candidates.rarities, context.filter);
   return { unit, document, score: ranked.score, explain: explain(document) };
 
@@ -202,8 +214,20 @@ function toHit(
   }
 }
 
-function deadline(query: SearchQuery, milliseconds: number): () => boolean {
+/** None where it is too late: then the first document stands for the section. */
+function readBlocks(
+  index: OpenedIndex,
+  unit: number,
+  { limits }: Candidates,
+  { marks, work, isLate }: Context & { marks: TermMarks },
+): readonly BlockMatch[] {
+  if (isLate()) return [];
+  work.add(wordsOf(index, unit) * WorkOf.word);
+  return scanUnit(index, unit, marks, limits);
+}
+
+function deadline(query: SearchQuery, milliseconds: number, work: Work): () => boolean {
   const now = query.now ?? Date.now;
   const end = now() + milliseconds;
-  return () => now() > end;
+  return () => now() > end || work.isOver();
 }

@@ -2,14 +2,17 @@
 import type { OpenedIndex } from "./open-index.ts";
 import type { SearchDocument } from "./types.ts";
 
+export type { FoundHit } from "./find-hits.ts";
 export { buildIndex, type BuildOptions } from "./build/build-index.ts";
 export { defaultSettings } from "./defaults.ts";
 export { FORMAT_VERSION, formatOf } from "./file/container.ts";
 export { readFormerIndex } from "./file/former-formats.ts";
-export { searchFacet } from "./facet-search.ts";
+export { facetSearchSteps, searchFacet } from "./facet-search.ts";
 export { openIndex, type OpenedIndex } from "./open-index.ts";
-export { search } from "./search.ts";
+export { type FoundPage, findSteps, search, searchSteps } from "./search.ts";
+export { runSteps, type Steps } from "./steps.ts";
 export * from "./types.ts";
+export { createWork, type Work, type WorkOptions, WorkOf } from "./work.ts";
 
 /** The document with a primary key; null if there is none. */
 export function getDocument(index: OpenedIndex, primaryKey: string | number): SearchDocument | null {

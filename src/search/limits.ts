@@ -9,6 +9,9 @@ export const MAX_QUERY_CHARACTERS = 512;
 /** Words of a query that are searched, as Meilisearch has it; bits of a mask, so at most 31. */
 export const MAX_QUERY_WORDS = 10;
 
+/** Phrases and exclusions of a query, together; each is looked for in every section that has its words. */
+export const MAX_QUERY_CONDITIONS = 10;
+
 /** Dictionary terms that one typed word may stand for, all kinds together. */
 export const MAX_EXPANSIONS = 200;
 
@@ -41,6 +44,21 @@ export const DEFAULT_MAX_TOTAL_HITS = 1000;
 
 /** Units that are read to find out how many have two words side by side; the rest is judged by them. */
 export const MAX_COUNTED_UNITS = 2000;
+
+/**
+ * Units of work (work.ts) that all searches of one request may do together: a thousand hits with everything highlighted
+ * and cropped take about 600,000, a search as readers make it 10,000 to 30,000.
+ */
+export const MAX_WORK = 12_000_000;
+
+/** UTF-16 units of one string in which matches are marked and a crop is chosen; like words beyond `MAX_UNIT_WORDS`, those after it are not found. */
+export const MAX_FORMATTED_CHARACTERS = 100_000;
+
+/** UTF-16 units of what is typed to find a facet's value; names of values are shorter. */
+export const MAX_FACET_QUERY_CHARACTERS = 200;
+
+/** Words of it that are compared with each value. */
+export const MAX_FACET_QUERY_WORDS = 10;
 
 /** Letters of a prefix whose answer is kept in the index. */
 export const SHORT_ANSWER_LETTERS = 2;

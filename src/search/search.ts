@@ -2,40 +2,100 @@
  * One search, from the reader's text to the page of hits:
  *
  *   parse → retrieve → admit → rank → choose a record of each section → cut the page → format
+ *
+ * Up to the page it is one step, because all searches share the arrays in which they add up; what follows costs as much as
+ * was asked for, so there it yields after every hit, and ends where the work of the request ends.
  */
-import { evaluateFilter } from "./filter/evaluate.ts";
-import { countFacets } from "./facets.ts";
-import { findHits, type FoundHit } from "./find-hits.ts";
-import { createDocumentFormatter, findMatchPositions, pickAttributes } from "./format/format-document.ts";
-import type { TextMatcher } from "./format/types.ts";
+import { facetSteps } from "./facets.ts";
 import { coversPath } from "./file/attribute-values.ts";
+import { filterSteps } from "./filter/evaluate.ts";
+import { findHits, type Found, type FoundHit } from "./find-hits.ts";
+import { createAttributePicker } from "./format/attribute-picker.ts";
+import { createDocumentFormatter, findMatchPositions } from "./format/format-document.ts";
+import type { TextMatcher } from "./format/types.ts";
 import type { OpenedIndex } from "./open-index.ts";
 import { pageWindow } from "./page-window.ts";
 import { hasWordsAroundQuotes, isAboutTheWhole, withoutQuotes } from "./query/pasted-quotes.ts";
+import { runSteps, type Steps } from "./steps.ts";
 import { createTextMatcher } from "./text-matcher.ts";
 import type { DocumentSet, Hit, SearchQuery, SearchResult } from "./types.ts";
+import { createWork, type Work, WorkOf } from "./work.ts";
 
 /**
  * Throws `SearchError` for a filter, sort, facet or distinct attribute that the index's settings do not allow.
  * Everything else that a reader may type is answered.
  */
 export function search(index: OpenedIndex, query: SearchQuery): SearchResult {
-  const filter = evaluateFilter(index, query.filter);
-  const window = pageWindow(query, index.settings.maxTotalHits);
-  const found = findSomeHits(index, query, filter, window.offset + window.limit);
-  const format = hitFormatter(index, query, found);
-  const hits = found.hits.slice(window.offset, window.offset + window.limit).map(format);
+  return runSteps(searchSteps(index, query));
+}
+
+/** The same in steps, between which other searches of the same index may run. */
+export function* searchSteps(index: OpenedIndex, query: SearchQuery): Steps<SearchResult> {
+  const page = yield* findSteps(index, query);
+  const { work } = page;
+  const facets =
+    page.matching && query.facets ? yield* facetSteps(index, page.matching, query.facets, work) : null;
+  const hits: Hit[] = [];
+  for (const found of page.hits) {
+    if (work.isOver()) break;
+    const hit = page.format(found);
+    if (work.hasRoomFor?.(hit) === false) break;
+    hits.push(hit);
+    yield;
+  }
   return {
     hits,
-    total: Math.min(found.total, index.settings.maxTotalHits),
-    isTotalExact: window.isPaged,
-    ...(query.facets && countFacets(index, found.matching(), query.facets)),
-    isDegraded: found.isDegraded,
+    total: page.total,
+    isTotalExact: page.isTotalExact,
+    ...facets,
+    isDegraded: page.isDegraded || hits.length < page.hits.length,
   };
 }
 
+/** A page of hits without their contents. */
+export interface FoundPage {
+  hits: readonly FoundHit[];
+  total: number;
+  isTotalExact: boolean;
+  isDegraded: boolean;
+  /** One document of every match, where facets are to be counted. */
+  matching: Uint32Array | null;
+  /** Metres from the point that was sorted by. */
+  distance?: (document: number) => number | null;
+  /** What a hit shows. */
+  format: (hit: FoundHit) => Hit;
+  work: Work;
+}
+
+/** The first half of a search, for who shows only some of what several searches find. Throws `SearchError`. */
+export function* findSteps(index: OpenedIndex, query: SearchQuery): Steps<FoundPage> {
+  const { maxTotalHits } = index.settings;
+  const work = query.work ?? createWork();
+  const filter = yield* filterSteps(index, query.filter, work);
+  const { offset, limit, isPaged } = pageWindow(query, maxTotalHits);
+  const found = findSomeHits(index, { ...query, work }, filter, offset + limit);
+  const page: FoundPage = {
+    hits: found.hits.slice(offset, offset + limit),
+    total: Math.min(found.total, maxTotalHits),
+    isTotalExact: isPaged,
+    isDegraded: found.isDegraded,
+    // The next search writes over what this one has found, so it is copied before anyone else has a turn.
+    matching: query.facets ? Uint32Array.from(found.matching()) : null,
+    ...(found.distance && { distance: found.distance }),
+    format: createHitFormatter(index, query, found, work),
+    work,
+  };
+  yield;
+  return page;
+}
+
 /** Documentation answers a pasted error message as a whole, if its quotes are found and the rest is not. */
-function findSomeHits(index: OpenedIndex, query: SearchQuery, filter: DocumentSet | null, count: number) {
+function findSomeHits(
+  index: OpenedIndex,
+  query: SearchQuery,
+  filter: DocumentSet | null,
+  count: number,
+): Found {
   const found = findHits(index, query, filter, count);
   if (!index.settings.hierarchy || !hasWordsAroundQuotes(query.q)) return found;
   if (isAboutTheWhole(found.candidates, found.hits[0]?.unit)) return found;
@@ -46,36 +106,52 @@ function findSomeHits(index: OpenedIndex, query: SearchQuery, filter: DocumentSe
 const NO_MATCHES: TextMatcher = { tokenize: () => [], fold: (text) => text, matchAt: () => null };
 
 /** Turns what was found into hits: the asked attributes, highlighted copies, positions and scores. */
-function hitFormatter(index: OpenedIndex, query: SearchQuery, found: ReturnType<typeof findHits>) {
+function createHitFormatter(index: OpenedIndex, query: SearchQuery, found: Found, work: Work) {
   const displayed = index.settings.displayedAttributes;
   const retrieve = query.retrieve ?? ["*"];
   const isFormatted = query.highlight !== undefined || query.crop !== undefined;
   const isWhole = isFormatted || query.showMatchesPosition === true;
   const matcher = isWhole ? createTextMatcher(index, found.candidates) : NO_MATCHES;
-  const format = createDocumentFormatter(
-    {
-      displayed,
-      retrieve,
-      ...(query.highlight && { highlight: query.highlight }),
-      ...(query.crop && { crop: query.crop }),
-    },
-    matcher,
+  const request = {
+    displayed,
+    retrieve,
+    ...(query.highlight && { highlight: query.highlight }),
+    ...(query.crop && { crop: query.crop }),
+  };
+  const format = createDocumentFormatter(request, matcher, work);
+  const pickDisplayed = createAttributePicker(displayed);
+  const pickRetrieved = createAttributePicker(retrieve);
+  const isRetrieved = rememberAnswers((name) =>
+    retrieve.some((path) => coversPath([path], name) || path.startsWith(`${name}.`)),
   );
-  const isRetrieved = (name: string) =>
-    retrieve.some((path) => coversPath([path], name) || path.startsWith(`${name}.`));
   return (one: FoundHit): Hit => {
+    work.add(WorkOf.document);
     const document = isWhole
       ? index.sharedDocument(one.document)
       : index.readDocument(one.document, isRetrieved);
     const distance = found.distance?.(one.document);
     return {
       id: one.document,
-      document: pickAttributes(pickAttributes(document, displayed), retrieve),
+      document: pickRetrieved(pickDisplayed(document)),
       ...(isFormatted && { formatted: format(document) }),
-      ...(query.showMatchesPosition && { matches: findMatchPositions(document, displayed, matcher) }),
+      ...(query.showMatchesPosition && {
+        matches: findMatchPositions(document, displayed, matcher, work),
+      }),
       ...(query.showScore && { score: one.score }),
       ...(query.showScoreDetails && { scoreDetails: one.explain() }),
       ...(distance !== null && distance !== undefined && { geoDistance: distance }),
     };
+  };
+}
+
+/** Of the same names, which all documents have: each is asked about once. */
+function rememberAnswers(ask: (name: string) => boolean): (name: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (name) => {
+    const known = answers.get(name);
+    if (known !== undefined) return known;
+    const answer = ask(name);
+    answers.set(name, answer);
+    return answer;
   };
 }

@@ -4,6 +4,8 @@
  * JSON names (`attributesToCrop`, …) exist only in `src/search-server/`.
  */
 
+import type { Work } from "./work.ts";
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** What the caller indexes: one JSON object, found by its primary key. */
@@ -145,8 +147,10 @@ export interface SearchQuery {
   showScoreDetails?: boolean;
   minScore?: number;
   locales?: string[];
-  /** Epoch milliseconds source for the time limit; injected so that tests are repeatable. */
+  /** Milliseconds from any origin, for the time limit; injected so that tests are repeatable. */
   now?: () => number;
+  /** What all searches of a request may do together; absent: the search has `MAX_WORK` for itself. */
+  work?: Work;
 }
 
 export interface MatchPosition {
@@ -182,7 +186,7 @@ export interface SearchResult {
   isTotalExact: boolean;
   facetDistribution?: { [attribute: string]: { [value: string]: number } };
   facetStats?: { [attribute: string]: { min: number; max: number } };
-  /** The time limit cut the search short. */
+  /** Time, work or room for the answer ran out: the ranking is rough, or hits are missing at the end. */
   isDegraded: boolean;
 }
 

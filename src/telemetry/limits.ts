@@ -32,6 +32,8 @@ export interface TelemetryLimits {
   eventsPerMinute: number;
   /** Bodies that are inflated and read at once, and the bytes (as sent) of those that wait for their turn. */
   bodiesAtOnce: number;
+  /** The same for parts of recordings, which are large and must not hold up the rest. */
+  snapshotsAtOnce: number;
   waitingBodyBytes: number;
   /** Rows and their bytes that wait for the database; more is refused with 503. */
   queuedRows: number;
@@ -57,7 +59,8 @@ export const DEFAULT_LIMITS: TelemetryLimits = {
   eventsPerAddress: 6000,
   bytesPerAddress: 200_000_000,
   eventsPerMinute: 300_000,
-  bodiesAtOnce: 4,
+  bodiesAtOnce: 2,
+  snapshotsAtOnce: 1,
   waitingBodyBytes: 32_000_000,
   queuedRows: 50_000,
   queuedBytes: 64_000_000,

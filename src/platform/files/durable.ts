@@ -2,6 +2,7 @@
  * Files that survive `kill -9` and a power cut once they were announced: a reader finds the old content or the new one,
  * whole. A rename is durable only when its folder has been synced, too.
  */
+import { closeSync, fsyncSync, openSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -53,6 +54,17 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 export async function removeDurably(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncFolder(dirname(path));
+}
+
+/** The same as `syncFolder` for code that cannot wait. */
+export function syncFolderNow(folder: string): void {
+  if (process.platform === "win32") return;
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Makes everything below a folder durable: the files, then the names in the folders. */

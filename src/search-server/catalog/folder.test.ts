@@ -13,12 +13,15 @@
 import { copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FORMAT_VERSION } from "#search/index.ts";
 import { createSearchApp } from "../app.ts";
 import { type ContentService, openContentService } from "../content-service.ts";
 import { createSearchStore } from "../store.ts";
 import { add, change, changeSettings } from "../test-changes.ts";
+
+/** Every start begins a thread. */
+vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let opened: ContentService[] = [];

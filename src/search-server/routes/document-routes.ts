@@ -1,32 +1,51 @@
 import { type Context, Hono } from "hono";
 import type { BlankEnv } from "hono/types";
 import * as z from "zod";
-import { evaluateFilter } from "#search/filter/evaluate.ts";
-import { pickAttributes } from "#search/format/format-document.ts";
+import { filterSteps } from "#search/filter/evaluate.ts";
+import { createAttributePicker } from "#search/format/attribute-picker.ts";
 import { compileSort } from "#search/sort/compile-sort.ts";
-import { getDocument, type OpenedIndex, SearchError } from "#search/index.ts";
+import {
+  getDocument,
+  type OpenedIndex,
+  type SearchDocument,
+  SearchError,
+  type Steps,
+  type Work,
+} from "#search/index.ts";
 import { payloadType } from "../documents-payload.ts";
 import { ApiError } from "../errors.ts";
-import { closedObject, count, filter, flag, names, nullableNames, text } from "../fields.ts";
+import {
+  closedObject,
+  count,
+  filter,
+  flag,
+  list,
+  name,
+  nullableSearchNames,
+  searchNames,
+} from "../fields.ts";
 import { checkIndexUid } from "../index-uid.ts";
 import type { IndexChangeRequest } from "../intake.ts";
 import { accessOf } from "../keys/guards.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "../limits.ts";
 import { readJson, requireJson } from "../request-body.ts";
+import { createRequestWork } from "../request-work.ts";
+import { runInTurns } from "../turns.ts";
 import { snakeCase, validate, type ValidationContext } from "../validate.ts";
 import type { AdminRouteOptions } from "./index-routes.ts";
 import { payloadBody } from "./payload-body.ts";
 import { QueryParams } from "./query-params.ts";
 import { taskAnswer } from "./task-answer.ts";
 
-const id = z.union([text, z.int("an integer")], "a string or an integer");
+const id = z.union([name, z.int("an integer")], "a string or an integer");
 
 const fetchSchema = closedObject({
   offset: count.optional(),
   limit: count.optional(),
-  fields: nullableNames,
+  fields: nullableSearchNames,
   retrieveVectors: flag.optional(),
-  ids: z.array(id, "an array").nullish(),
-  sort: z.union([text, names], "a string or an array").nullish(),
+  ids: list(id, DEFAULT_LIMITS.documentsPerFetch).nullish(),
+  sort: z.union([name, searchNames], "a string or an array").nullish(),
   filter,
 });
 type FetchBody = z.infer<typeof fetchSchema>;
@@ -44,10 +63,10 @@ export function documentRoutes({ store, content, limits }: AdminRouteOptions): H
     return store.require(uid).index;
   }
 
-  app.get("/indexes/:uid/documents", (context) => {
+  app.get("/indexes/:uid/documents", async (context) => {
     const params = new QueryParams(context.req.url, "document", Object.keys(fetchSchema.shape));
     const filterText = params.text("filter");
-    const body: FetchBody = {
+    const read = {
       offset: params.count("offset", 0),
       limit: params.count("limit", 20),
       fields: params.list("fields"),
@@ -55,13 +74,15 @@ export function documentRoutes({ store, content, limits }: AdminRouteOptions): H
       sort: params.list("sort"),
       filter: filterText,
     };
-    return context.json(fetchDocuments(indexOf(context.req.param("uid")), body, limits.documentsPerFetch));
+    const index = indexOf(context.req.param("uid"));
+    const body = validate(fetchSchema, read, documentContext);
+    return context.json(await runInTurns(fetchSteps(index, body, limits)));
   });
 
   app.post("/indexes/:uid/documents/fetch", async (context) => {
     const index = indexOf(context.req.param("uid"));
     const body = validate(fetchSchema, await readJson(context, limits.searchBodyBytes), documentContext);
-    return context.json(fetchDocuments(index, body, limits.documentsPerFetch));
+    return context.json(await runInTurns(fetchSteps(index, body, limits)));
   });
 
   app.get("/indexes/:uid/documents/:id", (context) => {
@@ -70,7 +91,7 @@ export function documentRoutes({ store, content, limits }: AdminRouteOptions): H
     const wanted = context.req.param("id");
     const document = getDocument(index, wanted);
     if (!document) throw new ApiError("document_not_found", `Document \`${wanted}\` not found.`);
-    return context.json(pickAttributes(document, params.list("fields") ?? ["*"]));
+    return context.json(createAttributePicker(params.list("fields") ?? ["*"])(document));
   });
 
   app.on(["POST", "PUT"], "/indexes/:uid/documents", async (context) => {
@@ -140,34 +161,49 @@ export function documentRoutes({ store, content, limits }: AdminRouteOptions): H
   return app;
 }
 
-function fetchDocuments(index: OpenedIndex, body: FetchBody, maximum: number) {
+function* fetchSteps(index: OpenedIndex, body: FetchBody, limits: SearchLimits) {
+  const work = createRequestWork({ limits, now: () => performance.now() });
   const offset = body.offset ?? 0;
-  const limit = Math.min(body.limit ?? 20, maximum);
-  let found = matchingIds(index, body.filter);
-  if (body.ids) {
-    const passing = new Set(found);
-    const wanted = new Set(body.ids.map((wantedId) => index.findDocument(wantedId)));
-    found = [...wanted].filter((number) => passing.has(number));
+  const limit = Math.min(body.limit ?? 20, limits.documentsPerFetch);
+  const found = yield* asDocumentErrors(matchingSteps(index, body, work));
+  const pick = createAttributePicker(body.fields ?? ["*"]);
+  const shown = found.slice(offset, offset + limit);
+  const results: SearchDocument[] = [];
+  for (const number of shown) {
+    const document = pick(index.document(number));
+    // One that is larger than an answer may be could never be read.
+    if (work.hasRoomFor?.(document) === false && results.length > 0)
+      throw tooLarge(shown.length, results.length);
+    results.push(document);
+    yield;
   }
-  const sort = typeof body.sort === "string" ? body.sort.split(",") : body.sort;
-  if (sort?.length) found = asDocumentErrors(() => found.sort(compileSort(index, sort).compare));
-  const results = found
-    .slice(offset, offset + limit)
-    .map((id) => pickAttributes(index.document(id), body.fields ?? ["*"]));
   return { results, offset, limit, total: found.length };
 }
 
-function matchingIds(index: OpenedIndex, wanted: FetchBody["filter"]): number[] {
-  const set = wanted == null ? null : asDocumentErrors(() => evaluateFilter(index, wanted));
-  const ids: number[] = [];
-  for (let id = 0; id < index.documentCount; id++) if (!set || set[id] === 1) ids.push(id);
-  return ids;
+/** Refused and not cut: who reads page after page would go on behind what is missing. */
+function tooLarge(asked: number, fitting: number): ApiError {
+  return new ApiError(
+    "invalid_document_limit",
+    `The ${asked} documents asked for are larger than one answer may be. The first ${fitting} of them fit: ` +
+      "ask for as many at once (`limit`), or for fewer `fields`.",
+  );
+}
+
+/** The documents of all pages, in order. */
+function* matchingSteps(index: OpenedIndex, { filter, ids, sort }: FetchBody, work: Work): Steps<number[]> {
+  const set = yield* filterSteps(index, filter ?? undefined, work);
+  const candidates = ids
+    ? [...new Set(ids.map((wantedId) => index.findDocument(wantedId)))].filter((number) => number >= 0)
+    : Array.from({ length: index.documentCount }, (_, number) => number);
+  const found = set ? candidates.filter((number) => set[number] === 1) : candidates;
+  const rules = typeof sort === "string" ? sort.split(",") : sort;
+  return rules?.length ? found.sort(compileSort(index, [...new Set(rules)]).compare) : found;
 }
 
 /** The same mistakes have other codes on the document routes. */
-function asDocumentErrors<T>(run: () => T): T {
+function* asDocumentErrors<T>(steps: Steps<T>): Steps<T> {
   try {
-    return run();
+    return yield* steps;
   } catch (cause) {
     if (!(cause instanceof SearchError)) throw cause;
     throw new ApiError(cause.code.replace("invalid_search_", "invalid_document_"), cause.message, { cause });

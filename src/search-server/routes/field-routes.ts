@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { facetOrderOf } from "#search/facets.ts";
 import { coversPath } from "#search/format/attribute-paths.ts";
 import type { OpenedIndex } from "#search/open-index.ts";
 import { closedObject, count, flag, names } from "../fields.ts";
@@ -60,7 +61,7 @@ function describeField(name: string, index: OpenedIndex, protocol: ProtocolSetti
     rankingRule: { enabled: rule !== undefined, ...(rule && { order: rule.slice(name.length + 1) }) },
     filterable: {
       enabled: isFilterable,
-      sortBy: settings.facetOrder[name] ?? settings.facetOrder["*"] ?? "alpha",
+      sortBy: facetOrderOf(settings, name),
       facetSearch: isFilterable && (protocol.facetSearch ?? true),
       equality: isFilterable,
       comparison: isFilterable,

@@ -1,23 +1,20 @@
 import { type Context, Hono } from "hono";
+import { facetSearchSteps, type Steps } from "#search/index.ts";
 import { Answer, type AnsweredSearch } from "../answer.ts";
 import { createAnswerCache } from "../answer-cache.ts";
 import { translateErrors } from "../engine-errors.ts";
 import { ApiError } from "../errors.ts";
 import { checkIndexUid } from "../index-uid.ts";
 import type { Identify } from "../keys/gatekeeper.ts";
-import { accessOf, judgeSearches } from "../keys/guards.ts";
+import { accessOf, judgeSearches, type Restrict } from "../keys/guards.ts";
 import type { SearchLimits } from "../limits.ts";
-import { searchInProcess, searchOne } from "../multi-search.ts";
-import { parseJsonBody, readJson, readText, requireJson } from "../request-body.ts";
+import { multiSearchSteps, searchOneSteps } from "../multi-search.ts";
+import { parseJsonBody, readText, requireJson } from "../request-body.ts";
+import { createRequestWork } from "../request-work.ts";
 import { bodyFromSearchParams } from "../search-params.ts";
-import {
-  facetSearchContext,
-  facetSearchSchema,
-  type SearchBody,
-  searchContext,
-  searchSchema,
-} from "../search-schema.ts";
+import { facetSearchContext, facetSearchSchema, searchContext, searchSchema } from "../search-schema.ts";
 import { toFacetQuery } from "../search-json.ts";
+import type { SearchQueue } from "../search-queue.ts";
 import type { SearchStore } from "../store.ts";
 import { validate } from "../validate.ts";
 
@@ -25,6 +22,8 @@ export interface SearchRouteOptions {
   store: SearchStore;
   limits: SearchLimits;
   now: () => number;
+  /** Where searches wait for their turn. */
+  queue: SearchQueue;
   /** Who searches, where no guard stands before the route: the queries of a multi-search name their indexes. */
   identify: Identify;
   /** Whether anybody may search an index. */
@@ -35,9 +34,12 @@ export interface SearchRouteOptions {
 
 export type SearchListener = (searches: readonly AnsweredSearch[], context: Context) => void;
 
-/** Searches. Of public indexes readers and their browsers need no key. */
+/**
+ * Searches. Of public indexes readers and their browsers need no key. A body is read outside of the queue; that it is
+ * parsed, searched and made JSON again is one search. Kept answers do not wait.
+ */
 export function searchRoutes(options: SearchRouteOptions): Hono {
-  const { store, limits, now, identify, isPublic } = options;
+  const { store, limits, queue, identify, isPublic } = options;
   const cache = createAnswerCache(store, limits.cachedAnswerBytes);
   const app = new Hono();
   const send = (answer: Answer, context: Context) => {
@@ -45,10 +47,10 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     return answer.send(context);
   };
 
-  function searchIndex(context: Context, uid: string, body: SearchBody): Response {
+  async function searchIndex(context: Context, uid: string, read: () => unknown): Promise<Response> {
     checkIndexUid(uid);
-    const filter = judgeSearches(accessOf(context), isPublic).restrict(uid, body.filter);
-    return send(new Answer(searchOne(store, uid, { ...body, filter }, { limits, now })), context);
+    const { restrict } = judgeSearches(accessOf(context), isPublic);
+    return send(await queue.run(answerSearch(uid, read, { ...options, restrict })), context);
   }
 
   app.post("/multi-search", async (context) => {
@@ -57,36 +59,35 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     const judge = judgeSearches(identify(context), isPublic);
     const known = judge.mayShare ? cache.get(text) : undefined;
     if (known) return send(known, context);
-    const { restrict } = judge;
-    const answer = new Answer(searchInProcess(store, parseJsonBody(text), { limits, now, restrict }));
-    const response = send(answer, context);
+    const make = () => queue.run(answerMultiSearch(text, { ...options, restrict: judge.restrict }));
+    // Who sends no key may have what all others get who send none; nobody else may have an answer that is being made.
+    const isNobody = context.req.header("authorization") === undefined;
+    const answer = await (isNobody ? cache.share(text, make) : cache.own(make));
+    const response = await send(answer, context);
     // Kept are answers that anybody may have, and no others.
     if (judge.isShared) cache.set(text, answer);
     return response;
   });
 
   app.post("/indexes/:uid/search", async (context) => {
-    const body = validate(searchSchema, await readJson(context, limits.searchBodyBytes), searchContext);
-    return searchIndex(context, context.req.param("uid"), body);
+    requireJson(context);
+    const text = await readText(context, limits.searchBodyBytes);
+    return searchIndex(context, context.req.param("uid"), () => parseJsonBody(text));
   });
 
-  app.get("/indexes/:uid/search", (context) => {
-    const params = bodyFromSearchParams(new URL(context.req.url).searchParams);
-    const body = validate(searchSchema, params, searchContext);
-    return searchIndex(context, context.req.param("uid"), body);
-  });
+  app.get("/indexes/:uid/search", (context) =>
+    searchIndex(context, context.req.param("uid"), () =>
+      bodyFromSearchParams(new URL(context.req.url).searchParams),
+    ),
+  );
 
   app.post("/indexes/:uid/facet-search", async (context) => {
     const uid = context.req.param("uid");
     checkIndexUid(uid);
-    const json = await readJson(context, limits.searchBodyBytes);
-    const body = validate(facetSearchSchema, json, facetSearchContext);
-    const started = now();
-    const filter = judgeSearches(accessOf(context), isPublic).restrict(uid, body.filter);
-    const query = { ...toFacetQuery({ ...body, filter }, limits), now };
-    const { facetHits } = translateErrors(uid, () => store.searchFacet(uid, query));
-    const processingTimeMs = Math.round(now() - started);
-    return new Answer({ facetHits, facetQuery: body.facetQuery ?? null, processingTimeMs }).send(context);
+    requireJson(context);
+    const text = await readText(context, limits.searchBodyBytes);
+    const { restrict } = judgeSearches(accessOf(context), isPublic);
+    return (await queue.run(answerFacetSearch(uid, text, { ...options, restrict }))).send(context);
   });
 
   for (const path of ["/indexes/:uid/search", "/indexes/:uid/facet-search"]) {
@@ -100,4 +101,29 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
   });
 
   return app;
+}
+
+/** `restrict` narrows the filter to what the sender may find. */
+type Restricted = SearchRouteOptions & { restrict: Restrict };
+
+function* answerMultiSearch(text: string, options: Restricted): Steps<Answer> {
+  return new Answer(yield* multiSearchSteps(options.store, parseJsonBody(text), options));
+}
+
+function* answerSearch(uid: string, read: () => unknown, options: Restricted): Steps<Answer> {
+  const body = validate(searchSchema, read(), searchContext);
+  const filter = options.restrict(uid, body.filter);
+  return new Answer(yield* searchOneSteps(options.store, uid, { ...body, filter }, options));
+}
+
+function* answerFacetSearch(uid: string, text: string, options: Restricted): Steps<Answer> {
+  const { store, limits, now } = options;
+  const body = validate(facetSearchSchema, parseJsonBody(text), facetSearchContext);
+  const started = now();
+  const filter = options.restrict(uid, body.filter);
+  const query = { ...toFacetQuery({ ...body, filter }, limits), now, work: createRequestWork(options) };
+  const { index } = store.require(uid);
+  const { facetHits } = yield* translateErrors(uid, facetSearchSteps(index, query));
+  const processingTimeMs = Math.round(now() - started);
+  return new Answer({ facetHits, facetQuery: body.facetQuery ?? null, processingTimeMs });
 }

@@ -6,6 +6,7 @@ import { writeDocuments } from "../file/document-store.ts";
 import { packDifferences, packNumbers } from "../file/number-list.ts";
 import { encodeUtf8 } from "../file/utf8.ts";
 import { findHits } from "../find-hits.ts";
+import { getOwn } from "../own-properties.ts";
 import { openContainer, type OpenedIndex } from "../open-index.ts";
 import { parseQuery } from "../query/parse-query.ts";
 import { type FindPrefix, writeShortAnswers } from "../short-answers.ts";
@@ -72,7 +73,7 @@ function answerLetters(index: OpenedIndex): { [name: string]: FileArray } {
 function keepLatest(documents: readonly SearchDocument[], primaryKey: string): SearchDocument[] {
   const byKey = new Map<string, SearchDocument>();
   documents.forEach((document, at) => {
-    const key = document[primaryKey];
+    const key = getOwn(document, primaryKey);
     if (key === undefined || key === null || key === "") {
       throw new SearchError("missing_document_id", `Document ${at} has no \`${primaryKey}\`, its primary key.`);
     }

@@ -10,6 +10,7 @@
  *   kind     0  the next new text      2  text `number`
  *            1  the text `number` back from the next new one      3  the whole number `number` itself
  */
+import { setOwn } from "../own-properties.ts";
 import type { Json, SearchDocument } from "../types.ts";
 import { ByteList, VarintReader } from "./byte-list.ts";
 import type { Container, FileArray } from "./container.ts";
@@ -211,10 +212,4 @@ function readValue(code: number, texts: { nextText: number }): Value {
     default:
       return number * 4 + 2;
   }
-}
-
-/** Assignment, but for `__proto__`, which as an attribute of a document must stay one. */
-function setOwn(document: SearchDocument, name: string, value: Json): void {
-  if (name !== "__proto__") document[name] = value;
-  else Object.defineProperty(document, name, { value, enumerable: true, configurable: true, writable: true });
 }

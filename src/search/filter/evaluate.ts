@@ -8,7 +8,16 @@
  */
 import { coversPath } from "../format/attribute-paths.ts";
 import { distanceInMetres, geoPoints, isInBox } from "../geo.ts";
-import { type Column, ColumnState, type DocumentSet, type Index, type SearchQuery } from "../types.ts";
+import { runSteps, type Steps } from "../steps.ts";
+import {
+  type Column,
+  ColumnState,
+  type DocumentSet,
+  type Index,
+  SearchError,
+  type SearchQuery,
+} from "../types.ts";
+import { createWork, type Work, WorkOf } from "../work.ts";
 import type { ComparisonOperator, FilterNode, Token } from "./ast.ts";
 import { comparableKey, isPresentState, lookupOf, toNumber } from "./column-lookup.ts";
 import { filterError } from "./errors.ts";
@@ -23,6 +32,15 @@ const keptSets = new WeakMap<Index, Map<string, DocumentSet>>();
  * Throws `SearchError` with code `invalid_search_filter`: a syntax mistake, or an attribute that is not filterable.
  */
 export function evaluateFilter(index: Index, filter: SearchQuery["filter"]): DocumentSet | null {
+  return runSteps(filterSteps(index, filter, createWork()));
+}
+
+/** The same, condition by condition. Also throws for a filter that takes more work than is left. */
+export function* filterSteps(
+  index: Index,
+  filter: SearchQuery["filter"],
+  work: Work,
+): Steps<DocumentSet | null> {
   if (filter === undefined) return null;
   const sets = keptSets.get(index) ?? new Map<string, DocumentSet>();
   keptSets.set(index, sets);
@@ -31,26 +49,50 @@ export function evaluateFilter(index: Index, filter: SearchQuery["filter"]): Doc
   if (known) return known;
   const node = parseFilter(filter);
   if (!node) return null;
-  const set = evaluate(index, node);
+  const set = yield* evaluate(index, node, work);
   if (sets.size >= KEPT_SETS) sets.delete(sets.keys().next().value!);
   sets.set(key, set);
   return set;
 }
 
-function evaluate(index: Index, node: FilterNode): DocumentSet {
+function* evaluate(index: Index, node: FilterNode, work: Work): Steps<DocumentSet> {
   switch (node.kind) {
     case "and":
-      return node.nodes.map((child) => evaluate(index, child)).reduce(intersect);
+      return yield* join(index, node.nodes, intersect, work);
     case "or":
-      return node.nodes.map((child) => evaluate(index, child)).reduce(unite);
+      return yield* join(index, node.nodes, unite, work);
     case "not":
-      return complement(evaluate(index, node.node));
-    case "geoRadius":
-    case "geoBox":
-      return evaluateGeo(index, node);
+      return complement(yield* evaluate(index, node.node, work));
     default:
-      return evaluateCondition(index, node);
+      yield;
+      refuseIfOver(work);
+      work.add(index.documentCount * WorkOf.member);
+      if (node.kind === "geoRadius" || node.kind === "geoBox") return evaluateGeo(index, node, work);
+      return evaluateCondition(index, node, work);
   }
+}
+
+/** One after the other: the sets of two thousand conditions are never in memory together. */
+function* join(
+  index: Index,
+  nodes: readonly FilterNode[],
+  add: (a: DocumentSet, b: DocumentSet) => DocumentSet,
+  work: Work,
+): Steps<DocumentSet> {
+  let joined: DocumentSet | null = null;
+  for (const node of nodes) {
+    const set: DocumentSet = yield* evaluate(index, node, work);
+    joined = joined ? add(joined, set) : set;
+  }
+  return joined ?? new Uint8Array(index.documentCount);
+}
+
+function refuseIfOver(work: Work): void {
+  if (!work.isOver()) return;
+  throw new SearchError(
+    "invalid_search_filter",
+    "The filter takes longer than one request may. Use fewer conditions, or `IN [a, b]` for many values of one attribute.",
+  );
 }
 
 function intersect(a: DocumentSet, b: DocumentSet): DocumentSet {
@@ -70,10 +112,18 @@ function complement(set: DocumentSet): DocumentSet {
 
 type Condition = Exclude<FilterNode, { kind: "and" | "or" | "not" | "geoRadius" | "geoBox" }>;
 
-function evaluateCondition(index: Index, node: Condition): DocumentSet {
+function evaluateCondition(index: Index, node: Condition, work: Work): DocumentSet {
   const set = new Uint8Array(index.documentCount);
-  for (const column of filterableColumns(index, node.attribute)) addMatches(set, column, node);
+  for (const column of filterableColumns(index, node.attribute)) {
+    if (comparesEachValue(node)) work.add(column.values.length * WorkOf.orderedValue);
+    addMatches(set, column, node);
+  }
   return node.kind === "compare" && node.operator === "!=" ? complement(set) : set;
+}
+
+function comparesEachValue(node: Condition): boolean {
+  if (node.kind === "compare") return node.operator !== "=" && node.operator !== "!=";
+  return node.kind === "between" || node.kind === "contains" || node.kind === "startsWith";
 }
 
 /** The column of the attribute, or of everything below it: `author` reaches `author.name`. */
@@ -103,7 +153,7 @@ function addMatches(set: DocumentSet, column: Column, node: Condition): void {
     case "isEmpty":
       return addByState(set, column, (state) => state === ColumnState.empty);
     case "in":
-      for (const value of node.values) addEqual(set, column, value.text);
+      for (const text of new Set(node.values.map((value) => value.text))) addEqual(set, column, text);
       return;
     case "contains":
       return addByKey(set, column, node.value.text, (key, part) => key.includes(part));
@@ -195,11 +245,16 @@ function isInside(number: number, lowest: number, highest: number, range: ValueR
   return isAbove && isBelow;
 }
 
-function evaluateGeo(index: Index, node: Extract<FilterNode, { kind: "geoRadius" | "geoBox" }>): DocumentSet {
+function evaluateGeo(
+  index: Index,
+  node: Extract<FilterNode, { kind: "geoRadius" | "geoBox" }>,
+  work: Work,
+): DocumentSet {
   if (!coversPath(index.settings.filterableAttributes, "_geo")) {
     throw filterError(`Attribute \`_geo\` is not filterable. ${availableFilterable(index)}`, node.at);
   }
   const set = new Uint8Array(index.documentCount);
+  work.add(index.documentCount);
   const points = geoPoints(index);
   if (!points) return set;
   for (let id = 0; id < set.length; id++) {

@@ -11,7 +11,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SearchDocument } from "../types.ts";
-import { createDocumentFormatter, findMatchPositions, pickAttributes } from "./format-document.ts";
+import { createWork } from "../work.ts";
+import { createAttributePicker } from "./attribute-picker.ts";
+import { createDocumentFormatter, findMatchPositions } from "./format-document.ts";
 import { formatText } from "./format-text.ts";
 import type { TextMatcher, TextToken } from "./types.ts";
 
@@ -130,7 +132,7 @@ test("4. positions are bytes", () => {
   fc.assert(
     fc.property(texts, queries, (text, query) => {
       const matcher = matcherFor(query);
-      const positions = findMatchPositions({ a: { b: text } }, ["*"], matcher)["a.b"] ?? [];
+      const positions = findMatchPositions({ a: { b: text } }, ["*"], matcher, createWork())["a.b"] ?? [];
       const bytes = new TextEncoder().encode(text);
       const cut = positions.map(({ start, length }) =>
         new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(start, start + length)),
@@ -143,6 +145,7 @@ test("4. positions are bytes", () => {
     { tags: ["x", "é build"], n: 12, hidden: "build" },
     ["tags", "n"],
     matcherFor("build"),
+    createWork(),
   );
   expect(positions).toEqual({ tags: [{ start: 3, length: 5, indices: [1] }] });
 });
@@ -164,6 +167,7 @@ test("5. what is formatted", () => {
       crop: { attributes: ["body.text:2", "list"], length: 1, marker: "…" },
     },
     matcherFor("build"),
+    createWork(),
   );
   expect(format(document)).toEqual({
     id: "12",
@@ -172,7 +176,7 @@ test("5. what is formatted", () => {
     body: { text: "<b>build</b> cache…" },
     list: ["build", "3", null],
   });
-  expect(pickAttributes(document, ["body.note", "missing", "li*"])).toEqual({
+  expect(createAttributePicker(["body.note", "missing", "li*"])(document)).toEqual({
     body: { note: "build" },
     list: ["build", 3, null],
   });

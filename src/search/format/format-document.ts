@@ -1,7 +1,10 @@
 import type { CropOptions, HighlightOptions, Json, MatchPosition, SearchDocument } from "../types.ts";
-import { coversPath, reachesPath } from "./attribute-paths.ts";
+import { setOwn } from "../own-properties.ts";
+import type { Work } from "../work.ts";
+import { coversPath } from "./attribute-paths.ts";
+import { createAttributePicker } from "./attribute-picker.ts";
 import { findStretches } from "./find-stretches.ts";
-import { formatText, type TextFormat } from "./format-text.ts";
+import { formatText, searchedPart, type TextFormat } from "./format-text.ts";
 import type { TextMatcher } from "./types.ts";
 
 export interface FormatRequest {
@@ -17,34 +20,11 @@ interface CropRule {
   length: number;
 }
 
-/** The part of a document that `names` cover; objects keep only the covered part of themselves. */
-export function pickAttributes(document: SearchDocument, names: readonly string[]): SearchDocument {
-  if (names.includes("*")) return document;
-  const picked: SearchDocument = {};
-  for (const [name, value] of Object.entries(document)) {
-    if (coversPath(names, name)) picked[name] = value;
-    else if (reachesPath(names, name)) picked[name] = pickNested(value, name, names);
-  }
-  return picked;
-}
-
-function pickNested(value: Json, path: string, names: readonly string[]): Json {
-  if (Array.isArray(value)) return value.map((item) => pickNested(item, path, names));
-  if (value === null || typeof value !== "object") return value;
-  const picked: { [key: string]: Json } = {};
-  for (const [key, item] of Object.entries(value)) {
-    const below = `${path}.${key}`;
-    if (coversPath(names, below)) picked[key] = item;
-    else if (reachesPath(names, below)) picked[key] = pickNested(item, below, names);
-  }
-  return picked;
-}
-
 /**
  * Prepares the `formatted` copies of one search: the retrieved, highlighted and cropped attributes of a document,
  * with numbers as text, as Meilisearch has them in `_formatted`.
  */
-export function createDocumentFormatter(request: FormatRequest, matcher: TextMatcher) {
+export function createDocumentFormatter(request: FormatRequest, matcher: TextMatcher, work: Work) {
   const { highlight, crop } = request;
   const cropRules = (crop?.attributes ?? []).map((name) => parseCropRule(name, crop?.length ?? 10));
   const tags = highlight ? { pre: highlight.preTag, post: highlight.postTag } : null;
@@ -53,6 +33,8 @@ export function createDocumentFormatter(request: FormatRequest, matcher: TextMat
     ...(highlight?.attributes ?? []),
     ...cropRules.map((rule) => rule.name),
   ];
+  const pickDisplayed = createAttributePicker(request.displayed);
+  const pickShown = createAttributePicker(shown);
   // The same paths come back in every hit; what to do with each is decided once.
   const formats = new Map<string, TextFormat>();
 
@@ -70,21 +52,25 @@ export function createDocumentFormatter(request: FormatRequest, matcher: TextMat
   }
 
   function formatValue(value: Json, path: string): Json {
-    if (typeof value === "string") return formatText(value, formatOf(path), matcher);
-    if (typeof value === "number") return formatText(String(value), formatOf(path), matcher);
+    if (typeof value === "string") return formatString(value, formatOf(path));
+    if (typeof value === "number") return formatString(String(value), formatOf(path));
     if (Array.isArray(value)) return value.map((item) => formatValue(item, path));
     if (value === null || typeof value !== "object") return value;
     return formatObject(value, `${path}.`);
   }
 
+  function formatString(text: string, format: TextFormat): string {
+    if (format.tags || format.crop) work.add(text.length);
+    return formatText(text, format, matcher);
+  }
+
   function formatObject(source: { [key: string]: Json }, prefix: string): { [key: string]: Json } {
     const formatted: { [key: string]: Json } = {};
-    for (const key of Object.keys(source)) formatted[key] = formatValue(source[key]!, prefix + key);
+    for (const key of Object.keys(source)) setOwn(formatted, key, formatValue(source[key]!, prefix + key));
     return formatted;
   }
 
-  return (document: SearchDocument): SearchDocument =>
-    formatObject(pickAttributes(pickAttributes(document, request.displayed), shown), "");
+  return (document: SearchDocument): SearchDocument => formatObject(pickShown(pickDisplayed(document)), "");
 }
 
 /** `content:30` is thirty words of `content`. */
@@ -102,26 +88,33 @@ export function findMatchPositions(
   document: SearchDocument,
   displayed: readonly string[],
   matcher: TextMatcher,
+  work: Work,
 ): { [attribute: string]: MatchPosition[] } {
-  const positions: { [attribute: string]: MatchPosition[] } = {};
+  const positions = new Map<string, MatchPosition[]>();
   const visit = (value: Json, path: string, indices: number[]): void => {
     if (typeof value === "string" || typeof value === "number") {
-      const found = positionsIn(String(value), indices, matcher);
-      if (found.length > 0) (positions[path] ??= []).push(...found);
+      const text = String(value);
+      work.add(text.length);
+      const found = positionsIn(text, indices, matcher);
+      if (found.length === 0) return;
+      const known = positions.get(path);
+      // Not spread into a call: a long text has more matches than a call takes arguments.
+      if (known) for (const position of found) known.push(position);
+      else positions.set(path, found);
     } else if (Array.isArray(value)) {
       value.forEach((item, index) => visit(item, path, [...indices, index]));
     } else if (value !== null && typeof value === "object") {
       for (const [key, item] of Object.entries(value)) visit(item, path ? `${path}.${key}` : key, indices);
     }
   };
-  visit(pickAttributes(document, displayed), "", []);
-  return positions;
+  visit(createAttributePicker(displayed)(document), "", []);
+  return Object.fromEntries(positions);
 }
 
 function positionsIn(text: string, indices: number[], matcher: TextMatcher): MatchPosition[] {
   let done = 0;
   let bytes = 0;
-  return findStretches(text, matcher).map(({ start, end }) => {
+  return findStretches(searchedPart(text), matcher).map(({ start, end }) => {
     bytes += byteLength(text, done, start);
     const position = { start: bytes, length: byteLength(text, start, end) };
     bytes += position.length;

@@ -1,3 +1,4 @@
+import { MAX_FORMATTED_CHARACTERS } from "../limits.ts";
 import { chooseWindow, windowBounds } from "./crop.ts";
 import { findMarks } from "./find-marks.ts";
 import { findStretches } from "./find-stretches.ts";
@@ -15,14 +16,24 @@ export function formatText(text: string, format: TextFormat, matcher: TextMatche
   if (!format.tags && !format.crop) return text;
   // Zero words asked for: Meilisearch reads it as "do not crop".
   if (!format.crop || format.crop.length === 0) {
-    return format.tags ? highlight(text, 0, text.length, findStretches(text, matcher), format.tags) : text;
+    if (!format.tags) return text;
+    return highlight(text, 0, text.length, findStretches(searchedPart(text), matcher), format.tags);
   }
   const { marker, length } = format.crop;
-  const tokens = matcher.tokenize(text);
-  const marks = findMarks(text, tokens, matcher);
-  const { start, end } = windowBounds(text, tokens, chooseWindow(tokens.length, marks, length));
+  const searched = searchedPart(text);
+  const tokens = matcher.tokenize(searched);
+  const marks = findMarks(searched, tokens, matcher);
+  const { start, end } = windowBounds(searched, tokens, chooseWindow(tokens.length, marks, length));
   const body = highlight(text, start, end, marks, format.tags);
   return (start > 0 ? marker : "") + body + (end < text.length ? marker : "");
+}
+
+/** The part of a text in which matches are looked for, without half of a surrogate pair at its end. */
+export function searchedPart(text: string): string {
+  if (text.length <= MAX_FORMATTED_CHARACTERS) return text;
+  const last = text.charCodeAt(MAX_FORMATTED_CHARACTERS - 1);
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHalf ? MAX_FORMATTED_CHARACTERS - 1 : MAX_FORMATTED_CHARACTERS);
 }
 
 function highlight(

@@ -23,10 +23,13 @@ export function attributeLimits(
   const typoFree = settings.typo.disabledOnAttributes;
   if (!searchOn && typoFree.length === 0) return null;
   for (const name of searchOn ?? []) if (!isSearchable(index, name)) throw notSearchable(index, name);
+  // Asked for every posting, so each attribute is compared with the names once.
+  const isSearched = attributes.map((name) => !searchOn || coversPath(searchOn, name));
+  const isTypoFree = attributes.map((name) => coversPath(typoFree, name));
   return {
-    key: JSON.stringify(searchOn ?? []),
-    isSearched: (attribute) => !searchOn || coversPath(searchOn, attributes[attribute]!),
-    isTypoFree: (attribute) => coversPath(typoFree, attributes[attribute]!),
+    key: isSearched.map(Number).join(""),
+    isSearched: (attribute) => isSearched[attribute]!,
+    isTypoFree: (attribute) => isTypoFree[attribute]!,
   };
 }
 

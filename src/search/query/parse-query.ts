@@ -6,7 +6,7 @@
  *   phrases   [warm builder]                      must stand together
  *   excluded  [redis]                             must not stand anywhere
  */
-import { MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS } from "../limits.ts";
+import { MAX_QUERY_CHARACTERS, MAX_QUERY_CONDITIONS, MAX_QUERY_WORDS } from "../limits.ts";
 import type { Token, Tokenize } from "../text/tokenize.ts";
 
 export interface QueryWord {
@@ -50,9 +50,13 @@ export function parseQuery(q: string, options: ParseOptions): ParsedQuery {
     const tokens = options.tokenize(part.text);
     if (tokens.length === 0) continue;
     const words = tokens.map((token) => token.word);
-    if (part.isExcluded) parsed.excluded.push(words);
-    else if (part.isPhrase) addPhrase(parsed, words);
-    else addWords(parsed, tokens, part.text);
+    const isRoom = parsed.phrases.length + parsed.excluded.length < MAX_QUERY_CONDITIONS;
+    if (part.isExcluded) {
+      if (isRoom) parsed.excluded.push(words);
+    } else if (part.isPhrase) {
+      if (isRoom) parsed.phrases.push(words);
+      addLiterals(parsed, words);
+    } else addWords(parsed, tokens, part.text);
   }
   const kept = dropStopWords(parsed.words, options.stopWords).slice(0, MAX_QUERY_WORDS);
   const last = kept.at(-1);
@@ -81,8 +85,7 @@ function splitParts(text: string): Part[] {
   return parts;
 }
 
-function addPhrase(parsed: ParsedQuery, words: string[]): void {
-  parsed.phrases.push(words);
+function addLiterals(parsed: ParsedQuery, words: string[]): void {
   for (const word of words)
     parsed.words.push({
       word,

@@ -5,6 +5,7 @@ import { proximityRule } from "../rules/proximity.ts";
 import type { Rule } from "../rules/rule.ts";
 import { typoRule } from "../rules/typo.ts";
 import { rareWordsRule, wordsRule } from "../rules/words.ts";
+import { getOwn } from "../own-properties.ts";
 import { compileSort } from "../sort/compile-sort.ts";
 import type { DocumentOrder, SearchQuery } from "../types.ts";
 
@@ -46,7 +47,7 @@ export function rankingSteps(index: OpenedIndex, query: SearchQuery): RankingSte
     } else if (name === "words") {
       steps.push({ kind: "rule", rule: query.matching === "frequency" ? rareWordsRule : wordsRule });
     } else {
-      const rule = TEXT_RULES[name];
+      const rule = getOwn(TEXT_RULES, name);
       if (rule) steps.push({ kind: "rule", rule });
     }
   }

@@ -14,6 +14,7 @@ import { scanUnit } from "../query/scan-unit.ts";
 import type { TermMarks } from "../query/term-marks.ts";
 import { countBits } from "../rules/coverage.ts";
 import type { RuleMatch } from "../rules/rule.ts";
+import { type Work, WorkOf } from "../work.ts";
 import { blendScore, roughBlendScore } from "./blend.ts";
 import type { RankingStep } from "./order-rules.ts";
 import { selectBest, selectHighest } from "./select.ts";
@@ -41,11 +42,17 @@ export interface RankOptions {
   /** How many to return at least, if there are so many. */
   count: number;
   marks: TermMarks;
+  work: Work;
   isLate: () => boolean;
 }
 
+/** Words of a unit, the joined forms among them. */
+export function wordsOf({ blockStarts, unitBlocks }: OpenedIndex, unit: number): number {
+  return blockStarts[unitBlocks[unit + 1]!]! - blockStarts[unitBlocks[unit]!]!;
+}
+
 export function rankCandidates(index: OpenedIndex, admitted: Admitted, options: RankOptions): Ranked[] {
-  const { steps, isLate, marks } = options;
+  const { steps, isLate, marks, work } = options;
   const { candidates, positions } = admitted;
   const depth = index.settings.hierarchy ? RERANKED : RERANKED_BY_RULES;
   const best = selectRough(admitted, steps, Math.max(depth, options.count));
@@ -55,7 +62,10 @@ export function rankCandidates(index: OpenedIndex, admitted: Admitted, options: 
     const firstScore = candidates.scores[positions[at]!]! / whole;
     if (number % 16 === 15 && isLate())
       ranked.push({ at, match: null, score: roughScore(firstScore, steps) });
-    else ranked.push(readCandidate(index, admitted, at, firstScore, marks, steps));
+    else {
+      work.add(wordsOf(index, candidates.units[positions[at]!]!) * WorkOf.word);
+      ranked.push(readCandidate(index, admitted, at, firstScore, marks, steps));
+    }
   });
   const places = new Map(best.map((at, place) => [at, place]));
   const compare = fullOrder(admitted, steps);

@@ -1,7 +1,7 @@
 /**
  * 1. Asking, an answer, Send, the server's yes: asking → answered → sending → sent.
  * 2. An answer may be changed until it is sent, and after a failure.
- * 3. A failure keeps the answer and can be sent again.
+ * 3. A failure says why, keeps the answer and can be sent again.
  * 4. While sending, a second Send or another answer changes nothing; sent is the end.
  */
 import { describe, expect, it } from "vitest";
@@ -9,6 +9,7 @@ import { nextFeedback, type FeedbackEvent, type FeedbackState } from "./feedback
 
 const after = (...events: FeedbackEvent[]): FeedbackState =>
   events.reduce(nextFeedback, { status: "asking" });
+const reason = "Not kept: the server has no space left.";
 const answer = (given: "yes" | "no"): FeedbackEvent => ({ type: "answer", answer: given });
 
 describe("nextFeedback", () => {
@@ -24,15 +25,15 @@ describe("nextFeedback", () => {
 
   it("(2) lets the reader change the answer", () => {
     expect(after(answer("yes"), answer("no"))).toEqual({ status: "answered", answer: "no" });
-    expect(after(answer("yes"), { type: "send" }, { type: "failed" }, answer("no"))).toEqual({
+    expect(after(answer("yes"), { type: "send" }, { type: "failed", reason }, answer("no"))).toEqual({
       status: "answered",
       answer: "no",
     });
   });
 
   it("(3) keeps the answer of a failed sending for the next", () => {
-    const failed = after(answer("no"), { type: "send" }, { type: "failed" });
-    expect(failed).toEqual({ status: "failed", answer: "no" });
+    const failed = after(answer("no"), { type: "send" }, { type: "failed", reason });
+    expect(failed).toEqual({ status: "failed", answer: "no", reason });
     expect(nextFeedback(failed, { type: "send" })).toEqual({ status: "sending", answer: "no" });
   });
 

@@ -2,10 +2,16 @@
 export type Answer = "yes" | "no";
 
 export type FeedbackState =
-  { status: "asking" } | { status: "answered" | "sending" | "failed"; answer: Answer } | { status: "sent" };
+  | { status: "asking" }
+  | { status: "answered" | "sending"; answer: Answer }
+  | { status: "failed"; answer: Answer; reason: string }
+  | { status: "sent" };
 
 export type FeedbackEvent =
-  { type: "answer"; answer: Answer } | { type: "send" } | { type: "sent" } | { type: "failed" };
+  | { type: "answer"; answer: Answer }
+  | { type: "send" }
+  | { type: "sent" }
+  | { type: "failed"; reason: string };
 
 /** Events that do not belong to a state leave it as it is: a second press on Send sends nothing twice. */
 export function nextFeedback(state: FeedbackState, event: FeedbackEvent): FeedbackState {
@@ -18,7 +24,9 @@ export function nextFeedback(state: FeedbackState, event: FeedbackEvent): Feedba
       return event.type === "send" ? { status: "sending", answer: state.answer } : state;
     case "sending":
       if (event.type === "sent") return { status: "sent" };
-      return event.type === "failed" ? { status: "failed", answer: state.answer } : state;
+      return event.type === "failed"
+        ? { status: "failed", answer: state.answer, reason: event.reason }
+        : state;
     case "sent":
       return state;
   }

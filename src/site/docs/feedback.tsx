@@ -10,7 +10,7 @@ const questions: { [answer in Answer]: string } = { yes: "What helped?", no: "Wh
 interface FeedbackProps {
   /** Date of the last change, `YYYY-MM-DD`. */
   updated?: string | undefined;
-  /** Stores an answer. Rejects when it was not stored. `text` may be empty. */
+  /** Stores an answer. Rejects with words for the reader when it was not stored. `text` may be empty. */
   onSend: (answer: Answer, text: string) => Promise<void>;
 }
 
@@ -28,9 +28,10 @@ export function Feedback({ updated, onSend }: FeedbackProps) {
       dispatch({ type: "sent" });
       track("feedback", { answer: state.answer });
       announce(THANKS);
-    } catch {
-      dispatch({ type: "failed" });
-      announce("Not sent.");
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : "Not sent.";
+      dispatch({ type: "failed", reason });
+      announce(reason);
     }
   }
 
@@ -56,7 +57,7 @@ export function Feedback({ updated, onSend }: FeedbackProps) {
           </label>
           {state.status === "failed" ? (
             <p className="failed">
-              Not sent. <button className="text-link">Try again</button>
+              {state.reason} <button className="text-link">Try again</button>
             </p>
           ) : (
             <button className="btn btn-line btn-sm" aria-busy={state.status === "sending"}>

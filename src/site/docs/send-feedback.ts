@@ -1,9 +1,17 @@
-/** @throws when the answer was not stored. */
+/** @throws Error with words for the reader when the answer was not kept. */
 export async function sendFeedback(path: string, answer: "yes" | "no", text: string): Promise<void> {
   const response = await fetch("/feedback", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ path, answer, text }),
-  });
-  if (!response.ok) throw new Error(`The answer was not stored (status ${response.status}).`);
+  }).catch(() => null);
+  if (!response?.ok) throw new Error(reasonOf(response?.status));
+}
+
+function reasonOf(status: number | undefined): string {
+  if (status === undefined) return "Not sent: the server could not be reached.";
+  if (status === 429) return "Not kept: too many answers at the moment.";
+  return status === 507
+    ? "Not kept: the server has no space left."
+    : "Not kept: the server could not store it.";
 }

@@ -1,5 +1,6 @@
 import { data, isRouteErrorResponse } from "react-router";
 import { siteConfig } from "#config";
+import { trimTrailingSlashes } from "#platform/text/trim-slashes.ts";
 import type { Route } from "./+types/docs-page";
 import { DocsPage } from "../docs/docs-page.tsx";
 import { MissingPage } from "../docs/missing-page.tsx";
@@ -9,7 +10,7 @@ import { documentPartsContext, siteSourceContext, type PageSummary } from "../si
 
 export function loader({ context, params }: Route.LoaderArgs) {
   const site = context.get(siteSourceContext);
-  const path = `/docs/${params["*"]}`.replace(/\/+$/, "");
+  const path = trimTrailingSlashes(`/docs/${params["*"]}`);
   const page = site.page(path);
   const parts = context.get(documentPartsContext);
   parts.tree = site.tree(path);

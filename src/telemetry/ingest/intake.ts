@@ -18,6 +18,8 @@ export interface Intake {
   countBytes: (context: Context, count: number) => void;
   /** Bodies are inflated and read in here. */
   lane: BodyLane;
+  /** Those of recordings, to their commit. */
+  recordingLane: BodyLane;
   /** Takes the sender's address and user agent out of a body. */
   clean: (context: Context, text: string) => string;
   accept: (endpoint: string, count: number) => void;
@@ -66,6 +68,7 @@ export function createIntake({ origin, limits, clock, keys, addressOf }: IntakeO
       refuseAfter(events.take(keyOf(context), count) || allEvents.take("", count)),
     countBytes: (context, count) => refuseAfter(bytes.take(keyOf(context), count)),
     lane: createBodyLane({ atOnce: limits.bodiesAtOnce, waitingBytes: limits.waitingBodyBytes }),
+    recordingLane: createBodyLane({ atOnce: limits.snapshotsAtOnce, waitingBytes: limits.waitingBodyBytes }),
     clean(context, text) {
       const userAgent = context.req.header("user-agent") ?? null;
       return removeSender(text, { address: addressOf(context), userAgent }, browserFamily(userAgent));

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod";
+import { syncFolderNow } from "#platform/files/durable.ts";
 import type { FeedbackRow } from "../types.ts";
 import type { StoreService } from "./store-service.ts";
 
@@ -31,23 +32,13 @@ export function importFeedback(
     const { reason } = write({ feedback });
     if (reason !== null) throw new Error(reason);
     renameSync(file, `${file}.imported`);
-    syncFolder(dirname(file));
+    // Or a power cut could undo the renaming, and the answers would be read twice.
+    syncFolderNow(dirname(file));
     log(`Telemetry: ${feedback.length} answers were read from ${file}, which is now ${file}.imported.`);
   } catch (error) {
     log(
       `Telemetry: ${file} could not be read (${error instanceof Error ? error.message : error}); it is tried again at the next start.`,
     );
-  }
-}
-
-/** Or a power cut could undo the renaming, and the answers would be read twice. */
-function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }
 

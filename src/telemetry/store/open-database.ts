@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from "#platform/database/sqlite-code.ts";
+import { syncFolderNow } from "#platform/files/durable.ts";
 import { migrations } from "./schema.ts";
 
 /** How long a statement waits for another process that has the database. */
@@ -32,8 +33,10 @@ export function openDatabase(file: string, clock: () => number = Date.now): Open
 /** Renames a damaged file and its journal; says so in one line. */
 export function setFileAside(file: string, reason: unknown, now: number): string {
   const kept = `${file}.damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, "-")}`;
-  for (const suffix of ["", "-wal", "-shm"])
+  // The journal first: left alone with a new database it would be replayed into it.
+  for (const suffix of ["-wal", "-shm", ""])
     if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
+  syncFolderNow(dirname(file));
   return `${file} cannot be used (${reason instanceof Error ? reason.message : String(reason)}); it is kept as ${kept}, and a new one was begun.`;
 }
 

@@ -1,3 +1,5 @@
+import { trimTrailingSlashes } from "#platform/text/trim-slashes.ts";
+
 /**
  * How a link of the tree stands to the page: `current` is the page, `matched` leads to it. A link is matched when the
  * pathname equals its path or starts with it, by whole segments: `/docs/cache` matches `/docs/cache/overview`, not
@@ -6,12 +8,8 @@
 export type LinkMatch = "none" | "matched" | "current";
 
 export function matchLink(to: string, pathname: string, isExact: boolean): LinkMatch {
-  const path = withoutTrailingSlash(to);
-  const page = withoutTrailingSlash(pathname);
+  const path = trimTrailingSlashes(to);
+  const page = trimTrailingSlashes(pathname);
   if (path === page) return "current";
   return !isExact && page.startsWith(`${path}/`) ? "matched" : "none";
-}
-
-function withoutTrailingSlash(path: string): string {
-  return path.replace(/\/+$/, "");
 }

@@ -64,7 +64,7 @@ export function posthogRoutes(options: PosthogRouteOptions): Hono {
       requireOn(config.recording);
       const bytes = await readBytes(context.req.raw, limits.snapshotBodyBytes);
       intake.countEvents(context, 1);
-      const outcome = await intake.lane.run(bytes.byteLength, async () => {
+      const outcome = await intake.recordingLane.run(bytes.byteLength, async () => {
         const inflated = await inflateIfGzip(bytes, limits.snapshotInflatedBytes);
         intake.countBytes(context, inflated.byteLength);
         return store.writeSnapshots(inflated, clock());

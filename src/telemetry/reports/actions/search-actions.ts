@@ -1,10 +1,14 @@
 /** What an operator does about one search: a change of the repository's files, written in development, a patch otherwise. */
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { writeDurably } from "#platform/files/durable.ts";
 import type { SearchAction, SearchActionResult } from "../report-types.ts";
 import { addKeyword, addRelevanceTest, addSynonyms, EditError } from "./edit-files.ts";
 import { unifiedDiff } from "./unified-diff.ts";
+
+/** The repository's files are not the server's alone. */
+const READABLE_FOR_ALL = 0o666;
 
 // No control characters: what is written must stay on its line.
 const text = z
@@ -50,7 +54,7 @@ export function createSearchActions({ root, isWritable }: SearchActionOptions): 
   return async (action) => {
     const { file, before, after } = await plan(action, read, root);
     const patch = unifiedDiff(file, before, after);
-    if (isWritable) await replaceFile(join(root, file), after);
+    if (isWritable) await writeDurably(join(root, file), after, READABLE_FOR_ALL);
     return { file, isWritten: isWritable, patch };
   };
 }
@@ -115,11 +119,4 @@ async function relevanceFile(
   const asks = (path: string, end: string) =>
     texts.find(({ text }) => `\n${text}`.includes(`\n${path}${end}`))?.file;
   return asks(address, ":") ?? asks(page, ":") ?? asks(section, "/") ?? `${folder}/top.yaml`;
-}
-
-/** In one step, so that a watcher never reads half of it. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const next = `${file}.next`;
-  await writeFile(next, text);
-  await rename(next, file);
 }

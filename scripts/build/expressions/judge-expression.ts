@@ -1,0 +1,75 @@
+import { isSafePattern } from "redos-detector";
+import { createStepCounter, MAX_STEPS, type StepCounter } from "./count-steps.ts";
+
+export interface Verdict {
+  /** A text that costs more than its length; null: none is known, or there can be none. */
+  attack: string | null;
+  /** Why it could not be judged. */
+  problem: string | null;
+}
+
+/** Repetitions of the part of an attack that is repeated; with twice as many, linear work doubles and other work does not. */
+const REPEATS = 24;
+const SUPER_LINEAR = 2.9;
+/** Steps below which growth says nothing. */
+const MIN_STEPS = 400;
+/** Characters of a sample that are divided into what comes first and what is repeated. */
+const MAX_SAMPLE = 24;
+/** So far the detector goes: an expression for which that is not enough is tried like a suspect one. */
+const MAX_DETECTOR_STEPS = 2000;
+
+/**
+ * Whether a text of n characters can cost more than about n steps. The detector (redos-detector) compares all ways through
+ * the expression and passes what has one for each text. What has several, and lookarounds, which it takes for free, are
+ * tried: texts made of the expression's own characters are searched by a matcher that counts.
+ */
+export function judgeExpression(named: string, flags: string): Verdict {
+  // A group costs the same without its name, which the detector's parser does not know.
+  const source = named.includes("\\k<") ? named : named.replaceAll(/\(\?<(?![=!])[^>]*>/g, "(");
+  let steps: StepCounter;
+  try {
+    steps = createStepCounter(source, flags);
+  } catch (error) {
+    return { attack: null, problem: error instanceof Error ? error.message : String(error) };
+  }
+  const isSuspect = !passesDetector(source, flags) || (steps.hasLookaround && /[*+}]/.test(source));
+  return { attack: isSuspect ? findAttack(steps) : null, problem: null };
+}
+
+function passesDetector(source: string, flags: string): boolean {
+  return isSafePattern(source, {
+    caseInsensitive: flags.includes("i"),
+    unicode: /[uv]/.test(flags),
+    dotAll: flags.includes("s"),
+    multiLine: flags.includes("m"),
+    maxSteps: MAX_DETECTOR_STEPS,
+  }).safe;
+}
+
+/** What may stand before the part that is repeated, and behind it, besides what the sample has. */
+const STARTS = ["", "\u0000"];
+const ENDS = ["", "\u0000", "\n", "\nx\n"];
+
+/** Every way to divide the sample into a start, a part that is repeated and an end that does not fit. */
+function findAttack(steps: StepCounter): string | null {
+  const samples = new Set([steps.sample.slice(0, MAX_SAMPLE), steps.sample.slice(-MAX_SAMPLE)]);
+  for (const sample of samples)
+    for (const [head, part] of divisionsOf(sample))
+      for (const start of STARTS)
+        for (const end of ENDS)
+          if (isSuperLinear(steps, (times) => start + head + part.repeat(times) + end))
+            return `${JSON.stringify(start + head)} + ${JSON.stringify(part)}.repeat(50_000) + ${JSON.stringify(end)}`;
+  return null;
+}
+
+function* divisionsOf(sample: string): Generator<[head: string, part: string]> {
+  for (let from = 0; from < sample.length; from++)
+    for (let to = from + 1; to <= sample.length; to++) yield [sample.slice(0, from), sample.slice(from, to)];
+}
+
+function isSuperLinear(steps: StepCounter, attack: (times: number) => string): boolean {
+  const once = steps.count(attack(REPEATS));
+  if (once >= MAX_STEPS) return true;
+  const twice = steps.count(attack(2 * REPEATS));
+  return twice > MIN_STEPS && twice > once * SUPER_LINEAR;
+}
