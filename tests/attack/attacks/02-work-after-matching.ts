@@ -55,8 +55,8 @@ export const workAfterMatching: Attack = {
         json("/indexes/docs/search", body),
       ]),
       [
-        "5,000 lists of a GET search",
-        { path: `/indexes/docs/search?q=a&attributesToCrop=${",".repeat(10_000)}` },
+        "7,000 names of a GET search",
+        { path: `/indexes/docs/search?q=a&attributesToCrop=${",".repeat(7000)}` },
       ],
     ];
     for (const [name, sent] of refused) {

@@ -11,7 +11,7 @@ import { type Credentials, type FuzzedRequest, fuzzedRequest, malformed } from "
 import { readSite, type Site } from "./routes.ts";
 
 /** Requests of the short form; with a seed they are always the same. */
-const SHORT_REQUESTS = 2500;
+const SHORT_REQUESTS = 10_000;
 const REQUESTS_PER_SECOND = 2000;
 const LANES = 4;
 const RAW_TIMEOUT_MS = 2000;
