@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { readInTurn } from "../../src/platform/files/read-in-turn.ts";
 import { root } from "./folders.ts";
 
 export { readStamps, type Stamps, writeStamps } from "./stamp-file.ts";
@@ -11,7 +12,7 @@ export async function hashInputs(paths: string[], extra: string[] = []): Promise
   const files = (await Promise.all(paths.map(filesBelow))).flat().sort();
   const hash = createHash("sha256");
   for (const text of extra) hash.update(`${text}\0`);
-  const contents = await Promise.all(files.map((file) => readFile(file)));
+  const contents = await Promise.all(files.map(readInTurn));
   for (const [index, file] of files.entries())
     hash.update(`${relative(root, file)}\0`).update(contents[index] ?? "");
   return hash.digest("hex");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { readInTurn } from "#platform/files/read-in-turn.ts";
 import { chooseEncoding, hasEntityTag } from "./negotiation.ts";
 
 /** A file in memory with its precompressed forms. */
@@ -61,9 +62,9 @@ function urlPathOf(name: string): string {
 
 async function readStaticFile(file: string, name: string, csp?: string): Promise<StaticFile> {
   const [identity, br, gzip] = await Promise.all([
-    readFile(file),
-    readFile(`${file}.br`).catch(() => undefined),
-    readFile(`${file}.gz`).catch(() => undefined),
+    readInTurn(file),
+    readInTurn(`${file}.br`).catch(() => undefined),
+    readInTurn(`${file}.gz`).catch(() => undefined),
   ]);
   const isPage = name.endsWith(".html");
   return {
