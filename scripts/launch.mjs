@@ -5,12 +5,15 @@ import { join } from "node:path";
 import { installPackages, UserError } from "./packages.mjs";
 import { findNode, requireNode, root } from "./runtime.mjs";
 
-/** Runs `script` with Node.js 24, after installing what is missing: it, and packages when the lock file has changed. */
-export async function launch(script, args = process.argv.slice(2)) {
+/**
+ * Runs `script` with Node.js 24, after installing what is missing: it, and packages when the lock file has changed.
+ * `flags` are Node.js's own; variables of `env` that are set already stay as they are.
+ */
+export async function launch(script, { args = process.argv.slice(2), flags = [], env = {} } = {}) {
   try {
     requireNode();
     installPackages(root, "packages");
-    await run(script, args);
+    await run([...flags, join(root, script), ...args], { ...env, ...process.env });
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     console.error(error.message);
@@ -26,10 +29,11 @@ const PARENT_CHECK_MS = 500;
  * when npm is. package.json starts this file with `exec`, so that no shell stands between npm and it: a shell is ended by
  * a signal and passes none on. Where there is no `exec` (Windows) the second half of the line runs.
  */
-function run(script, args) {
+function run(args, env) {
   return new Promise((resolve) => {
-    const child = spawn(findNode(), ["--disable-warning=ExperimentalWarning", join(root, script), ...args], {
+    const child = spawn(findNode(), ["--disable-warning=ExperimentalWarning", ...args], {
       cwd: root,
+      env,
       stdio: ["inherit", "inherit", "inherit", "ipc"],
     });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import type { ForwardConfig } from "../../src/telemetry/config.ts";
+import { DEFAULT_LIMITS, type TelemetryLimits } from "../../src/telemetry/limits.ts";
 import { openTelemetry, type Telemetry } from "../../src/telemetry/open-telemetry.ts";
 import { createAddressOf } from "../../src/platform/http/client-address.ts";
 import { CONSOLE_TOKEN_FILE, readConsoleToken } from "../../src/telemetry/reports/console-token.ts";
@@ -30,8 +31,20 @@ export async function openSiteTelemetry(env: Environment, options: SiteTelemetry
     root,
     consoleToken,
     addressOf: createAddressOf(env.TRUSTED_PROXIES),
+    limits: scaleClientLimits(env.RATE_LIMIT_FACTOR),
     ...options,
   });
+}
+
+/** What one client may send, as `RATE_LIMIT_FACTOR` multiplies it; 0 takes the limits away. */
+function scaleClientLimits(factor: number): Partial<TelemetryLimits> {
+  const scale = (limit: number) => (factor === 0 ? Number.MAX_SAFE_INTEGER : Math.max(1, limit * factor));
+  const { requestsPerAddress, eventsPerAddress, bytesPerAddress } = DEFAULT_LIMITS;
+  return {
+    requestsPerAddress: scale(requestsPerAddress),
+    eventsPerAddress: scale(eventsPerAddress),
+    bytesPerAddress: scale(bytesPerAddress),
+  };
 }
 
 function failToKeepToken({ DATA_DIR }: Environment) {

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheFolder, root } from "../../scripts/build/folders.ts";
+import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-memory.mjs";
 import { memoryOf } from "./memory.ts";
 import { descendants } from "./processes.ts";
 import type { ProbeReport, ProbeRequest } from "./probe.ts";
@@ -149,10 +150,12 @@ function spawnServer(options: ServerOptions, env: NodeJS.ProcessEnv): ChildProce
     "--disable-warning=ExperimentalWarning",
     "--import",
     join(import.meta.dirname, "probe.ts"),
+    ...SERVER_FLAGS,
     ...nodeFlags,
     "scripts/start.ts",
   ];
-  return spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const variables = { ...SERVER_ENVIRONMENT, ...env };
+  return spawn(command, args, { cwd: root, env: variables, stdio: ["ignore", "pipe", "pipe", "ipc"] });
 }
 
 /** A wrapper replaces itself by the server or has it as its last descendant. */
