@@ -17,7 +17,7 @@ function floods(share: number): [string, number, (at: number) => Sent][] {
     ],
     ["pages with ?q=", 1500 * share, (at) => ({ path: `/docs?q=w${at}` })],
     ["unknown addresses", 3000 * share, (at) => ({ path: `/nothing/${at}` })],
-    ["events", Math.max(2000, 5000 * share), () => json("/ingest/e/", event)],
+    ["events", 5000 * share, () => json("/ingest/e/", event)],
     ["sign-ins", 100, (at) => json("/console/sign-in", { token: `wrong-token-${at}` })],
     ["admin keys", 500, (at) => ({ path: "/indexes", headers: { authorization: `Bearer wrong-${at}` } })],
   ];
