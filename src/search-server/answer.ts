@@ -17,26 +17,29 @@ export interface AnsweredSearch {
 }
 
 /**
- * An answer's JSON, in one form at a time: as text until it is first sent compressed, compressed from then on. A kept
+ * An answer's JSON, in one form at a time: plain until it is first sent compressed, compressed from then on. A kept
  * answer that browsers ask for takes a seventh of its text; compressing happens at most once.
  */
 export class Answer {
   /** Of the JSON in UTF-8. */
   readonly byteLength: number;
   readonly searches: readonly AnsweredSearch[];
-  #content: string | Uint8Array<ArrayBuffer>;
+  /** As text or in UTF-8; null once it is compressed. */
+  #plain: string | Uint8Array<ArrayBuffer> | null;
+  #compressed: Uint8Array<ArrayBuffer> | null = null;
   /** While another thread compresses it. */
   #compressing: Promise<Uint8Array<ArrayBuffer>> | null = null;
 
-  constructor(json: unknown) {
+  /** @param written the JSON where it has been made already */
+  constructor(json: unknown, written?: Uint8Array<ArrayBuffer>) {
     this.searches = searchesOf(json);
-    this.#content = JSON.stringify(json);
-    this.byteLength = Buffer.byteLength(this.#content);
+    this.#plain = written ?? JSON.stringify(json);
+    this.byteLength = Buffer.byteLength(this.#plain);
   }
 
   /** Bytes that it takes at present. */
   get keptBytes(): number {
-    return typeof this.#content === "string" ? this.byteLength : this.#content.byteLength;
+    return this.#compressed?.byteLength ?? this.byteLength;
   }
 
   /**
@@ -46,7 +49,7 @@ export class Answer {
   send(context: Context): Response | Promise<Response> {
     const isSmall = this.byteLength < MIN_COMPRESSED_BYTES;
     if (isSmall || !acceptsGzip(context.req.header("accept-encoding"))) {
-      return context.body(this.#text(), 200, {
+      return context.body(this.#readPlain(), 200, {
         "Content-Type": "application/json",
         "Content-Length": String(this.byteLength),
         Vary: "Accept-Encoding",
@@ -58,20 +61,22 @@ export class Answer {
       : sendCompressed(context, content);
   }
 
-  #text(): string {
-    return typeof this.#content === "string" ? this.#content : gunzipSync(this.#content).toString();
+  #readPlain(): string | Uint8Array<ArrayBuffer> {
+    return this.#plain ?? new Uint8Array(gunzipSync(this.#compressed!));
   }
 
   #gzipped(): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
-    if (typeof this.#content !== "string") return this.#content;
-    const options = { level: GZIP_LEVEL };
-    if (this.byteLength <= MAX_COMPRESSED_HERE_BYTES) {
-      return (this.#content = new Uint8Array(gzipSync(this.#content, options)));
-    }
-    this.#compressing ??= compress(this.#content, options).then((bytes) => {
-      return (this.#content = new Uint8Array(bytes));
-    });
+    if (this.#compressed) return this.#compressed;
+    const [plain, options] = [this.#readPlain(), { level: GZIP_LEVEL }];
+    if (this.byteLength <= MAX_COMPRESSED_HERE_BYTES) return this.#keepCompressed(gzipSync(plain, options));
+    this.#compressing ??= compress(plain, options).then((bytes) => this.#keepCompressed(bytes));
     return this.#compressing;
+  }
+
+  #keepCompressed(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+    this.#compressed = new Uint8Array(bytes);
+    this.#plain = null;
+    return this.#compressed;
   }
 }
 

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { facetSearchSteps, type Steps } from "#search/index.ts";
 import { Answer, type AnsweredSearch } from "../answer.ts";
 import { createAnswerCache } from "../answer-cache.ts";
+import { answerSteps } from "../answer-steps.ts";
 import { translateErrors } from "../engine-errors.ts";
 import { ApiError } from "../errors.ts";
 import { checkIndexUid } from "../index-uid.ts";
@@ -107,13 +108,13 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
 type Restricted = SearchRouteOptions & { restrict: Restrict };
 
 function* answerMultiSearch(text: string, options: Restricted): Steps<Answer> {
-  return new Answer(yield* multiSearchSteps(options.store, parseJsonBody(text), options));
+  return yield* answerSteps(yield* multiSearchSteps(options.store, parseJsonBody(text), options));
 }
 
 function* answerSearch(uid: string, read: () => unknown, options: Restricted): Steps<Answer> {
   const body = validate(searchSchema, read(), searchContext);
   const filter = options.restrict(uid, body.filter);
-  return new Answer(yield* searchOneSteps(options.store, uid, { ...body, filter }, options));
+  return yield* answerSteps(yield* searchOneSteps(options.store, uid, { ...body, filter }, options));
 }
 
 function* answerFacetSearch(uid: string, text: string, options: Restricted): Steps<Answer> {
