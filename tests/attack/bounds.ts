@@ -10,7 +10,7 @@ export const STUCK_CPU_MS = 1000;
 /** Resident memory above that of the idle server, in bytes. */
 export const MEMORY_BYTES = 300 * 1024 * 1024;
 /** One answer that is made for its request, in bytes; built files are as large as they are. */
-export const ANSWER_BYTES = 8 * 1024 * 1024;
+export const ANSWER_BYTES = 4 * 1024 * 1024;
 /** How long an attacker waits for an answer, in milliseconds; longer is a hang. */
 export const ANSWER_TIMEOUT_MS = 30_000;
 /** Requests of an attack are at most this large, in bytes. */
