@@ -6,6 +6,7 @@ import { checkDuplicates } from "./checks/check-duplicates.ts";
 import { checkImages } from "./checks/check-images.ts";
 import { checkLinks, checkOrphans } from "./checks/check-links.ts";
 import { checkNames } from "./checks/check-names.ts";
+import { checkParts } from "./checks/check-parts.ts";
 import { checkReference } from "./checks/check-reference.ts";
 import { checkSamples } from "./checks/check-samples.ts";
 import { checkShell } from "./checks/check-shell.ts";
@@ -39,6 +40,7 @@ export async function checkPages(
     ...checkTemplates(pages),
     ...checkDuplicates(pages),
     ...checkReference(pages, facts),
+    ...checkParts(pages, facts),
     ...checkImages(pages, root),
     ...checkWords(pages, loadTerms(root)),
     ...checkSentences(pages),

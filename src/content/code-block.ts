@@ -20,8 +20,8 @@ export function shownCode(code: Code, meta: FenceMeta): string {
     : code.value;
 }
 
-/** A code block as the design draws it. */
-export async function codeBlock(code: Code, meta: FenceMeta): Promise<Element> {
+/** A code block as the design draws it. @param isPreview marks commands that do not run yet */
+export async function codeBlock(code: Code, meta: FenceMeta, isPreview = false): Promise<Element> {
   const { lines, copied } = await linesOf(code, meta);
   const shown = lines
     .map((line) => (line.prompt ?? "") + line.tokens.map(({ text }) => text).join(""))
@@ -35,8 +35,9 @@ export async function codeBlock(code: Code, meta: FenceMeta): Promise<Element> {
     return index === 0 ? [span] : [{ type: "text", value: "\n" }, span];
   });
   const pre = h("pre", { tabIndex: 0 }, [h("code", children)]);
-  if (meta.title === null) return h("figure", { className: ["code"] }, [copy, pre]);
-  const head = [h("span", { className: ["code-file"] }, meta.title), copy];
+  const mark = isPreview ? [h("span", { className: ["preview"] }, "Preview")] : [];
+  if (meta.title === null) return h("figure", { className: ["code"] }, [...mark, copy, pre]);
+  const head = [h("span", { className: ["code-file"] }, meta.title), ...mark, copy];
   return h("figure", { className: ["code"] }, [h("figcaption", { className: ["code-head"] }, head), pre]);
 }
 

@@ -22,7 +22,7 @@ title: Layer cache
 navTitle: Cache
 description: What the layer cache holds, who shares it, and how a build finds its layers again.
 type: explain
-availability: preview
+part: cache
 ---
 `;
 const firstLine = head.split("\n").length;
@@ -46,7 +46,7 @@ describe("fields", () => {
     expect(result).toMatchObject({
       path: "/docs/cache/layers",
       title: "Layer cache",
-      availability: "preview",
+      part: "cache",
       headings: [
         { depth: 2, id: "how-it-works", text: "How it works" },
         { depth: 3, id: "details", text: "Details" },

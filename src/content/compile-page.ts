@@ -7,6 +7,7 @@ import { toString } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
+import { availabilityOf, isPartPage, isPreviewSample } from "./availability.ts";
 import { checkPage } from "./check-page.ts";
 import { unravelComponents } from "./component-nodes.ts";
 import type { Components, HtmlContext } from "./component.ts";
@@ -71,15 +72,20 @@ export async function compilePage(
     components,
     slugger,
     imageSize: options.imageSize ?? (() => null),
+    isPreview: ({ lang, value }) => isPreviewSample(lang, value, facts),
   });
   removeUnsafeAddresses(html);
   const extract = extractPage(html);
   placeLineBreaks(html);
   addOldAnchors(html, frontMatter.renamed);
+  const path = pathOfFile(file);
+  const availability = availabilityOf(frontMatter.part, facts);
   const page: Page = {
-    path: pathOfFile(file),
+    path,
     file,
     ...frontMatter,
+    availability,
+    isPreviewHead: availability === "preview" && (frontMatter.part === "all" || isPartPage(path, facts)),
     html: htmlWriter.stringify(html),
     markdown,
     ...extract,

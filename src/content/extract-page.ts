@@ -23,10 +23,15 @@ function hasClass(element: Element, name: string): boolean {
 
 const skipped = new Set(["svg", "button", "input"]);
 
+/** Not the article's text: controls, and what stands above or beside a code block. */
+function isAside(node: Element): boolean {
+  return skipped.has(node.tagName) || hasClass(node, "code-head") || hasClass(node, "preview");
+}
+
 function collectBlocks(nodes: readonly Root["children"][number][], extract: Extract): void {
   for (const node of nodes) {
     if (node.type === "text" && node.value.trim() !== "") addBlock(extract, "paragraph", node.value);
-    if (node.type !== "element" || skipped.has(node.tagName) || hasClass(node, "code-head")) continue;
+    if (node.type !== "element" || isAside(node)) continue;
     if (/^h[2-4]$/.test(node.tagName)) addHeading(node, extract);
     else if (node.tagName === "pre") addCode(node, extract);
     else if (node.tagName === "table") addTable(node, extract);

@@ -8,7 +8,8 @@
 import * as z from "zod";
 
 const text = z.string().trim().min(1);
-const availability = z.enum(["available", "preview"]).default("available");
+/** Id of the part in `parts.yaml` that must run for this to work. */
+const part = z.string().regex(/^[a-z-]+$/, "write the id of a part in parts.yaml");
 
 const flagSchema = z.strictObject({
   /** With its dashes: `--project`. */
@@ -32,6 +33,30 @@ const flagSchema = z.strictObject({
 });
 
 /**
+ * `content/facts/parts.yaml`: what of the service runs, in the order in which its parts come. The only place that says so.
+ *
+ * ```yaml
+ * parts:
+ *   - id: cache
+ *     name: Cache
+ *     state: preview # preview | available
+ *     page: /docs/cache/overview # shows the state
+ *     summary: A remote build cache for eight build tools.
+ * ```
+ */
+export const partFactsSchema = z.strictObject({
+  parts: z.array(
+    z.strictObject({
+      id: part,
+      name: text,
+      state: z.enum(["available", "preview"]),
+      page: z.string().startsWith("/docs"),
+      summary: text,
+    }),
+  ),
+});
+
+/**
  * `content/facts/cli.yaml`
  *
  * ```yaml
@@ -47,7 +72,7 @@ const flagSchema = z.strictObject({
  *     summary: Build an image on a warm builder.
  *     synopsis: millrace build [flags] <context>
  *     passthrough: docker buildx build # every flag of that command is accepted as well
- *     availability: preview
+ *     part: container-builds # of parts.yaml: what must run for it to work
  *     arguments:
  *       - name: context
  *         required: true
@@ -77,7 +102,7 @@ export const cliFactsSchema = z.strictObject({
       summary: text,
       synopsis: text,
       passthrough: text.optional(),
-      availability,
+      part,
       arguments: z
         .array(z.strictObject({ name: text, required: z.boolean().default(false), description: text }))
         .default([]),
@@ -103,6 +128,7 @@ const fieldSchema = z.strictObject({
  * services:
  *   - name: BuildService
  *     summary: Start, follow and cancel builds.
+ *     part: container-builds
  *     methods:
  *       - name: CreateBuild
  *         summary: Register a build before it runs.
@@ -131,7 +157,7 @@ export const apiFactsSchema = z.strictObject({
     z.strictObject({
       name: z.string().regex(/^[A-Z]\w*Service$/),
       summary: text,
-      availability,
+      part,
       methods: z.array(
         z.strictObject({
           name: z.string().regex(/^[A-Z]\w*$/),
@@ -219,6 +245,7 @@ export const runnerFactsSchema = z.strictObject({
  *     protocol: Vercel remote cache API
  *     address: "`TURBO_API={{origin}}/cache/turbo`"
  *     credentials: "`TURBO_TOKEN`, and `TURBO_TEAM=<org>`"
+ *     part: cache
  * ```
  */
 export const cacheFactsSchema = z.strictObject({
@@ -232,7 +259,7 @@ export const cacheFactsSchema = z.strictObject({
       credentials: text,
       /** The oldest version of the tool that can use the cache. */
       since: text.optional(),
-      availability,
+      part,
     }),
   ),
 });
@@ -257,7 +284,8 @@ export const envFactsSchema = z.strictObject({
       default: text.optional(),
       example: text.optional(),
       description: text,
-      availability,
+      /** Absent where the variable works without any part of the service. */
+      part: part.optional(),
     }),
   ),
 });
@@ -274,6 +302,7 @@ export const envFactsSchema = z.strictObject({
  *     issuer: https://token.actions.githubusercontent.com # with oidc
  *     credentials: A trust relationship, no stored secret.
  *     setup: "`millrace/setup-action@v1`"
+ *     part: container-builds
  * ```
  */
 export const providerFactsSchema = z.strictObject({
@@ -286,10 +315,11 @@ export const providerFactsSchema = z.strictObject({
       issuer: text.optional(),
       credentials: text,
       setup: text.optional(),
-      availability,
+      part,
     }),
   ),
 });
 
 export type Flag = z.infer<typeof flagSchema>;
 export type Command = z.infer<typeof cliFactsSchema>["commands"][number];
+export type Part = z.infer<typeof partFactsSchema>["parts"][number];

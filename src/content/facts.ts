@@ -7,6 +7,7 @@ import {
   cliFactsSchema,
   envFactsSchema,
   limitFactsSchema,
+  partFactsSchema,
   providerFactsSchema,
   runnerFactsSchema,
 } from "./fact-schemas.ts";
@@ -14,6 +15,7 @@ import { readYaml } from "./read-yaml.ts";
 import type { ContentProblem } from "./types.ts";
 
 const files = {
+  parts: partFactsSchema,
   cli: cliFactsSchema,
   api: apiFactsSchema,
   limits: limitFactsSchema,
@@ -26,6 +28,7 @@ const files = {
 export type Facts = { [Name in keyof typeof files]: z.infer<(typeof files)[Name]> };
 
 export const noFacts: Facts = {
+  parts: { parts: [] },
   cli: { globalFlags: [], commands: [], exitCodes: [] },
   api: { services: [], errors: [] },
   limits: { limits: [] },

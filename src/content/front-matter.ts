@@ -7,7 +7,7 @@ const schema = z.strictObject({
   navTitle: z.string().min(1).max(28),
   description: z.string().min(50).max(170),
   type: z.enum(["start", "guide", "explain", "reference"]),
-  availability: z.enum(["available", "preview"]),
+  part: z.string().regex(/^[a-z-]+$/),
   renamed: z.record(z.string(), z.string()).default({}),
   keywords: z.array(z.string().min(2).max(80)).max(20).default([]),
 });
@@ -20,7 +20,7 @@ const examples: Record<string, string> = {
   description:
     "description: Push a build to a warm builder and see its layers come back from the cache. # 50 to 170 characters",
   type: "type: start # start | guide | explain | reference",
-  availability: "availability: preview # preview | available",
+  part: "part: cache # of content/facts/parts.yaml; all: every part; none: no part, as in a page about Docker in general",
   renamed: "renamed: { old-anchor: new-anchor }",
   keywords: 'keywords: ["what readers type"] # words that the page should be found by and does not have',
 };

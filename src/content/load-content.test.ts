@@ -42,7 +42,7 @@ const components: Components = {
 };
 
 function writePage(name: string, title: string): void {
-  const text = `---\ntitle: ${title}\nnavTitle: ${title}\ndescription: A page of the tests, which says in fifty characters what it is.\ntype: explain\navailability: preview\n---\n\nText <Count />.\n`;
+  const text = `---\ntitle: ${title}\nnavTitle: ${title}\ndescription: A page of the tests, which says in fifty characters what it is.\ntype: explain\npart: none\n---\n\nText <Count />.\n`;
   writeFileSync(join(root, "content/docs", name), text);
 }
 

@@ -1,5 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { availabilityOf } from "./availability.ts";
+import { checkSectionParts } from "./checks/check-parts.ts";
 import { compilePage, pathOfFile, type CompiledPage } from "./compile-page.ts";
 import type { Components } from "./component.ts";
 import type { LoadedFacts } from "./facts.ts";
@@ -47,13 +49,15 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   pages.sort((a, b) => (a.path < b.path ? -1 : 1));
   const broken = files.filter((_, i) => !compiled[i]?.page).map(pathOfFile);
   const { navigation, problems } = await loadNavigation(root, pages, broken);
+  for (const section of navigation.sections)
+    section.isPreview = availabilityOf(section.part, facts.facts) === "preview";
   // A file of facts that cannot be read counts as empty: what pages then miss is no mistake of theirs.
   const own = compiled.flatMap((page) => page.problems);
   const ofPages = facts.problems.length > 0 ? own.filter(({ rule }) => rule !== "fact") : own;
   return {
     pages,
     navigation,
-    problems: [...facts.problems, ...ofPages, ...problems],
+    problems: [...facts.problems, ...ofPages, ...problems, ...checkSectionParts(navigation, facts.facts)],
   };
 }
 

@@ -20,6 +20,9 @@ export interface NavigationSection {
   name: string;
   /** A Lucide icon's name. */
   icon: string;
+  /** Of `content/facts/parts.yaml`: what the section documents. */
+  part?: string | undefined;
+  isPreview: boolean;
   links: NavigationLink[];
   subSections: { name: string; links: NavigationLink[] }[];
 }
@@ -59,6 +62,7 @@ const navigationSchema = z.strictObject({
     z.strictObject({
       name: z.string().min(1),
       icon: z.string().regex(/^[a-z0-9-]+$/, "must be the name of a Lucide icon, like layers"),
+      part: z.string().optional(),
       links: z.array(linkSchema),
       subSections: z
         .array(z.strictObject({ name: z.string().min(1), links: z.array(linkSchema) }))
@@ -110,9 +114,9 @@ function labelTree(source: NavigationSource, pages: readonly NamedPage[]): Navig
     });
   return {
     top: labelled(source.top),
-    sections: source.sections.map(({ name, icon, links, subSections }) => {
+    sections: source.sections.map(({ name, icon, part, links, subSections }) => {
       const inner = subSections.map((sub) => ({ name: sub.name, links: labelled(sub.links) }));
-      return { name, icon, links: labelled(links), subSections: inner };
+      return { name, icon, part, isPreview: false, links: labelled(links), subSections: inner };
     }),
   };
 }

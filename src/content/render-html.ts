@@ -17,6 +17,8 @@ export interface RenderOptions {
   components: Components;
   slugger: Slugger;
   imageSize: HtmlContext["imageSize"];
+  /** Whether a code block has a command that does not run yet. */
+  isPreview(code: Code): boolean;
 }
 
 /** A code block on its way: drawn already, or waiting for its fence's component. */
@@ -28,7 +30,9 @@ export async function renderHtml(tree: Root, options: RenderOptions): Promise<Ht
   visit(tree, "code", (code) => void codes.push(code));
   for (const code of codes) {
     const isSpecial = Object.hasOwn(options.components.fences, code.lang ?? "");
-    const element = isSpecial ? h("div") : await codeBlock(code, parseFenceMeta(code).meta);
+    const element = isSpecial
+      ? h("div")
+      : await codeBlock(code, parseFenceMeta(code).meta, options.isPreview(code));
     if (isSpecial) fences.set(element, code);
     drawn.set(code, element);
   }

@@ -1,5 +1,5 @@
 import { createContext } from "react-router";
-import type { Availability, Heading } from "#content/types.ts";
+import type { Heading } from "#content/types.ts";
 import type { SearchAnswers, SearchBody } from "./docs/search/protocol.ts";
 
 export interface Crumb {
@@ -18,7 +18,7 @@ export interface SitePage {
   path: string;
   title: string;
   description: string;
-  availability: Availability;
+  isPreviewHead: boolean;
   html: string;
   headings: Heading[];
   crumbs: Crumb[];

@@ -15,7 +15,7 @@ const noCommand = {
   group: "Builds",
   summary: "Build.",
   synopsis: "millrace build",
-  availability: "preview" as const,
+  part: "cache",
   arguments: [],
   examples: [],
 };
@@ -23,7 +23,7 @@ const tool = {
   protocol: "HTTP",
   address: "/cache",
   credentials: "a token",
-  availability: "preview" as const,
+  part: "cache",
 };
 
 const flag = { name: "--save", required: false, repeatable: false, description: "Keep it." };
@@ -31,7 +31,7 @@ const command = { ...noCommand, name: "build", flags: [flag] };
 const facts: Facts = {
   ...noFacts,
   cli: { globalFlags: [], commands: [command], exitCodes: [] },
-  env: { variables: [{ name: "PORT", usedBy: "server", description: "Port.", availability: "preview" }] },
+  env: { variables: [{ name: "PORT", usedBy: "server", description: "Port." }] },
   cache: { tools: [{ ...tool, id: "turbo", name: "Turborepo", page: "/docs/cache/turbo" }] },
 };
 const heading = { kind: "heading" as const, depth: 3, id: "build", text: "build" };

@@ -170,7 +170,6 @@ test("typed facts", () => {
     aliases: [],
     image: "y",
     architecture: "arm64" as const,
-    availability: "preview" as const,
   };
   const runners = { runners: [{ ...runner, cpus: 4, memory: "16 GB" }] };
   const texts = [

@@ -117,11 +117,19 @@ describe("commands", () => {
         name: "build",
         summary: "Build.",
         synopsis: "millrace build",
+        part: "container-builds",
         passthrough: "docker buildx build",
         flags: [{ name: "--save", description: "Keep." }],
       },
-      { name: "builds list", summary: "List.", synopsis: "millrace builds list", flags: [] },
-      { name: "claude", summary: "Agent.", synopsis: "millrace claude", passthrough: "claude", flags: [] },
+      { name: "builds list", summary: "List.", synopsis: "millrace builds list", part: "cli", flags: [] },
+      {
+        name: "claude",
+        summary: "Agent.",
+        synopsis: "millrace claude",
+        passthrough: "claude",
+        part: "agents",
+        flags: [],
+      },
     ],
   });
   const check = (language: string, code: string) =>

@@ -1,26 +1,25 @@
-import type { Availability } from "#content/types.ts";
-
 interface PageHeadProps {
   title: string;
   lead: string;
-  availability: Availability;
+  isPreview: boolean;
 }
 
-export function PageHead({ title, lead, availability }: PageHeadProps) {
+export function PageHead({ title, lead, isPreview }: PageHeadProps) {
   return (
     <header className="doc-title">
       <h1>{title}</h1>
       <p className="lead">{lead}</p>
-      {availability === "preview" && <PreviewMark />}
+      {isPreview && <PreviewMark />}
     </header>
   );
 }
 
-/** Says of a page that the part of the service which it documents is not there yet. */
+/** Said once for each part, on the page where readers meet it first; below it, commands carry a mark of their own. */
 export function PreviewMark() {
   return (
     <p className="preview-mark">
-      <b className="preview">Preview</b> This page describes a part of the service that is not available yet.
+      <b className="preview">Preview</b> This part does not run yet.{" "}
+      <a href="/docs/core-concepts/what-exists">See what exists today</a>
     </p>
   );
 }

@@ -14,7 +14,7 @@ import { InlineToc, Toc } from "./toc.tsx";
 export function renderPageHtml(page: SitePage, image: string, origin: string): PageHtml {
   const head = renderToStaticMarkup(
     <>
-      <PageHead title={page.title} lead={page.description} availability={page.availability} />
+      <PageHead title={page.title} lead={page.description} isPreview={page.isPreviewHead} />
       <InlineToc headings={page.headings} />
     </>,
   );

@@ -96,7 +96,7 @@ export const commandTable: FactComponent = {
       const message = `content/facts/cli.yaml has no group "${group}".${didYouMean(group ?? "", groups)}`;
       throw new FactError(message, `<CommandTable group="${groups[0]}" />`);
     }
-    const mark = previewMarks(facts.cli.commands);
+    const mark = previewMarks(facts.cli.commands, facts);
     const rows = commands.map((command) => ({
       id: claim(`command-${command.name}`, `command-${group ?? "all"}-${command.name}`),
       cells: [[code(command.synopsis)], [...inlineMarkdown(command.summary), ...mark(command)]],

@@ -10,7 +10,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { compilePage } from "#content/compile-page.ts";
-import { cliFactsSchema, limitFactsSchema } from "#content/fact-schemas.ts";
+import { cliFactsSchema, limitFactsSchema, partFactsSchema } from "#content/fact-schemas.ts";
 import { noFacts, type Facts } from "#content/facts.ts";
 import type { Page } from "#content/types.ts";
 import { components } from "./components.ts";
@@ -24,7 +24,7 @@ const facts: Facts = {
         summary: "Build on `{{host}}`.",
         synopsis: "millrace build [flags] <context>",
         passthrough: "docker buildx build",
-        availability: "preview",
+        part: "container-builds",
         flags: [
           {
             name: "--project",
@@ -36,7 +36,19 @@ const facts: Facts = {
           { name: "--save", default: "false", description: "Keep the image." },
         ],
       },
-      { name: "login", summary: "Log in.", synopsis: "millrace login" },
+      { name: "login", summary: "Log in.", synopsis: "millrace login", part: "cli" },
+    ],
+  }),
+  parts: partFactsSchema.parse({
+    parts: [
+      { id: "cli", name: "CLI", state: "available", page: "/docs/cli", summary: "Commands." },
+      {
+        id: "container-builds",
+        name: "Builds",
+        state: "preview",
+        page: "/docs/builds",
+        summary: "Builders.",
+      },
     ],
   }),
   limits: limitFactsSchema.parse({
@@ -49,7 +61,7 @@ title: Everything
 navTitle: Everything
 description: A page that uses every component once, so that each of them is proved to work.
 type: guide
-availability: preview
+part: none
 ---
 
 The quota is <Fact id="cache.quota" />.

@@ -4,7 +4,15 @@ import { callout } from "./callout.ts";
 import { card, cards } from "./cards.ts";
 import { commandTable, flagTable } from "./cli-tables.ts";
 import { diagram } from "./diagram.ts";
-import { cacheTools, envTable, fact, limitTable, providerTable, runnerTable } from "./fact-tables.ts";
+import {
+  cacheTools,
+  envTable,
+  fact,
+  limitTable,
+  partTable,
+  providerTable,
+  runnerTable,
+} from "./fact-tables.ts";
 import { faq, question } from "./faq.ts";
 import { figure } from "./figure.ts";
 import { step, steps } from "./steps.ts";
@@ -31,6 +39,7 @@ export const components: Components = {
     EnvTable: envTable,
     LimitTable: limitTable,
     ProviderTable: providerTable,
+    PartTable: partTable,
     Fact: fact,
   },
   fences: { diagram },

@@ -1,4 +1,6 @@
 import type { PhrasingContent, Table, TableRow } from "mdast";
+import { availabilityOf } from "#content/availability.ts";
+import type { Facts } from "#content/facts.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";
 
 export interface FactRow {
@@ -35,20 +37,24 @@ export function code(text: string): PhrasingContent {
   return { type: "inlineCode", value: text };
 }
 
-type Availability = "available" | "preview";
-
-/**
- * Marks what is documented before it exists. Where everything is, or nothing, the page's own mark says it: a mark on
- * every row would say nothing.
- */
-export function previewMarks(
-  items: readonly { availability: Availability }[],
-): (item: { availability: Availability }) => PhrasingContent[] {
-  const isMixed = new Set(items.map(({ availability }) => availability)).size > 1;
-  return ({ availability }) => (isMixed && availability === "preview" ? [...plain(" "), previewMark()] : []);
+interface NamesPart {
+  part?: string | undefined;
 }
 
-function previewMark(): PhrasingContent {
+/**
+ * Marks what is documented before it runs. Where all of it does, or none, there are no marks: one on every row would say
+ * nothing.
+ */
+export function previewMarks(
+  items: readonly NamesPart[],
+  facts: Facts,
+): (item: NamesPart) => PhrasingContent[] {
+  const isPreview = ({ part }: NamesPart) => availabilityOf(part, facts) === "preview";
+  const isMixed = items.some(isPreview) && !items.every(isPreview);
+  return (item) => (isMixed && isPreview(item) ? [...plain(" "), previewMark()] : []);
+}
+
+export function previewMark(): PhrasingContent {
   const mark = { hName: "span", hProperties: { className: ["preview"] } };
   return { type: "emphasis", data: mark, children: plain("Preview") };
 }

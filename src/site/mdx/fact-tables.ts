@@ -2,7 +2,7 @@
 import { FactError, type FactComponent } from "#content/component.ts";
 import type { Facts } from "#content/facts.ts";
 import { didYouMean } from "#content/problem.ts";
-import { code, factTable, previewMarks, type FactRow } from "./fact-table.ts";
+import { code, factTable, previewMark, previewMarks, type FactRow } from "./fact-table.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";
 
 type Claim = Parameters<FactComponent["expand"]>[2];
@@ -56,8 +56,9 @@ export const runnerTable = tableOf({
 export const cacheTools = tableOf({
   example: "<CacheTools />",
   head: ["Tool", "Protocol", "Address", "Credentials"],
-  rows({ cache: { tools } }, claim) {
-    const mark = previewMarks(tools);
+  rows(facts, claim) {
+    const { tools } = facts.cache;
+    const mark = previewMarks(tools, facts);
     return tools.map((tool) => ({
       id: claim(`tool-${tool.id}`, `cache-tool-${tool.id}`),
       cells: [
@@ -78,8 +79,9 @@ export const envTable = tableOf({
   example: '<EnvTable usedBy="cli" />',
   attributes: { usedBy: { values: ["cli", "server", "runner"] } },
   head: ["Variable", "What it sets"],
-  rows({ env: { variables } }, claim, { usedBy }) {
-    const mark = previewMarks(variables);
+  rows(facts, claim, { usedBy }) {
+    const { variables } = facts.env;
+    const mark = previewMarks(variables, facts);
     return variables
       .filter((variable) => usedBy === undefined || variable.usedBy === usedBy)
       .map((variable) => ({
@@ -121,8 +123,9 @@ export const limitTable = tableOf({
 export const providerTable = tableOf({
   example: "<ProviderTable />",
   head: ["Provider", "OIDC", "Credentials", "Set-up"],
-  rows({ providers: { providers } }, claim) {
-    const mark = previewMarks(providers);
+  rows(facts, claim) {
+    const { providers } = facts.providers;
+    const mark = previewMarks(providers, facts);
     return providers.map((provider) => ({
       id: claim(`provider-${provider.id}`, `providers-${provider.id}`),
       cells: [
@@ -133,6 +136,25 @@ export const providerTable = tableOf({
       ],
     }));
   },
+});
+
+export const partTable = tableOf({
+  example: '<PartTable state="preview" />',
+  attributes: { state: { values: ["available", "preview"] } },
+  head: ["Part", "What it does"],
+  rows: ({ parts: { parts } }, claim, { state }) =>
+    parts
+      .filter((part) => state === undefined || part.state === state)
+      .map(({ id, name, page, summary, state: its }) => ({
+        id: claim(`part-${id}`, `parts-${id}`),
+        cells: [
+          [
+            { type: "link", url: page, children: plain(name) },
+            ...(its === "preview" ? [...plain(" "), previewMark()] : []),
+          ],
+          summary,
+        ],
+      })),
 });
 
 /** `<Fact id="cache.quota" />` */

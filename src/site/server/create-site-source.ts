@@ -30,7 +30,7 @@ export function createSiteSource(options: Options): SiteSource {
     path: page.path,
     title: fillPlaceholders(page.title, origin),
     description: fillPlaceholders(page.description, origin),
-    availability: page.availability,
+    isPreviewHead: page.isPreviewHead,
     html: fillPlaceholders(page.html, origin).replaceAll("{{sprite}}", spriteUrl),
     headings: page.headings.map((heading) => ({ ...heading, text: fillPlaceholders(heading.text, origin) })),
     crumbs: breadcrumbs(navigation, page.path),
@@ -71,9 +71,10 @@ function treeOf({ top, sections }: Navigation): TreeNavigation {
   });
   return {
     top: top.map(item),
-    sections: sections.map(({ name, icon, links, subSections }) => ({
+    sections: sections.map(({ name, icon, isPreview, links, subSections }) => ({
       name,
       icon,
+      isPreview,
       links: links.map(item),
       subSections: subSections.map((sub) => ({ name: sub.name, links: sub.links.map(item) })),
     })),

@@ -36,7 +36,7 @@ it("(3) says what is known", () => {
     path: "/docs/faq",
     title: "Questions",
     description: "",
-    availability: "available",
+    isPreviewHead: false,
     html: "",
     headings: [],
     crumbs: [{ label: "FAQs", to: "/docs/faq" }],

@@ -20,7 +20,7 @@ export function textFiles(pages: Page[], origin: string): { name: string; text: 
 
 function markdownOf(page: Page, origin: string): string {
   const preview =
-    page.availability === "preview" ? "Preview: this part of the service is not released yet.\n" : "";
+    page.availability === "preview" ? "Preview: what this page describes does not run yet.\n" : "";
   return `${page.markdown.trim()}\n\n---\n\n${preview}Source: ${origin}${page.path}\n`;
 }
 

@@ -26,11 +26,14 @@ export function renderTree(navigation: TreeNavigation, pathname: string, sprite 
   return `<ul class="tree-top">${top}</ul>${sections}`;
 }
 
-function renderSection({ name, icon, links, subSections = [] }: NavSection, context: Context): string {
+function renderSection(
+  { name, icon, isPreview = false, links, subSections = [] }: NavSection,
+  context: Context,
+): string {
   const id = `tree-${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
   const head =
     `<button class="tree-head" type="button" aria-controls="${id}" aria-expanded="true">` +
-    `${renderIcon(icon, "icon", context)}<span>${escape(name)}</span>` +
+    `${renderIcon(icon, "icon", context)}<span>${escape(name)}</span>${isPreview ? "<small>Preview</small>" : ""}` +
     `${renderIcon("chevron-right", "icon tree-caret", context)}</button>`;
   const items = links.map((item) => renderItem(item, 1, context));
   for (const subSection of subSections) {

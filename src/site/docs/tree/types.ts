@@ -14,6 +14,8 @@ export interface NavSection {
   name: string;
   /** Name of a Lucide icon that is in the sprite. */
   icon: string;
+  /** The part of the service that the section documents does not run yet. */
+  isPreview?: boolean;
   links: NavItem[];
   subSections?: { name: string; links: NavItem[] }[];
 }

@@ -1,0 +1,52 @@
+/**
+ * What runs and what is still to come, asked of the one place that says so, `content/facts/parts.yaml`.
+ */
+import { consoleCommands } from "./code-block.ts";
+import type { Facts } from "./facts.ts";
+import { restorePlaceholders } from "./placeholders.ts";
+import type { Availability } from "./types.ts";
+
+/** @param part an id; "all" runs when every part does; "none", an absent one and an unknown one wait for nothing. */
+export function availabilityOf(part: string | undefined, { parts: { parts } }: Facts): Availability {
+  const isWaiting = parts.some(({ id, state }) => state === "preview" && (part === "all" || part === id));
+  return isWaiting ? "preview" : "available";
+}
+
+/** Whether a part names this page as the one that shows its state. */
+export function isPartPage(path: string, { parts: { parts } }: Facts): boolean {
+  return parts.some(({ page }) => page === path);
+}
+
+/** Addresses of parts, as samples write them. The API's are told apart by their service. */
+const addresses: [pattern: RegExp, part: string][] = [
+  [/\{\{origin\}\}\/cache\//, "cache"],
+  [/\{\{origin\}\}\/v2\/|(?<!\/)\{\{host\}\}(?:\/|(?= -u ))/, "registry"],
+  [/\{\{origin\}\}\/api\//, "api"],
+];
+
+const shells = new Set(["console", "bash", "sh"]);
+
+/**
+ * Whether a code block has a command that does not run yet: one of the CLI, or one that asks an address of a part.
+ * Output is not looked at, nor are files: what a file is for is said around it.
+ */
+export function isPreviewSample(language: string | null | undefined, code: string, facts: Facts): boolean {
+  if (!shells.has(language ?? "")) return false;
+  const source = restorePlaceholders(code);
+  const commands = language === "console" ? consoleCommands(source).map(({ text }) => text) : [source];
+  return commands.some((command) =>
+    partsOfCommand(command, facts).some((part) => availabilityOf(part, facts) === "preview"),
+  );
+}
+
+function partsOfCommand(command: string, { cli, api }: Facts): string[] {
+  const called = [...command.matchAll(/(?<![\w./-])millrace(?:@[\w.]+)?(?= |$)(.*)/gm)].map(
+    ([, words = ""]) => {
+      const known = cli.commands.find(({ name }) => `${words.trim()} `.startsWith(`${name} `));
+      return known?.part ?? "cli";
+    },
+  );
+  const services = api.services.filter(({ name }) => command.includes(`.${name}/`)).map(({ part }) => part);
+  const asked = addresses.filter(([pattern]) => pattern.test(command)).map(([, part]) => part);
+  return [...called, ...services, ...asked];
+}
