@@ -18,8 +18,10 @@ export function PageHead({ title, lead, isPreview }: PageHeadProps) {
 export function PreviewMark() {
   return (
     <p className="preview-mark">
-      <b className="preview">Preview</b> This part does not run yet.{" "}
-      <a href="/docs/core-concepts/what-exists">See what exists today</a>
+      <b className="preview">Preview</b>
+      <span>
+        This does not run yet. See <a href="/docs/core-concepts/what-exists">what exists today</a>.
+      </span>
     </p>
   );
 }
