@@ -1,4 +1,5 @@
 import { checkLedger, loadLedger } from "./checks/anchor-ledger.ts";
+import { checkCacheMounts } from "./checks/check-cache-mounts.ts";
 import { checkClaims } from "./checks/check-claims.ts";
 import { checkCommands } from "./checks/check-commands.ts";
 import { checkCompose } from "./checks/check-compose.ts";
@@ -13,6 +14,7 @@ import { checkShell } from "./checks/check-shell.ts";
 import { checkTemplates } from "./checks/check-templates.ts";
 import { checkTitles } from "./checks/check-titles.ts";
 import { checkTypedFacts } from "./checks/check-typed-facts.ts";
+import { checkVariety } from "./checks/check-variety.ts";
 import { checkSentences, checkWords, loadTerms } from "./checks/check-words.ts";
 import { checkWorkflows } from "./checks/check-workflows.ts";
 import type { Facts } from "./facts.ts";
@@ -38,6 +40,7 @@ export async function checkPages(
     ...checkLedger(loadLedger(root), pages),
     ...checkTitles(pages),
     ...checkTemplates(pages),
+    ...checkVariety(pages),
     ...checkDuplicates(pages),
     ...checkReference(pages, facts),
     ...checkParts(pages, facts),
@@ -48,6 +51,7 @@ export async function checkPages(
     ...checkTypedFacts(pages, facts),
     ...checkNames(pages, facts, root),
     ...checkSamples(pages),
+    ...checkCacheMounts(pages),
     ...(await checkWorkflows(pages)),
     ...checkCompose(pages),
     ...checkShell(pages),
