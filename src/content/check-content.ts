@@ -3,6 +3,7 @@ import { checkClaims } from "./checks/check-claims.ts";
 import { checkCommands } from "./checks/check-commands.ts";
 import { checkCompose } from "./checks/check-compose.ts";
 import { checkDuplicates } from "./checks/check-duplicates.ts";
+import { checkIds } from "./checks/check-ids.ts";
 import { checkImages } from "./checks/check-images.ts";
 import { checkLinks, checkOrphans } from "./checks/check-links.ts";
 import { checkNames } from "./checks/check-names.ts";
@@ -39,6 +40,7 @@ export async function checkPages(
     ...checkTemplates(pages),
     ...checkDuplicates(pages),
     ...checkReference(pages, facts),
+    ...checkIds(pages),
     ...checkImages(pages, root),
     ...checkWords(pages, loadTerms(root)),
     ...checkSentences(pages),
