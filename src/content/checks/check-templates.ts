@@ -1,10 +1,7 @@
 import type { ContentProblem, Page } from "../types.ts";
 
-/**
- * The sections that a guide has, in this order; others may stand between and before them. How to take the work back has no
- * fixed heading: each page names what is undone, and some have nothing to undo.
- */
-const guideSections = ["Before you begin", "Check", "Related"];
+/** The sections that a guide has, in this order; others may stand between and before them. */
+const guideSections = ["Before you begin", "Check", "Undo", "Related"];
 
 /** A page keeps the promise of its type, and has something to say. */
 export function checkTemplates(pages: readonly Page[]): ContentProblem[] {
