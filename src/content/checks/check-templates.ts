@@ -1,7 +1,11 @@
 import type { ContentProblem, Page } from "../types.ts";
 
 /** The sections that a guide has, in this order; others may stand between and before them. */
-const guideSections = ["Before you begin", "Check", "Undo", "Related"];
+const guideSections = ["Before you begin", "Check", "Related"];
+
+/** What a passage says that takes the guide's work back. Its heading and its form are the author's. */
+const undoing =
+  /\b(?:undo|back|off|remov\w*|delet\w*|restor\w*|revert\w*|revok\w*|reset\w*|disabl\w*|uninstall\w*)\b/i;
 
 /** A page keeps the promise of its type, and has something to say. */
 export function checkTemplates(pages: readonly Page[]): ContentProblem[] {
@@ -31,9 +35,14 @@ function checkType(page: Page): Finding[] {
         const message = `"${late}" stands before the section that comes before it in a guide.`;
         return [{ rule, message, fix: guideSections.map((title) => `## ${title}`).join("\n") }];
       }
-      if ((places[1] ?? 0) > (places[0] ?? 0) + 1) return [];
-      const message = "A guide has a task between what it needs and its check.";
-      return [{ rule, message, fix: "## Before you begin\n## <what to do>\n## Check" }];
+      if ((places[1] ?? 0) <= (places[0] ?? 0) + 1) {
+        const message = "A guide has a task between what it needs and its check.";
+        return [{ rule, message, fix: "## Before you begin\n## <what to do>\n## Check" }];
+      }
+      if (saysHowToUndo(page)) return [];
+      const message =
+        "A guide says how to take its work back: in a section after its check, or at the end of it.";
+      return [{ rule, message, fix: "## Go back to <what was there before>" }];
     }
     case "start":
       if (page.samples.some(({ language, code }) => language === "console" && hasOutput(code))) return [];
@@ -61,6 +70,16 @@ function checkType(page: Page): Finding[] {
       if (has("table") || page.headings.length >= 5) return [];
       return [{ rule, message: "A reference is tables, or many short sections.", fix: "| … | … |" }];
   }
+}
+
+/** In the last section before "Related"; where that is the check itself, at its end. */
+function saysHowToUndo({ blocks }: Page): boolean {
+  const starts = blocks.flatMap((block, at) => (block.kind === "heading" && block.depth === 2 ? [at] : []));
+  const related = starts.findLast((at) => blocks[at]?.text === "Related") ?? blocks.length;
+  const start = starts.findLast((at) => at < related) ?? 0;
+  const passage = blocks.slice(start, related).filter(({ kind }) => kind !== "code");
+  const own = blocks[start]?.text === "Check" ? passage.slice(1).slice(-2) : passage;
+  return own.some(({ text }) => undoing.test(text));
 }
 
 /** A line that is neither a command nor the rest of one. */

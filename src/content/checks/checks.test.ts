@@ -5,11 +5,14 @@
  *    A page that no text links to is found.
  * 2. Words: banned words and second names are found in prose and never in code; the fix is the text as it should be.
  * 3. Ledger: it never forgets an anchor; an anchor that is gone must be renamed, to one that exists; a page stays.
- * 4. Templates: a guide without one of its sections, a start without output, a page of a few words of its own are found.
+ * 4. Templates: a guide without one of its sections or without a word on how to take its work back, a start without output,
+ *    a page of a few words of its own are found.
  * 5. Duplicates: more than 12 words in a row on two pages are one finding, 12 are none, and one page may repeat itself.
  * 6. A value with a unit that stands in the facts is found where it is typed, in digits or in words; other numbers are not.
  * 7. Names of the form of a fact's name (variables, labels, methods, addresses) are found where the facts do not have them.
  * 8. Claims that nobody measured are found; how to measure is not one.
+ * 9. Variety: when more than nine pages of a section open or undo in the same words, those beyond are found.
+ * 10. A step of a Dockerfile that fails with an empty cache mount is found.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,10 +26,12 @@ import { checkDuplicates } from "./check-duplicates.ts";
 import { checkImages } from "./check-images.ts";
 import { checkLinks, checkOrphans } from "./check-links.ts";
 import { checkTemplates } from "./check-templates.ts";
+import { checkCacheMounts } from "./check-cache-mounts.ts";
 import { checkClaims } from "./check-claims.ts";
 import { checkText, nameRules } from "./check-names.ts";
 import { checkTypedFacts } from "./check-typed-facts.ts";
 import { checkTitles } from "./check-titles.ts";
+import { checkVariety } from "./check-variety.ts";
 import { checkSentences, checkWords } from "./check-words.ts";
 import { pageOf, sample } from "./page-fixture.ts";
 
@@ -99,9 +104,15 @@ test("images", () => {
 describe("templates", () => {
   const text = { kind: "paragraph" as const, text: "word ".repeat(250) };
   const own = { text: "word ".repeat(250).trim(), line: 8 };
-  const headings = ["Before you begin", "Do it", "Check", "Undo", "Related"].map((title) => {
-    return { depth: 2, id: title.toLowerCase(), text: title };
-  });
+  const guide = (titles: string[], ending = "To go back, remove the file.") => {
+    const headings = titles.map((title) => ({ depth: 2, id: title.toLowerCase(), text: title }));
+    const blocks = headings.flatMap((heading) => [
+      { kind: "heading" as const, ...heading },
+      { kind: "paragraph" as const, text: heading.text === "Related" ? "Links." : ending },
+    ]);
+    return { type: "guide" as const, headings, blocks };
+  };
+  const sections = ["Before you begin", "Do it", "Check", "Related"];
   const rules = (fields: Partial<Page>) =>
     checkTemplates([pageOf({ blocks: [text], prose: [own], ...fields })]).map(({ rule, fix }) => [
       rule,
@@ -109,7 +120,10 @@ describe("templates", () => {
     ]);
 
   test("are kept", () => {
-    expect(rules({ type: "guide", headings })).toEqual([]);
+    expect(rules(guide(sections))).toEqual([]);
+    expect(
+      rules(guide(["Before you begin", "Do it", "Check", "Go back to Docker", "Related"], "Stop.")),
+    ).toEqual([]);
     expect(rules({ type: "start", samples: [sample("console", "$ a\nb")] })).toEqual([]);
     expect(rules({ type: "explain", samples: [sample("diagram", "a -> b")] })).toEqual([]);
     expect(
@@ -118,9 +132,12 @@ describe("templates", () => {
   });
 
   test("are not kept", () => {
-    expect(
-      rules({ type: "guide", headings: headings.filter(({ text: title }) => title !== "Undo") }),
-    ).toEqual([["page-type", "## Undo"]]);
+    expect(rules(guide(sections.filter((title) => title !== "Check")))).toEqual([["page-type", "## Check"]]);
+    const noUndo = [["page-type", "## Go back to <what was there before>"]];
+    expect(rules(guide(sections, "It works."))).toEqual(noUndo);
+    expect(rules(guide(["Before you begin", "Do it", "Check", "More", "Related"], "It works."))).toEqual(
+      noUndo,
+    );
     const noProof = [["page-type", "```console"]];
     expect(rules({ type: "start", samples: [sample("bash", "a")] })).toEqual(noProof);
     expect(rules({ type: "start", samples: [sample("console", "$ a \\\n    b\n$ c\n")] })).toEqual(noProof);
@@ -132,10 +149,9 @@ describe("templates", () => {
     expect(rules({ type: "explain", html: '<ol class="steps">' })).toEqual([
       ["page-type", "type: guide, or a list instead of <Steps>"],
     ]);
-    const swapped = headings.toReversed();
-    expect(rules({ type: "guide", headings: swapped })).toEqual([["page-type", "## Before you begin"]]);
-    const noTask = headings.filter(({ text: title }) => title !== "Do it");
-    expect(rules({ type: "guide", headings: noTask })).toEqual([["page-type", "## Before you begin"]]);
+    const first = [["page-type", "## Before you begin"]];
+    expect(rules(guide(sections.toReversed()))).toEqual(first);
+    expect(rules(guide(sections.filter((title) => title !== "Do it")))).toEqual(first);
     expect(rules({ type: "reference" })).toEqual([["page-type", "| … | … |"]]);
   });
 
@@ -151,6 +167,36 @@ describe("templates", () => {
     expect(rules({ ...index, prose: prose(79) })).toHaveLength(1);
     expect(rules({ ...index, prose: prose(80) })).toEqual([]);
   });
+});
+
+test("variety", () => {
+  const pages = (section: string, count: number, text: string, headings: string[] = []) =>
+    Array.from({ length: count }, (_, index) =>
+      pageOf({
+        path: `/docs/${section}/${index}`,
+        prose: [{ text, line: 8 }],
+        headings: headings.map((title) => ({ depth: 2, id: title, text: title })),
+      }),
+    );
+  const files = (...all: Page[]) => checkVariety(all).map(({ file }) => file);
+  expect(
+    files(...pages("cache", 9, "At the end you win."), ...pages("cli", 9, "At the end you win.")),
+  ).toEqual([]);
+  expect(files(...pages("cache", 10, "At the end you win."))).toEqual(["content/docs/cache/9.mdx"]);
+  expect(files(...pages("cache", 10, ""))).toEqual([]);
+  expect(files(...pages("cache", 10, "", ["Undo"]))).toEqual(["content/docs/cache/9.mdx"]);
+  expect(files(...pages("cache", 9, "", ["Undo"]), ...pages("cache", 1, "", ["Go back"]))).toEqual([]);
+});
+
+test("cache mounts", () => {
+  const lines = (code: string) =>
+    checkCacheMounts([pageOf({ samples: [sample("dockerfile", code, { line: 20 })] })]).map(
+      ({ line }) => line,
+    );
+  const mount = "RUN --mount=type=cache,target=/root/.m2 \\\n";
+  expect(lines(`FROM a\n${mount}    mvn --offline package && \\\n    cp a b\nCOPY . .`)).toEqual([21]);
+  expect(lines(`${mount}    pnpm install --prefer-offline`)).toEqual([]);
+  expect(lines(`${mount}    mvn package\nRUN mvn --offline package`)).toEqual([]);
 });
 
 const words = (from: number, count: number) =>

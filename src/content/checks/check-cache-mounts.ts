@@ -1,0 +1,35 @@
+import type { ContentProblem, Page } from "../types.ts";
+
+/** What makes a tool fail when the directory is empty: BuildKit may empty a cache mount while the layers around it stay. */
+const needsContent = /(?:^|\s)(--offline|--no-restore)(?:\s|$)/m;
+
+/** Steps of Dockerfiles that rely on what an earlier step left in a cache mount. */
+export function checkCacheMounts(pages: readonly Page[]): ContentProblem[] {
+  return pages.flatMap((page) =>
+    page.samples
+      .filter(({ language }) => language === "dockerfile")
+      .flatMap(({ code, line }) =>
+        stepsOf(code).flatMap((step): ContentProblem[] => {
+          const flag = step.text.includes("--mount=type=cache")
+            ? needsContent.exec(step.text)?.[1]
+            : undefined;
+          if (flag === undefined) return [];
+          const message = `With "${flag}" the step fails once its cache mount has been emptied.`;
+          const fix = `Leave out ${flag}, or let the tool prefer what is there (--prefer-offline).`;
+          return [
+            { file: page.file, line: line + step.at, rule: "cache-mount", severity: "error", message, fix },
+          ];
+        }),
+      ),
+  );
+}
+
+/** The RUN instructions, each with its continued lines. */
+function stepsOf(code: string): { text: string; at: number }[] {
+  const lines = code.split("\n");
+  return lines.flatMap((line, at) => {
+    if (!line.startsWith("RUN ")) return [];
+    const end = lines.findIndex((next, index) => index >= at && !next.endsWith("\\"));
+    return [{ text: lines.slice(at, end < 0 ? undefined : end + 1).join("\n"), at }];
+  });
+}
