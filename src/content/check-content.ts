@@ -40,7 +40,6 @@ export async function checkPages(
     ...checkTemplates(pages),
     ...checkDuplicates(pages),
     ...checkReference(pages, facts),
-    ...checkIds(pages),
     ...checkImages(pages, root),
     ...checkWords(pages, loadTerms(root)),
     ...checkSentences(pages),
@@ -52,5 +51,6 @@ export async function checkPages(
     ...checkCompose(pages),
     ...checkShell(pages),
     ...checkCommands(pages, facts.cli),
+    ...checkIds(pages),
   ];
 }
