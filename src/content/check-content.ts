@@ -4,6 +4,7 @@ import { checkClaims } from "./checks/check-claims.ts";
 import { checkCommands } from "./checks/check-commands.ts";
 import { checkCompose } from "./checks/check-compose.ts";
 import { checkDuplicates } from "./checks/check-duplicates.ts";
+import { checkIds } from "./checks/check-ids.ts";
 import { checkImages } from "./checks/check-images.ts";
 import { checkLinks, checkOrphans } from "./checks/check-links.ts";
 import { checkNames } from "./checks/check-names.ts";
@@ -56,5 +57,6 @@ export async function checkPages(
     ...checkCompose(pages),
     ...checkShell(pages),
     ...checkCommands(pages, facts.cli),
+    ...checkIds(pages),
   ];
 }

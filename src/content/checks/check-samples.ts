@@ -1,4 +1,4 @@
-/** Every sample that can be parsed is parsed. */
+/** Every sample that can be parsed is parsed; of others, what their tool would refuse or break is looked for. */
 import { createRequire } from "node:module";
 import { DockerfileParser } from "dockerfile-ast";
 import { SaxesParser } from "saxes";
@@ -24,6 +24,9 @@ const parsers: Record<string, (code: string) => Finding[]> = {
   hcl: checkHcl,
   dockerfile: checkDockerfile,
   docker: checkDockerfile,
+  kotlin: checkGradle,
+  groovy: checkGradle,
+  text: checkProxy,
 };
 
 export function checkSamples(pages: readonly Page[]): ContentProblem[] {
@@ -104,6 +107,32 @@ function checkHcl(code: string): Finding[] {
   const result = parseToString(code);
   const isRead = Array.isArray(result) && typeof result[0] === "string" && result[0] !== "";
   return isRead ? [] : [{ line: 1, message: "Not HCL." }];
+}
+
+/** Gradle 7 and newer refuse plain HTTP unless the build allows it. Only 127.0.0.1 passes; `localhost` does not. */
+function checkGradle(code: string): Finding[] {
+  if (!code.includes("HttpBuildCache") || /allowInsecureProtocol/i.test(code)) return [];
+  const lines = code.split("\n");
+  const line = lines.findIndex((text) => /["']http:\/\/(?!127\.0\.0\.1[:/"'])/.test(text)) + 1;
+  if (line === 0) return [];
+  return [{ line, message: "Gradle refuses http:// without allowInsecureProtocol, except for 127.0.0.1." }];
+}
+
+/** The server's port speaks HTTP/1.1 and HTTP/2; gRPC needs the second, which a proxy does not use unless told to. */
+const proxies = [
+  { passes: /^\s*proxy_pass\s/m, grpc: /^\s*grpc_pass\s/m, name: "nginx", fix: "grpc_pass" },
+  { passes: /^\s*reverse_proxy\s/m, grpc: /\sh2c:\/\//, name: "Caddy", fix: "h2c://" },
+];
+
+function checkProxy(code: string): Finding[] {
+  return proxies.flatMap(({ passes, grpc, name, fix }) => {
+    const match = passes.exec(code);
+    if (!match || grpc.test(code)) return [];
+    const line = code
+      .slice(0, match.index + match[0].length - match[0].trimStart().length)
+      .split("\n").length;
+    return [{ line, message: `${name} passes gRPC on as HTTP/1.1, which breaks it, without ${fix}.` }];
+  });
 }
 
 const instructions = new Set(

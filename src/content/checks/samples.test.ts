@@ -1,6 +1,7 @@
 /**
  * Properties of the checks of samples:
- * 1. Whatever has a parser is parsed; placeholders, diffs and fragments are no mistakes; lines are the file's.
+ * 1. Whatever has a parser is parsed; placeholders, diffs and fragments are no mistakes; lines are the file's. A Gradle cache
+ *    over plain HTTP allows it unless the host is 127.0.0.1, and a reverse proxy passes gRPC on as HTTP/2.
  * 2. Workflows are read by GitHub's rules, in complete workflow files only.
  * 3. Compose files and excerpts of them keep to the specification's schema; extensions (`x-…`) are free.
  * 4. Unknown commands and flags of `millrace` are found in every kind of shell text, with Docker's flags where the command
@@ -29,6 +30,12 @@ describe("samples", () => {
     ["xml", "<a>1</a>\n<b/>"],
     ["hcl", 'target "app" {\n  tags = ["a:${TAG}"]\n}'],
     ["text", "{"],
+    ["kotlin", 'remote<HttpBuildCache> { url = uri("https://x/cache/gradle/") }'],
+    ["kotlin", 'remote<HttpBuildCache> { url = uri("http://127.0.0.1:3000/cache/gradle/") }'],
+    ["kotlin", 'remote<HttpBuildCache> {\n  url = uri("{{origin}}/")\n  isAllowInsecureProtocol = true\n}'],
+    ["groovy", "remote(HttpBuildCache) {\n  url = '{{origin}}/'\n  allowInsecureProtocol = true\n}"],
+    ["text", "@grpc protocol grpc\nreverse_proxy @grpc h2c://127.0.0.1:3000\nreverse_proxy 127.0.0.1:3000"],
+    ["text", "proxy_pass http://127.0.0.1:3000;\ngrpc_pass grpc://127.0.0.1:3000;"],
   ])("%s is fine %#", (language, code) =>
     expect(checkSamples([pageOf({ samples: [sample(language, code)] })])).toEqual([]),
   );
@@ -41,6 +48,10 @@ describe("samples", () => {
     ["hcl", 'target "app" {', 10, "Not HCL"],
     ["dockerfile", "FROM a\nCPY . .", 11, 'Not a Dockerfile instruction: "CPY". Did you mean COPY?'],
     ["dockerfile", "FROM a AS build\nFROM b\nCOPY --from=biuld / /", 12, "no stage has this name"],
+    ["kotlin", 'remote<HttpBuildCache> {\n  url = uri("{{origin}}/")\n}', 11, "allowInsecureProtocol"],
+    ["groovy", "remote(HttpBuildCache) {\n  url = 'http://127.0.0.10/'\n}", 11, "allowInsecureProtocol"],
+    ["text", "server {\n\n  location / {\n    proxy_pass http://127.0.0.1:3000;", 13, "without grpc_pass"],
+    ["text", "a.example {\n\treverse_proxy 127.0.0.1:3000", 11, "without h2c://"],
   ])("%s is not %#", (language, code, line, message) => {
     const [problem] = checkSamples([pageOf({ samples: [sample(language, code)] })]);
     expect(problem).toMatchObject({ line, rule: `sample-${language}` });

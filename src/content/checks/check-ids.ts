@@ -1,0 +1,64 @@
+/**
+ * The ids in samples tell one story. A build belongs to one project, on every page: to the only project that a page or a
+ * sample names, or to the one in its image's address. A token that a page revokes is one that the page has shown before.
+ */
+import type { ContentProblem, Page } from "../types.ts";
+
+const build = /\bbld_[a-z0-9]{10}\b/g;
+const project = /\bprj_[a-z0-9]{10}\b/g;
+const savedImage = /\/([\w-]{1,64}):(bld_[a-z0-9]{10})\b/g;
+const revoked = /\btokens revoke (tok_[a-z0-9]{10})\b/g;
+
+export function checkIds(pages: readonly Page[]): ContentProblem[] {
+  return [...checkBuilds(pages), ...pages.flatMap(checkTokens)];
+}
+
+interface Claim {
+  build: string;
+  /** An id or a name: a build has one of each. */
+  project: string;
+}
+
+function checkBuilds(pages: readonly Page[]): ContentProblem[] {
+  const owners = new Map<string, { project: string; file: string }>();
+  return pages.flatMap((page) =>
+    claimsOf(page).flatMap((claim): ContentProblem[] => {
+      const key = `${claim.build} ${claim.project.startsWith("prj_") ? "id" : "name"}`;
+      const owner = owners.get(key);
+      if (!owner) owners.set(key, { project: claim.project, file: page.file });
+      if (!owner || owner.project === claim.project) return [];
+      const message = `${claim.build} belongs to ${owner.project} in ${owner.file}, and to ${claim.project} here.`;
+      return [problem(page, claim.build, message, "bld_<another id>")];
+    }),
+  );
+}
+
+function claimsOf({ markdown, samples }: Page): Claim[] {
+  const inTexts = [markdown, ...samples.map(({ code }) => code)].flatMap((text) => {
+    const [only, ...others] = new Set(text.match(project));
+    if (only === undefined || others.length > 0) return [];
+    return [...new Set(text.match(build))].map((one) => ({ build: one, project: only }));
+  });
+  const inAddresses = [...markdown.matchAll(savedImage)].flatMap(([, name, one]) =>
+    name !== undefined && one !== undefined ? [{ build: one, project: name }] : [],
+  );
+  const all = [...inTexts, ...inAddresses];
+  return [...new Map(all.map((claim) => [`${claim.build} ${claim.project}`, claim])).values()];
+}
+
+function checkTokens(page: Page): ContentProblem[] {
+  return [...page.markdown.matchAll(revoked)].flatMap(([, token], at, all) => {
+    const command = all[at]?.index ?? 0;
+    if (token === undefined || page.markdown.slice(0, command).includes(token)) return [];
+    const message = `The page revokes ${token} and has not shown whose token that is.`;
+    return [problem(page, token, message, "Show the id where the page creates the token.")];
+  });
+}
+
+function problem(page: Page, id: string, message: string, fix: string): ContentProblem {
+  const sample = page.samples.find(({ code }) => code.includes(id));
+  const line = sample
+    ? sample.line + sample.code.slice(0, sample.code.indexOf(id)).split("\n").length - 1
+    : 1;
+  return { file: page.file, line, rule: "ids", severity: "error", message, fix };
+}
