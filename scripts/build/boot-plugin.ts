@@ -8,8 +8,8 @@ const folder = new URL("../../src/site/boot/", import.meta.url);
 const sourceOf = (name: string) => fileURLToPath(new URL(`${name}.ts`, folder));
 
 /**
- * The scripts that run without React, for the server's render: `earlyScript` is inlined, `bootUrl` is the address of the
- * file that `src/site/boot/boot.ts` becomes. In the browser's bundle both are empty.
+ * The scripts that run without React, for the server's render: `earlyScript` and `treeScript` are inlined, `bootUrl` is the
+ * address of the file that `src/site/boot/boot.ts` becomes. In the browser's bundle all are empty.
  */
 export function bootScripts(): Plugin {
   let boot = { code: "", url: "" };
@@ -21,9 +21,17 @@ export function bootScripts(): Plugin {
     resolveId: (id) => (id === virtualId ? `\0${virtualId}` : undefined),
     async load(id) {
       if (id !== `\0${virtualId}`) return undefined;
-      if (this.environment.name === "client") return 'export const earlyScript = "", bootUrl = "";';
-      const early = await bundleScript(sourceOf("early"));
-      return `export const earlyScript = ${JSON.stringify(early)}, bootUrl = ${JSON.stringify(boot.url)};`;
+      const isClient = this.environment.name === "client";
+      const values = isClient
+        ? { earlyScript: "", treeScript: "", bootUrl: "" }
+        : {
+            earlyScript: await bundleScript(sourceOf("early")),
+            treeScript: await bundleScript(sourceOf("place-tree")),
+            bootUrl: boot.url,
+          };
+      return Object.entries(values)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join("\n");
     },
     generateBundle() {
       if (this.environment.name === "client")

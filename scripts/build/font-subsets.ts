@@ -16,7 +16,7 @@ export interface FontSubset {
 
 const ascii = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(0x20 + index)).join("");
 const typographic = "\u00a0©·×–—‘’“”•…›−";
-const drawn = "←→⌘─│└├▮✓";
+const drawn = "←↑→↓⌘⏎─│└├▮✓";
 
 const mono = (weight: number): FontSubset => ({
   file: `commit-mono-${weight}.woff2`,

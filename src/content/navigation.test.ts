@@ -3,9 +3,10 @@
  * 1. Labels are the pages' short titles unless the tree says otherwise; links to unknown pages are left out and reported.
  * 2. A page that is missing in the tree, or twice in one section, is a problem; in two sections it is not.
  * 3. The order has every page once; previous and next follow it across sections.
- * 4. Pages that the tree does not show are below one that it shows: in the order, in the breadcrumbs, and previous and
- *    next lead along them; previous and next of the tree pass them by.
- * 5. Breadcrumbs go section › subsection › parent › page; a section leads to its first page.
+ * 4. Pages in `more` are below their link: in the order, in the breadcrumbs, and previous and next lead along them;
+ *    previous and next of the other pages pass them by.
+ * 5. A sub-link whose page does not match its parent would never be shown as current, and is a problem.
+ * 6. Breadcrumbs go section › subsection › parent › page; a section leads to its first page.
  */
 import { expect, test } from "vitest";
 import { breadcrumbs, neighbours, pageOrder, readNavigation, sectionOf } from "./navigation.ts";
@@ -77,6 +78,27 @@ test.each([
     1,
     "not in content/navigation.yaml",
   ],
+  [
+    "a sub-link of another path",
+    tree.replace("- to: /docs/builds/overview\n", "- to: /docs/builds/overview\n        more: [/docs/vpn]\n"),
+    pages,
+    9,
+    "/docs/vpn does not match /docs/builds/overview",
+  ],
+  [
+    "a sub-link of an exact link",
+    tree.replace("- to: /docs/builds/files\n", "- to: /docs/builds/files\n            end: true\n"),
+    pages,
+    15,
+    "/docs/builds/files/go does not match /docs/builds/files",
+  ],
+  [
+    "links and more",
+    tree.replace("- to: /docs/builds/files\n", "- to: /docs/builds/files\n            more: [/docs/vpn]\n"),
+    pages,
+    12,
+    "both links and more",
+  ],
   ["a wrong field", tree.replace("icon: container", "icons: container"), pages, 5, "sections.0.icon"],
   ["a wrong icon", tree.replace("icon: container", "icon: A B"), pages, 6, "name of a Lucide icon"],
   ["not YAML", "top: [", pages, 1, "Not YAML"],
@@ -101,21 +123,20 @@ test("order, previous and next", () => {
   expect(neighbours(navigation, "/nowhere")).toEqual({ previous: null, next: null });
 });
 
-test("pages below a page of the tree", () => {
-  const below = ["/docs/builds/files/secrets", "/docs/builds/files/proofs"];
-  const known = below.map((path) => ({ path, file: `content${path}.mdx`, navTitle: path.slice(19) }));
+test("pages in `more`", () => {
+  const below = ["/docs/builds/overview/secrets", "/docs/builds/overview/proofs"];
+  const known = below.map((path) => ({ path, file: `content${path}.mdx`, navTitle: path.slice(22) }));
   const source = tree.replace(
-    "- to: /docs/builds/files\n",
-    `- to: /docs/builds/files\n            more: [${below.join(", ")}]\n`,
+    "- to: /docs/builds/overview\n",
+    `- to: /docs/builds/overview\n        more: [${below.join(", ")}]\n`,
   );
   const found = read(source, [...pages, ...known]);
   expect(found.problems).toEqual([]);
   const order = pageOrder(found.navigation).map(({ to }) => to);
-  expect(order.slice(2, 6)).toEqual(["/docs/builds/files", ...below, "/docs/builds/files/go"]);
+  expect(order.slice(1, 5)).toEqual(["/docs/builds/overview", ...below, "/docs/builds/files"]);
   expect(breadcrumbs(found.navigation, below[1] ?? "").map(({ label }) => label)).toEqual([
     "Builds",
-    "How-To Guides",
-    "files",
+    "overview",
     "proofs",
   ]);
   expect(sectionOf(found.navigation, below[0] ?? "")).toBe("Builds");
@@ -123,9 +144,9 @@ test("pages below a page of the tree", () => {
     const { previous, next } = neighbours(found.navigation, path);
     return [previous?.to, next?.to];
   };
-  expect(ends(below[0] ?? "")).toEqual(["/docs/builds/files", below[1]]);
+  expect(ends(below[0] ?? "")).toEqual(["/docs/builds/overview", below[1]]);
   expect(ends(below[1] ?? "")).toEqual([below[0], undefined]);
-  expect(ends("/docs/builds/files")).toEqual(["/docs/builds/overview", "/docs/builds/files/go"]);
+  expect(ends("/docs/builds/overview")).toEqual(["/docs", "/docs/builds/files"]);
   expect(read(source).problems.map(({ message }) => message.split(".")[0])).toEqual([
     `There is no page ${below[0]}`,
     `There is no page ${below[1]}`,

@@ -12,7 +12,7 @@ export interface NavigationLink {
   end: boolean;
   /** Shown one level deeper while the link is matched. */
   links: NavigationLink[];
-  /** Pages below this one that the tree does not show: their text leads to them, and so do search and "next". */
+  /** The same for pages that are no part of the specified tree: only pages that show them have them in their HTML. */
   more: NavigationLink[];
 }
 
@@ -131,6 +131,7 @@ function checkTree(
   const known = new Set([...paths, ...broken]);
   const groups = [source.top, ...source.sections.map((section) => sectionLinks(section))];
   for (const group of groups) {
+    checkSubLinks(group, lineOf, problems);
     const seen = new Set<string>();
     for (const to of pathsOf(group)) {
       if (!known.has(to)) {
@@ -157,6 +158,31 @@ function checkTree(
   }
 }
 
+/** A sub-link shows while its parent is matched: a page of another path would be read without a current link. */
+function checkSubLinks(
+  links: readonly LinkSource[],
+  lineOf: (path: string) => number,
+  problems: ProblemList,
+): void {
+  for (const { to, end, links: inner, more } of links) {
+    if (inner.length > 0 && more.length > 0) {
+      const fix = "Move the pages of `more` to `links`.";
+      problems.error(lineOf(to), "navigation", `${to} has both links and more.`, fix);
+    }
+    for (const below of [...more, ...inner.map((link) => link.to)]) {
+      if (!end && below.startsWith(`${to}/`)) continue;
+      const fix = `Move the page to ${to}/…, or its link to another place${end ? ", or remove `end`" : ""}.`;
+      problems.error(
+        lineOf(below),
+        "navigation",
+        `${below} does not match ${to}, whose sub-link it is.`,
+        fix,
+      );
+    }
+    checkSubLinks(inner, lineOf, problems);
+  }
+}
+
 function sectionLinks<Link>(section: { links: Link[]; subSections: { links: Link[] }[] }): Link[] {
   return [...section.links, ...section.subSections.flatMap(({ links }) => links)];
 }
@@ -165,7 +191,7 @@ function pathsOf(links: readonly LinkSource[]): string[] {
   return links.flatMap(({ to, more, links: inner }) => [to, ...more, ...pathsOf(inner)]);
 }
 
-/** In the order of reading: a link, the pages below it that the tree does not show, its sub-links. */
+/** In the order of reading: a link, then its sub-links. */
 function flatten(links: readonly NavigationLink[]): NavigationLink[] {
   return links.flatMap((link) => [link, ...flatten(link.more), ...flatten(link.links)]);
 }
@@ -180,8 +206,8 @@ export function pageOrder(navigation: Navigation): NavigationLink[] {
 }
 
 /**
- * The pages before and after: along the tree, across sections; below a page that the tree shows, along the pages of that
- * page, which come back to it.
+ * The pages before and after: along the specified tree, across sections; the pages in a link's `more` lead along one another
+ * and back to it.
  */
 export function neighbours(
   navigation: Navigation,

@@ -1,6 +1,7 @@
 import { startTransition, StrictMode, type ErrorInfo } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { startRouterContext } from "./boot/router-context.ts";
 import { startTelemetry } from "./telemetry.ts";
 
 /** Raises what React or the router has caught as an uncaught error, so that error reporting sees it. */
@@ -24,4 +25,10 @@ function hydrate() {
 
 // A route's module can bring this one with it: the boot script says when all of them are there.
 if (import.meta.env.DEV) hydrate();
-else window.hydrate = hydrate;
+else
+  window.hydrate = (data, routes, modules) => {
+    startRouterContext(data);
+    const routeModules = Object.fromEntries(routes.map((id, i) => [id, modules[i]]));
+    Object.assign(window, { __reactRouterRouteModules: routeModules });
+    hydrate();
+  };

@@ -1,7 +1,9 @@
 import { renderToReadableStream } from "react-dom/server";
 import { RouterContextProvider, ServerRouter, type EntryContext } from "react-router";
+import { earlyScript, treeScript } from "virtual:boot-scripts";
 import { DocumentPartsContext } from "./document-parts.tsx";
 import { clientText } from "./server/client-text.ts";
+import { outlineScript } from "./docs/toc.tsx";
 import { documentPartsContext, siteSourceContext, type SiteSource } from "./site-source.ts";
 
 /** Loaders have finished when this runs, so a render that takes longer than this hangs. */
@@ -36,7 +38,8 @@ export default async function handleRequest(
   return new Response(await new Response(stream).text(), { status, headers });
 }
 
-export { earlyScript } from "virtual:boot-scripts";
+/** All inline scripts of the pages: the Content-Security-Policy allows these and no others. */
+export const inlineScripts = [earlyScript, treeScript, outlineScript];
 export { createRequestHandler } from "react-router";
 
 /** The context of one request; see `server/site-handler.ts`. */

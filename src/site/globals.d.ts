@@ -8,8 +8,10 @@ declare const __MARKS_URL__: string;
 declare const __SEARCH_PROVIDER__: "embedded" | "meilisearch" | "algolia";
 
 declare module "virtual:boot-scripts" {
-  /** Minified; to be inlined. Empty in the browser's bundle, like `bootUrl`. */
+  /** Minified; to be inlined in `<head>`. Empty in the browser's bundle, like the others. */
   export const earlyScript: string;
+  /** Minified; to be inlined right behind the navigation tree. */
+  export const treeScript: string;
   /** Address of the boot script's file. */
   export const bootUrl: string;
 }
@@ -24,6 +26,11 @@ interface Window {
   takeKept?: () => (() => void)[];
   /** Set by the inlined script: ends its record and returns the events of the time before the boot script. */
   takeEarly?: () => Event[];
-  /** Set by the client's entry, for the boot script to call once the page's modules are there; absent in development. */
-  hydrate?: () => void;
+  /** Set by the boot script: makes the outline follow the page that is in the document now. */
+  followOutline?: () => void;
+  /**
+   * Set by the client's entry, for the boot script to call once the page's modules are there; absent in development.
+   * It takes the page's data as React Router writes it, the ids of its routes and, in the same order, their modules.
+   */
+  hydrate?: (data: string, routes: string[], modules: unknown[]) => void;
 }

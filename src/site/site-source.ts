@@ -1,6 +1,7 @@
 import { createContext } from "react-router";
 import type { Heading } from "#content/types.ts";
 import type { SearchAnswers, SearchBody } from "./docs/search/protocol.ts";
+import type { Branches } from "./docs/tree/types.ts";
 
 export interface Crumb {
   label: string;
@@ -57,6 +58,8 @@ export interface SiteSource {
   image(path: string): string;
   /** The navigation tree's HTML for a path. */
   tree(path: string): string;
+  /** What of the tree only the pages have that show it. */
+  branches(path: string): Branches;
   /** Answers a /multi-search body in process. @throws when the engine or the server behind it fails. */
   search(body: SearchBody): Promise<SearchAnswers>;
   status(): SiteStatus;

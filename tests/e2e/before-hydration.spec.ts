@@ -1,4 +1,8 @@
-/** Nothing that is typed or clicked before the client has loaded is lost (decisions/001). */
+/**
+ * 1. Nothing that is typed or clicked before the client has loaded is lost (decisions/001).
+ * 2. The client starts at a reader's intent: no pointer that lies where the page appears is one (decisions/012).
+ * 3. Tree and outline are in place at the first paint, and the outline follows scrolling without the client.
+ */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
@@ -92,7 +96,7 @@ for (const late of ["manifest", "root", "your-data", "entry.client"])
       await route.continue();
     });
     await page.goto("/your-data");
-    await page.dispatchEvent("body", "pointerover");
+    for (const screenX of [1, 2]) await page.dispatchEvent("body", "pointermove", { screenX });
     // The file with most of the site's code, which another one brings with it, has come and has run.
     await page.waitForFunction(() =>
       performance.getEntriesByType("resource").some(({ name }) => /\/assets\/docs-[^/]*\.js$/.test(name)),
@@ -101,4 +105,132 @@ for (const late of ["manifest", "root", "your-data", "entry.client"])
     expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
     release();
     await page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");
+  });
+
+/** True from the moment at which the boot script begins to load the client. */
+const isStarted = (page: Page) => page.locator('script[type="text/x-loaded"]').count().then(Boolean);
+
+test("a pointer that lies where the page appears starts nothing; one that is moved does", async ({
+  docs,
+  page,
+}) => {
+  await docs.open("/docs/faq");
+  await page.mouse.move(700, 400);
+  await docs.open("/docs/cache/overview");
+  // Its place is said again after a change of the layout below it, and when the page is scrolled.
+  for (const act of [
+    () => page.evaluate(() => scrollTo(0, 500)),
+    () => page.setViewportSize({ width: 1300, height: 800 }),
+  ]) {
+    await act();
+    await page.mouse.move(700, 400);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  expect(await isStarted(page)).toBe(false);
+  await page.mouse.move(701, 400);
+  await page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");
+});
+
+for (const [name, act] of [
+  ["a press", (page: Page) => page.mouse.down()],
+  ["a key", (page: Page) => page.keyboard.press("Tab")],
+  ["a focus", (page: Page) => page.locator(".tree a").first().focus()],
+] as const)
+  test(`${name} starts the client`, async ({ docs, page }) => {
+    await docs.open("/docs/cache/overview");
+    expect(await isStarted(page)).toBe(false);
+    await act(page);
+    await page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");
+  });
+
+/** Records what each frame shows of tree and outline; null: not there yet. */
+async function recordFrames(page: Page) {
+  await page.addInitScript(() => {
+    const frames: { tree: number | null; outline: string | null }[] = [];
+    Object.assign(window, { frames });
+    requestAnimationFrame(function look() {
+      // What stands behind the sidebar has been parsed: the tree is complete.
+      const tree = document.querySelector("#content") && document.querySelector("#sidebar");
+      const outline = document.querySelector(".toc .toc-list");
+      frames.push({
+        tree: tree && tree.scrollTop,
+        outline: outline && (outline.querySelector("[aria-current]")?.getAttribute("href") ?? "none"),
+      });
+      if (document.documentElement.dataset["hydrated"] !== "true") requestAnimationFrame(look);
+    });
+  });
+  return () =>
+    page.evaluate(() => (window as unknown as { frames: { tree: number; outline: string }[] }).frames);
+}
+
+test("no frame shows the tree or the outline at another place, nor does the first movement of the pointer", async ({
+  docs,
+  page,
+}) => {
+  const shownFrames = await recordFrames(page);
+  await docs.open("/docs/managed/using-gpus");
+  await expect(docs.tree.locator("[aria-current]")).toBeInViewport({ ratio: 1 });
+  const scrolled = await page.locator("#sidebar").evaluate((element) => element.scrollTop);
+  expect(scrolled).toBeGreaterThan(1000);
+  const first = await page.locator(".toc-list a").first().getAttribute("href");
+  await docs.hydrate();
+  const frames = await shownFrames();
+  expect(new Set(frames.map(({ tree }) => tree).filter((top) => top !== null))).toEqual(new Set([scrolled]));
+  expect(new Set(frames.map(({ outline }) => outline).filter(Boolean))).toEqual(new Set([first]));
+});
+
+test("the outline begins at the heading that the address names", async ({ docs, page, request }) => {
+  await holdClient(page);
+  const html = await (await request.get("/docs/managed/using-gpus")).text();
+  const third = [...html.matchAll(/<li><a href="(#[^"]+)">/g)][2]?.[1] ?? "";
+  await docs.open(`/docs/managed/using-gpus${third}`);
+  await expect(page.locator(".toc [aria-current]")).toHaveAttribute("href", third);
+});
+
+test("the outline follows scrolling without the client, and the next page's with it", async ({
+  docs,
+  page,
+}) => {
+  const release = await holdClient(page);
+  await docs.open("/docs/cache/overview");
+  const outline = page.getByRole("complementary", { name: "On this page" });
+  const links = outline.getByRole("link");
+  const current = outline.locator('[aria-current="location"]');
+  await expect(current).toHaveText(await links.first().innerText());
+  for (const at of [2, 1]) {
+    const id = (await links.nth(at).getAttribute("href"))?.slice(1) ?? "";
+    await page.evaluate((heading) => document.getElementById(heading)?.scrollIntoView(), id);
+    await expect(current).toHaveText(await links.nth(at).innerText());
+  }
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(current).toHaveText(await links.last().innerText());
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect(current).toHaveText(await links.first().innerText());
+  expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
+  release();
+  await docs.hydrate();
+  await docs.link("Security").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/security/i);
+  await expect(current).toHaveText(await links.first().innerText());
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(current).toHaveText(await links.last().innerText());
+});
+
+for (const [platform, label] of [
+  ["MacIntel", "⌘K"],
+  ["iPad", "⌘K"],
+  ["Linux x86_64", "Ctrl K"],
+  ["Win32", "Ctrl K"],
+] as const)
+  test(`on ${platform} the search box names ${label} before the client runs`, async ({ docs, page }) => {
+    await page.addInitScript((value) => {
+      Object.defineProperty(Navigator.prototype, "platform", { get: () => value });
+    }, platform);
+    await holdClient(page);
+    await docs.open();
+    const shown = await page
+      .locator(".search-key")
+      .evaluate((key) => getComputedStyle(key, "::before").content);
+    expect(shown).toBe(`"${label}"`);
+    await expect(page.locator(".search-key")).toBeVisible();
   });

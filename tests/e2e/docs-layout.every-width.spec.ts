@@ -39,6 +39,17 @@ test("og:image and twitter:image both point to a docs preview image on {host}", 
   expect(image.headers()["content-type"]).toBe("image/png");
 });
 
+test("the header's link says that it is the page, or that the page is below it", async ({ docs, page }) => {
+  for (const [path, state] of [
+    ["/docs", "page"],
+    ["/docs/cache/overview", "true"],
+  ] as const) {
+    await docs.open(path);
+    for (const link of await page.locator('.site-nav a[href="/docs"], .site-menu a[href="/docs"]').all())
+      await expect(link, path).toHaveAttribute("aria-current", state);
+  }
+});
+
 test("a page has a title, a description, a canonical address and one h1", async ({ docs, page }) => {
   await docs.open("/docs/cache/overview");
   await expect(page).toHaveTitle(/.+ – Millrace docs$/);

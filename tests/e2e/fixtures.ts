@@ -37,13 +37,8 @@ export const test = base.extend<Fixtures>({
   docs: async ({ page }, use) => use(new DocsPage(page)),
 });
 
-/**
- * The headless shell pretends that a mouse lies in the corner, which no reader has put there, and calls itself a bot, of
- * which nothing is counted. Runs in the page.
- */
+/** The headless shell calls itself a bot, of which nothing is counted. Runs in the page. */
 function passForReader() {
-  const isNobodys = (event: MouseEvent) => event.isTrusted && event.clientX === 0 && event.clientY === 0;
-  addEventListener("pointerover", (event) => isNobodys(event) && event.stopImmediatePropagation(), true);
   const { userAgentData } = navigator as { userAgentData?: { brands: { brand: string }[] } };
   if (userAgentData?.brands.some(({ brand }) => brand.startsWith("Headless")))
     Object.defineProperty(Navigator.prototype, "userAgentData", { get: () => undefined });
@@ -76,8 +71,9 @@ export class DocsPage {
   }
 
   async hydrate() {
+    // Where a pointer is first heard of it may have been lying.
     await this.page.mouse.move(200, 200);
-    await this.page.dispatchEvent("body", "pointerover");
+    await this.page.mouse.move(201, 200);
     await this.page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");
   }
 

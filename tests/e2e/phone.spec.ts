@@ -26,6 +26,14 @@ test("the sidebar closes whenever the pathname changes", async ({ docs, page }) 
   await expect(docs.tree).toBeHidden();
 });
 
+test("the sidebar opens with the current link in its middle", async ({ docs, page }) => {
+  await docs.openHydrated("/docs/managed/overview/backup");
+  await page.getByRole("button", { name: "Documentation" }).click();
+  const current = docs.tree.locator("[aria-current]");
+  await expect(current).toHaveText("Backup and restore");
+  await expect(current).toBeInViewport({ ratio: 1 });
+});
+
 test("Esc closes the sidebar", async ({ docs, page }) => {
   await docs.openHydrated();
   await page.getByRole("button", { name: "Documentation" }).click();

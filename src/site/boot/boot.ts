@@ -1,26 +1,32 @@
 /**
- * Holds the page together until React arrives, in at most 2.25 KB: switches the theme, shows the remembered tabs, copies code,
- * moves the focus to the search box, loads the client at the reader's first intent, and keeps what was clicked and pressed meanwhile for
- * `window.takeKept`, and errors in `window.keptErrors`. What happened before this file was there is in `window.takeEarly` (`early.ts`).
+ * Holds the page together until React arrives, in at most 2.25 KB with the two inlined scripts: switches the theme, shows the remembered
+ * tabs, copies code, marks the reader's place in the outline, moves the focus to the search box, loads the client at the reader's first
+ * intent, and keeps what was clicked and pressed meanwhile for `window.takeKept`, and errors in `window.keptErrors`. What happened
+ * before this file was there is in `window.takeEarly` (`early.ts`).
  */
 import { copyCode } from "../docs/behaviors/copy-code.ts";
+import { followOutline } from "../docs/behaviors/outline.ts";
 import { applyTabChoices } from "../docs/behaviors/tab-choice.ts";
-import { applyClosedSections } from "../docs/tree/closed-sections.ts";
 import { focusSearch } from "./search-shortcut.ts";
 import { preloadClient, startClient } from "./start-client.ts";
 import { labelToggles, switchTheme } from "./theme.ts";
 
-const intents = ["pointerover", "pointerdown", "keydown", "focusin", "touchstart"];
 const kept: (() => void)[] = [];
 const errors: Event[] = (window.keptErrors = []);
 let isKeeping = true;
+/** Where the pointer lay when it was first heard of. */
+let firstPlace: string | undefined;
 
 for (const type of ["error", "unhandledrejection"]) addEventListener(type, (event) => errors.push(event));
 
 addEventListener("click", onClick, true);
 addEventListener("keydown", onKeydown, true);
-for (const intent of intents) addEventListener(intent, loadClient, { passive: true });
+for (const intent of ["pointerdown", "keydown", "focusin"])
+  addEventListener(intent, loadClient, { once: true });
+addEventListener("pointermove", onPointer);
 
+// The outline calls it itself where this script was there before it.
+(window.followOutline = followOutline)();
 window.takeKept = () => {
   isKeeping = false;
   return kept.splice(0);
@@ -28,20 +34,17 @@ window.takeKept = () => {
 
 whenParsed(() => {
   labelToggles();
-  applyClosedSections(document);
   applyTabChoices(document);
-  const early = window.takeEarly?.() ?? [];
-  for (const event of early) {
-    if (event.type === "click") onClick(event);
-    else if (event.type === "keydown") onKeydown(event);
+  for (const event of window.takeEarly?.() ?? []) {
+    (event.type === "click" ? onClick : onKeydown)(event);
+    loadClient();
   }
-  if (early.length > 0) loadClient();
 });
 
-if (document.readyState === "complete") whenPainted();
-else addEventListener("load", whenPainted);
+// This script is one that the event waits for.
+addEventListener("load", whenPainted);
 
-function whenParsed(act: () => void) {
+function whenParsed(act: () => unknown) {
   if (document.readyState === "loading") addEventListener("DOMContentLoaded", act);
   else act();
 }
@@ -64,8 +67,18 @@ function onKeydown(event: Event) {
   kept.push(() => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
 }
 
+/**
+ * A browser pretends that the pointer moves when the page has appeared or moved below it. Only a pointer that is somewhere else
+ * than before has been moved by a reader; by its place on the screen, which stays when the window does not.
+ */
+function onPointer({ screenX, screenY }: PointerEvent) {
+  const place = `${screenX} ${screenY}`;
+  if ((firstPlace ??= place) === place) return;
+  removeEventListener("pointermove", onPointer);
+  loadClient();
+}
+
 function loadClient() {
-  for (const intent of intents) removeEventListener(intent, loadClient);
   whenParsed(startClient);
 }
 

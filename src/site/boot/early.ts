@@ -1,20 +1,19 @@
 /**
- * Inlined in `<head>`, before anything is painted: the theme, the sections that the reader has closed, and a record of
- * every intent until the boot script, a file of its own, is there to act on them. Keep it tiny: it is in every page.
+ * Inlined in `<head>`, before anything is painted: the theme, the platform, and a record of what is clicked and pressed until the
+ * boot script, a file of its own, is there to act on it. Keep it tiny: it is in every page.
  */
-import { hideClosedSections } from "../docs/tree/closed-sections.ts";
 import { applyTheme } from "./theme.ts";
 
-document.documentElement.classList.add("js");
+// The label of the search box's keys is CSS: the server does not know the platform.
+document.documentElement.className = /mac|ip/i.test(navigator.platform) ? "js apple" : "js";
 applyTheme();
-hideClosedSections();
 
-const intents = ["click", "pointerover", "pointerdown", "keydown", "focusin", "touchstart"];
+const types = ["click", "keydown"];
 const early: Event[] = [];
 const record = (event: Event) => early.push(event);
-for (const intent of intents) addEventListener(intent, record, true);
+for (const type of types) addEventListener(type, record, true);
 
 window.takeEarly = () => {
-  for (const intent of intents) removeEventListener(intent, record, true);
+  for (const type of types) removeEventListener(type, record, true);
   return early;
 };

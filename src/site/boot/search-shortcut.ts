@@ -5,11 +5,11 @@ import { areShortcutsOn } from "../ui/build-faster-key.ts";
  * single-key shortcut, which the reader may have switched off (see `ui/build-faster-key.ts`).
  */
 export function focusSearch(event: KeyboardEvent): boolean {
-  const isTyping = (event.target as Element).closest?.("input,textarea,select,[contenteditable]");
-  const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey && event.key.toLowerCase() === "k";
-  const isSlash =
-    event.key === "/" && !isTyping && !event.metaKey && !event.ctrlKey && !event.altKey && areShortcutsOn();
-  const input = isCommand || isSlash ? document.querySelector<HTMLInputElement>('input[name="q"]') : null;
+  const { key, target, metaKey, ctrlKey, altKey } = event;
+  const isTyping = (target as Element).closest?.("input,textarea,select,[contenteditable]");
+  const isShortcut =
+    metaKey || ctrlKey ? key.toLowerCase() === "k" : key === "/" && !isTyping && areShortcutsOn();
+  const input = isShortcut && !altKey && document.querySelector<HTMLInputElement>('input[name="q"]');
   if (!input) return false;
   event.preventDefault();
   input.focus();

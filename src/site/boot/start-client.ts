@@ -7,8 +7,6 @@
  * Whoever could write into a page could write such a text too. So it is only ever parsed, and the addresses in it may
  * name nothing but files of the site's own build.
  */
-import { startRouterContext } from "./router-context.ts";
-
 /** Addresses of the files that run a page in the browser. */
 export interface ClientFiles {
   manifest: string;
@@ -24,24 +22,15 @@ function findText() {
   return document.querySelector<HTMLScriptElement>('body>script[type="text/x-client"]');
 }
 
-/** Does nothing the second time. */
-export function startClient() {
+/** What React Router's own inline module would do, but that one would be a text of the page that is run. Does nothing the second time. */
+export async function startClient() {
   const element = findText();
   if (!element) return;
   element.type = "text/x-loaded";
   const [files = "", ...data] = element.textContent.split("\n");
-  void runClient(JSON.parse(files) as ClientFiles, data.join("\n"));
-}
-
-/** What React Router's own inline module would do, but that one would be a text of the page that is run. */
-async function runClient({ manifest, entry, routes }: ClientFiles, data: string) {
-  startRouterContext(data);
-  const ids = Object.keys(routes);
+  const { manifest, entry, routes } = JSON.parse(files) as ClientFiles;
   const modules = await Promise.all([...Object.values(routes), manifest, entry].map(load));
-  Object.assign(window, {
-    __reactRouterRouteModules: Object.fromEntries(ids.map((id, i) => [id, modules[i]])),
-  });
-  window.hydrate?.();
+  window.hydrate?.(data.join("\n"), Object.keys(routes), modules);
 }
 
 /** @throws for an address that is not a file of the build. */

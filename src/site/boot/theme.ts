@@ -1,3 +1,5 @@
+import { announce } from "../ui/announce.ts";
+
 /**
  * The page follows the system's theme until the reader has chosen one; the choice is kept in `localStorage.theme`.
  * Where storage is forbidden it lasts for the page.
@@ -7,8 +9,7 @@ export function applyTheme(): void {
   try {
     chosen = localStorage.theme;
   } catch {}
-  const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  setTheme(isDark ? "dark" : "light");
+  setTheme(chosen || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
 }
 
 export function switchTheme(): void {
@@ -18,8 +19,7 @@ export function switchTheme(): void {
     localStorage.theme = theme;
   } catch {}
   labelToggles();
-  const region = document.querySelector("#announcer");
-  if (region) region.textContent = theme === "dark" ? "Dark theme" : "Light theme";
+  announce(theme === "dark" ? "Dark theme" : "Light theme");
 }
 
 const otherTheme = () => (document.documentElement.dataset.theme === "dark" ? "light" : "dark");

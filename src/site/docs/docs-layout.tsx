@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { treeScript } from "virtual:boot-scripts";
 import { siteConfig } from "#config";
 import { DocsFooter } from "../ui/docs-footer.tsx";
 import { Notices } from "../ui/notices.tsx";
@@ -56,6 +57,10 @@ export function DocsLayout({ query, initialResults, children }: DocsLayoutProps)
           <nav className="tree" aria-label="Documentation">
             <StaticHtml part="tree" />
           </nav>
+          <script
+            suppressHydrationWarning
+            dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? treeScript : "" }}
+          />
         </aside>
         <main className="doc-main" id="content" tabIndex={-1}>
           {search.isPanelOpen && <SearchResults search={search} selection={selection} />}

@@ -1,6 +1,12 @@
 import type { Heading } from "#content/types.ts";
 import { Icon } from "../ui/icon.tsx";
 
+/**
+ * Marks the reader's place before the outline is painted. It runs in the server's HTML only; after a client navigation the page
+ * calls the same.
+ */
+export const outlineScript = "window.followOutline?.()";
+
 interface TocProps {
   /** All headings of the page; h2 and h3 are shown. */
   headings: Heading[];
@@ -12,7 +18,7 @@ function outlineOf(headings: Heading[]): Heading[] {
   return shown.length < 2 ? [] : shown;
 }
 
-/** The outline beside the article. The outline behaviour marks the current link with `aria-current="location"`. */
+/** The outline beside the article. `behaviors/outline.ts` marks the current link with `aria-current="location"`. */
 export function Toc({ headings, chat }: TocProps & { chat?: { label: string; to: string } | undefined }) {
   const outline = outlineOf(headings);
   if (outline.length === 0) return null;
@@ -28,6 +34,7 @@ export function Toc({ headings, chat }: TocProps & { chat?: { label: string; to:
           </a>
         )}
       </div>
+      <script dangerouslySetInnerHTML={{ __html: outlineScript }} />
     </aside>
   );
 }

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from "react";
-import { PrefetchPageLinks, useLocation, useNavigate } from "react-router";
+import { PrefetchPageLinks, useLocation, useNavigate, useRouteLoaderData } from "react-router";
 import { startLinkDelegation } from "./behaviors/link-delegation.ts";
 import { track } from "../telemetry.ts";
 import { startTree } from "./tree/start-tree.ts";
-import { revealCurrentLink, updateTree } from "./tree/update-tree.ts";
+import { revealCurrentLink } from "./tree/sidebar-scroll.ts";
+import type { Branches } from "./tree/types.ts";
+import { updateTree } from "./tree/update-tree.ts";
 
 /**
  * Brings the static HTML of tree and article to life: links navigate on the client and are prefetched on intent, the
@@ -13,6 +15,8 @@ import { revealCurrentLink, updateTree } from "./tree/update-tree.ts";
 export function useStaticHtml(): string | null {
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  // Absent for a page that is not there.
+  const page = useRouteLoaderData<{ branches?: Branches }>("routes/docs-page");
   const [prefetched, setPrefetched] = useState<string | null>(null);
 
   useEffect(() => {
@@ -38,9 +42,9 @@ export function useStaticHtml(): string | null {
     track("page", undefined);
     const sidebar = document.querySelector<HTMLElement>("#sidebar");
     if (!sidebar) return;
-    updateTree(sidebar, pathname);
+    updateTree(sidebar, pathname, page?.branches ?? {});
     revealCurrentLink(sidebar);
-  }, [pathname]);
+  }, [pathname, page]);
 
   useEffect(() => {
     for (const replay of window.takeKept?.() ?? []) replay();

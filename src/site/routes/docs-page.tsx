@@ -23,7 +23,8 @@ export function loader({ context, params }: Route.LoaderArgs) {
   if (editUrl) summary.editUrl = editUrl;
   const html = renderPageHtml(page, image, site.origin);
   Object.assign(parts, html);
-  return { page: summary, origin: site.origin, ...(!parts.isDocument && { html }) };
+  if (parts.isDocument) return { page: summary, origin: site.origin };
+  return { page: summary, origin: site.origin, html, branches: site.branches(path) };
 }
 
 export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {

@@ -2,7 +2,7 @@ import { siteConfig } from "#config";
 import type { Page } from "#content/types.ts";
 import { breadcrumbs, neighbours, type Navigation, type NavigationLink } from "#content/navigation.ts";
 import { fillPlaceholders } from "#content/placeholders.ts";
-import { renderTree } from "../docs/tree/render-tree.ts";
+import { renderBranches, renderTree } from "../docs/tree/render-tree.ts";
 import type { NavItem, TreeNavigation } from "../docs/tree/types.ts";
 import type { PageLink, SitePage, SiteSource } from "../site-source.ts";
 
@@ -49,6 +49,7 @@ export function createSiteSource(options: Options): SiteSource {
     },
     image: (path) => images[path] ?? sharedImage,
     tree: (path) => renderTree(tree, path, spriteUrl),
+    branches: (path) => renderBranches(tree, path),
     search: options.search,
     status: options.status,
   };
@@ -63,11 +64,12 @@ const pageLink = ({ label, to }: NavigationLink): PageLink => ({ label, to });
 
 /** The content's navigation in the terms of the specification's tree. */
 function treeOf({ top, sections }: Navigation): TreeNavigation {
-  const item = ({ to, label, end, links }: NavigationLink): NavItem => ({
+  const item = ({ to, label, end, links, more }: NavigationLink): NavItem => ({
     to,
     children: label,
     ...(end && { end }),
     ...(links.length > 0 && { subLinks: links.map(item) }),
+    ...(more.length > 0 && { subLinks: more.map(item), isOnDemand: true }),
   });
   return {
     top: top.map(item),

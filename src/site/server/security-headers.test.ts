@@ -28,7 +28,7 @@ test("1. the console's template has one inline script, which its policy allows",
 test("2. what is rendered does not come into the policy", () => {
   fc.assert(
     fc.property(fc.string(), (rendered) => {
-      const build = { entry: { module: { earlyScript: "early()", default: () => rendered } } };
+      const build = { entry: { module: { inlineScripts: ["early()"], default: () => rendered } } };
       const policy = pagePolicy(build as unknown as Parameters<typeof pagePolicy>[0]);
       expect(policy).toBe(contentSecurityPolicy(["early()"]));
     }),

@@ -6,8 +6,8 @@ import { contentSecurityPolicy } from "./security-headers.ts";
 interface SiteEntry {
   createSiteContext(source: SiteSource, isDocument: boolean): RouterContextProvider;
   createRequestHandler: typeof createRequestHandler;
-  /** The one inline script of every page. */
-  earlyScript: string;
+  /** The inline scripts of the pages' template. */
+  inlineScripts: string[];
 }
 
 // The type knows only the exports that React Router asks for.
@@ -15,7 +15,7 @@ const siteEntry = (build: ServerBuild) => build.entry.module as unknown as SiteE
 
 /** The Content-Security-Policy of the pages of a build: what its template runs, known before anything is rendered. */
 export function pagePolicy(build: ServerBuild): string {
-  return contentSecurityPolicy([siteEntry(build).earlyScript]);
+  return contentSecurityPolicy(siteEntry(build).inlineScripts);
 }
 
 /**

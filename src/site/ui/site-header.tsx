@@ -73,8 +73,10 @@ export function SiteHeader({ name, links, action, tools, menuEnd }: SiteHeaderPr
   );
 }
 
-function isCurrent(to: string, pathname: string): "page" | undefined {
-  return pathname === to || pathname.startsWith(`${to}/`) ? "page" : undefined;
+/** `page` on the page itself, `true` on those below it. */
+function isCurrent(to: string, pathname: string): "page" | true | undefined {
+  if (pathname === to) return "page";
+  return pathname.startsWith(`${to}/`) || undefined;
 }
 
 /**

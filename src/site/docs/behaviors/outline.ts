@@ -3,63 +3,56 @@
  * heading when none is above it. One IntersectionObserver watches all headings; its root ends at the reading line, so a
  * heading that crosses the line is what it reports. At the end of the page the last headings cannot reach the line:
  * there the one that the address names is current, or the last one in view.
+ *
+ * It is the boot script's, which hands it to the client as `window.followOutline`; keep it small.
  */
-interface OutlineOptions {
-  /** The lists of links to headings, `.toc-list`; a page may have two, beside and above the article. */
-  lists: Iterable<Element>;
-}
 
 /** The reading line is this share of the window's height below its top. */
 const READING_LINE = 0.3;
 
-/**
- * @param root what holds the headings.
- * @returns a function that ends it and leaves no link marked.
- */
-export function startOutline(root: ParentNode, { lists }: OutlineOptions): () => void {
-  const links = new Map<string, Element[]>();
-  for (const list of lists) {
-    for (const link of list.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')) {
-      const id = decodeURIComponent(link.hash.slice(1));
-      links.set(id, [...(links.get(id) ?? []), link]);
-    }
+// The root reaches far above the window: a heading that has left it upwards still intersects.
+const observer = new IntersectionObserver(markCurrentHeading, {
+  rootMargin: `9999999px 0px -${100 - READING_LINE * 100}%`,
+});
+/** Of all outlines; a page may have two, beside and above the article. */
+let links: Element[] = [];
+
+// The observer has nothing to report at the end of the page.
+addEventListener("scrollend", markCurrentHeading);
+
+/** Follows the headings of the page that is in the document now; to be called again when another one is. */
+export function followOutline(): void {
+  observer.disconnect();
+  links = [...document.querySelectorAll(".toc-list a")];
+  for (const link of links) {
+    const heading = headingOf(link);
+    if (heading) observer.observe(heading);
   }
-  const headings = [...root.querySelectorAll("h2[id], h3[id]")].filter(({ id }) => links.has(id));
-  if (headings.length === 0) return () => {};
-
-  const mark = (current: string | undefined) => {
-    for (const [id, marked] of links) for (const link of marked) setCurrent(link, id === current);
-  };
-  const update = () => mark(currentHeading(headings)?.id);
-  const observer = new IntersectionObserver(update, {
-    // The root reaches far above the window: a heading that has left it upwards still intersects.
-    rootMargin: `10000000px 0px -${100 - READING_LINE * 100}% 0px`,
-  });
-  for (const heading of headings) observer.observe(heading);
-  // The observer has nothing to report at the end of the page.
-  addEventListener("scrollend", update);
-  return () => {
-    observer.disconnect();
-    removeEventListener("scrollend", update);
-    mark(undefined);
-  };
+  markCurrentHeading();
 }
 
-function currentHeading(headings: Element[]): Element | undefined {
-  // A heading in a hidden tab panel has no box, and is nowhere.
-  const placed = headings
-    .map((heading) => ({ heading, box: heading.getBoundingClientRect() }))
-    .filter(({ box }) => box.height > 0);
+const hrefOf = (link: Element) => link.getAttribute("href") ?? "";
+const headingOf = (link: Element) => document.getElementById(hrefOf(link).slice(1));
+
+function markCurrentHeading(): void {
+  const current = currentHeading();
+  for (const link of links)
+    if (hrefOf(link) === current) link.setAttribute("aria-current", "location");
+    else link.removeAttribute("aria-current");
+}
+
+/** As `#id`; undefined when the page has no heading that is shown. */
+function currentHeading(): string | undefined {
   const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
-  const line = isAtEnd ? innerHeight : innerHeight * READING_LINE;
-  const passed = placed.filter(({ box }) => box.top <= line);
-  const named = isAtEnd
-    ? passed.find(({ heading, box }) => `#${heading.id}` === location.hash && box.top >= 0)
-    : null;
-  return (named ?? passed.at(-1) ?? placed[0])?.heading;
-}
-
-function setCurrent(link: Element, isCurrent: boolean): void {
-  if (isCurrent) link.setAttribute("aria-current", "location");
-  else link.removeAttribute("aria-current");
+  const line = innerHeight * (isAtEnd ? 1 : READING_LINE);
+  let current: string | undefined;
+  for (const link of links) {
+    const box = headingOf(link)?.getBoundingClientRect();
+    // A heading in a hidden tab panel has no box, and is nowhere.
+    if (!box?.height) continue;
+    const isPassed = box.top <= line;
+    if (isPassed || !current) current = hrefOf(link);
+    if (isAtEnd && isPassed && box.top >= 0 && current === location.hash) break;
+  }
+  return current;
 }

@@ -13,7 +13,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { revealTarget, startAnchors } from "./anchors.ts";
 import { copyCode } from "./copy-code.ts";
-import { startOutline } from "./outline.ts";
 
 const scrolledTo: string[] = [];
 
@@ -90,22 +89,25 @@ describe("anchors", () => {
 });
 
 describe("outline", () => {
-  /** What the observer would call; null while nothing is observed. */
-  let report: (() => void) | null;
+  /** What the observer calls. */
+  let report: () => void;
+  let observed: Set<string>;
+  let followOutline: typeof import("./outline.ts").followOutline;
   /** Distances of the headings from the window's top; null = no box. The window is 1000 high, the line at 300. */
   let tops: Record<string, number | null>;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     const list = `<ol class="toc-list">${["a", "b", "c"].map((id) => `<li><a href="#${id}">${id}</a></li>`).join("")}</ol>`;
     document.body.innerHTML = `${list}${list}<h2 id="a">a</h2><h2 id="x">x</h2><h3 id="b">b</h3><h2 id="c">c</h2>`;
     class FakeObserver {
       constructor(callback: () => void) {
         report = callback;
       }
-      observe = () => {};
-      disconnect = () => {};
+      observe = ({ id }: Element) => observed.add(id);
+      disconnect = () => observed.clear();
     }
-    report = null;
+    observed = new Set();
+    tops = {};
     vi.stubGlobal("IntersectionObserver", FakeObserver);
     vi.stubGlobal("innerHeight", 1000);
     vi.stubGlobal("scrollY", 0);
@@ -114,17 +116,19 @@ describe("outline", () => {
       const top = tops[this.id] ?? null;
       return top === null ? new DOMRect(0, 0, 0, 0) : new DOMRect(0, top, 100, 30);
     });
+    vi.resetModules();
+    ({ followOutline } = await import("./outline.ts"));
+    followOutline();
   });
+
+  const marked = () =>
+    [...document.querySelectorAll("[aria-current=location]")].map((link) => link.textContent);
 
   function currentAfter(positions: typeof tops, address = ""): (string | null)[] {
     tops = positions;
     history.replaceState(null, "", `/docs${address}`);
-    const stop = startOutline(document.body, { lists: document.querySelectorAll(".toc-list") });
-    report?.();
-    const marked = [...document.querySelectorAll("[aria-current=location]")].map((link) => link.textContent);
-    stop();
-    expect(document.querySelector("[aria-current]")).toBeNull();
-    return marked;
+    report();
+    return marked();
   }
 
   it.each([
@@ -145,10 +149,21 @@ describe("outline", () => {
     expect(currentAfter(positions, "#a")).toEqual(["c", "c"]);
   });
 
-  it("does nothing without headings (3)", () => {
-    document.querySelectorAll("h2, h3").forEach((heading) => heading.remove());
+  it("marks nothing while no heading is shown, as below results (3)", () => {
+    expect(currentAfter({ a: 10, b: 20, c: 30 })).toEqual(["c", "c"]);
     expect(currentAfter({})).toEqual([]);
-    expect(report).toBeNull();
+  });
+
+  it("follows the next page, and no longer the one before (3)", () => {
+    expect([...observed]).toEqual(["a", "b", "c"]);
+    document.body.innerHTML = `<ol class="toc-list"><li><a href="#d">d</a></li></ol><h2 id="d">d</h2>`;
+    tops = { d: 700 };
+    followOutline();
+    expect([...observed]).toEqual(["d"]);
+    expect(marked()).toEqual(["d"]);
+    document.body.innerHTML = `<h2 id="a">a</h2>`;
+    followOutline();
+    expect([...observed]).toEqual([]);
   });
 });
 

@@ -35,12 +35,10 @@ export function applyTabChoices(root: ParentNode): void {
 
 /** Selects a tab in its own list. */
 export function selectTab(tab: Element): void {
-  const list = tab.closest("[role=tablist]");
-  for (const other of list?.querySelectorAll("[role=tab]") ?? []) {
+  for (const other of tab.parentElement?.children ?? []) {
     const isSelected = other === tab;
     other.setAttribute("aria-selected", String(isSelected));
-    if (isSelected) other.removeAttribute("tabindex");
-    else other.setAttribute("tabindex", "-1");
+    (other as HTMLElement).tabIndex = isSelected ? 0 : -1;
     document
       .getElementById(other.getAttribute("aria-controls") ?? "")
       ?.toggleAttribute("hidden", !isSelected);

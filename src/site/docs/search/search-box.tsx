@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { Icon } from "../../ui/icon.tsx";
 import type { DocsSearch } from "./use-docs-search.ts";
@@ -63,20 +62,8 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
       <button className="search-clear" type="button" aria-label="Clear search query" onClick={clear}>
         <Icon name="x" />
       </button>
-      <kbd className="search-key" aria-hidden="true">
-        {useIsApple() ? "⌘K" : "Ctrl K"}
-      </kbd>
+      {/* Its text is CSS: the server does not know the platform. */}
+      <kbd className="search-key" aria-hidden="true" />
     </form>
-  );
-}
-
-const never = () => () => {};
-
-/** The server does not know the platform; the design's own drawing is Apple's. */
-function useIsApple(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => /mac|iphone|ipad/i.test(navigator.platform),
-    () => true,
   );
 }

@@ -109,7 +109,7 @@ function KeyHints() {
         <kbd>↓</kbd> to move
       </span>
       <span>
-        <kbd>↵</kbd> to open
+        <kbd>⏎</kbd> to open
       </span>
       <span>
         <kbd>esc</kbd> to close

@@ -4,7 +4,7 @@
  * same state.
  */
 import { matchLink } from "./match-link.ts";
-import type { NavItem, NavSection, TreeNavigation } from "./types.ts";
+import type { Branches, NavItem, NavSection, TreeNavigation } from "./types.ts";
 
 /** Branches deeper than this are not indented further. */
 const MAX_INDENTED_DEPTH = 3;
@@ -26,6 +26,23 @@ export function renderTree(navigation: TreeNavigation, pathname: string, sprite 
   return `<ul class="tree-top">${top}</ul>${sections}`;
 }
 
+/** What `updateTree` needs besides the tree that is there, to bring it to the state of another page. */
+export function renderBranches(navigation: TreeNavigation, pathname: string): Branches {
+  const branches: Branches = {};
+  const collect = (items: NavItem[], depth: number) => {
+    for (const { to, end = false, subLinks = [], isOnDemand } of items) {
+      if (matchLink(to, pathname, end) === "none") continue;
+      if (isOnDemand)
+        branches[to] = renderBranch(subLinks, depth + 1, { isOnDemand }, { pathname, sprite: "" });
+      collect(subLinks, depth + 1);
+    }
+  };
+  collect(navigation.top, 1);
+  for (const { links, subSections = [] } of navigation.sections)
+    for (const group of [links, ...subSections.map((sub) => sub.links)]) collect(group, 1);
+  return branches;
+}
+
 function renderSection(
   { name, icon, isPreview = false, links, subSections = [] }: NavSection,
   context: Context,
@@ -41,11 +58,11 @@ function renderSection(
     items.push(...subSection.links.map((item) => renderItem(item, 1, context)));
   }
   const branch = `<ul class="branch" id="${id}">${items.join("")}</ul>`;
-  return `<div class="tree-section" data-section="${escape(name)}">${head}${branch}</div>`;
+  return `<div class="tree-section">${head}${branch}</div>`;
 }
 
 function renderItem(item: NavItem, depth: number, context: Context): string {
-  const { to, children, end = false, subLinks = [] } = item;
+  const { to, children, end = false, subLinks = [], isOnDemand = false } = item;
   const match = matchLink(to, context.pathname, end);
   const attributes = [
     `class="tree-link${match === "none" ? "" : " is-matched"}"`,
@@ -53,17 +70,25 @@ function renderItem(item: NavItem, depth: number, context: Context): string {
     end ? 'data-end=""' : "",
     match === "current" ? 'aria-current="page"' : "",
   ];
-  const label = `<span>${escape(children)}</span>${renderCount(subLinks.length)}`;
+  const label = `${escape(children)}${renderCount(subLinks.length)}`;
   const link = `<a ${attributes.filter(Boolean).join(" ")}>${label}</a>`;
-  const trail = match === "none" ? "" : ' class="is-trail"';
-  return `<li${trail}>${link}${renderBranch(subLinks, depth + 1, match === "none", context)}</li>`;
+  const isHidden = match === "none";
+  const branch =
+    isHidden && isOnDemand ? "" : renderBranch(subLinks, depth + 1, { isHidden, isOnDemand }, context);
+  return `<li${isHidden ? "" : ' class="is-trail"'}>${link}${branch}</li>`;
 }
 
-function renderBranch(items: NavItem[], depth: number, isHidden: boolean, context: Context): string {
+function renderBranch(
+  items: NavItem[],
+  depth: number,
+  { isHidden = false, isOnDemand = false },
+  context: Context,
+): string {
   if (items.length === 0) return "";
   const className = depth > MAX_INDENTED_DEPTH ? "branch is-flat" : "branch";
+  const state = (isOnDemand ? ' data-on-demand=""' : "") + (isHidden ? ' hidden=""' : "");
   const children = items.map((item) => renderItem(item, depth, context)).join("");
-  return `<ul class="${className}"${isHidden ? ' hidden=""' : ""}>${children}</ul>`;
+  return `<ul class="${className}"${state}>${children}</ul>`;
 }
 
 function renderCount(count: number): string {

@@ -5,7 +5,7 @@
  * 3. A link that is not shown moves nothing.
  */
 import { afterEach, expect, it, vi } from "vitest";
-import { centreCurrentLink, revealCurrentLink } from "./update-tree.ts";
+import { centreCurrentLink, revealCurrentLink } from "./sidebar-scroll.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

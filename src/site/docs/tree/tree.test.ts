@@ -2,16 +2,18 @@
 /**
  * 1. A link is matched when the pathname equals its path or continues it by a whole segment; an `end` link only when
  *    equal; trailing slashes do not count.
- * 2. The tree of a page: current and matched links, the trail, sub-links shown under matched links only, badges.
+ * 2. The tree of a page: current and matched links, the trail, sub-links shown under matched links only, badges. Sub-links on
+ *    demand are counted everywhere, and are in the HTML of the pages that show them.
  * 3. Text from the navigation cannot become markup.
- * 4. For all pages A and B, `updateTree` turns the DOM of A into exactly the DOM of B.
+ * 4. For all pages A and B, `updateTree` turns the DOM of A into exactly the DOM of B. A branch that both show stays the
+ *    same node: what has the focus in it keeps it.
  * 5. Folding a section is remembered and survives updates; the others stay open; a broken memory counts as none.
  */
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { applyClosedSections, toggleSection } from "./closed-sections.ts";
 import { matchLink } from "./match-link.ts";
-import { renderTree } from "./render-tree.ts";
+import { renderBranches, renderTree } from "./render-tree.ts";
 import type { TreeNavigation } from "./types.ts";
 import { updateTree } from "./update-tree.ts";
 
@@ -37,6 +39,7 @@ const navigation: TreeNavigation = {
                 {
                   to: `${guide}/go`,
                   children: "Go",
+                  isOnDemand: true,
                   subLinks: [
                     {
                       to: `${guide}/go/cgo`,
@@ -45,7 +48,15 @@ const navigation: TreeNavigation = {
                     },
                   ],
                 },
-                { to: `${guide}/node`, children: "Node" },
+                {
+                  to: `${guide}/node`,
+                  children: "Node",
+                  isOnDemand: true,
+                  subLinks: [
+                    { to: `${guide}/node/next`, children: "Next" },
+                    { to: `${guide}/node/workspaces`, children: "Workspaces" },
+                  ],
+                },
               ],
             },
             { to: "/docs/integrations/tailscale", children: "Tailscale" },
@@ -69,28 +80,33 @@ const paths = [
   "/docs /docs/ /docs/faq /docs/faqs /docs/builds/overview /docs/cache /docs/cache/overview /docs/cached/".split(
     " ",
   ),
-  [guide, `${guide}/go`, `${guide}/go/cgo`, `${guide}/go/cgo/musl`, `${guide}/node/`],
+  [guide, `${guide}/go`, `${guide}/go/cgo`, `${guide}/go/cgo/musl`, `${guide}/node/`, `${guide}/node/next`],
   ["/docs/integrations/tailscale", "/docs/unknown", "/"],
 ].flat();
 
 function treeOf(pathname: string, tree = navigation): HTMLElement {
   const nav = document.createElement("nav");
+  nav.className = "tree";
   nav.innerHTML = renderTree(tree, pathname, "/icons.svg");
   return nav;
 }
 
+const follow = (tree: ParentNode, pathname: string) =>
+  updateTree(tree, pathname, renderBranches(navigation, pathname));
+
 const labels = (root: Element, selector: string) =>
-  [...root.querySelectorAll(`${selector} > span:first-child`)].map((label) => label.textContent);
+  [...root.querySelectorAll(selector)].map((element) => element.firstChild?.textContent ?? "");
+
+const headOf = (tree: ParentNode, section: string) =>
+  [...tree.querySelectorAll(".tree-head")].find((head) => head.textContent === section);
 
 function fold(tree: ParentNode, section: string): void {
-  const head = tree.querySelector(`[data-section="${section}"] .tree-head`);
+  const head = headOf(tree, section);
   if (!head) throw new Error(`There is no section ${section}.`);
   toggleSection(head);
 }
 const closed = (tree: ParentNode) =>
-  [...tree.querySelectorAll<HTMLElement>("[data-section]")]
-    .filter((section) => section.querySelector(":scope > .branch")?.hasAttribute("hidden"))
-    .map((section) => section.dataset.section);
+  [...tree.querySelectorAll('.tree-head[aria-expanded="false"]')].map((head) => head.textContent);
 
 beforeEach(() => localStorage.clear());
 
@@ -138,8 +154,20 @@ describe("renderTree", () => {
     expect(counts.map((count) => [count.textContent, count.getAttribute("aria-label")])).toEqual([
       ["2", "2 pages"],
       ["1", "1 page"],
-      ["1", "1 page"],
+      ["2", "2 pages"],
     ]);
+  });
+
+  it("has sub-links on demand where they are shown (2)", () => {
+    const hrefs = (pathname: string) =>
+      [...treeOf(pathname).querySelectorAll(`a[href^="${guide}/node/"]`)].map((link) => link.textContent);
+    expect(hrefs("/docs")).toEqual([]);
+    expect(hrefs(guide)).toEqual([]);
+    for (const shown of [`${guide}/node`, `${guide}/node/next`, `${guide}/node/unknown`])
+      expect(hrefs(shown), shown).toEqual(["Next", "Workspaces"]);
+    expect(labels(treeOf(`${guide}/node/next`), "[aria-current]")).toEqual(["Next"]);
+    expect(renderBranches(navigation, "/docs")).toEqual({});
+    expect(Object.keys(renderBranches(navigation, `${guide}/node/next`))).toEqual([`${guide}/node`]);
   });
 
   it("indents three levels (2)", () => {
@@ -164,7 +192,7 @@ describe("renderTree", () => {
         const section = { name, icon: "bot", links: [{ to: `/docs/${name}`, children }] };
         const tree = treeOf("/docs", { top: [{ to: "/docs", children }], sections: [section] });
         expect(labels(tree, "a")).toEqual([children, children]);
-        expect(tree.querySelector<HTMLElement>("[data-section]")?.dataset.section).toBe(name);
+        expect(tree.querySelector(".tree-head")?.textContent).toBe(name);
         expect(tree.querySelectorAll("b")).toHaveLength(0);
       }),
     );
@@ -180,11 +208,19 @@ describe("updateTree", () => {
     fc.assert(
       fc.property(fc.array(path, { minLength: 2, maxLength: 5 }), (visited) => {
         const tree = treeOf(visited[0] ?? "");
-        for (const pathname of visited.slice(1)) updateTree(tree, pathname);
+        for (const pathname of visited.slice(1)) follow(tree, pathname);
         expect(tree.innerHTML).toBe(treeOf(visited.at(-1) ?? "").innerHTML);
       }),
       { numRuns: 50 },
     );
+  });
+
+  it("keeps the branch of the page before where both show it (4)", () => {
+    const tree = treeOf(`${guide}/node/next`);
+    const link = tree.querySelector(`a[href="${guide}/node/workspaces"]`);
+    follow(tree, `${guide}/node/workspaces`);
+    expect(tree.contains(link)).toBe(true);
+    expect(link?.getAttribute("aria-current")).toBe("page");
   });
 });
 
@@ -193,13 +229,11 @@ describe("folding", () => {
     const tree = treeOf("/docs");
     fold(tree, "Cache");
     expect(closed(tree)).toEqual(["Cache"]);
-    expect(tree.querySelector('[data-section="Cache"] .tree-head')?.getAttribute("aria-expanded")).toBe(
-      "false",
-    );
-    updateTree(tree, "/docs/cache");
+    follow(tree, "/docs/cache");
     expect(closed(tree)).toEqual(["Cache"]);
     const next = treeOf("/docs/faq");
-    applyClosedSections(next);
+    document.body.replaceChildren(next);
+    applyClosedSections();
     expect(closed(next)).toEqual(["Cache"]);
     fold(next, "Cache");
     expect(closed(next)).toEqual([]);
@@ -209,7 +243,8 @@ describe("folding", () => {
   it.each(["", "{", "null", "3", '"Cache"', "[3]"])("takes %j for nothing closed (5)", (stored) => {
     localStorage.setItem("tree", stored);
     const tree = treeOf("/docs");
-    applyClosedSections(tree);
+    document.body.replaceChildren(tree);
+    applyClosedSections();
     expect(closed(tree)).toEqual([]);
   });
 });

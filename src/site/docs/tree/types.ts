@@ -8,6 +8,13 @@ export interface NavItem {
   end?: boolean;
   /** Shown one level deeper while the link is matched. */
   subLinks?: NavItem[];
+  /** The sub-links are in the HTML only while the link is matched: they are too many to be in that of every page. */
+  isOnDemand?: boolean;
+}
+
+/** Link → HTML of its branch, for the links with sub-links on demand that a page matches. */
+export interface Branches {
+  [to: string]: string;
 }
 
 export interface NavSection {

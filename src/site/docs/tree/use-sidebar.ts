@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useLocation } from "react-router";
-import { centreCurrentLink } from "./update-tree.ts";
+import { centreCurrentLink } from "./sidebar-scroll.ts";
 
 /** Where the sidebar stands beside the page, and is no sheet. */
 const WIDE = "(width >= 1024px)";
