@@ -20,7 +20,7 @@ export function PageHead({ title, lead, availability }: PageHeadProps) {
 export function PreviewMark() {
   return (
     <p className="preview-mark">
-      <b className="preview">Preview</b> This page describes a part of the service that is not available yet.
+      <b className="preview">Preview</b> This part is not available yet.
     </p>
   );
 }
