@@ -83,18 +83,20 @@ test.describe("a page that does not exist", () => {
     test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
       test.use({ javaScriptEnabled });
       test("suggests the nearest pages and a search for its words", async ({ docs, page }) => {
-        await page.goto("/docs/container-builds/docker-bkae");
+        await page.goto("/docs/container-builds/docker-compsoe");
         if (javaScriptEnabled) await docs.hydrate();
         const nearest = docs.article.getByRole("list", { name: "Nearest to this address" }).getByRole("link");
         await expect(nearest.first()).toHaveAttribute(
           "href",
-          "/docs/container-builds/how-to-guides/docker-bake",
+          "/docs/container-builds/how-to-guides/docker-compose",
         );
         expect(await nearest.count()).toBeLessThanOrEqual(5);
-        await docs.article.getByRole("link", { name: "Search for “container builds docker bkae”" }).click();
-        await expect(page).toHaveURL("/docs?q=container+builds+docker+bkae");
-        await expect(docs.searchBox).toHaveValue("container builds docker bkae");
-        await expect(docs.results).toContainText("/docs/container-builds/how-to-guides/docker-bake");
+        await docs.article
+          .getByRole("link", { name: "Search for “container builds docker compsoe”" })
+          .click();
+        await expect(page).toHaveURL("/docs?q=container+builds+docker+compsoe");
+        await expect(docs.searchBox).toHaveValue("container builds docker compsoe");
+        await expect(docs.results).toContainText("/docs/container-builds/how-to-guides/docker-compose");
       });
     });
 
