@@ -18,6 +18,7 @@ import { createSearchApp } from "#search-server/app.ts";
 import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
 import { openTelemetry } from "#telemetry/open-telemetry.ts";
 import { createApp } from "./server.ts";
+import { suggestionsPlace } from "./site/docs/suggestions-place.ts";
 import { createMissingPages } from "./site/server/missing-pages.ts";
 import { negotiatePath, type SiteRuntime } from "./site/server/site-runtime.ts";
 
@@ -212,10 +213,17 @@ it("(6) says where it negotiates", async () => {
     ["/trust", file("text/html")],
     ["/404", file("text/html")],
     ["/404.data", file("text/x-script")],
-    ["/docs/404", file("text/html")],
+    ["/docs/404", { ...file("text/html"), identity: Buffer.from(suggestionsPlace) }],
     ["/docs/404.data", file("text/x-script")],
   ]);
-  const missing = createMissingPages({ files, routes: new Set(["/"]), hasPage: () => false, origin });
+  const suggest = () => ({ html: "", markdown: "" });
+  const missing = createMissingPages({
+    files,
+    routes: new Set(["/"]),
+    hasPage: () => false,
+    suggest,
+    origin,
+  });
   const app = createApp(runtimeWith({ files, missing, pathFor: negotiatePath }));
   for (const path of ["/docs/x", "/docs/absent"])
     for (const accept of ["text/html", "text/markdown"])

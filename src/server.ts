@@ -94,10 +94,7 @@ export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLi
     if (!["GET", "HEAD"].includes(context.req.method))
       return context.text("This address answers GET and HEAD only.", 405, { Allow: "GET, HEAD" });
     const missing = runtime.missing?.(context.req.raw);
-    if (missing) {
-      markShared(context);
-      return missing;
-    }
+    if (missing) return missing;
     const response = await runtime.render(context.req.raw);
     if (!response.headers.get("content-type")?.startsWith("text/html")) return response;
     const { headers } = response;

@@ -2,12 +2,17 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
+import type { Content } from "../../src/content/load-content.ts";
+import { pageOrder, sectionOf } from "../../src/content/navigation.ts";
+import { fillPlaceholders } from "../../src/content/placeholders.ts";
+import type { NamedPage } from "../../src/site/server/nearest-pages.ts";
 import { createSiteHandler, pagePolicy } from "../../src/site/server/site-handler.ts";
 import { createCommunityCount } from "../../src/site/server/community-count.ts";
 import { createMissingPages, routePaths } from "../../src/site/server/missing-pages.ts";
 import { contentSecurityPolicy, inlineScriptsOf } from "../../src/site/server/security-headers.ts";
 import { negotiatePath, type SiteRuntime } from "../../src/site/server/site-runtime.ts";
 import { loadStaticFiles, type StaticFiles } from "../../src/site/server/static-files.ts";
+import { createSuggestions } from "../../src/site/server/suggestions.ts";
 import { root, type BuildFolders } from "./folders.ts";
 import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
@@ -50,6 +55,7 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     files,
     routes: routePaths(serverBuild),
     hasPage: (path) => source.page(path) !== undefined,
+    suggest: createSuggestions(namedPages(content, env.SITE_ORIGIN), env.SITE_ORIGIN),
     origin: env.SITE_ORIGIN,
   });
   const consoleFiles = await loadConsoleFiles(folders);
@@ -68,6 +74,16 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     missing,
     csp,
   };
+}
+
+/** In the order of the tree. */
+function namedPages({ pages, navigation }: Pick<Content, "pages" | "navigation">, origin: string): NamedPage[] {
+  const titles = new Map(pages.map(({ path, title }) => [path, fillPlaceholders(title, origin)]));
+  return pageOrder(navigation).map(({ to, label }) => ({
+    path: to,
+    title: titles.get(to) ?? label,
+    section: sectionOf(navigation, to),
+  }));
 }
 
 /** Undefined until the console is built. */

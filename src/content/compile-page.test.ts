@@ -69,7 +69,7 @@ describe("fields", () => {
     expect(blocks).toEqual([
       { kind: "paragraph", text: "First." },
       { kind: "list", text: "one\ntwo\n  deep" },
-      { kind: "table", text: "a | b\n1 | 2", rows: [null] },
+      { kind: "table", text: "a | b\n1 | 2", columns: ["a", "b"], rows: [{ id: null, cells: ["1", "2"] }] },
       { kind: "code", text: "let x", title: "a.js" },
     ]);
   });

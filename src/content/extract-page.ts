@@ -90,21 +90,18 @@ function addCode(pre: Element, extract: Extract): void {
 
 function addTable(table: Element, extract: Extract): void {
   const rows = elements(table).flatMap((part) =>
-    elements(part).map((row) => ({ row, isHead: part.tagName === "thead" })),
+    elements(part).map((row) => ({
+      isHead: part.tagName === "thead",
+      id: typeof row.properties.id === "string" ? row.properties.id : null,
+      cells: elements(row).map((cell) => oneLine(textOf(cell))),
+    })),
   );
-  const text = rows
-    .map(({ row }) =>
-      elements(row)
-        .map((cell) => oneLine(textOf(cell)))
-        .join(" | "),
-    )
-    .join("\n");
-  const ids = rows
-    .filter(({ isHead }) => !isHead)
-    .map(({ row }) => {
-      return typeof row.properties.id === "string" ? row.properties.id : null;
-    });
-  extract.blocks.push({ kind: "table", text, rows: ids });
+  extract.blocks.push({
+    kind: "table",
+    text: rows.map(({ cells }) => cells.join(" | ")).join("\n"),
+    columns: rows.find(({ isHead }) => isHead)?.cells ?? [],
+    rows: rows.filter(({ isHead }) => !isHead).map(({ id, cells }) => ({ id, cells })),
+  });
 }
 
 function addCards(cards: Element, extract: Extract): void {

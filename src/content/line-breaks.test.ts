@@ -1,6 +1,7 @@
 /**
  * Properties of line breaks:
- * 1. A flag is one piece, a name breaks after an underscore, a number stays with its unit; code blocks are left alone.
+ * 1. A flag is one piece, a name breaks after an underscore, long code in a table between its parts, a number stays with
+ *    its unit; code blocks are left alone.
  * 2. The text is the same as before, but for the space between a number and its unit.
  */
 import fc from "fast-check";
@@ -28,6 +29,22 @@ test.each([
   ["mr_prj_", "<code>mr_prj_</code>"],
   ["--a-flag-that-is-too-long-for-one-line", "<code>--a-flag-that-is-too-long-for-one-line</code>"],
 ])("%s", (text, expected) => expect(inCode(text)).toBe(expected));
+
+test.each([
+  ["remoteCache.apiUrl", "remoteCache<wbr>.apiUrl"],
+  ["{{origin}}/cache/turbo", "{{origin}}<wbr>/cache<wbr>/turbo"],
+  ["https://ghcr.io/acme/web", "https://ghcr<wbr>.io<wbr>/acme<wbr>/web"],
+  ["repository_owner_id=1,ref", "repository_<wbr>owner_<wbr>id=<wbr>1,<wbr>ref"],
+  ["settings.xml", "settings.xml"],
+  [
+    "./mvnw verify --offline -Dkey=a_b",
+    './mvnw verify <span class="flag">--offline</span> <span class="flag">-Dkey</span>=<wbr>a_<wbr>b',
+  ],
+])("%s in a table", (text, expected) => {
+  const cell = (code: ReturnType<typeof h>) =>
+    html({ type: "root", children: [h("table", h("tr", h("td", code)))] });
+  expect(cell(h("code", text))).toContain(`<code>${expected}</code>`);
+});
 
 test("a number stays with its unit; a code block is as it was", () => {
   expect(html({ type: "root", children: [h("p", "It keeps 50 GB for 14 days, 3 pages.")] })).toBe(

@@ -1,21 +1,32 @@
 /**
- * Where a line may break, for narrow screens: `--network=none` not after its dashes, `MILLRACE_SECRET_KEY` after an
- * underscore and not inside a word, "50 GB" not at all. What is copied, searched and read aloud stays the same.
+ * Where a line may break, for narrow screens and columns: `--network=none` not after its dashes, `MILLRACE_SECRET_KEY` after
+ * an underscore and not inside a word, long code in a table between its parts (`remoteCache` `.apiUrl`), "50 GB" not at all.
+ * What is copied, searched and read aloud stays the same.
  */
 import type { Element, ElementContent, Root } from "hast";
+import { toString } from "hast-util-to-string";
 import { h } from "hastscript";
 import { SKIP, visit } from "unist-util-visit";
 
 /** Longer ones may break: they would not fit a phone. */
 const longestFlag = 24;
+/** Code in a table that is longer would widen its column. */
+const longestInColumn = 14;
 const flags = /(?<![\w-])(--?[A-Za-z][\w-]*)/;
 const quantity = /(\d) (?=(?:[KMGT]B|CPUs?|minutes?|hours?|days?)\b)/g;
 
+const betweenNames = /(?<=[A-Z]_)(?=[A-Z])/;
+const betweenParts = /(?<=[_=,])(?=[\w{])|(?<=[\w}])(?=[/.]\w)/;
+
 export function placeLineBreaks(root: Root): void {
+  const inTables = new Set<Element>();
+  visit(root, { tagName: "td" }, (cell) =>
+    visit(cell, { tagName: "code" }, (code: Element) => void inTables.add(code)),
+  );
   visit(root, (node, index, parent) => {
     if (node.type === "element" && node.tagName === "pre") return SKIP;
     if (node.type === "element" && node.tagName === "code") {
-      placeInCode(node);
+      placeInCode(node, inTables.has(node));
       return SKIP;
     }
     if (node.type === "text" && parent && index !== undefined)
@@ -25,7 +36,7 @@ export function placeLineBreaks(root: Root): void {
 }
 
 /** Short code with a flag is one piece as it is: hundreds of them stand in the tables of the CLI's reference. */
-function placeInCode(code: Element): void {
+function placeInCode(code: Element, isInTable: boolean): void {
   const [only] = code.children;
   if (
     code.children.length === 1 &&
@@ -35,17 +46,18 @@ function placeInCode(code: Element): void {
   ) {
     code.properties.className = ["flag"];
   } else {
+    const isLong = isInTable && toString(code).length > longestInColumn;
     code.children = code.children.flatMap((child) =>
-      child.type === "text" ? codePieces(child.value) : [child],
+      child.type === "text" ? codePieces(child.value, isLong ? betweenParts : betweenNames) : [child],
     );
   }
 }
 
-/** Flags in a span that does not break, and a place to break after each underscore of a variable. */
-function codePieces(text: string): ElementContent[] {
+/** Flags in a span that does not break, and places to break in what is left. */
+function codePieces(text: string, places: RegExp): ElementContent[] {
   return text.split(flags).flatMap((piece, index): ElementContent[] => {
     const isFlag = index % 2 === 1 && piece.length <= longestFlag;
-    return isFlag ? [flag(piece)] : withBreaks(piece);
+    return isFlag ? [flag(piece)] : withBreaks(piece, places);
   });
 }
 
@@ -53,9 +65,9 @@ function flag(value: string): Element {
   return h("span", { className: ["flag"] }, value);
 }
 
-function withBreaks(text: string): ElementContent[] {
+function withBreaks(text: string, places: RegExp): ElementContent[] {
   if (text === "") return [];
-  return text.split(/(?<=[A-Z]_)(?=[A-Z])/).flatMap((value, index): ElementContent[] => {
+  return text.split(places).flatMap((value, index): ElementContent[] => {
     const word: ElementContent = { type: "text", value };
     return index === 0 ? [word] : [h("wbr"), word];
   });

@@ -13,14 +13,21 @@ export interface Heading {
 }
 
 /**
- * The page's text in reading order; records are made from these. A list has an item on each line. A table has a row on
- * each line, its cells separated by " | ", the head first; `rows` has the rows' anchors where they have one, head excluded.
+ * The page's text in reading order; records are made from these. A list has an item on each line. The text of a table, for
+ * who looks for words in it, has a row on each line, its cells separated by " | ", the head first.
  */
 export type Block =
   | { kind: "heading"; depth: number; id: string; text: string }
   | { kind: "paragraph" | "list"; text: string }
-  | { kind: "table"; text: string; rows: (string | null)[] }
+  | { kind: "table"; text: string; columns: string[]; rows: TableRow[] }
   | { kind: "code"; text: string; title: string | null };
+
+/** A row below the head of a table. */
+export interface TableRow {
+  /** Its anchor, where it has one. */
+  id: string | null;
+  cells: string[];
+}
 
 export interface PageLink {
   /** As written: `/docs/…#anchor`, `#anchor`, `https://…`. */

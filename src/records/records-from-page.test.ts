@@ -5,12 +5,15 @@
  * 3. Ids are unique and do not change when text elsewhere in the page does.
  * 4. Placeholders are replaced; urls are absolute and carry the anchor.
  * 5. Cutting a long text loses nothing but white space and gives pieces of at most 600 characters.
- * 6. A table row with an anchor starts a record, which takes the rows below it.
+ * 6. A table row is a record of its own: its cells and the names of their columns. Without an anchor it has that of the row
+ *    above it. A row that is too long goes on in another record, which names its columns again.
+ * 7. A heading's record has the first sentence of its section, also where that stands below a deeper heading.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Block, Page } from "#content/types.ts";
-import { recordsFromPage, splitText } from "./records-from-page.ts";
+import { recordsFromPage } from "./records-from-page.ts";
+import { splitText } from "./split-text.ts";
 
 const options = { origin: "https://docs.example.com", section: "Cache" };
 
@@ -48,8 +51,13 @@ const blocks: Block[] = [
   { kind: "heading", depth: 2, id: "limits", text: "Limits" },
   {
     kind: "table",
-    text: "Limit | Value\nQuota | 50 GB\nAge | 14 days\nSize | 2 GB",
-    rows: ["limit-quota", null, "limit-size"],
+    text: "",
+    columns: ["Limit", "Value", ""],
+    rows: [
+      { id: "limit-quota", cells: ["Quota", "50 GB", "on {{host}}"] },
+      { id: null, cells: ["Age", "14 days", ""] },
+      { id: "limit-size", cells: ["Size", "2 GB", ""] },
+    ],
   },
 ];
 
@@ -69,8 +77,18 @@ test("records of a page", () => {
     ["lvl3", 80, "#hashes", "Keys", "Hashes", "null"],
     ["code", 0, "#hashes", "Keys", "Hashes", "a.sh\ncurl https://docs.example.com"],
     ["lvl2", 90, "#limits", "Limits", "null", "null"],
-    ["content", 0, "#limit-quota", "Limits", "null", "Quota | 50 GB\nAge | 14 days"],
-    ["content", 0, "#limit-size", "Limits", "null", "Size | 2 GB"],
+    ["row", 0, "#limit-quota", "Limits", "null", "Quota\t50 GB\ton docs.example.com"],
+    ["row", 0, "#limit-quota", "Limits", "null", "Age\t14 days"],
+    ["row", 0, "#limit-size", "Limits", "null", "Size\t2 GB"],
+  ]);
+});
+
+test("a row has the names of its columns", () => {
+  const rows = recordsFromPage(pageOf(blocks), options).filter(({ type }) => type === "row");
+  expect(rows.map(({ columns }) => columns)).toEqual([
+    ["Limit", "Value", ""],
+    ["Limit", "Value"],
+    ["Limit", "Value"],
   ]);
 });
 
@@ -89,6 +107,47 @@ test("page fields, positions and ids", () => {
   expect(
     longer.find(({ hierarchy_lvl3, type }) => hierarchy_lvl3 === "Hashes" && type === "code")?.objectID,
   ).toBe(records[4]?.objectID);
+});
+
+test("a long row goes on in another record", () => {
+  const sentence = "The builder keeps the layers of the project on its own disk. ";
+  const cells = ["--keep", sentence.repeat(16).trim(), "off"];
+  const [, ...rows] = recordsFromPage(
+    pageOf([
+      { kind: "table", text: "", columns: ["Flag", "What it does", "Default"], rows: [{ id: "f", cells }] },
+    ]),
+    options,
+  );
+  expect(rows.length).toBeGreaterThan(1);
+  for (const { content, columns, url } of rows) {
+    expect(content.length).toBeLessThanOrEqual(600);
+    expect(columns).toHaveLength(content.split("\t").length);
+    expect(url).toMatch(/#f$/);
+  }
+  expect(rows.flatMap(({ columns }) => columns)).toEqual(["Flag", "What it does", "What it does", "Default"]);
+  expect(rows.map(({ content }) => content.replaceAll("\t", " ")).join(" ")).toBe(cells.join(" "));
+});
+
+test("the first sentence of a section", () => {
+  const records = recordsFromPage(
+    pageOf([
+      { kind: "heading", depth: 2, id: "a", text: "A" },
+      { kind: "code", text: "x", title: null },
+      { kind: "heading", depth: 3, id: "b", text: "B" },
+      { kind: "paragraph", text: "Ask {{host}} e.g. now. Then wait." },
+      { kind: "heading", depth: 3, id: "c", text: "C" },
+      { kind: "list", text: "One item\nAnother" },
+      { kind: "heading", depth: 2, id: "d", text: "D" },
+    ]),
+    options,
+  );
+  const summaries = records.filter(({ type }) => /^lvl[234]$/.test(type)).map(({ summary }) => summary);
+  expect(summaries).toEqual([
+    "Ask docs.example.com e.g. now.",
+    "Ask docs.example.com e.g. now.",
+    "One item",
+    undefined,
+  ]);
 });
 
 test("a long text is cut at the ends of sentences", () => {

@@ -1,8 +1,10 @@
 /**
- * Page → search records: one for the page, one for each heading, paragraph, list, group of table rows and code block. Long
- * texts are cut at the ends of sentences, so that a hit shows the part that matched.
+ * Page → search records: one for the page, one for each heading, paragraph, list, table row and code block. Long texts are
+ * cut at the ends of sentences, so that a hit shows the part that matched.
  */
 import type { Block, Page } from "#content/types.ts";
+import { firstSentence, splitText } from "./split-text.ts";
+import { rowParts } from "./table-parts.ts";
 import type { SearchRecord } from "./types.ts";
 
 export interface RecordOptions {
@@ -13,8 +15,6 @@ export interface RecordOptions {
 }
 
 const none = "null";
-/** Characters. Long enough for a paragraph, short enough that a hit is read at a glance. */
-const longestText = 600;
 const pageLevel = 100;
 
 export function recordsFromPage(page: Page, { origin, section }: RecordOptions): SearchRecord[] {
@@ -26,16 +26,30 @@ export function recordsFromPage(page: Page, { origin, section }: RecordOptions):
     path: page.path,
   });
   writer.add({ type: "lvl1", level: pageLevel, content: fill(page.description), keywords: page.keywords });
-  for (const block of page.blocks) {
-    if (block.kind === "heading") writer.startHeading(block.depth, block.id, fill(block.text));
-    else for (const part of partsOf(block)) writer.addText(part, fill(part.text));
-  }
+  page.blocks.forEach((block, at) => {
+    if (block.kind === "heading") {
+      writer.startHeading(block.depth, block.id, fill(block.text), fill(summaryOf(page.blocks, at)));
+    } else for (const part of partsOf(block)) writer.addText({ ...part, text: fill(part.text) });
+  });
   return writer.records;
 }
 
-interface Part {
-  type: "content" | "code";
+/** What a hit on a heading alone shows: the first sentence below it, before the next heading that is no part of it. */
+function summaryOf(blocks: readonly Block[], at: number): string {
+  const { depth } = blocks[at] as Block & { kind: "heading" }; // its caller has looked
+  const rest = blocks.slice(at + 1);
+  const end = rest.findIndex((block) => block.kind === "heading" && block.depth <= depth);
+  const section = end < 0 ? rest : rest.slice(0, end);
+  const text = section.find(({ kind }) => kind === "paragraph" || kind === "list");
+  return text ? firstSentence(text.text) : "";
+}
+
+/** A piece of a block, as long as a hit may show. */
+export interface Part {
+  type: "content" | "code" | "row";
   text: string;
+  /** Of the cells of a row. */
+  columns?: string[];
   /** A row's own anchor. */
   anchor?: string | undefined;
 }
@@ -49,38 +63,10 @@ function partsOf(block: Exclude<Block, { kind: "heading" }>): Part[] {
     case "list":
       return cut(block.text, "\n", "content");
     case "table":
-      return tableParts(block);
+      return rowParts(block);
     case "code":
       return cut(block.title === null ? block.text : `${block.title}\n${block.text}`, "\n", "code");
   }
-}
-
-/** A row with an anchor starts a record, which takes the rows below it, up to the length of a text. */
-function tableParts({ text, rows: ids }: Block & { kind: "table" }): Part[] {
-  const [, ...rows] = text.split("\n");
-  const parts: Part[] = [];
-  rows.forEach((row, index) => {
-    const last = parts.at(-1);
-    const id = ids[index];
-    if (last && !id && last.text.length + row.length < longestText) last.text += `\n${row}`;
-    else parts.push({ type: "content", text: row, anchor: id ?? last?.anchor });
-  });
-  return parts.flatMap((part) => splitText(part.text, "\n").map((piece) => ({ ...part, text: piece })));
-}
-
-/** Pieces of at most about `longestText` characters that end where `separator` does. */
-export function splitText(text: string, separator: string): string[] {
-  const pieces: string[] = [];
-  let rest = text;
-  while (rest.length > longestText) {
-    const end = rest.lastIndexOf(separator, longestText - separator.length);
-    const space = rest.lastIndexOf(" ", longestText);
-    const cut = end > 0 ? end + separator.length : space > 0 ? space + 1 : longestText;
-    pieces.push(rest.slice(0, cut).trim());
-    rest = rest.slice(cut);
-  }
-  if (rest.trim() !== "" || pieces.length === 0) pieces.push(rest.trim());
-  return pieces.filter((piece) => piece !== "");
 }
 
 /** As `fillPlaceholders` of the content pipeline, of which this folder may only know the types. */
@@ -88,6 +74,10 @@ function fillOrigin(text: string, origin: string): string {
   const host = origin.replace(/^\w+:\/\//, "");
   return text.replaceAll("{{origin}}", () => origin).replaceAll("{{host}}", () => host);
 }
+
+type Added = Pick<SearchRecord, "type" | "level" | "content" | "columns" | "keywords" | "summary"> & {
+  anchor?: string | undefined;
+};
 
 interface PageOfRecords {
   url: string;
@@ -108,7 +98,7 @@ class RecordWriter {
     this.#page = page;
   }
 
-  startHeading(depth: number, id: string, text: string): void {
+  startHeading(depth: number, id: string, text: string, summary: string): void {
     const index = Math.min(Math.max(depth, 2), 4) - 2;
     this.#anchor = id;
     this.#levels = [0, 1, 2].map((level) => {
@@ -116,16 +106,14 @@ class RecordWriter {
       return level < index ? (this.#levels[level] ?? none) : none;
     }) as [string, string, string]; // map keeps the length
     const type = (["lvl2", "lvl3", "lvl4"] as const)[index] ?? "lvl4";
-    this.add({ type, level: pageLevel - 10 * (index + 1), content: none });
+    this.add({ type, level: pageLevel - 10 * (index + 1), content: none, summary });
   }
 
-  addText(part: Part, text: string): void {
-    this.add({ type: part.type, level: 0, content: text, anchor: part.anchor });
+  addText({ text, ...part }: Part): void {
+    this.add({ ...part, level: 0, content: text });
   }
 
-  add(
-    record: Pick<SearchRecord, "type" | "level" | "content" | "keywords"> & { anchor?: string | undefined },
-  ): void {
+  add(record: Added): void {
     const anchor = record.anchor ?? this.#anchor;
     const { path, url, ...names } = this.#page;
     const [hierarchy_lvl2, hierarchy_lvl3, hierarchy_lvl4] = this.#levels;
@@ -138,6 +126,8 @@ class RecordWriter {
       hierarchy_lvl3,
       hierarchy_lvl4,
       content: record.content,
+      ...(record.columns && { columns: record.columns }),
+      ...(record.summary && { summary: record.summary }),
       ...(record.keywords && record.keywords.length > 0 && { keywords: record.keywords }),
       type: record.type,
       level: record.level,

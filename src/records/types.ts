@@ -12,10 +12,15 @@ export interface SearchRecord {
   hierarchy_lvl2: string;
   hierarchy_lvl3: string;
   hierarchy_lvl4: string;
+  /** A paragraph, a list with an item on each line, a code block, or the cells of a table row with tabs between them. */
   content: string;
+  /** On a row's record: the names of the columns of its cells, "" where one has none. Shown, and not searched. */
+  columns?: string[];
+  /** On a heading's record: the first sentence of its section. Shown, and not searched. */
+  summary?: string;
   /** On the page's own record, where the page has some: words that it is found by as by its title. */
   keywords?: string[];
-  type: "lvl1" | "lvl2" | "lvl3" | "lvl4" | "content" | "code";
+  type: "lvl1" | "lvl2" | "lvl3" | "lvl4" | "content" | "code" | "row";
   /** Heading records rank above text: 100 for a page, 90, 80, 70 for its headings, 0 for text. */
   level: number;
   /** Order inside the page, from 0. */

@@ -89,6 +89,38 @@ test.describe("a page that does not exist", () => {
     await docs.searchBox.fill("turborepo");
     await expect(docs.hits().first()).toContainText("/docs/cache/reference/turbo");
   });
+
+  for (const javaScriptEnabled of [true, false])
+    test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+      test.use({ javaScriptEnabled });
+      test("suggests the nearest pages and a search for its words", async ({ docs, page }) => {
+        await page.goto("/docs/container-builds/docker-compsoe");
+        if (javaScriptEnabled) await docs.hydrate();
+        const nearest = docs.article.getByRole("list", { name: "Nearest to this address" }).getByRole("link");
+        await expect(nearest.first()).toHaveAttribute(
+          "href",
+          "/docs/container-builds/how-to-guides/docker-compose",
+        );
+        expect(await nearest.count()).toBeLessThanOrEqual(5);
+        await docs.article
+          .getByRole("link", { name: "Search for “container builds docker compsoe”" })
+          .click();
+        await expect(page).toHaveURL("/docs?q=container+builds+docker+compsoe");
+        await expect(docs.searchBox).toHaveValue("container builds docker compsoe");
+        await expect(docs.results).toContainText("/docs/container-builds/how-to-guides/docker-compose");
+      });
+    });
+
+  test("a hostile address is not part of the page", async ({ docs, page }) => {
+    await page.goto(`/docs/${encodeURIComponent('"><img src=x onerror=alert(1)>')}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
+    await expect(docs.article.locator("img")).toHaveCount(0);
+    await docs.hydrate();
+    await expect(docs.article.getByRole("link", { name: "Search for “" })).toHaveAttribute(
+      "href",
+      "/docs?q=img+src+x+onerror+alert+1",
+    );
+  });
 });
 
 test("nothing scrolls sideways", async ({ docs, page }) => {

@@ -17,7 +17,7 @@ const waiting = parts.filter(({ state }) => state === "preview");
 test("1, 2. the tree and the first page of a part say that it is in preview", async ({ page }) => {
   for (const { page: path, name } of waiting) {
     await page.goto(path);
-    const mark = page.locator("header.doc-title").getByText("This does not run yet");
+    const mark = page.locator("header.doc-title").getByText("Does not run yet");
     await expect(mark, name).toBeVisible();
     await expect(mark.getByRole("link", { name: "what exists today" })).toHaveAttribute(
       "href",
@@ -27,7 +27,7 @@ test("1, 2. the tree and the first page of a part say that it is in preview", as
   const tree = page.getByRole("navigation", { name: "Documentation" });
   await expect(tree.getByRole("button", { name: /Preview/ })).toHaveCount(8);
   await page.goto("/docs/cache/reference/turbo");
-  await expect(page.getByText("This does not run yet")).toHaveCount(0);
+  await expect(page.getByText("Does not run yet")).toHaveCount(0);
 });
 
 test("3, 4. commands that fail today are marked, and only those", async ({ docs, page, context }) => {

@@ -92,6 +92,38 @@ test('parts that are absent or the string "null" are not displayed', async ({ do
   expect(text).toBe("Remote cache /docs/cache/overview#limits");
 });
 
+test("a hit on a table is the row that matched, its cells with their columns", async ({ docs }) => {
+  await docs.openHydrated();
+  await docs.searchBox.fill("--save-tag");
+  const shown = docs.hits().first();
+  await expect(shown).toContainText("/docs/cli/reference#flag-save-tag");
+  await expect(shown).toContainText(/Flag\s*--save-tag.*Description\s*Keep the image/s);
+  await expect(shown).not.toContainText("|");
+  // The rows above and below it are other hits.
+  await expect(shown).not.toContainText("--push");
+});
+
+test("a hit on code is code, with the line that matched", async ({ docs }) => {
+  await docs.openHydrated();
+  await docs.searchBox.fill("actions/checkout");
+  const code = docs.hits().getByRole("code").first();
+  await expect(code.locator("mark").first()).toBeVisible();
+  const { font, background } = await code.evaluate((element) => {
+    const { fontFamily, backgroundColor } = getComputedStyle(element);
+    return { font: fontFamily, background: backgroundColor };
+  });
+  expect(font).toContain("Commit Mono");
+  expect(background).not.toBe("rgba(0, 0, 0, 0)");
+});
+
+test("a hit on a heading shows the first sentence below it", async ({ docs }) => {
+  await docs.openHydrated();
+  await docs.searchBox.fill("tokens revoke");
+  const shown = docs.hits().first();
+  await expect(shown).toContainText("/docs/cli/reference#tokens-revoke");
+  expect((await shown.innerText()).trim()).toMatch(/#tokens-revoke\s+\S.*\.$/);
+});
+
 test("each hit is a link to its url with the origin stripped", async ({ docs, page }) => {
   await answerWith(page, [hit]);
   await docs.openHydrated("/docs/faq");
@@ -317,6 +349,34 @@ test.describe("a failing search endpoint", () => {
       await expect(docs.hits().first()).toBeVisible();
       await expect(docs.results.getByRole("alert")).toBeHidden();
     });
+
+  test("the hits of the query before go", async ({ docs, page }) => {
+    await docs.openHydrated();
+    await docs.searchBox.fill("turborepo");
+    await expect(docs.hits().first()).toBeVisible();
+    await page.route("**/multi-search", (route) => route.abort());
+    await docs.searchBox.fill("registry");
+    await expect(docs.results.getByRole("alert")).toContainText("Search is not responding");
+    await expect(docs.hits()).toHaveCount(0);
+    await expect(docs.results).toContainText("Search failed for registry");
+    await expect(docs.searchBox).toHaveValue("registry");
+  });
+
+  test("the hits above a further page that fails stay, and 'Try again' appends it", async ({
+    docs,
+    page,
+  }) => {
+    await docs.openHydrated();
+    await docs.searchBox.fill("build");
+    await expect(docs.hits()).toHaveCount(20);
+    await page.route("**/multi-search", (route) => route.abort());
+    await docs.results.getByRole("button", { name: "Show more results" }).click();
+    await expect(docs.results.getByRole("alert")).toBeVisible();
+    await expect(docs.hits()).toHaveCount(20);
+    await page.unroute("**/multi-search");
+    await docs.results.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => docs.hits().count()).toBeGreaterThan(20);
+  });
 
   test("the page around it goes on working", async ({ docs, page }) => {
     await docs.openHydrated();

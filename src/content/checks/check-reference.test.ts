@@ -38,7 +38,8 @@ const heading = { kind: "heading" as const, depth: 3, id: "build", text: "build"
 const table = {
   kind: "table" as const,
   text: "Flag | Description\n--save | Keep it.",
-  rows: ["flag-save"],
+  columns: ["Flag", "Description"],
+  rows: [{ id: "flag-save", cells: ["--save", "Keep it."] }],
 };
 const complete = pageOf({
   path: "/docs/cache/turbo",

@@ -127,7 +127,7 @@ describe("templates", () => {
     expect(rules({ type: "start", samples: [sample("console", "$ a\nb")] })).toEqual([]);
     expect(rules({ type: "explain", samples: [sample("diagram", "a -> b")] })).toEqual([]);
     expect(
-      rules({ type: "reference", blocks: [text, { kind: "table", text: "a\nb", rows: [null] }] }),
+      rules({ type: "reference", blocks: [text, { kind: "table", text: "a\nb", columns: ["a"], rows: [] }] }),
     ).toEqual([]);
   });
 
@@ -143,9 +143,9 @@ describe("templates", () => {
     expect(rules({ type: "start", samples: [sample("console", "$ a \\\n    b\n$ c\n")] })).toEqual(noProof);
     const diagram = [["page-type", '```diagram caption="…"']];
     expect(rules({ type: "explain" })).toEqual(diagram);
-    expect(rules({ type: "explain", blocks: [text, { kind: "table", text: "a", rows: [] }] })).toEqual(
-      diagram,
-    );
+    expect(
+      rules({ type: "explain", blocks: [text, { kind: "table", text: "a", columns: ["a"], rows: [] }] }),
+    ).toEqual(diagram);
     expect(rules({ type: "explain", html: '<ol class="steps">' })).toEqual([
       ["page-type", "type: guide, or a list instead of <Steps>"],
     ]);

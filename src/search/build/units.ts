@@ -132,7 +132,7 @@ function addressBlocks(address: string, document: number, attribute: number): Bl
 }
 
 /** Between the cells of a row. */
-const CELLS = " | ";
+const CELLS = "\t";
 
 /**
  * An address inside a section, a row of a table, has that section's heading above it and none of its own; the first of

@@ -1,5 +1,9 @@
+import { useState } from "react";
 import { Icon } from "../ui/icon.tsx";
 import { SiteLink } from "../ui/site-link.tsx";
+import { suggestionsPlace } from "./suggestions-place.ts";
+
+const suggestionsId = "suggestions";
 
 /** An address below /docs that has no page: the tree and the search box stay. */
 export function MissingPage() {
@@ -9,6 +13,7 @@ export function MissingPage() {
         <Icon name="circle-help" className="blank-icon" />
         <h1>Page not found</h1>
         <p>The address may have moved, or it was never here. The search box above knows every page.</p>
+        <Suggestions />
         <div className="blank-actions">
           <SiteLink className="text-link" to="/docs">
             Start with the documentation
@@ -16,5 +21,20 @@ export function MissingPage() {
         </div>
       </div>
     </article>
+  );
+}
+
+/** What may have been meant, which only the server knows: React leaves it as it came. */
+function Suggestions() {
+  const [html] = useState(() =>
+    import.meta.env.SSR ? suggestionsPlace : (document.getElementById(suggestionsId)?.innerHTML ?? ""),
+  );
+  return (
+    <div
+      id={suggestionsId}
+      className="static"
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
   );
 }

@@ -20,7 +20,7 @@ export function PreviewMark() {
     <p className="preview-mark">
       <b className="preview">Preview</b>
       <span>
-        This does not run yet. See <a href="/docs/core-concepts/what-exists">what exists today</a>.
+        Does not run yet. See <a href="/docs/core-concepts/what-exists">what exists today</a>.
       </span>
     </p>
   );

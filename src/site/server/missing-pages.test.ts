@@ -1,13 +1,17 @@
 /**
  * 1. An address without a page is answered 404 from memory, nothing rendered: HTML, the router's data, Markdown or text;
- *    below /docs in the documentation's frame. 2. HEAD has the headers only.
+ *    below /docs in the documentation's frame, with what may have been meant, also where the page is sent packed.
+ * 2. HEAD has the headers only.
  * 3. Every such answer varies with what is accepted, is not kept, and is never 304.
  * 4. Addresses of pages are left to others; in other letters they lead to the page.
  * 5. The prerendered pages have no address of their own; a build without them is refused.
  */
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { suggestionsPlace } from "../docs/suggestions-place.ts";
 import { createMissingPages, routePaths } from "./missing-pages.ts";
 import { staticFile, type StaticFiles } from "./static-files.ts";
+import { createSuggestions } from "./suggestions.ts";
 
 const origin = "https://docs.example.com";
 const names = ["404.html", "404.data", "docs/404.html", "docs/404.data"];
@@ -15,13 +19,18 @@ const names = ["404.html", "404.data", "docs/404.html", "docs/404.data"];
 function setUp() {
   const files: StaticFiles = new Map(
     names.map((name) => {
-      const file = { ...staticFile(name, Buffer.from(name)), br: Buffer.from("br"), csp: "policy" };
+      const text = name === "docs/404.html" ? `docs/404.html${suggestionsPlace}!` : name;
+      const file = { ...staticFile(name, Buffer.from(text)), br: Buffer.from("br"), csp: "policy" };
       return [`/${name.replace(".html", "")}`, file] as const;
     }),
   );
   const routes = new Set(["/", "/trust", "/status"]);
   const hasPage = (path: string) => path === "/docs" || path === "/docs/faq";
-  const answer = createMissingPages({ files, routes, hasPage, origin });
+  const suggest = createSuggestions(
+    [{ path: "/docs/faq", title: "Questions & answers", section: "Help" }],
+    origin,
+  );
+  const answer = createMissingPages({ files, routes, hasPage, suggest, origin });
   const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     answer(new Request(origin + path, { headers, method }));
   return { files, ask };
@@ -46,6 +55,33 @@ test.each([
   const response = ask(path, headers);
   expect(response?.status).toBe(404);
   expect(await response?.text()).toMatch(body);
+});
+
+test("1. the documentation's suggests pages and a search", async () => {
+  const link =
+    '<a href="/docs/faq"><span class="hit-lvl0">Help</span><span class="hit-title">Questions &amp; answers</span>';
+  const search = '<a class="text-link" href="/docs?q=guides+faqs">Search for “guides faqs”</a>';
+  const plain = await ask("/docs/guides/faqs")?.text();
+  expect(plain).toMatch(/^docs\/404\.html<p .*!$/);
+  expect(plain).toContain(link);
+  expect(plain).toContain(search);
+  const packed = ask("/docs/guides/faqs", { "accept-encoding": "gzip, br" });
+  expect(packed?.headers.get("content-encoding")).toBe("gzip");
+  expect(gunzipSync(new Uint8Array((await packed?.arrayBuffer()) ?? new ArrayBuffer())).toString()).toBe(
+    plain,
+  );
+  const markdown = `- [Questions & answers](${origin}/docs/faq.md)\n`;
+  expect(await ask("/docs/guides/faqs.md")?.text()).toContain(markdown);
+  expect(await ask("/docs/guides/faqs", { accept: "text/markdown" })?.text()).toContain(markdown);
+  expect(await ask("/docs/!")?.text()).toBe("docs/404.html!");
+});
+
+test("1. a hostile address leaves no markup and no text of any length", async () => {
+  const html = await ask(
+    `/docs/${encodeURIComponent(`"><img src=x onerror=alert(1)>${"a".repeat(4000)}`)}`,
+  )?.text();
+  expect(html).not.toMatch(/<img|onerror=/);
+  expect(html?.length).toBeLessThan(500);
 });
 
 test("1. the router reads the data only with its header; pages have their policy", () => {
@@ -109,7 +145,7 @@ test("4. the routes of a build", () => {
 
 test("5. the prerendered pages are not at an address", () => {
   expect([...files.keys()]).toEqual([]);
-  expect(() => createMissingPages({ files, routes: new Set(), hasPage: () => false, origin })).toThrow(
-    "/404",
-  );
+  const suggest = createSuggestions([], origin);
+  const build = () => createMissingPages({ files, routes: new Set(), hasPage: () => false, suggest, origin });
+  expect(build).toThrow("/404");
 });

@@ -1,12 +1,16 @@
 /**
- * Answers every address that is not the one of a page, from memory. The page that says so is the same for all of them: it
- * is rendered once, by the build (`404.html`, `docs/404.html` and their `.data`), so that asking for a thousand absent
- * pages costs no more than asking for a thousand that exist. A page's address in other letters leads to the page.
+ * Answers every address that is not the one of a page, from memory. The page that says so is rendered once, by the build
+ * (`404.html`, `docs/404.html` and their `.data`), so that asking for a thousand absent pages costs about as much as asking
+ * for a thousand that exist. Below /docs the nearest pages are put into it, in HTML and Markdown. A page's address in other
+ * letters leads to the page.
  */
 import type { ServerBuild } from "react-router";
+import { suggestionsPlace } from "../docs/suggestions-place.ts";
+import { fillablePage } from "./fillable-page.ts";
 import { chooseForm } from "./negotiation.ts";
 import { decodePath } from "./site-runtime.ts";
 import { fileHeaders, sendFile, staticFile, type StaticFile, type StaticFiles } from "./static-files.ts";
+import type { Suggestions } from "./suggestions.ts";
 
 /** There may be a page tomorrow. */
 const cacheControl = "no-store";
@@ -18,6 +22,8 @@ interface Options {
   routes: Set<string>;
   /** Whether the documentation has a page at a path. */
   hasPage(path: string): boolean;
+  /** What may have been meant by an address below /docs. */
+  suggest(path: string): Suggestions;
   origin: string;
 }
 
@@ -30,7 +36,12 @@ export function createMissingPages(options: Options): (request: Request) => Resp
     takeFile(options.files, page),
     takeFile(options.files, `${page}.data`),
   ]) as [StaticFile, StaticFile, StaticFile, StaticFile];
-  const markdown = memoryFile("404.md", missingMarkdown(options.origin));
+  const fillDocs = fillablePage(docs, suggestionsPlace);
+  const markdownOf = (path: string) =>
+    memoryFile(
+      "404.md",
+      missingMarkdown(options.origin) + (isBelowDocs(path) ? options.suggest(path).markdown : ""),
+    );
   const text = memoryFile("404.txt", "There is no page at this address.\n");
 
   return (request) => {
@@ -40,13 +51,17 @@ export function createMissingPages(options: Options): (request: Request) => Resp
     if (address === path) return undefined;
     if (address)
       return new Response(null, { status: 308, headers: { Location: encodeURI(address) + search } });
-    const isDocs = path.startsWith("/docs/");
+    const isDocs = isBelowDocs(path);
     if (path.endsWith(".data")) return send(isDocs ? docsData : siteData, request);
-    if (path.endsWith(".md")) return send(markdown, request);
-    const forms = { html: isDocs ? docs : site, markdown, text };
-    return send(forms[chooseForm(request.headers.get("accept"))], request);
+    if (path.endsWith(".md")) return send(markdownOf(path.slice(0, -".md".length)), request);
+    const form = chooseForm(request.headers.get("accept"));
+    if (form === "text") return send(text, request);
+    if (form === "markdown") return send(markdownOf(path), request);
+    return send(isDocs ? fillDocs(options.suggest(path).html) : site, request);
   };
 }
+
+const isBelowDocs = (path: string) => path.startsWith("/docs/");
 
 function takeFile(files: StaticFiles, path: string): StaticFile {
   const file = files.get(path);

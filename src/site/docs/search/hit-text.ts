@@ -9,7 +9,7 @@ export interface TextPart {
   isMatch: boolean;
 }
 
-export type HitField = "content" | `hierarchy_lvl${0 | 1 | 2 | 3 | 4}`;
+export type HitField = "content" | "summary" | `hierarchy_lvl${0 | 1 | 2 | 3 | 4}`;
 
 /** A hit's content is shown up to about this many characters. */
 const EXCERPT_LENGTH = 240;
@@ -46,13 +46,12 @@ function addPart(parts: TextPart[], text: string, isMatch: boolean): void {
   else parts.push({ text, isMatch });
 }
 
-/** The surroundings of the first match, cut between words, with "…" where something was left out. */
+/** The surroundings of the best match, cut between words, with "…" where something was left out. */
 export function excerpt(parts: TextPart[], length = EXCERPT_LENGTH): TextPart[] {
   const text = parts.map((part) => part.text).join("");
   if (text.length <= length) return parts;
-  const firstMatch = parts.findIndex((part) => part.isMatch);
-  const matchAt = parts.slice(0, Math.max(firstMatch, 0)).reduce((sum, part) => sum + part.text.length, 0);
   const lead = Math.min(EXCERPT_LEAD, Math.floor(length / 4));
+  const matchAt = bestMatch(parts, length - lead);
   const from = matchAt <= lead ? 0 : wordStart(text, Math.min(matchAt - lead, text.length - length));
   const to = from + length >= text.length ? text.length : wordEnd(text, from + length);
   const shown: TextPart[] = [];
@@ -64,6 +63,34 @@ export function excerpt(parts: TextPart[], length = EXCERPT_LENGTH): TextPart[] 
   }
   if (to < text.length) addPart(shown, " …", false);
   return shown;
+}
+
+/** Where the first match stands that has the most different ones after it within `length` characters; 0 without any. */
+function bestMatch(parts: TextPart[], length: number): number {
+  let position = 0;
+  const matches = parts.flatMap(({ text, isMatch }) => {
+    const at = position;
+    position += text.length;
+    return isMatch ? [{ at, end: position, word: text.toLowerCase() }] : [];
+  });
+  let best = { at: 0, words: 0 };
+  for (const { at } of matches) {
+    const near = matches.filter((other) => other.at >= at && other.end <= at + length);
+    const words = new Set(near.map(({ word }) => word)).size;
+    if (words > best.words || best.words === 0) best = { at, words };
+  }
+  return best.at;
+}
+
+/** Cuts marked text where a sign stands, which goes. */
+export function splitParts(parts: TextPart[], sign: string): TextPart[][] {
+  const pieces: TextPart[][] = [[]];
+  for (const { text, isMatch } of parts)
+    text.split(sign).forEach((piece, at) => {
+      if (at > 0) pieces.push([]);
+      addPart(pieces.at(-1) ?? [], piece, isMatch);
+    });
+  return pieces;
 }
 
 /** How far a cut moves to find a space; a longer word is cut. */

@@ -1,6 +1,7 @@
 import { Icon } from "../../ui/icon.tsx";
 import { SiteLink } from "../../ui/site-link.tsx";
-import { excerpt, hitPath, hitText, type TextPart } from "./hit-text.ts";
+import { snippetOf, type Snippet } from "./hit-snippet.ts";
+import { hitPath, hitText, type TextPart } from "./hit-text.ts";
 import type { DocsHit } from "./protocol.ts";
 import { hitId } from "./use-hit-selection.ts";
 
@@ -20,7 +21,7 @@ export function Hit({ hit, index, isSelected, isOption }: HitProps) {
   const heading = hitText(hit, "hierarchy_lvl2");
   const lvl3 = hitText(hit, "hierarchy_lvl3");
   const lvl4 = hitText(hit, "hierarchy_lvl4");
-  const content = hitText(hit, "content");
+  const snippet = snippetOf(hit);
   const option = { role: "option", id: hitId(index), "aria-selected": isSelected, tabIndex: -1 };
   return (
     <li className={isSelected ? "hit is-selected" : "hit"} role={isOption ? "presentation" : undefined}>
@@ -42,11 +43,7 @@ export function Hit({ hit, index, isSelected, isOption }: HitProps) {
           </span>
         )}
         <span className="hit-path">{path}</span>
-        {content && (
-          <span className="hit-text">
-            <Marked parts={excerpt(content)} />
-          </span>
-        )}
+        {snippet && <HitSnippet snippet={snippet} />}
         <span className="hit-enter" aria-hidden="true">
           <Icon name="corner-down-left" />
         </span>
@@ -78,8 +75,40 @@ function HitTitle({ title, heading }: { title: TextPart[] | null; heading: TextP
   );
 }
 
+// What stands in a list has no identity but its place, and is replaced together.
+/* oxlint-disable react/no-array-index-key */
+
+function HitSnippet({ snippet }: { snippet: Snippet }) {
+  if (snippet.kind === "text")
+    return (
+      <span className="hit-text">
+        <Marked parts={snippet.parts} />
+      </span>
+    );
+  if (snippet.kind === "code")
+    return (
+      <code className="hit-code">
+        {snippet.lines.map((line, index) => (
+          <span key={index}>
+            <Marked parts={line} />
+          </span>
+        ))}
+      </code>
+    );
+  return (
+    <span className="hit-text hit-row">
+      {snippet.cells.map(({ column, parts }, index) => (
+        <span key={index}>
+          {column && <span className="hit-column">{column}</span>}
+          <span>
+            <Marked parts={parts} />
+          </span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
 function Marked({ parts }: { parts: TextPart[] }) {
-  // Parts have no identity but their place, and are replaced together.
-  // oxlint-disable-next-line react/no-array-index-key
   return parts.map(({ text, isMatch }, index) => (isMatch ? <mark key={index}>{text}</mark> : text));
 }

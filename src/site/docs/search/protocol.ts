@@ -62,6 +62,10 @@ export interface DocsHit {
   hierarchy_lvl3?: string | null;
   hierarchy_lvl4?: string | null;
   content?: string | null;
+  /** What the record is: "code" and "row" have a form of their own; see `SearchRecord`. */
+  type?: unknown;
+  columns?: unknown;
+  summary?: string | null;
   /** The same attributes with the matches between the highlight tags. */
   _formatted?: { [attribute: string]: unknown };
   _geo?: { lat: number; lng: number };

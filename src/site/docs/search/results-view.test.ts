@@ -2,7 +2,7 @@
  * 1. Hits are listed, whatever is pending.
  * 2. Without hits, a stalled search or a query that waits for its first answer is `loading`, after a moment of `pending`.
  * 3. Without hits and with an answer, `none`; it stays for the first moments of the next search.
- * 4. An error is shown until a search has visibly started again, with or without old hits.
+ * 4. An error is shown until a search has visibly started again, with or without hits of the same query.
  */
 import { expect, it } from "vitest";
 import { resultsView } from "./results-view.ts";
@@ -36,11 +36,11 @@ const cases: [string, Partial<SearchSnapshot>, ReturnType<typeof resultsView>][]
   ["empty answer (3)", { answeredQuery: "x" }, "none"],
   ["next search after an empty answer (3)", { status: "loading", answeredQuery: "x" }, "none"],
   ["error (4)", { status: "error", error }, "error"],
-  ["error over old hits (4)", { status: "error", error, hits, answeredQuery: "d" }, "error"],
+  ["a further page failed (4)", { status: "error", error, hits, answeredQuery: "d" }, "error"],
   ["retry (4)", { status: "loading", error }, "error"],
   ["late retry (4)", { status: "loading", error, isLate: true }, "loading"],
   [
-    "late retry over old hits (4)",
+    "late retry of a further page (4)",
     { status: "loading", error, isLate: true, hits, answeredQuery: "d" },
     "results",
   ],

@@ -3,7 +3,7 @@ import type { SearchSnapshot } from "./search-store.ts";
 /**
  * What the panel shows.
  *
- * - `error`: "Search is not responding"; hits of an earlier query stay below it.
+ * - `error`: "Search is not responding"; when a further page failed, below the hits that are there.
  * - `results`: there are hits, so they are listed, also while a newer query runs.
  * - `loading`: no hits, and the search is stalled or the loading flag is set.
  * - `none`: no hits otherwise.

@@ -42,8 +42,8 @@ export function SearchResults({
       </div>
       {view === "loading" && <Skeleton />}
       {view === "none" && <NoResults query={snapshot.answeredQuery ?? query} starts={starts} />}
-      {view === "error" && <SearchFailure onRetry={search.retry} statusPath={statusPath} />}
       {snapshot.hits.length > 0 && <HitList search={search} selection={selection} />}
+      {view === "error" && <SearchFailure onRetry={search.retry} statusPath={statusPath} />}
     </section>
   );
 }
@@ -90,7 +90,7 @@ function HitList({
           />
         ))}
       </ul>
-      {snapshot.hasMore && (
+      {snapshot.hasMore && !snapshot.error && (
         <p className="hits-more js-only">
           <button className="btn btn-line" type="button" onClick={showMore}>
             Show more results

@@ -1,6 +1,7 @@
 /**
- * 1. A failure is reported once, keeps query and hits, and both `retry` and the next search recover from it.
- * 2. A failed further page is repeated as that page.
+ * 1. A failure is reported once, keeps the query and drops the hits of another one; both `retry` and the next search recover
+ *    from it.
+ * 2. A failed further page keeps the hits that are there, and is repeated as that page.
  * 3. A query with results at hand is answered from the start; a page that came without its results starts with the error,
  *    and the first search asks.
  */
@@ -47,7 +48,7 @@ describe("start", () => {
 });
 
 describe("failure", () => {
-  it("is reported once and keeps what was there (1)", async () => {
+  it("is reported once and drops the hits of the query before (1)", async () => {
     const { server, store, errors, statuses, start } = setUpStore();
     await start("dock");
     server.answer(1, { hits: makeHits(2) });
@@ -56,9 +57,9 @@ describe("failure", () => {
     await server.received(3);
     server.answerWith(2, 500, '{"message":"boom"}');
     await server.settled();
-    expect(store.getSnapshot()).toMatchObject({ status: "error", query: "docker", answeredQuery: "dock" });
+    expect(store.getSnapshot()).toMatchObject({ status: "error", query: "docker", answeredQuery: null });
     expect(store.getSnapshot().error?.message).toBe("boom");
-    expect(store.getSnapshot().hits).toHaveLength(2);
+    expect(store.getSnapshot()).toMatchObject({ hits: [], total: 0, hasMore: false });
     expect(errors.map(({ message }) => message)).toEqual(["boom"]);
     store.retry();
     expect(store.getSnapshot().status).toBe("loading");
@@ -95,6 +96,7 @@ describe("failure", () => {
     await server.received(3);
     server.fail(2);
     await server.settled();
+    expect(ids(store.getSnapshot())).toEqual(["hit-0", "hit-1"]);
     store.retry();
     await server.received(4);
     server.answer(3, { hits: makeHits(1, "second"), total: 3 });

@@ -8,7 +8,7 @@
  *
  * Only the newest search counts: asking again aborts the one before, and an answer that comes although its search
  * was superseded is dropped. Answers at hand are given without `loading`. The hits of the last answered query stay
- * until new ones arrive; `clear` drops them.
+ * until new ones arrive; `clear` and the failure of another query drop them.
  */
 import { DEFAULT_HITS_PER_PAGE, type DocsHit, type SearchAnswer, type SearchRequest } from "./protocol.ts";
 import type { SearchProvider } from "./search-client.ts";
@@ -139,7 +139,9 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
   function fail(error: Error, query: string, page: number): void {
     stopWaiting();
     failed = { query, page };
-    update({ status: "error", error, isLate: false });
+    // What a failed further page would have been added to stays; of another query nothing does.
+    const kept = page > 0 ? {} : { hits: [], hasMore: false, total: 0, answeredQuery: null };
+    update({ ...kept, status: "error", error, isLate: false });
     onError?.(error);
   }
 

@@ -1,0 +1,26 @@
+/** Characters. Long enough for a paragraph, short enough that a hit is read at a glance. */
+export const longestText = 600;
+
+/** Pieces of at most about `longestText` characters that end where `separator` does. */
+export function splitText(text: string, separator: string): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  while (rest.length > longestText) {
+    const end = rest.lastIndexOf(separator, longestText - separator.length);
+    const space = rest.lastIndexOf(" ", longestText);
+    const cut = end > 0 ? end + separator.length : space > 0 ? space + 1 : longestText;
+    pieces.push(rest.slice(0, cut).trim());
+    rest = rest.slice(cut);
+  }
+  if (rest.trim() !== "" || pieces.length === 0) pieces.push(rest.trim());
+  return pieces.filter((piece) => piece !== "");
+}
+
+/** The first sentence of a paragraph, or the first item of a list. */
+export function firstSentence(text: string): string {
+  const [line = ""] = text.split("\n");
+  // A letter or two before the dot are an abbreviation's: "e.g. ".
+  const end = line.search(/\w{3}\)?\. /);
+  const sentence = end < 0 ? line : line.slice(0, line.indexOf(". ", end) + 1);
+  return splitText(sentence, " ")[0] ?? "";
+}

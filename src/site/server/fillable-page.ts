@@ -1,0 +1,45 @@
+/**
+ * A page with one place that each answer fills, as cheap as one that never changes: both halves are compressed beforehand,
+ * and what is filled in goes between them as it is.
+ *
+ *   gzip:   header │ first half, deflated and flushed to a whole byte │ stored block │ second half, deflated │ CRC, length
+ */
+import { constants, crc32, deflateRawSync } from "node:zlib";
+import type { StaticFile } from "./static-files.ts";
+
+/** Of a stored block; the format has 16 bits for it. */
+const MAX_FILLING = 65_535;
+/** Magic number, deflate, no flags, no time, unknown system. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+
+/** @throws when the page has no such place, or the filling is longer than a block. */
+export function fillablePage(page: StaticFile, place: string): (filling: string) => StaticFile {
+  const at = page.identity.indexOf(place);
+  if (at < 0)
+    throw new Error(`The page has no place "${place}": remove the build folder and run the command again.`);
+  const before = page.identity.subarray(0, at);
+  const after = page.identity.subarray(at + Buffer.byteLength(place));
+  const packedBefore = deflateRawSync(before, { level: 9, finishFlush: constants.Z_SYNC_FLUSH });
+  const packedAfter = deflateRawSync(after, { level: 9 });
+  const checkedBefore = crc32(before);
+  const { br: _, ...unpacked } = page;
+
+  return (filling) => {
+    const text = Buffer.from(filling);
+    if (text.length > MAX_FILLING) throw new Error(`A filling has at most ${MAX_FILLING} bytes.`);
+    const block = Buffer.alloc(5);
+    block.writeUInt16LE(text.length, 1);
+    block.writeUInt16LE(~text.length & 0xffff, 3);
+    const end = Buffer.alloc(8);
+    end.writeUInt32LE(crc32(after, crc32(text, checkedBefore)), 0);
+    end.writeUInt32LE(before.length + text.length + after.length, 4);
+    return {
+      ...unpacked,
+      gzip: Buffer.concat([GZIP_HEADER, packedBefore, block, text, packedAfter, end]),
+      // Hardly anybody asks for it.
+      get identity() {
+        return Buffer.concat([before, text, after]);
+      },
+    };
+  };
+}

@@ -1,0 +1,46 @@
+/** What an answer that says "not found" suggests: the nearest pages, and a search for the words of the address. */
+import { addressWords, createNearestPages, type NamedPage } from "./nearest-pages.ts";
+
+export interface Suggestions {
+  html: string;
+  markdown: string;
+}
+
+/** @param pages in the order of the tree. */
+export function createSuggestions(
+  pages: readonly NamedPage[],
+  origin: string,
+): (path: string) => Suggestions {
+  const nearest = createNearestPages(pages);
+  // Hits of a search: the reader knows them, and so does the style sheet.
+  const items = new Map(
+    pages.map((page) => [
+      page,
+      `<li class="hit"><a href="${page.path}"><span class="hit-lvl0">${escape(page.section)}</span>` +
+        `<span class="hit-title">${escape(page.title)}</span><span class="hit-path">${page.path}</span></a></li>`,
+    ]),
+  );
+  return (path) => {
+    const near = nearest(path);
+    // Letters and digits only: nothing of a stranger's address is markup.
+    const words = addressWords(path);
+    const search = `/docs?q=${words.map(encodeURIComponent).join("+")}`;
+    const list = near.map((page) => items.get(page)).join("");
+    const links = near.map(({ title, path: to }) => `- [${title}](${origin}${to}.md)\n`).join("");
+    return {
+      html:
+        (list &&
+          `<p id="nearest">Nearest to this address:</p><ul class="hits" aria-labelledby="nearest">${list}</ul>`) +
+        (words.length > 0
+          ? `<div class="blank-actions"><a class="text-link" href="${search}">Search for “${words.join(" ")}”</a></div>`
+          : ""),
+      markdown: links && `\nNearest to this address:\n\n${links}`,
+    };
+  };
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+}

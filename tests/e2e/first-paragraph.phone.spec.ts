@@ -1,0 +1,49 @@
+/**
+ * Reading first, at 390x844 and before the client runs:
+ * 1. the first paragraph of every page begins in the upper half of the screen; 2. the outline follows it, and works;
+ * 3. what stands above it is at least 44 px high to the finger, but for links in text.
+ */
+import { expect, test } from "./fixtures.ts";
+
+const half = 844 / 2;
+
+test("1. every page's text begins in the upper half", { tag: "@window" }, async ({ page, request }) => {
+  test.setTimeout(180_000);
+  const list = await (await request.get("/llms.txt")).text();
+  const paths = [...new Set([...list.matchAll(/\/docs[\w/-]*(?=\.md\b)/g)].map(([path]) => path))];
+  expect(paths.length).toBeGreaterThan(90);
+  const late: string[] = [];
+  for (const path of paths) {
+    await page.goto(path);
+    await page.evaluate(() => document.fonts.ready);
+    const box = await page.locator("#prose > p").first().boundingBox();
+    if (!box || box.y > half) late.push(`${path} at ${box?.y}`);
+  }
+  expect(late).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
+});
+
+test("2. the outline stands below the first paragraph", async ({ docs, page }) => {
+  await docs.open("/docs/container-builds/quickstart");
+  const outline = page.getByRole("group").filter({ hasText: "On this page" }).first();
+  const paragraph = await page.locator("#prose > p").first().boundingBox();
+  const below = await outline.boundingBox();
+  expect(below?.y).toBeGreaterThan((paragraph?.y ?? 0) + (paragraph?.height ?? 0));
+  await outline.getByText("On this page").click();
+  await outline.getByRole("link").nth(1).click();
+  await expect(page).toHaveURL(/#[\w-]+$/);
+});
+
+test("3. breadcrumbs and actions are on one line, and can be hit", async ({ docs, page }) => {
+  await docs.open("/docs/container-builds/how-to-guides/optimal-dockerfiles/node/workspaces");
+  const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
+  const copy = page.getByRole("button", { name: "Copy as Markdown" });
+  const more = page.getByRole("button", { name: "More page actions" });
+  const boxes = await Promise.all([crumbs, copy, more].map((part) => part.boundingBox()));
+  for (const box of boxes) {
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    expect(box?.y).toBeCloseTo(boxes[0]?.y ?? 0, 0);
+  }
+  for (const button of [copy, more]) expect((await button.boundingBox())?.width).toBeGreaterThanOrEqual(44);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+});
