@@ -4,7 +4,7 @@ import { rarity } from "./rarity.ts";
 import type { Span } from "./spans.ts";
 import type { WordMatches } from "./word-matches.ts";
 
-/** What a word counts that questions are made of, against its rarity. */
+/** What a word counts that says little, against its rarity. */
 const LIGHT_WORD = 0.5;
 
 /** What a stop word counts at most, against the mean of the words that are none. */
@@ -20,10 +20,11 @@ export function wordRarities(
   spans: readonly Span[],
   unitCount: number,
 ): number[] {
+  const isQuestion = query.some(({ isStopWord }) => isStopWord);
   const rarities = words.map(({ word, units }, at) => {
     const { isPrefix, isLiteral } = query[at]!;
     const own = rarity(units.length, unitCount);
-    return !isPrefix && !isLiteral && saysLittle(word) ? own * LIGHT_WORD : own;
+    return !isPrefix && !isLiteral && saysLittle(word, isQuestion) ? own * LIGHT_WORD : own;
   });
   limitStopWords(rarities, query);
   for (const { from, to, matches, isIdentifier, isCode } of spans) {
