@@ -6,7 +6,8 @@
  * 4. A word of up to four letters has no typos but where nothing else is found; a longer one has them.
  * 5. Letters of several flags are no word.
  * 6. Frequent words beside a rare one find nothing; what has all words is always found.
- * 7. Documents that stand alone forgive as many typos as the settings say, and have stop words as Meilisearch has them.
+ * 7. The verb of a question says less than what the question is about, even unfinished.
+ * 8. Documents that stand alone forgive as many typos as the settings say, and have stop words as Meilisearch has them.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -121,7 +122,19 @@ test("6. the words that matter", () => {
   );
 });
 
-test("7. documents that stand alone", () => {
+test("7. verbs of questions", () => {
+  const rest = Array.from({ length: 40 }, (_, at) => `Other ${at}: text`);
+  const index = open([
+    ...rest,
+    "A: in preview",
+    "B: no preview",
+    "What does exit code 3 mean",
+    "Preview: parts that come later",
+  ]);
+  expect(find(index, "what does preview mean")[0]).toBe("Preview");
+});
+
+test("8. documents that stand alone", () => {
   const documents = ["small draft", "the image theme", "deployment"].map((text, id) => ({ id, text }));
   const index = openIndex(buildIndex(documents, { primaryKey: "id", stopWords: ["the"] }));
   const ids = (q: string) => search(index, { q }).hits.map(({ document }) => document["id"]);

@@ -1,4 +1,4 @@
-import { saysLittle } from "../text/light-words.ts";
+import { isFunctionWord, isVerbOfQuestions } from "../text/light-words.ts";
 import type { QueryWord } from "./parse-query.ts";
 import { rarity } from "./rarity.ts";
 import type { Span } from "./spans.ts";
@@ -24,7 +24,10 @@ export function wordRarities(
   const rarities = words.map(({ word, units }, at) => {
     const { isPrefix, isLiteral } = query[at]!;
     const own = rarity(units.length, unitCount);
-    return !isPrefix && !isLiteral && saysLittle(word, isQuestion) ? own * LIGHT_WORD : own;
+    if (isLiteral) return own;
+    // A question often ends in its verb, with no space to say that it does.
+    const isLight = isQuestion && isVerbOfQuestions(word);
+    return isLight || (!isPrefix && isFunctionWord(word)) ? own * LIGHT_WORD : own;
   });
   limitStopWords(rarities, query);
   for (const { from, to, matches, isIdentifier, isCode } of spans) {

@@ -13,9 +13,8 @@ const VERBS_OF_QUESTIONS = wordsOf(
     "mean means happen happens difference different",
 );
 
-export function saysLittle(word: string, isInQuestion: boolean): boolean {
-  return FUNCTION_WORDS.has(word) || (isInQuestion && VERBS_OF_QUESTIONS.has(word));
-}
+export const isFunctionWord = (word: string) => FUNCTION_WORDS.has(word);
+export const isVerbOfQuestions = (word: string) => VERBS_OF_QUESTIONS.has(word);
 
 function wordsOf(text: string): Set<string> {
   return new Set(text.split(" "));
