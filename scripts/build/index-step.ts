@@ -5,7 +5,7 @@ import { pageOrder, sectionOf, type Navigation } from "../../src/content/navigat
 import type { Page } from "../../src/content/types.ts";
 import { recordsFromPage } from "../../src/records/records-from-page.ts";
 import type { SearchRecord } from "../../src/records/types.ts";
-import { buildIndex, type IndexSettings } from "../../src/search/index.ts";
+import { buildIndex, stopWordsOf, type IndexSettings } from "../../src/search/index.ts";
 import { readContent } from "./content-step.ts";
 import { replaceFolder, type BuildFolders } from "./folders.ts";
 
@@ -18,7 +18,7 @@ export function docsIndexSettings(): Partial<IndexSettings> {
     filterableAttributes: ["hierarchy_lvl0", "hierarchy_lvl1", "type"],
     sortableAttributes: ["level", "position"],
     synonyms: synonymTable(siteConfig.search.synonyms),
-    stopWords: siteConfig.search.stopWords,
+    stopWords: siteConfig.search.stopWords ?? stopWordsOf(siteConfig.search.language),
     hierarchy: { url: "url", levels, content: "content", names: "keywords" },
   };
 }

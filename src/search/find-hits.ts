@@ -3,7 +3,7 @@ import { listDocuments } from "./list-documents.ts";
 import type { OpenedIndex } from "./open-index.ts";
 import { type AttributeLimits, attributeLimits } from "./query/attribute-limits.ts";
 import { admitCandidates } from "./query/admit.ts";
-import { type ParsedQuery, parseQuery } from "./query/parse-query.ts";
+import { type ParsedQuery, parseOptions, parseQuery } from "./query/parse-query.ts";
 import { type Candidates, lettersOnly, retrieve } from "./query/retrieve.ts";
 import { type BlockMatch, scanUnit } from "./query/scan-unit.ts";
 import { type TermMarks, withTermMarks } from "./query/term-marks.ts";
@@ -44,12 +44,8 @@ export function findHits(
   filter: DocumentSet | null,
   count: number,
 ): Found {
-  const { settings, stopWords, tokenize } = index;
-  const parsed = parseQuery(query.q, {
-    tokenize,
-    stopWords,
-    isPrefixSearch: settings.prefixSearch !== "disabled",
-  });
+  const { settings } = index;
+  const parsed = parseQuery(query.q, parseOptions(index));
   const steps = rankingSteps(index, query);
   const keyOf = distinctKey(index, query);
   const limits = attributeLimits(index, query.searchOn);

@@ -13,7 +13,7 @@ import type { Column, Index, IndexSettings, SearchDocument } from "./types.ts";
 export interface OpenedIndex extends Index {
   readonly byteLength: number;
   readonly tokenize: Tokenize;
-  /** Folded. */
+  /** Folded; of `can't`, `can t`. */
   readonly stopWords: ReadonlySet<string>;
   /** Words in a row, joined by spaces → the words in a row that also match. */
   readonly synonyms: ReadonlyMap<string, readonly string[][]>;
@@ -71,7 +71,7 @@ export function openContainer(file: Container, byteLength: number): OpenedIndex 
     documentCount: store.count,
     columnNames: columns.names,
     tokenize,
-    stopWords: new Set(meta.settings.stopWords.flatMap((word) => tokenize(word).map((token) => token.word))),
+    stopWords: readStopWords(meta.settings, tokenize),
     synonyms: readSynonyms(meta.settings, tokenize),
     dictionary: new Dictionary(file),
     unitCount: unitBlocks.length - 1,
@@ -105,6 +105,11 @@ function readMeta(file: Container): Meta {
   const bytes = file.bytes("meta");
   // Written by `buildIndex`, proved by the file's checksum.
   return JSON.parse(decodeUtf8(bytes, 0, bytes.length)) as Meta;
+}
+
+function readStopWords({ stopWords }: IndexSettings, tokenize: Tokenize): Set<string> {
+  const wordsOf = (text: string) => tokenize(text).map(({ word }) => word);
+  return new Set(stopWords.map((text) => wordsOf(text).join(" ")));
 }
 
 function readSynonyms(settings: IndexSettings, tokenize: Tokenize): Map<string, string[][]> {

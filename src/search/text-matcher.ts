@@ -7,13 +7,14 @@ import { joinWords } from "./text/compounds.ts";
 import { fold } from "./text/fold.ts";
 
 /** What a search hands to highlighting: the same words, forms and joins that made the results match. */
-export function createTextMatcher(index: OpenedIndex, { words, spans }: Candidates): TextMatcher {
+export function createTextMatcher(index: OpenedIndex, { words, spans, stopWords }: Candidates): TextMatcher {
   // Term → number of the query word it stands for. Completions are told by their beginning instead.
   const forms = new Map<string, number>();
   const beginnings: { text: string; queryWord: number }[] = [];
   const joined = spans.map(({ from, matches }) => ({ matches, queryWord: from }));
   for (const { matches, queryWord } of [
-    ...words.map((matches, at) => ({ matches, queryWord: at })),
+    // Stop words are everywhere: marked, they would hide what was found.
+    ...words.map((matches, at) => ({ matches, queryWord: at })).filter((_, at) => !(stopWords & (1 << at))),
     ...joined,
   ]) {
     if (matches.completions.to > matches.completions.from) beginnings.push({ text: matches.word, queryWord });

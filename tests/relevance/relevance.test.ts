@@ -14,14 +14,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import type { Page } from "#content/types.ts";
-import { buildIndex, openIndex, search, type OpenedIndex } from "#search/index.ts";
-import { compileContent } from "../../scripts/build/content-step.ts";
-import { docsIndexSettings, docsRecords } from "../../scripts/build/index-step.ts";
+import { openDocsSearch, pathOf, type DocsSearch } from "./docs-search.ts";
 
-const origin = "https://millrace.example.com";
-/** As many as one page of the search box. */
-const shownHits = 20;
 const ranks = { first: 1, top3: 3, top5: 5 } as const;
 
 const question = z.union([z.string(), z.strictObject({ query: z.string(), note: z.string() })]);
@@ -54,37 +48,15 @@ const files = readdirSync(import.meta.dirname)
   .map((name) => ({ name, questions: readQuestions(name) }));
 const allQuestions = files.flatMap((file) => file.questions);
 
-let pages: readonly Page[];
-let index: OpenedIndex;
+let docs: DocsSearch;
 
 beforeAll(async () => {
-  const content = await compileContent();
-  pages = content.pages;
-  const records = docsRecords(content.pages, content.navigation, origin);
-  index = openIndex(
-    buildIndex(
-      records.map((record) => ({ ...record })),
-      docsIndexSettings(),
-    ),
-  );
+  docs = await openDocsSearch();
 }, 60_000);
-
-/** The best hit of each page, in the order of the hits. */
-function findPages(query: string): string[] {
-  const best = new Map<string, string>();
-  for (const { document } of search(index, { q: query, limit: shownHits }).hits) {
-    const address = String(document["url"]).replace(origin, "");
-    const page = pathOf(address);
-    if (!best.has(page)) best.set(page, address);
-  }
-  return [...best.values()];
-}
-
-const pathOf = (address: string) => address.replace(/#.*/, "");
 
 describe.each(files)("$name", ({ questions: asked }) => {
   test.each(asked)("$query", ({ query, wanted, within }) => {
-    const came = findPages(query);
+    const came = docs.findPages(query);
     const isWanted = (address: string) => (wanted.includes("#") ? address : pathOf(address)) === wanted;
     const rank = came.findIndex(isWanted) + 1;
     const list = came.map((address, at) => `${at + 1}. ${address}`).join("\n");
@@ -95,7 +67,7 @@ describe.each(files)("$name", ({ questions: asked }) => {
 describe("the questions", () => {
   test("name pages and anchors that exist", () => {
     const known = new Set(
-      pages.flatMap(({ path, anchors }) => [path, ...anchors.map((id) => `${path}#${id}`)]),
+      docs.pages.flatMap(({ path, anchors }) => [path, ...anchors.map((id) => `${path}#${id}`)]),
     );
     expect(allQuestions.map(({ wanted }) => wanted).filter((wanted) => !known.has(wanted))).toEqual([]);
   });
@@ -107,6 +79,6 @@ describe("the questions", () => {
 
   test("are at least two for each page", () => {
     const count = (path: string) => allQuestions.filter(({ wanted }) => pathOf(wanted) === path).length;
-    expect(pages.map(({ path }) => path).filter((path) => count(path) < 2)).toEqual([]);
+    expect(docs.pages.map(({ path }) => path).filter((path) => count(path) < 2)).toEqual([]);
   });
 });

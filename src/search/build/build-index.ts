@@ -8,7 +8,7 @@ import { encodeUtf8 } from "../file/utf8.ts";
 import { findHits } from "../find-hits.ts";
 import { getOwn } from "../own-properties.ts";
 import { openContainer, type OpenedIndex } from "../open-index.ts";
-import { parseQuery } from "../query/parse-query.ts";
+import { parseOptions, parseQuery } from "../query/parse-query.ts";
 import { type FindPrefix, writeShortAnswers } from "../short-answers.ts";
 import { createTokenizer } from "../text/tokenize.ts";
 import { type IndexSettings, type SearchDocument, SearchError } from "../types.ts";
@@ -59,10 +59,8 @@ export function buildIndex(
 }
 
 function answerLetters(index: OpenedIndex): { [name: string]: FileArray } {
-  const { tokenize, stopWords, settings } = index;
-  const isPrefixSearch = settings.prefixSearch !== "disabled";
   const find: FindPrefix = (q, count) => {
-    const { words, excluded } = parseQuery(q, { tokenize, stopWords, isPrefixSearch });
+    const { words, excluded } = parseQuery(q, parseOptions(index));
     const isOneWord = words.length === 1 && words[0]!.word === q && words[0]!.isPrefix;
     // A clock that stands still: no time limit.
     return isOneWord && excluded.length === 0 ? findHits(index, { q, now: () => 0 }, null, count) : null;

@@ -43,6 +43,7 @@ const piece = fc.oneof(
     "biulder",
     "Vx2",
     "c#d",
+    "-sSo",
     "c++x",
     "ab+c",
     "“build”",

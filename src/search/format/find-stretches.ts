@@ -53,8 +53,11 @@ function pushRun(text: string, from: number, matcher: TextMatcher, tokens: TextT
   }
   let end = start;
   while (end < text.length && (!isBoundary(text, end) || text[end] === "+" || text[end] === "#")) end++;
-  for (const token of matcher.tokenize(text.slice(start, end))) {
-    tokens.push({ start: start + token.start, end: start + token.end, word: token.word });
+  // A dash and what stands before it tell `-sSo` from a word.
+  const context = text[start - 1] === "-" ? Math.max(0, start - 2) : start;
+  for (const token of matcher.tokenize(text.slice(context, end))) {
+    if (context + token.end <= start) continue;
+    tokens.push({ start: context + token.start, end: context + token.end, word: token.word });
   }
   return end;
 }

@@ -2,7 +2,8 @@
  * 1. Scores, masks and units are those of adding up everything in doubles, the first source of a word counting.
  * 2. Who wants only the best gets the best: the same units, scores and masks in the same order, and the same total.
  * 3. Frequent words are then only counted: a search for a rare word and "the" looks at the rare word's units.
- * 4. Nothing is left over from one search to the next.
+ * 4. Helpers add to what the sources find, and find nothing.
+ * 5. Nothing is left over from one search to the next.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -77,7 +78,7 @@ test("1. everything", () => {
           known.sum += (matches.scores[at]! * weight * rarities[word]!) / 255;
         });
       }
-      const found = copy(accumulate(index, sources, rarities, null));
+      const found = copy(accumulate(index, { sources, rarities, needed: null }));
       expect(found.units).toEqual([...sums.keys()].sort((a, b) => a - b));
       expect(found.total).toBe(sums.size);
       const whole = rarities.reduce((sum, one) => sum + one, 0);
@@ -101,9 +102,9 @@ test("2. the best", () => {
         const best = selectHighest(Float32Array.from(scores), scores.length, needed);
         return { total, hits: best.map((at) => [units[at], scores[at], masks[at]]) };
       };
-      const all = copy(accumulate(index, sources, rarities, null));
-      expect(bestOf(copy(accumulate(index, sources, rarities, needed)))).toEqual(bestOf(all));
-      expect(copy(accumulate(index, sources, rarities, null))).toEqual(all);
+      const all = copy(accumulate(index, { sources, rarities, needed: null }));
+      expect(bestOf(copy(accumulate(index, { sources, rarities, needed: needed })))).toEqual(bestOf(all));
+      expect(copy(accumulate(index, { sources, rarities, needed: null }))).toEqual(all);
     }),
     { numRuns: 100 },
   );
@@ -119,12 +120,40 @@ test("3. frequent words are only counted", () => {
     () => 250,
   );
   const { sources, rarities } = sourcesOf([rare, frequent]);
-  const found = accumulate(index, sources, rarities, 10);
+  const found = accumulate(index, { sources, rarities, needed: 10 });
   expect(found.units.length).toBeLessThanOrEqual(50);
   expect(found.total).toBe(3500);
-  expect(accumulate(index, sources, rarities, 60).units).toHaveLength(3500);
+  expect(accumulate(index, { sources, rarities, needed: 60 }).units).toHaveLength(3500);
 });
 
-test("4. nothing left", () => {
-  expect(copy(accumulate(index, [], [], 10))).toEqual({ units: [], scores: [], masks: [], total: 0 });
+test("4. helpers", () => {
+  fc.assert(
+    fc.property(words, fc.nat(6), fc.option(fc.integer({ min: 1, max: 200 })), (list, at, needed) => {
+      const { sources, rarities } = sourcesOf(list);
+      const split = (isHelper: boolean) => sources.filter(({ word }) => word >= at === isHelper);
+      const all = copy(accumulate(index, { sources, rarities, needed: null }));
+      const finding = split(false).reduce((mask, { word }) => mask | (1 << word), 0);
+      const kept = [...all.units.keys()].filter((position) => all.masks[position]! & finding);
+      const found = copy(
+        accumulate(index, { sources: split(false), helpers: split(true), rarities, needed }),
+      );
+      expect(found.total).toBe(kept.length);
+      const highest = (scores: number[]) =>
+        [...scores].sort((a, b) => b - a).slice(0, needed ?? scores.length);
+      const wanted = highest(kept.map((position) => all.scores[position]!));
+      const came = highest(found.scores);
+      const off = wanted.filter((score, rank) => Math.abs(score - came[rank]!) > 1e-4);
+      expect(off).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("5. nothing left", () => {
+  expect(copy(accumulate(index, { sources: [], rarities: [], needed: 10 }))).toEqual({
+    units: [],
+    scores: [],
+    masks: [],
+    total: 0,
+  });
 });

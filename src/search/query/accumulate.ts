@@ -8,6 +8,8 @@
  * they are looked up for the units that are known and still can be, and only counted for all others. The same idea as
  * MaxScore (Turtle, Flood: "Query evaluation: strategies and optimizations", 1995); the result is the same as without.
  *
+ * Helpers are looked up and not even counted: what has none of the sources is not found.
+ *
  *   query       the cache of a builder          wanted: the best 60
  *   builder     9,000 units, the 60th best 1.9, of which 800 can still come to 1.9
  *   cache       alone at most 1.3, together with of, the and a 1.6: all of them are looked up for those 800
@@ -45,36 +47,42 @@ interface Scratch {
 
 const scratchByIndex = new WeakMap<OpenedIndex, Scratch>();
 
-/**
- * `needed`: how many of the best units are wanted for certain; null = all of them. The first source that has a unit for
- * a word counts.
- */
+export interface Summands {
+  /** What a unit is found by. The first source that has a unit for a word counts. */
+  sources: readonly Source[];
+  /** The same for words that only add to what is found by others. */
+  helpers?: readonly Source[];
+  rarities: readonly number[];
+  /** How many of the best units are wanted for certain; null = all of them. */
+  needed: number | null;
+}
+
 export function accumulate(
   index: OpenedIndex,
-  sources: readonly Source[],
-  rarities: readonly number[],
-  needed: number | null,
+  { sources, helpers = [], rarities, needed }: Summands,
 ): Accumulated {
   const scratch = scratchByIndex.get(index) ?? createScratch(index.unitCount);
   scratchByIndex.set(index, scratch);
   const { known, units } = scratch;
-  const bounds = needed === null ? null : findBounds(sources, rarities, needed);
+  const bounds = needed === null ? null : findBounds(sources, helpers, rarities, needed);
   let count: number;
   if (bounds === null || needed === null) {
     for (const source of sources) addSource(scratch, source, rarities);
     count = known.read(units);
   } else {
     const left = sources.slice(bounds.first);
-    if (bounds.first === 1) count = addPossible(scratch, sources, rarities, bounds.least);
+    const others = [...left, ...helpers];
+    if (bounds.first === 1) count = addPossible(scratch, sources[0]!, others, rarities, bounds.least);
     else {
       for (const source of sources.slice(0, bounds.first)) addSource(scratch, source, rarities);
-      count = keepPossible(scratch, { left, rarities, needed, least: bounds.least });
+      count = keepPossible(scratch, { left: others, rarities, needed, least: bounds.least });
     }
     for (const source of left) {
       addToKept(scratch, count, source, rarities);
       addUnits(known, source.matches);
     }
   }
+  for (const helper of helpers) addToKept(scratch, count, helper, rarities);
   const total = known.count();
   known.clear();
   return { ...collect(scratch, count, rarities), total };
@@ -159,14 +167,14 @@ function lowerBound(units: Uint32Array, unit: number, from: number): number {
  */
 function addPossible(
   { sums, masks, known, units: kept }: Scratch,
-  sources: readonly Source[],
+  source: Source,
+  left: readonly Source[],
   rarities: readonly number[],
   least: number,
 ): number {
-  const [source, ...left] = sources;
-  const { units, scores } = source!.matches;
-  const factor = factorOf(source!, rarities);
-  const bit = 1 << source!.word;
+  const { units, scores } = source.matches;
+  const factor = factorOf(source, rarities);
+  const bit = 1 << source.word;
   const { mask, sum } = mostOf(left, rarities);
   const bound = (least / ROUNDING / shareFactor(rarities)(bit | mask) - sum) / factor;
   let count = 0;
@@ -177,7 +185,7 @@ function addPossible(
     masks[unit] = bit;
     kept[count++] = unit;
   }
-  addUnits(known, source!.matches);
+  addUnits(known, source.matches);
   return count;
 }
 

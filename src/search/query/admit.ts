@@ -16,7 +16,7 @@ export function admitCandidates(
 ): Admitted {
   const phrases = parsed.phrases.map((words) => sequenceOf(index, words));
   const excluded = parsed.excluded.map((words) => sequenceOf(index, words));
-  const required = matching === "all" ? (1 << candidates.rarities.length) - 1 : 0;
+  const required = matching === "all" ? ((1 << candidates.rarities.length) - 1) & ~candidates.stopWords : 0;
   const { units, masks } = candidates;
   const documentOf = (position: number) => firstDocument(index, units[position]!, filter);
   const isOpen = !filter && required === 0 && phrases.length === 0 && excluded.length === 0;

@@ -22,12 +22,13 @@ export function factorOf({ word, weight }: Source, rarities: readonly number[]):
 }
 
 /**
- * The first of the sources which alone, with those after it, cannot lift a unit among the best `needed` (their number if
+ * The first of the sources which alone, with those after it and the helpers, cannot lift a unit among the best `needed` (their number if
  * all can), and the score that the best have at least: that of the last needed unit of the best single word. null if no
  * word has so many units.
  */
 export function findBounds(
   sources: readonly Source[],
+  helpers: readonly Source[],
   rarities: readonly number[],
   needed: number,
 ): { first: number; least: number } | null {
@@ -44,7 +45,7 @@ export function findBounds(
   }
   if (least === 0) return null;
   const first = sources.findIndex((_, at) => {
-    const { mask, sum } = mostOf(sources.slice(at), rarities);
+    const { mask, sum } = mostOf([...sources.slice(at), ...helpers], rarities);
     return at > 0 && sum * share(mask) * ROUNDING < least;
   });
   return { first: first < 0 ? sources.length : first, least };

@@ -22,6 +22,7 @@ const expand = (word: string, isPrefix: boolean) =>
     dictionary: index.dictionary,
     frequency: () => 1,
     typo: index.settings.typo,
+    forgives: "short",
     isPrefix,
   }).map((one) => ({ ...one, text: index.dictionary.term(one.term) }));
 

@@ -29,7 +29,17 @@ export interface ExpandOptions {
   frequency: (term: number) => number;
   typo: TypoSettings;
   isPrefix: boolean;
+  forgives: Forgiving;
 }
+
+/**
+ * Which typos are looked for:
+ * - `none`: none;
+ * - `asSet`: as many as the settings allow in a word of its length;
+ * - `unknown`: more in a word that nothing begins with, but none in one that is too short for any;
+ * - `short`: in short ones too.
+ */
+export type Forgiving = "none" | "asSet" | "unknown" | "short";
 
 /** What each way of matching is worth; `bench/` shows what changing them does. */
 export const KindWeight = {
@@ -108,13 +118,20 @@ function raiseToCertainty(expansions: Iterable<Expansion>): void {
   for (const one of all) one.weight *= (best + (1 - best) * CERTAINTY) / best;
 }
 
+function mostTypos(word: string, { typo, forgives }: ExpandOptions, isKnown: boolean): number {
+  if (forgives === "none" || typo.disabledOnWords.includes(word)) return 0;
+  const own = typoLimit(word, typo);
+  const isLenient = !isKnown && (forgives === "short" || (forgives === "unknown" && own > 0));
+  return isLenient ? typoLimit(word + ".".repeat(MISSED_LETTERS), typo) : own;
+}
+
 /**
  * A word that nothing begins with is misspelt for certain, perhaps by leaving letters out: then the length of the
  * term decides instead of the typed one (`drft` is one typo away from `draft`, which has five letters).
  */
 function typosOf(word: string, options: ExpandOptions, isKnown: boolean): Expansion[] {
   const { dictionary, frequency, isPrefix, typo } = options;
-  const limit = typoLimit(isKnown ? word : word + ".".repeat(MISSED_LETTERS), typo);
+  const limit = mostTypos(word, options, isKnown);
   if (limit === 0 || word.length < 3) return [];
   const found = findTypos(dictionary, word, limit, isPrefix).filter(
     ({ term, distance }) =>

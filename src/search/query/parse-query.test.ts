@@ -1,8 +1,11 @@
 /*
  * 1. Quotes make phrases, a minus before a word or a phrase excludes it, a minus inside a word does not.
  * 2. The last word may be unfinished, unless a space or a closing quote follows it.
- * 3. Stop words are dropped, but not from phrases, and not if nothing else is left.
- * 4. Any text is parsed, into a bounded number of words.
+ * 3. Stop words are dropped, but not from phrases, and not if nothing else is left; the last one stays where it may be the
+ *    beginning of another word.
+ * 4. Where they are ranked by they stay and are marked: not in phrases, names, flags and what has synonyms of its own; of a
+ *    long question they go first.
+ * 5. Any text is parsed, into a bounded number of words.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -53,10 +56,32 @@ test("2. unfinished words", () => {
 test("3. stop words", () => {
   expect(wordsOf("how to push the image", ["how", "to", "the"])).toEqual(["push", "image"]);
   expect(wordsOf('"to the image"', ["to", "the"])).toEqual(["to", "the", "image"]);
+  expect(wordsOf("image of the", ["of", "the"])).toEqual(["image", "the"]);
+  expect(wordsOf("image of the ", ["of", "the"])).toEqual(["image"]);
   expect(wordsOf("to the", ["to", "the"])).toEqual(["to", "the"]);
 });
 
-test("4. any text", () => {
+test.for([
+  ["how do i log", "how· do· i· log"],
+  ["how do i log in to ghcr", "how· do· i· log in to· ghcr"],
+  ["can't push, what's wrong", "can· t· push what· s· wrong"],
+  ["docker-in-docker", "docker in docker"],
+  ["copy --from", "copy from"],
+  ['the "to the image"', "the· to the image"],
+  ["to the", "to the"],
+  ["the one that i had in the first build of a day", "one had first build day"],
+] as const)("4. %s", ([q, wanted]) => {
+  const { words } = parseQuery(q, {
+    tokenize,
+    stopWords: new Set(["how", "do", "i", "in", "to", "the", "from", "what s", "can t", "that", "of", "a"]),
+    synonyms: new Set(["log in"]),
+    isPrefixSearch: true,
+    hasRankingStopWords: true,
+  });
+  expect(words.map(({ word, isStopWord }) => (isStopWord ? `${word}·` : word)).join(" ")).toBe(wanted);
+});
+
+test("5. any text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
       expect(parse(text.repeat(20)).words.length).toBeLessThanOrEqual(MAX_QUERY_WORDS);

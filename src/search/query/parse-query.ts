@@ -7,7 +7,9 @@
  *   excluded  [redis]                             must not stand anywhere
  */
 import { MAX_QUERY_CHARACTERS, MAX_QUERY_CONDITIONS, MAX_QUERY_WORDS } from "../limits.ts";
+import type { OpenedIndex } from "../open-index.ts";
 import type { Token, Tokenize } from "../text/tokenize.ts";
+import { markStopWords } from "./mark-stop-words.ts";
 
 export interface QueryWord {
   word: string;
@@ -21,6 +23,8 @@ export interface QueryWord {
   isSnakeCase: boolean;
   /** Stands in a phrase: only the word itself matches, no other form of it. */
   isLiteral: boolean;
+  /** A stop word beside words that are none: nothing is found by it, but what is found is ranked by it too. */
+  isStopWord: boolean;
 }
 
 export interface ParsedQuery {
@@ -32,15 +36,30 @@ export interface ParsedQuery {
 
 export interface ParseOptions {
   tokenize: Tokenize;
-  /** Folded. */
+  /** Folded; of `can't`, `can t`. */
   stopWords: ReadonlySet<string>;
+  /** Words in a row, joined by spaces, that have synonyms: `log in`. Absent: none. */
+  synonyms?: { has(words: string): boolean };
   isPrefixSearch: boolean;
+  /** Stop words are kept to rank by. Absent: they are dropped. */
+  hasRankingStopWords?: boolean;
 }
 
 interface Part {
   text: string;
   isPhrase: boolean;
   isExcluded: boolean;
+}
+
+/** How an index reads what is typed. */
+export function parseOptions({ tokenize, stopWords, synonyms, settings }: OpenedIndex): ParseOptions {
+  return {
+    tokenize,
+    stopWords,
+    synonyms,
+    isPrefixSearch: settings.prefixSearch !== "disabled",
+    hasRankingStopWords: settings.hierarchy !== null,
+  };
 }
 
 export function parseQuery(q: string, options: ParseOptions): ParsedQuery {
@@ -58,12 +77,11 @@ export function parseQuery(q: string, options: ParseOptions): ParsedQuery {
       addLiterals(parsed, words);
     } else addWords(parsed, tokens, part.text);
   }
-  const kept = dropStopWords(parsed.words, options.stopWords).slice(0, MAX_QUERY_WORDS);
-  const last = kept.at(-1);
+  const words = markStopWords(parsed.words, options);
+  const last = words.at(-1);
   // A space or a closing quote after the last word says that it is complete.
-  if (last && !last.isLiteral)
-    last.isPrefix = options.isPrefixSearch && endsInWord(text, parsed.words.at(-1) === last);
-  return { ...parsed, words: kept };
+  if (last && !last.isLiteral) last.isPrefix = options.isPrefixSearch && !/\s$/u.test(text);
+  return { ...parsed, words: keepWords(words, options) };
 }
 
 function splitParts(text: string): Part[] {
@@ -94,6 +112,7 @@ function addLiterals(parsed: ParsedQuery, words: string[]): void {
       isCode: false,
       isSnakeCase: false,
       isLiteral: true,
+      isStopWord: false,
     });
 }
 
@@ -108,19 +127,20 @@ function addWords(parsed: ParsedQuery, tokens: readonly Token[], text: string): 
     // What hyphens and dots join may be prose; what nothing joins is `camelCase`.
     const isCode = isFlag || isSnakeCase || joints.includes("");
     for (const { word, isJoined } of parts) {
-      parsed.words.push({ word, isPrefix: false, isJoined, isCode, isSnakeCase, isLiteral: false });
+      const isLiteral = false;
+      const isStopWord = false;
+      parsed.words.push({ word, isPrefix: false, isJoined, isCode, isSnakeCase, isLiteral, isStopWord });
     }
     at = end;
   }
 }
 
-function dropStopWords(words: QueryWord[], stopWords: ReadonlySet<string>): QueryWord[] {
-  if (stopWords.size === 0) return words;
-  const kept = words.filter((word) => word.isLiteral || !stopWords.has(word.word));
-  // A query of nothing but stop words is meant as it is.
-  return kept.length > 0 ? kept : words;
-}
-
-function endsInWord(text: string, isLastWord: boolean): boolean {
-  return isLastWord && !/\s$/u.test(text);
+/**
+ * As many as are searched; of a long question the stop words go first. Where they are dropped, one that may be the beginning
+ * of another word stays as that, as in Meilisearch.
+ */
+function keepWords(words: QueryWord[], { hasRankingStopWords }: ParseOptions): QueryWord[] {
+  if (hasRankingStopWords && words.length <= MAX_QUERY_WORDS) return words;
+  const kept = words.filter((word) => !word.isStopWord || (word.isPrefix && !hasRankingStopWords));
+  return kept.slice(0, MAX_QUERY_WORDS).map((word) => ({ ...word, isStopWord: false }));
 }

@@ -2,6 +2,8 @@ import type { OpenedIndex } from "../open-index.ts";
 import { type Accumulated, accumulate } from "./accumulate.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import type { Source } from "./bounds.ts";
+import { essentialWords } from "./essential-words.ts";
+import type { Forgiving } from "./expand-word.ts";
 import type { QueryWord } from "./parse-query.ts";
 import { splitWords } from "./split-words.ts";
 import { findSpans, joinedFactor, partFactor, type Span } from "./spans.ts";
@@ -17,6 +19,8 @@ export interface Candidates extends Accumulated {
   limits: AttributeLimits | null;
   /** What each word says; see word-rarities.ts. */
   rarities: readonly number[];
+  /** Bit `w` = a stop word: no mask of a unit has it. */
+  stopWords: number;
 }
 
 /**
@@ -29,14 +33,40 @@ export function retrieve(
   limits: AttributeLimits | null,
   needed: number | null = null,
 ): Candidates {
-  const query = splitWords(index, typed, limits);
-  const words = query.map(({ word, isPrefix, isLiteral }) =>
-    matchWord(index, word, { isPrefix, isLiteral, hasTypos: true, limits }),
+  // Words of up to four letters are names as often as misspelt: `saml` is not "small" but where there is nothing else.
+  const found = retrieveForgiving(index, typed, limits, needed, isLenient(index) ? "unknown" : "asSet");
+  if (found.total > 0 || !isLenient(index)) return found;
+  return retrieveForgiving(index, typed, limits, needed, "short");
+}
+
+/** Documentation is searched by people; what other documents forgive is as Meilisearch has it. */
+const isLenient = ({ settings }: OpenedIndex) => settings.hierarchy !== null;
+
+function retrieveForgiving(
+  index: OpenedIndex,
+  typed: readonly QueryWord[],
+  limits: AttributeLimits | null,
+  needed: number | null,
+  forgives: Forgiving,
+): Candidates {
+  const query = splitWords(index, typed, { forgives, limits });
+  const words = query.map(({ word, isPrefix, isLiteral, isStopWord }) =>
+    isStopWord
+      ? matchWord(index, word, { isPrefix: false, isLiteral: true, forgives, limits })
+      : matchWord(index, word, { isPrefix, isLiteral, forgives, limits }),
   );
-  const spans = findSpans(index, query, limits);
+  const spans = findSpans(index, query, { forgives, limits });
   const rarities = wordRarities(query, words, spans, index.unitCount);
+  const stopWords = query.reduce((mask, { isStopWord }, word) => (isStopWord ? mask | (1 << word) : mask), 0);
+  const isEssential = index.settings.hierarchy ? essentialWords(words, rarities, stopWords) : () => true;
   const sources = sourcesOf(words, spans, rarities);
-  return { words, spans, limits, rarities, ...accumulate(index, sources, rarities, needed) };
+  const found = accumulate(index, {
+    sources: sources.filter(({ word }) => isEssential(word) && !(stopWords & (1 << word))),
+    helpers: sources.filter(({ word }) => !isEssential(word) || stopWords & (1 << word)),
+    rarities,
+    needed,
+  });
+  return { words, spans, limits, rarities, stopWords, ...found };
 }
 
 /** Identifiers before their parts, words before what they are joined to, rare words before frequent ones. */
@@ -67,6 +97,7 @@ export function lettersOnly(index: OpenedIndex, word: string): Candidates {
     spans: [],
     limits: null,
     rarities: [0],
+    stopWords: 0,
     units: none,
     scores: new Float32Array(0),
     masks: none,

@@ -1,10 +1,9 @@
 import { MAX_COMPOUND_PARTS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import { joinWords } from "../text/compounds.ts";
-import type { AttributeLimits } from "./attribute-limits.ts";
 import { KindWeight } from "./expand-word.ts";
 import type { QueryWord } from "./parse-query.ts";
-import { matchSynonyms, matchWord, type WordMatches } from "./word-matches.ts";
+import { type MatchOptions, matchSynonyms, matchWord, type WordMatches } from "./word-matches.ts";
 
 /** Query words `[from, to)` written as one in the documents: "multi stage" → `multistage`. */
 export interface Span {
@@ -26,7 +25,7 @@ export interface Span {
 export function findSpans(
   index: OpenedIndex,
   query: readonly QueryWord[],
-  limits: AttributeLimits | null,
+  { forgives, limits }: Pick<MatchOptions, "forgives" | "limits">,
 ): Span[] {
   const spans: Span[] = [];
   const addSpan = (from: number, to: number, matches: WordMatches, isWhole: boolean) => {
@@ -42,6 +41,8 @@ export function findSpans(
     });
   };
   for (let from = 0; from < query.length; from++) {
+    // "plug in" may be `plugin`, but "how to" is no "how-to".
+    if (query[from]!.isStopWord) continue;
     for (let to = from + 2; to <= Math.min(query.length, from + MAX_COMPOUND_PARTS); to++) {
       const words = query.slice(from, to);
       if (words.some(({ isLiteral }) => isLiteral)) break;
@@ -54,7 +55,12 @@ export function findSpans(
       addSpan(
         from,
         to,
-        matchWord(index, joined, { isPrefix, isLiteral: false, hasTypos: isWhole, limits }),
+        matchWord(index, joined, {
+          isPrefix,
+          isLiteral: false,
+          forgives: isWhole ? forgives : "none",
+          limits,
+        }),
         isWhole,
       );
     }

@@ -23,7 +23,7 @@ const index = openIndex(
 );
 const split = (q: string) => {
   const { words } = parseQuery(q, { ...index, isPrefixSearch: true });
-  return splitWords(index, words, null).map(({ word }) => word);
+  return splitWords(index, words, { forgives: "unknown", limits: null }).map(({ word }) => word);
 };
 
 test("1. the more frequent cut", () => {

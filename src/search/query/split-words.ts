@@ -7,10 +7,9 @@
 import type { TermRange } from "../dictionary/dictionary.ts";
 import { MAX_COUNTED_UNITS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
-import type { AttributeLimits } from "./attribute-limits.ts";
 import type { QueryWord } from "./parse-query.ts";
 import { countUnitsWithSequence, type Sequence } from "./sequences.ts";
-import { matchWord } from "./word-matches.ts";
+import { type MatchOptions, matchWord } from "./word-matches.ts";
 
 /** Shortest part that two words found side by side may have, and two words found anywhere. */
 const LEAST_NEIGHBOUR = 2;
@@ -20,10 +19,10 @@ const LEAST_PART = 4;
 export function splitWords(
   index: OpenedIndex,
   words: readonly QueryWord[],
-  limits: AttributeLimits | null,
+  options: Pick<MatchOptions, "forgives" | "limits">,
 ): QueryWord[] {
   return words.flatMap((word) => {
-    const cut = word.isLiteral ? 0 : findCut(index, word, limits);
+    const cut = word.isLiteral || word.isStopWord ? 0 : findCut(index, word, options);
     if (cut === 0) return [word];
     return [
       { ...word, word: word.word.slice(0, cut), isPrefix: false },
@@ -32,8 +31,12 @@ export function splitWords(
   });
 }
 
-function findCut(index: OpenedIndex, { word, isPrefix }: QueryWord, limits: AttributeLimits | null): number {
-  const matches = matchWord(index, word, { isPrefix, isLiteral: false, hasTypos: true, limits });
+function findCut(
+  index: OpenedIndex,
+  { word, isPrefix }: QueryWord,
+  options: Pick<MatchOptions, "forgives" | "limits">,
+): number {
+  const matches = matchWord(index, word, { isPrefix, isLiteral: false, ...options });
   if (matches.expansions.some(({ kind }) => kind !== "typo")) return 0;
   const isTypo = matches.expansions.some(({ typos }) => typos === 1);
   let best = { cut: 0, units: 0, least: 0 };

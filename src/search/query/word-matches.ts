@@ -1,7 +1,7 @@
 import type { TermRange } from "../dictionary/dictionary.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
-import { type Expansion, expandWord, KindWeight } from "./expand-word.ts";
+import { type Expansion, expandWord, type Forgiving, KindWeight } from "./expand-word.ts";
 import { mergePostings, type MergedPostings } from "./merge-postings.ts";
 import type { Sequence } from "./sequences.ts";
 
@@ -19,7 +19,7 @@ export interface MatchOptions {
   isPrefix: boolean;
   /** Only the word itself. */
   isLiteral: boolean;
-  hasTypos: boolean;
+  forgives: Forgiving;
   limits: AttributeLimits | null;
 }
 
@@ -37,8 +37,8 @@ interface Kept {
 const keptByIndex = new WeakMap<OpenedIndex, Kept>();
 
 export function matchWord(index: OpenedIndex, word: string, options: MatchOptions): WordMatches {
-  const { isPrefix, isLiteral, hasTypos, limits } = options;
-  const key = `${isLiteral ? "=" : ""}${isPrefix ? "^" : ""}${hasTypos ? "~" : ""} ${word} ${limits?.key ?? ""}`;
+  const { isPrefix, isLiteral, forgives, limits } = options;
+  const key = `${isLiteral ? "=" : ""}${isPrefix ? "^" : ""}${forgives} ${word} ${limits?.key ?? ""}`;
   return remember(index, key, () => makeMatches(index, word, options));
 }
 
@@ -80,16 +80,19 @@ function remember(index: OpenedIndex, key: string, make: () => WordMatches): Wor
 
 function makeMatches(index: OpenedIndex, word: string, options: MatchOptions): WordMatches {
   const { dictionary, postingStarts } = index;
-  const { isPrefix, isLiteral, hasTypos, limits } = options;
+  const { isPrefix, isLiteral, forgives, limits } = options;
   if (isLiteral) {
     const expansions = exactTerm(index, word);
     const merged = mergePostings(index, expansions, [], limits);
     return { word, expansions, completions: { from: 0, to: 0 }, sequences: [], ...merged };
   }
-  const typo = { ...index.settings.typo, isEnabled: hasTypos && index.settings.typo.isEnabled };
+  const { typo } = index.settings;
   const frequency = (term: number) => postingStarts[term + 1]! - postingStarts[term]!;
   const synonyms = synonymsOf(index, word);
-  const expansions = [...expandWord(word, { dictionary, frequency, typo, isPrefix }), ...synonyms.expansions];
+  const expansions = [
+    ...expandWord(word, { dictionary, frequency, typo, isPrefix, forgives }),
+    ...synonyms.expansions,
+  ];
   const completions = isPrefix ? dictionary.prefixRange(word) : { from: 0, to: 0 };
   const { sequences } = synonyms;
   return { word, expansions, completions, sequences, ...mergePostings(index, expansions, sequences, limits) };
@@ -97,18 +100,17 @@ function makeMatches(index: OpenedIndex, word: string, options: MatchOptions): W
 
 /** The forms of one or two letters, which have no inflections and no typos, without looking where they stand. */
 export function matchLetters(index: OpenedIndex, word: string): WordMatches {
-  const synonyms = synonymsOf(index, word);
-  return {
-    word,
-    expansions: [...exactTerm(index, word), ...synonyms.expansions],
-    completions: index.dictionary.prefixRange(word),
-    sequences: synonyms.sequences,
-    units: new Uint32Array(0),
-    scores: new Float32Array(0),
-    most: 0,
-    bits: null,
-  };
+  const { expansions, sequences } = synonymsOf(index, word);
+  const completions = index.dictionary.prefixRange(word);
+  return { word, expansions: [...exactTerm(index, word), ...expansions], completions, sequences, ...NOWHERE };
 }
+
+const NOWHERE: MergedPostings = {
+  units: new Uint32Array(0),
+  scores: new Float32Array(0),
+  most: 0,
+  bits: null,
+};
 
 function exactTerm(index: OpenedIndex, word: string): Expansion[] {
   const term = index.dictionary.find(word);

@@ -1,11 +1,14 @@
-import { isFunctionWord } from "../text/function-words.ts";
+import { isFunctionWord, isVerbOfQuestions } from "../text/light-words.ts";
 import type { QueryWord } from "./parse-query.ts";
 import { rarity } from "./rarity.ts";
 import type { Span } from "./spans.ts";
 import type { WordMatches } from "./word-matches.ts";
 
-/** What a word of grammar counts against its rarity: reference pages hardly have "how" and "my", which make it a rare word. */
-const FUNCTION_WORD = 0.5;
+/** What a word counts that says little, against its rarity. */
+const LIGHT_WORD = 0.5;
+
+/** What a stop word counts at most, against the mean of the words that are none. */
+const STOP_WORD = 0.1;
 
 /**
  * How much each word of the query says: its rarity, all its forms together. The parts of an identifier that was typed as
@@ -17,11 +20,16 @@ export function wordRarities(
   spans: readonly Span[],
   unitCount: number,
 ): number[] {
+  const isQuestion = query.some(({ isStopWord }) => isStopWord);
   const rarities = words.map(({ word, units }, at) => {
     const { isPrefix, isLiteral } = query[at]!;
     const own = rarity(units.length, unitCount);
-    return !isPrefix && !isLiteral && isFunctionWord(word) ? own * FUNCTION_WORD : own;
+    if (isLiteral) return own;
+    // A question often ends in its verb, with no space to say that it does.
+    const isLight = isQuestion && isVerbOfQuestions(word);
+    return isLight || (!isPrefix && isFunctionWord(word)) ? own * LIGHT_WORD : own;
   });
+  limitStopWords(rarities, query);
   for (const { from, to, matches, isIdentifier, isCode } of spans) {
     if (!isIdentifier || !isCode) continue;
     const sum = rarities.slice(from, to).reduce((whole, one) => whole + one, 0);
@@ -29,4 +37,12 @@ export function wordRarities(
     for (let word = from; word < to; word++) rarities[word]! *= factor;
   }
   return rarities;
+}
+
+function limitStopWords(rarities: number[], query: readonly QueryWord[]): void {
+  const others = rarities.filter((_, at) => !query[at]!.isStopWord);
+  const most = (STOP_WORD * others.reduce((sum, one) => sum + one, 0)) / (others.length || 1);
+  query.forEach(({ isStopWord }, at) => {
+    if (isStopWord) rarities[at] = Math.min(rarities[at]!, most);
+  });
 }

@@ -90,6 +90,7 @@ function readCandidate(
     blocks: scanUnit(index, candidates.units[position]!, marks, candidates.limits),
     mask: candidates.masks[position]!,
     rarities: candidates.rarities,
+    stopWords: candidates.stopWords,
     firstScore,
     isIdentifier: isIdentifier(candidates),
     unitCount: index.unitCount,

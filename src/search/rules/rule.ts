@@ -9,6 +9,8 @@ export interface RuleMatch {
   mask: number;
   /** Rarity of each query word. */
   rarities: readonly number[];
+  /** Bit `w` = a stop word. */
+  stopWords: number;
   /** First-stage score, 0 to 1. */
   firstScore: number;
   /** The query is one identifier, as code writes it. */

@@ -24,6 +24,7 @@ export function matchOf(
     blocks: found,
     mask: found.reduce((mask, block) => mask | block.mask, 0),
     rarities: words.map(() => 3),
+    stopWords: 0,
     firstScore: 0.5,
     isIdentifier: false,
     unitCount: 100,

@@ -34,6 +34,8 @@ test.for([
   ["Crème Straße ＡＢＣ", ["creme", "strasse", "abc"], []],
   ["東京都に行く", ["東京", "都", "に", "行く"], []],
   ["สวัสดีครับ", ["สวัสดี", "ครับ"], []],
+  ["curl -sSo - --sSo", ["curl", "-sso", "sso"], []],
+  ["-XX -Wall -it -noUI a-sSo", ["-xx", "wall", "it", "-noui", "a", "sso"], ["asso"]],
   ["𝐀bc 😀", ["abc"], []],
 ] as const)("1. %s", ([text, words, compounds]) => {
   expect(wordsOf(text)).toEqual(words);

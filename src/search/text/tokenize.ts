@@ -7,6 +7,7 @@
  *
  * A token is the smallest part a reader might type. `isJoined` marks a token that continues the one before it in
  * the same identifier; `compounds.ts` puts such groups together again (`dockerbakehcl`, `usestate`, `v1.2`).
+ * Several flags after one dash (`-sSL`) are one token, dash included.
  * Cuts are made at everything but letters and digits, between `camelCase` humps of two letters or more, and after
  * the `v` of a version. Runs of scripts without spaces are cut by `Intl.Segmenter`.
  */
@@ -32,6 +33,9 @@ export interface TokenizerOptions {
 }
 
 export type Tokenize = (text: string) => Token[];
+
+/** Letters after one dash that may be a flag each; `-noRestart` has more. */
+const MOST_FLAGS = 6;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 const { separator, letter, upper, digit, connector, unspaced, surrogate } = CharacterClass;
@@ -86,7 +90,9 @@ function tokenizeRange(
       isJoined = false;
     } else if (kind === letter || kind === upper || kind === digit) {
       const end = endOfRun(text, at, to, extraLetters);
-      pushRun(text, at, end, isJoined, tokens);
+      if (at > from && areFlags(text, at, end)) {
+        tokens.push({ start: at - 1, end, word: fold(text.slice(at - 1, end)), isJoined: false });
+      } else pushRun(text, at, end, isJoined, tokens);
       isJoined = isLinkAt(text, end, to, extraLetters);
       at = isJoined ? end + 1 : end;
     } else {
@@ -94,6 +100,22 @@ function tokenizeRange(
     }
   }
   return tokens;
+}
+
+/**
+ * `-sSo`, `-fsSL`: the letters of several flags after one dash are no word, and not to be found as one ("sso"). With the dash
+ * they are a word of their own. Told by capitals after the first letter: `-it` may be a word, `-trimpath` is.
+ */
+function areFlags(text: string, from: number, to: number): boolean {
+  if (text[from - 1] !== "-" || to - from > MOST_FLAGS || to - from < 2) return false;
+  if (from > 1 && classOfUnit(text.charCodeAt(from - 2)) !== separator) return false;
+  let hasLateCapital = false;
+  for (let at = from; at < to; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit > 127 || classOfUnit(unit) === digit) return false;
+    if (at > from && classOfUnit(unit) === upper) hasLateCapital = true;
+  }
+  return hasLateCapital;
 }
 
 /** One connector between two word characters, or a comma between digits: `1,000`. */
