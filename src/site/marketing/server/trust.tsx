@@ -78,7 +78,7 @@ function Contact() {
           {securityContact.replace("mailto:", "")}
         </a>
       ) : (
-        "This installation names no contact of its own: tell its operator, and use the private form of the repository that you got Millrace from."
+        "Write to the people who run this site for you, or use the private form of the repository that you got Millrace from."
       )}{" "}
       <a className="text-link" href="/.well-known/security.txt">
         security.txt
