@@ -96,7 +96,7 @@ const productCell = z.strictObject({ id: text, icon, title: text, text, more: li
 
 export const homeSchema = z.strictObject({
   title: text,
-  hero: z.strictObject({ title: z.array(text).length(2), lead: text, docs: link }),
+  hero: z.strictObject({ title: z.array(text).length(2), lead: text, docs: link, note: text }),
   race: z.strictObject({
     subject: text,
     note: text,
@@ -130,8 +130,11 @@ export const homeSchema = z.strictObject({
     questions: link,
     social: z.strictObject({ label: text, marks: z.array(mark) }),
   }),
-  close: z.strictObject({ title: z.array(text).length(2), text, docs: link }),
+  today: link,
+  close: z.strictObject({ title: z.array(text).length(2), text }),
 });
+
+const productLink = link.extend({ icon, text });
 
 export const productSchema = z.strictObject({
   path: href,
@@ -140,10 +143,15 @@ export const productSchema = z.strictObject({
   description: z.string().min(50).max(170),
   title: text,
   lead: text,
+  /** Its id in `content/facts/parts.yaml`. While the part is a preview the button leads to `today`, then to `docs`. */
+  part: text,
+  /** What can be done today; without it, what the home page says. */
+  today: link.optional(),
   docs: link,
   demonstration: z.strictObject({ title: text, text, artefact }),
   facts: z.array(step).min(3),
-  links: z.array(link.extend({ icon, text })).min(1),
+  /** The first is the page that says how it works. */
+  links: z.tuple([productLink], productLink),
 });
 
 const badge = z.strictObject({ title: text, text });
@@ -167,6 +175,11 @@ export const trustSchema = z.strictObject({
     head: z.tuple([text, text, text]),
     rows: z.array(z.tuple([z.string(), z.string(), z.string()])),
   }),
+});
+
+/** The states that the marketing pages go by; `content/facts/parts.yaml` has more of each part. */
+export const partStatesSchema = z.object({
+  parts: z.array(z.object({ id: text, state: z.enum(["available", "preview"]) })),
 });
 
 export const changelogSchema = z.strictObject({ title: text, date: z.iso.date() });
