@@ -11,9 +11,9 @@ import { codeBlock } from "#content/code-block.ts";
 import { parseFenceMeta } from "#content/fence-meta.ts";
 import { hidePlaceholders, restorePlaceholders } from "#content/placeholders.ts";
 import { diagram } from "../../mdx/diagram.ts";
-import type { SingleArtefact } from "./schema.ts";
+import type { ArtefactOf } from "./artefact-schema.ts";
 
-type Drawable = Extract<SingleArtefact, { kind: "code" | "diagram" }>;
+type Drawable = ArtefactOf<"code">;
 type Drawings = Map<unknown, string>;
 
 const DrawingsContext = createContext<Drawings>(new Map());
@@ -44,17 +44,11 @@ export function drawDiagram(text: string, caption: string, id: string): string {
   );
 }
 
-/** Draws every code block and diagram inside `content`. */
+/** Draws every code block inside `content`. */
 export async function drawAll(content: unknown): Promise<Drawings> {
   const found: Drawable[] = [];
   collect(content, found);
-  const html = await Promise.all(
-    found.map((each, index) =>
-      each.kind === "code"
-        ? drawCode(each.language, each.text, each.meta)
-        : drawDiagram(each.text, each.caption, `figure-${index + 1}`),
-    ),
-  );
+  const html = await Promise.all(found.map((each) => drawCode(each.language, each.text, each.meta)));
   return new Map(found.map((each, index) => [each, html[index] ?? ""]));
 }
 
@@ -65,11 +59,11 @@ function collect(value: unknown, found: Drawable[]): void {
 }
 
 function isDrawable(value: object): value is Drawable {
-  return "kind" in value && (value.kind === "code" || value.kind === "diagram");
+  return "kind" in value && value.kind === "code";
 }
 
 export function Drawn({ artefact }: { artefact: Drawable }) {
   const html = useContext(DrawingsContext).get(artefact);
-  if (html === undefined) throw new Error(`A ${artefact.kind} block was not drawn before the page.`);
+  if (html === undefined) throw new Error("A code block was not drawn before the page.");
   return <div className="drawn" dangerouslySetInnerHTML={{ __html: html }} />;
 }

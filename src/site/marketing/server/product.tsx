@@ -28,6 +28,9 @@ export function ProductBody({ product }: { product: Product }) {
         </div>
         {isPreview(product) && <p className="preview-note">{home.products.preview}</p>}
       </section>
+      <div className="picture wrap">
+        <ArtefactView artefact={product.picture} />
+      </div>
       <section className="demo wrap" aria-labelledby="demo-heading">
         <div className="walls-head">
           <h2 id="demo-heading" className="sec-h">

@@ -1,20 +1,14 @@
 /** The shapes of `content/marketing/*.yaml`. Texts are plain, with `code` in backticks. */
 import * as z from "zod";
+import { artefact } from "./artefact-schema.ts";
+import { brand, icon, step, text } from "./fields.ts";
 
-const text = z.string().trim().min(1);
-/** Lines of code; the first may be indented, as in a diff. */
-const lines = z
-  .string()
-  .regex(/\S/)
-  .transform((value) => value.trimEnd());
 const href = z.string().regex(/^(\/(?!\/)|https:\/\/)/, "must be a path or an https:// address");
 const link = z.strictObject({ label: text, to: href });
-const icon = z.string().regex(/^[a-z0-9-]+$/);
-const percent = z.number().min(0).max(100);
 
 /** A mark of Simple Icons by its file's name, or one of the pictures in `images/`. */
 const mark = z.union([
-  z.strictObject({ name: text, brand: z.string().regex(/^[a-z0-9]+$/) }),
+  z.strictObject({ name: text, brand }),
   z.strictObject({ name: text, image: z.enum(["crab", "video"]) }),
 ]);
 
@@ -34,63 +28,6 @@ const wall = z
     path: ["label"],
     error: 'must have the word "sample" while isSample is true',
   });
-
-const step = z.strictObject({ term: text, text });
-
-/** A code block as in the documentation; `meta` is what stands after a fence's language. */
-const code = z.strictObject({
-  kind: z.literal("code"),
-  language: text,
-  meta: z.string().default(""),
-  text: lines,
-});
-const diagram = z.strictObject({ kind: z.literal("diagram"), caption: text, text });
-
-const single = z.discriminatedUnion("kind", [
-  code,
-  diagram,
-  z.strictObject({ kind: z.literal("terminal"), title: text, label: text, text }),
-  z.strictObject({
-    kind: z.literal("images"),
-    project: text,
-    rows: z.array(z.strictObject({ tag: text, digest: text, platforms: text, expires: text })).min(1),
-    note: text,
-  }),
-  z.strictObject({
-    kind: z.literal("jobs"),
-    label: text,
-    /** From and to in percent of the whole workflow. */
-    jobs: z.array(
-      z.strictObject({ name: text, from: percent, to: percent, isWork: z.boolean().default(false) }),
-    ),
-    note: text,
-  }),
-  z.strictObject({
-    kind: z.literal("cacheReport"),
-    rows: z.array(z.strictObject({ tool: text, brand: text, hits: z.int().min(0), misses: z.int().min(0) })),
-    note: text,
-  }),
-  z.strictObject({
-    kind: z.literal("transcript"),
-    prompt: text,
-    steps: z.array(z.strictObject({ icon, text, result: text, isOk: z.boolean().default(false) })).min(1),
-    note: text,
-  }),
-  z.strictObject({
-    kind: z.literal("layers"),
-    changes: z.array(text).min(1),
-    /** `runs` has the numbers of the changes that make the line run again. */
-    steps: z.array(z.strictObject({ line: text, runs: z.array(z.int().min(0)) })).min(1),
-  }),
-  z.strictObject({ kind: z.literal("steps"), steps: z.array(step).min(1) }),
-  z.strictObject({ kind: z.literal("runnerTable") }),
-  z.strictObject({ kind: z.literal("toolTable") }),
-]);
-
-const artefact = z.union([
-  single,
-  z.strictObject({ kind: z.literal("group"), items: z.array(single).min(1) }),
-]);
 
 const productCell = z.strictObject({ id: text, icon, title: text, text, more: link, artefact });
 
@@ -148,6 +85,8 @@ export const productSchema = z.strictObject({
   /** What can be done today; without it, what the home page says. */
   today: link.optional(),
   docs: link,
+  /** The product at work, below the title. */
+  picture: artefact,
   demonstration: z.strictObject({ title: text, text, artefact }),
   facts: z.array(step).min(3),
   /** The first is the page that says how it works. */
@@ -187,8 +126,5 @@ export const changelogSchema = z.strictObject({ title: text, date: z.iso.date() 
 export type Home = z.infer<typeof homeSchema>;
 export type Product = z.infer<typeof productSchema>;
 export type Trust = z.infer<typeof trustSchema>;
-export type Artefact = z.infer<typeof artefact>;
-export type SingleArtefact = z.infer<typeof single>;
-export type ArtefactOf<Kind extends SingleArtefact["kind"]> = Extract<SingleArtefact, { kind: Kind }>;
 export type Mark = z.infer<typeof mark>;
 export type Wordmark = z.infer<typeof wordmark>;
