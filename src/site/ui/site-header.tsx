@@ -29,7 +29,7 @@ interface SiteHeaderProps {
   menuEnd?: ReactNode;
 }
 
-const MENU_ID = "site-menu";
+const MENU_ID = "menu";
 
 /**
  * The header of every page. It must be a direct child of the page's frame: its siblings go inert behind the phone menu.
@@ -46,7 +46,7 @@ export function SiteHeader({ name, links, hints = {}, action, tools, menuEnd }: 
   return (
     <header className="site-head" ref={headerRef}>
       <Brand name={name} />
-      <nav className="site-nav" id={MENU_ID} popover="auto" aria-label="Main" ref={menuRef}>
+      <nav className="site-nav" id={MENU_ID} popover="" aria-label="Main" ref={menuRef}>
         {links.map((item) =>
           "links" in item ? (
             <NavMenu key={item.label} menu={item} hints={hints} pathname={pathname} />
@@ -91,14 +91,18 @@ function NavMenu({ menu, hints, pathname }: NavMenuProps) {
         {menu.label}
       </button>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for controls of a form */}
-      <div className="nav-menu" id={id} popover="auto" role="group" aria-label={menu.label}>
+      <div className="nav-menu" id={id} popover="" role="group" aria-label={menu.label}>
         {menu.links.map(({ label, to, icon }) => (
           <SiteLink key={to} to={to} aria-current={isCurrent(to, pathname)}>
             <Icon name={icon} />
-            <span>
-              {label}
-              {hints[to] && <small>{hints[to]}</small>}
-            </span>
+            {hints[to] ? (
+              <span>
+                {label}
+                <small>{hints[to]}</small>
+              </span>
+            ) : (
+              label
+            )}
           </SiteLink>
         ))}
       </div>
