@@ -95,14 +95,10 @@ function NavMenu({ menu, hints, pathname }: NavMenuProps) {
         {menu.links.map(({ label, to, icon }) => (
           <SiteLink key={to} to={to} aria-current={isCurrent(to, pathname)}>
             <Icon name={icon} />
-            {hints[to] ? (
-              <span>
-                {label}
-                <small>{hints[to]}</small>
-              </span>
-            ) : (
-              label
-            )}
+            <span>
+              {label}
+              {hints[to] && <small>{hints[to]}</small>}
+            </span>
           </SiteLink>
         ))}
       </div>
