@@ -1,5 +1,5 @@
 /**
- * Code blocks and diagrams of the marketing pages are those of the documentation. Drawing them is asynchronous, so it
+ * Code blocks of the marketing pages are those of the documentation. Drawing them is asynchronous, so it
  * happens before React renders: `drawAll` finds them anywhere in the content, `<Drawn>` shows what became of one.
  */
 import type { Element } from "hast";
@@ -10,7 +10,6 @@ import { unified } from "unified";
 import { codeBlock } from "#content/code-block.ts";
 import { parseFenceMeta } from "#content/fence-meta.ts";
 import { hidePlaceholders, restorePlaceholders } from "#content/placeholders.ts";
-import { diagram } from "../../mdx/diagram.ts";
 import type { ArtefactOf } from "./artefact-schema.ts";
 
 type Drawable = ArtefactOf<"code">;
@@ -28,20 +27,6 @@ const toHtml = (children: Element["children"]) =>
 export async function drawCode(language: string, value: string, meta = ""): Promise<string> {
   const node: Code = { type: "code", lang: language, value: hidePlaceholders(value), meta };
   return toHtml([await codeBlock(node, parseFenceMeta(node).meta)]);
-}
-
-export function drawDiagram(text: string, caption: string, id: string): string {
-  const node: Code = { type: "code", lang: "diagram", value: text, meta: "" };
-  const meta = { ...parseFenceMeta(node).meta, caption };
-  return toHtml(
-    diagram.html(node, meta, {
-      depth: 2,
-      heading: "",
-      id: () => id,
-      render: (nodes) => [...nodes],
-      imageSize: () => null,
-    }),
-  );
 }
 
 /** Draws every code block inside `content`. */

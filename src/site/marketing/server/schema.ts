@@ -106,7 +106,7 @@ export const trustSchema = z.strictObject({
       title: text,
       text,
       more: link.optional(),
-      diagram: z.strictObject({ caption: text, text }).optional(),
+      artefact: artefact.optional(),
     }),
   ),
   responsibilities: z.strictObject({

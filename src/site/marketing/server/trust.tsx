@@ -1,6 +1,6 @@
 import { siteConfig } from "#config";
 import { trust } from "./content.ts";
-import { drawDiagram } from "./drawn.tsx";
+import { ArtefactView } from "./artefacts/artefact-view.tsx";
 import { FactTable } from "./artefacts/tables.tsx";
 import { Inline } from "./inline.tsx";
 import { MoreLink } from "./links.tsx";
@@ -41,13 +41,10 @@ export function TrustBody() {
             </p>
           </div>
           {section.id === "contact" && <Contact />}
-          {section.diagram && (
-            <div
-              className="demo-body"
-              dangerouslySetInnerHTML={{
-                __html: drawDiagram(section.diagram.text, section.diagram.caption, `figure-${section.id}`),
-              }}
-            />
+          {section.artefact && (
+            <div className="demo-body">
+              <ArtefactView artefact={section.artefact} />
+            </div>
           )}
           {section.more && <MoreLink {...section.more} />}
         </section>
