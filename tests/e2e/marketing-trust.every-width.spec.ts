@@ -36,7 +36,7 @@ for (const path of productPaths)
     await expect(page.getByText(/^Preview\./)).toBeVisible();
     const [first, second] = await page.locator(".hero-cta").first().getByRole("link").all();
     await expect(first!).toHaveText(/^(See what exists today|Improve a Dockerfile)$/);
-    await expect(first!).toHaveAttribute("href", /\/(availability|optimal-dockerfiles)$/);
+    await expect(first!).toHaveAttribute("href", /\/(what-exists|optimal-dockerfiles)$/);
     await expect(second!).toHaveText("Read how it will work");
   });
 
