@@ -10,7 +10,17 @@ export const siteConfig: SiteConfig = {
 
   header: {
     links: [
-      { label: "Products", to: "/#products" },
+      {
+        label: "Products",
+        links: [
+          { label: "Container builds", to: "/container-builds", icon: "container" },
+          { label: "Registry", to: "/registry", icon: "archive" },
+          { label: "CI runners", to: "/runners", icon: "workflow" },
+          { label: "Cache", to: "/cache", icon: "database-zap" },
+          { label: "Agents", to: "/agents", icon: "bot" },
+          { label: "Managed on AWS", to: "/managed", icon: "cloud-cog" },
+        ],
+      },
       { label: "Docs", to: "/docs" },
       { label: "Trust", to: "/trust" },
       { label: "Changelog", to: "/changelog" },

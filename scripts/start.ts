@@ -5,6 +5,8 @@ import { createApp, listen, probePort } from "../src/server.ts";
 import { createEdge } from "../src/server/edge.ts";
 import { createGuardedServer } from "../src/server/guarded-server.ts";
 import { endWithLauncher, stopOnSignals } from "../src/server/stop.ts";
+import { siteConfig } from "../site.config.ts";
+import { operatorHints } from "../src/site/marketing/server/operator-hints.ts";
 import { homeFile, sampleWarnings } from "../src/site/marketing/server/sample-warnings.ts";
 import { build } from "./build/build.ts";
 import { root } from "./build/folders.ts";
@@ -46,6 +48,6 @@ await runCommand(async () => {
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   const consoleNote = runtime.describeConsole?.();
   if (consoleNote) console.log(consoleNote);
-  for (const warning of sampleWarnings(await readFile(join(root, homeFile), "utf8")))
-    console.warn(`  ${warning}`);
+  const samples = sampleWarnings(await readFile(join(root, homeFile), "utf8"));
+  for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
 });

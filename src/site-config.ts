@@ -10,6 +10,9 @@ const href = z.union([path, z.url({ protocol: /^https$/ })], {
   error: "must be a path that starts with one slash, or an https:// address",
 });
 const link = z.strictObject({ label: z.string().min(1), to: href });
+const iconLink = link.extend({ icon: z.string() });
+/** A button that opens a menu of links; icons are Lucide's. */
+const menu = z.strictObject({ label: z.string().min(1), links: z.array(iconLink).min(1) });
 
 export const siteConfigSchema = z.strictObject({
   /** The product's name, in titles and in the header. */
@@ -21,14 +24,14 @@ export const siteConfigSchema = z.strictObject({
   /** Address of the source; "Edit" links point to `<repository>/edit/main/<file>`. null hides them. */
   repository: z.url().nullable(),
   header: z.strictObject({
-    links: z.array(link),
+    links: z.array(z.union([link, menu])),
     /** The primary action; its key is a single capital letter. */
     action: z.strictObject({ label: z.string(), to: href, key: z.string().regex(/^[A-Z]$/) }),
   }),
   /** Links at the right of the documentation bar. */
   docsBar: z.array(link),
   footer: z.array(link),
-  social: z.array(link.extend({ icon: z.string() })),
+  social: z.array(iconLink),
   /**
    * The community's chat; null hides the link and the number of those online. `countUrl` is the chat's public invite
    * endpoint (`https://discord.com/api/v10/invites/<code>?with_counts=true`), asked by the server at most once a minute;
@@ -121,6 +124,7 @@ export const siteConfigSchema = z.strictObject({
 
 export type SiteConfig = z.infer<typeof siteConfigSchema>;
 export type SiteLink = z.infer<typeof link>;
+export type SiteMenu = z.infer<typeof menu>;
 
 /**
  * @throws Error that names every problem at once, with its place in `site.config.ts`.

@@ -3,15 +3,18 @@ import { index, layout, route, type RouteConfig } from "@react-router/dev/routes
 export default [
   layout("routes/site-layout.tsx", [
     index("routes/home.tsx"),
-    ...["container-builds", "registry", "runners", "cache", "agents", "managed"].map((path) =>
-      route(path, "routes/product.tsx", { id: `product-${path}` }),
-    ),
     route("trust", "routes/trust.tsx"),
     route("changelog", "routes/changelog.tsx"),
     route("status", "routes/status.tsx"),
     route("your-data", "routes/your-data.tsx"),
     route("*", "routes/not-found.tsx"),
   ]),
+  layout(
+    "routes/product-layout.tsx",
+    ["container-builds", "registry", "runners", "cache", "agents", "managed"].map((path) =>
+      route(path, "routes/product.tsx", { id: `product-${path}` }),
+    ),
+  ),
   layout("routes/docs-layout.tsx", [route("docs/*", "routes/docs-page.tsx")]),
   route("changelog.xml", "routes/changelog-feed.ts"),
 ] satisfies RouteConfig;

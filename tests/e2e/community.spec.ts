@@ -2,7 +2,8 @@
  * The community chat, in a site whose configuration names one, against a local stand-in of the chat's public endpoint:
  * 1. header, menu of the phone and the home page's band have the link and, once it is known, the number;
  * 2. while the endpoint is silent, pages are served at once, with the link and without a number;
- * 3. and the server warns at its start that customers and partners are samples, once for each.
+ * 3. and the server warns at its start that customers and partners are samples, once for each, and names what
+ *    `site.config.ts` leaves open.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -86,6 +87,9 @@ test("3. the start names the samples and the file to edit", async () => {
       expect.stringMatching(/sample customers\. .*content\/marketing\/home\.yaml/),
       expect.stringMatching(/sample partners\. .*content\/marketing\/home\.yaml/),
     ]);
+  await expect.poll(() => warnings).toMatch(/^ {2}site\.config\.ts: .*`trust\.securityContact`/m);
+  // This one has a chat.
+  expect(warnings).not.toContain("`community`");
 });
 
 test("1, 2. the first page comes while the endpoint is silent; then the number is in header, band and menu", async ({
@@ -108,7 +112,7 @@ test("1, 2. the first page comes while the endpoint is silent; then the number i
   await expect(inHeader).toBeHidden();
   await page.getByRole("button", { name: "Open menu" }).click();
   await expect(
-    page.getByRole("navigation", { name: "Main, menu" }).getByRole("link", chatLink),
+    page.getByRole("navigation", { name: "Main", exact: true }).getByRole("link", chatLink),
   ).toBeVisible();
   await page.getByRole("button", { name: "Close menu" }).click();
   await expect(page.getByRole("main").getByRole("link", chatLink)).toBeVisible();

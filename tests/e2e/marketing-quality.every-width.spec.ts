@@ -5,7 +5,7 @@
  * 5. does not shift while fonts and client arrive;
  * 6. asks no other origin for anything (the fixture of every test).
  */
-import { marketingPaths } from "../../src/site/marketing/paths.ts";
+import { marketingPaths, productPaths } from "../../src/site/marketing/paths.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, measureShift, test } from "./fixtures.ts";
 import { hydrate } from "./hydrate.ts";
@@ -32,7 +32,8 @@ for (const path of pages)
     const script = (await sizeOf(/javascript/)) + (await inlineScriptBytes(page));
     expect(script, "JavaScript").toBeLessThanOrEqual(4 * KB);
     const sheets = responses.map((each) => each.url()).filter((url) => url.endsWith(".css"));
-    expect(sheets).toEqual([expect.stringContaining("/assets/sheet-site-")]);
+    const sheet = productPaths.includes(path) ? "/assets/sheet-product-" : "/assets/sheet-site-";
+    expect(sheets).toEqual([expect.stringContaining(sheet)]);
     expect(await sizeOf(/text\/css/), "CSS").toBeLessThanOrEqual(12 * KB);
     const fonts = await sizeOf(/font/);
     expect(fonts, "fonts").toBeGreaterThan(0);

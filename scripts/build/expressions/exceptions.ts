@@ -49,11 +49,6 @@ export const EXCEPTIONS: readonly ExpressionException[] = [
     code: String.raw`/^(mailto:\S+@\S+|https:\/\/\S+)$/`,
     reason: CONFIGURATION,
   },
-  {
-    file: "site/marketing/server/artefacts/terminal.tsx",
-    code: String.raw`/succeeded$|^\S+:\S+$/`,
-    reason: OWN_FILES,
-  },
   { file: "site/ui/sprite.ts", code: String.raw`/<title>.*?<\/title>/s`, reason: OWN_FILES },
   { file: "site/ui/sprite.ts", code: String.raw`/\s*\n\s*/g`, reason: OWN_FILES },
   {

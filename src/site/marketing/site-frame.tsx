@@ -6,18 +6,20 @@ import { ChatLink } from "./chat-link.tsx";
 import { SiteFooter } from "./site-footer.tsx";
 import { startMarketing } from "./start-marketing.ts";
 
+/** What each product is, in the header's menu. */
+const hints = {
+  "/container-builds": "Warm builders with their layer cache",
+  "/registry": "Images where they were built",
+  "/runners": "One machine for one job",
+  "/cache": "Eight build tools, one address",
+  "/agents": "A sandbox for each task",
+  "/managed": "The whole service in your account",
+};
+
 const columns = [
-  {
-    heading: "Products",
-    links: [
-      { label: "Container builds", to: "/container-builds" },
-      { label: "Registry", to: "/registry" },
-      { label: "CI runners", to: "/runners" },
-      { label: "Cache", to: "/cache" },
-      { label: "Agents", to: "/agents" },
-      { label: "Managed on AWS", to: "/managed" },
-    ],
-  },
+  ...siteConfig.header.links.flatMap((item) =>
+    "links" in item ? [{ heading: item.label, links: item.links }] : [],
+  ),
   {
     heading: "Developers",
     links: [
@@ -42,6 +44,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       <SiteHeader
         name={name}
         links={header.links}
+        hints={hints}
         action={header.action}
         tools={<ChatLink place="header" />}
         menuEnd={<ChatLink place="menu" />}

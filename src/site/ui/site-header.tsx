@@ -12,9 +12,16 @@ export interface NavLinkItem {
   to: string;
 }
 
+interface NavMenuItem {
+  label: string;
+  links: (NavLinkItem & { icon: string })[];
+}
+
 interface SiteHeaderProps {
   name: string;
-  links: NavLinkItem[];
+  links: (NavLinkItem | NavMenuItem)[];
+  /** One line for a link of a menu, by its address; the documentation has none, to stay small. */
+  hints?: Record<string, string>;
   action: Action;
   /** Stands before the theme toggle. */
   tools?: ReactNode;
@@ -22,52 +29,78 @@ interface SiteHeaderProps {
   menuEnd?: ReactNode;
 }
 
-const MENU_ID = "site-menu";
+const MENU_ID = "menu";
 
-/** The header of every page. It must be a direct child of the page's frame: its siblings go inert behind the phone menu. */
-export function SiteHeader({ name, links, action, tools, menuEnd }: SiteHeaderProps) {
+/**
+ * The header of every page. It must be a direct child of the page's frame: its siblings go inert behind the phone menu.
+ *
+ * Its links are in the page once. Wide screens show them as a row, whose menus are popovers; on a narrow one the row itself
+ * is a popover, a sheet in which menus stand open. CSS decides, and neither needs a script.
+ */
+export function SiteHeader({ name, links, hints = {}, action, tools, menuEnd }: SiteHeaderProps) {
   const { pathname } = useLocation();
   const { headerRef, menuRef, isOpen } = useMenuSheet(pathname);
   const actionRef = useRef<HTMLAnchorElement>(null);
   useEffect(() => listenForActionKey(action.key, () => actionRef.current?.click()), [action.key]);
 
   return (
+    <header className="site-head" ref={headerRef}>
+      <Brand name={name} />
+      <nav className="site-nav" id={MENU_ID} popover="" aria-label="Main" ref={menuRef}>
+        {links.map((item) =>
+          "links" in item ? (
+            <NavMenu key={item.label} menu={item} hints={hints} pathname={pathname} />
+          ) : (
+            <SiteLink key={item.to} to={item.to} aria-current={isCurrent(item.to, pathname)}>
+              {item.label}
+            </SiteLink>
+          ),
+        )}
+        {menuEnd}
+      </nav>
+      <div className="site-tools">
+        {tools}
+        <ThemeToggle />
+        <BuildFaster action={action} ref={actionRef} />
+        <button
+          className="icon-btn menu-btn"
+          type="button"
+          popoverTarget={MENU_ID}
+          aria-label={isOpen ? "Close menu" : "Open menu"}
+        >
+          <Icon name="menu" className="when-closed" />
+          <Icon name="x" className="when-open" />
+        </button>
+      </div>
+    </header>
+  );
+}
+
+interface NavMenuProps {
+  menu: NavMenuItem;
+  hints: Record<string, string>;
+  pathname: string;
+}
+
+/** The browser says whether it is open, closes it with Esc and a press outside, and gives the focus back. */
+function NavMenu({ menu, hints, pathname }: NavMenuProps) {
+  const id = menu.label.toLowerCase();
+  return (
     <>
-      <header className="site-head" ref={headerRef}>
-        <Brand name={name} />
-        <nav className="site-nav" aria-label="Main">
-          {links.map((link) => (
-            <SiteLink key={link.to} to={link.to} aria-current={isCurrent(link.to, pathname)}>
-              {link.label}
-            </SiteLink>
-          ))}
-        </nav>
-        <div className="site-tools">
-          {tools}
-          <ThemeToggle />
-          <BuildFaster action={action} ref={actionRef} />
-          <button
-            className="icon-btn menu-btn"
-            type="button"
-            popoverTarget={MENU_ID}
-            aria-controls={MENU_ID}
-            aria-expanded={isOpen}
-            aria-label={isOpen ? "Close menu" : "Open menu"}
-          >
-            <Icon name="menu" className="when-closed" />
-            <Icon name="x" className="when-open" />
-          </button>
-        </div>
-      </header>
-      <div className="site-menu" id={MENU_ID} popover="auto" ref={menuRef}>
-        <nav aria-label="Main, menu">
-          {links.map((link) => (
-            <SiteLink key={link.to} to={link.to} aria-current={isCurrent(link.to, pathname)}>
-              {link.label}
-            </SiteLink>
-          ))}
-          {menuEnd}
-        </nav>
+      <button type="button" popoverTarget={id}>
+        {menu.label}
+      </button>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for controls of a form */}
+      <div className="nav-menu" id={id} popover="" role="group" aria-label={menu.label}>
+        {menu.links.map(({ label, to, icon }) => (
+          <SiteLink key={to} to={to} aria-current={isCurrent(to, pathname)}>
+            <Icon name={icon} />
+            <span>
+              {label}
+              {hints[to] && <small>{hints[to]}</small>}
+            </span>
+          </SiteLink>
+        ))}
       </div>
     </>
   );
@@ -85,7 +118,7 @@ function isCurrent(to: string, pathname: string): "page" | true | undefined {
  */
 function useMenuSheet(pathname: string) {
   const headerRef = useRef<HTMLElement>(null);
-  const menuRef = useRef<HTMLDivElement>(null);
+  const menuRef = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
 
   useEffect(() => {
@@ -110,8 +143,7 @@ function useMenuSheet(pathname: string) {
     if (!isOpen) return;
     const header = headerRef.current;
     const behind = [...(header?.parentElement?.children ?? [])].filter(
-      (element) =>
-        element instanceof HTMLElement && element !== header && element !== menuRef.current && !element.inert,
+      (element) => element instanceof HTMLElement && element !== header && !element.inert,
     ) as HTMLElement[]; // narrowed by the filter
     for (const element of behind) element.inert = true;
     return () => {

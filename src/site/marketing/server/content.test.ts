@@ -62,7 +62,7 @@ describe("the words of the marketing pages", () => {
     const diffs = [...codes.matchAll(/"meta":"diff[^}]*?"text":("(?:[^"\\]|\\.)*")/g)].map(
       ([, text]) => JSON.parse(text ?? "") as string,
     );
-    expect(diffs).toHaveLength(2);
+    expect(diffs).toHaveLength(4);
     for (const line of diffs.flatMap((diff) => diff.split("\n"))) expect(line).toMatch(/^[ +-]/);
   });
 });

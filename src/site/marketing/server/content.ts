@@ -5,12 +5,20 @@ import { formatProblem } from "#content/problem.ts";
 import { readYaml } from "#content/read-yaml.ts";
 import cacheYaml from "../../../../content/facts/cache.yaml?raw";
 import limitsYaml from "../../../../content/facts/limits.yaml?raw";
+import partsYaml from "../../../../content/facts/parts.yaml?raw";
 import runnersYaml from "../../../../content/facts/runners.yaml?raw";
 import homeYaml from "../../../../content/marketing/home.yaml?raw";
 import trustYaml from "../../../../content/marketing/trust.yaml?raw";
 import { productPaths } from "../paths.ts";
 import { splitEntry } from "./check-marketing.ts";
-import { changelogSchema, homeSchema, productSchema, trustSchema, type Product } from "./schema.ts";
+import {
+  changelogSchema,
+  homeSchema,
+  partStatesSchema,
+  productSchema,
+  trustSchema,
+  type Product,
+} from "./schema.ts";
 
 const productFiles = import.meta.glob<string>("../../../../content/marketing/products/*.yaml", {
   query: "?raw",
@@ -66,6 +74,18 @@ export const products: Product[] = productPaths.map((path) => {
   if (!product) throw new Error(`content/marketing/products/ has no page with "path: ${path}".`);
   return product;
 });
+
+const states = new Map(
+  read("content/facts/parts.yaml", partsYaml, partStatesSchema).parts.map(({ id, state }) => [id, state]),
+);
+
+/** Whether the product's part of the service does not run yet. */
+export function isPreview({ path, part }: Product): boolean {
+  const state = states.get(part);
+  if (state === undefined)
+    throw new Error(`The product ${path} names the part "${part}": content/facts/parts.yaml has no such id.`);
+  return state === "preview";
+}
 
 export const cacheTools = read("content/facts/cache.yaml", cacheYaml, cacheFactsSchema).tools;
 export const runners = read("content/facts/runners.yaml", runnersYaml, runnerFactsSchema).runners;

@@ -1,5 +1,5 @@
 /**
- * Code blocks and diagrams of the marketing pages are those of the documentation. Drawing them is asynchronous, so it
+ * Code blocks of the marketing pages are those of the documentation. Drawing them is asynchronous, so it
  * happens before React renders: `drawAll` finds them anywhere in the content, `<Drawn>` shows what became of one.
  */
 import type { Element } from "hast";
@@ -10,10 +10,9 @@ import { unified } from "unified";
 import { codeBlock } from "#content/code-block.ts";
 import { parseFenceMeta } from "#content/fence-meta.ts";
 import { hidePlaceholders, restorePlaceholders } from "#content/placeholders.ts";
-import { diagram } from "../../mdx/diagram.ts";
-import type { SingleArtefact } from "./schema.ts";
+import type { ArtefactOf } from "./artefact-schema.ts";
 
-type Drawable = Extract<SingleArtefact, { kind: "code" | "diagram" }>;
+type Drawable = ArtefactOf<"code">;
 type Drawings = Map<unknown, string>;
 
 const DrawingsContext = createContext<Drawings>(new Map());
@@ -30,31 +29,11 @@ export async function drawCode(language: string, value: string, meta = ""): Prom
   return toHtml([await codeBlock(node, parseFenceMeta(node).meta)]);
 }
 
-export function drawDiagram(text: string, caption: string, id: string): string {
-  const node: Code = { type: "code", lang: "diagram", value: text, meta: "" };
-  const meta = { ...parseFenceMeta(node).meta, caption };
-  return toHtml(
-    diagram.html(node, meta, {
-      depth: 2,
-      heading: "",
-      id: () => id,
-      render: (nodes) => [...nodes],
-      imageSize: () => null,
-    }),
-  );
-}
-
-/** Draws every code block and diagram inside `content`. */
+/** Draws every code block inside `content`. */
 export async function drawAll(content: unknown): Promise<Drawings> {
   const found: Drawable[] = [];
   collect(content, found);
-  const html = await Promise.all(
-    found.map((each, index) =>
-      each.kind === "code"
-        ? drawCode(each.language, each.text, each.meta)
-        : drawDiagram(each.text, each.caption, `figure-${index + 1}`),
-    ),
-  );
+  const html = await Promise.all(found.map((each) => drawCode(each.language, each.text, each.meta)));
   return new Map(found.map((each, index) => [each, html[index] ?? ""]));
 }
 
@@ -65,11 +44,11 @@ function collect(value: unknown, found: Drawable[]): void {
 }
 
 function isDrawable(value: object): value is Drawable {
-  return "kind" in value && (value.kind === "code" || value.kind === "diagram");
+  return "kind" in value && value.kind === "code";
 }
 
 export function Drawn({ artefact }: { artefact: Drawable }) {
   const html = useContext(DrawingsContext).get(artefact);
-  if (html === undefined) throw new Error(`A ${artefact.kind} block was not drawn before the page.`);
+  if (html === undefined) throw new Error("A code block was not drawn before the page.");
   return <div className="drawn" dangerouslySetInnerHTML={{ __html: html }} />;
 }

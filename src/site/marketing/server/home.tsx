@@ -22,6 +22,7 @@ export function HomeBody() {
           <div className="hero-side">
             <p>{home.hero.lead}</p>
             <Actions docs={home.hero.docs} />
+            <p className="fine">{home.hero.note}</p>
           </div>
         </div>
         <BuildRace race={home.race} />
@@ -135,7 +136,7 @@ function elbowPaths(): string[] {
 }
 
 export function Close() {
-  const { title, text, docs } = home.close;
+  const { title, text } = home.close;
   const paths = elbowPaths();
   return (
     <section className="close flowing">
@@ -163,7 +164,7 @@ export function Close() {
           {title[0]} <kbd className="keycap">{actionKey}</kbd> {title[1]}
         </h2>
         <p>{text}</p>
-        <Actions docs={docs} />
+        <Actions docs={home.today} />
       </div>
     </section>
   );

@@ -1,5 +1,7 @@
 import { siteConfig } from "#config";
 import { Icon } from "../../ui/icon.tsx";
+import { home, isPreview } from "./content.ts";
+import type { Product } from "./schema.ts";
 
 const { action } = siteConfig.header;
 
@@ -20,14 +22,37 @@ export function ActionLink() {
   );
 }
 
-export function Actions({ docs }: { docs: { label: string; to: string } }) {
+type LinkData = Product["docs"];
+
+export function Actions({ docs }: { docs: LinkData }) {
   return (
     <div className="hero-cta">
       <ActionLink />
-      <a className="btn btn-line btn-lg btn-plain" href={docs.to}>
-        {docs.label}
-      </a>
+      <PlainButton {...docs} />
     </div>
+  );
+}
+
+/** What can be done today comes first: a part that does not run yet is read about, not started. */
+export function ProductActions({ product }: { product: Product }) {
+  const isToCome = isPreview(product);
+  const first = isToCome ? (product.today ?? home.today) : product.docs;
+  const [overview] = product.links;
+  return (
+    <div className="hero-cta">
+      <a className="btn btn-action btn-lg" href={first.to}>
+        {first.label}
+      </a>
+      <PlainButton label={isToCome ? "Read how it will work" : "Read how it works"} to={overview.to} />
+    </div>
+  );
+}
+
+function PlainButton({ label, to }: LinkData) {
+  return (
+    <a className="btn btn-line btn-lg btn-plain" href={to}>
+      {label}
+    </a>
   );
 }
 

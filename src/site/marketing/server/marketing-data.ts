@@ -1,7 +1,7 @@
 /** Structured data of the marketing pages: what is true of them, and nothing that a reader does not see. */
 import { siteConfig } from "#config";
 import { breadcrumbList, jsonLd, organization, type Thing } from "../../server/structured-data.ts";
-import type { ChangelogEntry } from "./content.ts";
+import { isPreview, type ChangelogEntry } from "./content.ts";
 import type { Product } from "./schema.ts";
 
 const { name, description } = siteConfig;
@@ -30,7 +30,7 @@ export function productData(product: Product, origin: string): string {
     url: origin + product.path,
     applicationCategory: "DeveloperApplication",
     operatingSystem: "Linux",
-    creativeWorkStatus: "Preview",
+    creativeWorkStatus: isPreview(product) ? "Preview" : "Published",
     softwareHelp: { "@type": "CreativeWork", url: origin + product.docs.to },
   };
   return jsonLd(software, wayTo(product.name, product.path, origin));

@@ -1,10 +1,10 @@
 import { siteConfig } from "#config";
 import { Icon } from "../../ui/icon.tsx";
 import { ArtefactView } from "./artefacts/artefact-view.tsx";
-import { home, products } from "./content.ts";
+import { home, isPreview, products } from "./content.ts";
 import { Close } from "./home.tsx";
 import { Inline } from "./inline.tsx";
-import { Actions } from "./links.tsx";
+import { ProductActions } from "./links.tsx";
 import type { Product } from "./schema.ts";
 
 /** A product's page between header and footer; its file in `content/marketing/products/` has the words. */
@@ -23,11 +23,14 @@ export function ProductBody({ product }: { product: Product }) {
             <p>
               <Inline text={product.lead} />
             </p>
-            <Actions docs={product.docs} />
+            <ProductActions product={product} />
           </div>
         </div>
-        <p className="preview-note">{home.products.preview}</p>
+        {isPreview(product) && <p className="preview-note">{home.products.preview}</p>}
       </section>
+      <div className="picture wrap">
+        <ArtefactView artefact={product.picture} />
+      </div>
       <section className="demo wrap" aria-labelledby="demo-heading">
         <div className="walls-head">
           <h2 id="demo-heading" className="sec-h">

@@ -1,20 +1,14 @@
 /** The shapes of `content/marketing/*.yaml`. Texts are plain, with `code` in backticks. */
 import * as z from "zod";
+import { artefact } from "./artefact-schema.ts";
+import { brand, icon, step, text } from "./fields.ts";
 
-const text = z.string().trim().min(1);
-/** Lines of code; the first may be indented, as in a diff. */
-const lines = z
-  .string()
-  .regex(/\S/)
-  .transform((value) => value.trimEnd());
 const href = z.string().regex(/^(\/(?!\/)|https:\/\/)/, "must be a path or an https:// address");
 const link = z.strictObject({ label: text, to: href });
-const icon = z.string().regex(/^[a-z0-9-]+$/);
-const percent = z.number().min(0).max(100);
 
 /** A mark of Simple Icons by its file's name, or one of the pictures in `images/`. */
 const mark = z.union([
-  z.strictObject({ name: text, brand: z.string().regex(/^[a-z0-9]+$/) }),
+  z.strictObject({ name: text, brand }),
   z.strictObject({ name: text, image: z.enum(["crab", "video"]) }),
 ]);
 
@@ -35,68 +29,11 @@ const wall = z
     error: 'must have the word "sample" while isSample is true',
   });
 
-const step = z.strictObject({ term: text, text });
-
-/** A code block as in the documentation; `meta` is what stands after a fence's language. */
-const code = z.strictObject({
-  kind: z.literal("code"),
-  language: text,
-  meta: z.string().default(""),
-  text: lines,
-});
-const diagram = z.strictObject({ kind: z.literal("diagram"), caption: text, text });
-
-const single = z.discriminatedUnion("kind", [
-  code,
-  diagram,
-  z.strictObject({ kind: z.literal("terminal"), title: text, label: text, text }),
-  z.strictObject({
-    kind: z.literal("images"),
-    project: text,
-    rows: z.array(z.strictObject({ tag: text, digest: text, platforms: text, expires: text })).min(1),
-    note: text,
-  }),
-  z.strictObject({
-    kind: z.literal("jobs"),
-    label: text,
-    /** From and to in percent of the whole workflow. */
-    jobs: z.array(
-      z.strictObject({ name: text, from: percent, to: percent, isWork: z.boolean().default(false) }),
-    ),
-    note: text,
-  }),
-  z.strictObject({
-    kind: z.literal("cacheReport"),
-    rows: z.array(z.strictObject({ tool: text, brand: text, hits: z.int().min(0), misses: z.int().min(0) })),
-    note: text,
-  }),
-  z.strictObject({
-    kind: z.literal("transcript"),
-    prompt: text,
-    steps: z.array(z.strictObject({ icon, text, result: text, isOk: z.boolean().default(false) })).min(1),
-    note: text,
-  }),
-  z.strictObject({
-    kind: z.literal("layers"),
-    changes: z.array(text).min(1),
-    /** `runs` has the numbers of the changes that make the line run again. */
-    steps: z.array(z.strictObject({ line: text, runs: z.array(z.int().min(0)) })).min(1),
-  }),
-  z.strictObject({ kind: z.literal("steps"), steps: z.array(step).min(1) }),
-  z.strictObject({ kind: z.literal("runnerTable") }),
-  z.strictObject({ kind: z.literal("toolTable") }),
-]);
-
-const artefact = z.union([
-  single,
-  z.strictObject({ kind: z.literal("group"), items: z.array(single).min(1) }),
-]);
-
 const productCell = z.strictObject({ id: text, icon, title: text, text, more: link, artefact });
 
 export const homeSchema = z.strictObject({
   title: text,
-  hero: z.strictObject({ title: z.array(text).length(2), lead: text, docs: link }),
+  hero: z.strictObject({ title: z.array(text).length(2), lead: text, docs: link, note: text }),
   race: z.strictObject({
     subject: text,
     note: text,
@@ -130,8 +67,11 @@ export const homeSchema = z.strictObject({
     questions: link,
     social: z.strictObject({ label: text, marks: z.array(mark) }),
   }),
-  close: z.strictObject({ title: z.array(text).length(2), text, docs: link }),
+  today: link,
+  close: z.strictObject({ title: z.array(text).length(2), text }),
 });
+
+const productLink = link.extend({ icon, text });
 
 export const productSchema = z.strictObject({
   path: href,
@@ -140,10 +80,17 @@ export const productSchema = z.strictObject({
   description: z.string().min(50).max(170),
   title: text,
   lead: text,
+  /** Its id in `content/facts/parts.yaml`. While the part is a preview the button leads to `today`, then to `docs`. */
+  part: text,
+  /** What can be done today; without it, what the home page says. */
+  today: link.optional(),
   docs: link,
+  /** The product at work, below the title. */
+  picture: artefact,
   demonstration: z.strictObject({ title: text, text, artefact }),
   facts: z.array(step).min(3),
-  links: z.array(link.extend({ icon, text })).min(1),
+  /** The first is the page that says how it works. */
+  links: z.tuple([productLink], productLink),
 });
 
 const badge = z.strictObject({ title: text, text });
@@ -159,7 +106,7 @@ export const trustSchema = z.strictObject({
       title: text,
       text,
       more: link.optional(),
-      diagram: z.strictObject({ caption: text, text }).optional(),
+      artefact: artefact.optional(),
     }),
   ),
   responsibilities: z.strictObject({
@@ -169,13 +116,15 @@ export const trustSchema = z.strictObject({
   }),
 });
 
+/** The states that the marketing pages go by; `content/facts/parts.yaml` has more of each part. */
+export const partStatesSchema = z.object({
+  parts: z.array(z.object({ id: text, state: z.enum(["available", "preview"]) })),
+});
+
 export const changelogSchema = z.strictObject({ title: text, date: z.iso.date() });
 
 export type Home = z.infer<typeof homeSchema>;
 export type Product = z.infer<typeof productSchema>;
 export type Trust = z.infer<typeof trustSchema>;
-export type Artefact = z.infer<typeof artefact>;
-export type SingleArtefact = z.infer<typeof single>;
-export type ArtefactOf<Kind extends SingleArtefact["kind"]> = Extract<SingleArtefact, { kind: Kind }>;
 export type Mark = z.infer<typeof mark>;
 export type Wordmark = z.infer<typeof wordmark>;

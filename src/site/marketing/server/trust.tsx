@@ -1,6 +1,6 @@
 import { siteConfig } from "#config";
 import { trust } from "./content.ts";
-import { drawDiagram } from "./drawn.tsx";
+import { ArtefactView } from "./artefacts/artefact-view.tsx";
 import { FactTable } from "./artefacts/tables.tsx";
 import { Inline } from "./inline.tsx";
 import { MoreLink } from "./links.tsx";
@@ -41,13 +41,10 @@ export function TrustBody() {
             </p>
           </div>
           {section.id === "contact" && <Contact />}
-          {section.diagram && (
-            <div
-              className="demo-body"
-              dangerouslySetInnerHTML={{
-                __html: drawDiagram(section.diagram.text, section.diagram.caption, `figure-${section.id}`),
-              }}
-            />
+          {section.artefact && (
+            <div className="demo-body">
+              <ArtefactView artefact={section.artefact} />
+            </div>
           )}
           {section.more && <MoreLink {...section.more} />}
         </section>
@@ -78,7 +75,7 @@ function Contact() {
           {securityContact.replace("mailto:", "")}
         </a>
       ) : (
-        "This installation names no contact of its own: tell its operator, and use the private form of the repository that you got Millrace from."
+        "Write to the people who run this site for you, or use the private form of the repository that you got Millrace from."
       )}{" "}
       <a className="text-link" href="/.well-known/security.txt">
         security.txt

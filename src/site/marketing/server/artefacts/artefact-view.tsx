@@ -1,18 +1,35 @@
-/** What a section shows: the real thing, as data. One component for each kind of `schema.ts`. */
+/** What a section shows: the real thing, as data. One component for each kind of `artefact-schema.ts`. */
 import { Drawn } from "../drawn.tsx";
-import type { Artefact } from "../schema.ts";
+import type { Artefact } from "../artefact-schema.ts";
 import { CacheReport, Jobs } from "./bars.tsx";
+import { CacheDays } from "./cache-days.tsx";
+import { CloudDiagram } from "./cloud.tsx";
+import { ImageDetail } from "./image-detail.tsx";
+import { Machines } from "./machines.tsx";
 import { Steps, Transcript } from "./sequences.tsx";
 import { Images, Layers, RunnerTable, ToolTable } from "./tables.tsx";
 import { Terminal } from "./terminal.tsx";
+import { Session } from "./session.tsx";
+import { Timeline } from "./timeline.tsx";
 
 export function ArtefactView({ artefact }: { artefact: Artefact }) {
   switch (artefact.kind) {
     case "group":
       return artefact.items.map((item, index) => <ArtefactView key={index} artefact={item} />);
     case "code":
-    case "diagram":
       return <Drawn artefact={artefact} />;
+    case "timeline":
+      return <Timeline {...artefact} />;
+    case "machines":
+      return <Machines {...artefact} />;
+    case "image":
+      return <ImageDetail {...artefact} />;
+    case "cacheDays":
+      return <CacheDays {...artefact} />;
+    case "session":
+      return <Session {...artefact} />;
+    case "cloud":
+      return <CloudDiagram {...artefact} />;
     case "terminal":
       return <Terminal {...artefact} />;
     case "images":

@@ -1,9 +1,12 @@
 /** Bars in channels: jobs over time, and shares of hits. */
+import { formatSeconds } from "../race.tsx";
 import { BrandMark } from "../marks.tsx";
-import type { ArtefactOf } from "../schema.ts";
+import type { ArtefactOf } from "../artefact-schema.ts";
 import { Note } from "./note.tsx";
 
 export function Jobs({ jobs, label, note }: ArtefactOf<"jobs">) {
+  const end = Math.max(...jobs.map(({ start, seconds }) => start + seconds));
+  const percent = (seconds: number) => `${(seconds / end) * 100}%`;
   return (
     <>
       <ul className="jobs" aria-label={label}>
@@ -13,9 +16,10 @@ export function Jobs({ jobs, label, note }: ArtefactOf<"jobs">) {
             <span className="bar-ch">
               <i
                 className={job.isWork ? "is-work" : undefined}
-                style={{ left: `${job.from}%`, width: `${job.to - job.from}%` }}
+                style={{ left: percent(job.start), width: percent(job.seconds) }}
               />
             </span>
+            <span className="bar-v">{formatSeconds(job.seconds)}</span>
           </li>
         ))}
       </ul>
@@ -28,18 +32,19 @@ export function CacheReport({ rows, note }: ArtefactOf<"cacheReport">) {
   return (
     <>
       <ul className="tools">
-        {rows.map(({ tool, brand, hits, misses }) => (
-          <li key={tool}>
-            <BrandMark brand={brand} />
-            <span>{tool}</span>
-            <span className="bar-ch">
-              <i style={{ left: 0, width: `${(hits / (hits + misses)) * 100}%` }} />
-            </span>
-            <span className="tool-v">
-              {hits} <span className="vh">hits</span> / {misses} <span className="vh">misses</span>
-            </span>
-          </li>
-        ))}
+        {rows.map(({ tool, brand, hits, misses }) => {
+          const percent = Math.round((hits / (hits + misses)) * 100);
+          return (
+            <li key={tool}>
+              <BrandMark brand={brand} />
+              <span>{tool}</span>
+              <span className="bar-ch">
+                <i style={{ left: 0, width: `${percent}%` }} />
+              </span>
+              <span className="bar-v">{percent}%</span>
+            </li>
+          );
+        })}
       </ul>
       <Note text={note} />
     </>

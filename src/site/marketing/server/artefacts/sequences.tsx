@@ -1,9 +1,10 @@
 /** One thing after another: an agent's transcript, the steps of a way. */
 import { Icon } from "../../../ui/icon.tsx";
-import type { ArtefactOf } from "../schema.ts";
+import { BrandMark } from "../marks.tsx";
+import type { ArtefactOf } from "../artefact-schema.ts";
 import { Note } from "./note.tsx";
 
-export function Transcript({ prompt, steps, note }: ArtefactOf<"transcript">) {
+export function Transcript({ prompt, steps, marks, note }: ArtefactOf<"transcript">) {
   return (
     <>
       <ol className="agent">
@@ -16,7 +17,12 @@ export function Transcript({ prompt, steps, note }: ArtefactOf<"transcript">) {
           </li>
         ))}
       </ol>
-      <Note text={note} />
+      <div className="with">
+        {marks.map(({ brand }) => (
+          <BrandMark key={brand} brand={brand} />
+        ))}
+        <Note text={note} />
+      </div>
     </>
   );
 }

@@ -1,30 +1,31 @@
 import { cacheTools, runners } from "../content.ts";
 import { Inline } from "../inline.tsx";
-import type { ArtefactOf } from "../schema.ts";
+import type { ArtefactOf } from "../artefact-schema.ts";
 import { Note } from "./note.tsx";
 
-export function Images({ project, rows, note }: ArtefactOf<"images">) {
+export function Images({ project, tags, rows, note }: ArtefactOf<"images">) {
   return (
     <>
       <table className="reg">
-        <caption className="vh">Tags of {project}</caption>
-        <thead>
+        <caption>
+          <code>{project}</code>
+          <span>{tags}</span>
+        </caption>
+        <thead className="vh">
           <tr>
-            <th scope="col">{project}</th>
-            <th scope="col">Digest</th>
-            <th scope="col" className="reg-plat">
-              Platforms
-            </th>
-            <th scope="col">Kept</th>
+            <th scope="col">Tag</th>
+            <th scope="col">Platforms</th>
+            <th scope="col">Size</th>
+            <th scope="col">Pushed</th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.tag}>
               <td>{row.tag}</td>
-              <td>{row.digest.replace("sha256:", "")}</td>
-              <td className="reg-plat">{row.platforms}</td>
-              <td>{row.expires === "never" ? "for good" : row.expires}</td>
+              <td>{row.platforms}</td>
+              <td>{row.size}</td>
+              <td>{row.pushed}</td>
             </tr>
           ))}
         </tbody>
