@@ -7,7 +7,7 @@ import { copyCode } from "../docs/behaviors/copy-code.ts";
 import { applyTabChoices } from "../docs/behaviors/tab-choice.ts";
 import { applyClosedSections } from "../docs/tree/closed-sections.ts";
 import { focusSearch } from "./search-shortcut.ts";
-import { preloadClient, startClient } from "./start-client.ts";
+import { loadQuestion, preloadClient, startClient } from "./start-client.ts";
 import { labelToggles, switchTheme } from "./theme.ts";
 
 const intents = ["pointerover", "pointerdown", "keydown", "focusin", "touchstart"];
@@ -73,6 +73,7 @@ function loadClient() {
 function whenPainted() {
   new PerformanceObserver((_, observer) => {
     observer.disconnect();
+    loadQuestion();
     preloadClient();
   }).observe({ type: "paint", buffered: true });
 }
