@@ -132,19 +132,12 @@ function expectCountsAlone(file: string): void {
     .map(({ name }) => String(name))
     .filter((name) => db.prepare(`SELECT 1 FROM ${name}`).get());
   expect(filled).toEqual(["counts", "errors", "feedback"]);
-  expect(db.prepare("SELECT * FROM errors").all()).toEqual([
-    {
-      ...{
-        id: 1,
-        eventId: expect.stringMatching(/^[0-9a-f]{32}$/),
-        at: expect.any(Number),
-        platform: "browser",
-      },
-      ...{ type: "Error", value: "Failed: https://docs.example.com/*** for  /home/***", culprit: "" },
-      ...{ fingerprint: expect.any(String), release: null, environment: null, path: "/docs" },
-      ...{ browser: "Chrome", frames: "[]" },
-    },
-  ]);
+  const [{ eventId, at, fingerprint, ...error } = {}] = db.prepare("SELECT * FROM errors").all();
+  expect([typeof eventId, typeof at, typeof fingerprint]).toEqual(["string", "number", "string"]);
+  const value = "Failed: https://docs.example.com/*** for  /home/***";
+  const nothing = { release: null, environment: null, culprit: "", frames: "[]" };
+  const seen = { platform: "browser", browser: "Chrome", path: "/docs" };
+  expect(error).toEqual({ id: 1, type: "Error", value, ...seen, ...nothing });
   db.close();
 }
 
