@@ -56,7 +56,7 @@ test("(2) an answer before the client runs holds, and closing is a no", async ({
 test("(2) both answers weigh the same and can be reached by keyboard", async ({ docs, page }) => {
   await docs.openHydrated("/docs/faq");
   const accept = consentNotice(page).getByRole("button", { name: "Accept all" });
-  const refuse = consentNotice(page).getByRole("button", { name: "Necessary only" });
+  const refuse = consentNotice(page).getByRole("button", { name: "Necessary only", exact: true });
   const look = (button: typeof accept) =>
     button.evaluate((element) => {
       const { color, backgroundColor, borderColor, fontWeight, height } = getComputedStyle(element);
@@ -176,7 +176,7 @@ test("(7) no control follows where an answer was pressed", async ({ docs, page }
   const answer = consentNotice(page).getByRole("button", { name: "Necessary only" });
   const { x, y, width, height } = (await answer.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await answer.click();
-  await expect(page.getByRole("article", { name: "Analytics are off." })).toBeVisible();
+  await expect(page.getByRole("article", { name: "Analytics and recording are off." })).toBeVisible();
   const below = await page.evaluate(
     (at) => document.elementFromPoint(...at)?.closest(".notices :is(a, button, input)") ?? null,
     [x + width / 2, y + height / 2] as [number, number],

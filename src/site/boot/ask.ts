@@ -22,7 +22,7 @@ function ask(place: Element): void {
   question.id = "consent";
   question.ariaLabel = "May we see how these pages are used?";
   question.innerHTML = `<h2>${question.ariaLabel}</h2>
-<button class="icon-btn" type="button" value="necessary" aria-label="Close: necessary only"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M18 6 6 18M6 6l12 12"/></svg></button>
+<button class="icon-btn" type="button" value="necessary" aria-label="Close: necessary only"><svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><path d="M18 6 6 18M6 6l12 12"/></svg></button>
 <p>${textFor(__CHOICES__)}</p>
 <div class="notice-actions">
 <button class="btn btn-line btn-sm" type="button" value="${__CHOICES__}">Accept all</button>
