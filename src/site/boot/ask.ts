@@ -3,7 +3,7 @@
  * the boot script fetches for readers who have not answered. An answer is remembered in this browser; what it
  * allows is started by the client, whose first intent the press was.
  */
-import { CHOICE_KEY, doesBrowserRefuse } from "../../telemetry/browser/choice.ts";
+import { CHOICE_KEY, doesBrowserRefuse } from "#telemetry/browser/choice.ts";
 
 /** What the operator would like to have: `analytics recording`. Set by the build. */
 declare const __CHOICES__: string;

@@ -7,7 +7,7 @@
  * Whoever could write into a page could write such a text too. So it is only ever parsed, and the addresses in it may
  * name nothing but files of the site's own build.
  */
-import { CHOICE_KEY } from "../../telemetry/browser/choice.ts";
+import { CHOICE_KEY } from "#telemetry/browser/choice.ts";
 import { startRouterContext } from "./router-context.ts";
 
 /** Addresses of the files that run a page in the browser. */
