@@ -2,9 +2,13 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { build as bundle } from "rolldown";
 import type { Plugin } from "vite";
+import { siteConfig } from "../../site.config.ts";
 
 const virtualId = "virtual:boot-scripts";
 const folder = new URL("../../src/site/boot/", import.meta.url);
+const { analytics, recording } = siteConfig.telemetry;
+/** What readers are asked for; empty: there is no question. */
+const choices = [analytics && "analytics", recording && "recording"].filter(Boolean).join(" ");
 const sourceOf = (name: string) => fileURLToPath(new URL(`${name}.ts`, folder));
 
 /**
@@ -13,10 +17,12 @@ const sourceOf = (name: string) => fileURLToPath(new URL(`${name}.ts`, folder));
  */
 export function bootScripts(): Plugin {
   let boot = { code: "", url: "" };
+  let ask = { code: "", url: "" };
   return {
     name: "millrace:boot-scripts",
     async buildStart() {
-      boot = await bundleBoot();
+      ask = await bundleFile("ask", { __CHOICES__: JSON.stringify(choices) });
+      boot = await bundleBoot(ask.url);
     },
     resolveId: (id) => (id === virtualId ? `\0${virtualId}` : undefined),
     async load(id) {
@@ -34,30 +40,34 @@ export function bootScripts(): Plugin {
         .join("\n");
     },
     generateBundle() {
-      if (this.environment.name === "client")
-        this.emitFile({ type: "asset", fileName: boot.url.slice(1), source: boot.code });
+      if (this.environment.name !== "client") return;
+      for (const { url, code } of [boot, ask])
+        this.emitFile({ type: "asset", fileName: url.slice(1), source: code });
     },
     configureServer(server) {
       server.middlewares.use(async (request, response, next) => {
-        if (request.url !== boot.url) return next();
+        if (request.url !== boot.url && request.url !== ask.url) return next();
         response.setHeader("Content-Type", "text/javascript");
-        response.end((await bundleBoot()).code);
+        response.end(request.url === ask.url ? ask.code : (await bundleBoot(ask.url)).code);
       });
     },
   };
 }
 
-async function bundleBoot(): Promise<{ code: string; url: string }> {
-  const code = await bundleScript(sourceOf("boot"));
-  return { code, url: `/assets/boot-${createHash("sha256").update(code).digest("hex").slice(0, 8)}.js` };
+const bundleBoot = (askUrl: string) =>
+  bundleFile("boot", { __ASK_URL__: JSON.stringify(choices ? askUrl : "") });
+
+async function bundleFile(name: string, define: { [name: string]: string }) {
+  const code = await bundleScript(sourceOf(name), define);
+  return { code, url: `/assets/${name}-${createHash("sha256").update(code).digest("hex").slice(0, 8)}.js` };
 }
 
-async function bundleScript(input: string): Promise<string> {
+async function bundleScript(input: string, define: { [name: string]: string } = {}): Promise<string> {
   const { output } = await bundle({
     input,
     write: false,
     platform: "browser",
-    transform: { target: "es2022" },
+    transform: { target: "es2022", define },
     output: { format: "iife", minify: true },
   });
   return output[0].code.trim();

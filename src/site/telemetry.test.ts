@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /**
- * 1. The question and the SDKs are loaded for readers who have not answered or have agreed; not after a no, not when the
- *    browser refuses before an answer, and never where the operator has switched both off.
+ * 1. The choices and the SDKs are loaded for readers who have agreed, at the start or later, here or in another tab; not
+ *    before an answer, not after a no, and never where the operator has switched both off.
  * 2. Errors that were kept are sent in their order, and later ones too.
  * 3. What is tracked reaches the listener, and nobody without one.
  */
@@ -36,9 +36,9 @@ afterEach(() => {
   delete window.keptErrors;
 });
 
-describe("the question and the SDKs", () => {
+describe("the choices and the SDKs", () => {
   it.each([
-    [null, false, true],
+    [null, false, false],
     [null, true, false],
     ["necessary", false, false],
     ["analytics", false, true],
@@ -51,6 +51,16 @@ describe("the question and the SDKs", () => {
     expect(idle.length > 0).toBe(isLoaded);
     for (const run of idle) run();
     if (isLoaded) await vi.waitFor(() => expect(startReader).toHaveBeenCalledOnce());
+  });
+
+  it("(1) are loaded once the reader agrees", async () => {
+    await start();
+    localStorage.setItem("millrace-consent", "analytics");
+    dispatchEvent(new StorageEvent("storage", { key: "another" }));
+    expect(idle).toEqual([]);
+    dispatchEvent(new StorageEvent("storage", { key: "millrace-consent" }));
+    // Other tests' clients hear it as well.
+    expect(idle.length).toBeGreaterThan(0);
   });
 
   it("(1) are never loaded where both are switched off", async () => {

@@ -1,9 +1,9 @@
 /**
  * What the client itself has of the telemetry: some hundred bytes. The rest is fetched when something has failed, when
- * the reader must be asked, or has agreed; see decisions/004.
+ * the reader has agreed, or opens the choices; see decisions/004 and 011.
  */
 import { siteConfig } from "#config";
-import { doesBrowserRefuse, storedChoice } from "#telemetry/browser/choice.ts";
+import { CHOICE_KEY, storedChoice } from "#telemetry/browser/choice.ts";
 
 /** What a reader does that analytics wants to know. */
 export interface TrackedEvents {
@@ -40,12 +40,17 @@ export function isEnabled(flag: string): boolean {
 
 export function startTelemetry(): void {
   sendErrors();
-  const stored = storedChoice();
-  if (isAsked && (stored ? stored !== "necessary" : !doesBrowserRefuse()))
+  startAgreed();
+  addEventListener("storage", ({ key }) => key === CHOICE_KEY && startAgreed());
+}
+
+/** Nothing is fetched for readers who have not answered (`boot/ask.ts` asks them) or said no. */
+function startAgreed(): void {
+  if (isAsked && (storedChoice() ?? "necessary") !== "necessary")
     (window.requestIdleCallback ?? setTimeout)(() => void loadReader().catch(() => {}));
 }
 
-/** The question of consent and the SDKs. Rejects when the file cannot be had; the site works without. */
+/** The choices and the SDKs. Rejects when the file cannot be had; the site works without. */
 export const loadReader = () => import("./reader/start-reader.ts").then(({ startReader }) => startReader());
 
 /** Errors of the time before this are kept by `boot/boot.ts`; from now on each goes to the SDK. */

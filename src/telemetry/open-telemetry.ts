@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { ForwardConfig, TelemetryConfig } from "./config.ts";
+import { dayOf } from "./days.ts";
 import { createViewCounter } from "./ingest/count-views.ts";
 import { createServerErrors } from "./errors/server-errors.ts";
 import { createFeedbackApp } from "./ingest/feedback.ts";
@@ -12,6 +13,7 @@ import { createSearchJoiner } from "./ingest/join-searches.ts";
 import { posthogRoutes } from "./ingest/posthog/posthog-routes.ts";
 import { createSenderKeys } from "./ingest/sender.ts";
 import { sentryRoutes, takeServerEnvelope } from "./ingest/sentry/sentry-routes.ts";
+import { countableWords } from "./ingest/strip-identifying.ts";
 import { yourDataRoutes } from "./ingest/your-data-routes.ts";
 import { DEFAULT_LIMITS, type TelemetryLimits } from "./limits.ts";
 import { createSearchActions } from "./reports/actions/search-actions.ts";
@@ -81,7 +83,10 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   });
   const keys = createSenderKeys(addressOf, clock);
   const intake = createIntake({ origin, limits, clock, keys, addressOf });
-  const joiner = createSearchJoiner((search) => store.count({ searches: [search] }), clock);
+  const joiner = createSearchJoiner(({ query, hits, at }) => {
+    const search = { day: dayOf(at), words: countableWords(query), isFound: hits > 0 };
+    store.count({ searches: [search] });
+  }, clock);
   const sweep = setInterval(joiner.sweep, sweepMilliseconds).unref();
   const sessions = createSessions(consoleToken ?? null, clock);
 

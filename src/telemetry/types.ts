@@ -57,9 +57,10 @@ export interface ErrorFrame {
   context: { lines: string[]; at: number; firstLine: number } | null;
 }
 
-/** What the server saw of a page request; nothing about who asked. */
+/** What the server saw of a page request; nothing about who asked. Kept as one more of its path, referrer and browser. */
 export interface ViewRow {
-  at: number;
+  /** Of UTC, since 1970. */
+  day: number;
   path: string;
   /** The referring site's host, null when it was this site or none. */
   referrer: string | null;
@@ -67,11 +68,12 @@ export interface ViewRow {
   browser: string;
 }
 
-/** A search as it was when the reader stopped typing. */
+/** A search as it was when the reader stopped typing, without what could identify them; kept as one more of its words. */
 export interface SearchRow {
-  at: number;
-  query: string;
-  hits: number;
+  day: number;
+  /** Empty when nothing of them may be kept. */
+  words: string;
+  isFound: boolean;
 }
 
 export interface FeedbackRow {

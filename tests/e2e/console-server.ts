@@ -16,6 +16,8 @@ interface Server {
   link: string;
   /** Everything that it has printed. */
   output: () => string;
+  /** Where it keeps what it keeps. */
+  dataDir: string;
 }
 
 /** A second server over the same build, with an empty folder and no CONSOLE_TOKEN; one for each worker that needs it. */
@@ -29,7 +31,7 @@ export const test = base.extend<{ expectedErrors: RegExp | null }, { server: Ser
       const { stop, output } = await start(port, dataDir);
       const token = readFileSync(join(dataDir, "console-token"), "utf8").trim();
       const link = /\/console#code=[\w-]+/.exec(output())?.[0] ?? "";
-      await use({ origin: `http://localhost:${port}`, token, link, output });
+      await use({ origin: `http://localhost:${port}`, token, link, output, dataDir });
       await stop();
       rmSync(dataDir, { recursive: true, force: true });
     },

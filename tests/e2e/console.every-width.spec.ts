@@ -61,7 +61,7 @@ test.describe("at 320 px", () => {
 
 const lessons = [
   { path: "", says: "Nothing was counted in this range", how: "Open a page of the documentation" },
-  { path: "/searches", says: "No searches in this range", how: "a second after the last key" },
+  { path: "/searches", says: "No searches in this range", how: "some seconds after the last key" },
   {
     path: "/searches?kind=no-hits",
     says: "Every search found something",

@@ -49,12 +49,14 @@ export async function seedTelemetry(
   };
 
   await openPages(origin);
+  // The console shows words that were searched three times.
   for (const [index, { query }] of seededSearches.entries())
-    await send(
-      "/multi-search",
-      { queries: [{ indexUid: "docs", q: query }] },
-      { "User-Agent": `${agents[0]} ${index}` },
-    );
+    for (let visit = 0; visit < 3; visit += 1)
+      await send(
+        "/multi-search",
+        { queries: [{ indexUid: "docs", q: query }] },
+        { "User-Agent": `${agents[0]} ${index} ${visit}` },
+      );
   await send("/ingest/e/", { api_key: "millrace", batch: eventsOfReaders(sessionId) });
   await send("/ingest/s/", [snapshotOf(sessionId, events)]);
   await send("/errors/envelope", envelope(origin), {

@@ -51,7 +51,12 @@ export const consentNotice = (page: Page) =>
     .getByRole("region", { name: "Notices" })
     .getByRole("article", { name: /how these pages are used|choices/ });
 
-export const press = (page: Page, name: string) => consentNotice(page).getByRole("button", { name }).click();
+export const press = (page: Page, name: string) =>
+  consentNotice(page).getByRole("button", { name, exact: true }).click();
+
+/** Opens the three switches, from the footer. */
+export const openChoices = (page: Page) =>
+  page.getByRole("contentinfo").getByRole("link", { name: "Privacy choices" }).click();
 
 interface Kept {
   events: { name: string; path: string | null; properties: { [name: string]: unknown } }[];

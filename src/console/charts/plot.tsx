@@ -57,9 +57,10 @@ type Look = Pick<Props, "series" | "height" | "timeLabel" | "step">;
 function plotOptions(element: HTMLElement, look: Look, onPoint: Props["onPoint"]): uPlot.Options {
   const colour = resolver(element);
   const text = colour("--color-fg-subtle");
+  const isSingle = look.series.every((each) => each.values.length === 1);
   const font = `12px ${getComputedStyle(element).fontFamily}`;
-  // Bars at both ends are whole.
-  const margin = look.series.some((each) => each.kind === "bars") ? look.step / 1600 : 0;
+  // Bars at both ends are whole, and a single point has an axis.
+  const margin = isSingle || look.series.some((each) => each.kind === "bars") ? look.step / 1600 : 0;
   const grid = { stroke: colour("--color-border"), width: 1 };
   return {
     width: element.clientWidth,
@@ -95,12 +96,13 @@ function plotOptions(element: HTMLElement, look: Look, onPoint: Props["onPoint"]
         values: (_plot, splits) => splits.map(formatCount),
       },
     ],
-    series: [{}, ...look.series.map((each) => seriesOptions(each, colour))],
+    series: [{}, ...look.series.map((each) => seriesOptions(each, colour, isSingle))],
     hooks: { setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)] },
   };
 }
 
-function seriesOptions(each: Series, colour: (token: string) => string): uPlot.Series {
+/** @param isSingle there is one point: a line alone would show nothing */
+function seriesOptions(each: Series, colour: (token: string) => string, isSingle: boolean): uPlot.Series {
   const stroke = colour(each.colour);
   const isBars = each.kind === "bars";
   const bars = uPlot.paths.bars?.({ size: [0.7, 24] });
@@ -108,7 +110,7 @@ function seriesOptions(each: Series, colour: (token: string) => string): uPlot.S
     label: each.label,
     stroke,
     width: isBars ? 0 : 2,
-    points: { show: false },
+    points: { show: isSingle && !isBars, size: 9, fill: stroke },
     ...(isBars && bars ? { paths: bars, fill: stroke } : {}),
     ...(each.isFilled
       ? { fill: stroke.replace(")", " / 0.12)").replace(/,/g, "").replace("rgb ", "rgb(") }

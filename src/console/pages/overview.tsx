@@ -59,9 +59,9 @@ function NothingYet() {
   return (
     <Empty title="Nothing was counted in this range">
       <p>
-        Views and searches are counted from the first request on, for everyone and without an identifier:
-        nothing has to be switched on. <a href="/docs">Open a page of the documentation</a>, then load this
-        one again.
+        Views and searches are counted from the first request on, for everyone, by day (UTC) and without an
+        identifier: nothing has to be switched on. <a href="/docs">Open a page of the documentation</a>, then
+        load this one again.
       </p>
     </Empty>
   );
@@ -149,23 +149,27 @@ function figuresOf(data: OverviewReport, former: OverviewReport | null): Figure[
 
 function Charts({ data }: { data: OverviewReport }) {
   const step = data.to - data.from <= 48 * 3_600_000 ? "hour" : "day";
-  const { times, traffic, errors } = useMemo(() => {
-    const line = (key: "views" | "searches" | "errors", rest: Omit<Series, "values">): Series => ({
+  const { days, times, traffic, errors } = useMemo(() => {
+    const line = (key: "views" | "searches", rest: Omit<Series, "values">): Series => ({
       ...rest,
-      values: data.series.map((point) => point[key]),
+      values: data.days.map((point) => point[key]),
     });
+    const failures = data.series.map((point) => point.errors);
     return {
+      days: data.days.map((point) => point.at),
       times: data.series.map((point) => point.at),
       traffic: [
         line("views", { label: "Page views", colour: "--color-accent-line", kind: "line", isFilled: true }),
         line("searches", { label: "Searches", colour: "--color-work", kind: "line" }),
       ],
-      errors: [line("errors", { label: "Errors", colour: "--color-failing", kind: "bars" })],
+      errors: [
+        { label: "Errors", colour: "--color-failing", kind: "bars", values: failures } satisfies Series,
+      ],
     };
   }, [data]);
   return (
     <div className="charts">
-      <Chart title="Views and searches" name="traffic" times={times} series={traffic} step={step} />
+      <Chart title="Views and searches" name="traffic" times={days} series={traffic} step="day" />
       <Chart title="Errors" name="failures" times={times} series={errors} step={step} height={110} />
     </div>
   );
@@ -176,9 +180,10 @@ function WhatIsKept({ health }: { health: IngestHealth | null }) {
     <section className="kept">
       <h2>What is kept</h2>
       <p>
-        Views, searches and error reports are counted for everyone, without an identifier; addresses are never
-        stored. Visitors, clicks, searches from a page, survey answers and recordings come only from readers
-        who agreed.
+        Views and searches are counted for everyone, by day (UTC) and with nothing beside them; a figure of
+        them is of the days that begin in the range. Error reports carry nothing of a reader, and addresses
+        are never stored. Visitors, clicks, searches from a page, survey answers and recordings come only from
+        readers who agreed.
         {health &&
           ` What is older than ${health.database.retentionDays} days is deleted, and so is the oldest of what exceeds ${formatBytes(health.database.maxBytes)}.`}
       </p>

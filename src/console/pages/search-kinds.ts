@@ -8,7 +8,7 @@ export const searchKinds = [
     action: "Make a test",
     emptyTitle: "No searches in this range",
     emptyText:
-      "Every search of the documentation is counted, without an identifier, a second after the last key. Type something into its search box to see the first one here.",
+      "Every search of the documentation is counted by day, some seconds after the last key, with nothing beside its words. Search for the same words three times to see them here.",
     setting: "",
   },
   {
@@ -19,7 +19,8 @@ export const searchKinds = [
       "Readers' words that the documentation does not know. A synonym leads them to the words that it has.",
     action: "Add a synonym",
     emptyTitle: "Every search found something",
-    emptyText: "A search that finds nothing appears here. Nothing has to be switched on.",
+    emptyText:
+      "Words that find nothing appear here once they were searched three times. Nothing has to be switched on.",
     setting: "",
   },
   {

@@ -4,7 +4,7 @@ import type { SearchReportRow } from "#telemetry/reports/report-types.ts";
 import { useAddress, withParams } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";
-import { formatAgo, formatCount, formatPosition } from "../format.ts";
+import { formatCount, formatDay, formatPosition } from "../format.ts";
 import { DataTable, nameOrders, timeOrders, type Column } from "../ui/data-table.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { ReaderText } from "../ui/reader-text.tsx";
@@ -36,17 +36,20 @@ export function SearchesPage() {
             </Link>
           ))}
         </nav>
-        <p className="note">{kind.about}</p>
+        <p className="note">
+          {kind.about} Words are counted by day, without what could identify somebody, and shown once they
+          were searched three times.
+        </p>
       </PageHead>
       <Show report={report} again={again} what="The searches">
-        {(rows, at) =>
+        {(rows) =>
           rows.length === 0 ? (
             <NoSearches kind={kind} />
           ) : (
             <DataTable
               caption={kind.caption}
               rows={rows}
-              columns={columnsOf(kind, at, setChosen)}
+              columns={columnsOf(kind, setChosen)}
               keyOf={(row) => row.query}
               textOf={(row) => row.query}
               defaultOrder={{ key: "count", isDescending: true }}
@@ -60,11 +63,7 @@ export function SearchesPage() {
   );
 }
 
-function columnsOf(
-  kind: SearchKind,
-  now: number,
-  onAct: (row: SearchReportRow) => void,
-): Column<SearchReportRow>[] {
+function columnsOf(kind: SearchKind, onAct: (row: SearchReportRow) => void): Column<SearchReportRow>[] {
   return [
     {
       key: "query",
@@ -81,12 +80,12 @@ function columnsOf(
       render: (row) => formatCount(row.count),
     },
     {
-      key: "hits",
-      label: "Hits",
+      key: "without",
+      label: "Without hits",
       isNumber: true,
       isMinor: true,
-      sortValue: (row) => row.hits,
-      render: (row) => formatCount(row.hits),
+      sortValue: (row) => row.withoutHits,
+      render: (row) => formatCount(row.withoutHits),
     },
     {
       key: "clicks",
@@ -106,12 +105,12 @@ function columnsOf(
     },
     {
       key: "last",
-      label: "Last",
+      label: "Last day",
       isNumber: true,
       isMinor: true,
       orders: timeOrders,
-      sortValue: (row) => row.lastAt,
-      render: (row) => formatAgo(row.lastAt, now),
+      sortValue: (row) => row.lastDay,
+      render: (row) => formatDay(row.lastDay),
     },
     {
       key: "action",

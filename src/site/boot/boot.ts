@@ -8,7 +8,7 @@ import { copyCode } from "../docs/behaviors/copy-code.ts";
 import { followOutline } from "../docs/behaviors/outline.ts";
 import { applyTabChoices } from "../docs/behaviors/tab-choice.ts";
 import { focusSearch } from "./search-shortcut.ts";
-import { preloadClient, startClient } from "./start-client.ts";
+import { loadQuestion, preloadClient, startClient } from "./start-client.ts";
 import { labelToggles, switchTheme } from "./theme.ts";
 
 const kept: (() => void)[] = [];
@@ -86,6 +86,7 @@ function loadClient() {
 function whenPainted() {
   new PerformanceObserver((_, observer) => {
     observer.disconnect();
+    loadQuestion();
     preloadClient();
   }).observe({ type: "paint", buffered: true });
 }

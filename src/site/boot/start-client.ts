@@ -7,6 +7,8 @@
  * Whoever could write into a page could write such a text too. So it is only ever parsed, and the addresses in it may
  * name nothing but files of the site's own build.
  */
+import { CHOICE_KEY } from "#telemetry/browser/choice.ts";
+
 /** Addresses of the files that run a page in the browser. */
 export interface ClientFiles {
   manifest: string;
@@ -37,6 +39,16 @@ export async function startClient() {
 async function load(address: string): Promise<unknown> {
   if (!ownFile.test(address)) throw Error(address);
   return import(address);
+}
+
+/** Address of `ask.ts`; empty where nothing is asked. */
+declare const __ASK_URL__: string;
+
+/** A reader who has not answered is asked. Where storage is forbidden nobody is. */
+export function loadQuestion() {
+  try {
+    if (__ASK_URL__ && !localStorage[CHOICE_KEY]) void import(__ASK_URL__);
+  } catch {}
 }
 
 export function preloadClient() {

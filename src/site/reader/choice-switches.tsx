@@ -16,7 +16,7 @@ export function ChoiceSwitches({ choice, onChange, offered, isRefused }: ChoiceS
       <legend className="vh">Privacy choices</legend>
       <ChoiceSwitch
         name="Necessary"
-        text="Your theme and this choice, in this browser. Error reports that say nothing about you."
+        text="Your theme and this choice, in this browser. Pages and words of searches, counted by day with nothing beside them. Error reports that carry nothing of you."
         isOn
       />
       {offered.analytics && (

@@ -16,17 +16,7 @@ export interface ConsentQuestion {
   onAnswer: (choice: Choice) => void;
 }
 
-/** The question, asked once: nothing waits for its answer, and no answer means no. */
-export function askForConsent(question: ConsentQuestion): void {
-  showNotice({
-    id: ID,
-    title: "May we see how these pages are used?",
-    text: textFor(question.offered),
-    body: <ConsentBody question={question} isChoosing={false} />,
-  });
-}
-
-/** The three switches at once: the reader has asked for them. */
+/** The three switches, for a reader who has asked for them. The question itself is `boot/ask.ts`. */
 export function showChoices(question: ConsentQuestion): void {
   showNotice({
     id: ID,
@@ -34,20 +24,13 @@ export function showChoices(question: ConsentQuestion): void {
     ...(question.isRefused && {
       text: "Your browser asks sites not to follow you. That counts as no here.",
     }),
-    body: <ConsentBody question={question} isChoosing />,
+    body: <ChoiceBody question={question} />,
     onDismiss: () => {},
   });
 }
 
-function textFor({ analytics, recording }: Choice): string {
-  const counted = analytics && "count pages, searches and clicks";
-  const recorded = recording && "record how a page is used, without what you type";
-  return `We would like to ${[counted, recorded].filter(Boolean).join(", and ")}. Nothing is kept or sent before you agree.`;
-}
-
-function ConsentBody({ question, isChoosing }: { question: ConsentQuestion; isChoosing: boolean }) {
+function ChoiceBody({ question }: { question: ConsentQuestion }) {
   const { offered, isRefused, onAnswer } = question;
-  const [isOpen, setOpen] = useState(isChoosing);
   const [choice, setChoice] = useState(question.choice ?? NOTHING);
   const answer = (next: Choice) => {
     hideNotice(ID);
@@ -55,19 +38,11 @@ function ConsentBody({ question, isChoosing }: { question: ConsentQuestion; isCh
   };
   return (
     <>
-      {isOpen && (
-        <ChoiceSwitches choice={choice} onChange={setChoice} offered={offered} isRefused={isRefused} />
-      )}
+      <ChoiceSwitches choice={choice} onChange={setChoice} offered={offered} isRefused={isRefused} />
       <div className="notice-actions">
         {!isRefused && <AnswerButton label="Accept all" onPress={() => answer(offered)} />}
         {!isRefused && <AnswerButton label="Necessary only" onPress={() => answer(NOTHING)} />}
-        {isOpen ? (
-          !isRefused && <AnswerButton label="Save choices" onPress={() => answer(choice)} />
-        ) : (
-          <button className="text-link" type="button" aria-expanded={false} onClick={() => setOpen(true)}>
-            Choose…
-          </button>
-        )}
+        {!isRefused && <AnswerButton label="Save choices" onPress={() => answer(choice)} />}
         <a className="text-link" href="/your-data">
           Your data
         </a>

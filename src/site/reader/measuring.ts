@@ -2,6 +2,7 @@ import { siteConfig } from "#config";
 import type { Choice } from "#telemetry/browser/choice.ts";
 import { forgetInsights, forgetReader } from "#telemetry/browser/forget.ts";
 import { chooseSurvey, fetchSurveys, isSurveySeen } from "#telemetry/browser/surveys.ts";
+import { createRest } from "./at-rest.ts";
 import { hideNotice } from "./notice-store.ts";
 import { startSiteEvents } from "./site-events.ts";
 import { showSurvey } from "./survey-notice.tsx";
@@ -84,7 +85,10 @@ export function createMeasuring() {
   };
 }
 
-/** Events, click analytics, surveys. @returns the function that ends them. */
+/**
+ * Events, click analytics, surveys. A survey never comes on the page on which the reader has just answered the question of
+ * consent, and opens when they rest. @returns the function that ends them.
+ */
 async function startAnalytics(posthog: PostHog): Promise<Analytics> {
   const { startInsights } = await import("#telemetry/browser/insights.ts");
   const reportClick = startInsights({
@@ -94,23 +98,38 @@ async function startAnalytics(posthog: PostHog): Promise<Analytics> {
   const known = surveys.some((survey) => survey.isActive) ? fetchSurveys(posthog.PROJECT) : [];
   let isRunning = true;
   let isAsked = false;
+  const rest = createRest();
+  const isPageOfAnswer = () => "answered" in document.documentElement.dataset;
+  const ask = async () => {
+    const { isFlagOn } = posthog;
+    const find = async () =>
+      chooseSurvey(await known, { url: location.href, isFlagOn, isSeen: isSurveySeen });
+    if (isPageOfAnswer() || !(await find())) return;
+    await rest.wait();
+    // The reader may have gone on, or taken the choice back meanwhile.
+    const survey = await find();
+    if (!survey || isAsked || !isRunning || isPageOfAnswer()) return;
+    isAsked = true;
+    showSurvey(survey, posthog.capture);
+  };
   posthog.capture("$pageview", {});
   const stopEvents = startSiteEvents({
     capture: posthog.capture,
     onHitClick: reportClick,
-    onPage: () => dependsOnPage && posthog.reloadFlags(),
+    onPage: () => {
+      delete document.documentElement.dataset["answered"];
+      if (dependsOnPage) posthog.reloadFlags();
+      else void ask();
+    },
   });
   return {
     async onFlags() {
       for (const { key } of flags) posthog.isFlagOn(key);
-      const { isFlagOn } = posthog;
-      const survey = chooseSurvey(await known, { url: location.href, isFlagOn, isSeen: isSurveySeen });
-      if (!survey || isAsked || !isRunning) return;
-      isAsked = true;
-      showSurvey(survey, posthog.capture);
+      await ask();
     },
     stop() {
       isRunning = false;
+      rest.stop();
       stopEvents();
       hideNotice("survey");
     },

@@ -5,9 +5,12 @@ import { currentNotices, hideNotice, subscribeNotices, type Notice } from "./not
 
 let place: Element | null = null;
 
-/** Shows the notices in the page's region for them, in a React root of its own. Pages that failed have no region. */
+/**
+ * Shows the notices in a React root of its own, in the place into which the page's own React does not look: it may still be
+ * hydrating. Pages that failed have none.
+ */
 export function mountNotices(): void {
-  const region = document.querySelector(".notices");
+  const region = document.querySelector(".ask");
   if (!region || region === place) return;
   place = region;
   const element = document.createElement("div");

@@ -1,12 +1,12 @@
 /**
- * The reader's side of the telemetry, loaded after the page: asks for consent, starts what was agreed to, and ends it
+ * The reader's side of the telemetry, loaded after the page: starts what was agreed to, and ends it
  * when the reader changes their mind, here or in another tab.
  */
 import { siteConfig } from "#config";
 import { doesBrowserRefuse, type Choice } from "#telemetry/browser/choice.ts";
 import { forgetReader } from "#telemetry/browser/forget.ts";
 import { readChoice, subscribeChoice, writeChoice } from "#telemetry/browser/stored-choice.ts";
-import { askForConsent, showChoices, type ConsentQuestion } from "./consent-notice.tsx";
+import { showChoices, type ConsentQuestion } from "./consent-notice.tsx";
 import { createMeasuring } from "./measuring.ts";
 import { mountNotices } from "./notice-stack.tsx";
 import { hideNotice, showNotice } from "./notice-store.ts";
@@ -64,14 +64,15 @@ function start(): Reader {
     hideNotice("consent");
     measuring.apply(validChoice());
   });
-  if (readChoice() === null && !isRefused) askForConsent(question());
-  else if (isRefused) forgetReader();
+  if (isRefused) forgetReader();
   else measuring.apply(validChoice());
 
   return {
     choose,
     settled: measuring.settled,
     openChoices() {
+      // In place of the question, which asks the same.
+      document.getElementById("consent")?.remove();
       mountNotices();
       showChoices(question());
       requestAnimationFrame(() => document.getElementById("notice-consent")?.focus());

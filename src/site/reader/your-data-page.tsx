@@ -20,6 +20,12 @@ export function YourDataPage() {
           <h2>Your choice</h2>
           <YourChoice />
           <h2>What is kept</h2>
+          <p>
+            Before you answer, and after a no, pages and a search’s words are only counted by day, with
+            nothing beside them (no address, no number of yours, no order, no time of day), without e-mail and
+            network addresses, user names in addresses, tokens and numbers of more than four digits, and shown
+            to the operator only once typed three times; an error report carries nothing of you.
+          </p>
           <Kept name="Always, because the site needs it" rows={necessary} />
           {analytics && <Kept name="With analytics" rows={withAnalytics} />}
           {recording && <Kept name="With recording" rows={withRecording} />}
@@ -39,9 +45,13 @@ type Row = [what: string, where: string];
 
 const necessary: Row[] = [
   ["Your theme, folded sections, chosen tabs, keyboard shortcuts and this choice", "In this browser"],
-  ["Pages shown and searches made, as counts; nothing tells readers apart", "On the server"],
-  ["Errors of the page: the error, the page, the browser's family", "On the server"],
-  ["An answer to “Was this page helpful?”, as you wrote it", "On the server"],
+  [
+    "How often a day each page was shown, each other site led here, each browser was used: three lists that nothing joins",
+    "On the server",
+  ],
+  ["How often a day each search was made, and how often it found nothing", "On the server"],
+  ["An error of the page: what failed where in its code, the page, the browser’s name", "On the server"],
+  ["An answer to “Was this page helpful?”, if you send one: as you wrote it, and when", "On the server"],
 ];
 
 const withAnalytics: Row[] = [

@@ -1,6 +1,6 @@
 /**
- * The last element of a page: the polite live region, and the place of the notices. Both are filled past React: see
- * announce.ts and reader/notice-stack.tsx, which is loaded when there is something to say.
+ * The last element of a page: the polite live region, the question of consent, and the place of the notices. All are filled
+ * past React: see announce.ts, boot/ask.ts and reader/notice-stack.tsx, which is loaded when there is something to say.
  */
 export function Notices() {
   return (
@@ -11,6 +11,7 @@ export function Notices() {
         suppressHydrationWarning
         dangerouslySetInnerHTML={{ __html: "" }}
       />
+      <div className="ask" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />
     </section>
   );
 }

@@ -1,15 +1,13 @@
 /**
  * Error reports in Sentry's protocol, through this origin. Loaded when something has failed, and handed what failed
- * before. A report has no session, no identifier and no query: it is necessary, not analytics.
+ * before. A report carries nothing of the reader (no session, no identifier, no query, nothing that they did or typed):
+ * it is necessary, not analytics.
  */
 import {
-  breadcrumbsIntegration,
   BrowserClient,
   defaultStackParser,
-  linkedErrorsIntegration,
   makeFetchTransport,
   Scope,
-  type Breadcrumb,
   type ErrorEvent as Report,
 } from "@sentry/react";
 import { debugIdOf } from "./debug-id.ts";
@@ -18,6 +16,8 @@ import { debugIdOf } from "./debug-id.ts";
 const MAX_REPORTS = 10;
 /** Of a message: an error may quote what it failed at. */
 const MAX_MESSAGE = 300;
+/** Shorter ones are in many words. */
+const MIN_TYPED = 3;
 
 const reported = new Set<string>();
 const scope = startClient();
@@ -29,10 +29,8 @@ export function report(event: Event): void {
   if (key === null || reported.has(key) || reported.size >= MAX_REPORTS) return;
   reported.add(key);
   if (error instanceof Error) nameFiles(error.stack ?? "");
-  const { componentStack } = Object(error) as { componentStack?: string };
   scope.captureException(error, {
     mechanism: { type: `auto.browser.global_handlers.${mechanism}`, handled: false },
-    ...(componentStack && { captureContext: { contexts: { react: { componentStack } } } }),
   });
 }
 
@@ -46,10 +44,8 @@ function startClient(): Scope {
     environment: import.meta.env.MODE,
     transport: makeFetchTransport,
     stackParser: defaultStackParser,
-    integrations: [
-      linkedErrorsIntegration(),
-      breadcrumbsIntegration({ dom: true, fetch: true, history: true, xhr: false }),
-    ],
+    transportOptions: { fetchOptions: { credentials: "omit", referrerPolicy: "strict-origin" } },
+    integrations: [],
     dataCollection: {
       userInfo: false,
       cookies: false,
@@ -59,8 +55,7 @@ function startClient(): Scope {
     },
     enhanceFetchErrorMessages: false,
     sendClientReports: false,
-    beforeBreadcrumb: withoutQueries,
-    beforeSend: describePage,
+    beforeSend: essential,
   });
   scope.setClient(client);
   client.init();
@@ -91,20 +86,36 @@ function nameFiles(stack: string): void {
     ids[`Error\n    at ${url}:1:1`] = debugIdOf(name ?? "");
 }
 
-function describePage(report: Report): Report {
+/** What is sent, and no more, whatever the SDK adds: its contexts number the page's visit. */
+const sentFields = [
+  "event_id",
+  "timestamp",
+  "platform",
+  "level",
+  "release",
+  "environment",
+  "exception",
+  "debug_meta",
+] as const;
+
+function essential(report: Report): Report {
   for (const exception of report.exception?.values ?? [])
-    exception.value = exception.value?.slice(0, MAX_MESSAGE) ?? "";
+    exception.value = withoutTyped(exception.value ?? "").slice(0, MAX_MESSAGE);
   return {
-    ...report,
+    type: report.type,
+    ...Object.fromEntries(sentFields.map((field) => [field, report[field]])),
     request: { url: location.origin + location.pathname },
     transaction: location.pathname,
   };
 }
 
-/** What the reader typed is in no breadcrumb: addresses lose their query, and elements are named by their selector. */
-function withoutQueries(breadcrumb: Breadcrumb): Breadcrumb {
-  const data: Breadcrumb["data"] = {};
-  for (const [key, value] of Object.entries(breadcrumb.data ?? {}))
-    data[key] = typeof value === "string" ? value.replace(/[?#].*$/, "") : value;
-  return { ...breadcrumb, ...(breadcrumb.data && { data }) };
+/** A message may quote what it failed at: what stands in a field of the page, or in its address, is taken out. */
+function withoutTyped(message: string): string {
+  const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea")].map(
+    ({ value }) => value,
+  );
+  const typed = [...fields, ...new URLSearchParams(location.search).values()].map((text) => text.trim());
+  return typed
+    .filter((text) => text.length >= MIN_TYPED)
+    .reduce((text, each) => text.replaceAll(each, "***"), message);
 }

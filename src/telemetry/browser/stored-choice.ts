@@ -15,6 +15,7 @@ export function choiceOf(stored: string | null): Choice | null {
 /** Remembers an answer, in this browser only and without a cookie. Where storage is full it holds for the page. */
 export function writeChoice({ analytics, recording }: Choice): void {
   const agreed = [analytics && "analytics", recording && "recording"].filter(Boolean);
+  document.documentElement.dataset["answered"] = "";
   try {
     localStorage.setItem(CHOICE_KEY, agreed.join(" ") || "necessary");
   } catch {}

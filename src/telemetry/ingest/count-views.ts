@@ -9,8 +9,10 @@
  *     (nothing within ten minutes)                           forgotten
  */
 import type { Context, MiddlewareHandler } from "hono";
+import { dayOf } from "../days.ts";
 import type { ViewRow } from "../types.ts";
 import { hostOf } from "./clean-text.ts";
+import { stripIdentifying } from "./strip-identifying.ts";
 import { browserFamily } from "./user-agent.ts";
 
 const rememberedMilliseconds = 10 * 60_000;
@@ -51,9 +53,10 @@ export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOp
     const host = hostOf(context.req.header("referer"));
     const isOwn = host === ownHost || host === context.req.header("host");
     return {
-      at,
+      day: dayOf(at),
       path: path.slice(0, 500),
-      referrer: isOwn ? null : host,
+      // An address without a name is a machine of somebody's own.
+      referrer: isOwn || host === null || stripIdentifying(host) !== host ? null : host,
       browser: browserFamily(context.req.header("user-agent")),
     };
   }

@@ -15,9 +15,8 @@ export const restMilliseconds = 1500;
 const remnantLength = 3;
 /** More readers than this at once: their searches are counted as they come. */
 const maxReaders = 10_000;
-/** Characters of a query that are kept, and those of the text that is looked at for them. */
-const maxQueryLength = 200;
-const maxTextLength = 1000;
+/** Characters of a query that are looked at; one more says that there were more. */
+const maxTextLength = 1001;
 
 interface Pending {
   query: string;
@@ -48,7 +47,7 @@ export function createSearchJoiner(
 
   return {
     add(reader, text, hits) {
-      const query = text.slice(0, maxTextLength).trim().replaceAll(/\s+/g, " ").slice(0, maxQueryLength);
+      const query = text.slice(0, maxTextLength).trim().replaceAll(/\s+/g, " ");
       const now = clock();
       const former = readers.get(reader);
       if (former && isSame(former.query, query)) {

@@ -1,12 +1,15 @@
 /**
- * 1. Before consent, and after it, the file holds no address, no full user agent, no query of an address; what the reader
- *    searched is kept. Without consent it holds no identifier.
+ * 1. Before consent, and after it, the file holds no address, no full user agent, no query of an address. Without consent
+ *    it holds no identifier; of what was searched the words and how often on a day, in no order, and no time in any table
+ *    but an error's and an answer's own.
  * 2. A reader gets all that is kept of them, and erases it; others' stays. Identifiers that no SDK makes are refused.
  * 3. A recording can be read as it was, with what was compressed in it.
  */
 import { existsSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { dayOf } from "../days.ts";
 import { origin, readerAddress, readerAgent, startTelemetry } from "../test-telemetry.ts";
 
 const reader = "01a1fc2d-26f7-7798-aea1-fa75d352d7ea";
@@ -46,6 +49,8 @@ test("1. the privacy promise", async () => {
   } as unknown as Parameters<typeof countViews>[0]; // what the middleware reads of a context
   await countViews(context, () => Promise.resolve());
   countSearches([{ query: "what I searched", hits: 3 }], context);
+  for (const query of ["zebra", "alice@example.com", "apple /home/secret-9/x 203.0.113.99", "mango 123456"])
+    countSearches([{ query, hits: 0 }]);
   await post("/feedback", JSON.stringify({ path: "/docs", answer: "yes", text: "" }));
   const error = {
     ...boom,
@@ -56,7 +61,12 @@ test("1. the privacy promise", async () => {
     },
     breadcrumbs: [{ message: `secret-5 ${readerAddress}` }],
     exception: {
-      values: [{ type: "Error", value: `Failed: ${origin}/x?token=secret-6 for ${readerAddress}` }],
+      values: [
+        {
+          type: "Error",
+          value: `Failed: ${origin}/x?token=secret-6 for ${readerAddress} /home/secret-9 bob@example.com`,
+        },
+      ],
     },
     extra: { note: "secret-7" },
     server_name: "secret-8",
@@ -65,17 +75,18 @@ test("1. the privacy promise", async () => {
   await close();
   const before = dump(file);
   expect(before.includes("news.example")).toBe(true);
-  expect(before.includes("what I searched")).toBe(true);
+  expect(before.includes("what i searched")).toBe(true);
   const never = [
     readerAddress,
     readerAgent,
     "AppleWebKit",
     ...[1, 2, 3, 4, 5, 6, 7, 8].map((number) => `secret-${number}`),
   ];
-  for (const text of [...never, "user-id-1", "reader@example.com"])
+  for (const text of [...never, "user-id-1", "@example.com", "203.0.113", "secret-9", "123456", "alice"])
     expect(before.includes(text), text).toBe(false);
   // No identifier of any form: nothing like a UUID, and no key of the reader.
   expect(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/.test(before.toString("latin1"))).toBe(false);
+  expectCountsAlone(file);
 
   const after = startTelemetry();
   const properties = {
@@ -97,6 +108,38 @@ test("1. the privacy promise", async () => {
   for (const text of ["what I typed?", reader, "https://docs.example.com/docs", "news.example", "Chrome"])
     expect(kept.includes(text), text).toBe(true);
 });
+
+/** Every row of every table: what was searched is words, a day and a count, and what else was kept has no reader. */
+function expectCountsAlone(file: string): void {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const today = dayOf(Date.now());
+  expect(db.prepare("SELECT * FROM counts WHERE kind LIKE 'search%'").all()).toEqual(
+    [
+      ["search", "", 1],
+      ["search", "apple /home/***/x ***", 1],
+      ["search", "mango ***", 1],
+      ["search", "what i searched", 1],
+      ["search", "zebra", 1],
+      ["search without hits", "", 1],
+      ["search without hits", "apple /home/***/x ***", 1],
+      ["search without hits", "mango ***", 1],
+      ["search without hits", "zebra", 1],
+    ].map(([kind, name, count]) => ({ kind, day: today, name, count })),
+  );
+  expect(() => db.prepare("SELECT rowid FROM counts")).toThrow("no such column");
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1").all();
+  const filled = tables
+    .map(({ name }) => String(name))
+    .filter((name) => db.prepare(`SELECT 1 FROM ${name}`).get());
+  expect(filled).toEqual(["counts", "errors", "feedback"]);
+  const [{ eventId, at, fingerprint, ...error } = {}] = db.prepare("SELECT * FROM errors").all();
+  expect([typeof eventId, typeof at, typeof fingerprint]).toEqual(["string", "number", "string"]);
+  const value = "Failed: https://docs.example.com/*** for  /home/***";
+  const nothing = { release: null, environment: null, culprit: "", frames: "[]" };
+  const seen = { platform: "browser", browser: "Chrome", path: "/docs" };
+  expect(error).toEqual({ id: 1, type: "Error", value, ...seen, ...nothing });
+  db.close();
+}
 
 test("2. a reader's own data", async () => {
   const { post, store, file } = startTelemetry();

@@ -70,7 +70,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono {
     answer(context, async () => {
       const report = await store.ask("overview", range(context));
       if (context.req.query("format") !== "csv") return context.json(report);
-      return context.body(toCsv(report.series, ["at", "views", "searches", "errors"]), 200, {
+      return context.body(toCsv(report.days, ["at", "views", "searches"]), 200, {
         "Content-Type": "text/csv; charset=utf-8",
         "Content-Disposition": 'attachment; filename="overview.csv"',
       });
@@ -151,16 +151,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono {
   return app;
 }
 
-const searchColumns = [
-  "query",
-  "count",
-  "withoutHits",
-  "hits",
-  "measured",
-  "clicks",
-  "meanPosition",
-  "lastAt",
-];
+const searchColumns = ["query", "count", "withoutHits", "measured", "clicks", "meanPosition", "lastDay"];
 const errorColumns = [
   "fingerprint",
   "type",

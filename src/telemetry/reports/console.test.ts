@@ -1,9 +1,11 @@
 /**
  * 1. What changes something must come from the console's own page as JSON.
- * 2. Every report answers its shape on an empty and on a filled store, as JSON and as CSV; formulas stay text.
+ * 2. Every report answers its shape on an empty and on a filled store, as JSON and as CSV; formulas stay text. Words that
+ *    were searched less than three times are in none.
  */
 import { expect, test } from "vitest";
 import { origin } from "../test-telemetry.ts";
+import { dayOf, startOfDay } from "../days.ts";
 import { toCsv } from "./csv.ts";
 import { consoleToken as token, cookieOf, json, startConsole as setUp } from "./test-console.ts";
 
@@ -64,6 +66,8 @@ test("2. empty", async () => {
 test("2. filled", async () => {
   const { signIn, read, store, state } = setUp();
   const at = state.now - 1000;
+  const day = dayOf(at);
+  const times = <Row>(count: number, row: Row) => Array.from({ length: count }, () => row);
   const base = {
     source: "posthog" as const,
     distinctId: "a-reader-of-the-site",
@@ -80,14 +84,15 @@ test("2. filled", async () => {
   });
   store.write({
     views: [
-      { at, path: "/docs", referrer: "example.org", browser: "Chrome" },
-      { at, path: "/docs", referrer: null, browser: "bot" },
+      { day, path: "/docs", referrer: "example.org", browser: "Chrome" },
+      { day, path: "/docs", referrer: null, browser: "bot" },
     ],
     searches: [
-      { at, query: "turbo", hits: 4 },
-      { at: at + 1, query: "Turbo", hits: 5 },
-      { at, query: "=nothing", hits: 0 },
-      { at, query: "unclicked", hits: 3 },
+      ...times(4, { day, words: "turbo", isFound: true }),
+      ...times(3, { day, words: "=nothing", isFound: false }),
+      ...times(3, { day, words: "unclicked", isFound: true }),
+      ...times(2, { day, words: "rare", isFound: false }),
+      ...times(5, { day, words: "", isFound: false }),
     ],
     events: [
       event("e1", "search", { query: "turbo" }),
@@ -99,29 +104,29 @@ test("2. filled", async () => {
   await store.flush();
   const cookie = cookieOf(await signIn(token));
   const rows = async (path: string) => (await (await read(path, cookie)).json()) as object[];
-  expect(await rows("searches")).toMatchObject([
+  expect(await rows("searches")).toEqual([
     {
-      query: "Turbo",
-      count: 2,
+      query: "turbo",
+      count: 4,
       withoutHits: 0,
-      hits: 5,
       measured: 1,
       clicks: 2,
       meanPosition: 2,
-      lastAt: at + 1,
+      lastDay: startOfDay(day),
     },
-    { count: 1 },
-    { count: 1 },
+    expect.objectContaining({ query: "=nothing", count: 3 }),
+    expect.objectContaining({ query: "unclicked", count: 3 }),
   ]);
-  expect(await rows("searches?kind=no-hits")).toMatchObject([{ query: "=nothing", withoutHits: 1 }]);
+  expect(await rows("searches?kind=no-hits")).toMatchObject([{ query: "=nothing", withoutHits: 3 }]);
   expect(await rows("searches?kind=no-clicks")).toMatchObject([
     { query: "unclicked", measured: 1, clicks: 0 },
   ]);
   expect(await rows("pages")).toMatchObject([{ path: "/docs", views: 1, exitsToSearch: 2 }]);
   expect(await (await read("overview", cookie)).json()).toMatchObject({
     views: 1,
-    searches: 4,
-    searchesWithoutHits: 1,
+    searches: 17,
+    searchesWithoutHits: 10,
+    days: expect.arrayContaining([{ at: startOfDay(day), views: 1, searches: 17 }]),
     visitors: 1,
     searchClicks: 2,
     referrers: [{ host: "example.org", count: 1 }],
@@ -132,7 +137,13 @@ test("2. filled", async () => {
   });
   const csv = await read("searches?kind=no-hits&format=csv", cookie);
   expect(csv.headers.get("content-type")).toContain("text/csv");
-  expect((await csv.text()).split("\r\n")[1]).toMatch(/^'=nothing,1,1,0,/);
+  expect((await csv.text()).split("\r\n")[1]).toMatch(/^'=nothing,3,3,0,/);
+  // Less than three of them are nobody's to read, in whichever list and form.
+  for (const kind of ["top", "no-hits", "no-clicks"])
+    for (const format of ["json", "csv"])
+      expect(await (await read(`searches?kind=${kind}&format=${format}`, cookie)).text()).not.toContain(
+        "rare",
+      );
 });
 
 test("2. CSV", () => {

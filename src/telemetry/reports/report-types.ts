@@ -17,24 +17,26 @@ export interface OverviewReport {
   errors: number;
   recordings: number;
   /** One for each hour of a range up to two days, otherwise for each day; gaps are zeros. */
-  series: { at: number; views: number; searches: number; errors: number }[];
+  series: { at: number; errors: number }[];
+  /** One for each day (UTC) that begins in the range: views and searches have no finer time. */
+  days: { at: number; views: number; searches: number }[];
   referrers: { host: string; count: number }[];
   browsers: { name: string; count: number }[];
 }
 
-/** `GET /console/api/searches?kind=top|no-hits|no-clicks`. */
+/** `GET /console/api/searches?kind=top|no-hits|no-clicks`: words that were searched at least three times. */
 export interface SearchReportRow {
+  /** Without what could identify somebody, in lower case. */
   query: string;
   count: number;
   withoutHits: number;
-  /** Hits of the last such search. */
-  hits: number;
   /** Of readers who agreed to analytics: how often they searched it, and clicked. */
   measured: number;
   clicks: number;
   /** 1 is the first hit; null without clicks. */
   meanPosition: number | null;
-  lastAt: number;
+  /** The start of the last day (UTC) on which it was searched. */
+  lastDay: number;
 }
 
 /**

@@ -71,6 +71,8 @@ function migrate(db: DatabaseSync): void {
     for (const sql of migrations.slice(version)) db.exec(sql);
     db.exec(`PRAGMA user_version = ${migrations.length}`);
     db.exec("COMMIT");
+    // What a migration has deleted is not to be read in the journal either.
+    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
     if (db.isTransaction) db.exec("ROLLBACK");
     throw error;

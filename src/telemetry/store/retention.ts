@@ -1,4 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
+import { dayMilliseconds, startOfDay } from "../days.ts";
+import { countKinds } from "./day-counts.ts";
 import { agingTables } from "./schema.ts";
 
 const rowsPerStep = 500;
@@ -6,7 +8,6 @@ const rowsPerStep = 500;
 const rowsPerSizeStep = 50;
 /** Pages of 4 KB given back to the disk in one step. */
 const pagesPerStep = 500;
-const dayMilliseconds = 86_400_000;
 /** Deleting goes on a little below the cap, so that it does not begin again with the next row. */
 const sizeAfterwards = 0.95;
 
@@ -27,6 +28,7 @@ export function retentionStep(
 ): boolean {
   const limit = now - retentionDays * dayMilliseconds;
   for (const table of agingTables) if (deleteOldest(db, table, limit, rowsPerStep) > 0) return true;
+  if (deleteDaysBefore(db, limit) > 0) return true;
   if (usedBytes(db) > maxBytes && deleteForSize(db, maxBytes)) return true;
   const free = Number(db.prepare("PRAGMA freelist_count").get()?.["freelist_count"] ?? 0);
   if (free < pagesPerStep) return false;
@@ -43,7 +45,16 @@ function deleteOldest(db: DatabaseSync, table: string, before: number, rows: num
   return Number(changes);
 }
 
-/** Deletes from the table that has the oldest row. @returns false when nothing is left. */
+/** Counts of a day that began before are gone with their oldest hour. */
+function deleteDaysBefore(db: DatabaseSync, before: number): number {
+  const statement = db.prepare("DELETE FROM counts WHERE kind = ? AND day < ?");
+  const day = Math.ceil(before / dayMilliseconds);
+  return countKinds.reduce((sum, kind) => sum + Number(statement.run(kind, day).changes), 0);
+}
+
+/**
+ * Deletes from the table that has the oldest row. Counts stay: a day has at most some thousand of them.
+ * @returns false when nothing is left. */
 function deleteForSize(db: DatabaseSync, maxBytes: number): boolean {
   for (let step = 0; step < 100 && usedBytes(db) > maxBytes * sizeAfterwards; step++) {
     const oldest = agingTables
@@ -69,6 +80,10 @@ export function usedBytes(db: DatabaseSync): number {
 
 /** The time of the oldest row of any table; null in an empty database. */
 export function oldestRowAt(db: DatabaseSync): number | null {
-  const times = agingTables.map((table) => oldestAt(db, table)).filter((at) => at !== null);
+  const day = db.prepare("SELECT min(day) AS day FROM counts").get()?.["day"];
+  const times = [
+    ...agingTables.map((table) => oldestAt(db, table)),
+    typeof day === "number" ? startOfDay(day) : null,
+  ].filter((at) => at !== null);
   return times.length > 0 ? Math.min(...times) : null;
 }

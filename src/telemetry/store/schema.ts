@@ -93,7 +93,31 @@ export const migrations: readonly string[] = [
   CREATE INDEX outboxByService ON outbox (service, id);
   CREATE INDEX outboxByReader ON outbox (distinctId);
   `,
+  // Views and searches of readers who had not answered were kept one by one, with their time and as they were typed, and
+  // error reports as they were sent: only how many there were goes on (decisions/011).
+  `
+  CREATE TABLE counts (
+    kind TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (kind, day, name)
+  ) STRICT, WITHOUT ROWID;
+
+  INSERT INTO counts
+    SELECT 'path', at / 86400000, path, count(*) FROM views WHERE browser <> 'bot' GROUP BY 2, 3;
+  INSERT INTO counts
+    SELECT 'referrer', at / 86400000, referrer, count(*) FROM views
+    WHERE browser <> 'bot' AND referrer IS NOT NULL GROUP BY 2, 3;
+  INSERT INTO counts SELECT 'browser', at / 86400000, browser, count(*) FROM views GROUP BY 2, 3;
+  INSERT INTO counts SELECT 'search', at / 86400000, '', count(*) FROM searches GROUP BY 2;
+  INSERT INTO counts SELECT 'search without hits', at / 86400000, '', count(*) FROM searches WHERE hits = 0 GROUP BY 2;
+  DROP TABLE views;
+  DROP TABLE searches;
+  DELETE FROM errors;
+  DELETE FROM outbox WHERE kind = 'error';
+  `,
 ];
 
-/** Tables whose rows grow old; all have `id` and `at`. */
-export const agingTables = ["events", "snapshots", "errors", "views", "searches", "feedback"] as const;
+/** Tables whose rows grow old; all have `id` and `at`. What is counted by day is in `counts`. */
+export const agingTables = ["events", "snapshots", "errors", "feedback"] as const;

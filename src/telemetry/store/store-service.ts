@@ -6,6 +6,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { SQLITE_BUSY, SQLITE_FULL, sqliteCode } from "#platform/database/sqlite-code.ts";
 import type { ErrorReport } from "../ingest/sentry/error-report.ts";
 import type { ErrorRow } from "../types.ts";
+import { dayMilliseconds } from "../days.ts";
+import { deleteLeftovers } from "./leftovers.ts";
 import { isDamage, openDatabase, setFileAside } from "./open-database.ts";
 import { type Retention, retentionStep } from "./retention.ts";
 import { type Batch, type BatchWriter, createBatchWriter, rowCount, type ToOutbox } from "./write-batch.ts";
@@ -170,7 +172,9 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
       const current = ensureOpen();
       if (!current) return false;
       try {
-        return retentionStep(current.db, options.retention, clock());
+        if (retentionStep(current.db, options.retention, clock())) return true;
+        deleteLeftovers(file, clock() - options.retention.retentionDays * dayMilliseconds);
+        return false;
       } catch (error) {
         recover(error);
         logOnce(`old rows cannot be deleted (${messageOf(error)}).`);

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { countsOf, createDayCounter } from "./day-counts.ts";
 import { inTransaction } from "./transaction.ts";
 import type { ErrorRow, EventRow, FeedbackRow, SearchRow, SnapshotRow, ViewRow } from "../types.ts";
 
@@ -32,6 +33,7 @@ export type BatchWriter = (batch: Partial<Batch>) => void;
  */
 export function createBatchWriter(db: DatabaseSync, toOutbox: ToOutbox = {}): BatchWriter {
   const statements = prepareInserts(db);
+  const count = createDayCounter(db);
   const copy = (row: OutboxRow | null | undefined) => {
     if (row) statements.outbox.run(row.service, row.kind, row.at, row.distinctId, row.body);
   };
@@ -54,8 +56,7 @@ export function createBatchWriter(db: DatabaseSync, toOutbox: ToOutbox = {}): Ba
       writeEvents(batch.events ?? []);
       writeSnapshots(batch.snapshots ?? []);
       for (const row of batch.errors ?? []) insertError(statements.errors, row);
-      for (const row of batch.views ?? []) statements.views.run(row.at, row.path, row.referrer, row.browser);
-      for (const row of batch.searches ?? []) statements.searches.run(row.at, row.query, row.hits);
+      count(countsOf(batch.views ?? [], batch.searches ?? []));
       for (const row of batch.feedback ?? []) statements.feedback.run(row.at, row.path, row.answer, row.text);
       for (const row of batch.outbox ?? []) copy(row);
     });
@@ -89,8 +90,6 @@ function prepareInserts(db: DatabaseSync) {
       "errors",
       "eventId at platform fingerprint type value culprit release environment path browser frames".split(" "),
     ),
-    views: insert("views", ["at", "path", "referrer", "browser"]),
-    searches: insert("searches", ["at", "query", "hits"]),
     feedback: insert("feedback", ["at", "path", "answer", "text"]),
     outbox: insert("outbox", ["service", "kind", "at", "distinctId", "body"]),
   };

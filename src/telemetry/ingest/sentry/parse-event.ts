@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { TelemetryLimits } from "../../limits.ts";
 import { cutQueries, pathOf } from "../clean-text.ts";
+import { stripIdentifying } from "../strip-identifying.ts";
 import { trustedTime } from "../clock-skew.ts";
 import { Refusal } from "../refusal.ts";
 import type { ErrorReport, RawFrame } from "./error-report.ts";
@@ -136,16 +137,22 @@ export function parseSentryEvent(
     eventId: event.event_id?.toLowerCase() ?? randomUUID().replaceAll("-", ""),
     at: trustedTime(seconds, now),
     platform,
-    type: cutQueries(thrown?.type ?? "Message"),
-    value: cutQueries(thrown?.value ?? message ?? ""),
+    type: cleanMessage(thrown?.type ?? "Message", limits),
+    value: cleanMessage(thrown?.value ?? message ?? "", limits),
     release: event.release ?? null,
     environment: event.environment ?? null,
-    path: pathOf(event.request?.url) ?? pathOf(event.transaction),
+    path: cleanPath(pathOf(event.request?.url) ?? pathOf(event.transaction)),
     browser,
     frames: framesOf(event, thrown?.stacktrace?.frames ?? []),
   };
   return { event, report };
 }
+
+/** A message may quote what somebody typed, and an address may name them. */
+const cleanMessage = (text: string, { textLength }: TelemetryLimits) =>
+  stripIdentifying(cutQueries(text), textLength);
+
+const cleanPath = (path: string | null) => path && stripIdentifying(path);
 
 function framesOf(event: SentryEvent, frames: z.infer<typeof frameSchema>[]): RawFrame[] {
   const debugIds = new Map(
@@ -169,7 +176,7 @@ function framesOf(event: SentryEvent, frames: z.infer<typeof frameSchema>[]): Ra
 
 /** The event as a service may have it: what was kept, in the SDK's own form, and the frames as they were sent. */
 export function forwardableEvent({ event, report }: ParsedEvent): { [name: string]: unknown } {
-  const { path, browser } = report;
+  const { path, browser, type, value } = report;
   return {
     event_id: report.eventId,
     timestamp: report.at / 1000,
@@ -178,9 +185,14 @@ export function forwardableEvent({ event, report }: ParsedEvent): { [name: strin
     release: report.release,
     environment: report.environment,
     ...(event.exception && {
-      exception: { values: event.exception.values.map(copyException) },
+      exception: {
+        // What was thrown as it was kept. Its causes stay here: the store keeps none.
+        values: event.exception.values
+          .slice(-1)
+          .map(({ stacktrace }) => copyException(type, value, stacktrace)),
+      },
     }),
-    ...(!event.exception && { message: report.value }),
+    ...(!event.exception && { message: value }),
     ...(path && { transaction: path, request: { url: path } }),
     ...(browser && { contexts: { browser: { name: browser } } }),
     debug_meta: { images: event.debug_meta?.images?.map(copyImage) },
@@ -193,7 +205,7 @@ export function forwardableEvent({ event, report }: ParsedEvent): { [name: strin
 type Exception = NonNullable<SentryEvent["exception"]>["values"][number];
 
 /** Field by field: SDKs add values of variables and lines of source, which are not forwarded. */
-function copyException({ type, value, stacktrace }: Exception) {
+function copyException(type: string, value: string, stacktrace: Exception["stacktrace"]) {
   const cut = (text: string | null | undefined) => text && cutQueries(text);
   const frames = stacktrace?.frames?.map((frame) => ({
     filename: cut(frame.filename),
@@ -203,7 +215,7 @@ function copyException({ type, value, stacktrace }: Exception) {
     colno: frame.colno,
     in_app: frame.in_app,
   }));
-  return { type: cut(type), value: cut(value), ...(frames && { stacktrace: { frames } }) };
+  return { type, value, ...(frames && { stacktrace: { frames } }) };
 }
 
 interface Image {

@@ -1,6 +1,16 @@
 import type { DatabaseSync } from "node:sqlite";
+import { startOfDay } from "../../days.ts";
 import type { OverviewReport } from "../report-types.ts";
-import { all, count, countBySteps, first, type Range, stepsOf } from "./range.ts";
+import {
+  count,
+  countByDays,
+  countByName,
+  countBySteps,
+  daysOf,
+  first,
+  type Range,
+  stepsOf,
+} from "./range.ts";
 
 const listLength = 20;
 
@@ -8,15 +18,16 @@ export function readOverview(db: DatabaseSync, range: Range): OverviewReport {
   const { from, to } = range;
   const inRange = (table: string, condition = "1") =>
     count(db, `${table} WHERE ${condition} AND at >= ? AND at < ?`, from, to);
-  const views = countBySteps(db, "views WHERE browser <> 'bot'", range);
-  const searches = countBySteps(db, "searches WHERE 1", range);
+  const views = countByDays(db, "path", range);
+  const searches = countByDays(db, "search", range);
   const errors = countBySteps(db, "errors WHERE 1", range);
+  const days = daysOf(range);
   return {
     from,
     to,
     views: sum(views),
     searches: sum(searches),
-    searchesWithoutHits: inRange("searches", "hits = 0"),
+    searchesWithoutHits: sum(countByDays(db, "search without hits", range)),
     visitors:
       first<{ count: number }>(
         db,
@@ -34,27 +45,16 @@ export function readOverview(db: DatabaseSync, range: Range): OverviewReport {
         from,
         to,
       )?.count ?? 0,
-    series: stepsOf(range).map((at) => ({
-      at,
-      views: views.get(at) ?? 0,
-      searches: searches.get(at) ?? 0,
-      errors: errors.get(at) ?? 0,
+    series: stepsOf(range).map((at) => ({ at, errors: errors.get(at) ?? 0 })),
+    days: Array.from({ length: days.to - days.from }, (_, index) => {
+      const at = startOfDay(days.from + index);
+      return { at, views: views.get(at) ?? 0, searches: searches.get(at) ?? 0 };
+    }),
+    referrers: countByName(db, "referrer", range, listLength).map(({ name, count }) => ({
+      host: name,
+      count,
     })),
-    referrers: all(
-      db,
-      `SELECT referrer AS host, count(*) AS count FROM views
-       WHERE referrer IS NOT NULL AND browser <> 'bot' AND at >= ? AND at < ?
-       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${listLength}`,
-      from,
-      to,
-    ),
-    browsers: all(
-      db,
-      `SELECT browser AS name, count(*) AS count FROM views WHERE at >= ? AND at < ?
-       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${listLength}`,
-      from,
-      to,
-    ),
+    browsers: countByName(db, "browser", range, listLength),
   };
 }
 

@@ -1,0 +1,64 @@
+/**
+ * The question of consent, without React: in reach as soon as the page is painted, on a phone too. A file of its own, which
+ * the boot script fetches for readers who have not answered. An answer is remembered in this browser; what it
+ * allows is started by the client, whose first intent the press was.
+ */
+import { CHOICE_KEY, doesBrowserRefuse } from "#telemetry/browser/choice.ts";
+
+/** What the operator would like to have: `analytics recording`. Set by the build. */
+declare const __CHOICES__: string;
+
+/** For the survey, which does not come on the page of an answer, see `reader/measuring.ts`. */
+const root = document.documentElement;
+/** The page with the switches asks in its own words. */
+const isAsked = !doesBrowserRefuse() && location.pathname !== "/your-data";
+const place = document.querySelector(".ask");
+
+if (isAsked && place) ask(place);
+
+function ask(place: Element): void {
+  const question = document.createElement("article");
+  question.className = "notice";
+  question.id = "consent";
+  question.ariaLabel = "May we see how these pages are used?";
+  question.innerHTML = `<h2>${question.ariaLabel}</h2>
+<button class="icon-btn" type="button" value="necessary" aria-label="Close: necessary only"><svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><path d="M18 6 6 18M6 6l12 12"/></svg></button>
+<p>${textFor(__CHOICES__)}</p>
+<div class="notice-actions">
+<button class="btn btn-line btn-sm" type="button" value="${__CHOICES__}">Accept all</button>
+<button class="btn btn-line btn-sm" type="button" value="necessary">Necessary only</button>
+<a class="text-link" href="/your-data">Choose…</a>
+</div>`;
+  place.append(question);
+  // What lies below it can be scrolled above it, and so does what gets the focus.
+  const observer = new ResizeObserver(() => root.style.setProperty("--ask", `${question.offsetHeight}px`));
+  observer.observe(question);
+
+  question.addEventListener("click", ({ target }) => {
+    const answer = (target as Element).closest("button")?.value;
+    if (!answer) return;
+    root.dataset["answered"] = "";
+    try {
+      localStorage[CHOICE_KEY] = answer;
+    } catch {
+      // Storage is full: the answer is no more than the end of the question.
+    }
+    // A browser tells the other tabs only.
+    dispatchEvent(new StorageEvent("storage", { key: CHOICE_KEY }));
+  });
+  addEventListener("storage", ({ key }) => {
+    if (key !== CHOICE_KEY) return;
+    observer.disconnect();
+    root.style.removeProperty("--ask");
+    question.remove();
+  });
+}
+
+/** What is asked for, and the promise that holds until then, word for word as in decisions/011. */
+function textFor(choices: string): string {
+  const asked = [
+    choices.includes("analytics") && "count pages, searches and clicks",
+    choices.includes("recording") && "record how a page is used, without what you type",
+  ];
+  return `We would like to ${asked.filter(Boolean).join(", and ")}. Before you answer, pages and a search’s words are only counted by day, with nothing beside them, and an error report carries nothing of you.`;
+}

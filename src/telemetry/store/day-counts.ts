@@ -1,0 +1,59 @@
+/**
+ * What is counted without a reader: how often there was a name of a kind on a day, and nothing beside it.
+ *
+ *     search · 20779 · layer cache · 4        path · 20779 · /docs/faq · 31        referrer · 20779 · github.com · 2
+ *
+ * The rows lie in the order of their names and have no number, so that the table does not tell what came first.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import type { SearchRow, ViewRow } from "../types.ts";
+
+export const countKinds = ["path", "referrer", "browser", "search", "search without hits"] as const;
+export type CountKind = (typeof countKinds)[number];
+
+export interface DayCount {
+  kind: CountKind;
+  day: number;
+  name: string;
+  count: number;
+}
+
+/** Different names of a kind on one day; what comes after them is counted without its name, so that nobody fills the disk. */
+export const maxNames = 2000;
+
+/** The counts of a batch, each name once, in the order of the names. */
+export function countsOf(views: readonly ViewRow[], searches: readonly SearchRow[]): DayCount[] {
+  const counts = new Map<string, DayCount>();
+  const add = (kind: CountKind, day: number, name: string) => {
+    const key = `${kind} ${day} ${name}`;
+    const known = counts.get(key);
+    if (known) known.count += 1;
+    else counts.set(key, { kind, day, name, count: 1 });
+  };
+  for (const { day, path, referrer, browser } of views) {
+    add("browser", day, browser);
+    if (browser === "bot") continue;
+    add("path", day, path);
+    if (referrer !== null) add("referrer", day, referrer);
+  }
+  for (const { day, words, isFound } of searches) {
+    add("search", day, words);
+    if (!isFound) add("search without hits", day, words);
+  }
+  return [...counts.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count);
+}
+
+/** @returns the function that adds counts, within the caller's transaction. */
+export function createDayCounter(db: DatabaseSync): (counts: readonly DayCount[]) => void {
+  const add = db.prepare("UPDATE counts SET count = count + ? WHERE kind = ? AND day = ? AND name = ?");
+  const insert = db.prepare("INSERT INTO counts (count, kind, day, name) VALUES (?, ?, ?, ?)");
+  const isNew = db.prepare(
+    `SELECT count(*) < ${maxNames} AS isNew FROM (SELECT 1 FROM counts WHERE kind = ? AND day = ? LIMIT ${maxNames})`,
+  );
+  function write({ kind, day, name, count }: DayCount): void {
+    if (add.run(count, kind, day, name).changes > 0) return;
+    if (name === "" || isNew.get(kind, day)?.["isNew"] === 1) insert.run(count, kind, day, name);
+    else write({ kind, day, name: "", count });
+  }
+  return (counts) => counts.forEach(write);
+}
