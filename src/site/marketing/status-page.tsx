@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 interface StatusPageProps {
   startedAt: string;
   pages: number;
@@ -12,7 +14,7 @@ const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} KB`;
 
 /** What of the service runs in this process, measured for this request. */
 export function StatusPage({ isSearching, searchMs, ...status }: StatusPageProps) {
-  const rows: [string, string, string][] = [
+  const rows: [part: string, state: string, details: ReactNode][] = [
     [
       "Documentation",
       "Running",
@@ -25,7 +27,14 @@ export function StatusPage({ isSearching, searchMs, ...status }: StatusPageProps
         ? `${status.provider}: ${status.records} records, ${kilobytes(status.indexBytes)}, answered in ${searchMs} ms`
         : "The search engine did not answer this page's own query.",
     ],
-    ["Builds, registry, runners, cache, agents, API", "Preview", "Documented; not part of this release yet."],
+    [
+      "All other parts",
+      "Preview",
+      <>
+        Documented, and not in this release. See{" "}
+        <a href="/docs/core-concepts/what-exists">what exists today</a>.
+      </>,
+    ],
   ];
   return (
     <main className="error-page" id="content">
