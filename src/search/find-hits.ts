@@ -8,7 +8,7 @@ import { type Candidates, lettersOnly, retrieve } from "./query/retrieve.ts";
 import { type BlockMatch, scanUnit } from "./query/scan-unit.ts";
 import { type TermMarks, withTermMarks } from "./query/term-marks.ts";
 import { chooseDocument } from "./rank/choose-document.ts";
-import { explainMatch } from "./rank/explain.ts";
+import { explainHit } from "./rank/explain.ts";
 import { rankingSteps, type RankingStep } from "./rank/order-rules.ts";
 import { type Admitted, rankCandidates, type Ranked, wordsOf } from "./rank/rank-candidates.ts";
 import type { ShortAnswer } from "./short-answers.ts";
@@ -91,7 +91,9 @@ function findMatches(
       excluded: parsed.excluded,
       count,
     });
-    const hits = ids.map((document) => ({ unit: -1, document, score: 1, explain: () => ({}) }));
+    const explain = (document: number) => () =>
+      explainHit(context.steps, { document, match: null, ranks: null });
+    const hits = ids.map((document) => ({ unit: -1, document, score: 1, explain: explain(document) }));
     return { candidates: retrieve(index, [], null), hits, total, matching, isDegraded: false };
   }
   const short = isPlain(query, parsed, context) ? index.shortAnswer(parsed.words[0]!.word) : null;
@@ -210,7 +212,7 @@ function toHit(
   return { unit, document, score: ranked.score, explain: explain(document) };
 
   function explain(id: number) {
-    return () => explainMatch(index, id, ranked.match, context.steps);
+    return () => explainHit(context.steps, { document: id, match: ranked.match, ranks: ranked.ranks });
   }
 }
 

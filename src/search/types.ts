@@ -58,6 +58,8 @@ export interface Index {
 export interface DocumentOrder {
   compare(a: number, b: number): number;
   distance?(id: number): number | null;
+  /** What the first rule sorts a document by. */
+  explain(id: number): { value: Json; distance?: number | null };
 }
 
 /** Documents that pass a filter: one byte per document number, 1 = in the set. */
@@ -136,8 +138,9 @@ export interface SearchQuery {
   retrieve?: string[];
   searchOn?: string[];
   /**
-   * "all": only what has every word. "last" (the default) and "frequency": any word is enough, more of them rank higher,
-   * wherever in the query they stand; with "frequency" the rule `words` counts words by their rarity.
+   * "all": only what has every word. Else words are given up until the page is full, the last ones first ("last", the
+   * default) or the most frequent first ("frequency"); the first or the rarest word never. Sections with any word are hits,
+   * wherever in the query it stands: documentation's readers write sentences.
    */
   matching?: "last" | "all" | "frequency";
   highlight?: HighlightOptions;
@@ -159,9 +162,9 @@ export interface MatchPosition {
   indices?: number[];
 }
 
+/** By Meilisearch's names; orders by values have no score. */
 export interface ScoreDetail {
   order: number;
-  score: number;
   [detail: string]: Json;
 }
 

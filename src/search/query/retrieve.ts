@@ -10,6 +10,8 @@ import { wordRarities } from "./word-rarities.ts";
 
 /** First stage: the units that have any of the words, each with a rough score (accumulate.ts). */
 export interface Candidates extends Accumulated {
+  /** The query's words as they were typed, run-together ones cut. */
+  typed: readonly QueryWord[];
   words: readonly WordMatches[];
   /** Neighbouring words that the documents write as one. */
   spans: readonly Span[];
@@ -36,7 +38,7 @@ export function retrieve(
   const spans = findSpans(index, query, limits);
   const rarities = wordRarities(query, words, spans, index.unitCount);
   const sources = sourcesOf(words, spans, rarities);
-  return { words, spans, limits, rarities, ...accumulate(index, sources, rarities, needed) };
+  return { typed: query, words, spans, limits, rarities, ...accumulate(index, sources, rarities, needed) };
 }
 
 /** Identifiers before their parts, words before what they are joined to, rare words before frequent ones. */
@@ -63,6 +65,7 @@ export function lettersOnly(index: OpenedIndex, word: string): Candidates {
   const none = new Uint32Array(0);
   const words = [matchLetters(index, word)];
   return {
+    typed: [],
     words,
     spans: [],
     limits: null,

@@ -40,7 +40,7 @@ function findCut(index: OpenedIndex, { word, isPrefix }: QueryWord, limits: Attr
   for (const { cut, sequence } of knownCuts(index, word, isPrefix)) {
     const units = countUnitsWithSequence(index, sequence, MAX_COUNTED_UNITS);
     const least = Math.min(cut, word.length - cut);
-    if (units === 0 && (isTypo || least < LEAST_PART)) continue;
+    if (units === 0 && (isTypo || least < LEAST_PART || !index.settings.hierarchy)) continue;
     if (units > best.units || (units === best.units && least > best.least)) best = { cut, units, least };
   }
   return best.cut;

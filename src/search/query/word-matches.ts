@@ -2,6 +2,7 @@ import type { TermRange } from "../dictionary/dictionary.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import { type Expansion, expandWord, KindWeight } from "./expand-word.ts";
+import { expandBySettings } from "./expand-by-settings.ts";
 import { mergePostings, type MergedPostings } from "./merge-postings.ts";
 import type { Sequence } from "./sequences.ts";
 
@@ -89,7 +90,9 @@ function makeMatches(index: OpenedIndex, word: string, options: MatchOptions): W
   const typo = { ...index.settings.typo, isEnabled: hasTypos && index.settings.typo.isEnabled };
   const frequency = (term: number) => postingStarts[term + 1]! - postingStarts[term]!;
   const synonyms = synonymsOf(index, word);
-  const expansions = [...expandWord(word, { dictionary, frequency, typo, isPrefix }), ...synonyms.expansions];
+  // Sections answer to what was meant, documents that stand alone to what the settings say.
+  const expand = index.settings.hierarchy ? expandWord : expandBySettings;
+  const expansions = [...expand(word, { dictionary, frequency, typo, isPrefix }), ...synonyms.expansions];
   const completions = isPrefix ? dictionary.prefixRange(word) : { from: 0, to: 0 };
   const { sequences } = synonyms;
   return { word, expansions, completions, sequences, ...mergePostings(index, expansions, sequences, limits) };

@@ -4,10 +4,11 @@
  *   all candidates     by the steps that need no reading (sort, custom rules, words), then by first score
  *   the best of them   read and ordered by all steps
  *
- * How many are read does not depend on the page that was asked for: so the order is one and the same for all pages,
- * and no hit is lost or comes twice.
+ * Sections are judged by one sum of rules (blend.ts), documents that stand alone by one rule after the other, as
+ * Meilisearch does (rank-document.ts). How many are read does not depend on the page that was asked for: so the order is one
+ * and the same for all pages, and no hit is lost or comes twice.
  */
-import { RERANKED, RERANKED_BY_RULES } from "../limits.ts";
+import { RANKED_DOCUMENT_WORDS, RERANKED, RERANKED_BY_RULES } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import type { Candidates } from "../query/retrieve.ts";
 import { scanUnit } from "../query/scan-unit.ts";
@@ -15,8 +16,10 @@ import type { TermMarks } from "../query/term-marks.ts";
 import { countBits } from "../rules/coverage.ts";
 import type { RuleMatch } from "../rules/rule.ts";
 import { type Work, WorkOf } from "../work.ts";
+import { type Rank, scoreOf, wholeScore } from "../rules/ranked/rank.ts";
 import { blendScore, roughBlendScore } from "./blend.ts";
 import type { RankingStep } from "./order-rules.ts";
+import { createDocumentRanker, type StepRanks } from "./rank-document.ts";
 import { selectBest, selectHighest } from "./select.ts";
 
 /** Candidates that passed all conditions, by position in the arrays of `Candidates`. */
@@ -27,13 +30,17 @@ export interface Admitted {
   total: number;
   /** The first document of a candidate that passes the filter, by position. */
   documentOf: (position: number) => number;
+  /** Bits of the words that count for a candidate, by position. */
+  keptOf: (position: number) => number;
 }
 
 export interface Ranked {
   /** Index in `positions`. */
   at: number;
-  /** Null beyond the candidates that were read. */
+  /** Of a section; null beyond those that were read. */
   match: RuleMatch | null;
+  /** Of a document that stands alone. */
+  ranks: StepRanks | null;
   score: number;
 }
 
@@ -52,50 +59,76 @@ export function wordsOf({ blockStarts, unitBlocks }: OpenedIndex, unit: number):
 }
 
 export function rankCandidates(index: OpenedIndex, admitted: Admitted, options: RankOptions): Ranked[] {
-  const { steps, isLate, marks, work } = options;
-  const { candidates, positions } = admitted;
-  const depth = index.settings.hierarchy ? RERANKED : RERANKED_BY_RULES;
+  const { steps } = options;
+  const { hierarchy } = index.settings;
+  const depth = hierarchy ? RERANKED : RERANKED_BY_RULES;
   const best = selectRough(admitted, steps, Math.max(depth, options.count));
-  const whole = candidates.rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
-  const ranked: Ranked[] = [];
-  best.slice(0, depth).forEach((at, number) => {
-    const firstScore = candidates.scores[positions[at]!]! / whole;
-    if (number % 16 === 15 && isLate())
-      ranked.push({ at, match: null, score: roughScore(firstScore, steps) });
-    else {
-      work.add(wordsOf(index, candidates.units[positions[at]!]!) * WorkOf.word);
-      ranked.push(readCandidate(index, admitted, at, firstScore, marks, steps));
-    }
-  });
-  const places = new Map(best.map((at, place) => [at, place]));
+  const candidates = best.slice(0, depth);
+  const read = hierarchy
+    ? readSections(index, admitted, candidates, options)
+    : readDocuments(index, admitted, candidates, options);
+  const ranked = candidates.map((at, number) => read(at, number));
+  const places = new Map(candidates.map((at, place) => [at, place]));
   const compare = fullOrder(admitted, steps);
   ranked.sort((a, b) => compare(a, b) || places.get(a.at)! - places.get(b.at)!);
-  for (const at of best.slice(depth)) {
-    const firstScore = candidates.scores[positions[at]!]! / whole;
-    ranked.push({ at, match: null, score: roughScore(firstScore, steps) });
-  }
+  for (const at of best.slice(depth)) ranked.push(read(at, Infinity));
   return ranked;
 }
 
-function readCandidate(
+/** Reads one candidate; `number` is its place among them, beyond all that may be read `Infinity`. */
+type Read = (at: number, number: number) => Ranked;
+
+function readSections(
   index: OpenedIndex,
   { candidates, positions }: Admitted,
-  at: number,
-  firstScore: number,
-  marks: TermMarks,
-  steps: readonly RankingStep[],
-): Ranked {
-  const position = positions[at]!;
-  const match: RuleMatch = {
-    blocks: scanUnit(index, candidates.units[position]!, marks, candidates.limits),
-    mask: candidates.masks[position]!,
-    rarities: candidates.rarities,
-    firstScore,
-    isIdentifier: isIdentifier(candidates),
-    unitCount: index.unitCount,
-    attributeCount: index.attributes.length,
+  _: readonly number[],
+  { steps, marks, work, isLate }: RankOptions,
+): Read {
+  const { units, masks, rarities, limits } = candidates;
+  const whole = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
+  return (at, number) => {
+    const position = positions[at]!;
+    const firstScore = candidates.scores[position]! / whole;
+    if (number === Infinity || (number % 16 === 15 && isLate()))
+      return { at, match: null, ranks: null, score: hasBlend(steps) ? roughBlendScore(firstScore) : 1 };
+    work.add(wordsOf(index, units[position]!) * WorkOf.word);
+    const match: RuleMatch = {
+      blocks: scanUnit(index, units[position]!, marks, limits),
+      mask: masks[position]!,
+      rarities,
+      firstScore,
+      isIdentifier: isIdentifier(candidates),
+      unitCount: index.unitCount,
+    };
+    return { at, match, ranks: null, score: hasBlend(steps) ? blendScore(match) : 1 };
   };
-  return { at, match, score: fullScore(match, steps) };
+}
+
+function hasBlend(steps: readonly RankingStep[]): boolean {
+  return steps.some(({ kind }) => kind === "blend");
+}
+
+/** Reads documents until time runs out, or they have so many words that the others' order is left as it is. */
+function readDocuments(
+  index: OpenedIndex,
+  { candidates, positions, keptOf }: Admitted,
+  best: readonly number[],
+  { steps, marks, work, isLate }: RankOptions,
+): Read {
+  const ranker = createDocumentRanker(index, candidates, steps, marks);
+  const unitOf = (at: number) => candidates.units[positions[at]!]!;
+  let words = 0;
+  const last = best.findIndex((at) => (words += wordsOf(index, unitOf(at))) > RANKED_DOCUMENT_WORDS);
+  const readable = last < 0 ? Infinity : last + 1;
+  let isOver = false;
+  return (at, number) => {
+    const kept = keptOf(positions[at]!);
+    if (number % 16 === 15 && isLate()) isOver = true;
+    const isRead = number < readable && !isOver;
+    if (isRead) work.add(wordsOf(index, unitOf(at)) * WorkOf.word);
+    const ranks = isRead ? ranker.read(unitOf(at), kept) : ranker.skip(kept);
+    return { at, match: null, ranks, score: wholeScore(ranks.flat()) };
+  };
 }
 
 function isIdentifier({ spans, words }: Candidates): boolean {
@@ -121,55 +154,39 @@ function selectRough(admitted: Admitted, steps: readonly RankingStep[], count: n
   });
 }
 
-function leadingOrders({ candidates, positions, documentOf }: Admitted, steps: readonly RankingStep[]) {
+function leadingOrders({ positions, documentOf, keptOf }: Admitted, steps: readonly RankingStep[]) {
   const compares: ((a: number, b: number) => number)[] = [];
   for (const step of steps) {
     if (step.kind === "order")
       compares.push((a, b) => step.order.compare(documentOf(positions[a]!), documentOf(positions[b]!)));
     else if (step.kind === "rule" && step.rule.name === "words") {
-      const countOf = (at: number) => countBits(candidates.masks[positions[at]!]!);
+      const countOf = (at: number) => countBits(keptOf(positions[at]!));
       compares.push((a, b) => countOf(b) - countOf(a));
     } else break;
   }
   return compares;
 }
 
-/** One step after the other; scores that differ by rounding are equal. */
+/** One step after the other; scores that differ by rounding are equal. Equal documents stay as they came. */
 function fullOrder({ positions, documentOf }: Admitted, steps: readonly RankingStep[]) {
   return (a: Ranked, b: Ranked): number => {
-    for (const step of steps) {
+    for (const [at, step] of steps.entries()) {
       const order =
         step.kind === "order"
           ? step.order.compare(documentOf(positions[a.at]!), documentOf(positions[b.at]!))
-          : Math.round((stepScore(step, b) - stepScore(step, a)) * 1e6);
+          : step.kind === "blend"
+            ? Math.round((b.score - a.score) * 1e6)
+            : compareRanks(a.ranks?.[at] ?? [], b.ranks?.[at] ?? []);
       if (order !== 0) return order;
     }
-    return 0;
+    return steps.some(({ kind }) => kind === "rule") ? positions[a.at]! - positions[b.at]! : 0;
   };
 }
 
-function stepScore(step: Exclude<RankingStep, { kind: "order" }>, ranked: Ranked): number {
-  if (step.kind === "blend") return ranked.score;
-  return ranked.match ? step.rule.score(ranked.match) : 0;
-}
-
-function fullScore(match: RuleMatch, steps: readonly RankingStep[]): number {
-  if (steps.some(({ kind }) => kind === "blend")) return blendScore(match);
-  // As the rules decide one after the other, each weighs a tenth of the one before it.
-  let score = 0;
-  let whole = 0;
-  let weight = 1;
-  for (const step of steps) {
-    if (step.kind !== "rule") continue;
-    score += weight * step.rule.score(match);
-    whole += weight;
-    weight /= 10;
+function compareRanks(a: readonly Rank[], b: readonly Rank[]): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const order = scoreOf(b[at]!) - scoreOf(a[at]!);
+    if (order !== 0) return order;
   }
-  return whole === 0 ? 1 : score / whole;
-}
-
-function roughScore(firstScore: number, steps: readonly RankingStep[]): number {
-  return steps.some(({ kind }) => kind === "blend")
-    ? roughBlendScore(firstScore)
-    : Math.min(1, firstScore) / 10;
+  return 0;
 }
