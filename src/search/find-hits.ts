@@ -10,6 +10,7 @@ import { type TermMarks, withTermMarks } from "./query/term-marks.ts";
 import { chooseDocument } from "./rank/choose-document.ts";
 import { explainHit } from "./rank/explain.ts";
 import { rankingSteps, type RankingStep } from "./rank/order-rules.ts";
+import { createDocumentRanker, type StepRanks } from "./rank/rank-document.ts";
 import { type Admitted, rankCandidates, type Ranked, wordsOf } from "./rank/rank-candidates.ts";
 import type { ShortAnswer } from "./short-answers.ts";
 import { compileDistinct, countDistinct, type DistinctKey, dropRepeats } from "./sort/distinct.ts";
@@ -56,7 +57,8 @@ export function findHits(
   const work = query.work ?? createWork();
   const isLate = deadline(query, settings.cutoffMs ?? DEFAULT_CUTOFF_MS, work);
   const isCounted = query.facets !== undefined;
-  const context = { filter, steps, keyOf, limits, work, isLate, isCounted };
+  const isExplained = query.showScoreDetails === true;
+  const context = { filter, steps, keyOf, limits, work, isLate, isCounted, isExplained };
   const distance =
     steps.map((step) => step.kind === "order" && step.order.distance).find(Boolean) || undefined;
   return { ...findMatches(index, query, parsed, context, count), ...(distance && { distance }) };
@@ -69,6 +71,8 @@ interface Context {
   keyOf: DistinctKey | null;
   /** Facets count every match. */
   isCounted: boolean;
+  /** Each hit tells why it stands where it stands. */
+  isExplained: boolean;
   limits: AttributeLimits | null;
   work: Work;
   /** Too late, or too much was done: what is left is ranked by what is known of it. */
@@ -203,16 +207,26 @@ function toHit(
   context: Context & { marks: TermMarks },
 ): FoundHit {
   const { candidates, positions, documentOf } = admitted;
+  const { steps, marks, work } = context;
   const unit = candidates.units[positions[ranked.at]!]!;
   const first = documentOf(positions[ranked.at]!);
-  if (!index.settings.hierarchy)
-    return { unit, document: first, score: ranked.score, explain: explain(first) };
+  if (!index.settings.hierarchy) {
+    let ranks: StepRanks | null = null;
+    if (context.isExplained) {
+      work.add(wordsOf(index, unit) * WorkOf.word);
+      ranks = createDocumentRanker(index, candidates, steps, marks).read(
+        unit,
+        admitted.keptOf(positions[ranked.at]!),
+      );
+    }
+    return { unit, document: first, score: ranked.score, explain: explain(first, ranks) };
+  }
   const blocks = ranked.match?.blocks ?? readBlocks(index, unit, candidates, context);
   const document = chooseDocument(index, unit, blocks, candidates.rarities, context.filter);
-  return { unit, document, score: ranked.score, explain: explain(document) };
+  return { unit, document, score: ranked.score, explain: explain(document, null) };
 
-  function explain(id: number) {
-    return () => explainHit(context.steps, { document: id, match: ranked.match, ranks: ranked.ranks });
+  function explain(id: number, ranks: StepRanks | null) {
+    return () => explainHit(steps, { document: id, match: ranked.match, ranks });
   }
 }
 

@@ -34,10 +34,10 @@ export const MAX_UNIT_WORDS = 65_000;
 export const RERANKED = 60;
 
 /** The same where documents stand alone and rules decide one after the other. */
-export const RERANKED_BY_RULES = 10_000;
+export const RANKED_DOCUMENTS = 4000;
 
 /** Words that these have together, after which the others are left in the order of their first score. */
-export const RANKED_DOCUMENT_WORDS = 1_000_000;
+export const RANKED_DOCUMENT_WORDS = 400_000;
 
 /** Dictionary terms that a typed beginning may stand for there; those in the most documents. */
 export const MAX_DOCUMENT_PREFIX_TERMS = 5000;
