@@ -31,6 +31,8 @@ export interface Found {
   hits: FoundHit[];
   total: number;
   candidates: Candidates;
+  /** What was typed in quotes; absent: nothing. */
+  phrases?: readonly string[][];
   isDegraded: boolean;
   /** One document of every match, in no order. Valid, as `candidates` are, until the next search. */
   matching: () => Iterable<number>;
@@ -61,7 +63,8 @@ export function findHits(
   const context = { filter, steps, keyOf, limits, work, isLate, isCounted, isExplained };
   const distance =
     steps.map((step) => step.kind === "order" && step.order.distance).find(Boolean) || undefined;
-  return { ...findMatches(index, query, parsed, context, count), ...(distance && { distance }) };
+  const found = findMatches(index, query, parsed, context, count);
+  return { ...found, phrases: parsed.phrases, ...(distance && { distance }) };
 }
 
 interface Context {

@@ -111,7 +111,7 @@ function createHitFormatter(index: OpenedIndex, query: SearchQuery, found: Found
   const retrieve = query.retrieve ?? ["*"];
   const isFormatted = query.highlight !== undefined || query.crop !== undefined;
   const isWhole = isFormatted || query.showMatchesPosition === true;
-  const matcher = isWhole ? createTextMatcher(index, found.candidates) : NO_MATCHES;
+  const matcher = isWhole ? createTextMatcher(index, found.candidates, found.phrases) : NO_MATCHES;
   const request = {
     displayed,
     retrieve,
