@@ -21,7 +21,7 @@ beforeAll(async () => {
   client = new Meilisearch({
     host: session.url,
     apiKey: session.adminKey,
-    defaultWaitOptions: { interval: 5 },
+    defaultWaitOptions: { interval: 5, timeout: 60_000 },
   });
   for (const [uid, documents] of Object.entries({ films: FILMS, books: BOOKS, heroes: HEROES })) {
     await succeeds(client.index(uid).addDocuments(documents, { primaryKey: "id" }));
