@@ -14,6 +14,7 @@ import { createDocumentRanker, type StepRanks } from "./rank/rank-document.ts";
 import { type Admitted, rankCandidates, type Ranked, wordsOf } from "./rank/rank-candidates.ts";
 import type { ShortAnswer } from "./short-answers.ts";
 import { compileDistinct, countDistinct, type DistinctKey, dropRepeats } from "./sort/distinct.ts";
+import { timed } from "./trace.ts";
 import type { DocumentSet, ScoreDetail, SearchQuery } from "./types.ts";
 import { createWork, type Work, WorkOf } from "./work.ts";
 
@@ -48,11 +49,10 @@ export function findHits(
   count: number,
 ): Found {
   const { settings, stopWords, tokenize } = index;
-  const parsed = parseQuery(query.q, {
-    tokenize,
-    stopWords,
-    isPrefixSearch: settings.prefixSearch !== "disabled",
-  });
+  const isPrefixSearch = settings.prefixSearch !== "disabled";
+  const parsed = timed(query, "tokenize query", () =>
+    parseQuery(query.q, { tokenize, stopWords, isPrefixSearch }),
+  );
   const steps = rankingSteps(index, query);
   const keyOf = distinctKey(index, query);
   const limits = attributeLimits(index, query.searchOn);
@@ -109,10 +109,14 @@ function findMatches(
     return answerShort(index, parsed.words[0]!.word, short, count);
   }
   const needed = isOpen(query, parsed, context) ? Math.max(RERANKED, count) : null;
-  const candidates = retrieve(index, parsed.words, context.limits, needed);
-  context.work.add(unitsLookedAt(candidates, parsed) * WorkOf.unit);
-  const admitted = admitCandidates(index, candidates, parsed, context.filter, query.matching);
-  return rankAdmitted(index, admitted, context, count, query.minScore ?? 0);
+  const admitted = timed(query, "evaluate query", () => {
+    const candidates = retrieve(index, parsed.words, context.limits, needed);
+    context.work.add(unitsLookedAt(candidates, parsed) * WorkOf.unit);
+    return admitCandidates(index, candidates, parsed, context.filter, query.matching);
+  });
+  return timed(query, "keyword ranking", () =>
+    rankAdmitted(index, admitted, context, count, query.minScore ?? 0),
+  );
 }
 
 /** No condition on what is found, and the first stage's score decides what is read: only the best are looked at. */

@@ -11,6 +11,7 @@ export { facetSearchSteps, searchFacet } from "./facet-search.ts";
 export { openIndex, type OpenedIndex } from "./open-index.ts";
 export { type FoundPage, findSteps, search, searchSteps } from "./search.ts";
 export { runSteps, type Steps } from "./steps.ts";
+export type { SearchStage, Trace } from "./trace.ts";
 export * from "./types.ts";
 export { createWork, type Work, type WorkOptions, WorkOf } from "./work.ts";
 

@@ -4,6 +4,7 @@
  * JSON names (`attributesToCrop`, …) exist only in `src/search-server/`.
  */
 
+import type { Trace } from "./trace.ts";
 import type { Work } from "./work.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -152,6 +153,8 @@ export interface SearchQuery {
   locales?: string[];
   /** Milliseconds from any origin, for the time limit; injected so that tests are repeatable. */
   now?: () => number;
+  /** Is told how long each stage took, measured with `now`. */
+  trace?: Trace;
   /** What all searches of a request may do together; absent: the search has `MAX_WORK` for itself. */
   work?: Work;
 }
