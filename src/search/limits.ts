@@ -84,3 +84,12 @@ export const MAX_SHORT_ANSWERS = 1500;
 
 /** Text of decoded documents that is kept per index, in UTF-16 units: 4 to 8 MB. */
 export const KEPT_DOCUMENT_UNITS = 4_000_000;
+
+/** Vertices of one document's `_geojson`; one with more is found by no filter. */
+export const MAX_GEO_VERTICES = 10_000;
+
+/** Collections and features inside of each other. */
+export const MAX_GEO_DEPTH = 8;
+
+/** Vertices of a `_geoPolygon` filter. */
+export const MAX_POLYGON_VERTICES = 200;

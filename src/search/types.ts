@@ -38,6 +38,8 @@ export interface Index {
   readonly documentCount: number;
   /** A fresh copy of document `id`, `0 <= id < documentCount`, in the order given to `buildIndex`. */
   document(id: number): SearchDocument;
+  /** Only the attributes that are wanted. Absent: `document` is as good. */
+  readDocument?(id: number, isWanted: (name: string) => boolean): SearchDocument;
   /** null if the attribute is neither filterable nor sortable, or no document has it. `_geo` gives `_geo.lat` and `_geo.lng`. */
   column(attribute: string): Column | null;
   /** Every attribute that has a column. */

@@ -5,7 +5,7 @@
  */
 import { lookupOf } from "../filter/column-lookup.ts";
 import { coversPath } from "../format/attribute-paths.ts";
-import { distanceInMetres, type GeoPoint, geoPoints } from "../geo.ts";
+import { distanceInMetres, type GeoPoint, geoPoints } from "../geo/points.ts";
 import { type Column, type DocumentOrder, type Index, type Json, SearchError } from "../types.ts";
 
 interface SortRule {
