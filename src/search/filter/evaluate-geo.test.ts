@@ -35,7 +35,7 @@ const polygon = (...rings: Json[][]): Json => ({ type: "Polygon", coordinates: r
 const area = "_geoPolygon([0, 0], [0, 10], [10, 10], [10, 0])";
 
 test("1. polygons", () => {
-  const shapes = [
+  const shapes: Json[] = [
     point(5, 5),
     point(15, 5),
     {
