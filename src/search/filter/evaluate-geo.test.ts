@@ -129,11 +129,12 @@ test("3. across the 180th meridian", () => {
 test("4. points, against turns", () => {
   const degree = fc.integer({ min: -20, max: 20 });
   const corners = fc.array(fc.tuple(degree, degree), { minLength: 3, maxLength: 8 });
-  const halves = fc.tuple(degree, degree).map(([x, y]) => [x + 0.5, y + 0.25] as const);
+  // On no edge between whole degrees.
+  const points = fc.tuple(degree, degree).map(([x, y]) => [x + 0.001, y + 0.0301] as const);
   fc.assert(
-    fc.property(corners, fc.array(halves, { minLength: 1, maxLength: 20 }), (ring, points) => {
+    fc.property(corners, fc.array(points, { minLength: 1, maxLength: 20 }), (ring, asked) => {
       const filter = `_geoPolygon(${ring.map(([x, y]) => `[${y}, ${x}]`).join(", ")})`;
-      const inside = points.flatMap(([x, y], id) => {
+      const inside = asked.flatMap(([x, y], id) => {
         const angles = ring.map(([cx, cy]) => Math.atan2(cy - y, cx - x));
         const steps = angles.map((angle, at) => {
           const step = angles[(at + 1) % angles.length]! - angle;
@@ -144,7 +145,7 @@ test("4. points, against turns", () => {
         return Math.abs(turns) > 1 ? [] : turns === 0 ? [] : [id];
       });
       const found = idsOf(
-        points.map(([x, y]) => point(x, y)),
+        asked.map(([x, y]) => point(x, y)),
         filter,
       );
       fc.pre(isSimple(ring));
