@@ -22,6 +22,7 @@ import { createPayloadChecker } from "./payload-checker.ts";
 import { asStorageError } from "./storage-errors.ts";
 import type { SearchStore } from "./store.ts";
 import type { NewTask, Task } from "./task.ts";
+import { readTaskDocuments, type TaskDocuments } from "./task-documents.ts";
 import { TaskQueue } from "./task-queue.ts";
 
 export interface ContentService {
@@ -32,6 +33,8 @@ export interface ContentService {
   change: (request: IndexChangeRequest) => Promise<Task>;
   /** @throws ApiError for an index that is the site's own or cannot be used; asked before a body is read */
   checkWritable: (uids: readonly string[]) => void;
+  /** The documents of a task that waits or runs, as NDJSON; null if it has none. @throws ApiError when they are too many */
+  documentsOf: (task: number) => Promise<TaskDocuments | null>;
   /** How far the running build is. */
   progress: () => BuildProgress | null;
   /** Whether something needs the operator: an index that cannot be used, a disk that takes nothing. */
@@ -117,6 +120,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
     checkWritable,
     enqueue: (task) => enqueue(tasks, checkWritable, task),
     change: (request) => takeChange({ tasks, payloads, checker, checkWritable, limits }, request),
+    documentsOf: (task) => readTaskDocuments(state, task),
     progress: () => state.progress,
     get isDegraded() {
       return store.unusable().length > 0 || tasks.isStuck;
@@ -165,6 +169,7 @@ async function enqueue(
   task: NewTask<ContentWork>,
 ): Promise<Task> {
   const uids = task.work.kind === "swap" ? task.work.pairs.flat() : [];
+  if (task.work.kind === "rename") uids.push(task.work.to);
   if (task.indexUid !== null) uids.push(task.indexUid);
   checkWritable(uids, task.work.kind === "deleteIndex");
   try {

@@ -20,7 +20,9 @@ export type ContentWork =
   | { kind: "change"; change: ChangeWork }
   | { kind: "createIndex"; primaryKey: string | null }
   | { kind: "deleteIndex" }
-  | { kind: "swap"; pairs: [string, string][] }
+  /** `renamed`: the first of a pair only gets the second's name, which must be free. Absent in what older versions wrote. */
+  | { kind: "swap"; pairs: [string, string][]; renamed?: boolean[] }
+  | { kind: "rename"; to: string; primaryKey: string | null }
   /** Already done when it was enqueued; the task only reports. */
   | { kind: "report" };
 
@@ -103,7 +105,9 @@ async function prepareBatch(
     case "deleteIndex":
       return deleteIndex(state, task.indexUid!);
     case "swap":
-      return swapIndexes(state, work.pairs, place);
+      return swapIndexes(state, work, place);
+    case "rename":
+      return renameIndex(state, task.indexUid!, work, place);
     default:
       return rebuild(state, task.indexUid!, batch, place);
   }
@@ -144,18 +148,65 @@ function deleteIndex({ store }: ContentState, uid: string): PreparedBatch {
 /** Every index gets a new file with its new name, so that files say whose they are; one commit exchanges all. */
 async function swapIndexes(
   state: ContentState,
-  pairs: [string, string][],
+  { pairs, renamed = [] }: Extract<ContentWork, { kind: "swap" }>,
   place: Place,
 ): Promise<PreparedBatch> {
   state.checkWritable(pairs.flat());
-  const current = new Map(pairs.flat().map((uid) => [uid, state.store.require(uid)]));
-  const next = pairs.flatMap(([first, second]): StoredIndex[] => [
-    { ...current.get(second)!, uid: first },
-    { ...current.get(first)!, uid: second },
-  ]);
+  const next: StoredIndex[] = [];
+  const removed: string[] = [];
+  for (const [at, [first, second]] of pairs.entries()) {
+    next.push({ ...state.store.require(first), uid: second });
+    if (renamed[at]) {
+      checkFree(
+        state,
+        second,
+        `Cannot rename \`${first}\` to \`${second}\`: index \`${second}\` already exists.`,
+      );
+      removed.push(first);
+    } else next.push({ ...state.store.require(second), uid: first });
+  }
   const changes: IndexChange[] = [];
   for (const stored of next) changes.push(await writeIndex(state, stored, place));
-  return { outcomes: [{}], changes, apply: () => state.store.put(...next) };
+  return {
+    outcomes: [{}],
+    changes: [...changes, ...removed.map((uid): IndexChange => ({ kind: "remove", uid }))],
+    apply() {
+      state.store.put(...next);
+      for (const uid of removed) state.store.remove(uid);
+    },
+  };
+}
+
+/** A new file under the new name and no more of the former one, in one commit; perhaps with another primary key. */
+async function renameIndex(
+  state: ContentState,
+  from: string,
+  { to, primaryKey }: Extract<ContentWork, { kind: "rename" }>,
+  place: Place,
+): Promise<PreparedBatch> {
+  state.checkWritable([to]);
+  const current = state.store.require(from);
+  checkFree(state, to, `Index \`${to}\` already exists.`);
+  const { settings } = current.index;
+  if (primaryKey === null || primaryKey === settings.primaryKey) {
+    return swapIndexes(state, { kind: "swap", pairs: [[from, to]], renamed: [true] }, place);
+  }
+  const changes = [{ work: { kind: "primaryKey" as const, primaryKey }, payload: null }];
+  const built = await buildNext(state, { uid: to, current, settings, changes, place });
+  if (!built.apply) return built;
+  return {
+    ...built,
+    changes: [...(built.changes ?? []), { kind: "remove", uid: from }],
+    apply() {
+      built.apply!();
+      state.store.remove(from);
+    },
+  };
+}
+
+/** @throws ApiError */
+function checkFree({ store }: ContentState, uid: string, message: string): void {
+  if (store.list().some((index) => index.uid === uid)) throw new ApiError("index_already_exists", message);
 }
 
 async function rebuild(

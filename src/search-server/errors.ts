@@ -44,6 +44,7 @@ const KINDS = new Map<string, ErrorKind>(
     remote_timeout: { status: 504, type: "system" },
     search_unavailable: { status: 503, type: "system" },
     storage_unavailable: { status: 503, type: "system" },
+    task_file_not_found: { status: 404, type: "invalid_request" },
     task_not_found: { status: 404, type: "invalid_request" },
     too_many_requests: { status: 429, type: "auth" },
     too_many_search_requests: { status: 503, type: "system" },

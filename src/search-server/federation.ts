@@ -3,12 +3,14 @@
  * lists are merged by that and by what is sorted by. The same document found by two queries stays once, where it first
  * stands.
  */
+import { randomUUID } from "node:crypto";
 import {
   type FoundHit,
   type FoundPage,
   findSteps,
   type SearchQuery,
   type Steps,
+  type Trace,
   WorkOf,
 } from "#search/index.ts";
 import { getOwn } from "#search/own-properties.ts";
@@ -18,6 +20,7 @@ import { federatedFacetSteps } from "./federation-facets.ts";
 import { type FederatedHit, mergeByRank, sortKeyOf } from "./federation-order.ts";
 import { checkIndexUid } from "./index-uid.ts";
 import type { SearchLimits } from "./limits.ts";
+import { createStages, metadataOf } from "./request-extras.ts";
 import type { RequestWork } from "./request-work.ts";
 import { toHitJson, toSearchQuery } from "./search-json.ts";
 import type { FederationBody, MultiSearchBody } from "./search-schema.ts";
@@ -37,6 +40,8 @@ export interface FederatedSearch {
   work: RequestWork;
   limits: SearchLimits;
   now: () => number;
+  arrived?: number;
+  hasMetadata?: boolean;
 }
 
 interface Candidate extends FederatedHit {
@@ -60,13 +65,17 @@ interface Window {
 export function* federatedSteps(store: SearchStore, search: FederatedSearch): Steps<FederatedJson> {
   const { queries, federation, work, limits, now } = search;
   const started = now();
+  const stages = federation.showPerformanceDetails ? createStages() : null;
   const window = windowOf(federation);
   const end = Math.min(window.offset + window.limit, limits.federatedHits);
   const lists: Candidate[][] = [];
   let total = 0;
   for (const [position, query] of queries.entries()) {
     yield;
-    const found = yield* inQuery(position, searchForMerge(store, query, { position, wanted: end, search }));
+    const found = yield* inQuery(
+      position,
+      searchForMerge(store, query, { position, wanted: end, search, stages }),
+    );
     lists.push(found.candidates);
     total += found.total;
   }
@@ -79,6 +88,13 @@ export function* federatedSteps(store: SearchStore, search: FederatedSearch): St
     ...totals(window, total - (candidates.length - distinct.length)),
     ...(yield* federatedFacetSteps(store, search)),
     ...(isCut && { degraded: true }),
+    ...(stages && {
+      performanceDetails: stages.toJson(now() - started, started - (search.arrived ?? started)),
+    }),
+    ...(search.hasMetadata && {
+      requestUid: randomUUID(),
+      metadata: queries.map(({ indexUid }) => metadataOf(indexUid, store.require(indexUid).index)),
+    }),
   };
 }
 
@@ -117,13 +133,25 @@ function totals(window: Window, total: number): { [name: string]: number } {
 function* searchForMerge(
   store: SearchStore,
   body: FederatedQuery,
-  { position, wanted, search }: { position: number; wanted: number; search: FederatedSearch },
+  {
+    position,
+    wanted,
+    search,
+    stages,
+  }: { position: number; wanted: number; search: FederatedSearch; stages: Trace | null },
 ): Steps<{ candidates: Candidate[]; total: number }> {
   const { limits, now, work } = search;
   work.refuseIfOver();
   refusePerQueryOptions(body, position);
   checkIndexUid(body.indexUid);
-  const query: SearchQuery = { ...toSearchQuery(body, limits), offset: 0, limit: wanted, now, work };
+  const query: SearchQuery = {
+    ...toSearchQuery(body, limits),
+    offset: 0,
+    limit: wanted,
+    now,
+    work,
+    ...(stages && { trace: stages }),
+  };
   const { index } = store.require(body.indexUid);
   const page = yield* translateErrors(body.indexUid, findSteps(index, query));
   const weight = body.federationOptions?.weight ?? 1;
@@ -143,6 +171,13 @@ function* searchForMerge(
 }
 
 function refusePerQueryOptions(query: FederatedQuery, position: number): void {
+  if (query.showPerformanceDetails) {
+    throw new ApiError(
+      "invalid_multi_search_query_show_performance_details",
+      "Using `.showPerformanceDetails` is not allowed in federated queries.\n" +
+        ` - Hint: remove \`showPerformanceDetails\` from query #${position} or remove \`federation\` from the request`,
+    );
+  }
   const paging = (["limit", "offset", "page", "hitsPerPage"] as const).find((name) => query[name] != null);
   if (paging) {
     throw new ApiError(

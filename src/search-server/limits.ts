@@ -77,6 +77,8 @@ export interface SearchLimits {
   finishedTasks: number;
   /** Bytes of a write's body that are checked here and kept in the task's row; longer ones are files that a thread checks. */
   inlinePayloadBytes: number;
+  /** Bytes of a waiting task's JSON or CSV that `/tasks/:uid/documents` turns into NDJSON: about 20 ms. */
+  taskDocumentBytes: number;
   /** Bytes of all bodies that wait for their tasks; further ones get 503 until some are done. */
   waitingPayloadBytes: number;
   /** Bytes of bodies that one build takes together; at least one task, however large. */
@@ -108,6 +110,7 @@ export const DEFAULT_LIMITS: SearchLimits = {
   waitingTasks: 1000,
   finishedTasks: 10_000,
   inlinePayloadBytes: 64 * 1024,
+  taskDocumentBytes: 1024 * 1024,
   waitingPayloadBytes: 1024 * 1024 * 1024,
   batchPayloadBytes: 128 * 1024 * 1024,
   taskDetailsLength: 8192,

@@ -1,4 +1,5 @@
 /** `/multi-search` without HTTP: a body in, the answer's JSON out. The site's server rendering calls it too. */
+import { randomUUID } from "node:crypto";
 import { searchSteps, type SearchQuery, type Steps } from "#search/index.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "./errors.ts";
@@ -6,6 +7,7 @@ import { federatedSteps, type FederatedJson } from "./federation.ts";
 import { checkIndexUid, isIndexUid } from "./index-uid.ts";
 import type { Restrict } from "./keys/guards.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
+import { createStages, metadataOf, type RequestExtras } from "./request-extras.ts";
 import { createRequestWork, type RequestWork } from "./request-work.ts";
 import { type SearchJson, toSearchJson, toSearchQuery } from "./search-json.ts";
 import { createSearchQueue, type SearchQueue } from "./search-queue.ts";
@@ -18,7 +20,7 @@ import {
 import type { SearchStore } from "./store.ts";
 import { validate } from "./validate.ts";
 
-export interface SearchOptions {
+export interface SearchOptions extends RequestExtras {
   limits: SearchLimits;
   /** Milliseconds from any origin, for `processingTimeMs` and the time limit. */
   now: () => number;
@@ -113,10 +115,16 @@ export function* searchOneSteps(
 ): Steps<SearchJson> {
   const { limits, now, work = createRequestWork(options) } = options;
   checkIndexUid(uid);
-  const query: SearchQuery = { ...toSearchQuery(body, limits), now, work };
+  const stages = body.showPerformanceDetails ? createStages() : null;
+  const query: SearchQuery = { ...toSearchQuery(body, limits), now, work, ...(stages && { trace: stages }) };
   const started = now();
   const { index } = store.require(uid);
   const result = yield* translateErrors(uid, searchSteps(index, query));
   const { maxTotalHits } = index.settings;
-  return toSearchJson(result, { body, query, ms: now() - started, maxTotalHits });
+  const ms = now() - started;
+  return {
+    ...toSearchJson(result, { body, query, ms, maxTotalHits }),
+    ...(stages && { performanceDetails: stages.toJson(ms, started - (options.arrived ?? started)) }),
+    ...(options.hasMetadata && { requestUid: randomUUID(), metadata: metadataOf(uid, index) }),
+  };
 }

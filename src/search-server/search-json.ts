@@ -154,7 +154,6 @@ export function toSearchJson(
     json["facetStats"] = result.facetStats ?? {};
   }
   if (result.isDegraded) json["degraded"] = true;
-  if (body.showPerformanceDetails) json["performanceDetails"] = { search: `${ms.toFixed(2)}ms` };
   return json;
 }
 

@@ -131,6 +131,8 @@ export const multiSearchContext: ValidationContext = {
     const isNamed = path.at(-1) === "facetsByIndex" || !path.includes("facetsByIndex");
     const last = isNamed ? path.findLast((key) => typeof key === "string") : "facetsByIndex";
     const named = typeof last === "string" ? MULTI_CODES.get(last) : undefined;
+    if (path[0] === "federation" && path[1] === "showPerformanceDetails")
+      return "invalid_multi_search_query_show_performance_details";
     if (path[0] === "federation") return named ?? `invalid_multi_search_${snakeCase(fieldOf(path, 1))}`;
     return named ?? searchCode(fieldOf(path, 1));
   },

@@ -8,11 +8,13 @@ import { type Candidates, lettersOnly, retrieve } from "./query/retrieve.ts";
 import { type BlockMatch, scanUnit } from "./query/scan-unit.ts";
 import { type TermMarks, withTermMarks } from "./query/term-marks.ts";
 import { chooseDocument } from "./rank/choose-document.ts";
-import { explainMatch } from "./rank/explain.ts";
+import { explainHit } from "./rank/explain.ts";
 import { rankingSteps, type RankingStep } from "./rank/order-rules.ts";
+import { createDocumentRanker, type StepRanks } from "./rank/rank-document.ts";
 import { type Admitted, rankCandidates, type Ranked, wordsOf } from "./rank/rank-candidates.ts";
 import type { ShortAnswer } from "./short-answers.ts";
 import { compileDistinct, countDistinct, type DistinctKey, dropRepeats } from "./sort/distinct.ts";
+import { timed } from "./trace.ts";
 import type { DocumentSet, ScoreDetail, SearchQuery } from "./types.ts";
 import { createWork, type Work, WorkOf } from "./work.ts";
 
@@ -30,6 +32,8 @@ export interface Found {
   hits: FoundHit[];
   total: number;
   candidates: Candidates;
+  /** What was typed in quotes; absent: nothing. */
+  phrases?: readonly string[][];
   isDegraded: boolean;
   /** One document of every match, in no order. Valid, as `candidates` are, until the next search. */
   matching: () => Iterable<number>;
@@ -45,17 +49,19 @@ export function findHits(
   count: number,
 ): Found {
   const { settings } = index;
-  const parsed = parseQuery(query.q, parseOptions(index));
+  const parsed = timed(query, "tokenize query", () => parseQuery(query.q, parseOptions(index)));
   const steps = rankingSteps(index, query);
   const keyOf = distinctKey(index, query);
   const limits = attributeLimits(index, query.searchOn);
   const work = query.work ?? createWork();
   const isLate = deadline(query, settings.cutoffMs ?? DEFAULT_CUTOFF_MS, work);
   const isCounted = query.facets !== undefined;
-  const context = { filter, steps, keyOf, limits, work, isLate, isCounted };
+  const isExplained = query.showScoreDetails === true;
+  const context = { filter, steps, keyOf, limits, work, isLate, isCounted, isExplained };
   const distance =
     steps.map((step) => step.kind === "order" && step.order.distance).find(Boolean) || undefined;
-  return { ...findMatches(index, query, parsed, context, count), ...(distance && { distance }) };
+  const found = findMatches(index, query, parsed, context, count);
+  return { ...found, phrases: parsed.phrases, ...(distance && { distance }) };
 }
 
 interface Context {
@@ -65,6 +71,8 @@ interface Context {
   keyOf: DistinctKey | null;
   /** Facets count every match. */
   isCounted: boolean;
+  /** Each hit tells why it stands where it stands. */
+  isExplained: boolean;
   limits: AttributeLimits | null;
   work: Work;
   /** Too late, or too much was done: what is left is ranked by what is known of it. */
@@ -87,7 +95,9 @@ function findMatches(
       excluded: parsed.excluded,
       count,
     });
-    const hits = ids.map((document) => ({ unit: -1, document, score: 1, explain: () => ({}) }));
+    const explain = (document: number) => () =>
+      explainHit(context.steps, { document, match: null, ranks: null });
+    const hits = ids.map((document) => ({ unit: -1, document, score: 1, explain: explain(document) }));
     return { candidates: retrieve(index, [], null), hits, total, matching, isDegraded: false };
   }
   const short = isPlain(query, parsed, context) ? index.shortAnswer(parsed.words[0]!.word) : null;
@@ -96,10 +106,14 @@ function findMatches(
     return answerShort(index, parsed.words[0]!.word, short, count);
   }
   const needed = isOpen(query, parsed, context) ? Math.max(RERANKED, count) : null;
-  const candidates = retrieve(index, parsed.words, context.limits, needed);
-  context.work.add(unitsLookedAt(candidates, parsed) * WorkOf.unit);
-  const admitted = admitCandidates(index, candidates, parsed, context.filter, query.matching);
-  return rankAdmitted(index, admitted, context, count, query.minScore ?? 0);
+  const admitted = timed(query, "evaluate query", () => {
+    const candidates = retrieve(index, parsed.words, context.limits, needed);
+    context.work.add(unitsLookedAt(candidates, parsed) * WorkOf.unit);
+    return admitCandidates(index, candidates, parsed, context.filter, query.matching);
+  });
+  return timed(query, "keyword ranking", () =>
+    rankAdmitted(index, admitted, context, count, query.minScore ?? 0),
+  );
 }
 
 /** No condition on what is found, and the first stage's score decides what is read: only the best are looked at. */
@@ -197,16 +211,26 @@ function toHit(
   context: Context & { marks: TermMarks },
 ): FoundHit {
   const { candidates, positions, documentOf } = admitted;
+  const { steps, marks, work } = context;
   const unit = candidates.units[positions[ranked.at]!]!;
   const first = documentOf(positions[ranked.at]!);
-  if (!index.settings.hierarchy)
-    return { unit, document: first, score: ranked.score, explain: explain(first) };
+  if (!index.settings.hierarchy) {
+    let ranks: StepRanks | null = null;
+    if (context.isExplained) {
+      work.add(wordsOf(index, unit) * WorkOf.word);
+      ranks = createDocumentRanker(index, candidates, steps, marks).read(
+        unit,
+        admitted.keptOf(positions[ranked.at]!),
+      );
+    }
+    return { unit, document: first, score: ranked.score, explain: explain(first, ranks) };
+  }
   const blocks = ranked.match?.blocks ?? readBlocks(index, unit, candidates, context);
   const document = chooseDocument(index, unit, blocks, candidates.rarities, context.filter);
-  return { unit, document, score: ranked.score, explain: explain(document) };
+  return { unit, document, score: ranked.score, explain: explain(document, null) };
 
-  function explain(id: number) {
-    return () => explainMatch(index, id, ranked.match, context.steps);
+  function explain(id: number, ranks: StepRanks | null) {
+    return () => explainHit(steps, { document: id, match: ranked.match, ranks });
   }
 }
 

@@ -12,6 +12,7 @@ export { openIndex, type OpenedIndex } from "./open-index.ts";
 export { type FoundPage, findSteps, search, searchSteps } from "./search.ts";
 export { runSteps, type Steps } from "./steps.ts";
 export { stopWordsOf } from "./text/stop-words.ts";
+export type { SearchStage, Trace } from "./trace.ts";
 export * from "./types.ts";
 export { createWork, type Work, type WorkOptions, WorkOf } from "./work.ts";
 

@@ -34,7 +34,17 @@ export const MAX_UNIT_WORDS = 65_000;
 export const RERANKED = 60;
 
 /** The same where documents stand alone and rules decide one after the other. */
-export const RERANKED_BY_RULES = 1000;
+export const RANKED_DOCUMENTS = 4000;
+
+/** Words that these have together, after which the others are left in the order of their first score. */
+export const RANKED_DOCUMENT_WORDS = 400_000;
+
+/** Dictionary terms that a typed beginning may stand for there; those in the most documents. */
+export const MAX_DOCUMENT_PREFIX_TERMS = 5000;
+
+/** Terms that a misspelt word may stand for there, by its typos. */
+export const MAX_ONE_TYPO_TERMS = 150;
+export const MAX_TWO_TYPO_TERMS = 50;
 
 /** Milliseconds after which a search answers with what it has, unless `cutoffMs` says otherwise. Meilisearch: 1500. */
 export const DEFAULT_CUTOFF_MS = 1500;
@@ -74,3 +84,12 @@ export const MAX_SHORT_ANSWERS = 1500;
 
 /** Text of decoded documents that is kept per index, in UTF-16 units: 4 to 8 MB. */
 export const KEPT_DOCUMENT_UNITS = 4_000_000;
+
+/** Vertices of one document's `_geojson`; one with more is found by no filter. */
+export const MAX_GEO_VERTICES = 10_000;
+
+/** Collections and features inside of each other. */
+export const MAX_GEO_DEPTH = 8;
+
+/** Vertices of a `_geoPolygon` filter. */
+export const MAX_POLYGON_VERTICES = 200;

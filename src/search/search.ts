@@ -18,6 +18,7 @@ import { pageWindow } from "./page-window.ts";
 import { hasWordsAroundQuotes, isAboutTheWhole, withoutQuotes } from "./query/pasted-quotes.ts";
 import { runSteps, type Steps } from "./steps.ts";
 import { createTextMatcher } from "./text-matcher.ts";
+import { type SearchStage, timed } from "./trace.ts";
 import type { DocumentSet, Hit, SearchQuery, SearchResult } from "./types.ts";
 import { createWork, type Work, WorkOf } from "./work.ts";
 
@@ -34,11 +35,13 @@ export function* searchSteps(index: OpenedIndex, query: SearchQuery): Steps<Sear
   const page = yield* findSteps(index, query);
   const { work } = page;
   const facets =
-    page.matching && query.facets ? yield* facetSteps(index, page.matching, query.facets, work) : null;
+    page.matching && query.facets
+      ? yield* timedSteps(query, "facet distribution", facetSteps(index, page.matching, query.facets, work))
+      : null;
   const hits: Hit[] = [];
   for (const found of page.hits) {
     if (work.isOver()) break;
-    const hit = page.format(found);
+    const hit = timed(query, "format", () => page.format(found));
     if (work.hasRoomFor?.(hit) === false) break;
     hits.push(hit);
     yield;
@@ -71,7 +74,7 @@ export interface FoundPage {
 export function* findSteps(index: OpenedIndex, query: SearchQuery): Steps<FoundPage> {
   const { maxTotalHits } = index.settings;
   const work = query.work ?? createWork();
-  const filter = yield* filterSteps(index, query.filter, work);
+  const filter = yield* timedSteps(query, "evaluate filter", filterSteps(index, query.filter, work));
   const { offset, limit, isPaged } = pageWindow(query, maxTotalHits);
   const found = findSomeHits(index, { ...query, work }, filter, offset + limit);
   const page: FoundPage = {
@@ -87,6 +90,15 @@ export function* findSteps(index: OpenedIndex, query: SearchQuery): Steps<FoundP
   };
   yield;
   return page;
+}
+
+/** Without the turns of others in between. */
+function* timedSteps<T>(query: SearchQuery, stage: SearchStage, steps: Steps<T>): Steps<T> {
+  for (;;) {
+    const step = timed(query, stage, () => steps.next());
+    if (step.done) return step.value;
+    yield;
+  }
 }
 
 /** Documentation answers a pasted error message as a whole, if its quotes are found and the rest is not. */
@@ -111,7 +123,7 @@ function createHitFormatter(index: OpenedIndex, query: SearchQuery, found: Found
   const retrieve = query.retrieve ?? ["*"];
   const isFormatted = query.highlight !== undefined || query.crop !== undefined;
   const isWhole = isFormatted || query.showMatchesPosition === true;
-  const matcher = isWhole ? createTextMatcher(index, found.candidates) : NO_MATCHES;
+  const matcher = isWhole ? createTextMatcher(index, found.candidates, found.phrases) : NO_MATCHES;
   const request = {
     displayed,
     retrieve,

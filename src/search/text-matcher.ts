@@ -1,4 +1,5 @@
 import type { TextMatcher, TextToken, TokenMatch } from "./format/types.ts";
+import { lengthOfRun, matchRuns, UNFINISHED, wordRuns } from "./format/word-runs.ts";
 import { createWordStarts } from "./format/word-starts.ts";
 import { MAX_COMPOUND_PARTS } from "./limits.ts";
 import type { OpenedIndex } from "./open-index.ts";
@@ -7,16 +8,20 @@ import { joinWords } from "./text/compounds.ts";
 import { fold } from "./text/fold.ts";
 
 /** What a search hands to highlighting: the same words, forms and joins that made the results match. */
-export function createTextMatcher(index: OpenedIndex, { words, spans, stopWords }: Candidates): TextMatcher {
+export function createTextMatcher(
+  index: OpenedIndex,
+  { typed, words, spans, stopWords }: Candidates,
+  phrases: readonly (readonly string[])[] = [],
+): TextMatcher {
   // Term → number of the query word it stands for. Completions are told by their beginning instead.
   const forms = new Map<string, number>();
   const beginnings: { text: string; queryWord: number }[] = [];
   const joined = spans.map(({ from, matches }) => ({ matches, queryWord: from }));
-  for (const { matches, queryWord } of [
-    // Stop words are everywhere: marked, they would hide what was found.
-    ...words.map((matches, at) => ({ matches, queryWord: at })).filter((_, at) => !(stopWords & (1 << at))),
-    ...joined,
-  ]) {
+  // What was typed in quotes is marked as a whole. Stop words are everywhere: marked, they would hide what was found.
+  const single = words
+    .map((matches, at) => ({ matches, queryWord: at }))
+    .filter(({ queryWord }) => !typed[queryWord]?.isLiteral && !(stopWords & (1 << queryWord)));
+  for (const { matches, queryWord } of [...single, ...joined]) {
     if (matches.completions.to > matches.completions.from) beginnings.push({ text: matches.word, queryWord });
     for (const { term, kind } of matches.expansions) {
       const text = index.dictionary.term(term);
@@ -24,7 +29,8 @@ export function createTextMatcher(index: OpenedIndex, { words, spans, stopWords 
     }
   }
 
-  const texts = [...forms.keys(), ...beginnings.map(({ text }) => text)];
+  const runs = wordRuns(phrases, typed);
+  const texts = [...forms.keys(), ...beginnings.map(({ text }) => text), ...runs.map((run) => run.words[0]!)];
   const partial = partsBefore(texts);
 
   function matchText(text: string): Omit<TokenMatch, "tokens"> | null {
@@ -45,6 +51,8 @@ export function createTextMatcher(index: OpenedIndex, { words, spans, stopWords 
       },
     }),
     matchAt(tokens: readonly TextToken[], at: number): TokenMatch | null {
+      const run = runs.length > 0 ? matchRuns(tokens, at, runs) : null;
+      if (run) return run;
       const single = matchText(tokens[at]!.word);
       if (single) return { tokens: 1, ...single };
       return matchJoined(tokens, at);
@@ -52,6 +60,7 @@ export function createTextMatcher(index: OpenedIndex, { words, spans, stopWords 
   };
 
   function isOpen(tokens: readonly TextToken[], at: number): boolean {
+    if (runs.some(({ words }) => lengthOfRun(tokens, at, words) === UNFINISHED)) return true;
     if (tokens.length - at >= MAX_COMPOUND_PARTS || !partial.has(tokens[at]!.word)) return false;
     if (tokens.length - at === 1) return true;
     return partial.has(joinWords(tokens.slice(at).map(({ word }) => word)));

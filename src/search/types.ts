@@ -4,6 +4,7 @@
  * JSON names (`attributesToCrop`, …) exist only in `src/search-server/`.
  */
 
+import type { Trace } from "./trace.ts";
 import type { Work } from "./work.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -37,6 +38,8 @@ export interface Index {
   readonly documentCount: number;
   /** A fresh copy of document `id`, `0 <= id < documentCount`, in the order given to `buildIndex`. */
   document(id: number): SearchDocument;
+  /** Only the attributes that are wanted. Absent: `document` is as good. */
+  readDocument?(id: number, isWanted: (name: string) => boolean): SearchDocument;
   /** null if the attribute is neither filterable nor sortable, or no document has it. `_geo` gives `_geo.lat` and `_geo.lng`. */
   column(attribute: string): Column | null;
   /** Every attribute that has a column. */
@@ -58,6 +61,8 @@ export interface Index {
 export interface DocumentOrder {
   compare(a: number, b: number): number;
   distance?(id: number): number | null;
+  /** What the first rule sorts a document by. */
+  explain(id: number): { value: Json; distance?: number | null };
 }
 
 /** Documents that pass a filter: one byte per document number, 1 = in the set. */
@@ -136,8 +141,9 @@ export interface SearchQuery {
   retrieve?: string[];
   searchOn?: string[];
   /**
-   * "all": only what has every word. "last" (the default) and "frequency": any word is enough, more of them rank higher,
-   * wherever in the query they stand; with "frequency" the rule `words` counts words by their rarity.
+   * "all": only what has every word. Else words are given up until the page is full, the last ones first ("last", the
+   * default) or the most frequent first ("frequency"); the first or the rarest word never. Sections with any word are hits,
+   * wherever in the query it stands: documentation's readers write sentences.
    */
   matching?: "last" | "all" | "frequency";
   highlight?: HighlightOptions;
@@ -149,6 +155,8 @@ export interface SearchQuery {
   locales?: string[];
   /** Milliseconds from any origin, for the time limit; injected so that tests are repeatable. */
   now?: () => number;
+  /** Is told how long each stage took, measured with `now`. */
+  trace?: Trace;
   /** What all searches of a request may do together; absent: the search has `MAX_WORK` for itself. */
   work?: Work;
 }
@@ -159,9 +167,9 @@ export interface MatchPosition {
   indices?: number[];
 }
 
+/** By Meilisearch's names; orders by values have no score. */
 export interface ScoreDetail {
   order: number;
-  score: number;
   [detail: string]: Json;
 }
 

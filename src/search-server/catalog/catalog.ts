@@ -72,6 +72,12 @@ export class Catalog {
     }));
   }
 
+  /** As `addTask` was given it; null for a task that is done or not known. */
+  workOf(uid: number): unknown {
+    const work = this.#db.prepare("SELECT work FROM tasks WHERE id = ?").get(uid + 1)?.["work"];
+    return typeof work === "string" ? (JSON.parse(work) as unknown) : null;
+  }
+
   payloadOf(uid: number): PayloadSource | null {
     const row = this.#db.prepare("SELECT payload, payloadFile FROM tasks WHERE id = ?").get(uid + 1);
     if (row?.["payload"] instanceof Uint8Array) return { bytes: row["payload"] };

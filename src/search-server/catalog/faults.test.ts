@@ -114,6 +114,10 @@ function swap(): NewTask<ContentWork> {
   return { indexUid: null, type: "indexSwap", work: { kind: "swap", pairs: [["a", "b"]] } };
 }
 
+function rename(from: string, to: string): NewTask<ContentWork> {
+  return { indexUid: from, type: "indexUpdate", work: { kind: "rename", to, primaryKey: null } };
+}
+
 const longText = "a long text ".repeat(10_000);
 
 function idsOf({ store }: Opened, uid: string): string[] {
@@ -131,8 +135,9 @@ const leftFiles = async () => ({
 test("1. every operation in turn", { timeout: 120_000 }, async () => {
   const at = await open();
   const wanted = { a: new Set(["0"]), b: new Set(["0"]) };
-  for (const uid of ["a", "b"]) await change(at.service, uid, add([{ id: "0" }]));
+  for (const uid of ["a", "b", "c"]) await change(at.service, uid, add([{ id: "0" }]));
   await at.service.tasks.settled();
+  let [name, free] = ["c", "d"];
   let refused = 0;
   let failed = 0;
   async function outcomeOf(task: Promise<{ uid: number }>): Promise<boolean> {
@@ -158,10 +163,12 @@ test("1. every operation in turn", { timeout: 120_000 }, async () => {
     if (await outcomeOf(change(at.service, "a", add([{ id: short }])))) wanted.a.add(short);
     if (await outcomeOf(change(at.service, "a", add([{ id: long, longText }])))) wanted.a.add(long);
     if (await outcomeOf(at.service.enqueue(swap()))) [wanted.a, wanted.b] = [wanted.b, wanted.a];
+    if (await outcomeOf(at.service.enqueue(rename(name, free)))) [name, free] = [free, name];
     isOver = fault.at >= 0;
     fault.at = -1;
     for (const uid of ["a", "b"] as const)
       expect(idsOf(at, uid), `operation ${operation}`).toEqual([...wanted[uid]].sort());
+    expect([idsOf(at, name), at.store.get(free)], `operation ${operation}`).toEqual([["0"], undefined]);
   }
   expect(isOver).toBe(true);
   expect(refused).toBeGreaterThan(2);
@@ -169,7 +176,8 @@ test("1. every operation in turn", { timeout: 120_000 }, async () => {
   const after = await open();
   expect(after.service.problems).toEqual([]);
   for (const uid of ["a", "b"] as const) expect(idsOf(after, uid)).toEqual([...wanted[uid]].sort());
-  expect(await leftFiles()).toEqual({ indexes: ["a", "b"], payloads: [] });
+  expect([idsOf(after, name), after.store.get(free)]).toEqual([["0"], undefined]);
+  expect(await leftFiles()).toEqual({ indexes: ["a", "b", name], payloads: [] });
 });
 
 test("2. told and undone", { timeout: 60_000 }, async () => {

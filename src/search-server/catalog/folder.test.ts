@@ -124,7 +124,7 @@ describe("2. former formats", () => {
       { cup: ["mug"] },
       { facetSearch: false },
     ]);
-    expect(first.store.search("a", { q: "mug number 7" }).hits[0]?.document["id"]).toBe(107);
+    expect(first.store.search("a", { q: "cup number 7" }).hits[0]?.document["id"]).toBe(107);
     await closeAll();
     expect(await indexFiles()).toEqual(["a.2.index"]);
     expect((await open()).store.require("a").bytes).toEqual(first.store.require("a").bytes);

@@ -89,6 +89,7 @@ const rows: { [route: string]: Row } = {
   "ALL /indexes/:uid/settings/chat": { status: 400 },
   "GET /tasks": { status: 200 },
   "GET /tasks/:uid": { status: 200 },
+  "GET /tasks/:uid/documents": { status: 404 },
   "POST /tasks/cancel": { status: 202 },
   "DELETE /tasks": { status: 202 },
   "GET /batches": { status: 200 },

@@ -53,6 +53,7 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
 
   right("GET", "/tasks", "tasks.get"),
   right("GET", "/tasks/:uid", "tasks.get"),
+  right("GET", "/tasks/:uid/documents", "tasks.get"),
   right("POST", "/tasks/cancel", "tasks.cancel"),
   right("DELETE", "/tasks", "tasks.delete"),
   right("GET", "/batches", "tasks.get"),

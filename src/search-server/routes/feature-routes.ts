@@ -11,16 +11,16 @@ const FEATURES = [
   "chatCompletions",
   "compositeEmbedders",
   "editDocumentsByFunction",
-  "getTaskDocumentsRoute",
   "logsRoute",
   "metrics",
   "multimodal",
   "network",
 ];
 
-const ALL_OFF = {
-  // `CONTAINS` and `STARTS WITH` are part of every filter here.
+const STATES = {
+  // `CONTAINS` and `STARTS WITH` are part of every filter here, and what waits can be read by who may read tasks.
   containsFilter: true,
+  getTaskDocumentsRoute: true,
   ...Object.fromEntries(FEATURES.map((name) => [name, false])),
 };
 
@@ -38,20 +38,20 @@ const ABSENT: { [path: string]: string } = {
 /** `/experimental-features`, and an answer for the features that this server does not have. */
 export function featureRoutes({ limits }: { limits: SearchLimits }): Hono {
   const app = new Hono();
-  app.get("/experimental-features", (context) => context.json(ALL_OFF));
+  app.get("/experimental-features", (context) => context.json(STATES));
   app.patch("/experimental-features", async (context) => {
     const body = await readJson(context, limits.searchBodyBytes);
     const wanted = validate(z.record(z.string(), flag.nullable(), "an object"), body, {
       codeOf: () => "bad_request",
     });
     for (const [name, isOn] of Object.entries(wanted)) {
-      if (isOn === null || ALL_OFF[name as keyof typeof ALL_OFF] === isOn) continue;
+      if (isOn === null || STATES[name as keyof typeof STATES] === isOn) continue;
       throw new ApiError(
         "feature_not_enabled",
         `\`${name}\` cannot be switched ${isOn ? "on" : "off"} here.`,
       );
     }
-    return context.json(ALL_OFF);
+    return context.json(STATES);
   });
   for (const [path, feature] of Object.entries(ABSENT)) {
     app.all(path, ({ req }) => {

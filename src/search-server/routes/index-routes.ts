@@ -33,7 +33,12 @@ const indexContext: ValidationContext = {
   missingCodeOf: () => "missing_index_uid",
 };
 const swapContext: ValidationContext = {
-  codeOf: (path) => (path.includes("indexes") ? "invalid_swap_indexes" : "bad_request"),
+  codeOf: (path) =>
+    path.includes("rename")
+      ? "invalid_swap_rename"
+      : path.includes("indexes")
+        ? "invalid_swap_indexes"
+        : "bad_request",
   missingCodeOf: () => "missing_swap_indexes",
 };
 
@@ -74,21 +79,21 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
     const uid = context.req.param("uid");
     checkIndexUid(uid);
     const body = validate(updateSchema, await readJson(context, limits.searchBodyBytes), indexContext);
-    if (body.uid) {
-      throw new ApiError(
-        "feature_not_enabled",
-        "An index cannot be renamed here. Swap it with `/swap-indexes`.",
-      );
-    }
     const primaryKey = body.primaryKey ?? null;
+    const to = body.uid ?? uid;
+    checkIndexUid(to);
+    const isRenamed = to !== uid;
+    if (isRenamed) accessOf(context).require("indexes.update", to);
+    const details = { primaryKey, ...(isRenamed && { oldIndexUid: uid, newIndexUid: to }) };
     return taskAnswer(
       context,
       await content.enqueue({
         indexUid: uid,
         type: "indexUpdate",
-        details: { primaryKey },
-        work:
-          primaryKey === null
+        details,
+        work: isRenamed
+          ? { kind: "rename", to, primaryKey }
+          : primaryKey === null
             ? { kind: "report" }
             : { kind: "change", change: { kind: "primaryKey", primaryKey } },
       }),
@@ -110,10 +115,9 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
   });
 
   app.post("/swap-indexes", async (context) => {
-    const swaps = validate(swapSchema, await readJson(context, limits.searchBodyBytes), swapContext);
-    const pairs = swaps.map(({ indexes, rename }): [string, string] => {
-      if (rename)
-        throw new ApiError("feature_not_enabled", "`rename` is not available. Swap with an existing index.");
+    const body = validate(swapSchema, await readJson(context, limits.searchBodyBytes), swapContext);
+    const swaps = body.map(({ indexes, rename }) => ({ indexes, rename: rename ?? false }));
+    const pairs = swaps.map(({ indexes }): [string, string] => {
       for (const uid of indexes) {
         checkIndexUid(uid);
         accessOf(context).require("indexes.swap", uid);
@@ -133,7 +137,7 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
         indexUid: null,
         type: "indexSwap",
         details: { swaps },
-        work: { kind: "swap", pairs },
+        work: { kind: "swap", pairs, renamed: swaps.map(({ rename }) => rename) },
       }),
     );
   });

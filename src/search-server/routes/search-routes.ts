@@ -11,6 +11,7 @@ import { accessOf, judgeSearches, type Restrict } from "../keys/guards.ts";
 import type { SearchLimits } from "../limits.ts";
 import { multiSearchSteps, searchOneSteps } from "../multi-search.ts";
 import { parseJsonBody, readText, requireJson } from "../request-body.ts";
+import { METADATA_HEADER, type RequestExtras, wantsMetadata } from "../request-extras.ts";
 import { createRequestWork } from "../request-work.ts";
 import { bodyFromSearchParams } from "../search-params.ts";
 import { facetSearchContext, facetSearchSchema, searchContext, searchSchema } from "../search-schema.ts";
@@ -48,19 +49,31 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     return answer.send(context);
   };
 
+  const extrasOf = ({ req }: Context): RequestExtras => ({
+    arrived: options.now(),
+    hasMetadata: wantsMetadata(req.header(METADATA_HEADER)),
+  });
+
   async function searchIndex(context: Context, uid: string, read: () => unknown): Promise<Response> {
     checkIndexUid(uid);
     const { restrict } = judgeSearches(accessOf(context), isPublic);
-    return send(await queue.run(answerSearch(uid, read, { ...options, restrict })), context);
+    return send(
+      await queue.run(answerSearch(uid, read, { ...options, ...extrasOf(context), restrict })),
+      context,
+    );
   }
 
   app.post("/multi-search", async (context) => {
     requireJson(context);
     const text = await readText(context, limits.searchBodyBytes);
     const judge = judgeSearches(identify(context), isPublic);
+    const extras = extrasOf(context);
+    const make = () =>
+      queue.run(answerMultiSearch(text, { ...options, ...extras, restrict: judge.restrict }));
+    // Numbers of queries are nobody else's.
+    if (extras.hasMetadata) return send(await make(), context);
     const known = judge.mayShare ? cache.get(text) : undefined;
     if (known) return send(known, context);
-    const make = () => queue.run(answerMultiSearch(text, { ...options, restrict: judge.restrict }));
     // Who sends no key may have what all others get who send none; nobody else may have an answer that is being made.
     const isNobody = context.req.header("authorization") === undefined;
     const answer = await (isNobody ? cache.share(text, make) : cache.own(make));
@@ -105,7 +118,7 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
 }
 
 /** `restrict` narrows the filter to what the sender may find. */
-type Restricted = SearchRouteOptions & { restrict: Restrict };
+type Restricted = SearchRouteOptions & RequestExtras & { restrict: Restrict };
 
 function* answerMultiSearch(text: string, options: Restricted): Steps<Answer> {
   return yield* answerSteps(yield* multiSearchSteps(options.store, parseJsonBody(text), options));

@@ -42,7 +42,22 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
     return context.json(paginate(params, visible(context).filter(taskFilter(params)), (task) => task.uid));
   });
 
-  app.get("/tasks/:uid", (context) => {
+  app.get("/tasks/:uid", (context) => context.json(visibleTask(context)));
+
+  app.get("/tasks/:uid/documents", async (context) => {
+    const { uid } = visibleTask(context);
+    const documents = await content.documentsOf(uid).catch((error: unknown) => {
+      throw asStorageError(error);
+    });
+    if (documents !== null) return context.body(documents, 200, { "Content-Type": "application/x-ndjson" });
+    throw new ApiError(
+      "task_file_not_found",
+      `Task \`${uid}\` has no documents: it is done, or none were sent with it.`,
+    );
+  });
+
+  /** @throws ApiError */
+  function visibleTask(context: Context<object, "/tasks/:uid">): Task {
     const given = context.req.param("uid");
     if (!/^\d{1,10}$/.test(given)) {
       throw new ApiError(
@@ -51,10 +66,9 @@ export function taskRoutes({ content }: { content: ContentService }): Hono {
       );
     }
     const task = tasks.get(Number(given));
-    if (!task || !isVisible(task, accessOf(context)))
-      throw new ApiError("task_not_found", `Task \`${given}\` not found.`);
-    return context.json(task);
-  });
+    if (task && isVisible(task, accessOf(context))) return task;
+    throw new ApiError("task_not_found", `Task \`${given}\` not found.`);
+  }
 
   app.post("/tasks/cancel", (context) => {
     const { uids, originalFilter } = selectTasks(context);

@@ -20,4 +20,5 @@ export type FilterNode =
   | { kind: "exists" | "isNull" | "isEmpty"; attribute: Token }
   | { kind: "contains" | "startsWith"; attribute: Token; value: Token }
   | { kind: "geoRadius"; at: Token; latitude: number; longitude: number; metres: number }
-  | { kind: "geoBox"; at: Token; top: number; right: number; bottom: number; left: number };
+  | { kind: "geoBox"; at: Token; top: number; right: number; bottom: number; left: number }
+  | { kind: "geoPolygon"; at: Token; vertices: { latitude: number; longitude: number }[] };

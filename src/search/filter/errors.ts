@@ -4,7 +4,7 @@ import type { Token } from "./ast.ts";
 const OPERATIONS =
   "`=`, `!=`, `>=`, `>`, `<=`, `<`, `IN`, `NOT IN`, `TO`, `EXISTS`, `NOT EXISTS`, `IS NULL`, `IS NOT NULL`, " +
   "`IS EMPTY`, `IS NOT EMPTY`, `CONTAINS`, `NOT CONTAINS`, `STARTS WITH`, `NOT STARTS WITH`, `_geoRadius`, " +
-  "or `_geoBoundingBox`";
+  "`_geoBoundingBox`, or `_geoPolygon`";
 
 /**
  * A mistake in a filter. The second line gives columns from 1, counted in characters, and the whole expression:

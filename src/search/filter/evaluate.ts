@@ -7,7 +7,6 @@
  * attribute passes them.
  */
 import { coversPath } from "../format/attribute-paths.ts";
-import { distanceInMetres, geoPoints, isInBox } from "../geo.ts";
 import { runSteps, type Steps } from "../steps.ts";
 import {
   type Column,
@@ -21,6 +20,7 @@ import { createWork, type Work, WorkOf } from "../work.ts";
 import type { ComparisonOperator, FilterNode, Token } from "./ast.ts";
 import { comparableKey, isPresentState, lookupOf, toNumber } from "./column-lookup.ts";
 import { filterError } from "./errors.ts";
+import { type GeoNode, geoSteps, isGeo } from "./evaluate-geo.ts";
 import { parseFilter } from "./parse.ts";
 
 /** Evaluated filters that are kept per index: a reader who refines sends the same filter with every letter. */
@@ -67,7 +67,7 @@ function* evaluate(index: Index, node: FilterNode, work: Work): Steps<DocumentSe
       yield;
       refuseIfOver(work);
       work.add(index.documentCount * WorkOf.member);
-      if (node.kind === "geoRadius" || node.kind === "geoBox") return evaluateGeo(index, node, work);
+      if (isGeo(node)) return yield* geoSteps(index, node, work);
       return evaluateCondition(index, node, work);
   }
 }
@@ -87,7 +87,7 @@ function* join(
   return joined ?? new Uint8Array(index.documentCount);
 }
 
-function refuseIfOver(work: Work): void {
+export function refuseIfOver(work: Work): void {
   if (!work.isOver()) return;
   throw new SearchError(
     "invalid_search_filter",
@@ -110,7 +110,7 @@ function complement(set: DocumentSet): DocumentSet {
   return set;
 }
 
-type Condition = Exclude<FilterNode, { kind: "and" | "or" | "not" | "geoRadius" | "geoBox" }>;
+type Condition = Exclude<FilterNode, GeoNode | { kind: "and" | "or" | "not" }>;
 
 function evaluateCondition(index: Index, node: Condition, work: Work): DocumentSet {
   const set = new Uint8Array(index.documentCount);
@@ -243,28 +243,4 @@ function isInside(number: number, lowest: number, highest: number, range: ValueR
   const isAbove = range.fromOpen ? number > lowest : number >= lowest;
   const isBelow = range.toOpen ? number < highest : number <= highest;
   return isAbove && isBelow;
-}
-
-function evaluateGeo(
-  index: Index,
-  node: Extract<FilterNode, { kind: "geoRadius" | "geoBox" }>,
-  work: Work,
-): DocumentSet {
-  if (!coversPath(index.settings.filterableAttributes, "_geo")) {
-    throw filterError(`Attribute \`_geo\` is not filterable. ${availableFilterable(index)}`, node.at);
-  }
-  const set = new Uint8Array(index.documentCount);
-  work.add(index.documentCount);
-  const points = geoPoints(index);
-  if (!points) return set;
-  for (let id = 0; id < set.length; id++) {
-    const latitude = points.latitudes[id]!;
-    const longitude = points.longitudes[id]!;
-    if (Number.isNaN(latitude) || Number.isNaN(longitude)) continue;
-    const point = { latitude, longitude };
-    const isInside =
-      node.kind === "geoRadius" ? distanceInMetres(node, point) <= node.metres : isInBox(point, node);
-    if (isInside) set[id] = 1;
-  }
-  return set;
 }

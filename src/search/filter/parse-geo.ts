@@ -1,16 +1,18 @@
 import type { FilterNode, Token } from "./ast.ts";
 import { filterError, reservedGeo } from "./errors.ts";
+import { MAX_POLYGON_VERTICES } from "../limits.ts";
 import type { Scanner } from "./scanner.ts";
 
 /**
- * `_geoRadius(latitude, longitude, metres)` or `_geoBoundingBox([top, right], [bottom, left])`; null, and nothing
- * consumed, if the next word is neither.
+ * `_geoRadius(latitude, longitude, metres)`, `_geoBoundingBox([top, right], [bottom, left])` or `_geoPolygon([latitude,
+ * longitude], …)`; null, and nothing consumed, if the next word is none of them.
  */
 export function parseGeo(scanner: Scanner): FilterNode | null {
   const start = scanner.rest().start;
   if (scanner.takeKeyword("_geoRadius")) return parseRadius(scanner, start);
   if (scanner.takeKeyword("_geoBoundingBox")) return parseBox(scanner, start);
-  for (const name of ["_geoPoint", "_geoDistance", "_geo"]) {
+  if (scanner.takeKeyword("_geoPolygon")) return parsePolygon(scanner, start);
+  for (const name of ["_geoPoint", "_geoDistance", "_geojson", "_geo"]) {
     if (scanner.takeKeyword(name)) throw reservedGeo(scanner.token(start, start + name.length));
   }
   return null;
@@ -53,6 +55,33 @@ function parseBox(scanner: Scanner, start: number): FilterNode {
     throw filterError(`The top latitude \`${top}\` is below the bottom latitude \`${bottom}\`.`, at);
   }
   return { kind: "geoBox", at, top: top!, right: right!, bottom: bottom!, left: left! };
+}
+
+function parsePolygon(scanner: Scanner, start: number): FilterNode {
+  const usage =
+    "The `_geoPolygon` filter expects at least three pairs of arguments: " +
+    "`_geoPolygon([latitude, longitude], [latitude, longitude], [latitude, longitude], …)`.";
+  const fail = () => filterError(usage, scanner.token(start, scanner.source.length));
+  if (!scanner.take("(")) throw fail();
+  const vertices: { latitude: number; longitude: number }[] = [];
+  do {
+    if (!scanner.take("[")) throw fail();
+    const pair = parseNumbers(scanner, fail);
+    if (!scanner.take("]") || pair.length !== 2) throw fail();
+    const [latitude, longitude] = pair.map((token) => toFinite(token));
+    checkLatitude(latitude!, pair[0]!);
+    checkLongitude(longitude!, pair[1]!);
+    vertices.push({ latitude: latitude!, longitude: longitude! });
+  } while (scanner.take(","));
+  if (!scanner.take(")") || vertices.length < 3) throw fail();
+  const at = scanner.token(start, scanner.position);
+  if (vertices.length > MAX_POLYGON_VERTICES) {
+    throw filterError(
+      `The polygon has ${vertices.length} points; a filter takes at most ${MAX_POLYGON_VERTICES}.`,
+      at,
+    );
+  }
+  return { kind: "geoPolygon", at, vertices };
 }
 
 function parseNumbers(scanner: Scanner, fail: () => Error): Token[] {

@@ -34,6 +34,8 @@ function show(node: FilterNode | null): string {
       return `radius ${node.latitude} ${node.longitude} ${node.metres}`;
     case "geoBox":
       return `box ${node.top} ${node.right} ${node.bottom} ${node.left}`;
+    case "geoPolygon":
+      return `polygon ${node.vertices.map(({ latitude, longitude }) => `${latitude} ${longitude}`).join(", ")}`;
     default:
       return `${node.kind} ${node.attribute.text}`;
   }
@@ -115,7 +117,7 @@ test("4. arrays", () => {
 describe("5. mistakes", () => {
   test.each([
     ["title = a b", "`b`. You probably forgot an `OR` or an `AND` rule.\n11:12 title = a b"],
-    ["title", "`_geoBoundingBox` at `title`.\n1:6 title"],
+    ["title", "`_geoPolygon` at `title`.\n1:6 title"],
     ["title =", "Was expecting a value but instead got nothing.\n8:8 title ="],
     ["title = OR", "which is a reserved keyword. To use `OR` as a field name or a value"],
     ["(a = 1", "is missing the following closing delimiter: `)`.\n1:7 (a = 1"],

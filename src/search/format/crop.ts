@@ -1,63 +1,136 @@
 /**
- * Cropping: the window of `length` words that says most about the query.
+ * Cropping: the part of a text, `length` words long, that says most about the query, as Meilisearch chooses it.
  *
  *   text     how to push an image to a warm builder and see its layers
  *   marks                   ^^^^^        ^^^^ ^^^^^^^
  *   length 5        …image to a warm builder…
  *
- * The best window has the most different query words, then the most matches, then stands first. Words left over
- * are put before and after the matches in equal parts.
+ * The matches that fit are those with the most different query words, then closest together, then most in the query's
+ * order; of equal ones the first. Words that are left over go before and after them, rather inside of their sentence than
+ * beyond it. The text's own ends are kept with their punctuation: a marker says that words are missing.
  */
+import { bestMarks } from "./best-marks.ts";
 import type { Mark, TextToken } from "./types.ts";
 
+/** UTF-16 units `[start, end)`. */
+export interface CropBounds {
+  start: number;
+  end: number;
+}
+
+export function cropBounds(
+  text: string,
+  tokens: readonly TextToken[],
+  marks: readonly Mark[],
+  length: number,
+): CropBounds {
+  if (tokens.length <= length) return { start: 0, end: text.length };
+  const best = bestMarks(marks, length);
+  if (!best) return { start: 0, end: tokens[length - 1]!.end };
+  const window = { from: best.from, to: Math.min(best.to, best.from + length) };
+  widen(text, tokens, window, length);
+  return {
+    start: window.from === 0 ? 0 : tokens[window.from]!.start,
+    end: window.to === tokens.length ? text.length : tokens[window.to - 1]!.end,
+  };
+}
+
 /** Words `[from, to)`. */
-export interface CropWindow {
+interface Window {
   from: number;
   to: number;
 }
 
-export function chooseWindow(wordCount: number, marks: readonly Mark[], length: number): CropWindow {
-  if (wordCount <= length) return { from: 0, to: wordCount };
-  const best = bestRun(marks, length);
-  if (!best) return { from: 0, to: length };
-  const spare = length - (best.to - best.from);
-  const from = Math.max(0, Math.min(best.from - Math.floor(spare / 2), wordCount - length));
-  return { from, to: from + length };
-}
-
-/** The words from the first to the last mark of the best group of marks that fits into `length` words. */
-function bestRun(marks: readonly Mark[], length: number): CropWindow | null {
-  let best: CropWindow | null = null;
-  let bestDistinct = 0;
-  let bestCount = 0;
-  const counts = new Map<number, number>();
-  let first = 0;
-  for (let last = 0; last < marks.length; last++) {
-    const mark = marks[last]!;
-    counts.set(mark.queryWord, (counts.get(mark.queryWord) ?? 0) + 1);
-    const to = mark.token + mark.tokens;
-    while (first < last && to - marks[first]!.token > length) {
-      const left = marks[first++]!.queryWord;
-      const remaining = counts.get(left)! - 1;
-      if (remaining === 0) counts.delete(left);
-      else counts.set(left, remaining);
-    }
-    const count = last - first + 1;
-    if (counts.size < bestDistinct || (counts.size === bestDistinct && count <= bestCount)) continue;
-    best = { from: marks[first]!.token, to: Math.min(to, marks[first]!.token + length) };
-    bestDistinct = counts.size;
-    bestCount = count;
+/** Takes words in from both sides in turn, first from the left; what is farther behind punctuation comes later. */
+function widen(text: string, tokens: readonly TextToken[], window: Window, length: number): void {
+  const left = new Side((gap) => gapBefore(text, tokens, window.from, gap));
+  const right = new Side((gap) => gapAfter(text, tokens, window.to, gap));
+  while (window.to - window.from < length) {
+    const isOpenLeft = window.from > 0;
+    const isOpenRight = window.to < tokens.length;
+    if (!isOpenRight) window.from--;
+    else if (!isOpenLeft) window.to++;
+    else if (left.isAtWord && right.isAtWord) {
+      window.from--;
+      left.begin();
+      if (window.to - window.from < length) {
+        window.to++;
+        right.begin();
+      }
+    } else if (left.isAtWord) {
+      window.from--;
+      left.begin();
+    } else if (right.isAtWord) {
+      window.to++;
+      right.begin();
+    } else if (left.isHard === right.isHard) {
+      left.pass();
+      // The last word comes from the left.
+      if (length - (window.to - window.from) > 1) right.pass();
+    } else if (left.isHard) right.pass();
+    else left.pass();
   }
-  return best;
 }
 
-/** Where a window begins and ends in the text; the text's own ends are kept whole, with their punctuation. */
-export function windowBounds(
+/** The separators between the window and the next word of one side, one after the other. */
+class Side {
+  readonly #read: (passed: number) => Separator | null;
+  #passed = 0;
+  #next: Separator | null = null;
+
+  constructor(read: (passed: number) => Separator | null) {
+    this.#read = read;
+    this.begin();
+  }
+
+  begin(): void {
+    this.#passed = 0;
+    this.#next = this.#read(0);
+  }
+
+  pass(): void {
+    this.#passed += this.#next?.length ?? 0;
+    this.#next = this.#read(this.#passed);
+  }
+
+  get isAtWord(): boolean {
+    return this.#next === null;
+  }
+
+  get isHard(): boolean {
+    return this.#next?.isHard ?? false;
+  }
+}
+
+interface Separator {
+  length: number;
+  /** Ends a part of a sentence. */
+  isHard: boolean;
+}
+
+const HARD = "!:;?¡§¶¿…‼‽、。！，．：；？";
+
+function gapAfter(text: string, tokens: readonly TextToken[], to: number, passed: number): Separator | null {
+  const start = tokens[to - 1]!.end + passed;
+  const end = tokens[to]?.start ?? text.length;
+  if (start >= end) return null;
+  const isPair = start + 1 < end && isStop(text[start]!) && text[start + 1] === " ";
+  return isPair ? { length: 2, isHard: true } : { length: 1, isHard: HARD.includes(text[start]!) };
+}
+
+function gapBefore(
   text: string,
   tokens: readonly TextToken[],
-  window: CropWindow,
-): { start: number; end: number } {
-  const start = window.from === 0 ? 0 : tokens[window.from]!.start;
-  const end = window.to >= tokens.length ? text.length : tokens[window.to - 1]!.end;
-  return { start, end };
+  from: number,
+  passed: number,
+): Separator | null {
+  const end = tokens[from]!.start - passed;
+  const start = tokens[from - 1]?.end ?? 0;
+  if (end <= start) return null;
+  const isPair = end - 1 > start && text[end - 1] === " " && isStop(text[end - 2]!);
+  return isPair ? { length: 2, isHard: true } : { length: 1, isHard: HARD.includes(text[end - 1]!) };
+}
+
+function isStop(character: string): boolean {
+  return character === "." || character === ",";
 }

@@ -14,6 +14,7 @@ export function findMarks(text: string, tokens: readonly TextToken[], matcher: T
       start: tokens[at]!.start,
       end: markedEnd(text, last, match.length, matcher),
       queryWord: match.queryWord,
+      queryWords: match.queryWords ?? 1,
       token: at,
       tokens: match.tokens,
     });

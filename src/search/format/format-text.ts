@@ -1,5 +1,5 @@
 import { MAX_FORMATTED_CHARACTERS } from "../limits.ts";
-import { chooseWindow, windowBounds } from "./crop.ts";
+import { cropBounds } from "./crop.ts";
 import { findMarks } from "./find-marks.ts";
 import { findStretches } from "./find-stretches.ts";
 import type { Stretch, TextMatcher } from "./types.ts";
@@ -23,7 +23,7 @@ export function formatText(text: string, format: TextFormat, matcher: TextMatche
   const searched = searchedPart(text);
   const tokens = matcher.tokenize(searched);
   const marks = findMarks(searched, tokens, matcher);
-  const { start, end } = windowBounds(searched, tokens, chooseWindow(tokens.length, marks, length));
+  const { start, end } = cropBounds(searched, tokens, marks, length);
   const body = highlight(text, start, end, marks, format.tags);
   return (start > 0 ? marker : "") + body + (end < text.length ? marker : "");
 }

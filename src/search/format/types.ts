@@ -19,6 +19,8 @@ export interface TokenMatch {
   length: number;
   /** Which word of the query it is; equal numbers are the same word. Decides which crop window is the best. */
   queryWord: number;
+  /** Words of the query that it is, from that one on: more than one for what was typed in quotes. Absent: one. */
+  queryWords?: number;
 }
 
 /** What the formatter must know of the query and of the language; the engine supplies it per search. */
@@ -45,6 +47,7 @@ export interface Stretch {
 
 export interface Mark extends Stretch {
   queryWord: number;
+  queryWords: number;
   /** Index of the first token, and the number of tokens. */
   token: number;
   tokens: number;

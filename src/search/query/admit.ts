@@ -1,12 +1,13 @@
 import type { OpenedIndex } from "../open-index.ts";
 import type { Admitted } from "../rank/rank-candidates.ts";
 import { firstDocument } from "../rank/choose-document.ts";
+import { type KeptWords, keptWords } from "../rank/kept-words.ts";
 import type { DocumentSet, SearchQuery } from "../types.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { Candidates } from "./retrieve.ts";
 import { hasSequence, type Sequence } from "./sequences.ts";
 
-/** The candidates that meet every condition: filter, phrases, exclusions and, with `matching: "all"`, all words. */
+/** The candidates that meet every condition: filter, phrases, exclusions and the words that may not be missing. */
 export function admitCandidates(
   index: OpenedIndex,
   candidates: Candidates,
@@ -14,26 +15,43 @@ export function admitCandidates(
   filter: DocumentSet | null,
   matching: SearchQuery["matching"],
 ): Admitted {
+  const kept = keptWordsOf(index, candidates, matching);
   const phrases = parsed.phrases.map((words) => sequenceOf(index, words));
   const excluded = parsed.excluded.map((words) => sequenceOf(index, words));
-  const required = matching === "all" ? ((1 << candidates.rarities.length) - 1) & ~candidates.stopWords : 0;
   const { units, masks } = candidates;
   const documentOf = (position: number) => firstDocument(index, units[position]!, filter);
-  const isOpen = !filter && required === 0 && phrases.length === 0 && excluded.length === 0;
+  const keptOf = (position: number) => (kept ? kept(masks[position]!) : masks[position]!);
+  const isOpen = !filter && !kept && phrases.length === 0 && excluded.length === 0;
   if (isOpen) {
-    return { candidates, positions: allPositions(index, units.length), total: candidates.total, documentOf };
+    const all = allPositions(index, units.length);
+    return { candidates, positions: all, total: candidates.total, documentOf, keptOf };
   }
   const positions = new Uint32Array(units.length);
   let count = 0;
   for (let position = 0; position < units.length; position++) {
     const unit = units[position]!;
-    if ((masks[position]! & required) !== required) continue;
+    if (keptOf(position) === 0) continue;
     if (!phrases.every((phrase) => hasSequence(index, unit, phrase))) continue;
     if (isExcluded(index, unit, excluded)) continue;
     if (filter && documentOf(position) < 0) continue;
     positions[count++] = position;
   }
-  return { candidates, positions: positions.subarray(0, count), total: count, documentOf };
+  return { candidates, positions: positions.subarray(0, count), total: count, documentOf, keptOf };
+}
+
+/** null: any word is enough, as for sections that need not have all. */
+function keptWordsOf(
+  { settings }: OpenedIndex,
+  { typed, words }: Candidates,
+  matching: SearchQuery["matching"],
+): KeptWords | null {
+  if (settings.hierarchy && matching !== "all") return null;
+  const asked = typed.map(({ isLiteral, isStopWord }, at) => ({
+    isLiteral,
+    isStopWord,
+    frequency: words[at]!.units.length,
+  }));
+  return keptWords(asked, matching);
 }
 
 const positionsByIndex = new WeakMap<OpenedIndex, Uint32Array>();

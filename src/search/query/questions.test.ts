@@ -141,5 +141,7 @@ test("8. documents that stand alone", () => {
   const ids = (q: string) => search(index, { q }).hits.map(({ document }) => document["id"]);
   expect([ids("drft"), ids("drfat"), ids("deplymen ")]).toEqual([[], [0], []]);
   expect(ids("the draft")).toEqual([0]);
-  expect(ids("draft the").sort()).toEqual([0, 1]);
+  // The last word may be the beginning of another; what is typed before it stays, as with `last`.
+  expect(ids("image the")).toEqual([1]);
+  expect(ids("draft the")).toEqual([0]);
 });

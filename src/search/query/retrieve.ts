@@ -12,6 +12,8 @@ import { wordRarities } from "./word-rarities.ts";
 
 /** First stage: the units that have any of the words, each with a rough score (accumulate.ts). */
 export interface Candidates extends Accumulated {
+  /** The query's words as they were typed, run-together ones cut. */
+  typed: readonly QueryWord[];
   words: readonly WordMatches[];
   /** Neighbouring words that the documents write as one. */
   spans: readonly Span[];
@@ -66,7 +68,7 @@ function retrieveForgiving(
     rarities,
     needed,
   });
-  return { words, spans, limits, rarities, stopWords, ...found };
+  return { typed: query, words, spans, limits, rarities, stopWords, ...found };
 }
 
 /** Identifiers before their parts, words before what they are joined to, rare words before frequent ones. */
@@ -93,6 +95,7 @@ export function lettersOnly(index: OpenedIndex, word: string): Candidates {
   const none = new Uint32Array(0);
   const words = [matchLetters(index, word)];
   return {
+    typed: [],
     words,
     spans: [],
     limits: null,

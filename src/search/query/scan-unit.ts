@@ -27,6 +27,8 @@ export interface Occurrence {
 }
 
 export interface BlockMatch {
+  /** Number of the block in the index. */
+  block: number;
   field: number;
   attribute: number;
   document: number;
@@ -98,7 +100,7 @@ function scanBlock(
   const field = index.blockFields[block]!;
   const attribute = index.blockAttributes[block]!;
   const document = index.blockDocuments[block]!;
-  return { field, attribute, document, length: position, occurrences, mask: found };
+  return { block, field, attribute, document, length: position, occurrences, mask: found };
 }
 
 function addSequences(

@@ -43,7 +43,7 @@ function findCut(
   for (const { cut, sequence } of knownCuts(index, word, isPrefix)) {
     const units = countUnitsWithSequence(index, sequence, MAX_COUNTED_UNITS);
     const least = Math.min(cut, word.length - cut);
-    if (units === 0 && (isTypo || least < LEAST_PART)) continue;
+    if (units === 0 && (isTypo || least < LEAST_PART || !index.settings.hierarchy)) continue;
     if (units > best.units || (units === best.units && least > best.least)) best = { cut, units, least };
   }
   return best.cut;

@@ -2,6 +2,7 @@ import type { TermRange } from "../dictionary/dictionary.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
 import { type Expansion, expandWord, type Forgiving, KindWeight } from "./expand-word.ts";
+import { expandBySettings } from "./expand-by-settings.ts";
 import { mergePostings, type MergedPostings } from "./merge-postings.ts";
 import type { Sequence } from "./sequences.ts";
 
@@ -89,8 +90,10 @@ function makeMatches(index: OpenedIndex, word: string, options: MatchOptions): W
   const { typo } = index.settings;
   const frequency = (term: number) => postingStarts[term + 1]! - postingStarts[term]!;
   const synonyms = synonymsOf(index, word);
+  // Sections answer to what was meant, documents that stand alone to what the settings say.
+  const expand = index.settings.hierarchy ? expandWord : expandBySettings;
   const expansions = [
-    ...expandWord(word, { dictionary, frequency, typo, isPrefix, forgives }),
+    ...expand(word, { dictionary, frequency, typo, isPrefix, forgives }),
     ...synonyms.expansions,
   ];
   const completions = isPrefix ? dictionary.prefixRange(word) : { from: 0, to: 0 };

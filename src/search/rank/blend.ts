@@ -8,7 +8,7 @@
  * plateau: a step either way changes the mean by a few thousandths. The own site's questions (`tests/relevance/`) agreed.
  */
 import { definitionRule } from "../rules/definition.ts";
-import { completeRule } from "../rules/exactness.ts";
+import { completeRule } from "../rules/complete.ts";
 import { firstScoreRule } from "../rules/first-score.ts";
 import { proximityRule } from "../rules/proximity.ts";
 import type { Rule, RuleMatch } from "../rules/rule.ts";
@@ -40,7 +40,7 @@ export function roughBlendScore(firstScore: number): number {
 export function explainBlend(match: RuleMatch): { [rule: string]: ScoreDetail } {
   const rows = BLEND.map(({ rule, weight }, order) => {
     const score = rule.score(match);
-    return [rule.name, { order, score, weight: weight / WHOLE, ...rule.details?.(match) }] as const;
+    return [rule.name, { order, score, weight: weight / WHOLE }] as const;
   });
   return Object.fromEntries(rows);
 }

@@ -1,24 +1,37 @@
-import type { OpenedIndex } from "../open-index.ts";
 import type { RuleMatch } from "../rules/rule.ts";
+import { SKIPPED } from "../rules/ranked/rank.ts";
 import type { ScoreDetail } from "../types.ts";
 import { explainBlend } from "./blend.ts";
 import type { RankingStep } from "./order-rules.ts";
+import type { StepRanks } from "./rank-document.ts";
+
+/** What is known of a hit's place. */
+export interface Explained {
+  document: number;
+  /** Of a section; null where documents stand alone, and where it was not read. */
+  match: RuleMatch | null;
+  /** Of a document that stands alone. */
+  ranks: StepRanks | null;
+}
 
 /** Step by step, why a hit stands where it stands. Hits that were not read have only their orders to tell. */
-export function explainMatch(
-  index: OpenedIndex,
-  document: number,
-  match: RuleMatch | null,
+export function explainHit(
   steps: readonly RankingStep[],
+  { document, match, ranks }: Explained,
 ): { [rule: string]: ScoreDetail } {
   const details: { [rule: string]: ScoreDetail } = {};
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     const order = Object.keys(details).length;
     if (step.kind === "order") {
-      const value = firstValue(index, document, step.name.replace(/:(?:asc|desc)$/, ""));
-      details[step.name] = { order, score: 1, value };
-    } else if (match && step.kind === "rule") {
-      details[step.rule.name] = { order, score: step.rule.score(match), ...step.rule.details?.(match) };
+      details[step.name] = { order, ...step.order.explain(document) };
+    } else if (step.kind === "rule") {
+      const own = ranks?.[at];
+      if (!own) continue;
+      if (own[0] === SKIPPED) {
+        details["skipped"] = { order };
+        break;
+      }
+      details[step.rule.name] = { order, ...step.rule.details(own) };
     } else if (match) {
       for (const [name, detail] of Object.entries(explainBlend(match))) {
         details[name] = { ...detail, order: order + detail.order };
@@ -26,13 +39,4 @@ export function explainMatch(
     }
   }
   return details;
-}
-
-function firstValue(index: OpenedIndex, document: number, attribute: string) {
-  const column = index.column(attribute);
-  const ref =
-    column && column.starts[document]! < column.starts[document + 1]!
-      ? column.refs[column.starts[document]!]
-      : undefined;
-  return ref === undefined ? null : column!.values[ref]!;
 }

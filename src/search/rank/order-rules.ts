@@ -1,25 +1,27 @@
 import type { OpenedIndex } from "../open-index.ts";
-import { attributeRule } from "../rules/attribute.ts";
-import { exactnessRule } from "../rules/exactness.ts";
-import { proximityRule } from "../rules/proximity.ts";
-import type { Rule } from "../rules/rule.ts";
-import { typoRule } from "../rules/typo.ts";
-import { rareWordsRule, wordsRule } from "../rules/words.ts";
+import { attributeRankRule, attributeRule, wordPositionRule } from "../rules/ranked/attribute.ts";
+import { exactnessRule } from "../rules/ranked/exactness.ts";
+import { proximityRule } from "../rules/ranked/proximity.ts";
+import type { RankedRule } from "../rules/ranked/ranked-rule.ts";
+import { typoRule } from "../rules/ranked/typo.ts";
+import { wordsRule } from "../rules/ranked/words.ts";
 import { getOwn } from "../own-properties.ts";
 import { compileSort } from "../sort/compile-sort.ts";
 import type { DocumentOrder, SearchQuery } from "../types.ts";
 
 /** One step of the ranking: a rule over the text, or an order of documents by their values. */
 export type RankingStep =
-  { kind: "rule"; rule: Rule } | { kind: "blend" } | { kind: "order"; name: string; order: DocumentOrder };
+  | { kind: "rule"; rule: RankedRule }
+  | { kind: "blend" }
+  | { kind: "order"; name: string; order: DocumentOrder };
 
-const TEXT_RULES: { [name: string]: Rule } = {
+const TEXT_RULES: { [name: string]: RankedRule } = {
+  words: wordsRule,
   typo: typoRule,
   proximity: proximityRule,
   attribute: attributeRule,
-  // Meilisearch's newer names for the two halves of `attribute`.
-  attributeRank: attributeRule,
-  wordPosition: attributeRule,
+  attributeRank: attributeRankRule,
+  wordPosition: wordPositionRule,
   exactness: exactnessRule,
 };
 
@@ -29,27 +31,40 @@ const TEXT_RULES: { [name: string]: Rule } = {
  */
 export function rankingSteps(index: OpenedIndex, query: SearchQuery): RankingStep[] {
   const { rankingRules, hierarchy } = index.settings;
-  const steps: RankingStep[] = [];
-  const isSorted = (query.sort?.length ?? 0) > 0;
-  const sort = () => ({
-    kind: "order" as const,
-    name: query.sort!.join(","),
-    order: compileSort(index, query.sort!),
-  });
-  if (isSorted && hierarchy && rankingRules.includes("sort")) steps.push(sort());
-  for (const name of rankingRules) {
-    if (/:(?:asc|desc)$/.test(name)) {
-      steps.push({ kind: "order", name, order: compileSort(index, [name], { isRankingRule: true }) });
-    } else if (name === "sort") {
-      if (isSorted && !hierarchy) steps.push(sort());
-    } else if (hierarchy) {
-      if (!steps.some(({ kind }) => kind === "blend")) steps.push({ kind: "blend" });
-    } else if (name === "words") {
-      steps.push({ kind: "rule", rule: query.matching === "frequency" ? rareWordsRule : wordsRule });
-    } else {
-      const rule = getOwn(TEXT_RULES, name);
-      if (rule) steps.push({ kind: "rule", rule });
+  const sort = (query.sort ?? []).map((name) => orderStep(index, name, { isRankingRule: false }));
+  const custom = (name: string) => orderStep(index, name, { isRankingRule: true });
+  if (hierarchy) {
+    const steps: RankingStep[] = rankingRules.includes("sort") ? [...sort] : [];
+    for (const name of rankingRules) {
+      if (isCustom(name)) steps.push(custom(name));
+      else if (name !== "sort" && !steps.some(({ kind }) => kind === "blend")) steps.push({ kind: "blend" });
     }
+    return steps;
   }
-  return steps;
+  return rulesInOrder(rankingRules, query.matching).flatMap((name): RankingStep[] => {
+    if (isCustom(name)) return [custom(name)];
+    if (name === "sort") return sort;
+    const rule = getOwn(TEXT_RULES, name);
+    return rule ? [{ kind: "rule", rule }] : [];
+  });
+}
+
+/**
+ * Words are given up before any other rule over the text is asked, whatever the settings say; where none may be missing
+ * the rule has nothing to tell.
+ */
+function rulesInOrder(names: readonly string[], matching: SearchQuery["matching"]): readonly string[] {
+  if (matching === "all") return names.filter((name) => name !== "words");
+  const first = names.findIndex((name) => Object.hasOwn(TEXT_RULES, name));
+  if (first < 0 || names[first] === "words") return names;
+  const others = names.filter((name) => name !== "words");
+  return [...others.slice(0, first), "words", ...others.slice(first)];
+}
+
+function isCustom(name: string): boolean {
+  return /:(?:asc|desc)$/.test(name);
+}
+
+function orderStep(index: OpenedIndex, name: string, options: { isRankingRule: boolean }) {
+  return { kind: "order" as const, name: name.trim(), order: compileSort(index, [name], options) };
 }

@@ -1,5 +1,4 @@
 import type { BlockMatch } from "../query/scan-unit.ts";
-import type { Json } from "../types.ts";
 
 /** What is known of one candidate when rules judge it. */
 export interface RuleMatch {
@@ -15,9 +14,8 @@ export interface RuleMatch {
   firstScore: number;
   /** The query is one identifier, as code writes it. */
   isIdentifier: boolean;
-  /** Number of units in the index, and of searchable attributes. */
+  /** Number of units in the index. */
   unitCount: number;
-  attributeCount: number;
 }
 
 /** One reason to rank a candidate before another. */
@@ -25,6 +23,4 @@ export interface Rule {
   readonly name: string;
   /** 0 to 1, more is better. Depends on nothing but the match. */
   score(match: RuleMatch): number;
-  /** What `showScoreDetails` tells besides the score. */
-  details?(match: RuleMatch): { [detail: string]: Json };
 }

@@ -28,7 +28,6 @@ export function matchOf(
     firstScore: 0.5,
     isIdentifier: false,
     unitCount: 100,
-    attributeCount: 4,
     ...known,
   };
 }
@@ -42,5 +41,5 @@ function blockMatch(words: string[], { text, field = Field.text, attribute = fie
     return mask === 0 ? [] : [{ position, length: 1, mask, isPart: false, weight, typos: Number(typos) }];
   });
   const mask = occurrences.reduce((bits, one) => bits | one.mask, 0);
-  return { field, attribute, document: 0, length: texts.length, occurrences, mask };
+  return { block: 0, field, attribute, document: 0, length: texts.length, occurrences, mask };
 }

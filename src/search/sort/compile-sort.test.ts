@@ -8,7 +8,7 @@
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { distanceInMetres } from "../geo.ts";
+import { distanceInMetres } from "../geo/points.ts";
 import { testIndex } from "../filter/test-index.ts";
 import type { SearchDocument } from "../types.ts";
 import { compileSort } from "./compile-sort.ts";

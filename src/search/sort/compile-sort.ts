@@ -5,13 +5,15 @@
  */
 import { lookupOf } from "../filter/column-lookup.ts";
 import { coversPath } from "../format/attribute-paths.ts";
-import { distanceInMetres, type GeoPoint, geoPoints } from "../geo.ts";
-import { type Column, type DocumentOrder, type Index, SearchError } from "../types.ts";
+import { distanceInMetres, type GeoPoint, geoPoints } from "../geo/points.ts";
+import { type Column, type DocumentOrder, type Index, type Json, SearchError } from "../types.ts";
 
 interface SortRule {
   /** Smaller = earlier; Infinity = last. */
   rank: (id: number) => number;
   distance?: (id: number) => number | null;
+  /** What a document is sorted by, for who asks why it stands where it stands. */
+  explain: (id: number) => { value: Json; distance?: number | null };
 }
 
 /**
@@ -33,6 +35,7 @@ export function compileSort(
       }
       return 0;
     },
+    explain: (id) => compiled[0]?.explain(id) ?? { value: null },
     ...(distance && { distance }),
   };
 }
@@ -57,9 +60,25 @@ function compileRule(index: Index, text: string, isRankingRule: boolean): SortRu
   }
   if (!isRankingRule) checkSortable(index, attribute);
   const column = index.column(attribute);
-  if (!column) return { rank: () => 0 };
+  if (!column) return { rank: () => 0, explain: () => ({ value: null }) };
   const ranks = rankDocuments(column, isDescending);
-  return { rank: (id) => ranks[id]! };
+  // Asked for a few hits, and rarely.
+  let valueRanks: Float64Array | null = null;
+  const explain = (id: number) => {
+    valueRanks ??= rankValues(column, isDescending);
+    return { value: decidingValue(column, id, valueRanks) };
+  };
+  return { rank: (id) => ranks[id]!, explain };
+}
+
+/** Of several values the one that a document is sorted by. */
+function decidingValue(column: Column, id: number, ranks: Float64Array): Json {
+  let best: number | null = null;
+  for (let at = column.starts[id]!; at < column.starts[id + 1]!; at++) {
+    const ref = column.refs[at]!;
+    if (best === null || ranks[ref]! < ranks[best]!) best = ref;
+  }
+  return best === null ? null : column.values[best]!;
 }
 
 function checkSortable(index: Index, attribute: string): void {
@@ -123,7 +142,12 @@ function geoRule(index: Index, expression: string, isDescending: boolean): SortR
     const metres = distance(id);
     return metres === null ? Infinity : isDescending ? -metres : metres;
   };
-  return { rank, distance };
+  const explain = (id: number) => {
+    const metres = distance(id);
+    const value = metres === null ? null : { lat: points!.latitudes[id]!, lng: points!.longitudes[id]! };
+    return { value, distance: metres };
+  };
+  return { rank, distance, explain };
 }
 
 function parsePoint(expression: string): GeoPoint {

@@ -1,0 +1,14 @@
+import type { Json } from "../../types.ts";
+import type { DocumentMatch } from "./document-match.ts";
+import type { Rank } from "./rank.ts";
+
+/** One reason to rank a document before another, where documents stand alone. */
+export interface RankedRule {
+  readonly name: string;
+  /** Several decide one after the other. Depends on nothing but the match. */
+  ranks(match: DocumentMatch): readonly Rank[];
+  /** What the rules after this one see: only what made the document's rank. Absent: everything. */
+  narrow?(match: DocumentMatch): DocumentMatch;
+  /** What `showRankingScoreDetails` tells, by Meilisearch's names. */
+  details(ranks: readonly Rank[]): { [detail: string]: Json };
+}

@@ -1,0 +1,28 @@
+/** How long each stage of a search took, for who asks. */
+export type SearchStage =
+  | "evaluate filter"
+  | "tokenize query"
+  | "evaluate query"
+  | "keyword ranking"
+  | "facet distribution"
+  | "format";
+
+export interface Trace {
+  add(stage: SearchStage, milliseconds: number): void;
+}
+
+interface Traced {
+  trace?: Trace;
+  now?: () => number;
+}
+
+/** Does it, and adds the time that it took. */
+export function timed<T>({ trace, now = Date.now }: Traced, stage: SearchStage, run: () => T): T {
+  if (!trace) return run();
+  const started = now();
+  try {
+    return run();
+  } finally {
+    trace.add(stage, now() - started);
+  }
+}

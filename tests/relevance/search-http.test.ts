@@ -1,0 +1,91 @@
+/**
+ * The page "Search over HTTP" tells the truth:
+ * 1. Its curl sample is answered by the documentation's own index with the fields and the hit that it shows.
+ * 2. Every row of what is left out, and of what is refused without a right, has the status and the code that it says.
+ */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { buildIndex } from "#search/index.ts";
+import { createSearchApp } from "../../src/search-server/app.ts";
+import { type ContentService, openContentService } from "../../src/search-server/content-service.ts";
+import { createSearchStore } from "../../src/search-server/store.ts";
+import { compileContent } from "../../scripts/build/content-step.ts";
+import { docsIndexSettings, docsRecords } from "../../scripts/build/index-step.ts";
+
+const origin = "https://millrace.example.com";
+const text = readFileSync(new URL("../../content/docs/api/overview/search.mdx", import.meta.url), "utf8");
+const adminKey = "an-admin-key-for-tests";
+
+let content: ContentService;
+let app: ReturnType<typeof createSearchApp>;
+
+beforeAll(async () => {
+  const compiled = await compileContent();
+  const records = docsRecords(compiled.pages, compiled.navigation, origin);
+  const store = createSearchStore();
+  store.replace(
+    "docs",
+    buildIndex(
+      records.map((record) => ({ ...record })),
+      docsIndexSettings(),
+    ),
+  );
+  content = await openContentService({ store, dataDir: null, builtInIndex: "docs" });
+  app = createSearchApp({ publicIndexes: ["docs"], store, content, adminKey });
+}, 120_000);
+afterAll(() => content.close());
+
+async function ask(method: string, path: string, body?: string, key: string | null = adminKey) {
+  const response = await app.request(path, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  return { status: response.status, json: z.looseObject({}).parse(await response.json()) };
+}
+
+test("1. the sample", async () => {
+  const [, path = "", body = ""] = /curl -sS \{\{origin\}\}(\S+)[\s\S]*?-d '([^']+)'/.exec(text)!;
+  const shown = z
+    .looseObject({})
+    .parse(JSON.parse(/```json\n([\s\S]*?)```/.exec(text)![1]!.replaceAll("{{origin}}", origin)));
+  const { status, json } = await ask("POST", path, body, null);
+  expect(status).toBe(200);
+  expect(Object.keys(json)).toEqual(Object.keys(shown));
+  const pageOf = ({ hits }: { hits?: unknown }) =>
+    z
+      .array(z.object({ url: z.string() }))
+      .parse(hits)
+      .map(({ url }) => url.replace(/#.*/, ""));
+  expect(pageOf(json)).toEqual(pageOf(shown));
+});
+
+const rows = [
+  ...text.matchAll(/^\| ([^|]+) \| `(GET|POST|PATCH) (\S+)(?: (\{.*\}))?` \| (\d+) `(\w+)` \|$/gm),
+];
+
+test.each(rows.map(([, name, ...rest]) => [name!, rest] as const))("2. %s", async (_, rest) => {
+  const [method, path, body, status, code] = rest;
+  const answer = await ask(method!, path!, body);
+  expect([answer.status, answer.json["code"]]).toEqual([Number(status), code]);
+});
+
+test("2. refusals", async () => {
+  expect(rows.length).toBeGreaterThan(10);
+  expect(await ask("GET", "/indexes", undefined, null)).toMatchObject({
+    status: 401,
+    json: { code: "missing_authorization_header", type: "auth" },
+  });
+  expect(await ask("GET", "/indexes", undefined, "wrong")).toMatchObject({
+    status: 403,
+    json: { code: "invalid_api_key", type: "auth" },
+  });
+  expect(await ask("DELETE", "/indexes/docs")).toMatchObject({
+    status: 403,
+    json: { code: "index_built_in" },
+  });
+});
