@@ -70,5 +70,6 @@ async function bundleScript(input: string, define: { [name: string]: string } = 
     transform: { target: "es2022", define },
     output: { format: "iife", minify: true },
   });
-  return output[0].code.trim();
+  // The bundler leaves its own notes in.
+  return output[0].code.replaceAll("/* @__PURE__ */ ", "").trim();
 }

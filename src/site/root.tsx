@@ -28,7 +28,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* It marks the reader's place in the outline: nothing is painted before it has run, where browsers can wait for it. */}
         {import.meta.env.SSR && <script async blocking="render" src={bootUrl} />}
         <link rel="preload" href={sansUrl} as="font" type="font/woff2" crossOrigin="anonymous" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="icon" href="/favicon.svg" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
         <Links />

@@ -48,7 +48,7 @@ test("each item of the tree has its label, an h1 that no other page has, a descr
 
 /** The targets of the tree's links whose tags, in a page's HTML, have this text. */
 const hrefsWith = (html: string, mark: string) =>
-  [...html.matchAll(/<a class="tree-link[^>]*>/g)]
+  [...(/<nav class="tree"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "").matchAll(/<a [^>]*>/g)]
     .filter(([link]) => link.includes(mark))
     .map(([link]) => /href="([^"]*)"/.exec(link)?.[1]);
 
@@ -119,16 +119,17 @@ test("a client navigation brings the sub-links with it, keeps the focus on them,
 test("top-level links are Get Started, Core Concepts, FAQs and Security", async ({ docs }) => {
   await docs.open();
   const top = docs.tree.getByRole("list").first().getByRole("link");
-  await expect(top).toHaveText(["Get Started", "Core Concepts", "FAQs", "Security"]);
+  await expect(top).toHaveText([/^Get Started$/, /^Core Concepts\d*$/, /^FAQs$/, /^Security$/]);
 });
 
 test("sections are shown with an icon", async ({ docs }) => {
   await docs.open();
   const names = ["Agents", "Container Builds", "Registry", "CI runners", "Cache", "CLI", "API", "Managed"];
   const heads = docs.tree.getByRole("button");
-  await expect(heads).toHaveText(names);
-  for (const name of names)
-    await expect(docs.tree.getByRole("button", { name, exact: true }).locator("svg").first()).toBeVisible();
+  // A part that does not run yet says so beside the section's name.
+  const labels = names.map((name) => new RegExp(`^${name}(Preview)?$`));
+  await expect(heads).toHaveText(labels);
+  for (const [at] of names.entries()) await expect(heads.nth(at).locator("svg").first()).toBeVisible();
 });
 
 test("labels that the specification gives are the tree's", async ({ docs }) => {
@@ -157,7 +158,7 @@ test("/docs is matched only on an exact path", async ({ docs }) => {
 test("a link is styled active when it is the current route", async ({ docs }) => {
   await docs.open("/docs/core-concepts");
   const active = docs.tree.locator("[aria-current]");
-  await expect(active).toHaveText("Core Concepts");
+  await expect(active).toHaveText(/^Core Concepts\d*$/);
   const [colour, other] = await Promise.all(
     [active, docs.link("FAQs")].map((link) => link.evaluate((element) => getComputedStyle(element).color)),
   );
@@ -195,7 +196,7 @@ test("indentation grows with each level, up to 3 levels", async ({ docs }) => {
   await docs.tree.locator(`a[href="${hrefs[3]}"]`).evaluate((link) => {
     const branch = document.createElement("ul");
     branch.className = "branch is-flat";
-    branch.innerHTML = '<li><a class="tree-link" href="/deep">Deep</a></li>';
+    branch.innerHTML = '<li><a href="/deep">Deep</a></li>';
     link.after(branch);
   });
   expect(await x("/deep")).toBe(levels[3]);
@@ -204,7 +205,7 @@ test("indentation grows with each level, up to 3 levels", async ({ docs }) => {
 test("a link that has sub-links shows a badge with the number of sub-links", async ({ docs }) => {
   await docs.open();
   const badges = docs.tree.getByLabel(/^\d+ pages?$/);
-  await expect(badges).toHaveCount(18);
+  await expect(badges).toHaveCount(19);
   await expect(docs.tree.locator('a[href="/docs/cli/installation"]').getByLabel("1 page")).toHaveText("1");
   await expect(docs.tree.locator(`a[href="${dockerfiles}"]`).getByLabel("8 pages")).toHaveText("8");
 });

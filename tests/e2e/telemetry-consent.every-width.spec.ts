@@ -213,8 +213,8 @@ test("(7) a survey comes on another page than the answer, and not under the poin
   await page.mouse.move(1200, 800);
   await page.reload();
   await page.mouse.move(1201, 800);
-  await isOn();
   await page.mouse.move(1200, 800);
+  await isOn();
   await page.clock.runFor(60_000);
   await expect(survey).toHaveCount(0);
   await page.mouse.move(200, 300);

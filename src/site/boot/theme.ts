@@ -1,5 +1,7 @@
 import { announce } from "../ui/announce.ts";
 
+const root = document.documentElement;
+
 /**
  * The page follows the system's theme until the reader has chosen one; the choice is kept in `localStorage.theme`.
  * Where storage is forbidden it lasts for the page.
@@ -9,12 +11,12 @@ export function applyTheme(): void {
   try {
     chosen = localStorage.theme;
   } catch {}
-  setTheme(chosen || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+  root.dataset.theme = chosen || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 }
 
 export function switchTheme(): void {
   const theme = otherTheme();
-  setTheme(theme);
+  root.dataset.theme = theme;
   try {
     localStorage.theme = theme;
   } catch {}
@@ -22,11 +24,7 @@ export function switchTheme(): void {
   announce(theme === "dark" ? "Dark theme" : "Light theme");
 }
 
-const otherTheme = () => (document.documentElement.dataset.theme === "dark" ? "light" : "dark");
-
-function setTheme(theme: string) {
-  document.documentElement.dataset.theme = theme;
-}
+const otherTheme = () => (root.dataset.theme === "dark" ? "light" : "dark");
 
 /** The toggles name the theme that they switch to; the server's HTML names the dark one. */
 export function labelToggles() {

@@ -23,14 +23,14 @@ export function testSearchBehaviours<Own extends Fixtures>(test: TestType<Own, o
 
   test("more results than a page holds can be shown, none of them twice", async ({ docs }) => {
     await docs.openHydrated();
-    await docs.searchBox.fill("build");
+    await docs.searchBox.fill("token");
     await expect(docs.hits()).toHaveCount(20);
     await docs.results.getByRole("button", { name: "Show more results" }).click();
     await expect.poll(() => docs.hits().count()).toBeGreaterThan(20);
     const links = await docs
       .hits()
       .evaluateAll((hits) => hits.map((hit) => `${hit.getAttribute("href")} ${hit.textContent}`));
-    expect(new Set(links).size).toBe(links.length);
+    expect(links.filter((link, at) => links.indexOf(link) !== at)).toEqual([]);
   });
 
   test("no hits: it says so, with the query and links to start from", async ({ docs }) => {

@@ -6,12 +6,11 @@ const DONE_MS = 1600;
 const timers = new WeakMap<Element, ReturnType<typeof setTimeout>>();
 
 /**
- * Copies the code that a `.copy` button belongs to: its `data-copy` when it has one, else the text of the `code` of its
- * `figure` without prompts (`.prompt`). The boot script calls it; keep it small.
+ * Copies the code that a `.copy` button belongs to: its `data-copy` where that differs from what is shown, as by a
+ * prompt, else the text of the `code` of its `figure`. The boot script calls it; keep it small.
  */
 export async function copyCode(button: HTMLElement): Promise<void> {
-  const code = button.closest("figure")?.querySelector("code");
-  const text = button.dataset.copy ?? (code ? codeText(code) : "");
+  const text = button.dataset.copy ?? button.closest("figure")?.querySelector("code")?.textContent ?? "";
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -31,10 +30,4 @@ export async function copyCode(button: HTMLElement): Promise<void> {
       button.setAttribute("aria-label", button.dataset.label ?? "");
     }, DONE_MS),
   );
-}
-
-export function codeText(code: Element): string {
-  const copy = code.cloneNode(true) as Element; // a clone of an element is one
-  for (const prompt of copy.querySelectorAll(".prompt")) prompt.remove();
-  return copy.textContent.replace(/\n$/, "");
 }

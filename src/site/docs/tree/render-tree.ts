@@ -54,7 +54,7 @@ function renderSection(
     `${renderIcon("chevron-right", "icon tree-caret", context)}</button>`;
   const items = links.map((item) => renderItem(item, 1, context));
   for (const subSection of subSections) {
-    items.push(`<li class="tree-sub"><span>${escape(subSection.name)}</span></li>`);
+    items.push(`<li class="tree-sub">${escape(subSection.name)}</li>`);
     items.push(...subSection.links.map((item) => renderItem(item, 1, context)));
   }
   const branch = `<ul class="branch" id="${id}">${items.join("")}</ul>`;
@@ -65,9 +65,9 @@ function renderItem(item: NavItem, depth: number, context: Context): string {
   const { to, children, end = false, subLinks = [], isOnDemand = false } = item;
   const match = matchLink(to, context.pathname, end);
   const attributes = [
-    `class="tree-link${match === "none" ? "" : " is-matched"}"`,
     `href="${escape(to)}"`,
     end ? 'data-end=""' : "",
+    match === "none" ? "" : 'class="is-matched"',
     match === "current" ? 'aria-current="page"' : "",
   ];
   const label = `${escape(children)}${renderCount(subLinks.length)}`;

@@ -8,20 +8,24 @@ import type { Branches } from "./types.ts";
  * @param branches what `renderBranches` made for that page.
  */
 export function updateTree(root: ParentNode, pathname: string, branches: Branches): void {
-  for (const link of root.querySelectorAll<HTMLAnchorElement>("a.tree-link")) {
+  for (const link of root.querySelectorAll<HTMLAnchorElement>("a")) {
     const to = link.getAttribute("href") ?? "";
     const match = matchLink(to, pathname, link.hasAttribute("data-end"));
     const isMatched = match !== "none";
-    link.classList.toggle("is-matched", isMatched);
+    setClass(link, isMatched && "is-matched");
     if (match === "current") link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
     const item = link.parentElement;
-    if (isMatched) item?.setAttribute("class", "is-trail");
-    else item?.removeAttribute("class");
+    if (item) setClass(item, isMatched && "is-trail");
     const branch = item?.querySelector(":scope > .branch");
     if (!branch) link.insertAdjacentHTML("afterend", branches[to] ?? "");
     else if (isMatched || !branch.hasAttribute("data-on-demand"))
       branch.toggleAttribute("hidden", !isMatched);
     else branch.remove();
   }
+}
+
+function setClass(element: Element, name: string | false): void {
+  if (name) element.setAttribute("class", name);
+  else element.removeAttribute("class");
 }
