@@ -9,7 +9,7 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 
 const products = ["Container builds", "Registry", "CI runners", "Cache", "Agents", "Managed on AWS"];
-const pages = ["/", "/registry", "/trust", "/status", "/no-such-page", "/docs", "/docs/cache/overview"];
+const pages = ["/", "/registry", "/no-such-page", "/docs/cache/overview"];
 
 const menu = (page: Page) => page.getByRole("group", { name: "Products" });
 const open = (page: Page, isMobile: boolean) =>
