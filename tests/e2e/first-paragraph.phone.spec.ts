@@ -14,7 +14,7 @@ test("1. every page's text begins in the upper half", { tag: "@window" }, async 
   expect(paths.length).toBeGreaterThan(90);
   const late: string[] = [];
   for (const path of paths) {
-    await page.goto(path);
+    await page.goto(path, { waitUntil: "domcontentloaded" });
     await page.evaluate(() => document.fonts.ready);
     const box = await page.locator("#prose > p").first().boundingBox();
     if (!box || box.y > half) late.push(`${path} at ${box?.y}`);

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 /**
  * 1. The pause is two seconds without a movement, a press, a key or scrolling; each begins it anew.
- * 2. While the mouse lies where notices open there is no pause; a finger that has left the screen lies nowhere.
+ * 2. While the mouse lies where notices open, or nobody knows where, there is no pause; a finger that has left the screen lies
+ *    nowhere.
  * 3. After the end nothing resolves.
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -14,6 +15,7 @@ beforeEach(() => {
   document.querySelector(".notices")!.getBoundingClientRect = () => new DOMRect(600, 700, 400, 0);
   Object.assign(window, { innerHeight: 700 });
   rest = createRest();
+  move(100, 100);
 });
 afterEach(() => {
   rest.stop();
@@ -50,6 +52,15 @@ test("2. the mouse, and a finger", async () => {
   expect(await hasRested(2100, waiting)).toBe(true);
   move(700, 600, "touch");
   expect(await hasRested(2100, begin())).toBe(true);
+});
+
+test("2. a mouse that was not heard of", async () => {
+  rest.stop();
+  rest = createRest();
+  const waiting = begin();
+  expect(await hasRested(60_000, waiting)).toBe(false);
+  move(100, 100);
+  expect(await hasRested(2100, waiting)).toBe(true);
 });
 
 test("3. the end", async () => {

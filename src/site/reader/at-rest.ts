@@ -17,10 +17,13 @@ export function createRest(): Rest {
   const controller = new AbortController();
   let waiting: (() => void)[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let pointer: { x: number; y: number } | null = null;
+  // Until it is heard of, a mouse may lie anywhere.
+  let pointer: { x: number; y: number } | "unknown" | null = matchMedia("(hover: hover)").matches
+    ? "unknown"
+    : null;
 
   const rest = () => {
-    if (pointer && isPlaceOfNotices(pointer)) return;
+    if (pointer === "unknown" || (pointer && isPlaceOfNotices(pointer))) return;
     for (const resolve of waiting.splice(0)) resolve();
   };
   const onActivity = (event: Event) => {
