@@ -15,14 +15,16 @@ const pages = ["/", ...marketingPaths];
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  for (const path of pages)
-    test(`${path} is complete`, async ({ page }) => {
+
+  test("every page is complete", async ({ page }) => {
+    for (const path of pages) {
       await page.goto(path);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
       for (const heading of await page.getByRole("heading", { level: 2 }).all())
-        await expect(heading).toBeVisible();
-      await expect(page.getByRole("button", { name: /animation|theme/ })).toHaveCount(0);
-    });
+        await expect(heading, path).toBeVisible();
+      await expect(page.getByRole("button", { name: /animation|theme/ }), path).toHaveCount(0);
+    }
+  });
 });
 
 for (const path of pages)

@@ -118,7 +118,7 @@ function rename(from: string, to: string): NewTask<ContentWork> {
   return { indexUid: from, type: "indexUpdate", work: { kind: "rename", to, primaryKey: null } };
 }
 
-const longText = "a long text ".repeat(10_000);
+const longText = "a long text ".repeat(6_000);
 
 function idsOf({ store }: Opened, uid: string): string[] {
   const { index } = store.require(uid);

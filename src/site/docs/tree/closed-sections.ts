@@ -4,7 +4,7 @@
  */
 const STORAGE_KEY = "tree";
 
-/** What a header's branch is called: `tree-` and the section's name in lower case. */
+/** What the branch behind a header is called: `tree-` and the section's name in lower case. */
 const ID_PREFIX = "tree-";
 
 /**
@@ -33,4 +33,4 @@ export function toggleSection(head: Element): void {
   }
 }
 
-const nameOf = (head: Element) => head.getAttribute("aria-controls")?.slice(ID_PREFIX.length);
+const nameOf = (head: Element) => head.nextElementSibling?.id.slice(ID_PREFIX.length);

@@ -49,7 +49,7 @@ function renderSection(
 ): string {
   const id = `tree-${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
   const head =
-    `<button class="tree-head" type="button" aria-controls="${id}" aria-expanded="true">` +
+    `<button class="tree-head" type="button" aria-expanded="true">` +
     `${renderIcon(icon, "icon", context)}<span>${escape(name)}</span>${isPreview ? "<small>Preview</small>" : ""}` +
     `${renderIcon("chevron-right", "icon tree-caret", context)}</button>`;
   const items = links.map((item) => renderItem(item, 1, context));
