@@ -54,7 +54,8 @@ const titles = new WeakMap<Element, string>();
 function withTitle(child: ElementContent, parent: Element): ElementContent {
   if (child.type !== "element" || child.tagName !== "pre") return child;
   const head = elements(parent).find((node) => hasClass(node, "code-head"));
-  if (head) titles.set(child, textOf(head).trim());
+  const file = head && elements(head).find((node) => hasClass(node, "code-file"));
+  if (file) titles.set(child, textOf(file).trim());
   return child;
 }
 
