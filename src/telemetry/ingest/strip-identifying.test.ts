@@ -17,7 +17,7 @@ const characters = (alphabet: string, minLength: number, maxLength: number) =>
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
 const base62 = lower + lower.toUpperCase() + digits;
-const name = characters(lower, 3, 12).filter((text) => !/^(?:home|users|latest)$/.test(text));
+const name = characters(lower, 3, 12).filter((text) => !/^(?:home|users|latest|mnt|var)$/.test(text));
 
 const word = fc.constantFrom(
   "how",
@@ -59,7 +59,7 @@ const secrets: { [kind: string]: fc.Arbitrary<[typed: string, secret: string]> }
       fc.constantFrom("/home/", "/Users/", "/mnt/c/Users/", "file:///home/", "C:/Users/", "/var/home/"),
       name,
     )
-    .map(([folder, user]) => [`${folder}${user}/.docker/config.json`, `/${user}`]),
+    .map(([folder, user]) => [`${folder}${user}/.docker/config.json`, `/${user}/`]),
   "a home folder on Windows": fc
     .tuple(fc.constantFrom("C:\\Users\\", "c:\\users\\", "C:\\\\Users\\\\"), name, name)
     .map(([folder, first, last]) => [`${folder}${first} ${last}\\x.txt`, `${first} ${last}`]),
