@@ -1,13 +1,13 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
-import { bootScripts } from "./scripts/build/boot-plugin.ts";
-import { leanPreload } from "./scripts/build/lean-preload-plugin.ts";
-import { leanRouter } from "./scripts/build/lean-router-plugin.ts";
-import { leanPostHog } from "./scripts/build/lean-posthog-plugin.ts";
-import { publicConfig } from "./scripts/build/public-config-plugin.ts";
+import { bootScripts } from "./scripts/bundler/boot-plugin.ts";
+import { leanPreload } from "./scripts/bundler/lean-preload-plugin.ts";
+import { leanRouter } from "./scripts/bundler/lean-router-plugin.ts";
+import { leanPostHog } from "./scripts/bundler/lean-posthog-plugin.ts";
+import { publicConfig } from "./scripts/bundler/public-config-plugin.ts";
 import { siteConfig } from "./site.config.ts";
-import { iconSprite } from "./scripts/build/sprite-plugin.ts";
+import { iconSprite } from "./scripts/bundler/sprite-plugin.ts";
 
 export default defineConfig({
   define: {
@@ -31,7 +31,7 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        // They go to the server's folder of maps, never to readers: see scripts/build/source-maps.ts.
+        // They go to the server's folder of maps, never to readers: see scripts/steps/source-maps.ts.
         sourcemap: "hidden",
         // The client's files are preloaded by the boot script; what is fetched later has no dependencies of its own.
         modulePreload: false,
@@ -48,7 +48,7 @@ export default defineConfig({
                 // What a page of the documentation needs is one file too: it compresses better than its parts.
                 {
                   name: "docs",
-                  test: /src\/site\/(?!marketing|reader|routes\/(site-layout|home|product|trust|changelog|status|your-data|not-found))|src\/telemetry\/browser\/choice\.ts|src\/platform\/text|site\.config/,
+                  test: /src\/site\/(?!marketing|reader|routes\/(site-layout|home|product|trust|changelog|status|your-data|not-found))|src\/ui\/|src\/telemetry\/browser\/choice\.ts|src\/platform\/text|site\.config/,
                 },
               ],
             },

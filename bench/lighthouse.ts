@@ -7,7 +7,7 @@
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { findBrowsers } from "../scripts/build/browser.ts";
+import { findBrowsers } from "../scripts/checks/browser.ts";
 import { auditPage, categories } from "./lighthouse/audit.ts";
 
 const { values: options } = parseArgs({

@@ -8,8 +8,8 @@ import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "../scripts/build/build.ts";
-import { buildFolders } from "../scripts/build/folders.ts";
+import { build } from "../scripts/steps/build.ts";
+import { buildFolders } from "#server/build-folders.ts";
 import { latencyOf, search, sendEvents, startServer } from "./telemetry/measure.ts";
 
 const { values: options } = parseArgs({

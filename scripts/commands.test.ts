@@ -23,8 +23,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { copyRepository } from "./build/copy-repository.ts";
-import { root } from "./build/folders.ts";
+import { copyRepository } from "./steps/copy-repository.ts";
+import { root } from "#server/build-folders.ts";
 
 interface Outcome {
   code: number | null;

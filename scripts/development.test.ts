@@ -12,7 +12,7 @@ import { get } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { copyRepository } from "./build/copy-repository.ts";
+import { copyRepository } from "./steps/copy-repository.ts";
 
 const copy = copyRepository({ withPackages: true });
 const file = join(copy, "content/docs/faq.mdx");

@@ -1,6 +1,6 @@
-import { checks } from "./build/checks.ts";
-import { runChecks } from "./build/run-checks.ts";
-import { runCommand } from "./build/user-error.ts";
+import { checks } from "./checks/checks.ts";
+import { runChecks } from "./checks/run-checks.ts";
+import { runCommand } from "../src/server/user-error.ts";
 
 // `npm test -- unit browser` runs some of the checks.
 await runCommand(() => runChecks(checks, process.argv.slice(2)));

@@ -1,7 +1,7 @@
 /** Adds the anchors of all pages to `content/anchors.json`: run it when pages are published. */
-import { loadLedger, saveLedger, updateLedger } from "../src/content/checks/anchor-ledger.ts";
-import { compileContent } from "./build/content-step.ts";
-import { root } from "./build/folders.ts";
+import { loadLedger, saveLedger, updateLedger } from "../src/docs/content/checks/anchor-ledger.ts";
+import { compileContent } from "./steps/content-step.ts";
+import { root } from "#server/build-folders.ts";
 
 const { pages } = await compileContent();
 const before = loadLedger(root);

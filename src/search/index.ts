@@ -3,7 +3,7 @@ import type { OpenedIndex } from "./open-index.ts";
 import type { SearchDocument } from "./types.ts";
 
 export type { FoundHit } from "./find-hits.ts";
-export { buildIndex, type BuildOptions } from "./build/build-index.ts";
+export { buildIndex, type BuildOptions } from "./indexing/build-index.ts";
 export { defaultSettings } from "./defaults.ts";
 export { FORMAT_VERSION, formatOf } from "./file/container.ts";
 export { readFormerIndex } from "./file/former-formats.ts";

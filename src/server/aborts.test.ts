@@ -15,8 +15,8 @@ import { openTelemetry } from "../telemetry/open-telemetry.ts";
 import { isClientAbort } from "../platform/http/client-abort.ts";
 import { guardConnections } from "../platform/http/connections.ts";
 import { connectRaw, get } from "../platform/http/raw-client.ts";
-import { createApp, listen } from "../server.ts";
-import type { SiteRuntime } from "../site/server/site-runtime.ts";
+import { createApp, listen } from "./app.ts";
+import type { SiteRuntime } from "../site/.server/site-runtime.ts";
 import { createEdge } from "./edge.ts";
 import { connectionLimits } from "./limits.ts";
 

@@ -8,8 +8,8 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
-import { createApp } from "../server.ts";
-import type { SiteRuntime } from "../site/server/site-runtime.ts";
+import { createApp } from "./app.ts";
+import type { SiteRuntime } from "../site/.server/site-runtime.ts";
 import { createEdge, type EdgeOptions } from "./edge.ts";
 import { PAGE_RATE, SEARCH_RATE } from "./limits.ts";
 

@@ -21,7 +21,7 @@ const source = (name: string) => JSON.stringify(new URL(name, import.meta.url).h
 /** A server like the site's with answers of any size, and what it takes. */
 const program = `
   const { Hono } = await import(${JSON.stringify(import.meta.resolve("hono"))});
-  const { listen } = await import(${source("../server.ts")});
+  const { listen } = await import(${source("./app.ts")});
   const { createEdge } = await import(${source("edge.ts")});
   const { createGuardedServer } = await import(${source("guarded-server.ts")});
   const { readdirSync, readFileSync } = await import("node:fs");

@@ -2,7 +2,7 @@ import { renderToReadableStream } from "react-dom/server";
 import { RouterContextProvider, ServerRouter, type EntryContext } from "react-router";
 import { earlyScript, treeScript } from "virtual:boot-scripts";
 import { DocumentPartsContext } from "./document-parts.tsx";
-import { clientText } from "./server/client-text.ts";
+import { clientText } from "./.server/client-text.ts";
 import { outlineScript } from "./docs/toc.tsx";
 import { documentPartsContext, siteSourceContext, type SiteSource } from "./site-source.ts";
 

@@ -1,5 +1,5 @@
 import { createContext } from "react-router";
-import type { Heading } from "#content/types.ts";
+import type { Heading } from "#docs/content/types.ts";
 import type { SearchAnswers, SearchBody } from "./docs/search/protocol.ts";
 import type { Branches } from "./docs/tree/types.ts";
 

@@ -16,10 +16,10 @@ import { sentryRoutes, takeServerEnvelope } from "./ingest/sentry/sentry-routes.
 import { countableWords } from "./ingest/strip-identifying.ts";
 import { yourDataRoutes } from "./ingest/your-data-routes.ts";
 import { DEFAULT_LIMITS, type TelemetryLimits } from "./limits.ts";
-import { createSearchActions } from "./reports/actions/search-actions.ts";
-import { consoleRoutes } from "./reports/console-routes.ts";
-import { createSessions } from "./reports/session.ts";
-import { signInRoutes } from "./reports/sign-in-routes.ts";
+import { createSearchActions } from "../app/.server/actions/search-actions.ts";
+import { consoleRoutes } from "../app/.server/console-routes.ts";
+import { createSessions } from "../app/.server/session.ts";
+import { signInRoutes } from "../app/.server/sign-in-routes.ts";
 import { openTelemetryStore, type TelemetryStore } from "./store/telemetry-store.ts";
 
 /** How often searches are looked through for those that nobody types at any more. */

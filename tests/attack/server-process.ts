@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cacheFolder, root } from "../../scripts/build/folders.ts";
+import { cacheFolder, root } from "#server/build-folders.ts";
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-memory.mjs";
 import { memoryOf } from "./memory.ts";
 import { descendants } from "./processes.ts";

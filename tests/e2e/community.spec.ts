@@ -11,8 +11,8 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { copyRepository } from "../../scripts/build/copy-repository.ts";
-import { cacheFolder } from "../../scripts/build/folders.ts";
+import { copyRepository } from "../../scripts/steps/copy-repository.ts";
+import { cacheFolder } from "#server/build-folders.ts";
 
 let chat: Server;
 let site: ChildProcess;

@@ -2,14 +2,14 @@
  * The built site, attacked from within: what it shows (records of the index, texts of a page) and what it sends (the HTML
  * as it comes out of the template) holds markup of somebody else. `?case=` of an address chooses what is put into it.
  */
-import { parseEnvironment } from "../../src/environment.ts";
-import { buildFolders } from "../../scripts/build/folders.ts";
-import { loadRuntime } from "../../scripts/build/load-runtime.ts";
-import { loadServerBuild } from "../../scripts/build/load-server-build.ts";
-import { loadSiteSource } from "../../scripts/build/load-site-source.ts";
-import { createApp, listen } from "../../src/server.ts";
-import { createSiteHandler } from "../../src/site/server/site-handler.ts";
-import { staticFile } from "../../src/site/server/static-files.ts";
+import { parseEnvironment } from "../../src/server/environment.ts";
+import { buildFolders } from "#server/build-folders.ts";
+import { loadRuntime } from "../../src/server/load-runtime.ts";
+import { loadServerBuild } from "../../src/server/load-server-build.ts";
+import { loadSiteSource } from "../../src/server/load-site-source.ts";
+import { createApp, listen } from "../../src/server/app.ts";
+import { createSiteHandler } from "../../src/site/.server/site-handler.ts";
+import { staticFile } from "../../src/site/.server/static-files.ts";
 import { hostileMarkup, hostileTexts, upload } from "./hostile-markup.ts";
 
 const env = parseEnvironment(process.env);

@@ -1,7 +1,7 @@
-import type { Page } from "#content/types.ts";
+import type { Page } from "#docs/content/types.ts";
 import { buildIndex, openIndex, search, type OpenedIndex } from "#search/index.ts";
-import { compileContent } from "../../scripts/build/content-step.ts";
-import { docsIndexSettings, docsRecords } from "../../scripts/build/index-step.ts";
+import { compileContent } from "../../scripts/steps/content-step.ts";
+import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 
 export interface DocsSearch {
   pages: readonly Page[];

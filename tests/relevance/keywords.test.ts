@@ -5,9 +5,9 @@
  */
 import { expect, test } from "vitest";
 import { buildIndex, openIndex, search } from "#search/index.ts";
-import { docsIndexSettings, docsRecords } from "../../scripts/build/index-step.ts";
-import { pageOf } from "../../src/content/checks/page-fixture.ts";
-import type { Navigation } from "../../src/content/navigation.ts";
+import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
+import { pageOf } from "../../src/docs/content/checks/page-fixture.ts";
+import type { Navigation } from "../../src/docs/content/navigation.ts";
 
 const navigation: Navigation = { top: [], sections: [] };
 const paragraph = (text: string) => ({ kind: "paragraph" as const, text });

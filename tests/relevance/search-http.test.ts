@@ -10,8 +10,8 @@ import { buildIndex } from "#search/index.ts";
 import { createSearchApp } from "../../src/search-server/app.ts";
 import { type ContentService, openContentService } from "../../src/search-server/content-service.ts";
 import { createSearchStore } from "../../src/search-server/store.ts";
-import { compileContent } from "../../scripts/build/content-step.ts";
-import { docsIndexSettings, docsRecords } from "../../scripts/build/index-step.ts";
+import { compileContent } from "../../scripts/steps/content-step.ts";
+import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 
 const origin = "https://millrace.example.com";
 const text = readFileSync(new URL("../../content/docs/api/overview/search.mdx", import.meta.url), "utf8");

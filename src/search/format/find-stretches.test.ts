@@ -6,7 +6,7 @@
  */
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { buildIndex } from "../build/build-index.ts";
+import { buildIndex } from "../indexing/build-index.ts";
 import { openIndex } from "../open-index.ts";
 import { parseQuery } from "../query/parse-query.ts";
 import { retrieve } from "../query/retrieve.ts";

@@ -1,4 +1,4 @@
-import type { Heading } from "#content/types.ts";
+import type { Heading } from "#docs/content/types.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /**

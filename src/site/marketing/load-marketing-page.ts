@@ -6,7 +6,7 @@ export async function loadMarketingPage(request: Request, context: Readonly<Rout
   const { origin, image } = context.get(siteSourceContext);
   const parts = context.get(documentPartsContext);
   // Loaded when asked for: a running server serves these pages from files.
-  const { renderMarketingPage } = await import("./server/render.tsx");
+  const { renderMarketingPage } = await import("./.server/render.tsx");
   const path = new URL(request.url).pathname.replace(/(\.data)?\/?$/, "").replace(/^\/_$/, "") || "/";
   const rendered = await renderMarketingPage(path, origin);
   if (!rendered) throw data(null, 404);

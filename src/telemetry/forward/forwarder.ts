@@ -13,7 +13,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { ForwardConfig } from "../config.ts";
-import type { IngestHealth } from "../reports/report-types.ts";
+import type { IngestHealth } from "../queries/report-types.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { type Service, type ServiceRequest, servicesOf, type WaitingRow } from "./services.ts";
 

@@ -6,7 +6,7 @@
  */
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { consoleToken, cookieOf, json } from "../reports/test-console.ts";
+import { consoleToken, cookieOf, json } from "../../app/.server/test-console.ts";
 import { origin, startTelemetry } from "../test-telemetry.ts";
 
 const reader = "01a1fc2d-26f7-7798-aea1-fa75d352d7ea";

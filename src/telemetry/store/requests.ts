@@ -1,13 +1,13 @@
 /** What can be asked of the database's thread, by name. */
 import type { DatabaseSync } from "node:sqlite";
-import type { IngestHealth } from "../reports/report-types.ts";
-import { readError, readErrors } from "../reports/queries/errors.ts";
-import { readFlagValues, readSurveyAnswers } from "../reports/queries/flags-and-surveys.ts";
-import { readOverview } from "../reports/queries/overview.ts";
-import { readPages } from "../reports/queries/pages.ts";
-import { readRecording, readRecordings } from "../reports/queries/recordings.ts";
-import { readSearches } from "../reports/queries/searches.ts";
-import { eraseReader, exportReader } from "../reports/queries/your-data.ts";
+import type { IngestHealth } from "../queries/report-types.ts";
+import { readError, readErrors } from "../queries/errors.ts";
+import { readFlagValues, readSurveyAnswers } from "../queries/flags-and-surveys.ts";
+import { readOverview } from "../queries/overview.ts";
+import { readPages } from "../queries/pages.ts";
+import { readRecording, readRecordings } from "../queries/recordings.ts";
+import { readSearches } from "../queries/searches.ts";
+import { eraseReader, exportReader } from "../queries/your-data.ts";
 import { oldestRowAt, type Retention, usedBytes } from "./retention.ts";
 
 export interface RequestContext {

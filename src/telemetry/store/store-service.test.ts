@@ -14,7 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, test } from "vitest";
 import { dayOf } from "../days.ts";
 import type { EventRow, ViewRow } from "../types.ts";
-import { eraseReader } from "../reports/queries/your-data.ts";
+import { eraseReader } from "../queries/your-data.ts";
 import { migrations } from "./schema.ts";
 import { createStoreService, type StoreService, type StoreServiceOptions } from "./store-service.ts";
 import { usedBytes } from "./retention.ts";

@@ -1,9 +1,9 @@
 /** Every route of the application, asked of the application itself: a new route is attacked without being named here. */
 import { rmSync } from "node:fs";
-import { buildFolders } from "../../../scripts/build/folders.ts";
-import { loadRuntime } from "../../../scripts/build/load-runtime.ts";
-import { parseEnvironment } from "../../../src/environment.ts";
-import { createApp } from "../../../src/server.ts";
+import { buildFolders } from "#server/build-folders.ts";
+import { loadRuntime } from "../../../src/server/load-runtime.ts";
+import { parseEnvironment } from "../../../src/server/environment.ts";
+import { createApp } from "../../../src/server/app.ts";
 import { BUILD_DIR, newDataDir, serverEnvironment } from "../server-process.ts";
 
 export interface Route {

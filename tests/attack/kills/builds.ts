@@ -12,8 +12,8 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { buildFolders, cacheFolder } from "../../../scripts/build/folders.ts";
-import { readStamps, type Stamps, writeStamps } from "../../../scripts/build/stamp-file.ts";
+import { cacheFolder } from "#server/build-folders.ts";
+import { readStamps, stampFile, type Stamps, writeStamps } from "../../../scripts/steps/stamp-file.ts";
 import { createRandom, killProcess, type KillOptions, type KillReport, startProcess } from "./kill.ts";
 
 const SCRIPT = fileURLToPath(new URL("build-loop.ts", import.meta.url));
@@ -29,7 +29,7 @@ export async function run({ kills, seed, log }: KillOptions): Promise<KillReport
   const random = createRandom(seed);
   // Built code finds its packages above its folder.
   const folder = join(cacheFolder, `kills-${process.pid}`);
-  const { stamps: file } = buildFolders(folder);
+  const file = stampFile(folder);
   const report: KillReport = { kills: 0, acknowledged: 0, lost: [] };
   await mkdir(folder, { recursive: true });
   try {
@@ -65,14 +65,14 @@ async function buildAll(folder: string): Promise<Complete> {
   const complete: Complete = new Map(MADE.map((name) => [name, new Map()]));
   for (const origin of ORIGINS) {
     await finish(startBuild(folder, "once", [origin]));
-    const stamps = await readStamps(buildFolders(folder).stamps);
+    const stamps = await readStamps(stampFile(folder));
     for (const name of MADE) complete.get(name)!.set(stamps[name]!, await hashFolder(join(folder, name)));
   }
   return complete;
 }
 
 async function verify(folder: string, complete: Complete, report: KillReport): Promise<void> {
-  const stamps = await readStamps(buildFolders(folder).stamps);
+  const stamps = await readStamps(stampFile(folder));
   for (const name of MADE) {
     const stamp = stamps[name];
     if (stamp === undefined) continue;

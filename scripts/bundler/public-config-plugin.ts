@@ -1,0 +1,32 @@
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
+import { siteConfig } from "../../site.config.ts";
+import type { SiteConfig } from "../../src/site-config.ts";
+
+const file = fileURLToPath(new URL("../../site.config.ts", import.meta.url));
+
+/** `site.config.ts` as the browser has it: without what only the server needs, like its description, synonyms and the words of surveys. */
+export function publicConfig(): Plugin {
+  return {
+    name: "millrace:public-config",
+    apply: "build",
+    enforce: "pre",
+    applyToEnvironment: (environment) => environment.name === "client",
+    load: (id) =>
+      id === file ? `export const siteConfig = ${JSON.stringify(publicPart(siteConfig))};` : undefined,
+  };
+}
+
+function publicPart(config: SiteConfig): SiteConfig {
+  const { search, telemetry } = config;
+  return {
+    ...config,
+    description: "",
+    search: { ...search, synonyms: [], stopWords: [] },
+    telemetry: {
+      ...telemetry,
+      flags: telemetry.flags.map((flag) => ({ ...flag, description: "", languages: [], variants: [] })),
+      surveys: telemetry.surveys.map((survey) => ({ ...survey, question: "", choices: [], languages: [] })),
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * 1. Imports inside a room are allowed, and so are those of the table.
+ * 2. Another room, a package and a value of a room that gives types only are found, wherever the import stands; so is a
+ *    folder of `src` that no rule names.
+ * 3. Circles are found between files, rooms and folders, however long; types count.
+ * 4. Code of every kind is read: statements over lines, dynamic imports, workers, exports from.
+ */
+import { expect, test } from "vitest";
+import { type ImportGraph, resolveImport } from "../imports/import-graph.ts";
+import { readImports } from "../imports/read-imports.ts";
+import { describeCycles, findForbidden } from "./boundaries.ts";
+
+const graphOf = (files: { [file: string]: string }): ImportGraph =>
+  new Map(
+    Object.entries(files).map(([file, code]) => [
+      file,
+      readImports(file, code).map((found) => ({ ...found, target: resolveImport(found.specifier, file) })),
+    ]),
+  );
+const forbidden = (file: string, code: string) => findForbidden(graphOf({ [file]: code }));
+
+test.each([
+  ["src/search-server/x.ts", 'import { a } from "./y.ts";'],
+  ["src/search-server/x.ts", 'import { a } from "#search-server/routes/y.ts";'],
+  ["src/search-server/x.ts", 'import { a } from "#search/index.ts";'],
+  ["src/site/docs/x.tsx", 'import type { Page } from "#docs/content/types.ts";'],
+  ["src/search-server/x.ts", 'import {\n  a,\n  b,\n} from "zod";'],
+  ["src/search-server/x.ts", 'import "node:fs";'],
+  ["src/app/.server/x.ts", 'import { a } from "#telemetry/queries/y.ts";'],
+  ["scripts/x.ts", 'import { a } from "#site/y.ts";'],
+])("1. allowed in %s: %s", (file, code) => {
+  expect(forbidden(file, code)).toEqual([]);
+});
+
+test.each([
+  ["src/search-server/x.ts", 'import { a } from "../docs/content/y.ts";'],
+  ["src/search-server/x.ts", 'import { a } from "#site/y.ts";'],
+  ["src/search-server/x.ts", 'import React from "react";'],
+  ["src/search-server/x.ts", 'export { a } from "zod-extra";'],
+  ["src/search-server/x.ts", 'export * from "#telemetry/types.ts";'],
+  ["src/search-server/x.ts", 'const a = await import("fs-extra");'],
+  ["src/search-server/x.ts", 'new Worker(new URL("../telemetry/worker.ts", import.meta.url));'],
+  ["src/search/x.ts", 'import { a } from "node:fs";'],
+  ["src/platform/x.ts", 'import { siteConfig } from "../../site.config.ts";'],
+  ["src/site/docs/x.tsx", 'import { parsePage } from "#docs/content/parse-page.ts";'],
+  ["src/app/pages/x.tsx", 'import { a } from "#telemetry/queries/y.ts";'],
+  ["src/server/x.ts", 'import { build } from "../../scripts/steps/build.ts";'],
+  ["src/newcomer/x.ts", ""],
+])("2. forbidden in %s: %s", (file, code) => {
+  expect(forbidden(file, code)).toHaveLength(1);
+});
+
+test("3. circles", () => {
+  const circle = graphOf({
+    "src/search/a.ts": 'import { b } from "./b.ts";',
+    "src/search/b.ts": 'import type { C } from "./c.ts";',
+    "src/search/c.ts": 'export * from "./a.ts";',
+    "src/search/d.ts": 'import { a } from "./a.ts";',
+  });
+  expect(describeCycles(circle)).toEqual([
+    "These files import each other, directly or through others: src/search/a.ts, src/search/b.ts, src/search/c.ts.",
+  ]);
+  const rooms = graphOf({
+    "src/app/a.ts": 'import { b } from "#telemetry/b.ts";',
+    "src/telemetry/c.ts": 'import { d } from "#app/d.ts";',
+  });
+  expect(describeCycles(rooms).join()).toContain(
+    "These rooms import each other, directly or through others: src/app, src/telemetry",
+  );
+  const folders = graphOf({
+    "src/search/query/a.ts": 'import { b } from "../rank/b.ts";',
+    "src/search/rank/c.ts": 'import { d } from "../query/d.ts";',
+  });
+  expect(describeCycles(folders).join()).toContain("src/search/query, src/search/rank");
+  const straight = graphOf({
+    "src/search/query/a.ts": 'import { b } from "../rank/b.ts"; import type { T } from "../types.ts";',
+    "src/search/rank/c.ts": 'import { d } from "../types.ts";',
+    "src/search/index.ts": 'export { a } from "./query/a.ts";',
+  });
+  expect(describeCycles(straight)).toEqual([]);
+});
+
+test("4. every way to name another file", () => {
+  const code = [
+    'import type { A } from "./a.ts";',
+    'import { type B, type C } from "./b.ts";',
+    "import {",
+    "  d,",
+    '} from "./d.ts";',
+    'export type { E } from "./e.ts";',
+    'export * as f from "./f.ts";',
+    'const g = () => import("./g.ts");',
+    'new Worker(new URL("./h.ts", import.meta.url));',
+    'import "./i.css";',
+    "// import './not.ts'",
+    'const text = `import "./not.ts"`;',
+  ].join("\n");
+  expect(readImports("x.ts", code).map(({ specifier, isType, line }) => [specifier, isType, line])).toEqual([
+    ["./a.ts", true, 1],
+    ["./b.ts", true, 2],
+    ["./d.ts", false, 3],
+    ["./e.ts", true, 6],
+    ["./f.ts", false, 7],
+    ["./g.ts", false, 8],
+    ["./h.ts", false, 9],
+    ["./i.css", false, 10],
+  ]);
+  expect(() => readImports("x.ts", "import {")).toThrow("x.ts cannot be parsed");
+});

@@ -1,0 +1,117 @@
+/**
+ * The check "boundaries": every import of every file follows the rules, and no arrow leads back, between files, between
+ * rooms, or between the folders of a room. Tests are read for the files that they name, and may import what they like.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "#server/build-folders.ts";
+import { type Import, type ImportGraph, isCode, isTest, readGraph } from "../imports/import-graph.ts";
+import { findCycles } from "./find-cycles.ts";
+import { FREE, type ImportRule, importTable, ruleOf } from "./import-rules.ts";
+import type { CheckResult } from "./run-checks.ts";
+
+export async function checkBoundaries(): Promise<CheckResult> {
+  const files = listFiles().filter((file) => isCode(file) && !isTest(file));
+  const graph = readGraph(files);
+  const failures = [...findForbidden(graph), ...describeCycles(graph), ...checkTable()];
+  return { passed: files.length, failed: failures.length, report: failures.join("\n") };
+}
+
+/** What git knows or would take. */
+export function listFiles(): string[] {
+  const { stdout } = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return stdout.split("\n").filter((file) => file !== "" && existsSync(join(root, file)));
+}
+
+/** @returns one message for each import that crosses a boundary, and for each file in no room. */
+export function findForbidden(graph: ImportGraph): string[] {
+  return [...graph].flatMap(([file, imports]) => {
+    const rule = ruleOf(file);
+    if (!rule)
+      return FREE.test(file)
+        ? []
+        : [`${file} is in no room: name its folder in scripts/checks/import-rules.ts.`];
+    return imports.flatMap((statement) => {
+      const problem = problemOf(rule, statement);
+      if (problem === null) return [];
+      return [
+        `${file}:${statement.line} imports "${statement.specifier}": ${problem} See "Where code goes" in CONTRIBUTING.md.`,
+      ];
+    });
+  });
+}
+
+function problemOf(rule: ImportRule, { target, specifier, isType }: Import): string | null {
+  if (target === null)
+    return allowsPackage(rule.packages, specifier) ? null : `${rule.room} may not use this package.`;
+  const room = ruleOf(target)?.room ?? target;
+  if (room === rule.room || rule.values.includes(room)) return null;
+  if (rule.types?.includes(room)) return isType ? null : `${rule.room} may import only types of ${room}.`;
+  return `${rule.room} may not import ${room}.`;
+}
+
+function allowsPackage(allowed: readonly string[], specifier: string): boolean {
+  return allowed.some((name) =>
+    name.endsWith("*")
+      ? specifier.startsWith(name.slice(0, -1))
+      : specifier === name || specifier.startsWith(`${name}/`),
+  );
+}
+
+/** @returns one message for each circle of files, rooms, or folders of one room. */
+export function describeCycles(graph: ImportGraph): string[] {
+  const files = new Map([...graph].map(([file, imports]) => [file, targets(imports, (target) => target)]));
+  const names: [what: string, arrows: Map<string, Set<string>>][] = [
+    ["files", files],
+    ["rooms", arrowsBetween(graph, roomOf)],
+    ["folders", arrowsBetween(graph, folderOf)],
+  ];
+  return names.flatMap(([what, arrows]) =>
+    findCycles(arrows).map(
+      (cycle) => `These ${what} import each other, directly or through others: ${cycle.join(", ")}.`,
+    ),
+  );
+}
+
+const targets = (imports: Import[], nameOf: (file: string) => string | null) =>
+  new Set(imports.flatMap(({ target }) => (target === null ? [] : (nameOf(target) ?? []))));
+
+function arrowsBetween(
+  graph: ImportGraph,
+  nameOf: (file: string) => string | null,
+): Map<string, Set<string>> {
+  const arrows = new Map<string, Set<string>>();
+  for (const [file, imports] of graph) {
+    const name = nameOf(file);
+    if (name === null) continue;
+    const found = arrows.get(name) ?? new Set();
+    for (const target of targets(imports, nameOf)) if (target !== name) found.add(target);
+    arrows.set(name, found);
+  }
+  return arrows;
+}
+
+/** A folder of `src`, or the whole of another top folder. */
+function roomOf(file: string): string | null {
+  const [top = "", second = "", ...rest] = file.split("/");
+  if (second === "") return null;
+  return top === "src" && rest.length > 0 ? `${top}/${second}` : top === "src" ? null : top;
+}
+
+/** The first folder within a room; files beside it, such as a room's own types, belong to all of them. */
+function folderOf(file: string): string | null {
+  const [top, room, folder, ...rest] = file.split("/");
+  return top === "src" && rest.length > 0 ? `${top}/${room}/${folder}` : null;
+}
+
+const GUIDE = "CONTRIBUTING.md";
+
+function checkTable(): string[] {
+  const isThere = readFileSync(join(root, GUIDE), "utf8").includes(importTable());
+  return isThere ? [] : [`${GUIDE} does not have this table under "Where code goes":\n\n${importTable()}\n`];
+}

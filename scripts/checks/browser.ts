@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "@playwright/test";
+import { UserError } from "../../src/server/user-error.ts";
+
+const wholeNames = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const shellNames = ["chromium-headless-shell"];
+
+export interface Browsers {
+  /** The browser as readers have it. */
+  whole: string;
+  /** The same without what draws a window, faster in tests; the whole one where it cannot be had. */
+  shell: string;
+}
+
+/**
+ * The browsers for tests: `CHROMIUM` and `CHROMIUM_SHELL`, else the system's, else the one that Playwright has downloaded, else
+ * Debian's packages where this user may install them.
+ * @throws UserError when none can be had.
+ */
+export function findBrowsers(): Browsers {
+  const { CHROMIUM, CHROMIUM_SHELL } = process.env;
+  const known = {
+    whole: CHROMIUM ?? onPath(wholeNames),
+    shell: CHROMIUM_SHELL ?? CHROMIUM ?? onPath(shellNames),
+  };
+  if (!known.whole || !known.shell) installPackages();
+  const whole = known.whole ?? onPath(wholeNames) ?? playwrights();
+  if (!whole || !existsSync(whole))
+    throw new UserError(
+      "The browser tests need Chromium and none can be had: install it (Debian: `apt-get install chromium`; others: `npx playwright install chromium`) or set CHROMIUM to its path.",
+    );
+  return { whole, shell: known.shell ?? onPath(shellNames) ?? whole };
+}
+
+function onPath(names: readonly string[]): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((file) => existsSync(file));
+}
+
+function playwrights(): string | undefined {
+  const path = chromium.executablePath();
+  return existsSync(path) ? path : undefined;
+}
+
+/** Each by itself: a system may know one of them only. */
+function installPackages(): void {
+  if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
+  console.log("  browser    installing Debian's chromium …");
+  const options = { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } } as const;
+  spawnSync("apt-get", ["update"], options);
+  for (const name of ["chromium", "chromium-headless-shell"])
+    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", name], options);
+}

@@ -1,0 +1,86 @@
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { checkBoundaries } from "./boundaries.ts";
+import { findBrowsers } from "./browser.ts";
+import { checkContent } from "./content-check.ts";
+import { cacheFolder } from "#server/build-folders.ts";
+import { checkExpressions } from "./regex-check.ts";
+import { runNode, toolCheck, type Check, type CheckResult } from "./run-checks.ts";
+
+const bin = (path: string) => join("node_modules", path);
+const tsc = (project: string) => [bin("typescript/bin/tsc"), "--noEmit", "-p", project];
+
+/** Everything that `npm test` runs, in order: the quick ones first. */
+export const checks: Check[] = [
+  toolCheck("format", [[bin("prettier/bin/prettier.cjs"), "--check", ".", "--log-level", "warn"]]),
+  toolCheck("lint", [[bin("oxlint/bin/oxlint"), "--deny-warnings"]]),
+  {
+    name: "types",
+    run: async () => {
+      const types = await runNode([bin("@react-router/dev/bin.cjs"), "typegen"]);
+      if (types.code !== 0) return { passed: 0, failed: 1, report: types.output };
+      return toolCheck("types", [tsc(".")]).run();
+    },
+  },
+  toolCheck("types of the engine", [tsc("src/search")]),
+  { name: "boundaries", run: checkBoundaries },
+  { name: "regular expressions", run: checkExpressions },
+  { name: "content", run: checkContent },
+  { name: "unit", run: () => runVitest() },
+  { name: "browser", run: () => runPlaywright("browser") },
+  { name: "attack", run: runAttacks },
+];
+
+async function runVitest(): Promise<CheckResult> {
+  const file = join(cacheFolder, "vitest.json");
+  const { code, output } = await runNode([
+    bin("vitest/vitest.mjs"),
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${file}`,
+  ]);
+  const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
+    numPassedTests?: number;
+    numFailedTests?: number;
+  };
+  await rm(file, { force: true });
+  const failed = json.numFailedTests ?? 0;
+  // A suite that cannot be loaded fails without a failed test.
+  return { passed: json.numPassedTests ?? 0, failed: code === 0 ? 0 : Math.max(failed, 1), report: output };
+}
+
+async function runPlaywright(name: string): Promise<CheckResult> {
+  const file = join(cacheFolder, `${name}.json`);
+  const { whole, shell } = findBrowsers();
+  const { code, output } = await runNode([bin("@playwright/test/cli.js"), "test", "--reporter=line,json"], {
+    CHROMIUM: whole,
+    CHROMIUM_SHELL: shell,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+  });
+  const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
+    stats?: { expected: number; unexpected: number; flaky: number };
+  };
+  await rm(file, { force: true });
+  const failed = (json.stats?.unexpected ?? 0) + (json.stats?.flaky ?? 0);
+  return {
+    passed: json.stats?.expected ?? 0,
+    failed: code === 0 && failed === 0 ? 0 : Math.max(failed, 1),
+    report: output,
+  };
+}
+
+/** The short form of `npm run test:attack`, always with the same seed. */
+async function runAttacks(): Promise<CheckResult> {
+  const file = join(cacheFolder, "attack.json");
+  await mkdir(cacheFolder, { recursive: true });
+  const { code, output } = await runNode(["tests/attack/main.ts", "--short", "--results", file]);
+  const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
+    passed?: number;
+    failed?: number;
+  };
+  await rm(file, { force: true });
+  const failed = json.failed ?? 0;
+  // What ends before it has results has failed.
+  return { passed: json.passed ?? 0, failed: code === 0 ? failed : Math.max(failed, 1), report: output };
+}

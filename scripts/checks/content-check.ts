@@ -1,0 +1,27 @@
+import { checkContent as findProblems, checkPages } from "../../src/docs/content/check-content.ts";
+import { loadFacts } from "../../src/docs/content/facts.ts";
+import { formatProblem } from "../../src/docs/content/problem.ts";
+import { components } from "../../src/docs/components/components.ts";
+import { pageCache, problemsBesidePages } from "../steps/content-step.ts";
+import { root } from "#server/build-folders.ts";
+import type { CheckResult } from "./run-checks.ts";
+import type { Page } from "../../src/docs/content/types.ts";
+
+/** What `npm run dev` prints after a save: the checks across pages, which do not keep a page from being shown. */
+export async function describePages(pages: readonly Page[]): Promise<string[]> {
+  return (await checkPages(pages, loadFacts(root).facts, root)).map(formatProblem);
+}
+
+/** Every page against every rule; warnings do not fail. */
+export async function checkContent(): Promise<CheckResult> {
+  const options = { root, facts: loadFacts(root), components, cache: await pageCache() };
+  const problems = [...(await findProblems(options)), ...problemsBesidePages(options.facts)];
+  const errors = problems.filter((problem) => problem.severity === "error");
+  for (const warning of problems.filter((problem) => problem.severity === "warning"))
+    console.log(formatProblem(warning).split("\n", 1)[0]);
+  return {
+    passed: errors.length === 0 ? 1 : 0,
+    failed: errors.length,
+    report: errors.map(formatProblem).join("\n\n"),
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * Counts what a backtracking matcher does, where the engine says only how long it took. The matcher tries alternatives in
+ * the order of the language and begins anew at each place of the text, as a search does.
+ */
+import { createRequire } from "node:module";
+
+// The package has no exports that an import could name.
+const { parse } = createRequire(import.meta.url)("regjsparser") as typeof import("regjsparser");
+
+/** A node of regjsparser's tree: `type`, the text it was written as, and what belongs to its type. */
+interface Node {
+  type: string;
+  raw: string;
+  body?: Node[];
+  behavior?: string;
+  kind?: string;
+  min?: number;
+  max?: number;
+  greedy?: boolean;
+}
+
+export interface StepCounter {
+  /** Steps of a search for the first match that is not in `text`: all places are tried. */
+  count: (text: string) => number;
+  /** A text with one character for each leaf of the expression, in their order. */
+  sample: string;
+  hasLookaround: boolean;
+}
+
+/** Beyond this a text is expensive enough, whatever the rest would be. */
+export const MAX_STEPS = 100_000;
+
+class TooManySteps extends Error {}
+
+type Matcher = (place: number, then: (place: number) => boolean) => boolean;
+
+/** @throws Error for syntax that the parser does not know, and for lookbehinds that repeat something */
+export function createStepCounter(source: string, flags: string): StepCounter {
+  const tree: unknown = parse(source, flags.replace(/[dgy]/g, ""), {
+    namedGroups: true,
+    lookbehind: true,
+    unicodePropertyEscape: true,
+    unicodeSet: true,
+    modifiers: true,
+  });
+  // The package types every kind of node; those above are what is read of them.
+  const root = tree as Node;
+  const single = flags.replace(/[dgym]/g, "");
+  let text = "";
+  let steps = 0;
+  const leaves: string[] = [];
+  let hasLookaround = false;
+
+  const leaf = (node: Node): Matcher => {
+    const pattern = new RegExp(`^(?:${node.raw})$`, single);
+    leaves.push(sampleOf(pattern, leaves.at(-1)));
+    const known = new Map<string, boolean>();
+    return (place, then) => {
+      count();
+      if (place >= text.length) return false;
+      const character = text[place] ?? "";
+      let fits = known.get(character);
+      if (fits === undefined) known.set(character, (fits = pattern.test(character)));
+      return fits && then(place + 1);
+    };
+  };
+
+  function count(): void {
+    steps += 1;
+    if (steps > MAX_STEPS) throw new TooManySteps();
+  }
+
+  const sequence = (nodes: readonly Node[]): Matcher => {
+    const parts = nodes.map(build);
+    const from =
+      (index: number): Matcher =>
+      (place, then) => {
+        const part = parts[index];
+        return part ? part(place, (next) => from(index + 1)(next, then)) : then(place);
+      };
+    return from(0);
+  };
+
+  function build(node: Node): Matcher {
+    const body = node.body ?? [];
+    switch (node.type) {
+      case "disjunction": {
+        const options = body.map(build);
+        return (place, then) => options.some((option) => option(place, then));
+      }
+      case "alternative":
+        return sequence(body);
+      case "group":
+        return /look/i.test(node.behavior ?? "") ? lookaround(node, body) : sequence(body);
+      case "quantifier":
+        return quantifier(node, build(body[0] ?? { type: "empty", raw: "" }));
+      case "anchor":
+        return anchor(node);
+      case "empty":
+      case "reference":
+        return (place, then) => then(place);
+      default:
+        return leaf(node);
+    }
+  }
+
+  function lookaround(node: Node, body: readonly Node[]): Matcher {
+    hasLookaround = true;
+    const inner = sequence(body);
+    const isNegative = /negative/i.test(node.behavior ?? "");
+    // It is read forwards here, which makes no difference as long as it cannot go far.
+    if (/behind/i.test(node.behavior ?? "") && body.some(hasRepetition))
+      throw new Error("a lookbehind with a repetition");
+    return (place, then) => inner(place, () => true) !== isNegative && then(place);
+  }
+
+  function quantifier({ min = 0, max = Infinity, greedy = true }: Node, part: Matcher): Matcher {
+    const more =
+      (times: number): Matcher =>
+      (place, then) => {
+        count();
+        const again = () =>
+          times < max && part(place, (next) => (next > place || times < min) && more(times + 1)(next, then));
+        if (times < min) return again();
+        return greedy ? again() || then(place) : then(place) || again();
+      };
+    return more(0);
+  }
+
+  function anchor({ kind }: Node): Matcher {
+    const isMultiline = flags.includes("m");
+    return (place, then) => {
+      count();
+      const [before, after] = [text[place - 1], text[place]];
+      const isEdge = /\w/.test(before ?? "") !== /\w/.test(after ?? "");
+      const holds =
+        kind === "start"
+          ? before === undefined || (isMultiline && before === "\n")
+          : kind === "end"
+            ? after === undefined || (isMultiline && after === "\n")
+            : isEdge === (kind === "boundary");
+      return holds && then(place);
+    };
+  }
+
+  const match = build(root);
+  return {
+    get hasLookaround() {
+      return hasLookaround;
+    },
+    sample: leaves.join(""),
+    count(searched) {
+      [text, steps] = [searched, 0];
+      try {
+        for (let start = 0; start <= text.length;) {
+          let end = start;
+          const isFound = match(start, (place) => {
+            end = place;
+            return true;
+          });
+          // All matches, as with the flag `g`: a match that was found is not searched again.
+          start = isFound && end > start ? end : start + 1;
+        }
+      } catch (error) {
+        if (!(error instanceof TooManySteps)) throw error;
+      }
+      return steps;
+    },
+  };
+}
+
+function hasRepetition({ type, body = [] }: Node): boolean {
+  return type === "quantifier" || (Array.isArray(body) && body.some(hasRepetition));
+}
+
+/** The character before it, if it fits: where two neighbours take the same ones they can be divided in many ways. */
+function sampleOf(pattern: RegExp, before: string | undefined): string {
+  const candidates = [before ?? "a", ..." a0/-_.:;,\"'=<>(){}[]\n\\#?%@$é", ...printable];
+  return candidates.find((character) => pattern.test(character)) ?? "";
+}
+
+const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));

@@ -1,0 +1,67 @@
+/** What the check "regular expressions" leaves out, each with its reason. */
+
+/** Folders below `src/` of which no expression sees what a stranger sends to the server; their `.server/` is never left out. */
+export const EXCLUDED_FOLDERS: readonly [path: string, reason: string][] = [
+  ["docs/", "reads the repository's own pages, at build"],
+  ["app/", "runs in the operator's browser"],
+  ["telemetry/browser/", "runs in a reader's browser, on its own texts"],
+  ["site/boot/", "runs in a reader's browser, on its own page"],
+  ["site/.server/social/", "draws images of the repository's own pages, at build"],
+];
+
+export interface ExpressionException {
+  /** Below `src/`. */
+  file: string;
+  /** As it stands in the source. */
+  code: string;
+  /** What bounds the text, or who alone can write it. */
+  reason: string;
+}
+
+/** Source of packages, by way of source maps: `findEnclosingFunction` looks at lines of at most 300 characters. */
+const SHORT_LINES = "lines are at most 300 characters, and 400 of them are looked at";
+const OWN_FILES = "reads files of the repository";
+const CONFIGURATION = "reads what the operator has configured, at start";
+
+export const EXCEPTIONS: readonly ExpressionException[] = [
+  {
+    file: "search/sort/compile-sort.ts",
+    code: "new RegExp(`^_geoPoint\\\\(${number},${number}\\\\)$`)",
+    reason: "anchored, of two numbers and a comma that is in none of them",
+  },
+  {
+    file: "search/text/tokenize.ts",
+    code: `new RegExp(
+    special.map((text) => text.replace(/[\\\\^$.*+?()[\\]{}|/]/g, "\\\\$&")).join("|"),
+    "giu",
+  )`,
+    reason: "alternatives of fixed texts, without repetition",
+  },
+  {
+    file: "search-server/upstream.ts",
+    code: String.raw`/\/+$/`,
+    reason: CONFIGURATION,
+  },
+  {
+    file: "site-config.ts",
+    code: String.raw`/^(mailto:\S+@\S+|https:\/\/\S+)$/`,
+    reason: CONFIGURATION,
+  },
+  { file: "site/ui/sprite.ts", code: String.raw`/<title>.*?<\/title>/s`, reason: OWN_FILES },
+  { file: "site/ui/sprite.ts", code: String.raw`/\s*\n\s*/g`, reason: OWN_FILES },
+  {
+    file: "telemetry/errors/enclosing-function.ts",
+    code: String.raw`/\bfunction\s*\*?\s*([\w$]+)\s*[(<]/`,
+    reason: SHORT_LINES,
+  },
+  {
+    file: "telemetry/errors/enclosing-function.ts",
+    code: String.raw`/\b(?:const|let|var)\s+([\w$]+)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function\b|\(|<|[\w$]+\s*=>)/`,
+    reason: SHORT_LINES,
+  },
+  {
+    file: "telemetry/errors/enclosing-function.ts",
+    code: String.raw`/[{(>]\s*$|=>\s*\S*$/`,
+    reason: SHORT_LINES,
+  },
+];

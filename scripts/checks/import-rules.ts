@@ -1,0 +1,118 @@
+/** Which part of the project may import which: the table of CONTRIBUTING.md, "Where code goes", is made from it. */
+
+export interface ImportRule {
+  /** As the table calls it. */
+  room: string;
+  /** Whether a file, relative to the project, belongs to it; the first room that has it wins. */
+  has: RegExp;
+  /** Rooms that it may import besides itself. */
+  values: readonly string[];
+  /** Rooms of which it may import types besides. */
+  types?: readonly string[];
+  /** Packages; a `*` at the end stands for the rest of the name. */
+  packages: readonly string[];
+}
+
+const NODE_SERVER = ["*"];
+
+export const IMPORT_RULES: readonly ImportRule[] = [
+  { room: "site.config", has: /^(?:site\.config|src\/site-config)\.ts$/, values: [], packages: ["zod"] },
+  { room: "content", has: /^content\//, values: [], packages: [] },
+  { room: "package.json", has: /^package\.json$/, values: [], packages: [] },
+  { room: "platform/text", has: /^src\/platform\/text\//, values: [], packages: [] },
+  { room: "platform", has: /^src\/platform\//, values: ["platform/text"], packages: NODE_SERVER },
+  { room: "search", has: /^src\/search\//, values: [], packages: [] },
+  { room: "ui", has: /^src\/ui\//, values: [], packages: ["react", "react-dom"] },
+  {
+    room: "search-server",
+    has: /^src\/search-server\//,
+    values: ["platform", "platform/text", "search"],
+    packages: ["hono", "zod", "prom-client", "node:*"],
+  },
+  {
+    room: "telemetry/browser",
+    has: /^src\/telemetry\/browser\//,
+    values: ["platform/text"],
+    packages: ["posthog-js", "@sentry/*", "search-insights"],
+  },
+  {
+    room: "telemetry",
+    has: /^src\/telemetry\//,
+    values: ["platform", "platform/text", "telemetry/browser"],
+    packages: NODE_SERVER,
+  },
+  {
+    room: "docs",
+    has: /^src\/docs\//,
+    values: ["site.config", "search", "platform", "platform/text"],
+    packages: NODE_SERVER,
+  },
+  {
+    room: "site/.server",
+    has: /^src\/site\/(?:.*\/)?\.server\//,
+    values: ["site", "ui", "docs", "platform", "platform/text", "site.config", "content"],
+    packages: NODE_SERVER,
+  },
+  {
+    room: "site",
+    has: /^src\/site\//,
+    values: ["site/.server", "ui", "platform/text", "telemetry/browser", "site.config"],
+    types: ["docs", "search"],
+    packages: ["*"],
+  },
+  {
+    room: "app/.server",
+    has: /^src\/app\/\.server\//,
+    values: ["platform", "platform/text", "telemetry", "docs", "site.config"],
+    types: ["search"],
+    packages: NODE_SERVER,
+  },
+  {
+    room: "app",
+    has: /^src\/app\//,
+    values: ["ui", "site.config"],
+    types: ["telemetry"],
+    packages: ["*"],
+  },
+  {
+    room: "server",
+    has: /^src\/server\//,
+    values: [
+      "platform",
+      "platform/text",
+      "search",
+      "search-server",
+      "telemetry",
+      "docs",
+      "site",
+      "site/.server",
+      "app/.server",
+      "site.config",
+      "package.json",
+    ],
+    packages: NODE_SERVER,
+  },
+];
+
+/** What only assembles, measures and tests may import everything. */
+export const FREE = /^(?:scripts|tests|bench)\/|^[^/]+\.(?:ts|mjs|json)$/;
+
+export function ruleOf(file: string): ImportRule | undefined {
+  return IMPORT_RULES.find(({ has }) => has.test(file));
+}
+
+/** The table for CONTRIBUTING.md, in Markdown. */
+export function importTable(): string {
+  const rows = IMPORT_RULES.filter(
+    ({ has }) => /src\\\//.test(has.source) && !has.test("site.config.ts"),
+  ).map(({ room, values, types = [] }) => {
+    const named = [...values.map((name) => `\`${name}\``), ...types.map((name) => `types of \`${name}\``)];
+    return [`\`src/${room}\``, named.join(", ") || "nothing of ours"];
+  });
+  rows.push(["`scripts`, `tests`, `bench`", "everything"]);
+  const width = (column: number) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0), "may import".length);
+  const line = ([a = "", b = ""]: string[]) => `| ${a.padEnd(width(0))} | ${b.padEnd(width(1))} |`;
+  const rule = `| ${"-".repeat(width(0))} | ${"-".repeat(width(1))} |`;
+  return [line(["folder", "may import"]), rule, ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,78 @@
+/**
+ * Which file imports which, over all files of the project that are code.
+ *
+ *     src/server/app.ts ──"#search-server/index.ts"──► src/search-server/index.ts ──► …
+ *                       ──"hono"──► (a package)
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { root } from "#server/build-folders.ts";
+import { type ImportStatement, readImports } from "./read-imports.ts";
+
+export interface Import extends ImportStatement {
+  /** The imported file, relative to the project; null for a package. */
+  target: string | null;
+}
+
+/** File, relative to the project → what it imports. */
+export type ImportGraph = Map<string, Import[]>;
+
+export const isCode = (file: string) => /\.(?:ts|tsx|mts|mjs)$/.test(file) && !file.endsWith(".d.ts");
+export const isTest = (file: string) => /\.(?:test|spec)\.tsx?$/.test(file);
+
+/** What stands in `imports` of package.json: `#search/` → `src/search/`. */
+const aliases = readAliases();
+
+/** Reads each of these files, and no other. */
+export function readGraph(files: readonly string[]): ImportGraph {
+  return new Map(files.filter(isCode).map((file) => [file, importsOf(file)]));
+}
+
+/**
+ * The files that run, or are read as data by a literal path, when one of `entries` runs: all that they import, and what
+ * that imports. Types are left out: they change nothing.
+ * @param entries relative to the project
+ */
+export function reachableFiles(entries: readonly string[]): string[] {
+  const seen = new Set<string>(entries);
+  for (const file of seen)
+    if (isCode(file))
+      for (const { target, isType } of importsOf(file)) if (target !== null && !isType) seen.add(target);
+  return [...seen].sort();
+}
+
+/** The file that a specifier leads to, relative to the project; null for a package. */
+export function resolveImport(specifier: string, file: string): string | null {
+  const [path = ""] = specifier.split("?");
+  if (path.startsWith(".")) return posix.join(posix.dirname(file), path);
+  if (!path.startsWith("#")) return null;
+  for (const [prefix, folder] of aliases)
+    if (path === prefix || (prefix.endsWith("/") && path.startsWith(prefix)))
+      return folder + path.slice(prefix.length);
+  throw new Error(`${file} imports "${specifier}", which is not in the imports of package.json.`);
+}
+
+const known = new Map<string, Import[]>();
+
+function importsOf(file: string): Import[] {
+  const before = known.get(file);
+  if (before) return before;
+  const imports = readImports(file, readFileSync(join(root, file), "utf8")).map((statement) => ({
+    ...statement,
+    target: resolveImport(statement.specifier, file),
+  }));
+  // What is only said to be a file, in a test or in a text, is none.
+  const found = imports.filter(({ target }) => target === null || existsSync(join(root, target)));
+  known.set(file, found);
+  return found;
+}
+
+function readAliases(): [prefix: string, folder: string][] {
+  const { imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    imports: { [alias: string]: string };
+  };
+  return Object.entries(imports).map(([alias, target]) => [
+    alias.replace(/\*$/, ""),
+    target.replace(/^\.\//, "").replace(/\*$/, ""),
+  ]);
+}

@@ -1,0 +1,34 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+const compressible = /\.(html|data|md|txt|js|css|json|svg|xml|webmanifest)$/;
+
+/** Writes `.br` (quality 11) and `.gz` (level 9) beside every text file of a folder. */
+export async function compressFolder(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && compressible.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  // The thread pool does the work; a few at a time keep memory low.
+  const queue = files.values();
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (const file of queue) await compressFile(file);
+    }),
+  );
+}
+
+async function compressFile(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 11,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  const [br, gz] = await Promise.all([brotli(bytes, { params }), zip(bytes, { level: 9 })]);
+  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+}

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { writeContent } from "#docs/built-content.ts";
+import { formatProblem } from "../../src/docs/content/problem.ts";
+import { loadContent, type Content, type PageCacheOptions } from "../../src/docs/content/load-content.ts";
+import { loadFacts, type LoadedFacts } from "../../src/docs/content/facts.ts";
+import type { ContentProblem } from "../../src/docs/content/types.ts";
+import { checkMarketing } from "../../src/site/marketing/.server/check-marketing.ts";
+import { components } from "../../src/docs/components/components.ts";
+import { iconProblems } from "./content-icons.ts";
+import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
+import { hashInputs } from "./hash-inputs.ts";
+import { replaceFolder } from "./replace-folder.ts";
+import { UserError } from "../../src/server/user-error.ts";
+
+/** Compiles every page; @throws UserError that lists all mistakes with file, line and the corrected snippet. */
+export async function buildContent(folders: BuildFolders): Promise<string> {
+  const content = await compileContent();
+  const errors = content.problems.filter((problem) => problem.severity === "error");
+  if (errors.length > 0)
+    throw new UserError(
+      `${errors.length === 1 ? "The content has a mistake" : `The content has ${errors.length} mistakes`}; correct as shown and run the command again.\n\n${errors.map(formatProblem).join("\n\n")}`,
+    );
+  await replaceFolder(folders.content, (next) => writeContent(next, content));
+  return `${content.pages.length} pages`;
+}
+
+export async function compileContent(): Promise<Content> {
+  const facts = loadFacts(root);
+  const content = await loadContent({ root, facts, components, cache: await pageCache() });
+  return { ...content, problems: [...content.problems, ...problemsBesidePages(facts)] };
+}
+
+/** Compiled pages of this compiler; the packages that it uses are those of the lock file. */
+export async function pageCache(): Promise<PageCacheOptions> {
+  const code = ["src/docs/content/load-content.ts", "src/docs/components/components.ts"];
+  return { folder: join(cacheFolder, "content"), version: await hashInputs({ code }) };
+}
+
+/** Of the marketing pages, the changelog and named icons. */
+export function problemsBesidePages({ facts, problems }: LoadedFacts): ContentProblem[] {
+  const ids = new Set(facts.limits.limits.map(({ id }) => id));
+  // Quotes of facts that cannot be read are no mistake of theirs.
+  return [...(problems.length > 0 ? [] : checkMarketing(root, ids)), ...iconProblems()];
+}

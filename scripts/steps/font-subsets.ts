@@ -1,0 +1,42 @@
+/**
+ * The fonts as pages ask for them first: what English prose and code consist of. The other characters of a font are in its
+ * package's file, which a browser fetches when a page has one of them (`unicode-range` in styles/fonts.css).
+ */
+import subsetFont from "subset-font";
+
+export interface FontSubset {
+  /** File in `src/ui/fonts/`. */
+  file: string;
+  /** The package's file it is made from. */
+  source: string;
+  characters: string;
+  /** False leaves out glyphs that only OpenType features reach; code is set without any. */
+  hasFeatures: boolean;
+}
+
+const ascii = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(0x20 + index)).join("");
+const typographic = "\u00a0©·×–—‘’“”•…›−";
+const drawn = "←↑→↓⌘⏎─│└├▮✓";
+
+const mono = (weight: number): FontSubset => ({
+  file: `commit-mono-${weight}.woff2`,
+  source: `@fontsource/commit-mono/files/commit-mono-latin-${weight}-normal.woff2`,
+  characters: ascii + typographic + drawn,
+  hasFeatures: false,
+});
+
+export const fontSubsets: FontSubset[] = [
+  {
+    file: "instrument-sans.woff2",
+    source: "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2",
+    characters: ascii + typographic,
+    hasFeatures: true,
+  },
+  mono(400),
+  mono(600),
+];
+
+/** @returns WOFF2, the same bytes for the same font. */
+export function makeSubset(source: Buffer, { characters, hasFeatures }: FontSubset): Promise<Buffer> {
+  return subsetFont(source, characters, { targetFormat: "woff2", noLayoutClosure: !hasFeatures });
+}

@@ -1,0 +1,41 @@
+/**
+ * 1. The hash of many files needs no more than a process may have open: more files than may be.
+ * 2. What a step imports, however far away, the lock file and its data change its key; a test and a type do not.
+ */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "#server/build-folders.ts";
+import { reachableFiles } from "../imports/import-graph.ts";
+import { hashInputs } from "./hash-inputs.ts";
+
+test.skipIf(process.platform === "win32")("1. few open files", { timeout: 60_000 }, async () => {
+  const script = `
+    const { hashInputs } = await import(${JSON.stringify(join(root, "scripts/steps/hash-inputs.ts"))});
+    console.log(await hashInputs({ code: ["src"], data: ["content"] }));`;
+  const limited = spawnSync(
+    "bash",
+    [
+      "-c",
+      'ulimit -n 100; exec "$0" --disable-warning=ExperimentalWarning --input-type=module -e "$1"',
+      process.execPath,
+      script,
+    ],
+    { encoding: "utf8", cwd: root },
+  );
+  expect(limited.stderr).toBe("");
+  expect(limited.stdout.trim()).toBe(await hashInputs({ code: ["src"], data: ["content"] }));
+});
+
+test("2. what is really read", async () => {
+  const content = reachableFiles(["scripts/steps/content-step.ts"]);
+  for (const file of ["src/docs/content/highlight.ts", "src/docs/components/diagram-layout.ts"])
+    expect(content).toContain(file);
+  expect(content.filter((file) => /\.test\.ts$/.test(file))).toEqual([]);
+  // The content step knows nothing of the engine or the client.
+  expect(content.filter((file) => /^src\/(?:search|telemetry|app|server\/app)/.test(file))).toEqual([]);
+
+  const index = reachableFiles(["scripts/steps/index-step.ts"]);
+  expect(index).toContain("src/search/file/container.ts");
+  expect(index).not.toContain("src/docs/content/highlight.ts");
+});

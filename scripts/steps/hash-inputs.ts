@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { readInTurn } from "#platform/files/read-in-turn.ts";
+import { root } from "#server/build-folders.ts";
+import { isCode, isTest, reachableFiles } from "../imports/import-graph.ts";
+
+export interface Inputs {
+  /** Files, or folders of files, that run: all that they import counts too. Relative to the project. */
+  code: string[];
+  /** Files and folders that are read. */
+  data?: string[];
+  texts?: string[];
+}
+
+/**
+ * A hash over what a result is made from: the code that makes it, with everything that this imports, the lock file, which
+ * decides what the packages do, and data. Names count as well as contents.
+ */
+export async function hashInputs({ code, data = [], texts = [] }: Inputs): Promise<string> {
+  const entries = (await Promise.all(code.map(filesBelow))).flat().filter(isCode);
+  const read = (await Promise.all(["package-lock.json", ...data].map(filesBelow))).flat();
+  const files = [...new Set([...reachableFiles(entries), ...read])].sort();
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(`${text}\0`);
+  const contents = await Promise.all(files.map((file) => readInTurn(join(root, file))));
+  for (const [index, file] of files.entries()) hash.update(`${file}\0`).update(contents[index] ?? "");
+  return hash.digest("hex");
+}
+
+/** Relative to the project, tests left out. */
+async function filesBelow(path: string): Promise<string[]> {
+  const full = join(root, path);
+  if (!existsSync(full)) return [];
+  const entries = await readdir(full, { recursive: true, withFileTypes: true }).catch(() => undefined);
+  if (!entries) return [path];
+  return entries
+    .filter((entry) => entry.isFile() && !isTest(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
+}

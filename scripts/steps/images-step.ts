@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { siteConfig } from "../../site.config.ts";
+import { writeDurably } from "../../src/platform/files/durable.ts";
+import type { Card } from "../../src/site/.server/social/draw-card.ts";
+import { type SocialImages, writeSocialImages } from "#site/.server/social/social-images.ts";
+import { readContent } from "#docs/built-content.ts";
+import { docsCards, marketingCards } from "../../src/site/.server/social/page-cards.ts";
+import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
+import { replaceFolder } from "./replace-folder.ts";
+import { reachableFiles } from "../imports/import-graph.ts";
+import { UserError } from "../../src/server/user-error.ts";
+
+/** How a card is drawn: the code, and the packages that it draws with. */
+export async function cardVersion(): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
+    dependencies: { [name: string]: string };
+  };
+  const packages = ["@fontsource/instrument-sans", "@resvg/resvg-js", "fontkit"];
+  const hash = createHash("sha256").update(siteConfig.name);
+  for (const name of packages) hash.update(`${name}@${manifest.dependencies[name]}\0`);
+  for (const file of reachableFiles([
+    "src/site/.server/social/draw-card.ts",
+    "src/site/.server/social/rasterize.ts",
+  ]))
+    hash.update(await readFile(join(root, file)));
+  return hash.digest("hex");
+}
+
+/**
+ * A social image for each page, kept in `.cache/social` under the hash of what it shows and of how it is drawn: what did
+ * not change is not drawn again. Where the drawing library does not run, pages name the image that all share.
+ */
+export async function buildImages(
+  folders: BuildFolders,
+  origin: string,
+  cache = join(cacheFolder, "social"),
+): Promise<string> {
+  const { pages, navigation } = await readContent(folders.content);
+  const marketing = await marketingCards(root).catch((error: Error) => {
+    throw new UserError(error.message);
+  });
+  const cards = [...marketing, ...docsCards(pages, navigation, origin)];
+  const version = await cardVersion();
+  const named = cards.map(({ path, ...card }) => ({ path, card, name: `${nameOf(card, version)}.png` }));
+  await mkdir(cache, { recursive: true });
+  const missing = await whereAbsent(named, cache);
+  const failure = await drawAll(missing, cache).catch((error: unknown) => String(error));
+  await replaceFolder(folders.images, async (next) => {
+    const assets = join(next, "files/assets/og");
+    await mkdir(assets, { recursive: true });
+    if (!failure) await Promise.all(named.map(({ name }) => copyFile(join(cache, name), join(assets, name))));
+    const images: SocialImages = Object.fromEntries(
+      named.map(({ path, name }) => [path, `/assets/og/${name}`]),
+    );
+    await writeSocialImages(next, failure ? {} : images);
+  });
+  if (failure) return `not drawn, every page names /og-docs.png (${failure})`;
+  return `${cards.length} social images, ${missing.length} of them drawn`;
+}
+
+interface NamedCard {
+  card: Card;
+  /** The file's name. */
+  name: string;
+}
+
+const nameOf = (card: Card, version: string) =>
+  createHash("sha256")
+    .update(JSON.stringify([version, card.trail, card.title]))
+    .digest("hex")
+    .slice(0, 8);
+
+async function whereAbsent<Named extends NamedCard>(named: Named[], cache: string): Promise<Named[]> {
+  const isThere = await Promise.all(
+    named.map(({ name }) =>
+      stat(join(cache, name)).then(
+        ({ size }) => size > 0,
+        () => false,
+      ),
+    ),
+  );
+  return named.filter((_, i) => !isThere[i]);
+}
+
+/** @returns undefined, or throws when the drawing library cannot be loaded or fails. */
+async function drawAll(cards: NamedCard[], cache: string): Promise<undefined> {
+  if (cards.length === 0) return;
+  const [{ cardDrawer }, { rasterizeCard }] = await Promise.all([
+    import("../../src/site/.server/social/draw-card.ts"),
+    import("../../src/site/.server/social/rasterize.ts"),
+  ]);
+  const draw = cardDrawer(siteConfig.name);
+  const queue = cards.values();
+  // Lines are laid out here; pixels and compression are the thread pool's.
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (const { card, name } of queue)
+        await writeDurably(join(cache, name), await rasterizeCard(draw(card)), 0o666);
+    }),
+  );
+}

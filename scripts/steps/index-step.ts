@@ -1,0 +1,18 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readContent } from "#docs/built-content.ts";
+import { buildDocsIndex, docsRecords } from "#docs/docs-index.ts";
+import type { BuildFolders } from "#server/build-folders.ts";
+import { replaceFolder } from "./replace-folder.ts";
+
+/** The index of the documentation, and its records for a search server that is filled over HTTP. */
+export async function buildIndexFile(folders: BuildFolders, origin: string): Promise<string> {
+  const { pages, navigation } = await readContent(folders.content);
+  const records = docsRecords(pages, navigation, origin);
+  const bytes = buildDocsIndex(records);
+  await replaceFolder(folders.search, async (next) => {
+    await writeFile(join(next, "docs.index"), bytes);
+    await writeFile(join(next, "docs.json"), JSON.stringify(records));
+  });
+  return `${records.length} records, ${Math.round(bytes.length / 1024)} KB`;
+}

@@ -1,0 +1,53 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createSiteHandler } from "../../src/site/.server/site-handler.ts";
+import { marketingPaths } from "../../src/site/marketing/paths.ts";
+import { missingPages } from "../../src/site/.server/missing-pages.ts";
+import { textFiles } from "../../src/site/.server/text-files.ts";
+import { compressFolder } from "./compress.ts";
+import type { BuildFolders } from "#server/build-folders.ts";
+import { replaceFolder } from "./replace-folder.ts";
+import { loadServerBuild } from "../../src/server/load-server-build.ts";
+import { loadSiteSource } from "../../src/server/load-site-source.ts";
+
+/** Every page as HTML, as `.data` for client navigations and as Markdown; sitemap, robots.txt, llms.txt. */
+export async function buildPages(folders: BuildFolders, origin: string): Promise<string> {
+  const { source, content } = await loadSiteSource(folders, origin);
+  const serverBuild = await loadServerBuild(folders, `?${Date.now()}`);
+  const handle = createSiteHandler(serverBuild, "production", source);
+  const docs = content.pages.map((page) => page.path);
+
+  await replaceFolder(folders.pages, async (next) => {
+    const write = async (name: string, text: string) => {
+      const file = join(next, name);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    };
+    await write("index.html", await render(handle, `${origin}/`));
+    await write("_.data", await render(handle, `${origin}/_.data`));
+    await write("changelog.xml", await render(handle, `${origin}/changelog.xml`));
+    for (const path of [...marketingPaths, ...docs]) {
+      await write(`${path.slice(1)}.html`, await render(handle, origin + path));
+      await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`));
+    }
+    for (const path of missingPages) {
+      await write(`${path.slice(1)}.html`, await render(handle, origin + path, 404));
+      await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`, 404));
+    }
+    for (const file of textFiles(content.pages, origin)) await write(file.name, file.text);
+    await compressFolder(next);
+  });
+  return `${docs.length + marketingPaths.length + 1} pages, brotli and gzip`;
+}
+
+async function render(
+  handle: (request: Request) => Promise<Response>,
+  url: string,
+  status = 200,
+): Promise<string> {
+  const response = await handle(new Request(url));
+  const text = await response.text();
+  if (response.status !== status)
+    throw new Error(`${url} rendered with status ${response.status}: ${text.slice(0, 300)}`);
+  return text;
+}

@@ -1,0 +1,49 @@
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { compressFolder } from "./compress.ts";
+import { cacheFolder, type BuildFolders } from "#server/build-folders.ts";
+import { replaceFolder } from "./replace-folder.ts";
+import { releaseName, writeRelease } from "../../src/server/release-name.ts";
+import { runBundler } from "./run-bundler.ts";
+import { moveSourceMaps } from "./source-maps.ts";
+
+/** The client's and the server's code, built by React Router. */
+export async function buildSite(folders: BuildFolders, key: string): Promise<string> {
+  await replaceFolder(folders.site, async (next) => {
+    const release = releaseName(key);
+    const output = join(cacheFolder, `site-${process.pid}`);
+    await mkdir(output, { recursive: true });
+    await removeLeftOver(cacheFolder);
+    try {
+      await runBundler({
+        what: "The site's code",
+        command: ["@react-router/dev/bin.cjs", "build"],
+        env: { SITE_BUILD_DIR: output, SITE_RELEASE: release },
+      });
+      await writeRelease(next, release);
+      for (const part of ["client", "server"]) await rename(join(output, part), join(next, part));
+    } finally {
+      await rm(output, { recursive: true, force: true });
+    }
+    await moveSourceMaps(join(next, "client"), join(next, "maps"));
+    await compressFolder(join(next, "client"));
+  });
+  return "client and server code";
+}
+
+/** What a build that was killed left behind: its folder is named by a process that is no more. */
+export async function removeLeftOver(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^site-(\d+)$/.exec(name)?.[1];
+    if (pid && !isRunning(Number(pid))) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process is there, too.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,26 @@
+import type { SearchAction } from "#telemetry/queries/report-types.ts";
+import type { SearchKind } from "./search-kinds.ts";
+
+const docsPath = /^\/docs(?:\/[\w./-]*)?(?:#[\w.-]+)?$/;
+
+/** What the form says, or what is wrong with it. The server checks again, and knows which pages there are. */
+export function readAction(
+  kind: SearchKind["key"],
+  query: string,
+  form: FormData,
+): SearchAction | { problem: string } {
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  if (kind === "no-hits") {
+    const words = [text("word"), ...text("same").split(",")].map((word) => word.trim()).filter(Boolean);
+    const unique = [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
+    if (unique.length < 2)
+      return { problem: "Name the reader's word and at least one other word that means the same." };
+    return { kind: "synonym", words: unique };
+  }
+  const path = text("path");
+  if (!docsPath.test(path))
+    return { problem: `"${path}" is no path of the documentation: write one like /docs/cache/overview.` };
+  if (kind === "no-clicks") return { kind: "redirect", query, path };
+  const within = text("within");
+  return { kind: "relevance-test", query, path, within: within === "3" ? 3 : within === "5" ? 5 : 1 };
+}

@@ -1,0 +1,46 @@
+import type { Components } from "#docs/content/component.ts";
+import { methodTable } from "./api-tables.ts";
+import { callout } from "./callout.ts";
+import { card, cards } from "./cards.ts";
+import { commandTable, flagTable } from "./cli-tables.ts";
+import { diagram } from "./diagram.ts";
+import {
+  cacheTools,
+  envTable,
+  fact,
+  limitTable,
+  partTable,
+  providerTable,
+  runnerTable,
+} from "./fact-tables.ts";
+import { faq, question } from "./faq.ts";
+import { figure } from "./figure.ts";
+import { step, steps } from "./steps.ts";
+import { tab, tabs } from "./tabs.ts";
+
+/** What authors can write, by name. CONTRIBUTING.md shows each. */
+export const components: Components = {
+  elements: {
+    Callout: callout,
+    Steps: steps,
+    Step: step,
+    Tabs: tabs,
+    Tab: tab,
+    Cards: cards,
+    Card: card,
+    Figure: figure,
+    FAQ: faq,
+    Question: question,
+    FlagTable: flagTable,
+    CommandTable: commandTable,
+    MethodTable: methodTable,
+    RunnerTable: runnerTable,
+    CacheTools: cacheTools,
+    EnvTable: envTable,
+    LimitTable: limitTable,
+    ProviderTable: providerTable,
+    PartTable: partTable,
+    Fact: fact,
+  },
+  fences: { diagram },
+};

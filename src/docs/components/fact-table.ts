@@ -1,0 +1,69 @@
+import type { PhrasingContent, Table, TableRow } from "mdast";
+import { availabilityOf } from "#docs/content/availability.ts";
+import type { Facts } from "#docs/content/facts.ts";
+import { inlineMarkdown, plain } from "./inline-markdown.ts";
+
+export interface FactRow {
+  /** The row's anchor. */
+  id?: string;
+  classes?: string[];
+  /** Inline Markdown, or nodes. */
+  cells: (string | PhrasingContent[])[];
+}
+
+/** A table whose rows can be linked. */
+export function factTable(head: string[], rows: readonly FactRow[]): Table {
+  const row = (cells: FactRow["cells"]): TableRow => ({
+    type: "tableRow",
+    children: cells.map((cell) => ({
+      type: "tableCell",
+      children: typeof cell === "string" ? inlineMarkdown(cell) : cell,
+    })),
+  });
+  return {
+    type: "table",
+    children: [
+      row(head),
+      ...rows.map(({ id, classes, cells }) => ({
+        ...row(cells),
+        data: { hProperties: { id, className: classes } },
+      })),
+    ],
+  };
+}
+
+/** Code whatever signs are in it, as Markdown. */
+export function code(text: string): PhrasingContent {
+  return { type: "inlineCode", value: text };
+}
+
+interface NamesPart {
+  part?: string | undefined;
+}
+
+/**
+ * Marks what is documented before it runs. Where all of it does, or none, there are no marks: one on every row would say
+ * nothing.
+ */
+export function previewMarks(
+  items: readonly NamesPart[],
+  facts: Facts,
+): (item: NamesPart) => PhrasingContent[] {
+  const isPreview = ({ part }: NamesPart) => availabilityOf(part, facts) === "preview";
+  const isMixed = items.some(isPreview) && !items.every(isPreview);
+  return (item) => (isMixed && isPreview(item) ? [...plain(" "), previewMark()] : []);
+}
+
+export function previewMark(): PhrasingContent {
+  const mark = { hName: "span", hProperties: { className: ["preview"] } };
+  return { type: "emphasis", data: mark, children: plain("Preview") };
+}
+
+/** `Required` in the design's colour. */
+export function requiredMark(): PhrasingContent {
+  return {
+    type: "emphasis",
+    data: { hName: "span", hProperties: { className: ["req"] } },
+    children: plain("Required"),
+  };
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type * as z from "zod";
+import {
+  apiFactsSchema,
+  cacheFactsSchema,
+  cliFactsSchema,
+  envFactsSchema,
+  limitFactsSchema,
+  partFactsSchema,
+  providerFactsSchema,
+  runnerFactsSchema,
+} from "./fact-schemas.ts";
+import { readYaml } from "./read-yaml.ts";
+import type { ContentProblem } from "./types.ts";
+
+const files = {
+  parts: partFactsSchema,
+  cli: cliFactsSchema,
+  api: apiFactsSchema,
+  limits: limitFactsSchema,
+  runners: runnerFactsSchema,
+  cache: cacheFactsSchema,
+  env: envFactsSchema,
+  providers: providerFactsSchema,
+};
+
+export type Facts = { [Name in keyof typeof files]: z.infer<(typeof files)[Name]> };
+
+export const noFacts: Facts = {
+  parts: { parts: [] },
+  cli: { globalFlags: [], commands: [], exitCodes: [] },
+  api: { services: [], errors: [] },
+  limits: { limits: [] },
+  runners: { runners: [] },
+  cache: { tools: [] },
+  env: { variables: [] },
+  providers: { providers: [] },
+};
+
+export interface LoadedFacts {
+  facts: Facts;
+  problems: ContentProblem[];
+}
+
+/** Reads `content/facts/*.yaml` under `root`. A file that is missing or wrong is a problem and counts as empty. */
+export function loadFacts(root: string): LoadedFacts {
+  const facts: Facts = { ...noFacts };
+  const problems: ContentProblem[] = [];
+  // The keys of `files` and of `Facts` are the same by construction; Object.keys forgets it.
+  for (const name of Object.keys(files) as (keyof Facts)[]) {
+    const read = readFacts(root, name);
+    problems.push(...read.problems);
+    if (read.data) Object.assign(facts, { [name]: read.data });
+  }
+  return { facts, problems };
+}
+
+function readFacts(root: string, name: keyof Facts): { data?: unknown; problems: ContentProblem[] } {
+  const file = `content/facts/${name}.yaml`;
+  let source: string;
+  try {
+    source = readFileSync(join(root, file), "utf8");
+  } catch {
+    return {
+      problems: [
+        {
+          file,
+          line: 1,
+          rule: "facts",
+          severity: "error",
+          message: "The file is missing.",
+          fix: "Create it; src/docs/content/fact-schemas.ts shows its shape.",
+        },
+      ],
+    };
+  }
+  return readYaml(file, source, files[name], "facts");
+}

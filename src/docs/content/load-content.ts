@@ -1,0 +1,125 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { availabilityOf } from "./availability.ts";
+import { checkSectionParts } from "./checks/check-parts.ts";
+import { compilePage, pathOfFile, type CompiledPage } from "./compile-page.ts";
+import type { Components } from "./component.ts";
+import type { LoadedFacts } from "./facts.ts";
+import { lastCommitDates } from "./git-dates.ts";
+import { imageSize } from "./image-size.ts";
+import { emptyNavigation, readNavigation, type Navigation } from "./navigation.ts";
+import { hash, imagesHash, PageCache } from "./page-cache.ts";
+import type { ContentProblem, Page } from "./types.ts";
+
+export interface Content {
+  /** In the order of their paths. */
+  pages: Page[];
+  navigation: Navigation;
+  /** Of facts, pages and navigation. With an error among them the site must not be built. */
+  problems: ContentProblem[];
+}
+
+export interface LoadOptions {
+  /** The repository: pages are in `content/docs/`, the tree is `content/navigation.yaml`. */
+  root: string;
+  /** From `loadFacts(root)`. */
+  facts: LoadedFacts;
+  components: Components;
+  /** Where compiled pages are kept; without it every page is compiled. */
+  cache?: PageCacheOptions;
+}
+
+export interface PageCacheOptions {
+  folder: string;
+  /** A hash of the compiler and of the packages that it uses: another one compiles everything again. */
+  version: string;
+}
+
+const docsFolder = "content/docs";
+const navigationFile = "content/navigation.yaml";
+
+export async function loadContent(options: LoadOptions): Promise<Content> {
+  const { root, facts } = options;
+  const [files, dates, compile] = await Promise.all([
+    listPages(root),
+    lastCommitDates(root, docsFolder),
+    pageCompiler(options),
+  ]);
+  const compiled: CompiledPage[] = [];
+  for (const file of files) compiled.push(await compile.page(file));
+  await compile.finish();
+
+  const pages = compiled.flatMap(({ page }) =>
+    page ? [{ ...page, updated: dates.get(page.file) ?? null }] : [],
+  );
+  pages.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const broken = files.filter((_, i) => !compiled[i]?.page).map(pathOfFile);
+  const { navigation, problems } = await loadNavigation(root, pages, broken);
+  for (const section of navigation.sections)
+    section.isPreview = availabilityOf(section.part, facts.facts) === "preview";
+  // A file of facts that cannot be read counts as empty: what pages then miss is no mistake of theirs.
+  const own = compiled.flatMap((page) => page.problems);
+  const ofPages = facts.problems.length > 0 ? own.filter(({ rule }) => rule !== "fact") : own;
+  return {
+    pages,
+    navigation,
+    problems: [...facts.problems, ...ofPages, ...problems, ...checkSectionParts(navigation, facts.facts)],
+  };
+}
+
+/** Compiles files one by one, through the cache; what the dev server keeps between two edits. */
+export async function pageCompiler({ root, facts, components, cache: options }: LoadOptions): Promise<{
+  /** @param file `content/docs/cache/overview.mdx` */
+  page(file: string): Promise<CompiledPage>;
+  finish(): Promise<void>;
+}> {
+  const cache = options && new PageCache(options.folder);
+  const version = options?.version ?? "";
+  const common = hash(version, process.version, await imagesHash(root), JSON.stringify(facts.facts));
+  return {
+    async page(file) {
+      const source = await readFile(join(root, file), "utf8");
+      const key = hash(common, file, source);
+      const cached = await cache?.read(key);
+      if (cached) return cached;
+      const size = (src: string) => imageSize(root, src);
+      const compiled = await compilePage(file, source, { facts: facts.facts, components, imageSize: size });
+      await cache?.write(key, compiled);
+      return compiled;
+    },
+    async finish() {
+      await cache?.prune();
+    },
+  };
+}
+
+async function listPages(root: string): Promise<string[]> {
+  const names = await readdir(join(root, docsFolder), { recursive: true }).catch(() => []);
+  return names
+    .map((name) => `${docsFolder}/${name.replaceAll("\\", "/")}`)
+    .filter((file) => file.endsWith(".mdx"))
+    .sort();
+}
+
+async function loadNavigation(
+  root: string,
+  pages: readonly Page[],
+  broken: readonly string[],
+): Promise<{ navigation: Navigation; problems: ContentProblem[] }> {
+  try {
+    return readNavigation(await readFile(join(root, navigationFile), "utf8"), navigationFile, pages, broken);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    const message = "The navigation tree is missing.";
+    const fix = "top:\n  - { to: /docs, label: Get Started, end: true }\nsections: []";
+    const problem = {
+      file: navigationFile,
+      line: 1,
+      rule: "navigation",
+      severity: "error" as const,
+      message,
+      fix,
+    };
+    return { navigation: emptyNavigation, problems: [problem] };
+  }
+}

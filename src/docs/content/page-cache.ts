@@ -1,0 +1,62 @@
+/** Compiled pages on disk, by a hash of everything that they are made from. */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CompiledPage } from "./compile-page.ts";
+
+export function hash(...parts: string[]): string {
+  const sha = createHash("sha256");
+  for (const part of parts) sha.update(`${part.length}:${part}`);
+  return sha.digest("hex").slice(0, 32);
+}
+
+/** Hash of the names and sizes of the site's images, whose dimensions are in the pages. */
+export async function imagesHash(root: string): Promise<string> {
+  const folder = join(root, "public/images");
+  const names = (await readdir(folder, { recursive: true }).catch(() => [])).sort();
+  const sizes = await Promise.all(
+    names.map(async (name) => `${name}:${(await stat(join(folder, name))).size}`),
+  );
+  return hash(...sizes);
+}
+
+/** Reads and writes without ever failing: a folder that cannot be written only makes the next build slower. */
+export class PageCache {
+  readonly #folder: string;
+  readonly #used = new Set<string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async read(key: string): Promise<CompiledPage | undefined> {
+    this.#used.add(`${key}.json`);
+    try {
+      // Written by `write` under a key that has the hash of this code in it.
+      return JSON.parse(await readFile(join(this.#folder, `${key}.json`), "utf8")) as CompiledPage;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Another process sees the whole file or none. */
+  async write(key: string, compiled: CompiledPage): Promise<void> {
+    const temporary = join(this.#folder, `${key}.${randomUUID()}.tmp`);
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await writeFile(temporary, JSON.stringify(compiled));
+      await rename(temporary, join(this.#folder, `${key}.json`));
+    } catch {
+      await rm(temporary, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** Removes what the last build did not ask for. */
+  async prune(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const old = names.filter((name) => name.endsWith(".json") && !this.#used.has(name));
+    await Promise.all(
+      old.map((name) => rm(join(this.#folder, name), { force: true }).catch(() => undefined)),
+    );
+  }
+}

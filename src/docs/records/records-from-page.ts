@@ -1,0 +1,157 @@
+/**
+ * Page → search records: one for the page, one for each heading, paragraph, list, table row and code block. Long texts are
+ * cut at the ends of sentences, so that a hit shows the part that matched.
+ */
+import type { Block, Page } from "#docs/content/types.ts";
+import { firstSentence, splitText } from "./split-text.ts";
+import { rowParts } from "./table-parts.ts";
+import type { SearchRecord } from "./types.ts";
+
+export interface RecordOptions {
+  /** `https://docs.example.com`, no trailing slash. */
+  origin: string;
+  /** The tree's section that shows the page. */
+  section: string;
+}
+
+const none = "null";
+const pageLevel = 100;
+
+export function recordsFromPage(page: Page, { origin, section }: RecordOptions): SearchRecord[] {
+  const fill = (text: string) => fillOrigin(text, origin);
+  const writer = new RecordWriter({
+    url: `${origin}${page.path}`,
+    hierarchy_lvl0: section,
+    hierarchy_lvl1: fill(page.title),
+    path: page.path,
+  });
+  writer.add({ type: "lvl1", level: pageLevel, content: fill(page.description), keywords: page.keywords });
+  page.blocks.forEach((block, at) => {
+    if (block.kind === "heading") {
+      writer.startHeading(block.depth, block.id, fill(block.text), fill(summaryOf(page.blocks, at)));
+    } else for (const part of partsOf(block)) writer.addText({ ...part, text: fill(part.text) });
+  });
+  return writer.records;
+}
+
+/** What a hit on a heading alone shows: the first sentence below it, before the next heading that is no part of it. */
+function summaryOf(blocks: readonly Block[], at: number): string {
+  const { depth } = blocks[at] as Block & { kind: "heading" }; // its caller has looked
+  const rest = blocks.slice(at + 1);
+  const end = rest.findIndex((block) => block.kind === "heading" && block.depth <= depth);
+  const section = end < 0 ? rest : rest.slice(0, end);
+  const text = section.find(({ kind }) => kind === "paragraph" || kind === "list");
+  return text ? firstSentence(text.text) : "";
+}
+
+/** A piece of a block, as long as a hit may show. */
+export interface Part {
+  type: "content" | "code" | "row";
+  text: string;
+  /** Of the cells of a row. */
+  columns?: string[];
+  /** A row's own anchor. */
+  anchor?: string | undefined;
+}
+
+function partsOf(block: Exclude<Block, { kind: "heading" }>): Part[] {
+  const cut = (text: string, separator: string, type: Part["type"]) =>
+    splitText(text, separator).map((piece) => ({ type, text: piece }));
+  switch (block.kind) {
+    case "paragraph":
+      return cut(block.text, ". ", "content");
+    case "list":
+      return cut(block.text, "\n", "content");
+    case "table":
+      return rowParts(block);
+    case "code":
+      return cut(block.title === null ? block.text : `${block.title}\n${block.text}`, "\n", "code");
+  }
+}
+
+/** As `fillPlaceholders` of the content pipeline, of which this folder may only know the types. */
+function fillOrigin(text: string, origin: string): string {
+  const host = origin.replace(/^\w+:\/\//, "");
+  return text.replaceAll("{{origin}}", () => origin).replaceAll("{{host}}", () => host);
+}
+
+type Added = Pick<SearchRecord, "type" | "level" | "content" | "columns" | "keywords" | "summary"> & {
+  anchor?: string | undefined;
+};
+
+interface PageOfRecords {
+  url: string;
+  path: string;
+  hierarchy_lvl0: string;
+  hierarchy_lvl1: string;
+}
+
+/** Keeps the headings that the next text stands under. */
+class RecordWriter {
+  readonly records: SearchRecord[] = [];
+  readonly #page: PageOfRecords;
+  #levels: [string, string, string] = [none, none, none];
+  #anchor = none;
+  #ids = new Map<string, number>();
+
+  constructor(page: PageOfRecords) {
+    this.#page = page;
+  }
+
+  startHeading(depth: number, id: string, text: string, summary: string): void {
+    const index = Math.min(Math.max(depth, 2), 4) - 2;
+    this.#anchor = id;
+    this.#levels = [0, 1, 2].map((level) => {
+      if (level === index) return text;
+      return level < index ? (this.#levels[level] ?? none) : none;
+    }) as [string, string, string]; // map keeps the length
+    const type = (["lvl2", "lvl3", "lvl4"] as const)[index] ?? "lvl4";
+    this.add({ type, level: pageLevel - 10 * (index + 1), content: none, summary });
+  }
+
+  addText({ text, ...part }: Part): void {
+    this.add({ ...part, level: 0, content: text });
+  }
+
+  add(record: Added): void {
+    const anchor = record.anchor ?? this.#anchor;
+    const { path, url, ...names } = this.#page;
+    const [hierarchy_lvl2, hierarchy_lvl3, hierarchy_lvl4] = this.#levels;
+    this.records.push({
+      objectID: this.#nextId(path, anchor),
+      url: anchor === none ? url : `${url}#${anchor}`,
+      anchor,
+      ...names,
+      hierarchy_lvl2,
+      hierarchy_lvl3,
+      hierarchy_lvl4,
+      content: record.content,
+      ...(record.columns && { columns: record.columns }),
+      ...(record.summary && { summary: record.summary }),
+      ...(record.keywords && record.keywords.length > 0 && { keywords: record.keywords }),
+      type: record.type,
+      level: record.level,
+      position: this.records.length,
+    });
+  }
+
+  /** Stable while the headings are: path and anchor, and a count under it. Letters, digits, "-" and "_" only. */
+  #nextId(path: string, anchor: string): string {
+    const base = `${path.slice(1)}${anchor === none ? "" : `/${anchor}`}`;
+    const count = this.#ids.get(base) ?? 0;
+    this.#ids.set(base, count + 1);
+    return `${fnv(base)}-${count}`;
+  }
+}
+
+/** FNV-1a over UTF-16 units, two passes of 32 bits: short, and without any import. */
+function fnv(text: string): string {
+  const pass = (seed: number) => {
+    let value = seed;
+    for (let index = 0; index < text.length; index += 1) {
+      value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+    }
+    return (value >>> 0).toString(36);
+  };
+  return `${pass(0x811c9dc5)}${pass(0x9747b28c)}`;
+}

@@ -1,0 +1,47 @@
+import type { Block } from "#docs/content/types.ts";
+import type { Part } from "./records-from-page.ts";
+import { longestText, splitText } from "./split-text.ts";
+
+/** Between the cells of a row; no cell has one. */
+const cellEnd = "\t";
+
+interface Cell {
+  column: string;
+  text: string;
+}
+
+/**
+ * The rows of a table, each a text of its own: the cells that are not empty, and beside them the names of their columns.
+ * The names are no part of the text, or every row of a table would be found by them. A row without an anchor has that of
+ * the row above it. A row that is too long continues in another part.
+ */
+export function rowParts({ columns, rows }: Block & { kind: "table" }): Part[] {
+  let anchor: string | undefined;
+  return rows.flatMap(({ id, cells }) => {
+    anchor = id ?? anchor;
+    const pieces = cells.flatMap((text, at) =>
+      splitText(text, ". ").map((piece): Cell => ({ column: columns[at] ?? "", text: piece })),
+    );
+    return packCells(pieces).map((part): Part => ({
+      type: "row",
+      text: part.map(({ text }) => text).join(cellEnd),
+      columns: part.map(({ column }) => column),
+      anchor,
+    }));
+  });
+}
+
+/** As many cells together as make a text of the usual length. */
+function packCells(cells: readonly Cell[]): Cell[][] {
+  const parts: Cell[][] = [];
+  let length = Infinity;
+  for (const cell of cells) {
+    length += cell.text.length + cellEnd.length;
+    if (length <= longestText) parts.at(-1)?.push(cell);
+    else {
+      parts.push([cell]);
+      length = cell.text.length;
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,20 @@
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../../", import.meta.url)).replace(/[\\/]$/, "");
+export const cacheFolder = join(root, ".cache");
+
+/** Where a complete build lies (`BUILD_DIR`, default `build`); every step has a folder of its own. */
+export function buildFolders(build = resolve(root, process.env["BUILD_DIR"] ?? "build")) {
+  return {
+    build,
+    content: join(build, "content"),
+    images: join(build, "images"),
+    site: join(build, "site"),
+    search: join(build, "search"),
+    console: join(build, "console"),
+    pages: join(build, "pages"),
+  };
+}
+
+export type BuildFolders = ReturnType<typeof buildFolders>;

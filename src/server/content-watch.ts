@@ -1,0 +1,61 @@
+import { relative, sep } from "node:path";
+import type { Plugin } from "vite";
+import { root } from "./build-folders.ts";
+
+interface Options {
+  /** Called after changes below `content/`; never while a call before it still runs. */
+  onChange: () => Promise<void>;
+  /** What stops a build at the moment; the browser shows it above the last good page. */
+  errors: () => string[];
+  /** The last page failed in its code: it is loaded again after any change. */
+  mustReload: () => boolean;
+}
+
+/** What Node.js itself has loaded; Vite replaces nothing of it in a running server. */
+const loadedOnce =
+  /^(?!src\/telemetry\/browser\/)(?!.*\.test\.ts)(?:site\.config|scripts\/.*|src\/[\w-]+|src\/(?:content|console|records|search|search-server|telemetry|site\/mdx|site\/server)\/.*)\.tsx?$/;
+
+/**
+ * Tells of saved content. It listens to Vite's watcher, since `fs.watch` of Node.js loses a file for good when an editor
+ * or git replaces it; and as a plugin, since Vite makes a new watcher when it restarts itself.
+ */
+export function contentWatch({ onChange, errors, mustReload }: Options): Plugin {
+  return {
+    name: "millrace:content-watch",
+    configureServer(server) {
+      const show = () => {
+        if (errors().length === 0) return;
+        server.ws.send({ type: "error", err: { message: errors().join("\n\n"), stack: "" } });
+      };
+      const changed = gather(async () => {
+        await onChange();
+        // A page is data, not a module: the browser loads it anew, at its scroll position.
+        if (errors().length === 0) server.ws.send({ type: "full-reload" });
+        show();
+      });
+      server.watcher.on("all", (event, path) => {
+        const file = relative(root, path).split(sep).join("/");
+        if (mustReload()) server.ws.send({ type: "full-reload" });
+        if (file.startsWith("content/")) changed();
+        else if (event === "change" && loadedOnce.test(file))
+          console.warn(
+            `\n${file} changed. Content, search and telemetry have loaded the old one: end the server and run \`npm run dev\` again.`,
+          );
+      });
+      // A page that is loaded again shows what it showed before.
+      server.ws.on("connection", show);
+    },
+  };
+}
+
+/** Editors save in several steps: changes that come together are handled once, and those that come meanwhile once more. */
+function gather(work: () => Promise<void>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      running = running.then(work).catch((error: unknown) => console.error(error));
+    }, 60);
+  };
+}

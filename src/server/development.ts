@@ -1,0 +1,163 @@
+import { createServer as createHttpServer } from "node:http";
+import type { ServerBuild } from "react-router";
+import { createServer } from "vite";
+import { parseEnvironment } from "./environment.ts";
+import { buildDocsIndex, docsRecords } from "#docs/docs-index.ts";
+import { loadFacts } from "#docs/content/facts.ts";
+import type { Content } from "#docs/content/load-content.ts";
+import type { Page } from "#docs/content/types.ts";
+import { formatProblem } from "../docs/content/problem.ts";
+import { createApp, listen, probePort } from "./app.ts";
+import { endWithLauncher, stopOnSignals } from "./stop.ts";
+import { createSiteSource } from "../site/.server/create-site-source.ts";
+import { createSiteHandler } from "../site/.server/site-handler.ts";
+import { negotiatePath } from "../site/.server/site-runtime.ts";
+import { staticFile, type StaticFiles } from "../site/.server/static-files.ts";
+import { textFiles } from "../site/.server/text-files.ts";
+import type { SiteSource } from "../site/site-source.ts";
+import { contentWatch } from "./content-watch.ts";
+import { failurePage } from "./failure-page.ts";
+import { type BuildFolders, buildFolders, cacheFolder, root } from "./build-folders.ts";
+import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
+import { loadConsoleFiles } from "./load-runtime.ts";
+import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
+import { createDocsSearch, type DocsSearch } from "./open-search.ts";
+import { UserError } from "./user-error.ts";
+
+interface Draft {
+  source: SiteSource;
+  files: StaticFiles;
+  /** Mistakes that stop a build; shown, while the last good state is served. */
+  errors: string[];
+  /** What `npm test` would find besides; shown, and the page is served. */
+  findings: string[];
+}
+
+/** What the build does in development too; its modules know the server, and the server does not know them. */
+export interface DevelopmentSteps {
+  /** Every page, as it is now. */
+  compile: () => Promise<Content>;
+  /** What `npm test` would find in them. */
+  describe: (pages: readonly Page[]) => Promise<string[]>;
+  /** Builds the console if its code has changed. */
+  buildConsole: () => Promise<BuildFolders>;
+  /** Where pages find the icons. */
+  spriteUrl: string;
+}
+
+/** Hot reload of code (Vite) and of content: a saved page is compiled, indexed and shown at once. */
+export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
+  endWithLauncher();
+  const env = readEnvironment(parseEnvironment);
+  const fail = (error: unknown) => {
+    throw new UserError(describeListenError(error, env.HOST, env.PORT));
+  };
+  await probePort(env.HOST, env.PORT).catch(fail);
+  const dataFolder = takeDataFolder(env);
+  const telemetry = await openSiteTelemetry(env, { environment: "development", release: "development" });
+  const search = await createDocsSearch(env, telemetry.countSearches);
+  let draft = await compileDraft(steps, search, env.SITE_ORIGIN);
+  // Not hot: the console is built once, when its code has changed since.
+  const consoleFiles = await loadConsoleFiles(await steps.buildConsole());
+  const server = createHttpServer();
+  // While Vite restarts itself there are two of it for a moment: the new one alone answers sockets.
+  server.on("newListener", (event) => void (event === "upgrade" && server.removeAllListeners("upgrade")));
+  let hasFailed = false;
+  const vite = await createServer({
+    root,
+    server: {
+      middlewareMode: true,
+      // On the site's own port: two development servers do not disturb each other.
+      ws: { server },
+      // Behind a proxy, as the readers' address is called.
+      allowedHosts: [new URL(env.SITE_ORIGIN).hostname],
+      // A build that runs meanwhile must not reload the pages.
+      watch: { ignored: [`${cacheFolder}/**`, `${buildFolders().build}/**`] },
+    },
+    appType: "custom",
+    plugins: [contentWatch({ onChange: update, errors: () => draft.errors, mustReload: () => hasFailed })],
+  });
+
+  const app = createApp({
+    origin: env.SITE_ORIGIN,
+    get files() {
+      return draft.files;
+    },
+    pathFor: negotiatePath,
+    searchApp: search.app,
+    telemetry,
+    ...(consoleFiles && { consoleFiles }),
+    close: async () => void (await Promise.all([search.close(), telemetry.close()])),
+    render: async (request) => {
+      try {
+        const serverBuild = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
+        hasFailed = false;
+        return await createSiteHandler(serverBuild, "development", draft.source)(request);
+      } catch (error) {
+        hasFailed = true;
+        return failurePage(error, vite);
+      }
+    },
+  });
+
+  async function update() {
+    draft = await compileDraft(steps, search, env.SITE_ORIGIN, draft);
+    report();
+  }
+  function report() {
+    for (const error of [...draft.errors, ...draft.findings]) console.error(`\n${error}`);
+  }
+  await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server }).catch(fail);
+  // Vite's would end the process before the databases are closed.
+  process.removeAllListeners("SIGTERM");
+  stopOnSignals({
+    server,
+    onError: (error) => console.error("Nobody caught an error, so the server ends:", error),
+    close: async () => {
+      await Promise.all([vite.close(), search.close(), telemetry.close()]);
+      dataFolder.close();
+    },
+  });
+  console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
+  const consoleNote = describeConsole(env, telemetry);
+  if (consoleNote) console.log(consoleNote);
+  report();
+}
+
+async function compileDraft(
+  steps: DevelopmentSteps,
+  search: DocsSearch,
+  origin: string,
+  former?: Draft,
+): Promise<Draft> {
+  // Every page would be compiled for nothing.
+  const { problems } = loadFacts(root);
+  if (problems.length > 0 && former) return { ...former, errors: problems.map(formatProblem), findings: [] };
+  const content = await steps.compile();
+  const errors = content.problems.filter((problem) => problem.severity === "error").map(formatProblem);
+  if (errors.length > 0 && former) return { ...former, errors, findings: [] };
+  const records = docsRecords(content.pages, content.navigation, origin);
+  const bytes = buildDocsIndex(records);
+  search.replace(bytes);
+  const startedAt = new Date().toISOString();
+  const source = createSiteSource({
+    ...content,
+    origin,
+    spriteUrl: steps.spriteUrl,
+    search: search.ask,
+    status: () => ({
+      startedAt,
+      pages: content.pages.length,
+      records: records.length,
+      indexBytes: bytes.length,
+      provider: "embedded",
+    }),
+  });
+  const files: StaticFiles = new Map(
+    textFiles(content.pages, origin).map(({ name, text }) => [
+      `/${name}`,
+      staticFile(name, Buffer.from(text)),
+    ]),
+  );
+  return { source, files, errors, findings: await steps.describe(content.pages) };
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { parseTrustedProxies } from "../platform/http/trusted-proxies.ts";
+
+const dsnShape = "must be a project's DSN, https://<key>@<host>/<project>, as its settings show it";
+
+/** A service's address. Keys have variables of their own: what stands in an address comes into logs. */
+const address = z
+  .url({
+    protocol: /^https?$/,
+    error: "must be an address that starts with http:// or https://",
+    abort: true,
+  })
+  .refine((value) => !/[?#]/.test(value) && new URL(value).username === "", {
+    error: "must have no user name, no ? and no #",
+  });
+
+const secret = z.string().min(16, "must have at least 16 characters (openssl rand -hex 16 makes 32)");
+
+/** The process's environment, checked once at start; every problem is reported together. */
+const environmentSchema = z
+  .object({
+    PORT: z
+      .string()
+      .regex(/^\d{1,5}$/, "must be a whole number from 0 to 65535")
+      .transform(Number)
+      .refine((port) => port <= 65_535, "must be a whole number from 0 to 65535")
+      .default(3000),
+    HOST: z
+      .string()
+      .refine((host) => URL.canParse(`http://${nameOf(host)}`) && !/[\s/?#@]/.test(host), {
+        error: "must be a name or an address of this machine, such as localhost or 0.0.0.0, without a port",
+      })
+      .default("localhost"),
+    /** The address that readers see, when a proxy stands in front: `https://docs.example.com`. */
+    SITE_ORIGIN: address
+      .refine((value) => new URL(value).pathname === "/", "must have no path")
+      .transform((value) => new URL(value).origin)
+      .optional(),
+    /** The operator's own proxies, whose word about a reader's address is taken: `loopback, 10.0.0.0/8`. */
+    TRUSTED_PROXIES: z
+      .string()
+      .default("")
+      .transform((value, context) => {
+        try {
+          return parseTrustedProxies(value);
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          context.addIssue(
+            `must be addresses, networks, loopback or private, with commas between: ${reason}`,
+          );
+          return z.NEVER;
+        }
+      }),
+    /** Multiplies how much one client may ask for (`src/server/limits.ts`); 0 takes the limits away. */
+    RATE_LIMIT_FACTOR: z
+      .string()
+      .regex(/^\d{1,4}(?:\.\d{1,4})?$/, "must be a number such as 2 or 0.5; 0 takes the limits away")
+      .transform(Number)
+      .default(1),
+    /** Turns on the search engine's content routes and is the master key of its API keys; at least 16 characters. */
+    SEARCH_ADMIN_KEY: secret.optional(),
+    MEILISEARCH_URL: address.optional(),
+    /** A key that may search; it stays on the server. */
+    MEILISEARCH_KEY: z.string().optional(),
+    /** A key that may change indexes; with it the server's index is filled at start. */
+    MEILISEARCH_ADMIN_KEY: z.string().optional(),
+    /** What the running site keeps: the telemetry's database, indexes made through the content routes. */
+    DATA_DIR: z.string().trim().min(1, "must be a folder").default(".data"),
+    /** Signs the operator in to `/console`; without it a token is made and kept in `DATA_DIR/console-token`. */
+    CONSOLE_TOKEN: secret.optional(),
+    /** A PostHog server and its project's key: what readers agreed to is forwarded to it. */
+    POSTHOG_HOST: address.optional(),
+    POSTHOG_KEY: z.string().min(1).optional(),
+    /** A Sentry project: error reports are forwarded to it. */
+    SENTRY_DSN: z
+      .url({ protocol: /^https?$/, error: dsnShape, abort: true })
+      .refine(
+        (value) => new URL(value).username !== "" && /\/\d+\/?$/.test(new URL(value).pathname),
+        dsnShape,
+      )
+      .optional(),
+    /** A key of Algolia's with the right to send events; needs `search.algolia` in site.config.ts. */
+    ALGOLIA_INSIGHTS_KEY: z.string().min(1).optional(),
+  })
+  .refine((env) => (env.POSTHOG_HOST === undefined) === (env.POSTHOG_KEY === undefined), {
+    path: ["POSTHOG_HOST"],
+    error: "needs POSTHOG_KEY, and the other way round",
+  })
+  .transform((env) => ({ ...env, SITE_ORIGIN: env.SITE_ORIGIN ?? defaultOrigin(env.HOST, env.PORT) }));
+
+export type Environment = z.infer<typeof environmentSchema>;
+
+/** `0.0.0.0` and `::` listen everywhere but are no address that a reader could open. */
+function defaultOrigin(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : nameOf(host);
+  return new URL(`http://${name}:${port}`).origin;
+}
+
+/** As it stands in an address. */
+function nameOf(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/**
+ * @throws Error that names each variable that is wrong, its value's problem and what to set.
+ */
+export function parseEnvironment(env: Record<string, string | undefined>): Environment {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = environmentSchema.safeParse(set);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(
+    `The environment is not right: ${problems.join("; ")}. README.md says what each variable is.`,
+  );
+}

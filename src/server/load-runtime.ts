@@ -1,0 +1,99 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Environment } from "./environment.ts";
+import { siteConfig } from "../../site.config.ts";
+import type { Content } from "../docs/content/load-content.ts";
+import { pageOrder, sectionOf } from "../docs/content/navigation.ts";
+import { fillPlaceholders } from "../docs/content/placeholders.ts";
+import type { NamedPage } from "../site/.server/nearest-pages.ts";
+import { createSiteHandler, pagePolicy } from "../site/.server/site-handler.ts";
+import { createCommunityCount } from "../site/.server/community-count.ts";
+import { createMissingPages, routePaths } from "../site/.server/missing-pages.ts";
+import { contentSecurityPolicy, inlineScriptsOf } from "../site/.server/security-headers.ts";
+import { negotiatePath, type SiteRuntime } from "../site/.server/site-runtime.ts";
+import { loadStaticFiles, type StaticFiles } from "../site/.server/static-files.ts";
+import { createSuggestions } from "../site/.server/suggestions.ts";
+import { root, type BuildFolders } from "./build-folders.ts";
+import { loadServerBuild } from "./load-server-build.ts";
+import { loadSiteSource } from "./load-site-source.ts";
+import { openSearch } from "./open-search.ts";
+import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
+import { readRelease } from "./release-name.ts";
+
+/** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
+export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<SiteRuntime> {
+  const startedAt = new Date().toISOString();
+  const telemetry = await openSiteTelemetry(env, {
+    sourceMaps: join(folders.site, "maps"),
+    release: await readRelease(folders.site),
+  });
+  const search = await openSearch(folders, env, telemetry.countSearches);
+  const indexBytes = (await stat(join(folders.search, "docs.index"))).size;
+  const records = (JSON.parse(await readFile(join(folders.search, "docs.json"), "utf8")) as unknown[]).length;
+  const { source, content } = await loadSiteSource(folders, env.SITE_ORIGIN, {
+    search: search.ask,
+    status: () => ({
+      startedAt,
+      pages: content.pages.length,
+      records,
+      indexBytes,
+      provider: siteConfig.search.provider,
+    }),
+  });
+  const serverBuild = await loadServerBuild(folders);
+  const csp = pagePolicy(serverBuild);
+  const [pages, images, assets] = await Promise.all([
+    loadStaticFiles(folders.pages, csp),
+    loadStaticFiles(join(folders.images, "files")),
+    loadStaticFiles(join(folders.site, "client")),
+  ]);
+  const files = new Map([...assets, ...images, ...pages]);
+  // Before anything else keeps what it takes out of the files.
+  const missing = createMissingPages({
+    files,
+    routes: routePaths(serverBuild),
+    hasPage: (path) => source.page(path) !== undefined,
+    suggest: createSuggestions(namedPages(content, env.SITE_ORIGIN), env.SITE_ORIGIN),
+    origin: env.SITE_ORIGIN,
+  });
+  const consoleFiles = await loadConsoleFiles(folders);
+  const countUrl = siteConfig.community?.countUrl;
+  return {
+    origin: env.SITE_ORIGIN,
+    files,
+    ...(countUrl && { community: createCommunityCount({ url: countUrl, files }) }),
+    pathFor: negotiatePath,
+    searchApp: search.app,
+    telemetry,
+    describeConsole: () => describeConsole(env, telemetry),
+    ...(consoleFiles && { consoleFiles }),
+    close: async () => void (await Promise.all([search.close(), telemetry.close()])),
+    render: createSiteHandler(serverBuild, "production", source),
+    missing,
+    csp,
+  };
+}
+
+/** In the order of the tree. */
+function namedPages(
+  { pages, navigation }: Pick<Content, "pages" | "navigation">,
+  origin: string,
+): NamedPage[] {
+  const titles = new Map(pages.map(({ path, title }) => [path, fillPlaceholders(title, origin)]));
+  return pageOrder(navigation).map(({ to, label }) => ({
+    path: to,
+    title: titles.get(to) ?? label,
+    section: sectionOf(navigation, to),
+  }));
+}
+
+/** Undefined until the console is built. */
+export async function loadConsoleFiles(folders: BuildFolders): Promise<StaticFiles | undefined> {
+  const exists = await stat(folders.console).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) return undefined;
+  const template = await readFile(join(root, "src/app/index.html"), "utf8");
+  return loadStaticFiles(folders.console, contentSecurityPolicy(inlineScriptsOf(template)));
+}

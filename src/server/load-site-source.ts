@@ -1,0 +1,35 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createSiteSource } from "../site/.server/create-site-source.ts";
+import type { SiteSource } from "../site/site-source.ts";
+import { readContent } from "#docs/built-content.ts";
+import type { BuildFolders } from "./build-folders.ts";
+import { readSocialImages } from "#site/.server/social/social-images.ts";
+
+/** The built content as the routes see it. Without `live` (prerendering) no search and no status can be asked for. */
+export async function loadSiteSource(
+  folders: BuildFolders,
+  origin: string,
+  live?: Pick<SiteSource, "search" | "status">,
+) {
+  const content = await readContent(folders.content);
+  const absent = () => {
+    throw new Error("Search and status are answered by a running server only.");
+  };
+  const source = createSiteSource({
+    ...content,
+    origin,
+    spriteUrl: await findSpriteUrl(folders),
+    images: await readSocialImages(folders.images),
+    search: live?.search ?? absent,
+    status: live?.status ?? absent,
+  });
+  return { source, content };
+}
+
+async function findSpriteUrl(folders: BuildFolders): Promise<string> {
+  const assets = await readdir(join(folders.site, "client", "assets"));
+  const name = assets.find((file) => /^icons-\w+\.svg$/.test(file));
+  if (!name) throw new Error("The built site has no icon sprite.");
+  return `/assets/${name}`;
+}

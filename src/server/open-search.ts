@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Context, Hono } from "hono";
+import type { Environment } from "./environment.ts";
+import { siteConfig } from "../../site.config.ts";
+import { createAddressOf } from "../platform/http/client-address.ts";
+import { defaultSettings } from "../search/index.ts";
+import type { SearchRecord } from "../docs/records/types.ts";
+import { type AnsweredSearch, searchesOf } from "../search-server/answer.ts";
+import {
+  createMeilisearchProvider,
+  IndexFileError,
+  openEmbeddedProvider,
+} from "../search-server/provider.ts";
+import { pushRecords } from "../search-server/push-records.ts";
+import { createSearchStore } from "../search-server/store.ts";
+import type { SiteSource } from "../site/site-source.ts";
+import type { BuildFolders } from "./build-folders.ts";
+import { docsIndexSettings } from "#docs/docs-index.ts";
+import { UserError } from "./user-error.ts";
+
+export interface DocsSearch {
+  app: Hono;
+  ask: SiteSource["search"];
+  /** Serves another index from the next search on. */
+  replace(bytes: Uint8Array): void;
+  close(): Promise<void>;
+}
+
+/** Told of what was searched; the context is absent where a page was rendered with its results. */
+export type SearchListener = (searches: readonly AnsweredSearch[], context?: Context) => void;
+
+const indexUid = siteConfig.search.indexName;
+const onError = (error: unknown) => {
+  // The operator's to mend, and no search has failed by it.
+  if (error instanceof IndexFileError) console.error(`  ${error.message}`);
+  else console.error("Search failed:", error);
+};
+
+/** The engine in this process; with `SEARCH_ADMIN_KEY` its content routes too. */
+export async function createDocsSearch(env: Environment, onSearch?: SearchListener): Promise<DocsSearch> {
+  const store = createSearchStore();
+  // Opened before the site's own index is put in, which wins over a stored one of the same name.
+  const provider = await openEmbeddedProvider({
+    store,
+    publicIndexes: [indexUid],
+    addressOf: createAddressOf(env.TRUSTED_PROXIES),
+    onError,
+    ...(onSearch && { onSearch: (searches, context) => onSearch(searches, context) }),
+    dataDir: join(env.DATA_DIR, "search"),
+    builtInIndex: indexUid,
+    ...(env.SEARCH_ADMIN_KEY && { adminKey: env.SEARCH_ADMIN_KEY }),
+  }).catch((error: unknown) => {
+    throw new UserError(
+      `The indexes of the content routes cannot be kept in ${env.DATA_DIR} (${error instanceof Error ? error.message : error}): set DATA_DIR to a folder that this user can write, or start without SEARCH_ADMIN_KEY.`,
+    );
+  });
+  return {
+    app: provider.app,
+    ask: askAndTell(provider.search, onSearch),
+    replace: (bytes) => void store.replace(indexUid, bytes),
+    close: provider.close,
+  };
+}
+
+/** The documentation's search as `site.config.ts` chooses it. With Algolia the server still answers `?q=` itself. */
+export async function openSearch(
+  folders: BuildFolders,
+  env: Environment,
+  onSearch?: SearchListener,
+): Promise<DocsSearch> {
+  if (siteConfig.search.provider === "meilisearch") return openMeilisearch(folders, env, onSearch);
+  const search = await createDocsSearch(env, onSearch);
+  const file = join(folders.search, "docs.index");
+  try {
+    search.replace(await readFile(file));
+  } catch (error) {
+    await search.close();
+    throw new UserError(
+      `The index of the site's pages cannot be used (${error instanceof Error ? error.message : error}): remove ${folders.search} and start again, and it is built anew.`,
+    );
+  }
+  return search;
+}
+
+/** A page that is rendered with its results searched, too. */
+function askAndTell(
+  search: (body: unknown) => Promise<unknown>,
+  onSearch?: SearchListener,
+): DocsSearch["ask"] {
+  return async (body) => {
+    const answer = await search(body);
+    onSearch?.(searchesOf(answer));
+    // Both providers answer in the same protocol.
+    return answer as Awaited<ReturnType<SiteSource["search"]>>;
+  };
+}
+
+async function openMeilisearch(
+  folders: BuildFolders,
+  env: Environment,
+  onSearch?: SearchListener,
+): Promise<DocsSearch> {
+  const { MEILISEARCH_URL: url, MEILISEARCH_KEY: key, MEILISEARCH_ADMIN_KEY: adminKey } = env;
+  if (!url)
+    throw new UserError(
+      'The search provider is "meilisearch": set MEILISEARCH_URL to the address of its server.',
+    );
+  if (adminKey) await fillMeilisearch(folders, url, adminKey);
+  const provider = createMeilisearchProvider({
+    url,
+    indexUids: [indexUid],
+    onError,
+    ...(onSearch && { onSearch }),
+    ...(key && { key }),
+  });
+  return {
+    app: provider.app,
+    ask: askAndTell(provider.search, onSearch),
+    replace: () => {},
+    close: provider.close,
+  };
+}
+
+async function fillMeilisearch(folders: BuildFolders, url: string, key: string): Promise<void> {
+  const json = await readFile(join(folders.search, "docs.json"), "utf8");
+  const documents = (JSON.parse(json) as SearchRecord[]).map((record) => ({ ...record }));
+  const version = createHash("sha256").update(json).digest("hex").slice(0, 12);
+  const settings = { ...defaultSettings(), ...docsIndexSettings() };
+  console.log(`  search     sending ${documents.length} records to ${new URL(url).host} …`);
+  try {
+    const { documents: count } = await pushRecords({ url, key, indexUid, settings, documents, version });
+    console.log(`  search     ${count} records sent to ${new URL(url).host}`);
+  } catch (error) {
+    // Its former index goes on answering.
+    console.error(
+      `The records could not be sent to ${new URL(url).host}: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import type { Environment } from "./environment.ts";
+import { siteConfig } from "../../site.config.ts";
+import type { ForwardConfig } from "../telemetry/config.ts";
+import { DEFAULT_LIMITS, type TelemetryLimits } from "../telemetry/limits.ts";
+import { openTelemetry, type Telemetry } from "../telemetry/open-telemetry.ts";
+import { createAddressOf } from "../platform/http/client-address.ts";
+import { CONSOLE_TOKEN_FILE, readConsoleToken } from "../app/.server/console-token.ts";
+import { root } from "./build-folders.ts";
+import { UserError } from "./user-error.ts";
+
+interface SiteTelemetryOptions {
+  /** The folder of the built client's source maps; absent in development, where Vite serves the source itself. */
+  sourceMaps?: string;
+  /** What the browser reports too: `releaseName`, `development` there. */
+  release: string;
+  environment?: "production" | "development";
+}
+
+/**
+ * Telemetry as `site.config.ts` and the environment choose it. Without `CONSOLE_TOKEN` the console's token is kept in `DATA_DIR`.
+ * @throws UserError when it cannot be
+ */
+export async function openSiteTelemetry(env: Environment, options: SiteTelemetryOptions): Promise<Telemetry> {
+  const consoleToken =
+    env.CONSOLE_TOKEN ?? (await readConsoleToken(env.DATA_DIR).catch(failToKeepToken(env)));
+  return openTelemetry({
+    dataDir: env.DATA_DIR,
+    origin: env.SITE_ORIGIN,
+    config: siteConfig.telemetry,
+    forward: forwardConfig(env),
+    root,
+    consoleToken,
+    addressOf: createAddressOf(env.TRUSTED_PROXIES),
+    limits: scaleClientLimits(env.RATE_LIMIT_FACTOR),
+    ...options,
+  });
+}
+
+/** What one client may send, as `RATE_LIMIT_FACTOR` multiplies it; 0 takes the limits away. */
+function scaleClientLimits(factor: number): Partial<TelemetryLimits> {
+  const scale = (limit: number) => (factor === 0 ? Number.MAX_SAFE_INTEGER : Math.max(1, limit * factor));
+  const { requestsPerAddress, eventsPerAddress, bytesPerAddress } = DEFAULT_LIMITS;
+  return {
+    requestsPerAddress: scale(requestsPerAddress),
+    eventsPerAddress: scale(eventsPerAddress),
+    bytesPerAddress: scale(bytesPerAddress),
+  };
+}
+
+function failToKeepToken({ DATA_DIR }: Environment) {
+  return (error: unknown): never => {
+    throw new UserError(
+      `The console's token cannot be kept in ${DATA_DIR} (${error instanceof Error ? error.message : error}): set CONSOLE_TOKEN, or DATA_DIR to a folder that this user can write.`,
+    );
+  };
+}
+
+/** What a start without `CONSOLE_TOKEN` says about the console; the token itself is never printed. */
+export function describeConsole(
+  env: Environment,
+  telemetry: Pick<Telemetry, "makeConsoleLink">,
+): string | null {
+  if (env.CONSOLE_TOKEN !== undefined) return null;
+  const file = join(env.DATA_DIR, CONSOLE_TOKEN_FILE);
+  return `  console    ${telemetry.makeConsoleLink()}\n             signs in once, within an hour; the token for later is in ${file}`;
+}
+
+function forwardConfig(env: Environment): ForwardConfig {
+  const { POSTHOG_HOST: host, POSTHOG_KEY: key, SENTRY_DSN: dsn, ALGOLIA_INSIGHTS_KEY: insightsKey } = env;
+  const { algolia } = siteConfig.search;
+  if (insightsKey && !algolia)
+    console.warn("  ALGOLIA_INSIGHTS_KEY is not used: search.algolia in site.config.ts is null.");
+  return {
+    ...(host && key && { posthog: { host, key } }),
+    ...(dsn && { sentry: { dsn } }),
+    ...(insightsKey && algolia && { algolia: { appId: algolia.appId, key: insightsKey } }),
+  };
+}

@@ -1,0 +1,22 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+
+/**
+ * `millrace@0.1.0+1a2b3c4d`: the version, and what the site was made from. The browser and the server report it alike.
+ * @param key the stamp of the step `site`.
+ */
+export function releaseName(key: string): string {
+  return `millrace@${packageJson.version}+${key.slice(0, 8)}`;
+}
+
+const FILE = "release";
+
+/** @param folder where the step `site` writes */
+export function writeRelease(folder: string, name: string): Promise<void> {
+  return writeFile(join(folder, FILE), name);
+}
+
+export function readRelease(folder: string): Promise<string> {
+  return readFile(join(folder, FILE), "utf8");
+}

@@ -1,0 +1,84 @@
+import { siteConfig } from "#config";
+import type { Page } from "#docs/content/types.ts";
+import { breadcrumbs, neighbours, type Navigation, type NavigationLink } from "#docs/content/navigation.ts";
+import { fillPlaceholders } from "#docs/content/placeholders.ts";
+import { renderBranches, renderTree } from "../docs/tree/render-tree.ts";
+import type { NavItem, TreeNavigation } from "../docs/tree/types.ts";
+import type { PageLink, SitePage, SiteSource } from "../site-source.ts";
+
+interface Options {
+  pages: Page[];
+  navigation: Navigation;
+  origin: string;
+  spriteUrl: string;
+  /** Page → the address of its social image; empty in development. */
+  images?: { [path: string]: string };
+  search: SiteSource["search"];
+  status: SiteSource["status"];
+}
+
+/** For pages without an image of their own. */
+const sharedImage = "/og-docs.png";
+
+/** The site's content as its routes see it; pages are made ready when they are first asked for. */
+export function createSiteSource(options: Options): SiteSource {
+  const { origin, spriteUrl, navigation, images = {} } = options;
+  const pages = new Map(options.pages.map((page) => [page.path, page]));
+  const ready = new Map<string, SitePage>();
+  const tree = treeOf(navigation);
+  const prepare = (page: Page): SitePage => ({
+    path: page.path,
+    title: fillPlaceholders(page.title, origin),
+    description: fillPlaceholders(page.description, origin),
+    isPreviewHead: page.isPreviewHead,
+    html: fillPlaceholders(page.html, origin).replaceAll("{{sprite}}", spriteUrl),
+    headings: page.headings.map((heading) => ({ ...heading, text: fillPlaceholders(heading.text, origin) })),
+    crumbs: breadcrumbs(navigation, page.path),
+    ...neighbourLinks(navigation, page.path),
+    updated: page.updated,
+    editUrl: siteConfig.repository && `${siteConfig.repository}/edit/main/${page.file}`,
+  });
+  return {
+    origin,
+    page(path) {
+      const page = pages.get(path);
+      if (!page) return undefined;
+      const known = ready.get(path) ?? prepare(page);
+      ready.set(path, known);
+      return known;
+    },
+    image: (path) => images[path] ?? sharedImage,
+    tree: (path) => renderTree(tree, path, spriteUrl),
+    branches: (path) => renderBranches(tree, path),
+    search: options.search,
+    status: options.status,
+  };
+}
+
+function neighbourLinks(navigation: Navigation, path: string): Pick<SitePage, "previous" | "next"> {
+  const { previous, next } = neighbours(navigation, path);
+  return { previous: previous && pageLink(previous), next: next && pageLink(next) };
+}
+
+const pageLink = ({ label, to }: NavigationLink): PageLink => ({ label, to });
+
+/** The content's navigation in the terms of the specification's tree. */
+function treeOf({ top, sections }: Navigation): TreeNavigation {
+  const item = ({ to, label, end, links, more }: NavigationLink): NavItem => ({
+    to,
+    children: label,
+    ...(end && { end }),
+    ...(links.length > 0 && { subLinks: links.map(item) }),
+    ...(more.length > 0 && { subLinks: more.map(item), isOnDemand: true }),
+  });
+  return {
+    top: top.map(item),
+    sections: sections.map(({ name, icon, isPreview, links, subSections }) => ({
+      name,
+      icon,
+      isPreview,
+      links: links.map(item),
+      subSections: subSections.map((sub) => ({ name: sub.name, links: sub.links.map(item) })),
+    })),
+  };
+}

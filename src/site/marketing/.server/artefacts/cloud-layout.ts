@@ -1,0 +1,163 @@
+/**
+ * Where the boxes of an installation stand: a chain from the clients inwards, then the parts that its last box reaches.
+ * Inside the frame is what stands in the account.
+ *
+ *                 ┌─ frame ────────────────────────╌┐
+ *     [ clients ]─┼─[ balancer ]─[ control ]─┬─[ part ] │
+ *                 │                          ╰─[ part ] │
+ *                 └─────────────────────────────────╌┘
+ *
+ * `placeWide` is for screens with room, `placeTall` for phones. Text is measured by estimate: a page has no font yet.
+ */
+import { textWidth } from "../../../../docs/components/text-width.ts";
+
+export interface CloudBox {
+  title: string;
+  text?: string | undefined;
+}
+
+export interface PlacedCloudBox extends CloudBox {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface CloudLayout {
+  width: number;
+  height: number;
+  frame: { x: number; y: number; width: number; height: number };
+  boxes: PlacedCloudBox[];
+  /** SVG path data of the rails. */
+  rails: string[];
+  /** What flows between two boxes of the chain, above its rail (wide) or beside it (tall). */
+  links: { x: number; y: number; text: string; anchor: "middle" | "start" }[];
+}
+
+export interface Cloud {
+  /** The first stands outside the frame. */
+  chain: CloudBox[];
+  /** One for each step of the chain. */
+  links: string[];
+  parts: CloudBox[];
+}
+
+const titleSize = 15;
+const textSize = 13;
+const padding = 16;
+const elbow = 12;
+
+const heightOf = (box: CloudBox) => (box.text === undefined ? 44 : 60);
+const widthOf = (box: CloudBox) =>
+  Math.ceil(Math.max(textWidth(box.title, titleSize), textWidth(box.text ?? "", textSize))) + 2 * padding;
+
+export function placeWide({ chain, links, parts }: Cloud): CloudLayout {
+  const gap = 12;
+  const top = 52;
+  const column = parts.reduce((sum, part) => sum + heightOf(part) + gap, -gap);
+  const height = top + column + 28;
+  const middle = middleOf(parts, top, gap);
+  const boxes: PlacedCloudBox[] = [];
+  const rails: string[] = [];
+  const labels: CloudLayout["links"] = [];
+  let x = 1;
+  let frameX = 0;
+  chain.forEach((box, index) => {
+    if (index > 0) {
+      const link = links[index - 1] ?? "";
+      const room = Math.max(56, Math.ceil(textWidth(link, textSize)) + 28);
+      // The first rail crosses the frame: what flows is written outside of it.
+      const crossing = index === 1 ? 24 : 0;
+      rails.push(`M${x} ${middle}h${room + crossing}`);
+      if (link) labels.push({ x: x + room / 2, y: middle - 9, text: link, anchor: "middle" });
+      if (index === 1) frameX = x + room;
+      x += room + crossing;
+    }
+    const size = { width: widthOf(box), height: heightOf(box) };
+    boxes.push({ ...box, x, y: middle - size.height / 2, ...size });
+    x += size.width;
+  });
+  const widest = Math.max(...parts.map(widthOf));
+  const turn = x + 26;
+  let y = top;
+  for (const part of parts) {
+    const center = y + heightOf(part) / 2;
+    rails.push(elbowTo(x, middle, turn, center, turn + 26));
+    boxes.push({ ...part, x: turn + 26, y, width: widest, height: heightOf(part) });
+    y += heightOf(part) + gap;
+  }
+  const width = turn + 26 + widest + 22;
+  return {
+    width,
+    height,
+    frame: { x: frameX, y: 1, width: width - frameX - 1, height: height - 2 },
+    boxes,
+    rails,
+    links: labels,
+  };
+}
+
+/** The middle of the part that is nearest to the middle of all: its rail is straight. */
+function middleOf(parts: CloudBox[], top: number, gap: number): number {
+  let y = top;
+  const centers = parts.map((part) => {
+    const center = y + heightOf(part) / 2;
+    y += heightOf(part) + gap;
+    return center;
+  });
+  const middle = (top + y - gap) / 2;
+  return centers.reduce((best, each) => (Math.abs(each - middle) < Math.abs(best - middle) ? each : best));
+}
+
+/** From the left to `turn`, up or down there, and on to the right. */
+function elbowTo(fromX: number, fromY: number, turn: number, toY: number, toX: number): string {
+  const way = toY - fromY;
+  const radius = Math.min(elbow, Math.abs(way) / 2);
+  if (radius < 1) return `M${fromX} ${fromY}H${toX}`;
+  const side = Math.sign(way);
+  const [first, second] = side > 0 ? [1, 0] : [0, 1];
+  return (
+    `M${fromX} ${fromY}H${turn - radius}a${radius} ${radius} 0 0 ${first} ${radius} ${side * radius}` +
+    `V${toY - side * radius}a${radius} ${radius} 0 0 ${second} ${radius} ${side * radius}H${toX}`
+  );
+}
+
+export function placeTall({ chain, links, parts }: Cloud): CloudLayout {
+  const width = 330;
+  const left = 17;
+  const railX = left + 20;
+  const boxes: PlacedCloudBox[] = [];
+  const rails: string[] = [];
+  const labels: CloudLayout["links"] = [];
+  let y = 1;
+  let frameY = 0;
+  chain.forEach((box, index) => {
+    if (index > 0) {
+      const room = index === 1 ? 88 : 40;
+      rails.push(`M${railX} ${y}v${room}`);
+      const link = links[index - 1];
+      if (link) labels.push({ x: railX + 14, y: y + 24, text: link, anchor: "start" });
+      if (index === 1) frameY = y + 36;
+      y += room;
+    }
+    boxes.push({ ...box, x: left, y, width: Math.max(150, widthOf(box)), height: heightOf(box) });
+    y += heightOf(box);
+  });
+  const from = y;
+  for (const part of parts) {
+    y += 14;
+    const center = y + heightOf(part) / 2;
+    rails.push(`M${railX} ${from}V${center - elbow}a${elbow} ${elbow} 0 0 0 ${elbow} ${elbow}H${railX + 26}`);
+    boxes.push({ ...part, x: railX + 26, y, width: width - railX - 26 - 17, height: heightOf(part) });
+    y += heightOf(part);
+  }
+  const height = y + 18;
+  return {
+    width,
+    height,
+    frame: { x: 1, y: frameY, width: width - 2, height: height - frameY - 1 },
+    boxes,
+    rails,
+    links: labels,
+  };
+}
