@@ -13,8 +13,6 @@ import { readStamps, stampFile, writeStamps } from "./stamp-file.ts";
 import { UserError } from "../../src/server/user-error.ts";
 
 export interface BuildOptions {
-  /** The site's own address; it is in the pages and in the records. */
-  origin: string;
   folders?: BuildFolders;
   /** Only these steps; all by default. */
   only?: StepName[];
@@ -37,10 +35,10 @@ interface Step {
  * Brings the build up to date: only steps whose inputs have changed run, and each replaces its result in one move.
  * @throws UserError when a page, the configuration or the code cannot be built.
  */
-export async function build(options: BuildOptions): Promise<BuildFolders> {
+export async function build(options: BuildOptions = {}): Promise<BuildFolders> {
   const { folders = buildFolders(), only, log = () => {} } = options;
   checkConfig();
-  const steps = await planSteps(folders, options.origin);
+  const steps = await planSteps(folders);
   const findStale = async () => {
     const known = await readStamps(stampFile(folders.build));
     const isStale = ({ folder, key }: Step) => known[basename(folder)] !== key || !existsSync(folder);
@@ -68,7 +66,7 @@ export async function build(options: BuildOptions): Promise<BuildFolders> {
 }
 
 /** The steps in order; the modules that do the work are loaded only when one is stale. */
-async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]> {
+async function planSteps(folders: BuildFolders): Promise<Step[]> {
   const [content, images, site, index, pages, consoleApp] = await Promise.all([
     hashInputs({ code: ["scripts/steps/content-step.ts"], data: ["content", "public/images"] }),
     hashInputs({ code: ["scripts/steps/images-step.ts"], data: ["content/marketing"] }),
@@ -95,8 +93,8 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
     {
       name: "images",
       folder: folders.images,
-      key: [content, images, origin].join(),
-      run: async () => (await import("./images-step.ts")).buildImages(folders, origin),
+      key: [content, images].join(),
+      run: async () => (await import("./images-step.ts")).buildImages(folders),
     },
     {
       name: "site",
@@ -107,14 +105,14 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
     {
       name: "index",
       folder: folders.search,
-      key: [content, index, origin].join(),
-      run: async () => (await import("./index-step.ts")).buildIndexFile(folders, origin),
+      key: [content, index].join(),
+      run: async () => (await import("./index-step.ts")).buildIndexFile(folders),
     },
     {
       name: "pages",
       folder: folders.pages,
-      key: [content, images, site, pages, origin].join(),
-      run: async () => (await import("./pages-step.ts")).buildPages(folders, origin),
+      key: [content, images, site, pages].join(),
+      run: async () => (await import("./pages-step.ts")).buildPages(folders),
     },
     { name: "console", folder: folders.console, key: consoleApp, run: () => buildConsole(folders) },
   ];

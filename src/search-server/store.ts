@@ -21,6 +21,8 @@ export interface IndexInfo {
   createdAt?: Date;
   updatedAt?: Date;
   protocol?: ProtocolSettings;
+  /** See `OpenOptions` of the engine; it is gone with the next replacement. */
+  showText?: (text: string) => string;
 }
 
 /** An index that is known but cannot be served. */
@@ -75,7 +77,7 @@ export function createSearchStore(options: { clock?: () => Date } = {}): SearchS
   }
 
   function open(uid: string, bytes: Uint8Array, info: IndexInfo = {}): StoredIndex {
-    const index = openIndex(bytes);
+    const index = openIndex(bytes, info.showText && { showText: info.showText });
     const before = indexes.get(uid);
     const updatedAt = info.updatedAt ?? clock();
     const createdAt = info.createdAt ?? before?.createdAt ?? updatedAt;

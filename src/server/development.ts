@@ -136,7 +136,7 @@ async function compileDraft(
   const content = await steps.compile();
   const errors = content.problems.filter((problem) => problem.severity === "error").map(formatProblem);
   if (errors.length > 0 && former) return { ...former, errors, findings: [] };
-  const records = docsRecords(content.pages, content.navigation, origin);
+  const records = docsRecords(content.pages, content.navigation);
   const bytes = buildDocsIndex(records);
   search.replace(bytes);
   const startedAt = new Date().toISOString();

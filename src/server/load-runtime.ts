@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Environment } from "./environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import type { Content } from "../docs/content/load-content.ts";
+import { siteAddress } from "#docs/site-address.ts";
 import { pageOrder, sectionOf } from "../docs/content/navigation.ts";
 import { fillPlaceholders } from "../docs/content/placeholders.ts";
 import type { NamedPage } from "../site/.server/nearest-pages.ts";
@@ -43,7 +44,7 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
   const serverBuild = await loadServerBuild(folders);
   const csp = pagePolicy(serverBuild);
   const [pages, images, assets] = await Promise.all([
-    loadStaticFiles(folders.pages, csp),
+    loadStaticFiles(folders.pages, { csp, address: siteAddress(env.SITE_ORIGIN) }),
     loadStaticFiles(join(folders.images, "files")),
     loadStaticFiles(join(folders.site, "client")),
   ]);
@@ -95,5 +96,5 @@ export async function loadConsoleFiles(folders: BuildFolders): Promise<StaticFil
   );
   if (!exists) return undefined;
   const template = await readFile(join(root, "src/app/index.html"), "utf8");
-  return loadStaticFiles(folders.console, contentSecurityPolicy(inlineScriptsOf(template)));
+  return loadStaticFiles(folders.console, { csp: contentSecurityPolicy(inlineScriptsOf(template)) });
 }

@@ -17,6 +17,7 @@ import { pushRecords } from "../search-server/push-records.ts";
 import { createSearchStore } from "../search-server/store.ts";
 import type { SiteSource } from "../site/site-source.ts";
 import type { BuildFolders } from "./build-folders.ts";
+import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
 import { docsIndexSettings } from "#docs/docs-index.ts";
 import { UserError } from "./user-error.ts";
 
@@ -41,6 +42,7 @@ const onError = (error: unknown) => {
 /** The engine in this process; with `SEARCH_ADMIN_KEY` its content routes too. */
 export async function createDocsSearch(env: Environment, onSearch?: SearchListener): Promise<DocsSearch> {
   const store = createSearchStore();
+  const address = siteAddress(env.SITE_ORIGIN);
   // Opened before the site's own index is put in, which wins over a stored one of the same name.
   const provider = await openEmbeddedProvider({
     store,
@@ -59,7 +61,8 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
   return {
     app: provider.app,
     ask: askAndTell(provider.search, onSearch),
-    replace: (bytes) => void store.replace(indexUid, bytes),
+    replace: (bytes) =>
+      void store.replace(indexUid, bytes, { showText: (text) => fillIndexedAddress(text, address) }),
     close: provider.close,
   };
 }
@@ -107,7 +110,7 @@ async function openMeilisearch(
     throw new UserError(
       'The search provider is "meilisearch": set MEILISEARCH_URL to the address of its server.',
     );
-  if (adminKey) await fillMeilisearch(folders, url, adminKey);
+  if (adminKey) await fillMeilisearch(folders, env.SITE_ORIGIN, { url, key: adminKey });
   const provider = createMeilisearchProvider({
     url,
     indexUids: [indexUid],
@@ -123,8 +126,15 @@ async function openMeilisearch(
   };
 }
 
-async function fillMeilisearch(folders: BuildFolders, url: string, key: string): Promise<void> {
-  const json = await readFile(join(folders.search, "docs.json"), "utf8");
+async function fillMeilisearch(
+  folders: BuildFolders,
+  origin: string,
+  { url, key }: { url: string; key: string },
+): Promise<void> {
+  const json = fillIndexedAddress(
+    await readFile(join(folders.search, "docs.json"), "utf8"),
+    siteAddress(origin),
+  );
   const documents = (JSON.parse(json) as SearchRecord[]).map((record) => ({ ...record }));
   const version = createHash("sha256").update(json).digest("hex").slice(0, 12);
   const settings = { ...defaultSettings(), ...docsIndexSettings() };

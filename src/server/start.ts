@@ -6,7 +6,7 @@ import { homeFile, sampleWarnings } from "#site/marketing/.server/sample-warning
 import { createApp, listen, probePort } from "./app.ts";
 import { type BuildFolders, root } from "./build-folders.ts";
 import { createEdge } from "./edge.ts";
-import { type Environment, parseEnvironment } from "./environment.ts";
+import { parseEnvironment } from "./environment.ts";
 import { createGuardedServer } from "./guarded-server.ts";
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadRuntime } from "./load-runtime.ts";
@@ -18,7 +18,7 @@ import { UserError } from "./user-error.ts";
  * @param prepare makes the build, or finds it; called when port and `DATA_DIR` are known to be free
  * @throws UserError that says what to set or to free
  */
-export async function startServer(prepare: (env: Environment) => Promise<BuildFolders>): Promise<void> {
+export async function startServer(prepare: () => Promise<BuildFolders>): Promise<void> {
   endWithLauncher();
   const env = readEnvironment(parseEnvironment);
   const fail = (error: unknown) => {
@@ -27,7 +27,7 @@ export async function startServer(prepare: (env: Environment) => Promise<BuildFo
   await probePort(env.HOST, env.PORT).catch(fail);
   // Before the build: who finds the folder taken should not wait for it.
   const dataFolder = takeDataFolder(env);
-  const folders = await prepare(env);
+  const folders = await prepare();
   // What the server makes from here on is for its user alone; the build may be served by another one.
   process.umask(0o077);
   const runtime = await loadRuntime(folders, env);

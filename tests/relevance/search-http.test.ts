@@ -11,6 +11,7 @@ import { createSearchApp } from "../../src/search-server/app.ts";
 import { type ContentService, openContentService } from "../../src/search-server/content-service.ts";
 import { createSearchStore } from "../../src/search-server/store.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
+import { siteAddress } from "#docs/site-address.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 
 const origin = "https://millrace.example.com";
@@ -22,7 +23,7 @@ let app: ReturnType<typeof createSearchApp>;
 
 beforeAll(async () => {
   const compiled = await compileContent();
-  const records = docsRecords(compiled.pages, compiled.navigation, origin);
+  const records = docsRecords(compiled.pages, compiled.navigation, siteAddress(origin));
   const store = createSearchStore();
   store.replace(
     "docs",

@@ -22,7 +22,7 @@ export function fillablePage(page: StaticFile, place: string): (filling: string)
   const packedBefore = deflateRawSync(before, { level: 9, finishFlush: constants.Z_SYNC_FLUSH });
   const packedAfter = deflateRawSync(after, { level: 9 });
   const checkedBefore = crc32(before);
-  const { br: _, ...unpacked } = page;
+  const { br: _br, isPackedLate: _late, ...unpacked } = page;
 
   return (filling) => {
     const text = Buffer.from(filling);

@@ -6,11 +6,15 @@
  * 5. An HTML file carries the given policy, whatever stands in it; other files have none.
  * 6. Source maps are not served.
  * 7. An address that negotiates says so with every answer, 304 included; no other does.
+ * 8. What the build leaves open is filled with the server's address, in every form; the first to ask gets a compressed
+ *    form that is made at once, those after a moment the smallest; the ETag is that of what is sent.
  */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from "node:zlib";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
+import { BUILT_ADDRESS, siteAddress } from "#docs/site-address.ts";
 import { loadStaticFiles, serveStaticFile, type StaticFiles } from "./static-files.ts";
 
 const script = "console.log(1)";
@@ -26,7 +30,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "docs/x.html.gz"), "gz");
   await writeFile(join(folder, "assets/a-1234.js"), "js");
   await writeFile(join(folder, "assets/a-1234.js.map"), "{}");
-  files = await loadStaticFiles(folder, "policy");
+  files = await loadStaticFiles(folder, { csp: "policy" });
 });
 
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
@@ -87,4 +91,44 @@ test("7. an address that negotiates says so", () => {
     );
     expect(serveStaticFile(files, "/docs/x", request)?.headers.get("vary")).toBe("Accept-Encoding");
   }
+});
+
+test("8. the server's address", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "address-"));
+  const words = Array.from({ length: 2000 }, (_, i) => `${(i * 7919) % 1009} word`).join(" ");
+  const textAt = (origin: string, host: string) => `<link href="${origin}/docs"><p>${host} ${words}</p>`;
+  await writeFile(join(folder, "page.html"), textAt(BUILT_ADDRESS.origin, BUILT_ADDRESS.host));
+  await writeFile(join(folder, "same.html"), words);
+  await writeFile(join(folder, "same.html.br"), "made by the build");
+  const address = siteAddress("https://docs.example.com");
+  const open = () => loadStaticFiles(folder, { address });
+  const filled = await open();
+  const ask = async (path: string, encoding: string) => {
+    const response = serveStaticFile(
+      filled,
+      path,
+      new Request(`http://x${path}`, { headers: { "accept-encoding": encoding } }),
+    );
+    return { response, body: Buffer.from(await response!.arrayBuffer()) };
+  };
+
+  const text = textAt(address.origin, address.host);
+  expect((await ask("/page", "identity")).body.toString()).toBe(text);
+  const first = await ask("/page", "br");
+  expect(brotliDecompressSync(first.body).toString()).toBe(text);
+  expect(gunzipSync((await ask("/page", "gzip")).body).toString()).toBe(text);
+  const best = brotliCompressSync(text, {
+    params: {
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+    },
+  });
+  await vi.waitFor(async () => expect((await ask("/page", "br")).body.equals(best)).toBe(true));
+  expect(best.length).toBeLessThan(first.body.length);
+
+  expect((await ask("/same", "br")).body.toString()).toBe("made by the build");
+  const elsewhere = await loadStaticFiles(folder, { address: siteAddress("http://localhost:3000") });
+  expect(elsewhere.get("/page")?.etag).not.toBe(filled.get("/page")?.etag);
+  expect(elsewhere.get("/same")?.etag).toBe(filled.get("/same")?.etag);
+  expect((await open()).get("/page")?.etag).toBe(filled.get("/page")?.etag);
 });

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { readInTurn } from "#platform/files/read-in-turn.ts";
+import { BUILT_ADDRESS, fillBuiltAddress, type SiteAddress } from "#docs/site-address.ts";
+import { packLate } from "./pack-late.ts";
 import { chooseEncoding, hasEntityTag } from "./negotiation.ts";
 
-/** A file in memory with its precompressed forms. */
+/** A file in memory with its compressed forms. */
 export interface StaticFile {
   type: string;
   etag: string;
@@ -13,6 +15,8 @@ export interface StaticFile {
   identity: Buffer;
   br?: Buffer;
   gzip?: Buffer;
+  /** Its compressed forms are made when they are first asked for. */
+  isPackedLate?: boolean;
 }
 
 /** URL path → file. */
@@ -38,9 +42,8 @@ const types: { [extension: string]: string } = {
 /**
  * Reads a folder of built files into memory: `docs/x.html` answers `/docs/x`, `index.html` answers `/`; `.br` and `.gz`
  * beside a file are its compressed forms.
- * @param csp the Content-Security-Policy of its pages, which is that of their template.
  */
-export async function loadStaticFiles(folder: string, csp?: string): Promise<StaticFiles> {
+export async function loadStaticFiles(folder: string, options: LoadOptions = {}): Promise<StaticFiles> {
   const files: StaticFiles = new Map();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   await Promise.all(
@@ -50,26 +53,41 @@ export async function loadStaticFiles(folder: string, csp?: string): Promise<Sta
       .map(async (entry) => {
         const file = join(entry.parentPath, entry.name);
         const name = relative(folder, file).split(sep).join("/");
-        files.set(urlPathOf(name), await readStaticFile(file, name, csp));
+        files.set(urlPathOf(name), await readStaticFile(file, name, options));
       }),
   );
   return files;
+}
+
+export interface LoadOptions {
+  /** The Content-Security-Policy of its pages, which is that of their template. */
+  csp?: string;
+  /** Put where the build has left it open. */
+  address?: SiteAddress;
 }
 
 function urlPathOf(name: string): string {
   return `/${name.replace(/(^|\/)index\.html$/, "$1").replace(/\.html$/, "")}`.replace(/(.)\/$/, "$1");
 }
 
-async function readStaticFile(file: string, name: string, csp?: string): Promise<StaticFile> {
+async function readStaticFile(
+  file: string,
+  name: string,
+  { csp, address }: LoadOptions,
+): Promise<StaticFile> {
   const [identity, br, gzip] = await Promise.all([
     readInTurn(file),
     readInTurn(`${file}.br`).catch(() => undefined),
     readInTurn(`${file}.gz`).catch(() => undefined),
   ]);
-  const isPage = name.endsWith(".html");
+  const policy = name.endsWith(".html") && csp ? { csp } : {};
+  if (address && identity.includes(BUILT_ADDRESS.host)) {
+    const filled = Buffer.from(fillBuiltAddress(identity.toString(), address));
+    return { ...staticFile(name, filled), ...policy, isPackedLate: true };
+  }
   return {
     ...staticFile(name, identity),
-    ...(isPage && csp && { csp }),
+    ...policy,
     ...(br && { br }),
     ...(gzip && { gzip }),
   };
@@ -128,9 +146,10 @@ export function sendFile(
   request: Request,
   { status, headers }: { status: number; headers: Record<string, string> },
 ): Response {
-  const stored = { br: file.br !== undefined, gzip: file.gzip !== undefined };
+  const { br, gzip, isPackedLate = false } = file;
+  const stored = { br: isPackedLate || br !== undefined, gzip: isPackedLate || gzip !== undefined };
   const encoding = chooseEncoding(request.headers.get("accept-encoding"), stored);
-  const body = (encoding && file[encoding]) ?? file.identity;
+  const body = encoding ? (file[encoding] ?? packLate(file, encoding)) : file.identity;
   if (encoding) headers["Content-Encoding"] = encoding;
   headers["Content-Length"] = String(body.length);
   return new Response(request.method === "HEAD" ? null : (body as BodyInit), { status, headers });
