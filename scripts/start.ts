@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnvironment } from "../src/environment.ts";
-import { createApp, listen, probePort } from "../src/server.ts";
+import { createApp } from "../src/server.ts";
 import { createEdge } from "../src/server/edge.ts";
 import { createGuardedServer } from "../src/server/guarded-server.ts";
+import { listen, probePort } from "../src/server/listen.ts";
 import { endWithLauncher, stopOnSignals } from "../src/server/stop.ts";
 import { siteConfig } from "../site.config.ts";
 import { operatorHints } from "../src/site/marketing/server/operator-hints.ts";

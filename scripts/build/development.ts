@@ -1,10 +1,11 @@
-import { createServer as createHttpServer } from "node:http";
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import { parseEnvironment } from "../../src/environment.ts";
 import { loadFacts } from "../../src/content/facts.ts";
 import { formatProblem } from "../../src/content/problem.ts";
-import { createApp, listen, probePort } from "../../src/server.ts";
+import { createApp } from "../../src/server.ts";
+import { listen, probePort } from "../../src/server/listen.ts";
+import { ProtocolServer } from "../../src/server/protocols.ts";
 import { buildIndex } from "../../src/search/index.ts";
 import { endWithLauncher, stopOnSignals } from "../../src/server/stop.ts";
 import { createSiteSource } from "../../src/site/server/create-site-source.ts";
@@ -50,16 +51,17 @@ export async function startDevelopment(): Promise<void> {
   let draft = await compileDraft(search, env.SITE_ORIGIN);
   // Not hot: the console is built once, when its code has changed since.
   const consoleFiles = await loadConsoleFiles(await build({ origin: env.SITE_ORIGIN, only: ["console"], log: console.log }));
-  const server = createHttpServer();
+  const server = new ProtocolServer();
   // While Vite restarts itself there are two of it for a moment: the new one alone answers sockets.
-  server.on("newListener", (event) => void (event === "upgrade" && server.removeAllListeners("upgrade")));
+  const { http1 } = server;
+  http1.on("newListener", (event) => void (event === "upgrade" && http1.removeAllListeners("upgrade")));
   let hasFailed = false;
   const vite = await createServer({
     root,
     server: {
       middlewareMode: true,
       // On the site's own port: two development servers do not disturb each other.
-      ws: { server },
+      ws: { server: http1 },
       // Behind a proxy, as the readers' address is called.
       allowedHosts: [new URL(env.SITE_ORIGIN).hostname],
       // A build that runs meanwhile must not reload the pages.
