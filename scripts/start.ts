@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseEnvironment } from "../src/environment.ts";
+import { type Environment, parseEnvironment } from "../src/environment.ts";
+import { createGrpcHandler } from "../src/platform/grpc/handler.ts";
+import { createHealthService } from "../src/platform/grpc/health.ts";
 import { createApp } from "../src/server.ts";
+import { type Certificate, openCertificate } from "../src/server/certificate.ts";
 import { createEdge } from "../src/server/edge.ts";
 import { createGuardedServer } from "../src/server/guarded-server.ts";
 import { listen, probePort } from "../src/server/listen.ts";
@@ -21,6 +24,7 @@ await runCommand(async () => {
   const fail = (error: unknown) => {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
+  const certificate = openTls(env);
   await probePort(env.HOST, env.PORT).catch(fail);
   // Before the build: who finds the folder taken should not wait for it.
   const dataFolder = takeDataFolder(env);
@@ -34,21 +38,36 @@ await runCommand(async () => {
     runtime.telemetry.reportError?.(reason, null);
   });
   const { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor } = env;
-  const { server, connections } = createGuardedServer({ trustedProxies });
+  const { server, connections } = createGuardedServer({
+    trustedProxies,
+    ...(certificate && { certificate }),
+  });
+  const health = createHealthService();
   const app = createApp(runtime, createEdge({ trustedProxies, rateLimitFactor, connections }));
   stopOnSignals({
     server,
     connections,
+    onStop: health.end,
     onError(error) {
       console.error("Nobody caught an error, so the server ends:", error);
       runtime.telemetry.reportError?.(error, null);
     },
     close: () => runtime.close().finally(() => dataFolder.close()),
   });
-  await listen(app, env.HOST, env.PORT, { server, connections }).catch(fail);
+  const grpc = createGrpcHandler({ routes: health.routes });
+  await listen(app, env.HOST, env.PORT, { server, connections, grpc }).catch(fail);
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   const consoleNote = runtime.describeConsole?.();
   if (consoleNote) console.log(consoleNote);
   const samples = sampleWarnings(await readFile(join(root, homeFile), "utf8"));
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
 });
+
+function openTls({ TLS_CERT: certFile, TLS_KEY: keyFile }: Environment): Certificate | undefined {
+  if (certFile === undefined || keyFile === undefined) return undefined;
+  try {
+    return openCertificate({ certFile, keyFile });
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -16,7 +16,7 @@ import { Server as NetServer, type Socket } from "node:net";
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from "node:tls";
 import { StepwiseResponse } from "../platform/http/stepwise-response.ts";
 import type { Certificate } from "./certificate.ts";
-import { protocolOf } from "./first-bytes.ts";
+import { type FirstProtocol, protocolOf } from "./first-bytes.ts";
 import { FIRST_BYTES_MS, HTTP2_OPTIONS, TLS_HANDSHAKE_MS } from "./limits.ts";
 
 export interface ProtocolServerOptions {
@@ -102,36 +102,42 @@ export class ProtocolServer extends NetServer {
     this.#sockets.add(socket);
     socket.once("close", () => this.#sockets.delete(socket));
     let seen: Buffer | null = null;
-    const look = () => {
-      // At its end there is nothing to read; a guard may have refused it meanwhile.
-      const bytes = socket.read() as Buffer | null;
-      if (!bytes || socket.writableEnded) return;
+    const look = (bytes: Buffer) => {
+      // A guard may have refused it meanwhile.
+      if (socket.writableEnded) return;
       seen = seen ? Buffer.concat([seen, bytes]) : bytes;
       const protocol = protocolOf(seen);
       if (!protocol) return;
       stop();
-      socket.unshift(seen);
-      this.#handOver(socket, protocol);
+      this.#handOver(socket, protocol, seen);
     };
     const end = () => socket.destroy();
     const timer = setTimeout(() => this.#refuse(socket, TOO_LATE), this.#firstBytesMs);
     const stop = () => {
       clearTimeout(timer);
-      socket.off("readable", look).off("end", end).off("close", stop).off("error", ignore);
+      socket.off("data", look).off("end", end).off("close", stop).off("error", ignore);
     };
-    socket.on("readable", look).on("end", end).on("close", stop).on("error", ignore);
+    socket.on("data", look).on("end", end).on("close", stop).on("error", ignore);
   }
 
-  #handOver(socket: Socket, protocol: ReturnType<typeof protocolOf>): void {
+  #handOver(socket: Socket, protocol: FirstProtocol, seen: Buffer): void {
     if (this.#tls && protocol === "tls") {
       const ends = endsOf(socket);
       this.#handshakes.set(ends, socket);
       socket.once("close", () => this.#handshakes.delete(ends));
+      socket.pause().unshift(seen);
       this.#tls.emit("connection", socket);
     } else if (this.#tls) {
       socket.on("error", ignore);
       this.#refuse(socket, CLEAR_TEXT_REFUSAL);
-    } else this.#begin(socket, socket, protocol === "http2");
+    } else if (protocol === "http2") {
+      socket.pause().unshift(seen);
+      this.#begin(socket, socket, true);
+    } else {
+      this.#begin(socket, socket, false);
+      // It flows already; put back into the socket these bytes would cost a tenth of a short connection's time.
+      socket.emit("data", seen);
+    }
   }
 
   /** @param carrier the connection, or what its TLS handshake has made of it */

@@ -28,6 +28,8 @@ export interface StopOptions {
   server: StoppableServer;
   /** Absent in development: nobody waits for requests in flight. */
   connections?: ConnectionGuard;
+  /** Told when it begins to stop, before anybody is turned away. */
+  onStop?: () => void;
   /** Writes what is still in memory and gives `DATA_DIR` back. */
   close: () => Promise<void>;
   /** Told of errors that nobody caught. */
@@ -63,6 +65,7 @@ export function stopOnSignals(options: StopOptions): void {
   function begin(code: number): void {
     if (stoppingSince !== null) return;
     stoppingSince = clock();
+    options.onStop?.();
     void stop(options).then((isClean) => self.exit(isClean ? code : 1));
   }
 
