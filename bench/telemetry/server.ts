@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSearchApp } from "../../src/search-server/app.ts";
 import { createSearchStore } from "../../src/search-server/store.ts";
-import { createApp, listen } from "../../src/server/app.ts";
+import { createApp } from "../../src/server/app.ts";
+import { listen } from "../../src/server/listen.ts";
 import { openTelemetry } from "../../src/telemetry/open-telemetry.ts";
 
 const [indexFile = "", mode = "on"] = process.argv.slice(2);

@@ -1,11 +1,7 @@
-import { createServer as createPortProbe } from "node:net";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { HTTPException } from "hono/http-exception";
 import { abandonedAnswer } from "../platform/http/client-abort.ts";
-import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { markShared } from "../platform/http/unsent-answers.ts";
 import { trimSlashes } from "../platform/text/trim-slashes.ts";
 import { createEdge, type Edge } from "./edge.ts";
@@ -130,44 +126,4 @@ function serveConsoleFile(
   response?.headers.set("X-Robots-Tag", "noindex");
   if (!isAsset) response?.headers.set("Cache-Control", "no-store");
   return response;
-}
-
-/** Answers a request itself or calls `next`; Vite's development server is one. */
-type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-
-export interface ListenOptions {
-  /** Asked before the application. */
-  before?: Middleware;
-  /** Default: a new one. */
-  server?: Server;
-  /** Who may hold a connection of `server`. */
-  connections?: ConnectionGuard;
-}
-
-/**
- * Listens and resolves once requests are answered.
- * @throws the system's error (`EADDRINUSE`, `EACCES`, …) when it cannot listen.
- */
-export function listen(app: Hono, host: string, port: number, options: ListenOptions = {}): Promise<Server> {
-  const { before, server = createServer(), connections } = options;
-  // Its own, faster Response cannot do all that Node's can, and a server that compiles pages runs other people's code.
-  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: !before });
-  server.on("request", (request, response) => {
-    if (connections && !connections.admit(request, response)) return;
-    if (before) before(request, response, () => void answer(request, response));
-    else void answer(request, response);
-  });
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => resolve(server));
-  });
-}
-
-/** Rejects with the system's error when nothing can listen there; asked before a long build. */
-export function probePort(host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const probe = createPortProbe();
-    probe.once("error", reject);
-    probe.listen(port, host, () => probe.close(() => resolve()));
-  });
 }

@@ -127,6 +127,10 @@ test("4. stopping, and no room", async () => {
   const guard = { isDraining: false, rooms: [true] };
   const connections: ConnectionGuard = {
     admit: () => true,
+    admitUpgrade: () => true,
+    secure: () => {},
+    begin: () => {},
+    requests: 0,
     hasRoomFor: () => guard.rooms.shift() ?? true,
     sweep: () => {},
     drain: () => {},

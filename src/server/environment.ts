@@ -31,6 +31,9 @@ const environmentSchema = z
         error: "must be a name or an address of this machine, such as localhost or 0.0.0.0, without a port",
       })
       .default("localhost"),
+    /** Paths of a certificate (with its chain) and of its key, both PEM: with them the port speaks TLS, and nothing else. */
+    TLS_CERT: z.string().optional(),
+    TLS_KEY: z.string().optional(),
     /** The address that readers see, when a proxy stands in front: `https://docs.example.com`. */
     SITE_ORIGIN: address
       .refine((value) => new URL(value).pathname === "/", "must have no path")
@@ -86,14 +89,26 @@ const environmentSchema = z
     path: ["POSTHOG_HOST"],
     error: "needs POSTHOG_KEY, and the other way round",
   })
-  .transform((env) => ({ ...env, SITE_ORIGIN: env.SITE_ORIGIN ?? defaultOrigin(env.HOST, env.PORT) }));
+  .refine((env) => (env.TLS_CERT === undefined) === (env.TLS_KEY === undefined), {
+    path: ["TLS_CERT"],
+    error: "needs TLS_KEY, and the other way round",
+  })
+  .transform((env) => ({ ...env, SITE_ORIGIN: env.SITE_ORIGIN ?? defaultOrigin(env) }));
 
 export type Environment = z.infer<typeof environmentSchema>;
 
 /** `0.0.0.0` and `::` listen everywhere but are no address that a reader could open. */
-function defaultOrigin(host: string, port: number): string {
-  const name = host === "0.0.0.0" || host === "::" ? "localhost" : nameOf(host);
-  return new URL(`http://${name}:${port}`).origin;
+function defaultOrigin({
+  HOST,
+  PORT,
+  TLS_CERT,
+}: {
+  HOST: string;
+  PORT: number;
+  TLS_CERT?: string | undefined;
+}): string {
+  const name = HOST === "0.0.0.0" || HOST === "::" ? "localhost" : nameOf(HOST);
+  return new URL(`${TLS_CERT === undefined ? "http" : "https"}://${name}:${PORT}`).origin;
 }
 
 /** As it stands in an address. */

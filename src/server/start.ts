@@ -3,11 +3,15 @@ import { join } from "node:path";
 import { siteConfig } from "#config";
 import { operatorHints } from "#site/marketing/.server/operator-hints.ts";
 import { homeFile, sampleWarnings } from "#site/marketing/.server/sample-warnings.ts";
-import { createApp, listen, probePort } from "./app.ts";
+import { createGrpcHandler } from "#platform/grpc/handler.ts";
+import { createHealthService } from "#platform/grpc/health.ts";
+import { createApp } from "./app.ts";
 import { type BuildFolders, root } from "./build-folders.ts";
+import { type Certificate, openCertificate } from "./certificate.ts";
 import { createEdge } from "./edge.ts";
-import { parseEnvironment } from "./environment.ts";
+import { type Environment, parseEnvironment } from "./environment.ts";
 import { createGuardedServer } from "./guarded-server.ts";
+import { listen, probePort } from "./listen.ts";
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadRuntime } from "./load-runtime.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
@@ -24,6 +28,7 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   const fail = (error: unknown) => {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
+  const certificate = openTls(env);
   await probePort(env.HOST, env.PORT).catch(fail);
   // Before the build: who finds the folder taken should not wait for it.
   const dataFolder = takeDataFolder(env);
@@ -37,21 +42,36 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
     runtime.telemetry.reportError?.(reason, null);
   });
   const { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor } = env;
-  const { server, connections } = createGuardedServer({ trustedProxies });
+  const { server, connections } = createGuardedServer({
+    trustedProxies,
+    ...(certificate && { certificate }),
+  });
+  const health = createHealthService();
   const app = createApp(runtime, createEdge({ trustedProxies, rateLimitFactor, connections }));
   stopOnSignals({
     server,
     connections,
+    onStop: health.end,
     onError(error) {
       console.error("Nobody caught an error, so the server ends:", error);
       runtime.telemetry.reportError?.(error, null);
     },
     close: () => runtime.close().finally(() => dataFolder.close()),
   });
-  await listen(app, env.HOST, env.PORT, { server, connections }).catch(fail);
+  const grpc = createGrpcHandler({ routes: health.routes });
+  await listen(app, env.HOST, env.PORT, { server, connections, grpc }).catch(fail);
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   const consoleNote = runtime.describeConsole?.();
   if (consoleNote) console.log(consoleNote);
   const samples = sampleWarnings(await readFile(join(root, homeFile), "utf8"));
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
+}
+
+function openTls({ TLS_CERT: certFile, TLS_KEY: keyFile }: Environment): Certificate | undefined {
+  if (certFile === undefined || keyFile === undefined) return undefined;
+  try {
+    return openCertificate({ certFile, keyFile });
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  }
 }

@@ -8,22 +8,26 @@
  * 5. The end of the launcher stops the server.
  */
 import { EventEmitter, once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import type { AnyRequest, AnyResponse } from "../platform/http/connection.ts";
 import { guardConnections } from "../platform/http/connections.ts";
 import { connectRaw, get } from "../platform/http/raw-client.ts";
 import { connectionLimits, SAME_SIGNAL_MS } from "./limits.ts";
+import { ProtocolServer } from "./protocols.ts";
 import { type StopOptions, stopOnSignals } from "./stop.ts";
 
 async function start(options: Partial<StopOptions> = {}) {
-  const server = createServer();
+  const server = new ProtocolServer();
   const connections = guardConnections(server, { limits: connectionLimits(1024, 20) });
-  const asked: ServerResponse[] = [];
-  server.on("request", (request, response) => {
+  const asked: AnyResponse[] = [];
+  server.onCarrier("session", connections.begin);
+  const onRequest = (request: AnyRequest, response: AnyResponse) => {
     if (connections.admit(request, response)) asked.push(response);
     server.emit("asked");
-  });
+  };
+  server.http1.on("request", onRequest);
+  server.http2.on("request", onRequest);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const done: unknown[] = [];
   const self = new EventEmitter();
