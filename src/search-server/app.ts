@@ -6,7 +6,7 @@
 import { Hono } from "hono";
 import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
-import { SearchError } from "#search/types.ts";
+import { SearchError } from "#search/index.ts";
 import type { ContentService } from "./content-service.ts";
 import { ApiError } from "./errors.ts";
 import { createGatekeeper } from "./keys/gatekeeper.ts";

@@ -11,7 +11,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { SearchDocument } from "#search/types.ts";
+import type { SearchDocument } from "#search/index.ts";
 import { Catalog } from "./catalog/catalog.ts";
 import { openCatalogFile } from "./catalog/open-catalog-file.ts";
 import { type ContentService, openContentService } from "./content-service.ts";

@@ -2,8 +2,7 @@
  * What tasks do to indexes. A batch of changes to one index is one build in the worker thread and one new file; the
  * catalog then points to it, and only then the store serves it. If a step before fails, all stays as it was.
  */
-import { defaultSettings } from "#search/defaults.ts";
-import type { IndexSettings } from "#search/types.ts";
+import { defaultSettings, type IndexSettings } from "#search/index.ts";
 import type { BuildProgress, IndexBuilder } from "./builder.ts";
 import type { Catalog, IndexChange } from "./catalog/catalog.ts";
 import type { IndexFiles } from "./catalog/index-files.ts";

@@ -5,15 +5,15 @@
  */
 import { randomUUID } from "node:crypto";
 import {
+  findSteps,
   type FoundHit,
   type FoundPage,
-  findSteps,
+  getOwn,
   type SearchQuery,
   type Steps,
   type Trace,
   WorkOf,
 } from "#search/index.ts";
-import { getOwn } from "#search/own-properties.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "./errors.ts";
 import { federatedFacetSteps } from "./federation-facets.ts";

@@ -7,8 +7,7 @@
  * 3. So are they as values of facets, as words with synonyms and as what makes hits distinct.
  */
 import { expect, test } from "vitest";
-import { buildIndex, defaultSettings, type Json, type SearchDocument } from "#search/index.ts";
-import { setOwn } from "#search/own-properties.ts";
+import { buildIndex, defaultSettings, type Json, type SearchDocument, setOwn } from "#search/index.ts";
 import { createSearchApp } from "./app.ts";
 import { openContentService } from "./content-service.ts";
 import { ApiError } from "./errors.ts";

@@ -1,5 +1,5 @@
 /** Every cap of the HTTP side, in one place. What is over a cap is refused with an error that names the cap. */
-import { MAX_WORK } from "#search/limits.ts";
+import { MAX_WORK } from "#search/index.ts";
 
 /** Entries in a list of a search: attributes, facets, sort rules, locales. Repeated ones count, and are then dropped. */
 export const MAX_LIST_ITEMS = 100;
