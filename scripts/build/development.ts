@@ -75,7 +75,7 @@ export async function startDevelopment(): Promise<void> {
       return draft.files;
     },
     pathFor: negotiatePath,
-    searchApp: search.app,
+    searchRoutes: search.routes,
     telemetry,
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),

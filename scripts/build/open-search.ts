@@ -1,23 +1,20 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { Environment } from "../../src/environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import { createAddressOf } from "../../src/platform/http/client-address.ts";
 import { defaultSettings } from "../../src/search/index.ts";
 import type { SearchRecord } from "../../src/records/types.ts";
-import { type AnsweredSearch, searchesOf } from "../../src/search-server/answer.ts";
-import { createMeilisearchProvider, IndexFileError, openEmbeddedProvider } from "../../src/search-server/provider.ts";
-import { pushRecords } from "../../src/search-server/push-records.ts";
-import { createSearchStore } from "../../src/search-server/store.ts";
+import { type AnsweredSearch, createMeilisearchProvider, createSearchStore, IndexFileError, openEmbeddedProvider, pushRecords, searchesOf, type SearchRoutes } from "../../src/search-server/index.ts";
 import type { SiteSource } from "../../src/site/site-source.ts";
 import type { BuildFolders } from "./folders.ts";
 import { docsIndexSettings } from "./index-step.ts";
 import { UserError } from "./user-error.ts";
 
 export interface DocsSearch {
-  app: Hono;
+  routes: SearchRoutes;
   ask: SiteSource["search"];
   /** Serves another index from the next search on. */
   replace(bytes: Uint8Array): void;
@@ -53,7 +50,7 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
     );
   });
   return {
-    app: provider.app,
+    routes: provider.routes,
     ask: askAndTell(provider.search, onSearch),
     replace: (bytes) => void store.replace(indexUid, bytes),
     close: provider.close,
@@ -103,7 +100,7 @@ async function openMeilisearch(folders: BuildFolders, env: Environment, onSearch
     ...(key && { key }),
   });
   return {
-    app: provider.app,
+    routes: provider.routes,
     ask: askAndTell(provider.search, onSearch),
     replace: () => {},
     close: provider.close,

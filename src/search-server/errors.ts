@@ -1,5 +1,5 @@
 /** Meilisearch's error vocabulary: one table of codes, one class that knows how to become a response. */
-
+import { SearchError } from "#search/index.ts";
 import { MAX_MESSAGE_LENGTH } from "./limits.ts";
 
 type ErrorType = "invalid_request" | "auth" | "internal" | "system";
@@ -91,4 +91,19 @@ export function tooManySearches(message: string): ApiError {
 
 export function indexNotFound(uid: string): ApiError {
   return new ApiError("index_not_found", `Index \`${uid}\` not found.`);
+}
+
+/** What is no mistake of the client's is a bug of ours: `onError` is told, the client is not. */
+export function toResponse(error: unknown, onError: ((error: unknown) => void) | undefined): Response {
+  if (error instanceof ApiError) return errorResponse(error);
+  if (error instanceof SearchError)
+    return errorResponse(new ApiError(error.code, error.message, { cause: error }));
+  onError?.(error);
+  return errorResponse(new ApiError("internal", "An internal error has occurred.", { cause: error }));
+}
+
+function errorResponse(error: ApiError): Response {
+  const { status, retryAfterSeconds } = error;
+  const headers = { ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }) };
+  return Response.json(error.body(), { status, headers });
 }

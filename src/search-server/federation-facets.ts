@@ -14,7 +14,7 @@ import {
   type Steps,
 } from "#search/index.ts";
 import { ApiError } from "./errors.ts";
-import type { FederatedQuery, FederatedSearch } from "./federation.ts";
+import type { FederatedQuery, FederatedSearch } from "./federated-search.ts";
 import { toSearchQuery } from "./search-json.ts";
 import type { SearchStore, StoredIndex } from "./store.ts";
 

@@ -7,9 +7,12 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { buildIndex } from "#search/index.ts";
-import { createSearchApp } from "../../src/search-server/app.ts";
-import { type ContentService, openContentService } from "../../src/search-server/content-service.ts";
-import { createSearchStore } from "../../src/search-server/store.ts";
+import {
+  type ContentService,
+  createSearchRoutes,
+  createSearchStore,
+  openContentService,
+} from "../../src/search-server/index.ts";
 import { compileContent } from "../../scripts/build/content-step.ts";
 import { docsIndexSettings, docsRecords } from "../../scripts/build/index-step.ts";
 
@@ -18,7 +21,7 @@ const text = readFileSync(new URL("../../content/docs/api/overview/search.mdx", 
 const adminKey = "an-admin-key-for-tests";
 
 let content: ContentService;
-let app: ReturnType<typeof createSearchApp>;
+let app: ReturnType<typeof createSearchRoutes>["admin"];
 
 beforeAll(async () => {
   const compiled = await compileContent();
@@ -32,7 +35,7 @@ beforeAll(async () => {
     ),
   );
   content = await openContentService({ store, dataDir: null, builtInIndex: "docs" });
-  app = createSearchApp({ publicIndexes: ["docs"], store, content, adminKey });
+  app = createSearchRoutes({ publicIndexes: ["docs"], store, content, adminKey }).admin;
 }, 120_000);
 afterAll(() => content.close());
 
