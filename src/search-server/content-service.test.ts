@@ -16,7 +16,8 @@ import { Catalog } from "./catalog/catalog.ts";
 import { openCatalogFile } from "./catalog/open-catalog-file.ts";
 import { type ContentService, openContentService } from "./content-service.ts";
 import { createSearchStore } from "./store.ts";
-import { type QueuedTask, TaskQueue } from "./task-queue.ts";
+import { TaskQueue } from "./task-queue.ts";
+import type { QueuedTask } from "./task-runner.ts";
 import { add, change, changeSettings, deleteBy, type SentChange } from "./test-changes.ts";
 
 let folder: string;

@@ -12,7 +12,8 @@ import { IndexFiles } from "./catalog/index-files.ts";
 import { type IndexProblem, loadIndexes } from "./catalog/load-indexes.ts";
 import { openCatalogFile } from "./catalog/open-catalog-file.ts";
 import { PayloadStore } from "./catalog/payload-store.ts";
-import { type ContentState, type ContentWork, createTaskRunner } from "./content-tasks.ts";
+import type { ContentState, ContentWork } from "./content-state.ts";
+import { createTaskRunner } from "./content-tasks.ts";
 
 import { ApiError } from "./errors.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";

@@ -10,7 +10,7 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { openContentService } from "./content-service.ts";
 import { createKeyStore } from "./keys/key-store.ts";
-import { WRONG_KEYS_PER_MINUTE } from "./keys/limits.ts";
+import { WRONG_KEYS_PER_MINUTE } from "./limits.ts";
 import { createSearchRoutes } from "./routes.ts";
 import { wireStore } from "./test-documents.ts";
 import { createSender, errorSchema } from "./test-requests.ts";

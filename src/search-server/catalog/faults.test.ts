@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createSearchRoutes } from "../routes.ts";
 import { type ContentService, openContentService } from "../content-service.ts";
-import type { ContentWork } from "../content-tasks.ts";
+import type { ContentWork } from "../content-state.ts";
 import { createSearchStore } from "../store.ts";
 import type { NewTask } from "../task.ts";
 import { add, change, changeSettings, deleteBy } from "../test-changes.ts";
