@@ -195,7 +195,7 @@ test("5. searches during a build", async () => {
 
 test("6. bounds", async () => {
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
-  const { db } = await openCatalogFile(null, new Date(0));
+  const { db } = openCatalogFile(null, new Date(0));
   const queue = new TaskQueue<null>({
     catalog: new Catalog(db),
     runner: {

@@ -138,9 +138,9 @@ export async function openContentService(options: ContentServiceOptions): Promis
 async function openFolder(dataDir: string | null, now: Date) {
   if (dataDir !== null) await mkdir(dataDir, { recursive: true, mode: FOLDER_MODE });
   const file = dataDir === null ? null : join(dataDir, "catalog.sqlite");
-  const { db, setAside } = await openCatalogFile(file, now);
+  const { db, setAside } = openCatalogFile(file, now);
   const reason =
-    `The catalog was damaged and is kept as ${setAside}. ` +
+    `The catalog was damaged and is kept as ${setAside?.path}. ` +
     "The indexes are taken from their own files; tasks that waited are lost.";
   return {
     catalog: new Catalog(db),
