@@ -17,7 +17,7 @@ const boundaries: { [folder: string]: Boundary } = {
   platform: { folders: [], packages: ["*"] },
   search: { folders: [], packages: [] },
   records: { folders: [], types: ["content", "search"], packages: [] },
-  content: { folders: ["site.config"], packages: ["*"] },
+  content: { folders: ["platform", "site.config"], packages: ["*"] },
   "search-server": { folders: ["platform", "search"], packages: ["hono", "zod", "node:*"] },
   telemetry: { folders: ["platform"], packages: ["*"] },
   site: { folders: ["platform", "content", "content/", "site.config", "site-config", "telemetry/browser"], types: ["records", "search"], packages: ["*"] },
