@@ -25,6 +25,9 @@ export const MAX_VECTOR_LENGTH = 10_000;
 /** Arrays and objects inside of each other in a body; ours go seven deep, documents rarely deeper. */
 export const MAX_JSON_DEPTH = 64;
 
+/** Milliseconds for the body of a search; one with documents has as long as the server gives it. */
+export const BODY_MS = 60_000;
+
 /** UTF-16 units of an error's message, which repeats what was sent. */
 export const MAX_MESSAGE_LENGTH = 4000;
 

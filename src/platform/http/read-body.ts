@@ -93,6 +93,14 @@ export async function readText(source: BodySource, limits: BodyLimits): Promise<
   return new TextDecoder().decode(await readBytes(source, limits));
 }
 
+/**
+ * What a server answered to `fetch`, as text. Its declared length counts for nothing: it is that of the compressed bytes,
+ * and what they become is counted here.
+ */
+export function readAnswerText({ body }: Pick<BodySource, "body">, limits: BodyLimits): Promise<string> {
+  return readText({ headers: { get: () => null }, body }, limits);
+}
+
 /** Node's HTTP parser ends a body at its declared length, so that nothing needs to be counted on the way. */
 async function readDeclared(
   source: BodySource,

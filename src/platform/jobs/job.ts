@@ -44,6 +44,8 @@ export interface Job {
   wake: () => void;
   /** Resolves when nothing of it runs any more; it does not begin again. */
   stop: () => Promise<void>;
+  /** Resolves when the run that is on its way has ended; at once when none is. */
+  settled: () => Promise<void>;
   readonly isRunning: boolean;
 }
 
@@ -113,6 +115,7 @@ export function createJob(options: JobOptions): Job {
       timer = null;
       await running;
     },
+    settled: async () => void (await running),
     get isRunning() {
       return running !== null;
     },
