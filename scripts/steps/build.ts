@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { parseSiteConfig } from "../../src/site-config.ts";
 import { siteConfig } from "../../site.config.ts";
 import { TEMPORARY_FILE } from "../../src/platform/files/durable.ts";
-import { lockBuild } from "./build-lock.ts";
+import { waitForLock } from "../../src/platform/files/lock.ts";
 import { buildConsole } from "./console-step.ts";
 import { contentBrands, contentIcons } from "./content-icons.ts";
 import { buildFolders, type BuildFolders } from "#server/build-folders.ts";
@@ -47,7 +47,9 @@ export async function build(options: BuildOptions = {}): Promise<BuildFolders> {
   // What is complete is not written to: it may lie on a disk that cannot be.
   if ((await findStale()).length === 0) return folders;
   await mkdir(folders.build, { recursive: true });
-  const unlock = await lockBuild(folders.build, () => log("  waiting for another process that builds …"));
+  const lock = await waitForLock(join(folders.build, "lock"), {
+    onWait: () => log("  waiting for another process that builds …"),
+  });
   try {
     await removeLeftOver(folders.build);
     for (const step of await findStale()) {
@@ -60,7 +62,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildFolders> {
       log(`  ${step.name.padEnd(10)} ${result}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
     }
   } finally {
-    unlock();
+    lock.release();
   }
   return folders;
 }

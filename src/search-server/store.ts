@@ -2,8 +2,16 @@
  * The indexes that are being served, by name. A replacement is one assignment: a search that runs keeps the index
  * it started with, the next one sees the new index, nobody sees half of one.
  */
-import { openIndex, type OpenedIndex, search, searchFacet } from "#search/index.ts";
-import type { FacetHits, FacetQuery, SearchQuery, SearchResult } from "#search/types.ts";
+import {
+  type FacetHits,
+  type FacetQuery,
+  type OpenedIndex,
+  openIndex,
+  search,
+  searchFacet,
+  type SearchQuery,
+  type SearchResult,
+} from "#search/index.ts";
 import { ApiError, indexNotFound } from "./errors.ts";
 import type { ProtocolSettings } from "./settings-json.ts";
 

@@ -8,7 +8,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { createSearchApp } from "../search-server/app.ts";
+import { createSearchRoutes } from "../search-server/index.ts";
 import { storeOf, wireDocuments } from "../search-server/test-documents.ts";
 import { openTelemetry } from "../telemetry/open-telemetry.ts";
 import { isClientAbort } from "../platform/http/client-abort.ts";
@@ -47,7 +47,7 @@ async function start() {
     origin: "http://localhost",
     files: new Map([["/file.txt", file]]),
     pathFor: (path) => path,
-    searchApp: createSearchApp({
+    searchRoutes: createSearchRoutes({
       store: storeOf("docs", wireDocuments()),
       publicIndexes: ["docs"],
       adminKey: "an-admin-key-of-tests",

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { expect, it, vi } from "vitest";
-import { createSearchApp } from "#search-server/app.ts";
+import { createSearchRoutes } from "#search-server/index.ts";
 import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
 import { openTelemetry } from "#telemetry/open-telemetry.ts";
 import { createApp } from "./app.ts";
@@ -35,7 +35,7 @@ function runtimeWith(parts: Partial<SiteRuntime> = {}): SiteRuntime {
     origin,
     files: new Map([["/", page]]),
     pathFor: (path) => path,
-    searchApp: new Hono(),
+    searchRoutes: { admin: new Hono(), public: new Hono() },
     telemetry: { app: new Hono(), close: () => Promise.resolve() },
     render: () => Promise.resolve(new Response(null, { status: 404 })),
     close: () => Promise.resolve(),
@@ -75,8 +75,12 @@ function composed(dataDir: string) {
     log: () => {},
   });
   const store = storeOf("docs", wireDocuments());
-  const searchApp = createSearchApp({ store, publicIndexes: ["docs"], onSearch: telemetry.countSearches });
-  const app = createApp(runtimeWith({ telemetry, searchApp }));
+  const searchRoutes = createSearchRoutes({
+    store,
+    publicIndexes: ["docs"],
+    onSearch: telemetry.countSearches,
+  });
+  const app = createApp(runtimeWith({ telemetry, searchRoutes }));
   const search = (q: string, browser = "one") =>
     app.request(`${origin}/multi-search`, {
       method: "POST",

@@ -11,7 +11,9 @@ import { commonHeaders } from "../site/.server/security-headers.ts";
 import { serveStaticFile } from "../site/.server/static-files.ts";
 
 /** The addresses that search, of both search providers. */
-const searchPaths = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"];
+const searchPaths = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"].flatMap(
+  (path) => [path, `/search${path}`],
+);
 
 /**
  * The whole service as one list of middleware, top to bottom.
@@ -82,7 +84,8 @@ export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLi
   for (const path of searchPaths) app.use(path, edge.limitSearches);
   app.use(edge.refuseWithoutRoom);
   app.use(compress());
-  app.route("/", runtime.searchApp);
+  app.route("/search", runtime.searchRoutes.admin);
+  app.route("/", runtime.searchRoutes.public);
 
   app.use(edge.limitPages);
   app.use(async (context) => {

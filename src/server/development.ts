@@ -86,7 +86,7 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
       return draft.files;
     },
     pathFor: negotiatePath,
-    searchApp: search.app,
+    searchRoutes: search.routes,
     telemetry,
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),

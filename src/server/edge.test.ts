@@ -31,7 +31,7 @@ function start(options: EdgeOptions = {}) {
     origin: "http://localhost",
     files: new Map([["/a.css", file]]),
     pathFor: (path) => path,
-    searchApp,
+    searchRoutes: { admin: searchApp, public: searchApp },
     telemetry: { app: new Hono(), close: () => Promise.resolve() },
     render: () => {
       rendered += 1;

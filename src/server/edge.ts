@@ -1,6 +1,6 @@
 /** What stands between clients and the application: who they are, how much each may ask for, and whether there is room. */
 import type { Context, MiddlewareHandler } from "hono";
-import type { ErrorBody } from "../search-server/errors.ts";
+import type { ErrorBody } from "../search-server/index.ts";
 import {
   type AddressOf,
   addressKey,
@@ -63,7 +63,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   return {
     addressOf,
     refuseHealth: async (context, next) => {
-      if (connections?.isDraining && context.req.path === "/health")
+      if (connections?.isDraining && /^(?:\/search)?\/health$/.test(context.req.path))
         return context.json({ status: "unavailable" }, 503);
       return next();
     },
@@ -97,7 +97,7 @@ function refusePage(context: Context, seconds: number): Response {
   );
 }
 
-const isSearchPath = (path: string) => path === "/multi-search" || path.startsWith("/indexes/");
+const isSearchPath = (path: string) => /^\/(?:multi-search$|indexes\/|search\/)/.test(path);
 
 const inSeconds = (seconds: number) => (seconds === 1 ? "a second" : `${seconds} seconds`);
 

@@ -64,7 +64,7 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     files,
     ...(countUrl && { community: createCommunityCount({ url: countUrl, files }) }),
     pathFor: negotiatePath,
-    searchApp: search.app,
+    searchRoutes: search.routes,
     telemetry,
     describeConsole: () => describeConsole(env, telemetry),
     ...(consoleFiles && { consoleFiles }),

@@ -1,28 +1,30 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Context, Hono } from "hono";
-import type { Environment } from "./environment.ts";
-import { siteConfig } from "../../site.config.ts";
-import { createAddressOf } from "../platform/http/client-address.ts";
-import { defaultSettings } from "../search/index.ts";
-import type { SearchRecord } from "../docs/records/types.ts";
-import { type AnsweredSearch, searchesOf } from "../search-server/answer.ts";
+import type { Context } from "hono";
+import { siteConfig } from "#config";
+import { docsIndexSettings } from "#docs/docs-index.ts";
+import type { SearchRecord } from "#docs/records/types.ts";
+import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
+import { createAddressOf } from "#platform/http/client-address.ts";
+import { defaultSettings } from "#search/index.ts";
 import {
+  type AnsweredSearch,
   createMeilisearchProvider,
+  createSearchStore,
   IndexFileError,
   openEmbeddedProvider,
-} from "../search-server/provider.ts";
-import { pushRecords } from "../search-server/push-records.ts";
-import { createSearchStore } from "../search-server/store.ts";
-import type { SiteSource } from "../site/site-source.ts";
+  pushRecords,
+  searchesOf,
+  type SearchRoutes,
+} from "#search-server/index.ts";
+import type { SiteSource } from "#site/site-source.ts";
 import type { BuildFolders } from "./build-folders.ts";
-import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
-import { docsIndexSettings } from "#docs/docs-index.ts";
+import type { Environment } from "./environment.ts";
 import { UserError } from "./user-error.ts";
 
 export interface DocsSearch {
-  app: Hono;
+  routes: SearchRoutes;
   ask: SiteSource["search"];
   /** Serves another index from the next search on. */
   replace(bytes: Uint8Array): void;
@@ -59,7 +61,7 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
     );
   });
   return {
-    app: provider.app,
+    routes: provider.routes,
     ask: askAndTell(provider.search, onSearch),
     replace: (bytes) =>
       void store.replace(indexUid, bytes, { showText: (text) => fillIndexedAddress(text, address) }),
@@ -119,7 +121,7 @@ async function openMeilisearch(
     ...(key && { key }),
   });
   return {
-    app: provider.app,
+    routes: provider.routes,
     ask: askAndTell(provider.search, onSearch),
     replace: () => {},
     close: provider.close,

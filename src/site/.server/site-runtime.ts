@@ -21,7 +21,8 @@ export interface SiteRuntime {
   files: StaticFiles;
   /** Maps a request's path to the path of the file that answers it (content negotiation). */
   pathFor(pathname: string, request: Request): string;
-  searchApp: Hono;
+  /** Searches: the whole protocol for `/search`, and what pages use for `/`. */
+  searchRoutes: { admin: Hono; public: Hono };
   telemetry: SiteTelemetry;
   /** The operator's console, an application of its own; absent until it is built. */
   consoleFiles?: StaticFiles;

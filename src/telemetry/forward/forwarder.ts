@@ -14,7 +14,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { ForwardConfig } from "../config.ts";
 import type { IngestHealth } from "../queries/report-types.ts";
-import { inTransaction } from "../store/transaction.ts";
+import { inTransaction } from "#platform/database/open-sqlite.ts";
 import { type Service, type ServiceRequest, servicesOf, type WaitingRow } from "./services.ts";
 
 const compress = promisify(gzip);

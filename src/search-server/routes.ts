@@ -1,15 +1,18 @@
 /**
- * Meilisearch's HTTP protocol over the engine. Public: health, and searches of the indexes in `publicIndexes`. With a key
- * that has the right: other indexes, documents, settings, tasks, keys, statistics (`keys/`). What is no address of the
- * protocol is left to the application that mounts this one.
+ * Meilisearch's HTTP protocol over the engine, at two places:
+ *
+ *   /search/…    all of it, for clients whose `host` is `{{origin}}/search`. Searches of the indexes in `publicIndexes`
+ *                are open; documents, settings, tasks, keys and the rest need a key that has the right (`keys/`)
+ *   /            what the site's own pages use: searches and `/health`
+ *
+ * Both share one queue, one cache of answers and one count of wrong keys.
  */
 import { Hono } from "hono";
 import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
-import { SearchError } from "#search/types.ts";
 import type { ContentService } from "./content-service.ts";
-import { ApiError } from "./errors.ts";
-import { createGatekeeper } from "./keys/gatekeeper.ts";
+import { ApiError, toResponse } from "./errors.ts";
+import { createGatekeeper, type Identify } from "./keys/gatekeeper.ts";
 import { mountGuards, refuseUndecided } from "./keys/guards.ts";
 import { ROUTE_RIGHTS, SEARCH_RIGHTS } from "./keys/route-rights.ts";
 import { createKeyStore, type KeyStore } from "./keys/key-store.ts";
@@ -20,13 +23,14 @@ import { fieldRoutes } from "./routes/field-routes.ts";
 import { indexRoutes } from "./routes/index-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
 import { type SearchListener, searchRoutes } from "./routes/search-routes.ts";
+import { refuseUnknown } from "./routes/refuse.ts";
 import { settingRoutes } from "./routes/setting-routes.ts";
-import { statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
+import { healthRoutes, statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
 import { createSearchQueue, type SearchQueue } from "./search-queue.ts";
 import type { SearchStore } from "./store.ts";
 
-export interface SearchAppOptions {
+export interface SearchRoutesOptions {
   store: SearchStore;
   /** Indexes that anybody searches, with or without a key. Everything else needs a key with the right. */
   publicIndexes: readonly string[];
@@ -52,30 +56,63 @@ export interface SearchAppOptions {
 
 const UNKNOWN_VERSION: VersionInfo = { commitSha: "unknown", commitDate: "unknown", pkgVersion: "0.1.0" };
 
-export function createSearchApp(options: SearchAppOptions): Hono {
-  const { store, content } = options;
+/** Two applications to be mounted; see above. */
+export interface SearchRoutes {
+  /** The whole protocol, for `/search`; it answers every address below. */
+  admin: Hono;
+  /** Searches and health, for `/`; other addresses are the mounting application's. */
+  public: Hono;
+}
+
+export function createSearchRoutes(options: SearchRoutesOptions): SearchRoutes {
+  const { content, adminKey, onSearch, publicIndexes, addressOf = connectionAddress } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const now = options.now ?? (() => performance.now());
-  const isIndexing = (uid: string) => content?.tasks.isProcessing(uid) ?? false;
-  const app = new Hono();
-  const { onSearch, publicIndexes, addressOf = connectionAddress } = options;
-  const { adminKey } = options;
   const opened = options.keys ?? (adminKey ? createKeyStore({ masterKey: adminKey }) : null);
   // Without content routes there is nothing that a key would open.
   const keys = content ? opened : null;
   const identify = createGatekeeper({ keys, publicIndexes, addressOf });
   const isPublic = (uid: string) => publicIndexes.includes(uid);
-
-  app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, options.onError));
-  // Without keys all but searches is closed below; fewer routes let Hono find its fastest way to them.
-  mountGuards(app, identify, keys ? ROUTE_RIGHTS : SEARCH_RIGHTS);
-  const { queue = createSearchQueue({ limits, now }) } = options;
+  const { store, queue = createSearchQueue({ limits, now }) } = options;
   const listening = onSearch && { onSearch };
-  app.route("/", searchRoutes({ store, limits, now, queue, identify, isPublic, ...listening }));
-  refuseUndecided(app, identify, ADMIN_PATHS);
-  const isDegraded = () => content?.isDegraded ?? false;
-  const version = options.version ?? UNKNOWN_VERSION;
-  app.route("/", statusRoutes({ store, version, isIndexing, isDegraded }));
+  const searches = searchRoutes({ store, limits, now, queue, identify, isPublic, ...listening });
+  const health = healthRoutes(() => content?.isDegraded ?? false);
+  const parts: Parts = { ...options, limits, keys, identify, searches, health };
+  return { admin: createAdminRoutes(parts), public: createPublicRoutes(parts) };
+}
+
+interface Parts extends Omit<SearchRoutesOptions, "keys"> {
+  limits: SearchLimits;
+  keys: KeyStore | null;
+  identify: Identify;
+  searches: Hono;
+  health: Hono;
+}
+
+/** Few routes let Hono find its fastest way to a search. */
+function createPublicRoutes({ identify, searches, health, onError }: Parts): Hono {
+  const app = new Hono();
+  app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, onError));
+  mountGuards(app, identify, SEARCH_RIGHTS);
+  app.route("/", searches);
+  app.route("/", health);
+  return app;
+}
+
+function createAdminRoutes(parts: Parts): Hono {
+  const { store, content, limits, keys, identify, searches, health, onError } = parts;
+  const app = new Hono();
+  app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, onError));
+  // Without keys all but searches is closed below.
+  mountGuards(app, identify, keys ? ROUTE_RIGHTS : SEARCH_RIGHTS);
+  app.route("/", searches);
+  app.on(["GET", "POST"], "/indexes/:uid/similar", () => {
+    throw new ApiError("feature_not_enabled", "This server searches by words; it has no similar documents.");
+  });
+  refuseUndecided(app, identify, PROTOCOL_PATHS);
+  app.route("/", health);
+  const isIndexing = (uid: string) => content?.tasks.isProcessing(uid) ?? false;
+  app.route("/", statusRoutes({ store, version: parts.version ?? UNKNOWN_VERSION, isIndexing }));
   if (content && keys) {
     // First: it answers for addresses below those of the others.
     app.route("/", featureRoutes({ limits }));
@@ -86,13 +123,12 @@ export function createSearchApp(options: SearchAppOptions): Hono {
     app.route("/", taskRoutes({ content }));
     app.route("/", keyRoutes({ keys, limits }));
   }
-  refuseTheRest(app);
+  app.all("*", refuseUnknown);
   return app;
 }
 
-const PUBLIC_PATHS = ["/multi-search", "/health"];
-
-const ADMIN_PATHS = [
+/** Addresses whose guard comes before the news that nothing is there. */
+const PROTOCOL_PATHS = [
   "/version",
   "/stats",
   "/indexes",
@@ -114,31 +150,3 @@ const ADMIN_PATHS = [
   "/webhooks",
   "/webhooks/*",
 ];
-
-/** Errors of the protocol for its own addresses; others are the mounting application's. */
-function refuseTheRest(app: Hono): void {
-  for (const path of PUBLIC_PATHS) {
-    app.all(path, ({ req }) => {
-      throw new ApiError("method_not_allowed", `${req.path} does not answer ${req.method}.`);
-    });
-  }
-  for (const path of ADMIN_PATHS) {
-    app.all(path, ({ req }) => {
-      throw new ApiError("not_found", `${req.method} ${req.path} is not a route of this server.`);
-    });
-  }
-}
-
-export function toResponse(error: unknown, onError: ((error: unknown) => void) | undefined): Response {
-  if (error instanceof ApiError) return errorResponse(error);
-  if (error instanceof SearchError)
-    return errorResponse(new ApiError(error.code, error.message, { cause: error }));
-  onError?.(error);
-  return errorResponse(new ApiError("internal", "An internal error has occurred.", { cause: error }));
-}
-
-function errorResponse(error: ApiError): Response {
-  const { status, retryAfterSeconds } = error;
-  const headers = { ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }) };
-  return Response.json(error.body(), { status, headers });
-}

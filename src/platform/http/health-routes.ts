@@ -1,0 +1,51 @@
+/**
+ * For whoever keeps the server running: `/healthz`, whether the process answers at all (if not, it is restarted), and
+ * `/readyz`, whether it should get requests (if not, others get them).
+ */
+import { Hono } from "hono";
+
+/** Milliseconds in which a part says how it is; one that hangs is not ready. */
+const CHECK_MS = 2000;
+
+export interface HealthOptions {
+  /** Name → whether it can do its work: a database is open, an index is loaded. One that throws cannot. */
+  parts: { [name: string]: () => boolean | Promise<boolean> };
+  /** Whether the server is stopping. */
+  isDraining: () => boolean;
+  checkMs?: number;
+}
+
+const NO_STORE = { "Cache-Control": "no-store" };
+
+export function healthRoutes({ parts, isDraining, checkMs = CHECK_MS }: HealthOptions): Hono {
+  const app = new Hono();
+  app.get("/healthz", (context) => context.json({ status: "alive" }, 200, NO_STORE));
+  app.get("/readyz", async (context) => {
+    const entries = await Promise.all(
+      Object.entries(parts).map(async ([name, check]) => [name, await isReady(check, checkMs)] as const),
+    );
+    const states = { ...Object.fromEntries(entries), accepting: !isDraining() };
+    const areAllReady = Object.values(states).every(Boolean);
+    const status = areAllReady ? "ready" : "not ready";
+    return context.json({ status, parts: states }, areAllReady ? 200 : 503, NO_STORE);
+  });
+  for (const path of ["/healthz", "/readyz"])
+    app.all(path, (context) =>
+      context.json({ message: `${path} answers GET and HEAD only.` }, 405, { Allow: "GET, HEAD" }),
+    );
+  return app;
+}
+
+async function isReady(check: () => boolean | Promise<boolean>, checkMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), checkMs);
+  });
+  try {
+    return await Promise.race([Promise.resolve().then(check), late]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,8 @@
+/** The room's only door. */
+export { type AnsweredSearch, searchesOf } from "./answer.ts";
+export { type ContentService, openContentService } from "./content-service.ts";
+export type { ErrorBody } from "./errors.ts";
+export { createMeilisearchProvider, IndexFileError, openEmbeddedProvider } from "./provider.ts";
+export { pushRecords } from "./push-records.ts";
+export { createSearchRoutes, type SearchRoutes } from "./routes.ts";
+export { createSearchStore, type SearchStore } from "./store.ts";
