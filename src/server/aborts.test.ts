@@ -14,7 +14,7 @@ import { openTelemetry } from "../telemetry/open-telemetry.ts";
 import { isClientAbort } from "../platform/http/client-abort.ts";
 import { connectRaw, get } from "../platform/http/raw-client.ts";
 import { createApp } from "./app.ts";
-import type { SiteRuntime } from "../site/.server/site-runtime.ts";
+import type { ServerRuntime } from "./runtime.ts";
 import { createEdge } from "./edge.ts";
 import { createGuardedServer } from "./guarded-server.ts";
 import { listen } from "./listen.ts";
@@ -43,7 +43,7 @@ async function start() {
     cacheControl: "public",
     identity: Buffer.alloc(8_000_000, "a"),
   };
-  const runtime: SiteRuntime = {
+  const runtime: ServerRuntime = {
     origin: "http://localhost",
     files: new Map([["/file.txt", file]]),
     pathFor: (path) => path,

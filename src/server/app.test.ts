@@ -20,11 +20,12 @@ import { openTelemetry } from "#telemetry/open-telemetry.ts";
 import { createApp } from "./app.ts";
 import { suggestionsPlace } from "../site/docs/suggestions-place.ts";
 import { createMissingPages } from "../site/.server/missing-pages.ts";
-import { negotiatePath, type SiteRuntime } from "../site/.server/site-runtime.ts";
+import { negotiatePath } from "#site/.server/page-paths.ts";
+import type { ServerRuntime } from "./runtime.ts";
 
 const origin = "http://localhost:3000";
 
-function runtimeWith(parts: Partial<SiteRuntime> = {}): SiteRuntime {
+function runtimeWith(parts: Partial<ServerRuntime> = {}): ServerRuntime {
   const page = {
     type: "text/html; charset=utf-8",
     etag: '"1"',
@@ -119,7 +120,7 @@ it("(2) answers pages and searches when the folder of telemetry cannot be writte
 
 it("(3) answers a mistake of the request's as one", async () => {
   const reported: unknown[] = [];
-  const telemetryApp = new Hono().post("/small", bodyLimit({ maxSize: 3 }), (context) =>
+  const telemetryApp = new Hono().post("/feedback", bodyLimit({ maxSize: 3 }), (context) =>
     context.text("taken"),
   );
   const runtime = runtimeWith({
@@ -132,7 +133,7 @@ it("(3) answers a mistake of the request's as one", async () => {
   });
   const app = createApp(runtime);
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-  const large = await app.request(`${origin}/small`, { method: "POST", body: "12345" });
+  const large = await app.request(`${origin}/feedback`, { method: "POST", body: "12345" });
   expect(large.status).toBe(413);
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
     const refused = await app.request(`${origin}/docs`, { method });

@@ -6,6 +6,9 @@
 import type { ServerOptions as Http2Options } from "node:http2";
 import type { ConnectionLimits } from "../platform/http/connections.ts";
 
+/** Characters of path and query together; a longer address is answered 414. Those of the site's own links are below 200. */
+export const MAX_ADDRESS_LENGTH = 8 * 1024;
+
 /** Requests of one client: an IPv4 address, or a network of 64 bits of IPv6. `RATE_LIMIT_FACTOR` multiplies both figures. */
 export interface RequestRate {
   perMinute: number;

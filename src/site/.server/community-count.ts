@@ -12,9 +12,9 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import * as z from "zod";
-import { createJob } from "#platform/jobs/job.ts";
 import { readAnswerText } from "#platform/http/read-body.ts";
-import type { StaticFile, StaticFiles } from "./static-files.ts";
+import type { StaticFile, StaticFiles } from "#platform/http/static-files.ts";
+import { createJob } from "#platform/jobs/job.ts";
 
 const limits = {
   pauseMs: 60_000,

@@ -7,7 +7,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { commonHeaders, contentSecurityPolicy, inlineScriptsOf } from "./security-headers.ts";
+import { securityHeaders } from "#platform/http/security-headers.ts";
+import { contentSecurityPolicy, inlineScriptsOf } from "./page-policy.ts";
 import { pagePolicy } from "./site-handler.ts";
 
 const hashOf = (code: string) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
@@ -37,7 +38,7 @@ test("2. what is rendered does not come into the policy", () => {
 
 test("3. HSTS", () => {
   const name = "Strict-Transport-Security";
-  expect(commonHeaders("https://docs.example.com")[name]).toBe("max-age=31536000");
+  expect(securityHeaders("https://docs.example.com")[name]).toBe("max-age=31536000");
   for (const origin of ["http://localhost:3000", "http://https.example.com"])
-    expect(commonHeaders(origin)).not.toHaveProperty(name);
+    expect(securityHeaders(origin)).not.toHaveProperty(name);
 });

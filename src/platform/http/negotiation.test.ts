@@ -7,8 +7,14 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MAX_HEADER_LENGTH } from "./limits.ts";
-import { chooseEncoding, chooseForm, hasEntityTag, parseQualities, qualityOf } from "./negotiation.ts";
+import {
+  chooseEncoding,
+  chooseForm,
+  hasEntityTag,
+  MAX_HEADER_LENGTH,
+  parseQualities,
+  qualityOf,
+} from "./negotiation.ts";
 
 test("1. qualities", () => {
   const header = " Text/HTML , text/*;q=0.5, image/png;level=1; Q=0.25, a/b;q=2, c/d;q=x, e/f;q=";

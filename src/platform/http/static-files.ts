@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { readInTurn } from "#platform/files/read-in-turn.ts";
-import { BUILT_ADDRESS, fillBuiltAddress, type SiteAddress } from "#docs/site-address.ts";
+import { readInTurn } from "../files/read-in-turn.ts";
 import { packLate } from "./pack-late.ts";
 import { chooseEncoding, hasEntityTag } from "./negotiation.ts";
 
@@ -62,27 +61,23 @@ export async function loadStaticFiles(folder: string, options: LoadOptions = {})
 export interface LoadOptions {
   /** The Content-Security-Policy of its pages, which is that of their template. */
   csp?: string;
-  /** Put where the build has left it open. */
-  address?: SiteAddress;
+  /** Files that have this text are completed; their compressed forms are made late. */
+  late?: { place: string; fill: (text: string) => string };
 }
 
 function urlPathOf(name: string): string {
   return `/${name.replace(/(^|\/)index\.html$/, "$1").replace(/\.html$/, "")}`.replace(/(.)\/$/, "$1");
 }
 
-async function readStaticFile(
-  file: string,
-  name: string,
-  { csp, address }: LoadOptions,
-): Promise<StaticFile> {
+async function readStaticFile(file: string, name: string, { csp, late }: LoadOptions): Promise<StaticFile> {
   const [identity, br, gzip] = await Promise.all([
     readInTurn(file),
     readInTurn(`${file}.br`).catch(() => undefined),
     readInTurn(`${file}.gz`).catch(() => undefined),
   ]);
   const policy = name.endsWith(".html") && csp ? { csp } : {};
-  if (address && identity.includes(BUILT_ADDRESS.host)) {
-    const filled = Buffer.from(fillBuiltAddress(identity.toString(), address));
+  if (late && identity.includes(late.place)) {
+    const filled = Buffer.from(late.fill(identity.toString()));
     return { ...staticFile(name, filled), ...policy, isPackedLate: true };
   }
   return {

@@ -2,7 +2,9 @@
  * What a client accepts (RFC 9110, section 12.5) and what it has already (section 13.1.2), read from its headers. Every
  * function is one scan over at most `MAX_HEADER_LENGTH` characters.
  */
-import { MAX_HEADER_LENGTH } from "./limits.ts";
+
+/** Characters of `Accept`, `Accept-Encoding` and `If-None-Match` that are read; browsers send below 200. */
+export const MAX_HEADER_LENGTH = 2 * 1024;
 
 /** Lower-case name (`text/html`, `br`, `*`) → quality from 0 to 1; a name that is not there was not sent. */
 export type Qualities = Map<string, number>;
