@@ -24,6 +24,8 @@ export interface CertificateOptions {
   /** Path of the private key, `TLS_KEY`. */
   keyFile: string;
   log?: (line: string) => void;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
 }
 
 /**
@@ -33,11 +35,16 @@ export interface CertificateOptions {
 const CHECK_MS = 60_000;
 
 /** @throws Error that says which file is wrong and what to do */
-export function openCertificate({ certFile, keyFile, log = console.log }: CertificateOptions): Certificate {
+export function openCertificate(options: CertificateOptions): Certificate {
+  const { certFile, keyFile, log = console.log, clock = Date.now } = options;
   let pair = readPair(certFile, keyFile);
   let stamp = stampOf(certFile, keyFile);
   const listeners: ((pair: CertificatePair) => void)[] = [];
-  warnOfEnd(pair, certFile, log);
+  const { validToDate } = new X509Certificate(pair.cert);
+  if (validToDate.getTime() < clock())
+    log(
+      `  TLS_CERT ${certFile} has expired on ${validToDate.toISOString().slice(0, 10)}: clients will refuse it.`,
+    );
 
   function check(): void {
     const newStamp = stampOf(certFile, keyFile);
@@ -105,12 +112,4 @@ function stampOf(...files: string[]): string {
       return stat ? `${stat.ino} ${stat.mtimeMs} ${stat.size}` : "missing";
     })
     .join("; ");
-}
-
-function warnOfEnd({ cert }: CertificatePair, file: string, log: (line: string) => void): void {
-  const { validToDate } = new X509Certificate(cert);
-  if (validToDate.getTime() < Date.now())
-    log(
-      `  TLS_CERT ${file} has expired on ${validToDate.toISOString().slice(0, 10)}: clients will refuse it.`,
-    );
 }

@@ -139,6 +139,7 @@ export function connectionLimits(openFiles: number | null, openNow: number | nul
     requestsPerAddress: MAX_REQUESTS_PER_ADDRESS,
     requestsPerConnection: REQUESTS_PER_CONNECTION,
     headerLines: MAX_HEADER_LINES,
+    headerBytes: SERVER_TIMES.maxHeaderSize,
     // A search's answer has 20 KB, 4 MB at most: readers that take nothing cost as much as 16 of the largest.
     unsentBytes: 64 * MEBIBYTE,
     unsentBytesPerAddress: 16 * MEBIBYTE,

@@ -125,6 +125,8 @@ export class ProtocolServer extends NetServer {
       const ends = endsOf(socket);
       this.#handshakes.set(ends, socket);
       socket.once("close", () => this.#handshakes.delete(ends));
+      // A handshake needs both sides.
+      socket.allowHalfOpen = false;
       socket.pause().unshift(seen);
       this.#tls.emit("connection", socket);
     } else if (this.#tls) {
@@ -142,9 +144,9 @@ export class ProtocolServer extends NetServer {
 
   /** @param carrier the connection, or what its TLS handshake has made of it */
   #begin(socket: Socket, carrier: Socket, isHttp2: boolean): void {
+    // Without the client's side an HTTP/2 session can agree on nothing more: no window, no new stream.
+    carrier.allowHalfOpen = !isHttp2;
     if (!isHttp2) return void this.http1.emit("connection", carrier);
-    // Without the client's side nothing more can be agreed on: no window, no new stream.
-    carrier.allowHalfOpen = false;
     this.http2.once("session", (session) => this.#tell("session", session, socket));
     this.http2.emit("connection", carrier);
   }

@@ -24,6 +24,7 @@ const roomy: ConnectionLimits = {
   requestsPerConnection: 1000,
   pipelinedRequests: 10,
   headerLines: 50,
+  headerBytes: 10_000,
   unsentBytes: 1e6,
   unsentBytesPerAddress: 1e6,
   stalledMs: 1000,

@@ -34,6 +34,8 @@ export interface ConnectionLimits extends SessionLimits {
   requestsPerConnection: number;
   /** Header lines of a request. */
   headerLines: number;
+  /** Bytes of all header lines of an HTTP/2 request, for which Node has a limit of 64 KiB. It counts those of HTTP/1.1. */
+  headerBytes: number;
   /** Bytes of answers made on request that wait for their readers, of all clients. */
   unsentBytes: number;
   /** The same for one client. */
@@ -163,7 +165,8 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
     if (!session && exchanges.size >= limits.pipelinedRequests) return 503;
     if (places.requests >= limits.requests) return 503;
     if (!connection.isExempt && (places.client(key)?.requests ?? 0) >= limits.requestsPerAddress) return 503;
-    return request.rawHeaders.length > 2 * limits.headerLines ? 431 : 0;
+    if (request.rawHeaders.length > 2 * limits.headerLines) return 431;
+    return session && lengthOf(request.rawHeaders) > limits.headerBytes ? 431 : 0;
   }
 
   server.on("connection", onConnection);
@@ -264,6 +267,12 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
   };
 }
 
+function lengthOf(texts: readonly string[]): number {
+  let length = 0;
+  for (const text of texts) length += text.length;
+  return length;
+}
+
 function refuse({ session }: Connection, response: AnyResponse, status: 431 | 503): false {
   const headers = {
     "Content-Length": 0,
@@ -272,5 +281,7 @@ function refuse({ session }: Connection, response: AnyResponse, status: 431 | 50
   };
   (response as { writeHead: (status: number, headers: object) => void }).writeHead(status, headers);
   response.end();
+  // Its body, which nobody counts now, must not keep the stream open; the answer goes first.
+  if ("stream" in response) setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR));
   return false;
 }
