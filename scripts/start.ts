@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseEnvironment } from "../src/environment.ts";
+import { parseEnvironment, secretsOf } from "../src/environment.ts";
 import { createApp, listen, probePort } from "../src/server.ts";
+import { createLog } from "../src/platform/log/create-log.ts";
 import { createEdge } from "../src/server/edge.ts";
 import { createGuardedServer } from "../src/server/guarded-server.ts";
+import { observe } from "../src/server/observe.ts";
 import { endWithLauncher, stopOnSignals } from "../src/server/stop.ts";
 import { siteConfig } from "../site.config.ts";
 import { operatorHints } from "../src/site/marketing/server/operator-hints.ts";
@@ -26,20 +28,33 @@ await runCommand(async () => {
   const folders = await build({ origin: env.SITE_ORIGIN, log: console.log });
   // What the server makes from here on is for its user alone; the build may be served by another one.
   process.umask(0o077);
+  const log = createLog({ level: env.LOG_LEVEL, secrets: secretsOf(env) });
   const runtime = await loadRuntime(folders, env);
   // A promise that nobody waits for must not end the pages of everybody else.
   process.on("unhandledRejection", (reason) => {
-    console.error("A promise was rejected and nobody handled it:", reason);
+    log.error("A promise was rejected and nobody handled it:", { error: reason });
     runtime.telemetry.reportError?.(reason, null);
   });
   const { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor } = env;
   const { server, connections } = createGuardedServer({ trustedProxies });
-  const app = createApp(runtime, createEdge({ trustedProxies, rateLimitFactor, connections }));
+  const edge = createEdge({
+    trustedProxies,
+    rateLimitFactor,
+    connections,
+    log: (line) => log.warn(line.trim()),
+  });
+  const { addressOf } = edge;
+  const app = createApp(
+    runtime,
+    edge,
+    observe({ env, log, addressOf, connections, rooms: runtime.rooms ?? [] }),
+  );
   stopOnSignals({
     server,
     connections,
     onError(error) {
-      console.error("Nobody caught an error, so the server ends:", error);
+      log.error("Nobody caught an error, so the server ends:", { error });
+      log.flush();
       runtime.telemetry.reportError?.(error, null);
     },
     close: () => runtime.close().finally(() => dataFolder.close()),

@@ -1,17 +1,18 @@
 import { createServer as createPortProbe } from "node:net";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import { HTTPException } from "hono/http-exception";
 import { abandonedAnswer } from "./platform/http/client-abort.ts";
 import type { ConnectionGuard } from "./platform/http/connections.ts";
+import { addSecurityHeaders } from "./platform/http/security-headers.ts";
+import { consoleLog, type Log } from "./platform/log/log.ts";
 import { markShared } from "./platform/http/unsent-answers.ts";
 import { trimSlashes } from "./platform/text/trim-slashes.ts";
 import { createEdge, type Edge } from "./server/edge.ts";
 import { MAX_ADDRESS_LENGTH } from "./site/server/limits.ts";
 import { decodePath, isNegotiated, isResultsPage, type SiteRuntime } from "./site/server/site-runtime.ts";
-import { commonHeaders } from "./site/server/security-headers.ts";
 import { serveStaticFile } from "./site/server/static-files.ts";
 
 /** The addresses that search, of both search providers. */
@@ -19,18 +20,28 @@ const searchPaths = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/fac
   (path) => [path, `/search${path}`],
 );
 
+/** How the operator sees what happens; absent, failures go to the console and nothing else is seen. */
+export interface Observation {
+  log?: Log;
+  /** Stands around everything else. */
+  before?: readonly MiddlewareHandler[];
+  /** `/healthz`, `/readyz`, `/metrics`. */
+  operatorApp?: Hono;
+}
+
 /**
  * The whole service as one list of middleware, top to bottom.
  * @param edge who the clients are and how much each may ask for; absent, in measurements and tests, nothing is limited
  */
-export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLimitFactor: 0 })): Hono {
+export function createApp(
+  runtime: SiteRuntime,
+  edge: Edge = createEdge({ rateLimitFactor: 0 }),
+  { log = consoleLog, before = [], operatorApp }: Observation = {},
+): Hono {
   const app = new Hono();
-  const headers = Object.entries(commonHeaders(runtime.origin));
 
-  app.use(async (context, next) => {
-    await next();
-    for (const [name, value] of headers) context.res.headers.set(name, value);
-  });
+  for (const middleware of before) app.use(middleware);
+  app.use(addSecurityHeaders(runtime.origin));
 
   // Before anything reads it.
   app.use(async (context, next) => {
@@ -38,6 +49,8 @@ export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLi
     if (url.length - url.indexOf("/", "https://".length) <= MAX_ADDRESS_LENGTH) return next();
     return context.text(`This address is too long: at most ${MAX_ADDRESS_LENGTH} characters are read.`, 414);
   });
+
+  if (operatorApp) app.route("/", operatorApp);
 
   app.use(edge.noticeProxy);
   app.use(edge.refuseHealth);
@@ -114,7 +127,7 @@ export function createApp(runtime: SiteRuntime, edge: Edge = createEdge({ rateLi
     // A mistake of the request's, such as a body that is too large, is none of ours.
     if (error instanceof HTTPException) return error.getResponse();
     const { pathname } = new URL(context.req.url);
-    console.error(`${context.req.method} ${pathname} failed:`, error);
+    log.error(`${context.req.method} ${pathname} failed:`, { error });
     runtime.telemetry.reportError?.(error, pathname);
     return context.text("Something went wrong on our side. Try again in a moment.", 500);
   });

@@ -8,6 +8,7 @@ import { createAddressOf } from "../../src/platform/http/client-address.ts";
 import { defaultSettings } from "../../src/search/index.ts";
 import type { SearchRecord } from "../../src/records/types.ts";
 import { type AnsweredSearch, createMeilisearchProvider, createSearchStore, IndexFileError, openEmbeddedProvider, pushRecords, searchesOf, type SearchRoutes } from "../../src/search-server/index.ts";
+import type { Metrics } from "../../src/platform/metrics/metrics.ts";
 import type { SiteSource } from "../../src/site/site-source.ts";
 import type { BuildFolders } from "./folders.ts";
 import { docsIndexSettings } from "./index-step.ts";
@@ -15,6 +16,8 @@ import { UserError } from "./user-error.ts";
 
 export interface DocsSearch {
   routes: SearchRoutes;
+  registerMetrics: (metrics: Metrics) => void;
+  isReady: () => boolean;
   ask: SiteSource["search"];
   /** Serves another index from the next search on. */
   replace(bytes: Uint8Array): void;
@@ -51,6 +54,8 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
   });
   return {
     routes: provider.routes,
+    registerMetrics: provider.registerMetrics,
+    isReady: provider.isReady,
     ask: askAndTell(provider.search, onSearch),
     replace: (bytes) => void store.replace(indexUid, bytes),
     close: provider.close,
@@ -101,6 +106,8 @@ async function openMeilisearch(folders: BuildFolders, env: Environment, onSearch
   });
   return {
     routes: provider.routes,
+    registerMetrics: provider.registerMetrics,
+    isReady: provider.isReady,
     ask: askAndTell(provider.search, onSearch),
     replace: () => {},
     close: provider.close,

@@ -1,13 +1,12 @@
 /**
  * 1. A policy allows exactly the template's inline scripts, and no attribute that runs.
  * 2. A page's policy is that of its template, whatever stands in the page.
- * 3. HSTS is said if and only if the origin is https.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { commonHeaders, contentSecurityPolicy, inlineScriptsOf } from "./security-headers.ts";
+import { contentSecurityPolicy, inlineScriptsOf } from "./security-headers.ts";
 import { pagePolicy } from "./site-handler.ts";
 
 const hashOf = (code: string) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
@@ -33,11 +32,4 @@ test("2. what is rendered does not come into the policy", () => {
       expect(policy).toBe(contentSecurityPolicy(["early()"]));
     }),
   );
-});
-
-test("3. HSTS", () => {
-  const name = "Strict-Transport-Security";
-  expect(commonHeaders("https://docs.example.com")[name]).toBe("max-age=31536000");
-  for (const origin of ["http://localhost:3000", "http://https.example.com"])
-    expect(commonHeaders(origin)).not.toHaveProperty(name);
 });

@@ -31,18 +31,3 @@ const hashOf = (code: string) => `'sha256-${createHash("sha256").update(code).di
 export function inlineScriptsOf(template: string): string[] {
   return [...template.matchAll(/<script>([^<]*)<\/script>/g)].map(([, code]) => code ?? "");
 }
-
-const oneYearSeconds = 365 * 24 * 60 * 60;
-
-/** Headers of every answer of a site with this origin (`https://docs.example.com`). */
-export function commonHeaders(origin: string): Record<string, string> {
-  return {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "strict-origin-when-cross-origin",
-    "X-Frame-Options": "DENY",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-    // Over http a browser would ignore it.
-    ...(origin.startsWith("https://") && { "Strict-Transport-Security": `max-age=${oneYearSeconds}` }),
-  };
-}

@@ -1,4 +1,5 @@
 import type { Hono, MiddlewareHandler } from "hono";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { CommunityCount } from "./community-count.ts";
 import { chooseForm } from "./negotiation.ts";
 import type { StaticFiles } from "./static-files.ts";
@@ -35,6 +36,12 @@ export interface SiteRuntime {
   missing?(request: Request): Response | undefined;
   /** The Content-Security-Policy of rendered pages; absent in development, where Vite injects scripts and styles of its own. */
   csp?: string;
+  /** What the operator watches; absent in development. */
+  rooms?: readonly {
+    name: string;
+    isReady: () => boolean | Promise<boolean>;
+    registerMetrics: (metrics: Metrics) => void;
+  }[];
   /** Ends what runs in the background. */
   close(): Promise<void>;
 }
