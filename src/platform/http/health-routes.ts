@@ -24,7 +24,7 @@ const NO_STORE = { "Cache-Control": "no-store" };
 
 export function healthRoutes({ parts, isDraining, ...options }: HealthOptions): Hono {
   const { checkMs = CHECK_MS, clock = () => performance.now() } = options;
-  let known: { states: Promise<{ [part: string]: boolean }>; at: number } | null = null;
+  let known: { states: Promise<{ [part: string]: boolean }>; until: number } | null = null;
 
   async function checkAll(): Promise<{ [part: string]: boolean }> {
     const entries = Object.entries(parts).map(
@@ -33,10 +33,17 @@ export function healthRoutes({ parts, isDraining, ...options }: HealthOptions): 
     return Object.fromEntries(await Promise.all(entries));
   }
 
+  function askAgain() {
+    const asked = { states: checkAll(), until: Number.POSITIVE_INFINITY };
+    // Who asks meanwhile gets the same answer.
+    void asked.states.then(() => (asked.until = clock() + KEPT_MS));
+    return asked;
+  }
+
   const app = new Hono();
   app.get("/healthz", (context) => context.json({ status: "alive" }, 200, NO_STORE));
   app.get("/readyz", async (context) => {
-    if (!known || clock() - known.at >= KEPT_MS) known = { states: checkAll(), at: clock() };
+    if (!known || clock() >= known.until) known = askAgain();
     const states = { ...(await known.states), accepting: !isDraining() };
     const areAllReady = Object.values(states).every(Boolean);
     const status = areAllReady ? "ready" : "not ready";
