@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { searchesOf } from "./answer.ts";
 import { createSearchRoutes, type SearchRoutes, type SearchRoutesOptions } from "./routes.ts";
@@ -22,6 +23,7 @@ import {
   multiSearchSchema,
 } from "./search-schema.ts";
 import { refuseUnknown } from "./routes/refuse.ts";
+import { registerSearchMetrics } from "./register-metrics.ts";
 import { createSearchQueue } from "./search-queue.ts";
 import type { SearchListener } from "./routes/search-routes.ts";
 import { searchContext, searchSchema } from "./search-schema.ts";
@@ -33,6 +35,10 @@ export interface SearchProvider {
   readonly routes: SearchRoutes;
   /** Answers a /multi-search body. @throws ApiError */
   search: (body: unknown) => Promise<unknown>;
+  /** Registers the figures of what answers here. */
+  registerMetrics: (metrics: Metrics) => void;
+  /** Whether searches can be answered. */
+  isReady: () => boolean;
   /** Ends what runs in the background. */
   close: () => Promise<void>;
 }
@@ -81,6 +87,8 @@ export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Pr
     name: "embedded",
     routes: createSearchRoutes({ ...others, queue, ...(content && { content }), ...(keys && { keys }) }),
     search: (body) => searchInProcess(store, body, { limits, now, queue }),
+    registerMetrics: (metrics) => registerSearchMetrics(metrics, { queue, store, content }),
+    isReady: () => options.publicIndexes.every((uid) => store.get(uid) !== undefined),
     close: async () => content?.close(),
   };
 }
@@ -169,6 +177,9 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
     // What changes indexes is that server's to answer, at its own address.
     routes: { admin, public: app },
     search: async (body) => multiSearch(body),
+    // It may be away for a while: the site says so, and goes on.
+    registerMetrics: () => {},
+    isReady: () => true,
     close: async () => {},
   };
 }

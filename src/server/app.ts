@@ -1,23 +1,38 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { answerAsText } from "#platform/http/failure.ts";
 import { addSecurityHeaders } from "#platform/http/security-headers.ts";
+import { consoleLog, type Log } from "#platform/log/log.ts";
 import { createEdge, type Edge } from "./edge.ts";
 import { MAX_ADDRESS_LENGTH } from "./limits.ts";
 import { createMountFinder } from "./mount-table.ts";
 import { createMounts } from "./mounts.ts";
 import type { ServerRuntime } from "./runtime.ts";
 
+/** How the operator sees what happens; absent, failures go to the console and nothing else is seen. */
+export interface Observation {
+  log?: Log;
+  /** Stands around everything else. `partOf` names the part that has an address: one of few names. */
+  before?: (partOf: (path: string) => string) => readonly MiddlewareHandler[];
+  /** `/healthz`, `/readyz`, `/metrics`. */
+  operatorApp?: Hono;
+}
+
 /**
  * The whole service: what every request passes, top to bottom, and then the part that has its address (`mounts.ts`).
  * @param edge who the clients are and how much each may ask for; absent, in measurements and tests, nothing is limited
  */
-export function createApp(runtime: ServerRuntime, edge: Edge = createEdge({ rateLimitFactor: 0 })): Hono {
+export function createApp(
+  runtime: ServerRuntime,
+  edge: Edge = createEdge({ rateLimitFactor: 0 }),
+  { log = consoleLog, before = () => [], operatorApp = new Hono() }: Observation = {},
+): Hono {
   const app = new Hono();
-  const mounts = createMounts(runtime, edge);
+  const mounts = createMounts(runtime, edge, operatorApp);
   const mountOf = createMountFinder(mounts);
 
+  for (const middleware of before((path) => mountOf(path).part)) app.use(middleware);
   app.use(addSecurityHeaders(runtime.origin));
 
   // Before anything reads it.
@@ -43,7 +58,7 @@ export function createApp(runtime: ServerRuntime, edge: Edge = createEdge({ rate
       // A mistake of the request's, such as a body that is too large, is none of ours.
       if (error instanceof HTTPException) return error.getResponse();
       const { pathname } = new URL(context.req.url);
-      console.error(`${context.req.method} ${pathname} failed:`, error);
+      log.error(`${context.req.method} ${pathname} failed:`, { error });
       runtime.telemetry.reportError?.(error, pathname);
       const message = "Something went wrong on our side. Try again in a moment.";
       return answerAsText(context, { reason: "internal", message });

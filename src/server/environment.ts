@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { parseTrustedProxies } from "../platform/http/trusted-proxies.ts";
+import { ACCESS_LOG_MODES } from "#platform/http/access-log.ts";
+import { LOG_LEVELS } from "#platform/log/log.ts";
+import { parseTrustedProxies } from "#platform/http/trusted-proxies.ts";
 
 const dsnShape = "must be a project's DSN, https://<key>@<host>/<project>, as its settings show it";
 
@@ -60,6 +62,12 @@ const environmentSchema = z
       .regex(/^\d{1,4}(?:\.\d{1,4})?$/, "must be a number such as 2 or 0.5; 0 takes the limits away")
       .transform(Number)
       .default(1),
+    /** What is written to the log: everything from this level on. */
+    LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+    /** `private`: no address, and no path of a page that was read; `full`: both, the address shortened; `off`: no line. */
+    ACCESS_LOG: z.enum(ACCESS_LOG_MODES, `must be one of ${ACCESS_LOG_MODES.join(", ")}`).default("private"),
+    /** Opens `/metrics` to who sends it; without it there is no such address. */
+    METRICS_TOKEN: secret.optional(),
     /** Turns on the search engine's content routes and is the master key of its API keys; at least 16 characters. */
     SEARCH_ADMIN_KEY: secret.optional(),
     MEILISEARCH_URL: address.optional(),
@@ -127,4 +135,19 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   throw new Error(
     `The environment is not right: ${problems.join("; ")}. README.md says what each variable is.`,
   );
+}
+
+/** What must be written nowhere: keys and tokens, also those that stand in an address. */
+export function secretsOf(env: Environment): string[] {
+  const names = [
+    "SEARCH_ADMIN_KEY",
+    "MEILISEARCH_KEY",
+    "MEILISEARCH_ADMIN_KEY",
+    "CONSOLE_TOKEN",
+    "METRICS_TOKEN",
+    "POSTHOG_KEY",
+    "ALGOLIA_INSIGHTS_KEY",
+  ] as const;
+  const dsnKey = env.SENTRY_DSN === undefined ? undefined : new URL(env.SENTRY_DSN).username;
+  return [...names.map((name) => env[name]), dsnKey].filter((value) => value !== undefined);
 }

@@ -71,6 +71,10 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     pathFor: negotiatePath,
     searchRoutes: search.routes,
     telemetry,
+    rooms: [
+      { name: "search", isReady: search.isReady, registerMetrics: search.registerMetrics },
+      { name: "telemetry", isReady: telemetry.isReady, registerMetrics: telemetry.registerMetrics },
+    ],
     describeConsole: () => describeConsole(env, telemetry),
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),

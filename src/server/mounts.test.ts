@@ -60,7 +60,7 @@ test("2. the table", async () => {
   const find = createMountFinder(createMounts(runtime, createEdge()));
   const parts = {
     search: ["/multi-search", "/indexes/docs/search", "/indexes/docs/facet-search", "/health"],
-    "search API": ["/search", "/search/indexes", "/search/keys/x", "/search/health"],
+    "search-api": ["/search", "/search/indexes", "/search/keys/x", "/search/health"],
     telemetry: [
       "/ingest/e",
       "/ingest/e/",
@@ -69,7 +69,7 @@ test("2. the table", async () => {
       "/feedback",
       "/your-data/erase",
     ],
-    "console API": ["/console/api/overview", "/console/sign-in"],
+    "console-api": ["/console/api/overview", "/console/sign-in"],
     console: ["/console", "/console/pages/x"],
     site: [
       "/",

@@ -3,7 +3,7 @@
  * 405) in its own protocol; what no line names is the site's.
  *
  *     POST /multi-search         search       Meilisearch's protocol, JSON
- *     POST /search/indexes       search API   the same, for its own clients and with a key
+ *     POST /search/indexes       search-api   the same, for its own clients and with a key
  *     POST /ingest/e             telemetry    PostHog's protocol, JSON
  *     GET  /console/pages        console      the operator's console, HTML
  *     GET  /docs/faq             site         pages
@@ -20,7 +20,7 @@ import type { ServerRuntime } from "./runtime.ts";
 const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"];
 
 /** The table, for a newcomer to read from top to bottom; its order decides nothing. */
-export function createMounts(runtime: ServerRuntime, edge: Edge): Mount[] {
+export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Hono = new Hono()): Mount[] {
   const { searchRoutes, telemetry, consoleFiles } = runtime;
   return [
     {
@@ -29,7 +29,7 @@ export function createMounts(runtime: ServerRuntime, edge: Edge): Mount[] {
       app: searchApp("", searchRoutes.public, edge),
     },
     {
-      part: "search API",
+      part: "search-api",
       paths: ["/search/*"],
       app: searchApp("/search", searchRoutes.admin, edge),
     },
@@ -39,11 +39,12 @@ export function createMounts(runtime: ServerRuntime, edge: Edge): Mount[] {
       app: jsonApp(telemetry.app, ["POST"]),
     },
     {
-      part: "console API",
+      part: "console-api",
       paths: ["/console/api/*", "/console/sign-in", "/console/sign-out"],
       app: jsonApp(telemetry.app, ["GET", "POST"]),
     },
     { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles) },
+    { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp },
     { part: "site", paths: ["/*"], app: createSiteApp(runtime, edge) },
   ];
 }

@@ -7,6 +7,7 @@ import { docsIndexSettings } from "#docs/docs-index.ts";
 import type { SearchRecord } from "#docs/records/types.ts";
 import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 import { defaultSettings } from "#search/index.ts";
 import {
   type AnsweredSearch,
@@ -25,6 +26,8 @@ import { UserError } from "./user-error.ts";
 
 export interface DocsSearch {
   routes: SearchRoutes;
+  registerMetrics: (metrics: Metrics) => void;
+  isReady: () => boolean;
   ask: SiteSource["search"];
   /** Serves another index from the next search on. */
   replace(bytes: Uint8Array): void;
@@ -62,6 +65,8 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
   });
   return {
     routes: provider.routes,
+    registerMetrics: provider.registerMetrics,
+    isReady: provider.isReady,
     ask: askAndTell(provider.search, onSearch),
     replace: (bytes) =>
       void store.replace(indexUid, bytes, { showText: (text) => fillIndexedAddress(text, address) }),
@@ -122,6 +127,8 @@ async function openMeilisearch(
   });
   return {
     routes: provider.routes,
+    registerMetrics: provider.registerMetrics,
+    isReady: provider.isReady,
     ask: askAndTell(provider.search, onSearch),
     replace: () => {},
     close: provider.close,

@@ -1,6 +1,7 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import type { StaticFiles } from "#platform/http/static-files.ts";
 import type { SearchRoutes } from "#search-server/index.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { SiteAppOptions } from "#site/.server/site-app.ts";
 
 /** What the server needs of telemetry; it goes on without an answer of it. */
@@ -14,6 +15,13 @@ export interface ServerTelemetry {
   close(): Promise<void>;
 }
 
+/** A part of the service, as it says it itself. */
+export interface ObservedRoom {
+  name: string;
+  isReady: () => boolean | Promise<boolean>;
+  registerMetrics: (metrics: Metrics) => void;
+}
+
 /** Every part, opened: what the mounts are made from, in production and in development. */
 export interface ServerRuntime extends SiteAppOptions {
   /** The address that readers see: `https://docs.example.com`. */
@@ -24,6 +32,8 @@ export interface ServerRuntime extends SiteAppOptions {
   consoleFiles?: StaticFiles;
   /** What the start says about signing in to it; null: the operator has chosen the token. */
   describeConsole?(): string | null;
+  /** What the operator watches; absent in development. */
+  rooms?: readonly ObservedRoom[];
   /** Ends what runs in the background. */
   close(): Promise<void>;
 }

@@ -5,15 +5,17 @@ import { operatorHints } from "#site/marketing/.server/operator-hints.ts";
 import { homeFile, sampleWarnings } from "#site/marketing/.server/sample-warnings.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
+import { createLog } from "#platform/log/create-log.ts";
 import { createApp } from "./app.ts";
 import { type BuildFolders, root } from "./build-folders.ts";
 import { type Certificate, openCertificate } from "./certificate.ts";
 import { createEdge } from "./edge.ts";
-import { type Environment, parseEnvironment } from "./environment.ts";
+import { type Environment, parseEnvironment, secretsOf } from "./environment.ts";
 import { createGuardedServer } from "./guarded-server.ts";
 import { listen, probePort } from "./listen.ts";
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadRuntime } from "./load-runtime.ts";
+import { observe } from "./observe.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { UserError } from "./user-error.ts";
 
@@ -35,10 +37,11 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   const folders = await prepare();
   // What the server makes from here on is for its user alone; the build may be served by another one.
   process.umask(0o077);
+  const log = createLog({ level: env.LOG_LEVEL, secrets: secretsOf(env) });
   const runtime = await loadRuntime(folders, env);
   // A promise that nobody waits for must not end the pages of everybody else.
   process.on("unhandledRejection", (reason) => {
-    console.error("A promise was rejected and nobody handled it:", reason);
+    log.error("A promise was rejected and nobody handled it:", { error: reason });
     runtime.telemetry.reportError?.(reason, null);
   });
   const { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor } = env;
@@ -47,13 +50,22 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
     ...(certificate && { certificate }),
   });
   const health = createHealthService();
-  const app = createApp(runtime, createEdge({ trustedProxies, rateLimitFactor, connections }));
+  const edge = createEdge({
+    trustedProxies,
+    rateLimitFactor,
+    connections,
+    log: (line) => log.warn(line.trim()),
+  });
+  const { addressOf } = edge;
+  const rooms = runtime.rooms ?? [];
+  const app = createApp(runtime, edge, observe({ env, log, addressOf, connections, rooms }));
   stopOnSignals({
     server,
     connections,
     onStop: health.end,
     onError(error) {
-      console.error("Nobody caught an error, so the server ends:", error);
+      log.error("Nobody caught an error, so the server ends:", { error });
+      log.flush();
       runtime.telemetry.reportError?.(error, null);
     },
     close: () => runtime.close().finally(() => dataFolder.close()),

@@ -13,18 +13,38 @@ export interface HealthOptions {
   /** Whether the server is stopping. */
   isDraining: () => boolean;
   checkMs?: number;
+  /** Milliseconds from any origin. */
+  clock?: () => number;
 }
+
+/** Milliseconds for which an answer counts: strangers may ask, too, and asking a database is work. */
+const KEPT_MS = 1000;
 
 const NO_STORE = { "Cache-Control": "no-store" };
 
-export function healthRoutes({ parts, isDraining, checkMs = CHECK_MS }: HealthOptions): Hono {
+export function healthRoutes({ parts, isDraining, ...options }: HealthOptions): Hono {
+  const { checkMs = CHECK_MS, clock = () => performance.now() } = options;
+  let known: { states: Promise<{ [part: string]: boolean }>; until: number } | null = null;
+
+  async function checkAll(): Promise<{ [part: string]: boolean }> {
+    const entries = Object.entries(parts).map(
+      async ([name, check]) => [name, await isReady(check, checkMs)] as const,
+    );
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  function askAgain() {
+    const asked = { states: checkAll(), until: Number.POSITIVE_INFINITY };
+    // Who asks meanwhile gets the same answer.
+    void asked.states.then(() => (asked.until = clock() + KEPT_MS));
+    return asked;
+  }
+
   const app = new Hono();
   app.get("/healthz", (context) => context.json({ status: "alive" }, 200, NO_STORE));
   app.get("/readyz", async (context) => {
-    const entries = await Promise.all(
-      Object.entries(parts).map(async ([name, check]) => [name, await isReady(check, checkMs)] as const),
-    );
-    const states = { ...Object.fromEntries(entries), accepting: !isDraining() };
+    if (!known || clock() >= known.until) known = askAgain();
+    const states = { ...(await known.states), accepting: !isDraining() };
     const areAllReady = Object.values(states).every(Boolean);
     const status = areAllReady ? "ready" : "not ready";
     return context.json({ status, parts: states }, areAllReady ? 200 : 503, NO_STORE);

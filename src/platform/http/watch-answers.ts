@@ -9,7 +9,7 @@ export interface AnsweredRequest {
   /** Without the query. */
   path: string;
   status: number;
-  /** Of the body, as sent; null where nobody counted them. */
+  /** Of the body, as sent; of a stream with its head; null where nobody counted them. */
   bytes: number | null;
   /** From the arrival of the request's head to the last byte of its answer. */
   ms: number;
@@ -51,27 +51,25 @@ export function watchAnswers({
       const request = { method, path, mount: mountOf(path), ms: clock() - started, protocol, ...answered };
       for (const listener of listeners) listener(request, context);
     };
+    let declared: number | null = null;
     outgoing?.once("close", () => {
       const isCut = !outgoing.writableFinished;
-      tell({ status: outgoing.statusCode, bytes: bytesSent(incoming, outgoing, sentBefore), isCut });
+      const bytes = declared !== null && !isCut ? declared : bytesSent(incoming, sentBefore);
+      tell({ status: outgoing.statusCode, bytes, isCut });
     });
     await next();
-    if (!outgoing) {
-      const length = context.res.headers.get("content-length");
-      tell({ status: context.res.status, bytes: length === null ? null : Number(length), isCut: false });
-    }
+    declared = method === "HEAD" ? 0 : lengthOf(context.res);
+    if (!outgoing) tell({ status: context.res.status, bytes: declared, isCut: false });
   };
 }
 
-/** As declared when all of it has gone; else what went over an HTTP/1.1 connection meanwhile, its head included. */
-function bytesSent(
-  incoming: IncomingMessage | undefined,
-  outgoing: ServerResponse,
-  sentBefore: number,
-): number | null {
-  if (incoming?.method === "HEAD") return 0;
-  const declared = outgoing.getHeader("content-length");
-  if (outgoing.writableFinished && declared !== undefined) return Number(declared);
+function lengthOf({ headers }: Response): number | null {
+  const length = headers.get("content-length");
+  return length === null ? null : Number(length);
+}
+
+/** What went over an HTTP/1.1 connection meanwhile, the answer's head included: of a stream nobody knows more. */
+function bytesSent(incoming: IncomingMessage | undefined, sentBefore: number): number | null {
   // A connection of HTTP/2 carries other answers at the same time.
   if (!incoming?.socket || incoming.httpVersionMajor !== 1) return null;
   return Math.max(0, incoming.socket.bytesWritten - sentBefore);

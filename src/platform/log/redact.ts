@@ -2,10 +2,10 @@
  * What is taken out of a line that was logged in spite of all care, just before it is written:
  *
  *   fields by their name    authorization, cookie, password, token, …    pino's own redaction, two levels deep
- *   in any text             Bearer …, Basic …; ?name=value, &name=value; user:password@host
+ *   in any text             Bearer …, Basic …; the query of an address; user:password@host
  *   in any text             the process's own secrets, wherever they stand
  *
- * `"GET /x?q=a failed: Bearer abc"` becomes `"GET /x?q=[redacted] failed: Bearer [redacted]"`
+ * `"GET /x?q=a failed: Bearer abc"` becomes `"GET /x?[redacted] failed: Bearer [redacted]"`
  */
 
 export const REDACTED = "[redacted]";
@@ -39,7 +39,7 @@ export const REDACTED_PATHS: readonly string[] = SECRET_FIELDS.flatMap((name) =>
 const MIN_SECRET_LENGTH = 8;
 
 const CREDENTIALS = /\b(bearer|basic)( +)[\w.~+/=-]+/gi;
-const QUERY_VALUES = /([?&][^\s"\\=&?#]{1,100}=)[^\s"\\&#]+/g;
+const QUERY = /(?<=[^\s"])\?[^\s"\\#]+/g;
 const USER_INFO = /(:\/\/)[^\s"\\/@]{1,300}@/g;
 
 /** @param secrets the process's own: they are nowhere written as they are */
@@ -53,7 +53,7 @@ export function createLineRedaction(secrets: readonly string[]): (line: string) 
     for (const secret of written) if (text.includes(secret)) text = text.replaceAll(secret, REDACTED);
     // Most lines have none of it.
     if (/bearer|basic/i.test(text)) text = text.replace(CREDENTIALS, `$1$2${REDACTED}`);
-    if (text.includes("=")) text = text.replace(QUERY_VALUES, `$1${REDACTED}`);
+    if (text.includes("?")) text = text.replace(QUERY, `?${REDACTED}`);
     if (text.includes("@")) text = text.replace(USER_INFO, `$1${REDACTED}@`);
     return text;
   };

@@ -1,13 +1,11 @@
 /**
  * 1. A policy allows exactly the template's inline scripts, and no attribute that runs.
  * 2. A page's policy is that of its template, whatever stands in the page.
- * 3. HSTS is said if and only if the origin is https.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { securityHeaders } from "#platform/http/security-headers.ts";
 import { contentSecurityPolicy, inlineScriptsOf } from "./page-policy.ts";
 import { pagePolicy } from "./site-handler.ts";
 
@@ -34,11 +32,4 @@ test("2. what is rendered does not come into the policy", () => {
       expect(policy).toBe(contentSecurityPolicy(["early()"]));
     }),
   );
-});
-
-test("3. HSTS", () => {
-  const name = "Strict-Transport-Security";
-  expect(securityHeaders("https://docs.example.com")[name]).toBe("max-age=31536000");
-  for (const origin of ["http://localhost:3000", "http://https.example.com"])
-    expect(securityHeaders(origin)).not.toHaveProperty(name);
 });
