@@ -3,9 +3,9 @@ import { getOwn, setOwn } from "./own-properties.ts";
 import { runSteps, type Steps } from "./steps.ts";
 import { createWork, type Work, WorkOf } from "./work.ts";
 import { boundedDistance } from "./facet-distance.ts";
-import { availableFilterable } from "./filter/evaluate.ts";
+import { availableFilterable } from "./filter/errors.ts";
 import { lookupOf } from "./filter/column-lookup.ts";
-import { coversPath } from "./format/attribute-paths.ts";
+import { coversPath } from "./attribute-paths.ts";
 import {
   type Column,
   type FacetHits,

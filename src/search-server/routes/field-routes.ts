@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { facetOrderOf } from "#search/facets.ts";
-import { coversPath } from "#search/format/attribute-paths.ts";
+import { coversPath } from "#search/attribute-paths.ts";
 import type { OpenedIndex } from "#search/open-index.ts";
 import { closedObject, count, flag, names } from "../fields.ts";
 import { checkIndexUid } from "../index-uid.ts";

@@ -9,7 +9,7 @@
  * the most bytes, and again. Symbols can double their length in each round.
  */
 
-import { selectHighest } from "../rank/select.ts";
+import { selectHighest } from "../select.ts";
 
 export const MAX_SYMBOLS = 254;
 export const MAX_SYMBOL_BYTES = 24;

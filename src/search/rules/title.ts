@@ -1,4 +1,4 @@
-import type { BlockMatch } from "../query/scan-unit.ts";
+import type { BlockMatch } from "../query/block-match.ts";
 import { Field } from "../unit-fields.ts";
 import { blockCoverage, orderKept, queryCoverage } from "./coverage.ts";
 import type { Rule, RuleMatch } from "./rule.ts";
