@@ -4,8 +4,7 @@
  * 3. A server that fails, hangs, hangs up, lies or talks too much becomes a 502, 503 or 504 of the protocol.
  * 4. After failures in a row the server is left alone for a while, then one trial decides.
  * 5. A mistake that the server finds in a query is passed on as it is.
- * 6. Settings of Algolia: everything wrong is named at once.
- * 7. The embedded provider opens its data folder only with an admin key, and tells of files that it cannot serve.
+ * 6. The embedded provider opens its data folder only with an admin key, and tells of files that it cannot serve.
  */
 import { serve } from "@hono/node-server";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -20,7 +19,6 @@ import {
   createMeilisearchProvider,
   IndexFileError,
   openEmbeddedProvider,
-  parseAlgoliaConfig,
   type SearchProvider,
 } from "./provider.ts";
 import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
@@ -240,15 +238,7 @@ test("5. a reader's mistake", async () => {
   expect(seen).toHaveLength(0);
 });
 
-test("6. Algolia", () => {
-  const right = { appId: "ABCDEF1234", searchKey: "0123456789abcdef0123456789abcdef", indexName: "docs" };
-  expect(parseAlgoliaConfig(right)).toEqual(right);
-  expect(() => parseAlgoliaConfig({ appId: "x", searchKey: "y", indexName: "" })).toThrow(
-    /appId is ten .*; searchKey is the search-only key.*; indexName names the index/,
-  );
-});
-
-test("7. the data folder", async () => {
+test("6. the data folder", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "provider-"));
   await writeFile(join(dataDir, "old.index"), "of another time");
   const problems: unknown[] = [];

@@ -1,6 +1,6 @@
 /**
  * Who answers the site's searches. Each provider has the same public routes and the same in-process search, so
- * the site does not know which one it has. `algolia` is asked by the browser itself: here only its settings.
+ * the site does not know which one it has. `algolia` is asked by the browser itself.
  */
 import { join } from "node:path";
 import { type Context, Hono } from "hono";
@@ -186,22 +186,4 @@ async function forward(
     if (error.success) throw new ApiError(error.data.code, error.data.message);
   } else if (schema.safeParse(json).success) return json;
   throw new ApiError("remote_bad_response", "The search server's answer is not one of Meilisearch's.");
-}
-
-const algoliaSchema = z.strictObject({
-  appId: z.string().regex(/^[A-Z0-9]{10}$/, "is ten capital letters and digits, as in Algolia's dashboard"),
-  searchKey: z
-    .string()
-    .regex(/^[0-9a-f]{32}$/, "is the search-only key of 32 hexadecimal digits; it is sent to every browser"),
-  indexName: z.string().min(1, "names the index").max(256),
-});
-
-export type AlgoliaConfig = z.infer<typeof algoliaSchema>;
-
-/** @throws Error that names everything that is wrong. */
-export function parseAlgoliaConfig(value: unknown): AlgoliaConfig {
-  const parsed = algoliaSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "it"} ${issue.message}`);
-  throw new Error(`The Algolia settings are not right: ${problems.join("; ")}.`);
 }

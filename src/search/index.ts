@@ -3,7 +3,7 @@ import type { OpenedIndex } from "./open-index.ts";
 import type { SearchDocument } from "./types.ts";
 
 export type { FoundHit } from "./find-hits.ts";
-export { buildIndex, type BuildOptions } from "./indexing/build-index.ts";
+export { buildIndex } from "./indexing/build-index.ts";
 export { defaultSettings } from "./defaults.ts";
 export { FORMAT_VERSION, formatOf } from "./file/container.ts";
 export { readFormerIndex } from "./file/former-formats.ts";
@@ -14,7 +14,7 @@ export { runSteps, type Steps } from "./steps.ts";
 export { stopWordsOf } from "./text/stop-words.ts";
 export type { SearchStage, Trace } from "./trace.ts";
 export * from "./types.ts";
-export { createWork, type Work, type WorkOptions, WorkOf } from "./work.ts";
+export { createWork, type Work, WorkOf } from "./work.ts";
 
 /** The document with a primary key; null if there is none. */
 export function getDocument(index: OpenedIndex, primaryKey: string | number): SearchDocument | null {

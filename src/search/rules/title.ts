@@ -44,7 +44,7 @@ function scoreHeading(
   context: readonly BlockMatch[],
   rarities: readonly number[],
 ): number {
-  // Level 1 is the page's title; see build/units.ts.
+  // Level 1 is the page's title; see indexing/units.ts.
   const own = scoreOwn(heading, rarities) * (heading.attribute === 1 ? PAGE : 1);
   return Math.max(own, blockCoverage(heading) ** SHARPNESS * IN_CONTEXT * queryCoverage(context, rarities));
 }

@@ -53,7 +53,7 @@ export interface StoreService {
   close: () => void;
 }
 
-export class StoreUnavailableError extends Error {}
+class StoreUnavailableError extends Error {}
 
 export function createStoreService(options: StoreServiceOptions): StoreService {
   const { file, log, clock = Date.now } = options;
