@@ -4,11 +4,20 @@ import { checkBoundaries } from "./boundaries.ts";
 import { findBrowsers } from "./browser.ts";
 import { checkContent } from "./content-check.ts";
 import { cacheFolder } from "#server/build-folders.ts";
+import { checkNamedPaths } from "./named-paths.ts";
 import { checkExpressions } from "./regex-check.ts";
 import { runNode, toolCheck, type Check, type CheckResult } from "./run-checks.ts";
 
 const bin = (path: string) => join("node_modules", path);
 const tsc = (project: string) => [bin("typescript/bin/tsc"), "--noEmit", "-p", project];
+const knip = (...options: string[]) => [
+  bin("knip/bin/knip.js"),
+  ...options,
+  "--no-progress",
+  "--no-config-hints",
+  "--config",
+  "scripts/checks/knip.config.ts",
+];
 
 /** Everything that `npm test` runs, in order: the quick ones first. */
 export const checks: Check[] = [
@@ -24,6 +33,8 @@ export const checks: Check[] = [
   },
   toolCheck("types of the engine", [tsc("src/search")]),
   { name: "boundaries", run: checkBoundaries },
+  toolCheck("dead code", [knip(), knip("--production", "--exports")]),
+  { name: "named paths", run: checkNamedPaths },
   { name: "regular expressions", run: checkExpressions },
   { name: "content", run: checkContent },
   { name: "unit", run: () => runVitest() },

@@ -11,7 +11,7 @@ export { readFormerIndex } from "./file/former-formats.ts";
 export { lookupOf } from "./filter/column-lookup.ts";
 export { evaluateFilter, filterSteps } from "./filter/evaluate.ts";
 export { findHits, type FoundHit } from "./find-hits.ts";
-export { coversPath } from "./format/attribute-paths.ts";
+export { coversPath } from "./attribute-paths.ts";
 export { createAttributePicker } from "./format/attribute-picker.ts";
 export { MAX_WORK } from "./limits.ts";
 export { openIndex, type OpenedIndex } from "./open-index.ts";
@@ -22,7 +22,7 @@ export { runSteps, type Steps } from "./steps.ts";
 export { stopWordsOf } from "./text/stop-words.ts";
 export type { SearchStage, Trace } from "./trace.ts";
 export * from "./types.ts";
-export { createWork, type Work, type WorkOptions, WorkOf } from "./work.ts";
+export { createWork, type Work, WorkOf } from "./work.ts";
 
 /** The document with a primary key; null if there is none. */
 export function getDocument(index: OpenedIndex, primaryKey: string | number): SearchDocument | null {

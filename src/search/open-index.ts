@@ -4,12 +4,12 @@ import { type Container, type FileArray, readContainer } from "./file/container.
 import { createDocumentCache } from "./file/document-cache.ts";
 import { DocumentStore } from "./file/document-store.ts";
 import { startsOf } from "./file/number-list.ts";
+import { readShortAnswers, type ShortAnswer } from "./file/short-answers.ts";
 import { decodeUtf8 } from "./file/utf8.ts";
-import { readShortAnswers, type ShortAnswer } from "./short-answers.ts";
 import { createTokenizer, type Tokenize } from "./text/tokenize.ts";
 import type { Column, Index, IndexSettings, Json, SearchDocument } from "./types.ts";
 
-/** The engine's own view of an opened file; see build/inverter.ts for what the arrays hold. */
+/** The engine's own view of an opened file; see indexing/inverter.ts for what the arrays hold. */
 export interface OpenedIndex extends Index {
   readonly byteLength: number;
   readonly tokenize: Tokenize;

@@ -7,7 +7,7 @@ import { fillAddress } from "../content/placeholders.ts";
 import type { SiteAddress } from "../site-address.ts";
 import { firstSentence, splitText } from "./split-text.ts";
 import { rowParts } from "./table-parts.ts";
-import type { SearchRecord } from "./types.ts";
+import type { Part, SearchRecord } from "./types.ts";
 
 export interface RecordOptions {
   address: SiteAddress;
@@ -43,16 +43,6 @@ function summaryOf(blocks: readonly Block[], at: number): string {
   const section = end < 0 ? rest : rest.slice(0, end);
   const text = section.find(({ kind }) => kind === "paragraph" || kind === "list");
   return text ? firstSentence(text.text) : "";
-}
-
-/** A piece of a block, as long as a hit may show. */
-export interface Part {
-  type: "content" | "code" | "row";
-  text: string;
-  /** Of the cells of a row. */
-  columns?: string[];
-  /** A row's own anchor. */
-  anchor?: string | undefined;
 }
 
 function partsOf(block: Exclude<Block, { kind: "heading" }>): Part[] {

@@ -1,19 +1,34 @@
 import type { OpenedIndex } from "../open-index.ts";
-import type { Admitted } from "../rank/rank-candidates.ts";
-import { firstDocument } from "../rank/choose-document.ts";
-import { type KeptWords, keptWords } from "../rank/kept-words.ts";
+import { firstDocument } from "./choose-document.ts";
+import { type KeptWords, keptWords } from "./kept-words.ts";
 import type { DocumentSet, SearchQuery } from "../types.ts";
-import type { ParsedQuery } from "./parse-query.ts";
-import type { Candidates } from "./retrieve.ts";
-import { hasSequence, type Sequence } from "./sequences.ts";
+import type { ParsedQuery } from "../query/parse-query.ts";
+import type { Candidates } from "../query/retrieve.ts";
+import { hasSequence, type Sequence, sequenceOf } from "../query/sequences.ts";
+
+/** Candidates that passed all conditions, by position in the arrays of `Candidates`. */
+export interface Admitted {
+  candidates: Candidates;
+  positions: Uint32Array;
+  /** How many there are; more than positions where only the best were looked for. */
+  total: number;
+  /** The first document of a candidate that passes the filter, by position. */
+  documentOf: (position: number) => number;
+  /** Bits of the words that count for a candidate, by position. */
+  keptOf: (position: number) => number;
+}
+
+export interface Conditions {
+  parsed: ParsedQuery;
+  filter: DocumentSet | null;
+  matching: SearchQuery["matching"];
+}
 
 /** The candidates that meet every condition: filter, phrases, exclusions and the words that may not be missing. */
 export function admitCandidates(
   index: OpenedIndex,
   candidates: Candidates,
-  parsed: ParsedQuery,
-  filter: DocumentSet | null,
-  matching: SearchQuery["matching"],
+  { parsed, filter, matching }: Conditions,
 ): Admitted {
   const kept = keptWordsOf(index, candidates, matching);
   const phrases = parsed.phrases.map((words) => sequenceOf(index, words));
@@ -66,12 +81,4 @@ function allPositions(index: OpenedIndex, count: number): Uint32Array {
 /** Whether a unit has any of the excluded words and phrases. */
 function isExcluded(index: OpenedIndex, unit: number, excluded: readonly Sequence[]): boolean {
   return excluded.some((sequence) => hasSequence(index, unit, sequence));
-}
-
-/** An unknown word makes an empty range: a sequence that stands nowhere. */
-export function sequenceOf(index: OpenedIndex, words: readonly string[]): Sequence {
-  return words.map((word) => {
-    const term = index.dictionary.find(word);
-    return term < 0 ? { from: 0, to: 0 } : { from: term, to: term + 1 };
-  });
 }

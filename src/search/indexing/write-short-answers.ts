@@ -1,39 +1,20 @@
-/**
- * Answers to the first one or two letters that a reader types, made with the index. So few letters begin so many words
- * that the search for them is the slowest of all, for the least information; and every reader types them.
- *
- *   "d" → its first hits, as the search itself orders them, and how many there are in all
- *
- * Only plain queries are answered so (find-hits.ts): a filter, a sort or facets take the long way.
- */
-import { packNumbers } from "./file/number-list.ts";
-import { decodeUtf8, encodeUtf8 } from "./file/utf8.ts";
-import type { Container, FileArray } from "./file/container.ts";
+import type { FileArray } from "../file/container.ts";
+import { packNumbers } from "../file/number-list.ts";
+import { SCORE_SCALE } from "../file/short-answers.ts";
+import { encodeUtf8 } from "../file/utf8.ts";
 import {
   MAX_SHORT_ANSWERS,
   SHORT_ANSWER_HITS,
   SHORT_ANSWER_LETTERS,
   SHORT_ANSWER_POSTINGS,
-} from "./limits.ts";
-import type { OpenedIndex } from "./open-index.ts";
-
-export interface ShortAnswer {
-  /** Places of the hits' documents in `unitDocuments`, in the order of the hits. */
-  places: FileArray;
-  /** As the search gives it, 0 to 1. */
-  scoreOf: (hit: number) => number;
-  /** Sections that match at all. */
-  total: number;
-}
+} from "../limits.ts";
+import type { OpenedIndex } from "../open-index.ts";
 
 /** What a search for a prefix finds: the first `count` hits and the number of all. */
 export type FindPrefix = (
   prefix: string,
   count: number,
 ) => { hits: { unit: number; document: number; score: number }[]; total: number } | null;
-
-/** Scores are kept in 32 bits, of which the highest number stands for 1. */
-const SCORE_SCALE = 0xffff_ffff;
 
 /** `find` answers null where a prefix, typed on its own, would not be read as the beginning of one word. */
 export function writeShortAnswers(index: OpenedIndex, find: FindPrefix): { [name: string]: FileArray } {
@@ -88,27 +69,4 @@ function placeOf({ unitDocumentStarts, unitDocuments }: OpenedIndex, unit: numbe
     throw new Error(`Document ${document} is none of unit ${unit}.`);
   }
   return place;
-}
-
-export function readShortAnswers(file: Container): (prefix: string) => ShortAnswer | null {
-  // Absent while the index is being built.
-  if (!file.has("short.prefixes")) return () => null;
-  const json = file.bytes("short.prefixes");
-  // Written by `writeShortAnswers`, proved by the file's checksum.
-  const prefixes = JSON.parse(decodeUtf8(json, 0, json.length)) as string[];
-  const rows = new Map(prefixes.map((prefix, row) => [prefix, row]));
-  const totals = file.words("short.totals");
-  const starts = file.words("short.starts");
-  const places = file.numbers("short.places");
-  const scores = file.words("short.scores");
-  return (prefix) => {
-    const row = rows.get(prefix);
-    if (row === undefined) return null;
-    const start = starts[row]!;
-    return {
-      places: places.subarray(start, starts[row + 1]),
-      scoreOf: (hit) => scores[start + hit]! / SCORE_SCALE,
-      total: totals[row]!,
-    };
-  };
 }
