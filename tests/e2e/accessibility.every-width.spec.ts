@@ -18,6 +18,9 @@ const pages = [
 /** On phones the colours of one page of each kind are measured; the others have no element that these have not. */
 const withOwnColours = ["/docs", "/docs/container-builds/quickstart", "/status"];
 
+// The longest page has thousands of elements, each with a colour.
+test.describe.configure({ timeout: 90_000 });
+
 for (const path of pages)
   test(`page ${path}`, async ({ page, isMobile }) => {
     await page.goto(path);

@@ -13,6 +13,7 @@ test(
   "1. a page's text begins in the upper half, and nothing scrolls sideways",
   { tag: "@window" },
   async ({ page, request }) => {
+    test.setTimeout(180_000);
     const index = await (await request.get("/llms.txt")).text();
     const paths = [...index.matchAll(/(\/docs[\w/-]*)\.md\)/g)].map(([, path = ""]) => path);
     expect(paths.length).toBeGreaterThan(90);
