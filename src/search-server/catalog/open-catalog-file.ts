@@ -10,6 +10,9 @@ export interface OpenedCatalogFile {
   setAside: string | null;
 }
 
+/** How long a statement waits for another process that reads the catalog. */
+const BUSY_MS = 2_000;
+
 class DamagedCatalogError extends Error {}
 
 /**
@@ -45,8 +48,10 @@ export function fileTime(now: Date): string {
 function openAndMigrate(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Exclusive: a second service on one folder is told so instead of losing the writes of both.
-    db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    if (path !== ":memory:") holdAlone(db, path);
+    // A backup that opens or closes the catalog has it for a moment.
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    db.exec("PRAGMA main.journal_mode = WAL; PRAGMA main.synchronous = FULL");
     // What was acknowledged survives a power cut, too. Without the limit the journal keeps the size of its largest moment.
     db.exec("PRAGMA journal_size_limit = 4194304; PRAGMA temp_store = MEMORY");
     const check = db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
@@ -57,6 +62,17 @@ function openAndMigrate(path: string): DatabaseSync {
     db.close();
     throw error;
   }
+}
+
+/**
+ * Takes the catalog for this connection until it is closed: a second service on one folder is told so instead of losing
+ * the writes of both. The lock is on an empty database beside it, because others may read the catalog: a backup does.
+ */
+function holdAlone(db: DatabaseSync, path: string): void {
+  db.prepare("ATTACH DATABASE ? AS holder").run(`${path}.lock`);
+  db.exec(
+    "PRAGMA holder.journal_mode = MEMORY; PRAGMA holder.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT",
+  );
 }
 
 function migrate(db: DatabaseSync): void {
