@@ -7,6 +7,7 @@ export default defineConfig({
       "src/**/*.test.ts",
       "scripts/**/*.test.ts",
       "tests/attack/**/*.test.ts",
+      "tests/deploy/**/*.test.ts",
       "tests/relevance/**/*.test.ts",
     ],
     environment: "node",
