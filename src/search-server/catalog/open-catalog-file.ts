@@ -48,7 +48,7 @@ export function fileTime(now: Date): string {
 function openAndMigrate(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 0 });
   try {
-    if (path !== ":memory:") holdAlone(db, path);
+    if (path !== ":memory:") db.exec(holdAlone(path));
     // A backup that opens or closes the catalog has it for a moment.
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     db.exec("PRAGMA main.journal_mode = WAL; PRAGMA main.synchronous = FULL");
@@ -68,11 +68,12 @@ function openAndMigrate(path: string): DatabaseSync {
  * Takes the catalog for this connection until it is closed: a second service on one folder is told so instead of losing
  * the writes of both. The lock is on an empty database beside it, because others may read the catalog: a backup does.
  */
-function holdAlone(db: DatabaseSync, path: string): void {
-  db.prepare("ATTACH DATABASE ? AS holder").run(`${path}.lock`);
-  db.exec(
-    "PRAGMA holder.journal_mode = MEMORY; PRAGMA holder.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT",
-  );
+function holdAlone(path: string): string {
+  const lock = `${path}.lock`.replaceAll("'", "''");
+  return `
+    ATTACH DATABASE '${lock}' AS holder;
+    PRAGMA holder.journal_mode = MEMORY; PRAGMA holder.locking_mode = EXCLUSIVE;
+    BEGIN EXCLUSIVE; COMMIT`;
 }
 
 function migrate(db: DatabaseSync): void {
