@@ -10,6 +10,7 @@ import { type BuildProgress, createIndexBuilder } from "./builder.ts";
 import { Catalog } from "./catalog/catalog.ts";
 import { IndexFiles } from "./catalog/index-files.ts";
 import { type IndexProblem, loadIndexes } from "./catalog/load-indexes.ts";
+import { CATALOG_FILE, PAYLOAD_FOLDER } from "./catalog/named-files.ts";
 import { openCatalogFile } from "./catalog/open-catalog-file.ts";
 import { PayloadStore } from "./catalog/payload-store.ts";
 import type { ContentState, ContentWork } from "./content-state.ts";
@@ -69,7 +70,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
   const { store, dataDir, builtInIndex = null, onError = () => {} } = options;
   const clock = options.clock ?? (() => new Date());
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const payloads = new PayloadStore(dataDir === null ? null : join(dataDir, "payloads"), limits);
+  const payloads = new PayloadStore(dataDir === null ? null : join(dataDir, PAYLOAD_FOLDER), limits);
   const { catalog, files, lost } = await openFolder(dataDir, clock());
   const builder = createIndexBuilder();
   const problems: IndexProblem[] = lost ? [lost] : [];
@@ -137,7 +138,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
 
 async function openFolder(dataDir: string | null, now: Date) {
   if (dataDir !== null) await mkdir(dataDir, { recursive: true, mode: FOLDER_MODE });
-  const file = dataDir === null ? null : join(dataDir, "catalog.sqlite");
+  const file = dataDir === null ? null : join(dataDir, CATALOG_FILE);
   const { db, setAside } = openCatalogFile(file, now);
   const reason =
     `The catalog was damaged and is kept as ${setAside?.path}. ` +

@@ -1,14 +1,14 @@
 import { openOrReplaceSqlite, type OpenedSqlite } from "#platform/database/open-sqlite.ts";
 import { migrations } from "./schema.ts";
 
-/**
- * Exclusive: a second service on one folder is told so instead of losing the writes of both. What was acknowledged survives
- * a power cut, too.
- */
+/** How long a statement waits for another process that reads the catalog: a backup that opens or closes it. */
+const BUSY_MS = 2_000;
+
+/** What was acknowledged survives a power cut, too. */
 const PRAGMAS = `
-  PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+  PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA main.journal_mode = WAL; PRAGMA main.synchronous = FULL;
   -- Without it the journal keeps the size of its largest moment.
-  PRAGMA journal_size_limit = 4194304; PRAGMA temp_store = MEMORY`;
+  PRAGMA main.journal_size_limit = 4194304; PRAGMA temp_store = MEMORY`;
 
 /**
  * Opens the catalog for this process alone, makes or migrates its tables. A damaged file is set aside, and an empty one
@@ -21,8 +21,20 @@ export function openCatalogFile(path: string | null, now: Date): OpenedSqlite {
     path,
     what: "the catalog of the indexes",
     migrations,
-    pragmas: PRAGMAS,
+    pragmas: (path === null ? "" : holdAlone(path)) + PRAGMAS,
     isChecked: true,
     now,
   });
+}
+
+/**
+ * Takes the catalog for this connection until it is closed: a second service on one folder is told so instead of losing
+ * the writes of both. The lock is on an empty database beside it, because others may read the catalog: a backup does.
+ */
+function holdAlone(path: string): string {
+  const lock = `${path}.lock`.replaceAll("'", "''");
+  return `
+    ATTACH DATABASE '${lock}' AS holder;
+    PRAGMA holder.journal_mode = MEMORY; PRAGMA holder.locking_mode = EXCLUSIVE;
+    BEGIN EXCLUSIVE; COMMIT;`;
 }
