@@ -20,9 +20,9 @@ import { createEdge } from "../src/server/edge.ts";
 import { createLog } from "../src/platform/log/create-log.ts";
 import { connectionAddress } from "../src/platform/http/client-address.ts";
 
-const REQUESTS = 1500;
+const REQUESTS = 600;
 const AT_ONCE = 8;
-const ROUNDS = 9;
+const ROUNDS = 7;
 
 interface Asked {
   port: number;
