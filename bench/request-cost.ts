@@ -30,6 +30,8 @@ interface Asked {
   body?: string;
 }
 
+// A thread has no target origin.
+/* oxlint-disable unicorn/require-post-message-target-origin */
 if (parentPort)
   parentPort.on("message", (asked: Asked) => void load(asked).then((ms) => parentPort?.postMessage(ms)));
 else await measure();
