@@ -112,9 +112,19 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
   }
 
   function cut(connection: Connection): void {
-    // At once: its place is given away now, its `close` event comes later.
+    // At once: its place and its requests are given away now, `close` events come later.
+    places.countRequests(connection, -connection.exchanges.size);
+    connection.exchanges.clear();
     places.remove(connection);
     connection.socket.destroy();
+  }
+
+  /** Where the requests of all clients are too many: cuts the connection with the most that nobody can answer. */
+  function makeRoomForRequest(newcomer: Connection): boolean {
+    unsent.measure();
+    const victim = places.findHolder(newcomer, (connection) => unsent.held(connection, limits.stalledMs));
+    if (victim) cut(victim);
+    return victim !== null;
   }
 
   const isStalled = (connection: Connection) => unsent.isStalled(connection, limits.stalledMs);
@@ -148,8 +158,9 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
   }
 
   function onClosed(connection: Connection, exchange: Exchange): void {
-    connection.exchanges.delete(exchange);
-    places.countRequest(connection, -1);
+    // Those of a connection that was cut are counted already.
+    if (!connection.exchanges.delete(exchange)) return;
+    places.countRequests(connection, -1);
     if (!places.all.has(connection.socket)) return;
     if (connection.exchanges.size === 0) {
       places.move(connection, "idle");
@@ -163,8 +174,8 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
   function refusal(connection: Connection, request: AnyRequest): 0 | 431 | 503 {
     const { session, exchanges, key } = connection;
     if (!session && exchanges.size >= limits.pipelinedRequests) return 503;
-    if (places.requests >= limits.requests) return 503;
     if (!connection.isExempt && (places.client(key)?.requests ?? 0) >= limits.requestsPerAddress) return 503;
+    if (places.requests >= limits.requests && !makeRoomForRequest(connection)) return 503;
     if (request.rawHeaders.length > 2 * limits.headerLines) return 431;
     return session && lengthOf(request.rawHeaders) > limits.headerBytes ? 431 : 0;
   }
@@ -184,7 +195,7 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
       const exchange: Exchange = { request, response, startedAt: now, sent: 0, tookAt: now };
       connection.exchanges.add(exchange);
       connection.requests += 1;
-      places.countRequest(connection, 1);
+      places.countRequests(connection, 1);
       response.once("close", () => onClosed(connection, exchange));
       if (session && connection.requests >= limits.requestsPerConnection) session.close();
       // One that still receives an earlier body keeps its place in the order; beside other requests a body changes nothing.

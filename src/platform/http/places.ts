@@ -20,8 +20,8 @@ export interface Places {
   move: (connection: Connection, phase: Phase) => void;
   /** Undefined for a client without a connection. */
   client: (key: string) => Readonly<Client> | undefined;
-  /** @param change 1 for a request that begins, -1 for one that ends */
-  countRequest: (connection: Connection, change: 1 | -1) => void;
+  /** @param change 1 for a request that begins, negative for those that end */
+  countRequests: (connection: Connection, change: number) => void;
   /**
    * The connection that loses its place first, among all or among those of one client.
    * @param isStalled whether a reader takes nothing of its answer
@@ -31,6 +31,11 @@ export interface Places {
     newcomer: Connection,
     isStalled: (connection: Connection) => boolean,
   ) => Connection | null;
+  /**
+   * The connection with the most requests that are held up by their client, among equals the one that has its place for longest.
+   * @param held how many these are
+   */
+  findHolder: (newcomer: Connection, held: (connection: Connection) => number) => Connection | null;
 }
 
 export function createPlaces(clock: () => number): Places {
@@ -78,7 +83,7 @@ export function createPlaces(clock: () => number): Places {
       return true;
     },
     client: (key) => clients.get(key),
-    countRequest({ key }, change) {
+    countRequests({ key }, change) {
       requests += change;
       const client = clients.get(key);
       if (!client) return;
@@ -103,6 +108,16 @@ export function createPlaces(clock: () => number): Places {
         )
           slowest = connection;
       return slowest;
+    },
+    findHolder(newcomer, held) {
+      let holder: Connection | null = null;
+      let most = 0;
+      for (const connection of all.values()) {
+        // No look at those that cannot have more.
+        const count = connection.exchanges.size > most && connection !== newcomer ? held(connection) : 0;
+        if (count > most) [holder, most] = [connection, count];
+      }
+      return holder;
     },
   };
 }
