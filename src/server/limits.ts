@@ -4,7 +4,7 @@
  * rendered on request about 20 ms.
  */
 import type { ServerOptions as Http2Options } from "node:http2";
-import type { ConnectionLimits } from "../platform/http/connections.ts";
+import type { ConnectionLimits } from "../platform/http/connection-limits.ts";
 
 /** Requests of one client: an IPv4 address, or a network of 64 bits of IPv6. `RATE_LIMIT_FACTOR` multiplies both figures. */
 export interface RequestRate {
@@ -27,7 +27,7 @@ export const SEARCH_RATE: RequestRate = { perMinute: 3000, burst: 1500 };
  */
 export const PAGE_RATE: RequestRate = { perMinute: 600, burst: 300 };
 
-/** Connections of one process; fewer where the system allows fewer open files. One that waits takes about 4 KB. */
+/** Connections of one process; fewer where the system allows fewer open files. One that waits takes about 4 KB, in HTTP/2 50. */
 const MAX_CONNECTIONS = 4096;
 /** Of it for one client. A browser has 6 at most, so an office of 170 could load a page in the same second. */
 const MAX_CONNECTIONS_PER_ADDRESS = 1024;
