@@ -110,7 +110,7 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
     places.add(connection);
     socket.once("close", () => places.remove(connection));
     if (isDraining) return cut(connection);
-    const own = places.client(connection.key)?.connections;
+    const own = connection.client?.connections;
     const isOverOwn = !connection.isExempt && (own?.size ?? 0) > limits.connectionsPerAddress;
     if (!isOverOwn && places.all.size <= limits.connections) return;
     unsent.measure();
@@ -147,9 +147,9 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
 
   /** @returns the status of a refusal, or 0 */
   function refusal(connection: Connection, request: AnyRequest): 0 | 431 | 503 {
-    const { session, exchanges, key } = connection;
+    const { session, exchanges, client } = connection;
     if (!session && exchanges.size >= limits.pipelinedRequests) return 503;
-    if (!connection.isExempt && (places.client(key)?.requests ?? 0) >= limits.requestsPerAddress) return 503;
+    if (!connection.isExempt && (client?.requests ?? 0) >= limits.requestsPerAddress) return 503;
     if (places.requests >= limits.requests && !makeRoomForRequest(connection)) return 503;
     if (request.rawHeaders.length > 2 * limits.headerLines) return 431;
     return session && lengthOf(request.rawHeaders) > limits.headerBytes ? 431 : 0;
@@ -210,13 +210,13 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
     drain() {
       isDraining = true;
       for (const connection of places.all.values()) {
-        const { carrier, exchanges, session } = connection;
+        const { socket, exchanges, session, heard } = connection;
         if (session) {
           connection.phaseSince = clock();
           session.close();
           continue;
         }
-        const hasBegun = exchanges.size > 0 || (connection.phase === "receiving" && carrier.bytesRead > 0);
+        const hasBegun = exchanges.size > 0 || (connection.phase === "receiving" && socket.bytesRead > heard);
         if (!hasBegun) cut(connection);
         for (const { response } of exchanges)
           if (!response.headersSent) response.setHeader("Connection", "close");
@@ -226,6 +226,8 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
       const connection = places.all.get(socket);
       if (!connection) return void secure.destroy();
       connection.carrier = secure;
+      // What came so far was the handshake.
+      connection.heard = socket.bytesRead;
       carried.set(secure, connection);
       if (isDraining) cut(connection);
     },

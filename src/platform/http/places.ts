@@ -1,12 +1,6 @@
 /** The places of all connections: how many there are, whose they are, and who would lose its own first. */
 import type { Socket } from "node:net";
-import { type Connection, hasWholeRequest, type Phase } from "./connection.ts";
-
-/** Connections and requests of one client. */
-interface Client {
-  readonly connections: Set<Connection>;
-  requests: number;
-}
+import { type Client, type Connection, hasWholeRequest, type Phase } from "./connection.ts";
 
 export interface Places {
   readonly all: ReadonlyMap<Socket, Connection>;
@@ -18,8 +12,6 @@ export interface Places {
   /** @returns false when it was removed before */
   remove: (connection: Connection) => boolean;
   move: (connection: Connection, phase: Phase) => void;
-  /** Undefined for a client without a connection. */
-  client: (key: string) => Readonly<Client> | undefined;
   /** @param change 1 for a request that begins, negative for those that end */
   countRequests: (connection: Connection, change: number) => void;
   /**
@@ -71,21 +63,19 @@ export function createPlaces(clock: () => number): Places {
       all.set(socket, connection);
       phases[phase].add(connection);
       const client = clients.get(key) ?? { connections: new Set(), requests: 0 };
+      connection.client = client;
       client.connections.add(connection);
       clients.set(key, client);
     },
     remove(connection) {
-      const { socket, key, phase } = connection;
+      const { socket, client, key, phase } = connection;
       if (!all.delete(socket)) return false;
       phases[phase].delete(connection);
-      const client = clients.get(key);
       if (client?.connections.delete(connection)) removeIfUnused(key, client);
       return true;
     },
-    client: (key) => clients.get(key),
-    countRequests({ key }, change) {
+    countRequests({ client, key }, change) {
       requests += change;
-      const client = clients.get(key);
       if (!client) return;
       client.requests += change;
       removeIfUnused(key, client);
