@@ -72,8 +72,6 @@ export const siteConfigSchema = z.strictObject({
         })
         .nullable(),
       indexName: z.string().regex(/^[A-Za-z0-9_-]{1,400}$/),
-      /** Words that mean the same, both ways. */
-      synonyms: z.array(z.array(z.string().min(1)).min(2)),
       /** Of the texts: which words of grammar say little in a question (`src/search/text/stop-words.ts`). */
       language: z.string().regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/),
       /** Words by which nothing is found unless they are all that was typed; null = those of `language`. */

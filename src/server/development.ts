@@ -137,7 +137,7 @@ async function compileDraft(
   const errors = content.problems.filter((problem) => problem.severity === "error").map(formatProblem);
   if (errors.length > 0 && former) return { ...former, errors, findings: [] };
   const records = docsRecords(content.pages, content.navigation, origin);
-  const bytes = buildDocsIndex(records);
+  const bytes = buildDocsIndex(records, content.synonyms);
   search.replace(bytes);
   const startedAt = new Date().toISOString();
   const source = createSiteSource({

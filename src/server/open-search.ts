@@ -17,6 +17,7 @@ import { pushRecords } from "../search-server/push-records.ts";
 import { createSearchStore } from "../search-server/store.ts";
 import type { SiteSource } from "../site/site-source.ts";
 import type { BuildFolders } from "./build-folders.ts";
+import { readContent } from "#docs/built-content.ts";
 import { docsIndexSettings } from "#docs/docs-index.ts";
 import { UserError } from "./user-error.ts";
 
@@ -125,9 +126,10 @@ async function openMeilisearch(
 
 async function fillMeilisearch(folders: BuildFolders, url: string, key: string): Promise<void> {
   const json = await readFile(join(folders.search, "docs.json"), "utf8");
+  const { synonyms } = await readContent(folders.content);
   const documents = (JSON.parse(json) as SearchRecord[]).map((record) => ({ ...record }));
   const version = createHash("sha256").update(json).digest("hex").slice(0, 12);
-  const settings = { ...defaultSettings(), ...docsIndexSettings() };
+  const settings = { ...defaultSettings(), ...docsIndexSettings(synonyms) };
   console.log(`  search     sending ${documents.length} records to ${new URL(url).host} …`);
   try {
     const { documents: count } = await pushRecords({ url, key, indexUid, settings, documents, version });

@@ -16,9 +16,9 @@ const shownHits = 20;
 
 /** The documentation's search, on the pages as they are. */
 export async function openDocsSearch(): Promise<DocsSearch> {
-  const { pages, navigation } = await compileContent();
+  const { pages, navigation, synonyms } = await compileContent();
   const records = docsRecords(pages, navigation, origin).map((record) => ({ ...record }));
-  const index = openIndex(buildIndex(records, docsIndexSettings()));
+  const index = openIndex(buildIndex(records, docsIndexSettings(synonyms)));
   return {
     pages,
     index,
