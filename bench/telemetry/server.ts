@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createSearchApp } from "../../src/search-server/app.ts";
 import { createSearchStore } from "../../src/search-server/store.ts";
 import { createApp, listen } from "../../src/server/app.ts";
-import { openTelemetry } from "../../src/telemetry/open-telemetry.ts";
+import { openTelemetry } from "#telemetry/index.ts";
 
 const [indexFile = "", mode = "on"] = process.argv.slice(2);
 const isOn = mode === "on";

@@ -8,10 +8,12 @@ import type { AddressInfo } from "node:net";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Hono } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
+import { createConsoleRoutes } from "#app/.server/console-routes.ts";
 import { createSearchApp } from "../search-server/app.ts";
 import { storeOf, wireDocuments } from "../search-server/test-documents.ts";
-import { openTelemetry } from "../telemetry/open-telemetry.ts";
+import { openTelemetry } from "#telemetry/index.ts";
 import { isClientAbort } from "../platform/http/client-abort.ts";
 import { guardConnections } from "../platform/http/connections.ts";
 import { connectRaw, get } from "../platform/http/raw-client.ts";
@@ -37,6 +39,14 @@ async function start() {
     config: { retentionDays: 1, maxBytes: 1e7, analytics: true, recording: true, flags: [], surveys: [] },
     log: (line) => failures.push(line),
   });
+  const consoleRoutes = createConsoleRoutes({
+    telemetry,
+    config: { flags: [], surveys: [] },
+    token: "a-token-of-tests",
+    origin: "http://localhost",
+    root: process.cwd(),
+    isWritable: false,
+  });
   const rendering = new Map<string, (response: Response | Error) => void>();
   const file = {
     type: "text/plain",
@@ -54,7 +64,11 @@ async function start() {
       adminKey: "an-admin-key-of-tests",
       onError: (error) => failures.push(error),
     }),
-    telemetry: { ...telemetry, reportError: (error) => failures.push(error) },
+    telemetry: {
+      ...telemetry,
+      app: new Hono().route("/", telemetry.app).route("/", consoleRoutes.app),
+      reportError: (error) => failures.push(error),
+    },
     render: (request) =>
       new Promise((resolve, reject) => {
         rendering.set(request.url, (response) =>

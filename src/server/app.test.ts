@@ -16,7 +16,7 @@ import { bodyLimit } from "hono/body-limit";
 import { expect, it, vi } from "vitest";
 import { createSearchApp } from "#search-server/app.ts";
 import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
-import { openTelemetry } from "#telemetry/open-telemetry.ts";
+import { openTelemetry } from "#telemetry/index.ts";
 import { createApp } from "./app.ts";
 import { suggestionsPlace } from "../site/docs/suggestions-place.ts";
 import { createMissingPages } from "../site/.server/missing-pages.ts";

@@ -13,7 +13,7 @@ import { contentSecurityPolicy, inlineScriptsOf } from "../site/.server/security
 import { negotiatePath, type SiteRuntime } from "../site/.server/site-runtime.ts";
 import { loadStaticFiles, type StaticFiles } from "../site/.server/static-files.ts";
 import { createSuggestions } from "../site/.server/suggestions.ts";
-import { root, type BuildFolders } from "./build-folders.ts";
+import type { BuildFolders } from "./build-folders.ts";
 import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 import { openSearch } from "./open-search.ts";
@@ -94,6 +94,6 @@ export async function loadConsoleFiles(folders: BuildFolders): Promise<StaticFil
     () => false,
   );
   if (!exists) return undefined;
-  const template = await readFile(join(root, "src/app/index.html"), "utf8");
-  return loadStaticFiles(folders.console, contentSecurityPolicy(inlineScriptsOf(template)));
+  const page = await readFile(join(folders.console, "index.html"), "utf8");
+  return loadStaticFiles(folders.console, contentSecurityPolicy(inlineScriptsOf(page)));
 }

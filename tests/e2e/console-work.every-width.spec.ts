@@ -6,7 +6,7 @@
  *    two seconds, not while it is paused or hidden. 4. The console is used by keyboard; on phones the navigation folds.
  * 5. Chunks: charts and the player come when they are needed, within their budgets; the documentation has none of it.
  */
-import type { SearchActionResult } from "#telemetry/queries/report-types.ts";
+import type { SearchActionResult } from "#telemetry/index.ts";
 import { filledReports, now } from "../fixtures/telemetry/console-reports.ts";
 import { expect, test } from "./console.ts";
 

@@ -1,6 +1,6 @@
 /** Who may use the console: an operator with a session, wherever they are. No address is trusted. */
 import type { Context } from "hono";
-import { isSameOrigin } from "../../telemetry/ingest/intake.ts";
+import { isSameOrigin } from "#platform/http/same-origin.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 import type { Sessions } from "./session.ts";
 

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { ErrorGroupRow } from "#telemetry/queries/report-types.ts";
+import type { ErrorGroupRow } from "#telemetry/index.ts";
 import { useRangeSearch } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";

@@ -1,4 +1,4 @@
-import type { FlagReport } from "#telemetry/queries/report-types.ts";
+import type { FlagReport } from "#telemetry/index.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";
 import { formatCount, formatShare } from "../format.ts";

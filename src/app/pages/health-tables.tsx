@@ -1,4 +1,4 @@
-import type { IngestHealth } from "#telemetry/queries/report-types.ts";
+import type { IngestHealth } from "#telemetry/index.ts";
 import { formatCount } from "../format.ts";
 import { ScrollFrame } from "../ui/scroll-frame.tsx";
 import { ReaderText } from "../ui/reader-text.tsx";

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { IngestHealth } from "#telemetry/queries/report-types.ts";
+import type { IngestHealth } from "#telemetry/index.ts";
 import { Chart } from "../charts/chart.tsx";
 import { useAddress } from "../data/address.ts";
 import { useReport } from "../data/use-report.ts";

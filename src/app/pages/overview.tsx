@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { Link } from "react-router";
-import type { IngestHealth, OverviewReport } from "#telemetry/queries/report-types.ts";
+import type { IngestHealth, OverviewReport } from "#telemetry/index.ts";
 import { Chart, type Series } from "../charts/chart.tsx";
 import { useRangeSearch } from "../data/address.ts";
 import { useRange } from "../data/range.ts";

@@ -1,4 +1,4 @@
-import type { PageReportRow } from "#telemetry/queries/report-types.ts";
+import type { PageReportRow } from "#telemetry/index.ts";
 import { useAddress } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";

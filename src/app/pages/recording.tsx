@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { Link, useParams } from "react-router";
-import type { RecordingReport } from "#telemetry/queries/report-types.ts";
+import type { RecordingReport } from "#telemetry/index.ts";
 import { useAddress, useRangeSearch } from "../data/address.ts";
 import { useReport, type Report } from "../data/use-report.ts";
 import { formatBytes, formatDateTime, formatDuration, plural } from "../format.ts";

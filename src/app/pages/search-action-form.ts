@@ -1,4 +1,4 @@
-import type { SearchAction } from "#telemetry/queries/report-types.ts";
+import type { SearchAction } from "#telemetry/index.ts";
 import type { SearchKind } from "./search-kinds.ts";
 
 const docsPath = /^\/docs(?:\/[\w./-]*)?(?:#[\w.-]+)?$/;

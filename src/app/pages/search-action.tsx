@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import type { SearchAction, SearchActionResult } from "#telemetry/queries/report-types.ts";
+import type { SearchAction, SearchActionResult } from "#telemetry/index.ts";
 import { ReportError, sendAction } from "../data/ask.ts";
 import { cutText } from "../format.ts";
 import { CopyButton } from "../ui/copy-button.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import type { SearchReportRow } from "#telemetry/queries/report-types.ts";
+import type { SearchReportRow } from "#telemetry/index.ts";
 import { useAddress, withParams } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { SurveyReport } from "#telemetry/queries/report-types.ts";
+import type { SurveyReport } from "#telemetry/index.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";
 import { formatCount, formatDateTime, formatShare } from "../format.ts";

@@ -1,8 +1,8 @@
 /** What the services get: made from the rows that were kept, so that nothing is forwarded that was not accepted. */
 import { gunzipSync } from "node:zlib";
 import type { ForwardConfig } from "../config.ts";
-import type { OutboxRow, StoredSnapshot, ToOutbox } from "../store/write-batch.ts";
-import type { EventRow } from "../types.ts";
+import type { ToOutbox } from "../store/write-batch.ts";
+import type { EventRow, OutboxRow, StoredSnapshot } from "../types.ts";
 
 export function copiesFor({ posthog, algolia }: ForwardConfig): ToOutbox {
   return {

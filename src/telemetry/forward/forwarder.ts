@@ -13,8 +13,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { ForwardConfig } from "../config.ts";
-import type { IngestHealth } from "../queries/report-types.ts";
 import { inTransaction } from "../store/transaction.ts";
+import type { ForwardingStatus } from "../types.ts";
 import { type Service, type ServiceRequest, servicesOf, type WaitingRow } from "./services.ts";
 
 const compress = promisify(gzip);
@@ -48,7 +48,7 @@ export interface Forwarder {
   start: () => void;
   /** There may be something new. */
   wake: () => void;
-  status: () => IngestHealth["forwarding"];
+  status: () => ForwardingStatus[];
   /** Ends the requests that run; what they carried is sent again after the next start. */
   stop: () => Promise<void>;
 }
@@ -214,7 +214,7 @@ function createLine(service: Service, options: ForwarderOptions) {
 
   return {
     wake,
-    status(): IngestHealth["forwarding"][number] {
+    status(): ForwardingStatus {
       const count = read((db) =>
         db.prepare("SELECT count(*) AS count FROM outbox WHERE service = ?").get(service.name),
       );

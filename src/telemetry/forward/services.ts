@@ -1,6 +1,6 @@
 /** How each service wants its copies: the request for a run of waiting rows. */
 import type { ForwardConfig } from "../config.ts";
-import type { OutboxRow } from "../store/write-batch.ts";
+import type { OutboxRow } from "../types.ts";
 
 export interface WaitingRow {
   id: number;

@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 /** Seconds after which a sender that was turned away may try again. */
 const retrySeconds = 2;

@@ -11,8 +11,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { dayOf } from "../days.ts";
 import type { ViewRow } from "../types.ts";
-import { hostOf } from "./clean-text.ts";
-import { stripIdentifying } from "./strip-identifying.ts";
+import { hostOf } from "../parse/clean-text.ts";
+import { stripIdentifying } from "../parse/strip-identifying.ts";
 import { browserFamily } from "./user-agent.ts";
 
 const rememberedMilliseconds = 10 * 60_000;

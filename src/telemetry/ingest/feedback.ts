@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
-import type { TelemetryStore } from "../store/telemetry-store.ts";
+import type { TelemetryStore } from "../thread/telemetry-store.ts";
 import { type Intake, requireJson, requireKept } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";
-import { Refusal, tooManyRequests } from "./refusal.ts";
+import { Refusal, tooManyRequests } from "../refusal.ts";
 
 /** Of one request, in bytes: 2,000 characters of text may take four bytes each. */
 const maxBodyBytes = 10_000;

@@ -4,13 +4,13 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { TelemetryConfig } from "../config.ts";
 import type { TelemetryLimits } from "../limits.ts";
-import type { TelemetryStore } from "../store/telemetry-store.ts";
+import type { TelemetryStore } from "../thread/telemetry-store.ts";
 import type { EventRow } from "../types.ts";
-import { trustedTime } from "./clock-skew.ts";
+import { trustedTime } from "../parse/clock-skew.ts";
 import { type Intake, requireKept } from "./intake.ts";
 import { readJson } from "./read-json.ts";
-import { Refusal } from "./refusal.ts";
-import { createTurns } from "./take-turns.ts";
+import { Refusal } from "../refusal.ts";
+import { createTurns } from "../parse/take-turns.ts";
 
 /** Algolia's own limits. */
 const maxEvents = 1000;

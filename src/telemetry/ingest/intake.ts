@@ -1,12 +1,13 @@
 import type { Context } from "hono";
 import type { AddressOf } from "#platform/http/client-address.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
+import { isSameOrigin } from "#platform/http/same-origin.ts";
 import type { TelemetryLimits } from "../limits.ts";
-import type { NotKept } from "../store/telemetry-store.ts";
+import type { NotKept } from "../thread/tally.ts";
 import { browserFamily } from "./user-agent.ts";
 import { type BodyLane, createBodyLane } from "./body-lane.ts";
-import { removeSender } from "./clean-text.ts";
-import { Refusal, type RefusalReason, tooManyRequests } from "./refusal.ts";
+import { removeSender } from "../parse/clean-text.ts";
+import { Refusal, type RefusalReason, tooManyRequests } from "../refusal.ts";
 import type { SenderKeys } from "./sender.ts";
 
 export interface Intake {
@@ -117,16 +118,3 @@ export function requireKept<Success extends { isKept: true }>(
 
 /** Seconds until a database that is away or busy is asked again. */
 const retrySeconds = 10;
-
-/**
- * Browsers say where a request comes from: `Sec-Fetch-Site`, older ones `Origin`. What says neither is no page of a
- * foreign site.
- */
-export function isSameOrigin(request: Request, origin: string): boolean {
-  const site = request.headers.get("sec-fetch-site");
-  if (site !== null) return site === "same-origin" || site === "none";
-  const from = request.headers.get("origin");
-  if (from === null) return true;
-  if (from === origin) return true;
-  return URL.canParse(from) && new URL(from).host === request.headers.get("host");
-}

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 const inflate = promisify(gunzip);
 

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { TelemetryLimits } from "../limits.ts";
-import { checkJson } from "./check-json.ts";
+import { checkJson } from "../parse/check-json.ts";
 import type { Intake } from "./intake.ts";
 import { inflateIfGzip, parseJson, readBytes } from "./read-body.ts";
-import { createTurns } from "./take-turns.ts";
+import { createTurns } from "../parse/take-turns.ts";
 
 export interface BodyOptions {
   intake: Intake;

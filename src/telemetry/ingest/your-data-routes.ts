@@ -2,10 +2,10 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
-import type { TelemetryStore } from "../store/telemetry-store.ts";
+import type { TelemetryStore } from "../thread/telemetry-store.ts";
 import { type Intake, requireJson } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";
-import { Refusal, tooManyRequests } from "./refusal.ts";
+import { Refusal, tooManyRequests } from "../refusal.ts";
 
 /** A reader needs two; guessing identifiers of 120 random bits needs more. */
 const requestsPerMinute = 20;

@@ -5,7 +5,7 @@
  *
  * What is no JSON passes as long as it is small enough: the parser says what is wrong with it.
  */
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 /** Of one request: several texts (the items of an envelope, the compressed parts of a recording) share it. */
 export interface JsonBudget {

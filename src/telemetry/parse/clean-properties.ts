@@ -1,5 +1,5 @@
-import type { TelemetryLimits } from "../../limits.ts";
-import { cutQueries, hostOf } from "../clean-text.ts";
+import type { TelemetryLimits } from "../limits.ts";
+import { cutQueries, hostOf } from "./clean-text.ts";
 import { Refusal } from "../refusal.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** What must not be kept is cut out of texts before anything else sees them. Every scan here is linear. */
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 /** An address longer than this is looked at as far as here. */
 const maxAddressLength = 2000;

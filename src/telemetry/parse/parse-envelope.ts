@@ -8,7 +8,7 @@
  *
  * Source: Sentry's developer documentation, "Envelopes".
  */
-import { checkJson, type JsonBudget } from "../check-json.ts";
+import { checkJson, type JsonBudget } from "./check-json.ts";
 import { Refusal } from "../refusal.ts";
 
 export interface EnvelopeItem {

@@ -1,12 +1,12 @@
 /** An event item of Sentry's → an error report: what may be kept of it, and nothing about who it happened to. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { TelemetryLimits } from "../../limits.ts";
-import { cutQueries, pathOf } from "../clean-text.ts";
-import { stripIdentifying } from "../strip-identifying.ts";
-import { trustedTime } from "../clock-skew.ts";
+import type { TelemetryLimits } from "../limits.ts";
+import { cutQueries, pathOf } from "./clean-text.ts";
+import { stripIdentifying } from "./strip-identifying.ts";
+import { trustedTime } from "./clock-skew.ts";
 import { Refusal } from "../refusal.ts";
-import type { ErrorReport, RawFrame } from "./error-report.ts";
+import type { ErrorReport, RawFrame } from "../types.ts";
 
 const maxFrames = 100;
 const maxExceptions = 10;

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { dayMilliseconds } from "../days.ts";
+import { DAY_MS } from "../days.ts";
 import type { CountKind } from "../store/day-counts.ts";
 
 /** Milliseconds since 1970; `to` is not part of it. */
@@ -9,7 +9,7 @@ export interface Range {
 }
 
 const hour = 3_600_000;
-const day = dayMilliseconds;
+const day = DAY_MS;
 
 /**
  * The days that begin in a range: of ranges that follow one another each has its own, and the one that runs is in it. `to` is

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import { dayMilliseconds } from "../days.ts";
+import { DAY_MS } from "../days.ts";
 import type { SearchReportRow } from "./report-types.ts";
 import { all, daysOf, type Range } from "./range.ts";
 
 const listLength = 500;
 
-export const searchKinds = ["top", "no-hits", "no-clicks"] as const;
-export type SearchKind = (typeof searchKinds)[number];
+export const SEARCH_KINDS = ["top", "no-hits", "no-clicks"] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 /** Words that fewer searches had, of all that are kept, are nobody's to read. */
 export const shownFrom = 3;
@@ -31,7 +31,7 @@ const statement = `
       CAST(json_extract(properties, '$.position') AS REAL) AS position
     FROM events
     WHERE name IN ('search', 'search_click') AND source = 'posthog'
-      AND at >= :from * ${dayMilliseconds} AND at < :to * ${dayMilliseconds}
+      AND at >= :from * ${DAY_MS} AND at < :to * ${DAY_MS}
   ),
   measured AS (
     SELECT key, sum(name = 'search') AS measured, sum(name = 'search_click') AS clicks,
@@ -40,7 +40,7 @@ const statement = `
   )
   SELECT asked.key AS query, asked.count, coalesce(withoutHits, 0) AS withoutHits, coalesce(measured, 0) AS measured,
     coalesce(clicks, 0) AS clicks, round(meanPosition, 2) AS meanPosition,
-    asked.lastDay * ${dayMilliseconds} AS lastDay
+    asked.lastDay * ${DAY_MS} AS lastDay
   FROM asked LEFT JOIN missed ON missed.key = asked.key LEFT JOIN measured ON measured.key = asked.key
 `;
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { dayMilliseconds, startOfDay } from "../days.ts";
+import { DAY_MS, startOfDay } from "../days.ts";
 import { countKinds } from "./day-counts.ts";
 import { agingTables } from "./schema.ts";
 
@@ -26,7 +26,7 @@ export function retentionStep(
   { retentionDays, maxBytes }: Retention,
   now: number,
 ): boolean {
-  const limit = now - retentionDays * dayMilliseconds;
+  const limit = now - retentionDays * DAY_MS;
   for (const table of agingTables) if (deleteOldest(db, table, limit, rowsPerStep) > 0) return true;
   if (deleteDaysBefore(db, limit) > 0) return true;
   if (usedBytes(db) > maxBytes && deleteForSize(db, maxBytes)) return true;
@@ -48,7 +48,7 @@ function deleteOldest(db: DatabaseSync, table: string, before: number, rows: num
 /** Counts of a day that began before are gone with their oldest hour. */
 function deleteDaysBefore(db: DatabaseSync, before: number): number {
   const statement = db.prepare("DELETE FROM counts WHERE kind = ? AND day < ?");
-  const day = Math.ceil(before / dayMilliseconds);
+  const day = Math.ceil(before / DAY_MS);
   return countKinds.reduce((sum, kind) => sum + Number(statement.run(kind, day).changes), 0);
 }
 

@@ -1,5 +1,5 @@
-import type { WriteRequest } from "./store-service.ts";
-import type { Kept } from "./telemetry-store.ts";
+import type { WriteRequest } from "./messages.ts";
+import type { Kept } from "./tally.ts";
 
 /** What a row takes besides its texts, in bytes. */
 const rowBytes = 300;

@@ -8,7 +8,7 @@ import { readPages } from "../queries/pages.ts";
 import { readRecording, readRecordings } from "../queries/recordings.ts";
 import { readSearches } from "../queries/searches.ts";
 import { eraseReader, exportReader } from "../queries/your-data.ts";
-import { oldestRowAt, type Retention, usedBytes } from "./retention.ts";
+import { oldestRowAt, type Retention, usedBytes } from "../store/retention.ts";
 
 export interface RequestContext {
   retention: Retention;

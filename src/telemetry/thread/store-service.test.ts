@@ -15,9 +15,9 @@ import { afterEach, expect, test } from "vitest";
 import { dayOf } from "../days.ts";
 import type { EventRow, ViewRow } from "../types.ts";
 import { eraseReader } from "../queries/your-data.ts";
-import { migrations } from "./schema.ts";
+import { migrations } from "../store/schema.ts";
 import { createStoreService, type StoreService, type StoreServiceOptions } from "./store-service.ts";
-import { usedBytes } from "./retention.ts";
+import { usedBytes } from "../store/retention.ts";
 
 const day = 86_400_000;
 const opened: StoreService[] = [];

@@ -4,13 +4,19 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { SQLITE_BUSY, SQLITE_FULL, sqliteCode } from "#platform/database/sqlite-code.ts";
-import type { ErrorReport } from "../ingest/sentry/error-report.ts";
-import type { ErrorRow } from "../types.ts";
-import { dayMilliseconds } from "../days.ts";
-import { deleteLeftovers } from "./leftovers.ts";
-import { isDamage, openDatabase, setFileAside } from "./open-database.ts";
-import { type Retention, retentionStep } from "./retention.ts";
-import { type Batch, type BatchWriter, createBatchWriter, rowCount, type ToOutbox } from "./write-batch.ts";
+import type { ErrorReport, ErrorRow } from "../types.ts";
+import { DAY_MS } from "../days.ts";
+import { deleteLeftovers } from "../store/leftovers.ts";
+import { isDamage, openDatabase, setFileAside } from "../store/open-database.ts";
+import { type Retention, retentionStep } from "../store/retention.ts";
+import {
+  type Batch,
+  type BatchWriter,
+  createBatchWriter,
+  rowCount,
+  type ToOutbox,
+} from "../store/write-batch.ts";
+import type { WriteOutcome, WriteRequest } from "./messages.ts";
 
 /** What a reader's browser still had to send arrives within this after they erased everything. */
 const forgottenMilliseconds = 60_000;
@@ -29,16 +35,6 @@ export interface StoreServiceOptions {
   clock?: () => number;
   /** Tests make a disk full with it. */
   onOpen?: (db: DatabaseSync) => void;
-}
-
-/** Rows as the routes hand them over: errors are not mapped yet. */
-export type WriteRequest = Omit<Partial<Batch>, "errors"> & { reports?: ErrorReport[] };
-
-export interface WriteOutcome {
-  /** Rows that were not written: all or none. What was there already, or was erased just now, is not counted. */
-  dropped: number;
-  reason: string | null;
-  isDiskFull: boolean;
 }
 
 export interface StoreService {
@@ -173,7 +169,7 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
       if (!current) return false;
       try {
         if (retentionStep(current.db, options.retention, clock())) return true;
-        deleteLeftovers(file, clock() - options.retention.retentionDays * dayMilliseconds);
+        deleteLeftovers(file, clock() - options.retention.retentionDays * DAY_MS);
         return false;
       } catch (error) {
         recover(error);

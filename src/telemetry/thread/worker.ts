@@ -1,39 +1,13 @@
 /** The one thread that has the database: rows in, answers out, retention and forwarding in between. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { ForwardConfig } from "../config.ts";
 import { createErrorMapper } from "../errors/map-error.ts";
 import { createForwarder } from "../forward/forwarder.ts";
-import { parseSnapshots } from "../ingest/posthog/parse-snapshots.ts";
-import type { TelemetryLimits } from "../limits.ts";
+import { parseSnapshots } from "../parse/parse-snapshots.ts";
 import { copiesFor } from "../forward/copies.ts";
 import { importFeedback } from "./import-feedback.ts";
-import { type RequestContext, type RequestName, requests } from "./requests.ts";
-import type { Retention } from "./retention.ts";
-import { createStoreService, type WriteRequest } from "./store-service.ts";
-
-export interface StoreThreadOptions {
-  file: string;
-  retention: Retention;
-  forward: ForwardConfig;
-  /** The folder with the client's source maps; null: frames stay as they were sent. */
-  sourceMaps: string | null;
-  /** The repository's folder, from which the server's own frames are named. */
-  root: string;
-  /** The former store of readers' answers, read once; null: there is none. */
-  formerFeedback: string | null;
-  limits: TelemetryLimits;
-}
-
-export type StoreMessage =
-  | { kind: "write"; id: number; request: WriteRequest }
-  | { kind: "snapshots"; id: number; body: Uint8Array; at: number }
-  | { kind: "ask"; id: number; name: RequestName; params: unknown }
-  | { kind: "close"; id: number };
-
-export type StoreAnswer =
-  | { kind: "done"; id: number; result: unknown }
-  | { kind: "failed"; id: number; message: string }
-  | { kind: "log"; line: string };
+import type { StoreAnswer, StoreMessage, StoreThreadOptions } from "./messages.ts";
+import { type RequestContext, requests } from "./requests.ts";
+import { createStoreService } from "./store-service.ts";
 
 /** How often old rows are looked for. */
 const tidyMilliseconds = 60_000;

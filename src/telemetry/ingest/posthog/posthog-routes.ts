@@ -3,14 +3,15 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { TelemetryConfig } from "../../config.ts";
 import type { TelemetryLimits } from "../../limits.ts";
-import type { TelemetryStore } from "../../store/telemetry-store.ts";
-import { pathOf } from "../clean-text.ts";
+import type { TelemetryStore } from "../../thread/telemetry-store.ts";
+import { pathOf } from "../../parse/clean-text.ts";
 import { type Intake, requireKept } from "../intake.ts";
 import { inflateIfGzip, readBytes } from "../read-body.ts";
 import { type BodyOptions, readJson } from "../read-json.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../../refusal.ts";
 import type { FlagReader } from "./evaluate-flags.ts";
-import { idSchema, isRecord, openCapture, parseCapture } from "./parse-capture.ts";
+import { openCapture } from "./open-capture.ts";
+import { idSchema, isRecord, parseCapture } from "../../parse/parse-capture.ts";
 import { flagsAnswer, remoteConfig, remoteConfigScript, surveysAnswer } from "./posthog-json.ts";
 
 export interface PosthogRouteOptions {

@@ -1,15 +1,20 @@
 /** `POST /errors/envelope`: the tunnel of Sentry's SDK. Needs no consent, so nothing in it may identify anybody. */
 import { Hono } from "hono";
 import type { TelemetryLimits } from "../../limits.ts";
-import type { TelemetryStore } from "../../store/telemetry-store.ts";
+import type { TelemetryStore } from "../../thread/telemetry-store.ts";
 import { type Intake, requireKept } from "../intake.ts";
 import { readBody } from "../read-json.ts";
-import { Refusal } from "../refusal.ts";
-import { createTurns } from "../take-turns.ts";
+import { Refusal } from "../../refusal.ts";
+import { createTurns } from "../../parse/take-turns.ts";
 import { browserFamily } from "../user-agent.ts";
-import type { OutboxRow } from "../../store/write-batch.ts";
-import { type EnvelopeItem, parseEnvelope } from "./parse-envelope.ts";
-import { forwardableEvent, type ParsedEvent, parseSentryEvent, type ReportContext } from "./parse-event.ts";
+import type { OutboxRow } from "../../types.ts";
+import { type EnvelopeItem, parseEnvelope } from "../../parse/parse-envelope.ts";
+import {
+  forwardableEvent,
+  type ParsedEvent,
+  parseSentryEvent,
+  type ReportContext,
+} from "../../parse/parse-event.ts";
 
 export interface SentryRouteOptions {
   store: TelemetryStore;
