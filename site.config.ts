@@ -10,17 +10,7 @@ export const siteConfig: SiteConfig = {
 
   header: {
     links: [
-      {
-        label: "Products",
-        links: [
-          { label: "Container builds", to: "/container-builds", icon: "container" },
-          { label: "Registry", to: "/registry", icon: "archive" },
-          { label: "CI runners", to: "/runners", icon: "workflow" },
-          { label: "Cache", to: "/cache", icon: "database-zap" },
-          { label: "Agents", to: "/agents", icon: "bot" },
-          { label: "Managed on AWS", to: "/managed", icon: "cloud-cog" },
-        ],
-      },
+      { label: "Products", links: "products" },
       { label: "Docs", to: "/docs" },
       { label: "Trust", to: "/trust" },
       { label: "Changelog", to: "/changelog" },

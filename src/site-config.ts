@@ -11,8 +11,11 @@ const href = z.union([path, z.url({ protocol: /^https$/ })], {
 });
 const link = z.strictObject({ label: z.string().min(1), to: href });
 const iconLink = link.extend({ icon: z.string() });
-/** A button that opens a menu of links; icons are Lucide's. */
-const menu = z.strictObject({ label: z.string().min(1), links: z.array(iconLink).min(1) });
+/** A button that opens a menu of links, or of the products; icons are Lucide's. */
+const menu = z.strictObject({
+  label: z.string().min(1),
+  links: z.union([z.array(iconLink).min(1), z.literal("products")]),
+});
 
 export const siteConfigSchema = z.strictObject({
   /** The product's name, in titles and in the header. */

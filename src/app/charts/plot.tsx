@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { formatCount } from "../format.ts";
-import type { Series } from "./chart.tsx";
+import type { Series } from "./series.ts";
 
 interface Props {
   /** Milliseconds since 1970, ascending. */

@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import { Link } from "react-router";
 import type { IngestHealth, OverviewReport } from "#telemetry/index.ts";
-import { Chart, type Series } from "../charts/chart.tsx";
+import { Chart } from "../charts/chart.tsx";
+import type { Series } from "../charts/series.ts";
 import { useRangeSearch } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
 import { useReport, type Report } from "../data/use-report.ts";

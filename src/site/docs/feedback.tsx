@@ -1,5 +1,5 @@
 import { useReducer, type FormEvent } from "react";
-import { track } from "../telemetry.ts";
+import { track } from "../tracked-events.ts";
 import { announce } from "../ui/announce.ts";
 import { Icon } from "../ui/icon.tsx";
 import { nextFeedback, type Answer } from "./feedback-state.ts";

@@ -1,10 +1,10 @@
 /**
  * What a reader who agreed does on a page, as events. Presses are heard at the document, so that the components know
- * nothing of it; what has no press of its own comes through `track` (telemetry.ts).
+ * nothing of it; what has no press of its own comes through `track` (tracked-events.ts).
  */
 import { createSearchSettler } from "#telemetry/browser/settle-search.ts";
 import type { HitClick } from "#telemetry/browser/insights.ts";
-import { setTrackListener, type SearchAnswered } from "../telemetry.ts";
+import { setTrackListener, type SearchAnswered } from "../tracked-events.ts";
 
 export interface SiteEventOptions {
   capture: (name: string, properties: { [key: string]: unknown }) => void;

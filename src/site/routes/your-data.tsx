@@ -2,7 +2,7 @@ import { siteConfig } from "#config";
 import type { Route } from "./+types/your-data";
 import { marketingMeta } from "../marketing/page-data.ts";
 import { YourDataPage } from "../reader/your-data-page.tsx";
-import { breadcrumbList } from "../.server/structured-data.ts";
+import { breadcrumbList } from "../structured-data.server.ts";
 import { siteSourceContext } from "../site-source.ts";
 
 const path = "/your-data";

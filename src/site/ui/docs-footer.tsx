@@ -1,8 +1,8 @@
 import { Brand } from "./brand.tsx";
 import { ShortcutSwitch } from "./build-faster.tsx";
+import type { NavLinkItem } from "./header-links.ts";
 import { Icon } from "./icon.tsx";
 import { PrivacyLink } from "./privacy-link.tsx";
-import type { NavLinkItem } from "./site-header.tsx";
 import { SiteLink } from "./site-link.tsx";
 
 export interface SocialLink extends NavLinkItem {

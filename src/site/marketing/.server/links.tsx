@@ -1,7 +1,7 @@
 import { siteConfig } from "#config";
 import { Icon } from "../../ui/icon.tsx";
 import { home, isPreview } from "./content.ts";
-import type { Product } from "./schema.ts";
+import type { Product } from "./read-marketing.ts";
 
 const { action } = siteConfig.header;
 

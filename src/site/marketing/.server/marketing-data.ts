@@ -1,8 +1,8 @@
 /** Structured data of the marketing pages: what is true of them, and nothing that a reader does not see. */
 import { siteConfig } from "#config";
-import { breadcrumbList, jsonLd, organization, type Thing } from "../../.server/structured-data.ts";
-import { isPreview, type ChangelogEntry } from "./content.ts";
-import type { Product } from "./schema.ts";
+import { breadcrumbList, jsonLd, organization, type Thing } from "../../structured-data.server.ts";
+import { isPreview } from "./content.ts";
+import type { ChangelogEntry, Product } from "./read-marketing.ts";
 
 const { name, description } = siteConfig;
 

@@ -5,7 +5,7 @@ import { home, isPreview, products } from "./content.ts";
 import { Close } from "./home.tsx";
 import { Inline } from "./inline.tsx";
 import { ProductActions } from "./links.tsx";
-import type { Product } from "./schema.ts";
+import type { Product } from "./read-marketing.ts";
 
 /** A product's page between header and footer; its file in `content/marketing/products/` has the words. */
 export function ProductBody({ product }: { product: Product }) {

@@ -73,10 +73,8 @@ export const homeSchema = z.strictObject({
 
 const productLink = link.extend({ icon, text });
 
+/** Path, name and icon of the product are in `src/site/products.ts`; the file has the path's name. */
 export const productSchema = z.strictObject({
-  path: href,
-  name: text,
-  icon,
   description: z.string().min(50).max(170),
   title: text,
   lead: text,
@@ -124,7 +122,7 @@ export const partStatesSchema = z.object({
 export const changelogSchema = z.strictObject({ title: text, date: z.iso.date() });
 
 export type Home = z.infer<typeof homeSchema>;
-export type Product = z.infer<typeof productSchema>;
+export type ProductWords = z.infer<typeof productSchema>;
 export type Trust = z.infer<typeof trustSchema>;
 export type Mark = z.infer<typeof mark>;
 export type Wordmark = z.infer<typeof wordmark>;

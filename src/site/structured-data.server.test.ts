@@ -4,8 +4,8 @@
  * 3. A page's data has the date only when it is known, and crumbs only where there is a way.
  */
 import { expect, it } from "vitest";
-import type { SitePage } from "../site-source.ts";
-import { breadcrumbList, docsPageData, jsonLd } from "./structured-data.ts";
+import type { SitePage } from "./site-source.ts";
+import { breadcrumbList, docsPageData, jsonLd } from "./structured-data.server.ts";
 
 const dataOf = (element: string): unknown =>
   JSON.parse(/<script[^>]*>(.*)<\/script>/s.exec(element)?.[1] ?? "");

@@ -3,7 +3,7 @@
  * https://schema.org. It is part of the static HTML, so the browser's code has nothing of it. A block of data is never run.
  */
 import { siteConfig } from "#config";
-import type { Crumb, SitePage } from "../site-source.ts";
+import type { Crumb, SitePage } from "./site-source.ts";
 
 /** A thing of schema.org; absent values are left out. */
 export interface Thing {
