@@ -1,6 +1,6 @@
 import { useReducer, type FormEvent } from "react";
 import { track } from "../tracked-events.ts";
-import { announce } from "../ui/announce.ts";
+import { announce } from "#ui/announce.ts";
 import { Icon } from "../ui/icon.tsx";
 import { nextFeedback, type Answer } from "./feedback-state.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { announce } from "../ui/announce.ts";
+import { announce } from "#ui/announce.ts";
 
 /** The notices that the page shows: consent, a survey, what has changed. Newest last. */
 export interface Notice {

@@ -2,6 +2,7 @@
  * A page's social image as SVG, 1200 x 630: the brand, the way to the page, its title, and below them water that converges
  * into five channels. Measures are those of the design's `og.html`; texts are outlines.
  */
+import { MARK_PATHS } from "#ui/mark-paths.ts";
 import { fitTitle, type FittedTitle } from "./fit-title.ts";
 import { loadTypeface, type Typeface } from "./typeface.ts";
 
@@ -64,7 +65,7 @@ function drawable({ trail, title }: Card, name: string, bold: Typeface, medium: 
 
 function drawBrand(name: string, typeface: Typeface): string {
   const mark =
-    '<path d="M5.5 29V5.5H13A14 14 0 0 1 27 19.5V29M5.5 16.5H12A4.25 4.25 0 0 1 16.25 20.75V29" ' +
+    `<path d="${MARK_PATHS.join("")}" ` +
     `transform="translate(72 64) scale(1.3125)" fill="none" stroke="${cardColors.brightLine}" stroke-width="5"/>`;
   if (!typeface.covers(name)) return mark;
   return `${mark}<path d="${typeface.outline(name, { x: 128, y: 97, size: 34 })}" fill="${cardColors.text}"/>`;
