@@ -23,16 +23,9 @@ export interface DatabaseThreadOptions {
   log: (line: string) => void;
 }
 
-interface Waiting {
-  resolve: (result: unknown) => void;
-  reject: (error: Error) => void;
-  timer: NodeJS.Timeout;
-}
-
 /** Starts the thread that has the database, matches its answers to messages, and starts it again when it ends. */
 export function startDatabaseThread({ thread, onFailure, log }: DatabaseThreadOptions): DatabaseThread {
-  const waiting = new Map<number, Waiting>();
-  let nextId = 1;
+  const answers = createAnswers();
   let isClosed = false;
   /** Null while a thread that ended has not been started again. */
   let worker: Worker | null = start();
@@ -43,7 +36,10 @@ export function startDatabaseThread({ thread, onFailure, log }: DatabaseThreadOp
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     started.unref();
-    started.on("message", onAnswer);
+    started.on("message", (answer: StoreAnswer) => {
+      if (answer.kind === "log") log(answer.line);
+      else answers.settle(answer);
+    });
     started.on("error", (error) => {
       const message = error instanceof Error ? error.message : String(error);
       onFailure(message);
@@ -51,7 +47,7 @@ export function startDatabaseThread({ thread, onFailure, log }: DatabaseThreadOp
     });
     started.once("exit", () => {
       worker = null;
-      for (const id of waiting.keys()) settle(id)?.reject(new Error("The database's thread ended."));
+      answers.rejectAll("The database's thread ended.");
       if (isClosed) return;
       setTimeout(() => {
         if (!isClosed) worker = start();
@@ -60,38 +56,58 @@ export function startDatabaseThread({ thread, onFailure, log }: DatabaseThreadOp
     return started;
   }
 
-  function settle(id: number): Waiting | undefined {
+  return {
+    post(message, transfer = []) {
+      if (!worker) return Promise.reject(new Error("The database's thread is being started again."));
+      const target = worker;
+      return answers.expect((id) => target.postMessage({ ...message, id }, transfer));
+    },
+    endThread: async () => void (await worker?.terminate()),
+    async close() {
+      isClosed = true;
+      await worker?.terminate();
+    },
+  };
+}
+
+interface Waiting {
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+/** Matches answers to messages by their number. */
+function createAnswers() {
+  const waiting = new Map<number, Waiting>();
+  let nextId = 1;
+
+  function take(id: number): Waiting | undefined {
     const entry = waiting.get(id);
     waiting.delete(id);
     if (entry) clearTimeout(entry.timer);
     return entry;
   }
 
-  function onAnswer(answer: StoreAnswer): void {
-    if (answer.kind === "log") return log(answer.line);
-    const entry = settle(answer.id);
-    if (answer.kind === "done") entry?.resolve(answer.result);
-    else entry?.reject(new Error(answer.message));
-  }
-
   return {
-    post(message, transfer = []) {
-      if (!worker) return Promise.reject(new Error("The database's thread is being started again."));
-      const target = worker;
+    /** @param send is given the number of the message @returns the answer, within `ANSWER_TIMEOUT_MS` */
+    expect(send: (id: number) => void): Promise<unknown> {
       const id = nextId++;
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          settle(id)?.reject(new Error("The database does not answer."));
+          take(id)?.reject(new Error("The database does not answer."));
         }, ANSWER_TIMEOUT_MS);
         timer.unref();
         waiting.set(id, { resolve, reject, timer });
-        target.postMessage({ ...message, id }, transfer);
+        send(id);
       });
     },
-    endThread: async () => void (await worker?.terminate()),
-    async close() {
-      isClosed = true;
-      await worker?.terminate();
+    settle(answer: Exclude<StoreAnswer, { kind: "log" }>): void {
+      const entry = take(answer.id);
+      if (answer.kind === "done") entry?.resolve(answer.result);
+      else entry?.reject(new Error(answer.message));
+    },
+    rejectAll(reason: string): void {
+      for (const id of waiting.keys()) take(id)?.reject(new Error(reason));
     },
   };
 }

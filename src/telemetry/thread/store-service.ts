@@ -1,35 +1,24 @@
 /**
- * What the database's thread does: opens the file, writes batches, answers requests, deletes what is old. Writing never
- * throws: what cannot be written is dropped, counted and reported, so that its sender is told and pages and searches go on.
+ * What the database's thread does with the database: opens the file, writes batches, answers requests, deletes what is old.
+ * Writing never throws. Rows that cannot be written are dropped, counted and reported, so that their sender is told while
+ * pages and searches go on.
  */
 import type { DatabaseSync } from "node:sqlite";
-import { SQLITE_BUSY, SQLITE_FULL, sqliteCode } from "#platform/database/sqlite-code.ts";
-import type { ErrorReport, ErrorRow } from "../types.ts";
+import { SQLITE_BUSY, sqliteCode } from "#platform/database/sqlite-code.ts";
 import { DAY_MS } from "../days.ts";
 import { deleteLeftovers } from "../store/leftovers.ts";
-import { isDamage, openDatabase, setFileAside } from "../store/open-database.ts";
 import { type Retention, retentionStep } from "../store/retention.ts";
-import {
-  type Batch,
-  type BatchWriter,
-  createBatchWriter,
-  rowCount,
-  type ToOutbox,
-} from "../store/write-batch.ts";
+import { type Batch, rowCount, type ToOutbox } from "../store/write-batch.ts";
+import type { ErrorReport, ErrorRow } from "../types.ts";
+import { createDatabaseHandle, type DatabaseHandle, isFullDisk, messageOf } from "./database-handle.ts";
+import { createForgottenReaders } from "./forgotten-readers.ts";
 import type { WriteOutcome, WriteRequest } from "./messages.ts";
-
-/** What a reader's browser still had to send arrives within this after they erased everything. */
-const forgottenMilliseconds = 60_000;
-/** After a failure to open the file, telemetry is dropped for this long before the next attempt. */
-const reopenMilliseconds = 30_000;
-/** A disk has space again when somebody has made some, so that it is looked at more often. */
-const fullDiskMilliseconds = 5000;
 
 export interface StoreServiceOptions {
   file: string;
   retention: Retention;
   toOutbox?: ToOutbox;
-  /** Maps frames to the source and finds what the error is the same as. */
+  /** Maps frames to the source and finds which errors are the same. */
   toErrorRow: (report: ErrorReport) => ErrorRow;
   log: (line: string) => void;
   clock?: () => number;
@@ -52,140 +41,63 @@ export interface StoreService {
 export class StoreUnavailableError extends Error {}
 
 export function createStoreService(options: StoreServiceOptions): StoreService {
-  const { file, log, clock = Date.now } = options;
-  let open: { db: DatabaseSync; write: BatchWriter } | null = null;
-  let closedUntil = 0;
-  let lastProblem = "";
-  let isDiskFull = false;
-  /** Identifier → until when its rows are left out. */
-  const forgotten = new Map<string, number>();
-
-  /** One line for each problem, not for each batch. */
-  function logOnce(problem: string): void {
-    if (problem !== lastProblem) log(`Telemetry: ${problem}`);
-    lastProblem = problem;
-  }
-
-  function ensureOpen() {
-    if (open) return open;
-    if (clock() < closedUntil) return null;
-    try {
-      const { db, setAside } = openDatabase(file, clock);
-      options.onOpen?.(db);
-      if (setAside) log(`Telemetry: ${setAside}`);
-      open = { db, write: createBatchWriter(db, options.toOutbox) };
-      return open;
-    } catch (error) {
-      isDiskFull = isFull(error);
-      closedUntil = clock() + (isDiskFull ? fullDiskMilliseconds : reopenMilliseconds);
-      const remedy =
-        sqliteCode(error) === SQLITE_BUSY
-          ? "End the other process that has it, or give each its own DATA_DIR."
-          : "Make its folder writable, or set DATA_DIR to another one.";
-      logOnce(
-        `${file} cannot be opened (${messageOf(error)}). Nothing is kept until it can; pages are not affected. ${remedy}`,
-      );
-      return null;
-    }
-  }
-
-  function close(): void {
-    try {
-      open?.db.close();
-    } catch {
-      // The handle is gone either way.
-    }
-    open = null;
-  }
-
-  /** @returns whether it is worth another attempt. */
-  function recover(error: unknown): boolean {
-    if (!isDamage(error)) return false;
-    close();
-    try {
-      log(`Telemetry: ${setFileAside(file, error, clock())}`);
-    } catch (failure) {
-      closedUntil = clock() + reopenMilliseconds;
-      logOnce(`${file} is damaged and cannot be renamed (${messageOf(failure)}).`);
-      return false;
-    }
-    return true;
-  }
-
-  function attempt(batch: Partial<Batch>, attemptsLeft: number): string | null {
-    const current = ensureOpen();
-    if (!current) return lastProblem;
-    try {
-      current.write(batch);
-      lastProblem = "";
-      isDiskFull = false;
-      return null;
-    } catch (error) {
-      isDiskFull = isFull(error);
-      const isWorthAnother = recover(error) || sqliteCode(error) === SQLITE_BUSY;
-      if (isWorthAnother && attemptsLeft > 0) return attempt(batch, attemptsLeft - 1);
-      logOnce(
-        `rows are dropped because they cannot be written (${messageOf(error)}). Pages are not affected.`,
-      );
-      return messageOf(error);
-    }
-  }
-
-  function isForgotten({ distinctId }: { distinctId: string }): boolean {
-    const until = forgotten.get(distinctId);
-    if (until === undefined) return false;
-    if (until < clock()) forgotten.delete(distinctId);
-    return until >= clock();
-  }
-
+  const { file, retention, clock = Date.now } = options;
+  const database = createDatabaseHandle({ ...options, clock });
+  const forgotten = createForgottenReaders(clock);
   return {
     write({ reports = [], events = [], snapshots = [], ...rows }) {
       const batch = {
         ...rows,
-        events: events.filter((row) => !isForgotten(row)),
-        snapshots: snapshots.filter((row) => !isForgotten(row)),
+        events: events.filter((row) => !forgotten.has(row)),
+        snapshots: snapshots.filter((row) => !forgotten.has(row)),
         errors: reports.map(options.toErrorRow),
       };
-      const reason = attempt(batch, 1);
-      if (reason === null) return { dropped: 0, reason, isDiskFull: false };
-      return { dropped: rowCount(batch), reason, isDiskFull };
+      return writeBatch(database, batch);
     },
     read(run) {
-      const current = ensureOpen();
-      if (!current) throw new StoreUnavailableError(lastProblem || "The database is not open.");
+      const current = database.open();
+      if (!current) throw new StoreUnavailableError(database.problem() || "The database is not open.");
       try {
         return run(current.db);
       } catch (error) {
-        recover(error);
+        database.recover(error);
         throw error;
       }
     },
-    forget(ids) {
-      for (const [id, until] of forgotten) if (until < clock()) forgotten.delete(id);
-      for (const id of ids) forgotten.set(id, clock() + forgottenMilliseconds);
-    },
+    forget: forgotten.add,
     tidy() {
-      const current = ensureOpen();
+      const current = database.open();
       if (!current) return false;
       try {
-        if (retentionStep(current.db, options.retention, clock())) return true;
-        deleteLeftovers(file, clock() - options.retention.retentionDays * DAY_MS);
+        if (retentionStep(current.db, retention, clock())) return true;
+        deleteLeftovers(file, clock() - retention.retentionDays * DAY_MS);
         return false;
       } catch (error) {
-        recover(error);
-        logOnce(`old rows cannot be deleted (${messageOf(error)}).`);
+        database.recover(error);
+        database.report(`old rows cannot be deleted (${messageOf(error)}).`);
         return false;
       }
     },
-    close,
+    close: database.close,
   };
 }
 
-function isFull(error: unknown): boolean {
-  if (sqliteCode(error) === SQLITE_FULL) return true;
-  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function writeBatch(database: DatabaseHandle, batch: Partial<Batch>, attemptsLeft = 1): WriteOutcome {
+  const current = database.open();
+  if (!current) {
+    const isDiskFull = database.isDiskFull();
+    return { dropped: rowCount(batch), reason: database.problem(), isDiskFull };
+  }
+  try {
+    current.write(batch);
+    database.noteSuccess();
+    return { dropped: 0, reason: null, isDiskFull: false };
+  } catch (error) {
+    const isWorthAnother = database.recover(error) || sqliteCode(error) === SQLITE_BUSY;
+    if (isWorthAnother && attemptsLeft > 0) return writeBatch(database, batch, attemptsLeft - 1);
+    database.report(
+      `rows are dropped because they cannot be written (${messageOf(error)}). Pages are not affected.`,
+    );
+    return { dropped: rowCount(batch), reason: messageOf(error), isDiskFull: isFullDisk(error) };
+  }
 }

@@ -1,7 +1,7 @@
 import type { TelemetryLimits } from "../limits.ts";
 import type { DatabaseThread } from "./database-thread.ts";
 import type { WriteOutcome, WriteRequest } from "./messages.ts";
-import { createPendingBatch } from "./pending-batch.ts";
+import { createPendingBatch, type PendingBatch } from "./pending-batch.ts";
 import type { Kept, NotKept, Tally } from "./tally.ts";
 
 /** Rows whose sender does not wait for the outcome are held this long, so that others go to the database with them. */
@@ -32,45 +32,33 @@ export interface WriteQueueOptions {
 /** Gathers rows into batches. Each batch is one transaction of the database. */
 export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptions): WriteQueue {
   let pending = createPendingBatch();
-  /** Batches that the thread has and has not answered. */
-  const flying = new Set<Promise<void>>();
-  let flyingRows = 0;
-  let flyingBytes = 0;
+  const flying = createFlights();
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
   let isFullLogged = false;
 
-  /** Sends what waits as one batch, which is one transaction. */
+  /** Sends what waits as one batch. */
   function send(): void {
     if (timer) clearTimeout(timer);
     timer = null;
     if (pending.rows === 0) return;
     const batch = pending;
     pending = createPendingBatch();
-    flyingRows += batch.rows;
-    flyingBytes += batch.bytes;
     tally.addBatch();
-    const flight = thread
-      .post({ kind: "write", request: batch.request })
-      .then(
-        // The thread answers a batch with its outcome.
-        (outcome) => tally.settle(outcome as WriteOutcome),
-        (error: unknown) => tally.drop(batch.rows, messageOf(error)),
-      )
-      .then((outcome) => {
-        flying.delete(flight);
-        flyingRows -= batch.rows;
-        flyingBytes -= batch.bytes;
-        batch.settle(outcome);
-        // Rows that came meanwhile have waited long enough. So the busier the database is, the larger its batches are.
-        if (pending.isAwaited) send();
-      });
-    flying.add(flight);
+    const outcome = thread.post({ kind: "write", request: batch.request }).then(
+      // The thread answers a batch with its outcome.
+      (answer) => tally.settle(answer as WriteOutcome),
+      (error: unknown) => tally.drop(batch.rows, error instanceof Error ? error.message : String(error)),
+    );
+    flying.add(batch, outcome, () => {
+      // Rows that came meanwhile have waited long enough. So the busier the database is, the larger its batches are.
+      if (pending.isAwaited) send();
+    });
   }
 
-  const rows = () => pending.rows + flyingRows;
+  const rows = () => pending.rows + flying.rows();
   function hasRoom(bytes: number): boolean {
-    const isFull = rows() >= limits.queuedRows || pending.bytes + flyingBytes + bytes > limits.queuedBytes;
+    const isFull = rows() >= limits.queuedRows || pending.bytes + flying.bytes() + bytes > limits.queuedBytes;
     if (isFull && !isFullLogged)
       log("Telemetry: the queue is full, rows are refused. Pages are not affected.");
     isFullLogged = isFull;
@@ -87,7 +75,7 @@ export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptio
 
   async function flush(): Promise<void> {
     send();
-    await Promise.all(flying);
+    await flying.landed();
   }
 
   return {
@@ -97,7 +85,7 @@ export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptio
       const outcome = pending.outcome();
       // Rows of the same turn of the event loop go together. While a batch is on its way, everything waits for its end.
       if (isLarge()) send();
-      else if (flying.size === 0) setImmediate(() => flying.size === 0 && send());
+      else if (flying.isEmpty()) setImmediate(() => flying.isEmpty() && send());
       return outcome;
     },
     count(request) {
@@ -107,10 +95,10 @@ export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptio
     },
     reserve(bytes) {
       if (!hasRoom(bytes)) return false;
-      flyingBytes += bytes;
+      flying.addBytes(bytes);
       return true;
     },
-    release: (bytes) => void (flyingBytes -= bytes),
+    release: (bytes) => flying.addBytes(-bytes),
     flush,
     rows,
     async close() {
@@ -120,6 +108,28 @@ export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptio
   };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Batches, and bytes of recordings, that the thread has and has not answered. */
+function createFlights() {
+  const flights = new Set<Promise<void>>();
+  let rows = 0;
+  let bytes = 0;
+  return {
+    rows: () => rows,
+    bytes: () => bytes,
+    isEmpty: () => flights.size === 0,
+    addBytes: (count: number) => void (bytes += count),
+    landed: async () => void (await Promise.all(flights)),
+    add(batch: PendingBatch, outcome: Promise<Kept>, onLanded: () => void): void {
+      rows += batch.rows;
+      bytes += batch.bytes;
+      const flight = outcome.then((kept) => {
+        flights.delete(flight);
+        rows -= batch.rows;
+        bytes -= batch.bytes;
+        batch.settle(kept);
+        onLanded();
+      });
+      flights.add(flight);
+    },
+  };
 }
