@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createSiteHandler } from "../../src/site/.server/site-handler.ts";
 import { marketingPaths } from "../../src/site/marketing/paths.ts";
-import { missingPages } from "../../src/site/.server/missing-pages.ts";
+import { MISSING_PAGES } from "../../src/site/.server/missing-pages.ts";
 import { textFiles } from "../../src/site/.server/text-files.ts";
 import { compressFolder } from "./compress.ts";
 import type { BuildFolders } from "#server/build-folders.ts";
@@ -30,7 +30,7 @@ export async function buildPages(folders: BuildFolders, origin: string): Promise
       await write(`${path.slice(1)}.html`, await render(handle, origin + path));
       await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`));
     }
-    for (const path of missingPages) {
+    for (const path of MISSING_PAGES) {
       await write(`${path.slice(1)}.html`, await render(handle, origin + path, 404));
       await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`, 404));
     }

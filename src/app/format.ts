@@ -35,12 +35,12 @@ export function describeChange(now: number, former: number): Change | null {
   return { text: amount, direction: change > 0 ? "up" : "down" };
 }
 
-const units = ["B", "KB", "MB", "GB", "TB"];
+const UNITS = ["B", "KB", "MB", "GB", "TB"];
 
 /** Decimal units as `site.config.ts` counts them: 2_000_000_000 is 2 GB. */
 export function formatBytes(bytes: number): string {
-  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  return `${oneDecimal.format(bytes / 1000 ** step)} ${units[step]}`;
+  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
+  return `${oneDecimal.format(bytes / 1000 ** step)} ${UNITS[step]}`;
 }
 
 /** `0:07`, `12:34`, `1:02:03`. */
@@ -67,7 +67,7 @@ export function plural(count: number, word: string, after = ""): string {
 
 // Control characters, and those that take no room or turn the direction of what follows: shown, not obeyed. Two joiners
 // are letters' business: Persian, Hindi and composed emoji need them.
-const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * What a reader typed, fit for one line: controls become `␣`, runs of white space one space, and what is longer than
@@ -78,7 +78,7 @@ export function cutText(text: string, length: number): string {
   const line = text
     .slice(0, length * 4)
     .replace(/\s+/g, " ")
-    .replace(invisible, "␣")
+    .replace(INVISIBLE, "␣")
     .trim();
   const characters = [...line];
   if (characters.length <= length && text.length <= length * 4) return line;

@@ -6,7 +6,7 @@ import { Brand } from "./ui/brand.tsx";
 import { Icon, type IconName } from "./ui/icon.tsx";
 import { ThemeButton } from "./ui/theme-button.tsx";
 
-const places: { to: string; label: string; icon: IconName }[] = [
+const PLACES: { to: string; label: string; icon: IconName }[] = [
   { to: "/", label: "Overview", icon: "gauge" },
   { to: "/searches", label: "Searches", icon: "search" },
   { to: "/pages", label: "Pages", icon: "fileText" },
@@ -63,7 +63,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       <nav className="console-nav" id="navigation" aria-label="Console">
         <ul>
-          {places.map((place) => (
+          {PLACES.map((place) => (
             <li key={place.to}>
               <NavLink className="nav-item" to={place.to + search} end={place.to === "/"}>
                 <Icon name={place.icon} />

@@ -15,7 +15,7 @@ export type RefusalReason =
 
 export type RefusalStatus = 400 | 403 | 404 | 413 | 415 | 429 | 503 | 507;
 
-const statusOf: { [reason in RefusalReason]: RefusalStatus } = {
+const STATUS_OF: { [reason in RefusalReason]: RefusalStatus } = {
   "foreign origin": 403,
   "not JSON": 415,
   "too large": 413,
@@ -42,7 +42,7 @@ export class Refusal extends Error {
     super(message);
     this.name = "Refusal";
     this.reason = reason;
-    this.status = statusOf[reason];
+    this.status = STATUS_OF[reason];
     this.retryAfter = retryAfter;
   }
 }

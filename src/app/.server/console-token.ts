@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { writeDurably } from "#platform/files/durable.ts";
 
 export const CONSOLE_TOKEN_FILE = "console-token";
-const tokenBytes = 32;
+const TOKEN_BYTES = 32;
 /** As CONSOLE_TOKEN must have; a file with less was cut short. */
-const minTokenLength = 16;
+const MIN_TOKEN_LENGTH = 16;
 
 /**
  * The token of a server that was given none: made at the first start, for its user alone (0600), and the same from then on.
@@ -18,8 +18,8 @@ export async function readConsoleToken(dataDir: string): Promise<string> {
     if (error.code === "ENOENT") return "";
     throw error;
   });
-  if (kept.trim().length >= minTokenLength) return kept.trim();
-  const token = randomBytes(tokenBytes).toString("base64url");
+  if (kept.trim().length >= MIN_TOKEN_LENGTH) return kept.trim();
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
   await writeDurably(path, `${token}\n`);
   return token;
 }

@@ -6,10 +6,10 @@ import type { Sessions } from "./session.ts";
 
 export type Verdict = { isAllowed: true } | { isAllowed: false; status: 401 | 403; message: string };
 
-const allowed: Verdict = { isAllowed: true };
+const ALLOWED: Verdict = { isAllowed: true };
 
 export function checkOperator(context: Context, sessions: Sessions, origin: string): Verdict {
-  if (sessions.isValid(readSessionCookie(context, origin))) return allowed;
+  if (sessions.isValid(readSessionCookie(context, origin))) return ALLOWED;
   return { isAllowed: false, status: 401, message: "Sign in to the console." };
 }
 
@@ -19,5 +19,5 @@ export function checkChange(context: Context, origin: string): Verdict {
   if (!isSameOrigin(context.req.raw, origin)) return refuse("Only the console's own page may send here.");
   if (!/^application\/json\b/i.test(context.req.header("content-type") ?? ""))
     return refuse("The body must be application/json.");
-  return allowed;
+  return ALLOWED;
 }

@@ -6,13 +6,13 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
-const cookieName = "millrace-console";
+const COOKIE_NAME = "millrace-console";
 
 function isSecure(context: Context, origin: string): boolean {
   return origin.startsWith("https:") || context.req.url.startsWith("https:");
 }
 
-const nameOf = (isSecured: boolean) => (isSecured ? `__Secure-${cookieName}` : cookieName);
+const nameOf = (isSecured: boolean) => (isSecured ? `__Secure-${COOKIE_NAME}` : COOKIE_NAME);
 
 const attributes = (isSecured: boolean) => ({
   path: "/console",

@@ -14,8 +14,8 @@ import { readSessionCookie, removeSessionCookie, writeSessionCookie } from "./se
 import type { Sessions } from "./session.ts";
 
 /** Wrong tokens from one address: so many at once, then so many a minute. */
-const wrongTokens = { burst: 10, perMinute: 6 };
-const maxBodyBytes = 2000;
+const WRONG_TOKENS = { burst: 10, perMinute: 6 };
+const MAX_BODY_BYTES = 2000;
 
 export interface SignInOptions {
   sessions: Sessions;
@@ -30,7 +30,7 @@ const signOutSchema = z.object({ everywhere: z.boolean().optional() });
 
 export function signInRoutes({ sessions, origin, addressOf, clock }: SignInOptions): Hono {
   const app = new Hono();
-  const wrong = createRateLimit({ ...wrongTokens, clock });
+  const wrong = createRateLimit({ ...WRONG_TOKENS, clock });
 
   const tooMany = (context: Context, seconds: number) => {
     context.header("Retry-After", String(seconds));
@@ -38,8 +38,8 @@ export function signInRoutes({ sessions, origin, addressOf, clock }: SignInOptio
   };
   const readBody = (context: Context): Promise<unknown> => context.req.json().catch(() => undefined);
 
-  app.use("/console/sign-in", bodyLimit({ maxSize: maxBodyBytes }));
-  app.use("/console/sign-out", bodyLimit({ maxSize: maxBodyBytes }));
+  app.use("/console/sign-in", bodyLimit({ maxSize: MAX_BODY_BYTES }));
+  app.use("/console/sign-out", bodyLimit({ maxSize: MAX_BODY_BYTES }));
   app.on("POST", ["/console/sign-in", "/console/sign-out"], async (context, next) => {
     const change = checkChange(context, origin);
     if (!change.isAllowed) return context.json({ message: change.message }, change.status);

@@ -10,12 +10,12 @@ import { Failure, Show } from "../ui/states.tsx";
 import { CountTable, Forwarding } from "./health-tables.tsx";
 import { addSample, ratesOf, type Sample } from "./health-rates.ts";
 
-const everyTwoSeconds = 2000;
+const EVERY_TWO_SECONDS = 2000;
 
 export function HealthPage() {
   const { params, change } = useAddress();
   const isPaused = params.get("live") === "off";
-  const [report, again] = useReport<IngestHealth>("health", isPaused ? undefined : everyTwoSeconds);
+  const [report, again] = useReport<IngestHealth>("health", isPaused ? undefined : EVERY_TWO_SECONDS);
   return (
     <>
       <PageHead

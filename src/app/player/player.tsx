@@ -5,7 +5,7 @@ import { formatDuration } from "../format.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { RecordedEvent } from "./events.ts";
 
-const speeds = [1, 2, 4, 8];
+const SPEEDS = [1, 2, 4, 8];
 
 export interface PlayerHandle {
   /** Shows the moment so many milliseconds after the first event; what plays goes on from there. */
@@ -111,7 +111,7 @@ export function Player({ ref, events, startAt, onTime }: Props) {
         <label className="speed">
           <span className="vh">Speed</span>
           <select value={speed} onChange={(event) => setSpeed(Number(event.target.value))}>
-            {speeds.map((each) => (
+            {SPEEDS.map((each) => (
               <option key={each} value={each}>
                 {each}×
               </option>

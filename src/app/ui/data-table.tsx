@@ -27,10 +27,10 @@ interface Props<Row> {
   unit: string;
 }
 
-const page = 50;
-const countOrders: [string, string] = ["highest first", "lowest first"];
-export const timeOrders: [string, string] = ["newest first", "oldest first"];
-export const nameOrders: [string, string] = ["Z to A", "A to Z"];
+const PAGE = 50;
+const COUNT_ORDERS: [string, string] = ["highest first", "lowest first"];
+export const TIME_ORDERS: [string, string] = ["newest first", "oldest first"];
+export const NAME_ORDERS: [string, string] = ["Z to A", "A to Z"];
 
 /** A list whose order, filter and length are in the address. The first column names the row. */
 export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultOrder, unit }: Props<Row>) {
@@ -42,7 +42,7 @@ export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultO
     defaultOrder,
   );
   const filter = params.get("find") ?? "";
-  const length = Math.max(Number(params.get("rows")) || page, page);
+  const length = Math.max(Number(params.get("rows")) || PAGE, PAGE);
   const found = sortRows(filterRows(rows, textOf, filter), columns, order);
   const setOrder = (next: Order) => change({ sort: orderText(next), rows: null });
 
@@ -80,7 +80,7 @@ export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultO
                   key={`${column.key}${isDescending}`}
                   value={orderText({ key: column.key, isDescending })}
                 >
-                  {column.label}, {(column.orders ?? countOrders)[isDescending ? 0 : 1]}
+                  {column.label}, {(column.orders ?? COUNT_ORDERS)[isDescending ? 0 : 1]}
                 </option>
               )),
             )}
@@ -114,9 +114,9 @@ export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultO
         <button
           className="btn btn-line"
           type="button"
-          onClick={() => change({ rows: String(length + page) })}
+          onClick={() => change({ rows: String(length + PAGE) })}
         >
-          Show {Math.min(page, found.length - length)} more
+          Show {Math.min(PAGE, found.length - length)} more
         </button>
       )}
     </>

@@ -14,7 +14,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import * as z from "zod";
 import type { StaticFile, StaticFiles } from "./static-files.ts";
 
-const limits = {
+const LIMITS = {
   /** Between two askings. */
   pauseMs: 60_000,
   /** For the whole answer. */
@@ -27,7 +27,7 @@ const limits = {
 /** More than this is a mistake of the endpoint, not a chat. */
 const answerSchema = z.object({ approximate_presence_count: z.int().min(0).max(50_000_000) });
 
-const placeholder = 'data-online=""></span>';
+const PLACEHOLDER = 'data-online=""></span>';
 
 interface Options {
   url: string;
@@ -46,7 +46,7 @@ export function createCommunityCount({
   url,
   files,
   now = Date.now,
-  answerMs = limits.answerMs,
+  answerMs = LIMITS.answerMs,
 }: Options): CommunityCount {
   const pages = [...files].filter(([, file]) => file.type.startsWith("text/html") && hasPlace(file));
   let asked = Number.NEGATIVE_INFINITY;
@@ -57,7 +57,7 @@ export function createCommunityCount({
   async function update(): Promise<void> {
     const count = await askCount(url, answerMs);
     if (count !== null) known = { count, at: now() };
-    else if (known && now() - known.at >= limits.keptMs) known = null;
+    else if (known && now() - known.at >= LIMITS.keptMs) known = null;
     const next = known?.count ?? null;
     if (next === shown) return;
     shown = next;
@@ -66,7 +66,7 @@ export function createCommunityCount({
 
   return {
     refresh() {
-      if (now() - asked < limits.pauseMs) return work;
+      if (now() - asked < LIMITS.pauseMs) return work;
       asked = now();
       work = update().catch((error: unknown) => console.error("The community count failed:", error));
       return work;
@@ -74,7 +74,7 @@ export function createCommunityCount({
   };
 }
 
-const hasPlace = (file: StaticFile) => file.identity.includes(placeholder);
+const hasPlace = (file: StaticFile) => file.identity.includes(PLACEHOLDER);
 
 /** @returns null for whatever is not a believable number in time. */
 async function askCount(url: string, answerMs: number): Promise<number | null> {
@@ -102,7 +102,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > limits.answerBytes) throw new Error("The answer is too large.");
+    if (size > LIMITS.answerBytes) throw new Error("The answer is too large.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
@@ -112,7 +112,7 @@ const numberFormat = new Intl.NumberFormat("en");
 
 async function withCount(page: StaticFile, count: number): Promise<StaticFile> {
   const text = `data-online=""><i aria-hidden="true"></i>${numberFormat.format(count)} online</span>`;
-  const identity = Buffer.from(page.identity.toString().replaceAll(placeholder, text));
+  const identity = Buffer.from(page.identity.toString().replaceAll(PLACEHOLDER, text));
   // Quality 5 of 11: made anew when the number changes, not once for ever.
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
   const [br, gz] = await Promise.all([

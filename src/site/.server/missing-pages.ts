@@ -5,7 +5,7 @@
  * letters leads to the page.
  */
 import type { ServerBuild } from "react-router";
-import { suggestionsPlace } from "../docs/suggestions-place.ts";
+import { SUGGESTIONS_PLACE } from "../docs/suggestions-place.ts";
 import { fillablePage } from "./fillable-page.ts";
 import { chooseForm } from "./negotiation.ts";
 import { decodePath } from "./site-runtime.ts";
@@ -13,7 +13,7 @@ import { fileHeaders, sendFile, staticFile, type StaticFile, type StaticFiles } 
 import type { Suggestions } from "./suggestions.ts";
 
 /** There may be a page tomorrow. */
-const cacheControl = "no-store";
+const CACHE_CONTROL = "no-store";
 
 interface Options {
   /** The built pages; those that this answers with are taken out of them. */
@@ -28,15 +28,15 @@ interface Options {
 }
 
 /** The names of the prerendered pages, without extension; the documentation's has its frame. */
-export const missingPages = ["/404", "/docs/404"] as const;
+export const MISSING_PAGES = ["/404", "/docs/404"] as const;
 
 /** @returns undefined for an address that is rendered. @throws when the build has no such page. */
 export function createMissingPages(options: Options): (request: Request) => Response | undefined {
-  const [site, siteData, docs, docsData] = missingPages.flatMap((page) => [
+  const [site, siteData, docs, docsData] = MISSING_PAGES.flatMap((page) => [
     takeFile(options.files, page),
     takeFile(options.files, `${page}.data`),
   ]) as [StaticFile, StaticFile, StaticFile, StaticFile];
-  const fillDocs = fillablePage(docs, suggestionsPlace);
+  const fillDocs = fillablePage(docs, SUGGESTIONS_PLACE);
   const markdownOf = (path: string) =>
     memoryFile(
       "404.md",
@@ -67,10 +67,13 @@ function takeFile(files: StaticFiles, path: string): StaticFile {
   const file = files.get(path);
   if (!file) throw new Error(`The build has no ${path}: remove the build folder and run the command again.`);
   files.delete(path);
-  return { ...file, cacheControl };
+  return { ...file, cacheControl: CACHE_CONTROL };
 }
 
-const memoryFile = (name: string, text: string) => ({ ...staticFile(name, Buffer.from(text)), cacheControl });
+const memoryFile = (name: string, text: string) => ({
+  ...staticFile(name, Buffer.from(text)),
+  cacheControl: CACHE_CONTROL,
+});
 
 function send(file: StaticFile, request: Request): Response {
   // The router reads the answer to a `.data` request of status 404 only with this header.

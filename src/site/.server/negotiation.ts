@@ -57,7 +57,7 @@ export function chooseEncoding(
   return stored.gzip && isAccepted("gzip") ? "gzip" : undefined;
 }
 
-const entityTag = /(?:W\/)?("[^"]*")/y;
+const ENTITY_TAG = /(?:W\/)?("[^"]*")/y;
 
 /**
  * Whether `If-None-Match` names the tag of what would be sent. Tags are compared weakly: a proxy that compresses may have
@@ -70,11 +70,11 @@ export function hasEntityTag(header: string | null, etag: string): boolean {
   let isKnown = false;
   for (let at = 0; at < header.length; at += 1) {
     if (header[at] === " " || header[at] === "\t" || header[at] === ",") continue;
-    entityTag.lastIndex = at;
-    const tag = entityTag.exec(header);
+    ENTITY_TAG.lastIndex = at;
+    const tag = ENTITY_TAG.exec(header);
     if (!tag) return false;
     isKnown ||= tag[1] === etag;
-    at = entityTag.lastIndex - 1;
+    at = ENTITY_TAG.lastIndex - 1;
   }
   return isKnown;
 }

@@ -32,7 +32,7 @@ export function inlineScriptsOf(template: string): string[] {
   return [...template.matchAll(/<script>([^<]*)<\/script>/g)].map(([, code]) => code ?? "");
 }
 
-const oneYearSeconds = 365 * 24 * 60 * 60;
+const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** Headers of every answer of a site with this origin (`https://docs.example.com`). */
 export function commonHeaders(origin: string): Record<string, string> {
@@ -43,6 +43,6 @@ export function commonHeaders(origin: string): Record<string, string> {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     // Over http a browser would ignore it.
-    ...(origin.startsWith("https://") && { "Strict-Transport-Security": `max-age=${oneYearSeconds}` }),
+    ...(origin.startsWith("https://") && { "Strict-Transport-Security": `max-age=${ONE_YEAR_SECONDS}` }),
   };
 }

@@ -17,7 +17,7 @@ export interface ClientFiles {
   routes: { [id: string]: string };
 }
 
-const ownFile = /^\/assets\/[\w.-]+\.js$/;
+const OWN_FILE = /^\/assets\/[\w.-]+\.js$/;
 
 /** The page's text; null in development, where React starts at once, and once the client has started. */
 function findText() {
@@ -37,7 +37,7 @@ export async function startClient() {
 
 /** @throws for an address that is not a file of the build. */
 async function load(address: string): Promise<unknown> {
-  if (!ownFile.test(address)) throw Error(address);
+  if (!OWN_FILE.test(address)) throw Error(address);
   return import(address);
 }
 
@@ -55,7 +55,7 @@ export function preloadClient() {
   const href = findText()?.dataset.preload ?? "";
   // A reader who asked to save data loads the client only when it is needed.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (!ownFile.test(href) || connection?.saveData) return;
+  if (!OWN_FILE.test(href) || connection?.saveData) return;
   const link = document.createElement("link");
   link.rel = "modulepreload";
   link.href = href;

@@ -9,7 +9,7 @@ import { SiteFooter } from "./site-footer.tsx";
 import { startMarketing } from "./start-marketing.ts";
 
 /** What each product is, in the header's menu. */
-const hints: Record<ProductPath, string> = {
+const HINTS: Record<ProductPath, string> = {
   "/container-builds": "Warm builders with their layer cache",
   "/registry": "Images where they were built",
   "/runners": "One machine for one job",
@@ -43,7 +43,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       </a>
       <SiteHeader
         name={name}
-        hints={hints}
+        hints={HINTS}
         action={header.action}
         tools={<ChatLink place="header" />}
         menuEnd={<ChatLink place="menu" />}

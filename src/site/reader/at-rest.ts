@@ -5,7 +5,7 @@ const REST_MS = 2000;
 const NOTICE_HEIGHT = 320;
 const MARGIN = 24;
 
-const activities = ["pointermove", "pointerdown", "keydown", "scroll"] as const;
+const ACTIVITIES = ["pointermove", "pointerdown", "keydown", "scroll"] as const;
 
 export interface Rest {
   /** Resolves at the next pause; after `stop` never. */
@@ -33,7 +33,7 @@ export function createRest(): Rest {
     clearTimeout(timer);
     if (waiting.length > 0) timer = setTimeout(rest, REST_MS);
   };
-  for (const type of activities)
+  for (const type of ACTIVITIES)
     addEventListener(type, onActivity, { capture: true, passive: true, signal: controller.signal });
 
   return {

@@ -87,7 +87,7 @@ function nameFiles(stack: string): void {
 }
 
 /** What is sent, and no more, whatever the SDK adds: its contexts number the page's visit. */
-const sentFields = [
+const SENT_FIELDS = [
   "event_id",
   "timestamp",
   "platform",
@@ -103,7 +103,7 @@ function essential(report: Report): Report {
     exception.value = withoutTyped(exception.value ?? "").slice(0, MAX_MESSAGE);
   return {
     type: report.type,
-    ...Object.fromEntries(sentFields.map((field) => [field, report[field]])),
+    ...Object.fromEntries(SENT_FIELDS.map((field) => [field, report[field]])),
     request: { url: location.origin + location.pathname },
     transaction: location.pathname,
   };

@@ -2,12 +2,12 @@
  * What the SDKs keep in a browser, and how it goes: PostHog's under `ph_<key>_…` in both storages, its seen surveys, and
  * the Insights client's cookie and cache.
  */
-const sdkKey = /^(?:ph_|__ph_|seenSurvey_|inProgressSurvey_|lastSeenSurveyDate$|AlgoliaObjectQueryCache$)/;
-const sdkCookie = /^(?:ph_|_ALGOLIA$)/;
+const SDK_KEY = /^(?:ph_|__ph_|seenSurvey_|inProgressSurvey_|lastSeenSurveyDate$|AlgoliaObjectQueryCache$)/;
+const SDK_COOKIE = /^(?:ph_|_ALGOLIA$)/;
 
 /** Removes all of it. */
 export function forgetReader(): void {
-  remove(sdkKey, sdkCookie);
+  remove(SDK_KEY, SDK_COOKIE);
 }
 
 /** Removes what the click analytics keep. */

@@ -8,8 +8,8 @@ import { findEnclosingFunction } from "./enclosing-function.ts";
 import { contextOf, createSourceFinder, type FindSource } from "./source-maps.ts";
 
 /** Of the frames that say what an error is: further out is how one got there. */
-const fingerprintFrames = 8;
-const maxFrames = 50;
+const FINGERPRINT_FRAMES = 8;
+const MAX_FRAMES = 50;
 
 export interface ErrorMapperOptions {
   /** The folder of the build's source maps; null: there are none. */
@@ -26,7 +26,7 @@ export function createErrorMapper({
   return (report) => {
     const { frames: sent, ...rest } = report;
     const frames = sent
-      .slice(0, maxFrames)
+      .slice(0, MAX_FRAMES)
       .map((frame) =>
         orAsSent(frame, () =>
           report.platform === "server" ? serverFrame(frame, root) : browserFrame(frame, findSource),
@@ -117,7 +117,7 @@ export function fingerprintOf(
 ): string {
   const inApp = frames.filter((frame) => frame.isInApp && /[\w)]\.\w+$/.test(frame.file));
   const parts = inApp
-    .slice(0, fingerprintFrames)
+    .slice(0, FINGERPRINT_FRAMES)
     .map((frame) => `${withoutHash(frame.file)}:${frame.function ?? ""}`);
   const identity = parts.length > 0 ? [type, ...parts] : [type, normalizeMessage(value)];
   return createHash("sha256").update(identity.join("\n")).digest("hex").slice(0, 32);

@@ -10,7 +10,7 @@ export interface ServerErrorOptions {
 }
 
 /** More of one minute say nothing new. */
-const reportsPerMinute = 60;
+const REPORTS_PER_MINUTE = 60;
 
 export interface ServerErrors {
   /** @param path of the request that failed, without query; null outside of one. */
@@ -45,7 +45,7 @@ export function createServerErrors({ release, environment, take }: ServerErrorOp
       const current = Math.floor(Date.now() / 60_000);
       if (current !== minute) [minute, reports] = [current, 0];
       reports += 1;
-      if (reports > reportsPerMinute) return;
+      if (reports > REPORTS_PER_MINUTE) return;
       const scope = new Scope();
       if (path) scope.setTransactionName(path);
       client.captureException(error, {}, scope);

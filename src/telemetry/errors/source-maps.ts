@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { originalPositionFor, sourceContentFor, TraceMap } from "@jridgewell/trace-mapping";
 
 /** Parsed maps that are kept; one of a large chunk takes a few megabytes. */
-const keptMaps = 8;
+const KEPT_MAPS = 8;
 /** Lines shown before and after the one that failed. */
-const contextLines = 5;
-const maxLineLength = 300;
+const CONTEXT_LINES = 5;
+const MAX_LINE_LENGTH = 300;
 
 export interface SourcePosition {
   file: string;
@@ -59,7 +59,7 @@ export function createSourceFinder(folder: string): FindSource {
     // Re-inserted: a Map keeps the order of insertion, the first is the one not used for longest.
     maps.set(name, map);
     const oldest = maps.keys().next().value;
-    if (maps.size > keptMaps && oldest !== undefined) maps.delete(oldest);
+    if (maps.size > KEPT_MAPS && oldest !== undefined) maps.delete(oldest);
     return map;
   }
 
@@ -141,7 +141,7 @@ function repositoryPath(source: string): string {
 
 export function contextOf(lines: readonly string[], line: number): SourcePosition["context"] {
   if (line < 1 || line > lines.length) return null;
-  const first = Math.max(line - contextLines, 1);
-  const shown = lines.slice(first - 1, line + contextLines).map((text) => text.slice(0, maxLineLength));
+  const first = Math.max(line - CONTEXT_LINES, 1);
+  const shown = lines.slice(first - 1, line + CONTEXT_LINES).map((text) => text.slice(0, MAX_LINE_LENGTH));
   return { lines: shown, at: line - first, firstLine: first };
 }

@@ -25,7 +25,7 @@ export interface Service {
 }
 
 /** Of one request to PostHog and to Algolia. */
-const eventsPerRequest = 100;
+const EVENTS_PER_REQUEST = 100;
 
 export function servicesOf({ posthog, sentry, algolia }: ForwardConfig): Service[] {
   return [
@@ -50,7 +50,7 @@ function posthogService({ host, key }: NonNullable<ForwardConfig["posthog"]>): S
     name: "posthog",
     request(rows, now) {
       const isSnapshot = rows[0]?.kind === "snapshot";
-      const run = leading(rows, isSnapshot ? 1 : eventsPerRequest);
+      const run = leading(rows, isSnapshot ? 1 : EVENTS_PER_REQUEST);
       const events = run.map(jsonOf) as { properties: object }[];
       const withToken = events.map((event) => ({
         ...event,
@@ -105,7 +105,7 @@ function algoliaService({ appId, key, host }: NonNullable<ForwardConfig["algolia
   return {
     name: "algolia",
     request(rows) {
-      const run = leading(rows, eventsPerRequest);
+      const run = leading(rows, EVENTS_PER_REQUEST);
       return {
         url: `${host ?? "https://insights.algolia.io"}/1/events`,
         headers: {

@@ -111,10 +111,10 @@ export function requireKept<Success extends { isKept: true }>(
     : ["not kept", "The database takes nothing at the moment"];
   throw new Refusal(
     reason,
-    `${cause}: nothing was kept. Try again in ${retrySeconds} seconds.`,
-    retrySeconds,
+    `${cause}: nothing was kept. Try again in ${RETRY_SECONDS} seconds.`,
+    RETRY_SECONDS,
   );
 }
 
 /** Seconds until a database that is away or busy is asked again. */
-const retrySeconds = 10;
+const RETRY_SECONDS = 10;

@@ -8,15 +8,15 @@
  */
 
 /** Typing goes on when the next letter comes within this. */
-export const typingMilliseconds = 8000;
+export const TYPING_MS = 8000;
 /** A query on which a reader rested this long before changing it was meant, too. */
-export const restMilliseconds = 1500;
+export const REST_MS = 1500;
 /** What is left when a query was deleted letter by letter and nothing was typed instead. */
-const remnantLength = 3;
+const REMNANT_LENGTH = 3;
 /** More readers than this at once: their searches are counted as they come. */
-const maxReaders = 10_000;
+const MAX_READERS = 10_000;
 /** Characters of a query that are looked at; one more says that there were more. */
-const maxTextLength = 1001;
+const MAX_TEXT_LENGTH = 1001;
 
 interface Pending {
   query: string;
@@ -41,13 +41,13 @@ export function createSearchJoiner(
   const readers = new Map<string, Pending>();
 
   function settle(pending: Pending): void {
-    if (pending.isDeleting && pending.query.length < remnantLength) return;
+    if (pending.isDeleting && pending.query.length < REMNANT_LENGTH) return;
     count({ query: pending.query, hits: pending.hits, at: pending.at });
   }
 
   return {
     add(reader, text, hits) {
-      const query = text.slice(0, maxTextLength).trim().replaceAll(/\s+/g, " ");
+      const query = text.slice(0, MAX_TEXT_LENGTH).trim().replaceAll(/\s+/g, " ");
       const now = clock();
       const former = readers.get(reader);
       if (former && isSame(former.query, query)) {
@@ -55,20 +55,19 @@ export function createSearchJoiner(
         return;
       }
       const rested = former ? now - former.at : 0;
-      const isExtended =
-        former !== undefined && startsWith(query, former.query) && rested < typingMilliseconds;
-      if (former && !isExtended && rested >= restMilliseconds) settle(former);
+      const isExtended = former !== undefined && startsWith(query, former.query) && rested < TYPING_MS;
+      if (former && !isExtended && rested >= REST_MS) settle(former);
       readers.delete(reader);
       if (query === "") return;
       const isDeleting = former !== undefined && startsWith(former.query, query);
       const pending = { query, hits, at: now, isDeleting };
-      if (readers.size < maxReaders) readers.set(reader, pending);
+      if (readers.size < MAX_READERS) readers.set(reader, pending);
       else settle(pending);
     },
     sweep() {
       const now = clock();
       for (const [reader, pending] of readers) {
-        if (now - pending.at < typingMilliseconds) continue;
+        if (now - pending.at < TYPING_MS) continue;
         readers.delete(reader);
         settle(pending);
       }

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { type AddressOf, addressKey } from "#platform/http/client-address.ts";
 
 /** The salt is as old as this at most; with it what was keyed by it is forgotten. */
-const saltMilliseconds = 3_600_000;
+const SALT_MS = 3_600_000;
 
 export interface SenderKeys {
   /** For limits: the address, of IPv6 the network that one connection is given. */
@@ -20,7 +20,7 @@ export function createSenderKeys(addressOf: AddressOf, clock: () => number): Sen
   let salt = randomBytes(16).toString("hex");
   let saltedAt = clock();
   function hash(text: string): string {
-    if (clock() - saltedAt > saltMilliseconds) {
+    if (clock() - saltedAt > SALT_MS) {
       salt = randomBytes(16).toString("hex");
       saltedAt = clock();
     }

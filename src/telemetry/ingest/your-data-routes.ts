@@ -8,8 +8,8 @@ import { parseJson, readBytes } from "./read-body.ts";
 import { Refusal, tooManyRequests } from "../refusal.ts";
 
 /** A reader needs two; guessing identifiers of 120 random bits needs more. */
-const requestsPerMinute = 20;
-const maxBodyBytes = 10_000;
+const REQUESTS_PER_MINUTE = 20;
+const MAX_BODY_BYTES = 10_000;
 
 /** Random, made by an SDK: who knows one is the reader whose browser holds it. */
 const idSchema = z
@@ -31,7 +31,7 @@ export interface YourDataOptions {
 
 export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono {
   const app = new Hono();
-  const limit = createRateLimit({ perMinute: requestsPerMinute, clock });
+  const limit = createRateLimit({ perMinute: REQUESTS_PER_MINUTE, clock });
 
   /** @throws Refusal */
   async function readIds(context: Context): Promise<string[]> {
@@ -39,7 +39,7 @@ export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono 
     requireJson(context.req.raw);
     const seconds = limit.take(intake.keyOf(context));
     if (seconds > 0) throw tooManyRequests(seconds);
-    const bytes = await readBytes(context.req.raw, maxBodyBytes);
+    const bytes = await readBytes(context.req.raw, MAX_BODY_BYTES);
     const parsed = bodySchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
     if (parsed.success) return parsed.data;
     throw new Refusal("not valid", 'The body must be {"ids": ["…"]} with identifiers as an SDK makes them.');

@@ -6,7 +6,7 @@ import { Refusal } from "../refusal.ts";
  * Not kept: the address and the place derived from it, the full user agent, identifiers that outlive the reader's own
  * (`$device_id`), person properties, what the SDK says about itself, and what has a column of its own.
  */
-const dropped = new Set([
+const DROPPED = new Set([
   "$ip",
   "$raw_user_agent",
   "$user_agent",
@@ -31,7 +31,7 @@ const dropped = new Set([
   // Would change the object that it is written into.
   "__proto__",
 ]);
-const droppedStarts = [
+const DROPPED_STARTS = [
   "$geoip_",
   "$timezone",
   "$sdk_",
@@ -41,29 +41,29 @@ const droppedStarts = [
   "$session_recording_",
   "$session_entry_utm_",
 ];
-const droppedEnds: readonly [start: string, end: string][] = [
+const DROPPED_ENDS: readonly [start: string, end: string][] = [
   ["$", "_enabled_server_side"],
   ["$", "_disabled_server_side"],
   ["$session_entry_", "clid"],
 ];
 
 export function isDropped(name: string): boolean {
-  if (dropped.has(name)) return true;
+  if (DROPPED.has(name)) return true;
   if (!name.startsWith("$")) return false;
   return (
-    droppedStarts.some((start) => name.startsWith(start)) ||
-    droppedEnds.some(([start, end]) => name.startsWith(start) && name.endsWith(end))
+    DROPPED_STARTS.some((start) => name.startsWith(start)) ||
+    DROPPED_ENDS.some(([start, end]) => name.startsWith(start) && name.endsWith(end))
   );
 }
 
-const referrers = new Set(["$referrer", "$initial_referrer"]);
+const REFERRERS = new Set(["$referrer", "$initial_referrer"]);
 /** Words that a reader typed into the search box: the one query that is kept. */
 const isSearchQuery = (name: string) =>
   name === "query" || name === "search_query" || name.startsWith("$survey_response");
-const maxDepth = 6;
-const maxKeys = 200;
-const maxItems = 100;
-const maxNameLength = 200;
+const MAX_DEPTH = 6;
+const MAX_KEYS = 200;
+const MAX_ITEMS = 100;
+const MAX_NAME_LENGTH = 200;
 
 interface Cleaning {
   limits: TelemetryLimits;
@@ -79,7 +79,7 @@ export function cleanProperties(
   const cleaning: Cleaning = { limits, left: limits.propertyBytes };
   const cleaned: { [name: string]: unknown } = {};
   for (const [name, value] of keptEntries(properties)) {
-    if (name.length > maxNameLength) continue;
+    if (name.length > MAX_NAME_LENGTH) continue;
     cleaned[name] = cleanNamed(name, value, cleaning);
   }
   return cleaned;
@@ -87,13 +87,13 @@ export function cleanProperties(
 
 function keptEntries(object: object): [name: string, value: unknown][] {
   return Object.entries(object)
-    .slice(0, maxKeys)
+    .slice(0, MAX_KEYS)
     .filter(([name]) => !isDropped(name));
 }
 
 function cleanNamed(name: string, value: unknown, cleaning: Cleaning): unknown {
   count(name.length, cleaning);
-  if (typeof value === "string" && referrers.has(name)) return hostOf(value) ?? "$direct";
+  if (typeof value === "string" && REFERRERS.has(name)) return hostOf(value) ?? "$direct";
   if (typeof value === "string" && isSearchQuery(name)) return counted(cut(value, cleaning), cleaning);
   return cleanValue(value, cleaning, 0);
 }
@@ -102,9 +102,9 @@ function cleanValue(value: unknown, cleaning: Cleaning, depth: number): unknown 
   if (typeof value === "string") return counted(cutQueries(cut(value, cleaning)), cleaning);
   count(1, cleaning);
   if (typeof value !== "object" || value === null) return value;
-  if (depth >= maxDepth) return null;
+  if (depth >= MAX_DEPTH) return null;
   if (Array.isArray(value))
-    return value.slice(0, maxItems).map((item) => cleanValue(item, cleaning, depth + 1));
+    return value.slice(0, MAX_ITEMS).map((item) => cleanValue(item, cleaning, depth + 1));
   return Object.fromEntries(
     keptEntries(value).map(([name, item]) => {
       count(name.length, cleaning);

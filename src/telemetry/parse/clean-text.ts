@@ -2,12 +2,12 @@
 import { Refusal } from "../refusal.ts";
 
 /** An address longer than this is looked at as far as here. */
-const maxAddressLength = 2000;
+const MAX_ADDRESS_LENGTH = 2000;
 
-const endOfAddress = /[\s"'<>?#\\]/g;
-const endOfQuery = /[\s"'<>\\]/g;
-const endOfPath = /[\s?#]/g;
-const wordCharacter = /\w/;
+const END_OF_ADDRESS = /[\s"'<>?#\\]/g;
+const END_OF_QUERY = /[\s"'<>\\]/g;
+const END_OF_PATH = /[\s?#]/g;
+const WORD_CHARACTER = /\w/;
 
 /** Cuts the query and the fragment off every address in a text, and off a text that is a path. */
 export function cutQueries(text: string): string {
@@ -28,26 +28,26 @@ function cutQueriesOfAddresses(text: string): string {
       position = start + "http".length;
       continue;
     }
-    const stop = find(endOfAddress, text, position);
+    const stop = find(END_OF_ADDRESS, text, position);
     // Every other address that begins before `stop` would end there as well.
     position = stop;
     if (text[stop] !== "?" && text[stop] !== "#") continue;
     kept += text.slice(copied, stop);
-    copied = find(endOfQuery, text, stop);
+    copied = find(END_OF_QUERY, text, stop);
     position = copied;
   }
 }
 
 /** The place after `http://` or `https://` as a word of its own; -1 for anything else. */
 function afterScheme(text: string, start: number): number {
-  if (start > 0 && wordCharacter.test(text[start - 1] ?? "")) return -1;
+  if (start > 0 && WORD_CHARACTER.test(text[start - 1] ?? "")) return -1;
   const colon = start + (text[start + 4] === "s" ? 5 : 4);
   return text.startsWith("://", colon) ? colon + 3 : -1;
 }
 
 function cutQueryOfPath(text: string): string {
   if (!text.startsWith("/")) return text;
-  const stop = find(endOfPath, text, 0);
+  const stop = find(END_OF_PATH, text, 0);
   return text[stop] === "?" || text[stop] === "#" ? text.slice(0, stop) : text;
 }
 
@@ -60,7 +60,7 @@ function find(characters: RegExp, text: string, start: number): number {
 /** The path of an address or path, without query; null for what is neither. */
 export function pathOf(address: unknown): string | null {
   if (typeof address !== "string") return null;
-  const start = address.slice(0, maxAddressLength);
+  const start = address.slice(0, MAX_ADDRESS_LENGTH);
   if (start.startsWith("/") && !start.startsWith("//")) return cutQueries(start).slice(0, 500);
   if (!/^https?:\/\//.test(start)) return null;
   return URL.canParse(start) ? new URL(start).pathname.slice(0, 500) : null;
@@ -69,7 +69,7 @@ export function pathOf(address: unknown): string | null {
 /** The host of an address: `www.example.com`. */
 export function hostOf(address: unknown): string | null {
   if (typeof address !== "string") return null;
-  const start = address.slice(0, maxAddressLength);
+  const start = address.slice(0, MAX_ADDRESS_LENGTH);
   return URL.canParse(start) ? new URL(start).host.slice(0, 200) || null : null;
 }
 
@@ -80,7 +80,7 @@ export interface Sender {
 }
 
 /** Browsers' are 100 to 250 characters; what stands behind these does not tell one from another. */
-const maxUserAgentLength = 1000;
+const MAX_USER_AGENT_LENGTH = 1000;
 
 /**
  * Takes the sender's own address and user agent out of a body, wherever an SDK may have put them.
@@ -92,7 +92,7 @@ export function removeSender(text: string, { address, userAgent }: Sender, famil
   // Loopback and its short forms occur in texts of other meaning, and identify nobody.
   if (address && address.length >= 7 && !address.startsWith("127."))
     cleaned = replaceEach(cleaned, address, "");
-  const named = userAgent?.slice(0, maxUserAgentLength);
+  const named = userAgent?.slice(0, MAX_USER_AGENT_LENGTH);
   if (named && named.length >= 8 && !/["\\]/.test(named))
     // Never longer than before: a body must not grow by being cleaned.
     cleaned = replaceEach(cleaned, named, family.slice(0, named.length));
@@ -100,13 +100,13 @@ export function removeSender(text: string, { address, userAgent }: Sender, famil
 }
 
 /** Beyond so many comparisons in the worst case the engine's own search, which may do them all, is not used. */
-const maxComparisons = 4_000_000;
+const MAX_COMPARISONS = 4_000_000;
 
 /** An SDK names the sender once in each event. */
-const maxOccurrences = 10_000;
+const MAX_OCCURRENCES = 10_000;
 
 function replaceEach(text: string, wanted: string, replacement: string): string {
-  if (text.length * wanted.length <= maxComparisons) return text.replaceAll(wanted, () => replacement);
+  if (text.length * wanted.length <= MAX_COMPARISONS) return text.replaceAll(wanted, () => replacement);
   const pieces: string[] = [];
   let copied = 0;
   for (const place of occurrences(text, wanted)) {
@@ -129,7 +129,7 @@ function occurrences(text: string, word: string): number[] {
     while (matched > 0 && word.charCodeAt(matched) !== code) matched = borders[matched - 1] ?? 0;
     if (word.charCodeAt(matched) === code) matched += 1;
     if (matched < word.length) continue;
-    if (found.length >= maxOccurrences)
+    if (found.length >= MAX_OCCURRENCES)
       throw new Refusal("too complex", "The body names its sender again and again: send less at once.");
     found.push(place + 1 - matched);
     matched = 0;

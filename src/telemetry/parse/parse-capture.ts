@@ -21,7 +21,7 @@ export const idSchema = z.union([z.string(), z.number().transform(String)]).pipe
 );
 
 /** What every reader who refused has in common: PostHog's cookieless mode, which this site does not use. */
-const cookieless = "$posthog_cookieless";
+const COOKIELESS = "$posthog_cookieless";
 
 const record = z.custom<{ [name: string]: unknown }>(isRecord, "must be an object");
 
@@ -88,7 +88,7 @@ function toEventRow(item: unknown, position: number, now: number, limits: Teleme
   const sent = data.properties ?? {};
   const id = idSchema.safeParse(data.distinct_id ?? sent["distinct_id"]);
   if (!id.success) throw invalid(position, id.error, "distinct_id");
-  if (id.data === cookieless) return null;
+  if (id.data === COOKIELESS) return null;
   if (data.event === "$snapshot")
     throw new Refusal("not valid", `Event ${position} is a part of a recording: send it to /ingest/s/.`);
   const properties = JSON.stringify(cleanProperties(sent, limits));

@@ -18,8 +18,8 @@ export interface EnvelopeItem {
 }
 
 /** An event has one; sessions, reports and transactions come together. */
-const maxItems = 100;
-const jsonTypes = new Set(["event", "session", "client_report", "transaction"]);
+const MAX_ITEMS = 100;
+const JSON_TYPES = new Set(["event", "session", "client_report", "transaction"]);
 
 /** @param budget of all items together @throws Refusal for what is no envelope, or has too many values. */
 export function parseEnvelope(text: string, budget: JsonBudget): EnvelopeItem[] {
@@ -37,8 +37,8 @@ export function parseEnvelope(text: string, budget: JsonBudget): EnvelopeItem[] 
   position += 1;
   const items: EnvelopeItem[] = [];
   while (position < bytes.length) {
-    if (items.length >= maxItems)
-      throw new Refusal("too many events", `The envelope has more than ${maxItems} items.`);
+    if (items.length >= MAX_ITEMS)
+      throw new Refusal("too many events", `The envelope has more than ${MAX_ITEMS} items.`);
     const headerEnd = lineEnd(position);
     // An empty line may end the envelope.
     if (headerEnd === position) {
@@ -52,7 +52,7 @@ export function parseEnvelope(text: string, budget: JsonBudget): EnvelopeItem[] 
     const end = hasLength ? start + length : lineEnd(start);
     if (end > bytes.length) throw new Refusal("not readable", `Item ${items.length} ends before its length.`);
     const type = typeof header["type"] === "string" ? header["type"] : "unknown";
-    const payload = jsonTypes.has(type) ? readObject(start, end, `Item ${items.length}`) : null;
+    const payload = JSON_TYPES.has(type) ? readObject(start, end, `Item ${items.length}`) : null;
     items.push({ type, payload });
     position = end + 1;
   }

@@ -8,12 +8,12 @@ import { trustedTime } from "./clock-skew.ts";
 import { Refusal } from "../refusal.ts";
 import type { ErrorReport, RawFrame } from "../types.ts";
 
-const maxFrames = 100;
-const maxExceptions = 10;
+const MAX_FRAMES = 100;
+const MAX_EXCEPTIONS = 10;
 /** The SDK names the built files of the stack. */
-const maxImages = 200;
-const maxFileLength = 500;
-const maxNameLength = 200;
+const MAX_IMAGES = 200;
+const MAX_FILE_LENGTH = 500;
+const MAX_NAME_LENGTH = 200;
 
 /** Texts are cut before anything looks at them. */
 const text = (length: number) =>
@@ -32,9 +32,9 @@ const lastOf = <Entry extends z.ZodType>(entry: Entry, most: number) =>
     .pipe(z.array(entry));
 
 const frameSchema = z.object({
-  filename: text(maxFileLength),
-  abs_path: text(maxFileLength),
-  function: text(maxNameLength),
+  filename: text(MAX_FILE_LENGTH),
+  abs_path: text(MAX_FILE_LENGTH),
+  function: text(MAX_NAME_LENGTH),
   lineno: count,
   colno: count,
   in_app: z.boolean().nullish().catch(null),
@@ -42,15 +42,15 @@ const frameSchema = z.object({
 
 const exceptionSchema = (limits: TelemetryLimits) =>
   z.object({
-    type: text(maxNameLength),
+    type: text(MAX_NAME_LENGTH),
     value: text(limits.textLength),
-    stacktrace: z.object({ frames: lastOf(frameSchema, maxFrames).nullish() }).nullish(),
+    stacktrace: z.object({ frames: lastOf(frameSchema, MAX_FRAMES).nullish() }).nullish(),
   });
 
 const imageSchema = z.object({
-  type: text(maxNameLength),
-  code_file: text(maxFileLength),
-  debug_id: text(maxNameLength),
+  type: text(MAX_NAME_LENGTH),
+  code_file: text(MAX_FILE_LENGTH),
+  debug_id: text(MAX_NAME_LENGTH),
 });
 
 const createEventSchema = (limits: TelemetryLimits) =>
@@ -75,13 +75,13 @@ const createEventSchema = (limits: TelemetryLimits) =>
       .nullish()
       .catch(null),
     // The last one was thrown; those before it are its causes.
-    exception: z.object({ values: lastOf(exceptionSchema(limits), maxExceptions) }).nullish(),
+    exception: z.object({ values: lastOf(exceptionSchema(limits), MAX_EXCEPTIONS) }).nullish(),
     request: z
       .object({ url: text(limits.textLength) })
       .nullish()
       .catch(null),
     debug_meta: z
-      .object({ images: lastOf(imageSchema, maxImages).nullish() })
+      .object({ images: lastOf(imageSchema, MAX_IMAGES).nullish() })
       .nullish()
       .catch(null),
   });

@@ -19,14 +19,14 @@ import { eventsOf, idSchema, isRecord, textOrNull } from "./parse-capture.ts";
 const inflate = promisify(gunzip);
 const deflate = promisify(gzip);
 
-const gzipLevel = 3;
-const maxEvents = 50_000;
+const GZIP_LEVEL = 3;
+const MAX_EVENTS = 50_000;
 /** What a compressed part costs besides the values in it, in tokens: each is inflated on its own. */
 const PART_TOKENS = 100;
 /** What one of rrweb's events costs however small it is, in the units of a turn. */
 const EVENT_UNITS = 300;
 /** Events with which the SDK describes its own settings. */
-const ownTags = new Set(["$posthog_config", "$session_options", "$remote_config_received"]);
+const OWN_TAGS = new Set(["$posthog_config", "$session_options", "$remote_config_received"]);
 
 const rrwebSchema = z.looseObject({
   type: z.int().min(0).max(100),
@@ -48,7 +48,7 @@ const snapshotSchema = z.object({
     $pathname: z.unknown().optional(),
     $current_url: z.unknown().optional(),
     $snapshot_data: z.union([
-      z.array(z.unknown()).max(maxEvents),
+      z.array(z.unknown()).max(MAX_EVENTS),
       z.custom<object>(isRecord).transform((event): unknown[] => [event]),
     ]),
   }),
@@ -132,13 +132,13 @@ async function toRow(
     path: pathOf(hrefOf(href)) ?? pathOf(properties.$pathname) ?? pathOf(textOrNull(properties.$current_url)),
     startedAt: Math.min(now, ...times.slice(0, 1)),
     endedAt: Math.max(...(times.length > 0 ? times.slice(-1) : [now])),
-    events: await deflate(`[${texts.join(",")}]`, { level: gzipLevel }),
+    events: await deflate(`[${texts.join(",")}]`, { level: GZIP_LEVEL }),
   };
 }
 
 function isOwnSetting(event: RrwebEvent): boolean {
   const data = event.data;
-  return event.type === 5 && isRecord(data) && typeof data["tag"] === "string" && ownTags.has(data["tag"]);
+  return event.type === 5 && isRecord(data) && typeof data["tag"] === "string" && OWN_TAGS.has(data["tag"]);
 }
 
 /** Full snapshots and large mutations are text that holds gzip, a byte in each character. */

@@ -10,10 +10,10 @@
 
 const HIDDEN = "***";
 /** Of what was typed. What the cut has split is left out, as half a secret does not look like one. */
-const maxText = 1000;
+const MAX_TEXT = 1000;
 /** Of the words that are counted. */
-const maxWords = 100;
-const maxDigits = 4;
+const MAX_WORDS = 100;
+const MAX_DIGITS = 4;
 
 /** A search as it may be counted: nothing identifying, one spelling, short. Empty when nothing is left. */
 export function countableWords(query: string): string {
@@ -21,20 +21,20 @@ export function countableWords(query: string): string {
   if (!/[\p{L}\p{N}]/u.test(stripped)) return "";
   // Not half of a character.
   return stripped
-    .slice(0, maxWords)
+    .slice(0, MAX_WORDS)
     .replace(/[\ud800-\udbff]$/, "")
     .trim();
 }
 
 /** @param limit characters that are looked at; what comes after them is left out */
-export function stripIdentifying(text: string, limit = maxText): string {
-  const plain = decodeSeparators(cutAtWord(text, limit).normalize("NFKC").replaceAll(invisible, ""));
+export function stripIdentifying(text: string, limit = MAX_TEXT): string {
+  const plain = decodeSeparators(cutAtWord(text, limit).normalize("NFKC").replaceAll(INVISIBLE, ""));
   const tokens = hideHomes(plain).replaceAll(/\S+/g, stripToken);
   return joinHidden(hideNumbers(tokens));
 }
 
 /** They can stand inside a number or an address without being seen. */
-const invisible = /[\p{Cf}\p{Cn}\p{Co}]/gu;
+const INVISIBLE = /[\p{Cf}\p{Cn}\p{Co}]/gu;
 
 function cutAtWord(text: string, limit: number): string {
   if (text.length <= limit) return text;
@@ -42,13 +42,13 @@ function cutAtWord(text: string, limit: number): string {
   return end === -1 ? "" : text.slice(0, end);
 }
 
-const separators: { [code: string]: string } = { "40": "@", "2f": "/", "5c": "\\", "3a": ":", "20": " " };
+const SEPARATORS: { [code: string]: string } = { "40": "@", "2f": "/", "5c": "\\", "3a": ":", "20": " " };
 
 /** `alice%40example.com` is an address as well, and so is what was encoded twice. */
 function decodeSeparators(text: string): string {
   return text
     .replaceAll(/%25/g, "%")
-    .replaceAll(/%(40|2f|5c|3a|20)/gi, (_, code: string) => separators[code.toLowerCase()] ?? "");
+    .replaceAll(/%(40|2f|5c|3a|20)/gi, (_, code: string) => SEPARATORS[code.toLowerCase()] ?? "");
 }
 
 /** The folder of a user's own; on Windows its name may have spaces, and then ends at the next backslash. */
@@ -60,18 +60,18 @@ function hideHomes(text: string): string {
 }
 
 /** A file of the site's build, in a message of an error; its name is the site's, however mixed it looks. */
-const ownFile = /\/assets\/[a-z-]{1,40}-[\w-]{8}\.js$/;
+const OWN_FILE = /\/assets\/[a-z-]{1,40}-[\w-]{8}\.js$/;
 
 /** @param token without white space */
 function stripToken(token: string): string {
-  const own = ownFile.exec(token)?.[0] ?? "";
+  const own = OWN_FILE.exec(token)?.[0] ?? "";
   const rest = own ? token.slice(0, -own.length) : token;
   if (isUserAtHost(rest)) return HIDDEN;
   const hidden = [hidePath, hideAssigned, hideNetworkAddresses, hideKeys];
   return hidden.reduce((text, hide) => hide(text), rest) + own;
 }
 
-const version = /^v?\d{1,3}(?:\.\d{1,3}){0,2}$|^latest$/i;
+const VERSION = /^v?\d{1,3}(?:\.\d{1,3}){0,2}$|^latest$/i;
 
 /** An e-mail address, `user@host`, `https://user:pass@host`; not `node@24`, `actions/checkout@v4` and `@scope/name`. */
 function isUserAtHost(token: string): boolean {
@@ -79,11 +79,11 @@ function isUserAtHost(token: string): boolean {
   const before = token.slice(0, at);
   if (at < 1) return false;
   if (/^["'`([{<,;:]*$/.test(before)) return !token.includes("/", at);
-  return !(version.test(token.slice(at + 1)) && /^@?[\w./-]+$/.test(before));
+  return !(VERSION.test(token.slice(at + 1)) && /^@?[\w./-]+$/.test(before));
 }
 
 /** A host, and not a file: `example.com`, `ghcr.io:8080`. */
-const host = /^(?:[\w-]+\.)+[a-z]{2,}(?::\d{1,5})?$/i;
+const HOST = /^(?:[\w-]+\.)+[a-z]{2,}(?::\d{1,5})?$/i;
 
 /** Behind a host stand names: `https://github.com/alice/notes`, `github.com:alice/notes`, `ghcr.io/alice`. */
 function hidePath(token: string): string {
@@ -91,7 +91,7 @@ function hidePath(token: string): string {
   const start = scheme === -1 ? 0 : scheme + "://".length;
   const end = endOfHost(token, start);
   if (end >= token.length - 1) return token;
-  if (scheme === -1 && !host.test(token.slice(0, end))) return token;
+  if (scheme === -1 && !HOST.test(token.slice(0, end))) return token;
   return token.slice(0, end + 1) + HIDDEN;
 }
 
@@ -101,10 +101,10 @@ function endOfHost(token: string, start: number): number {
   return found === -1 ? token.length : start + found;
 }
 
-const assigned = /((?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key)["']?[=:]).+/i;
+const ASSIGNED = /((?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key)["']?[=:]).+/i;
 
 function hideAssigned(text: string): string {
-  return text.replace(assigned, `$1${HIDDEN}`);
+  return text.replace(ASSIGNED, `$1${HIDDEN}`);
 }
 
 function hideNetworkAddresses(text: string): string {
@@ -125,42 +125,42 @@ function isVersion6(run: string): boolean {
 }
 
 /** What issuers put in front, before at least eight more characters. */
-const issued =
+const ISSUED =
   /(?<![a-z0-9])(?:mr|gh[a-z]|github_pat|gl[a-z]{2,6}|sk|pk|rk|xox[a-z]|npm|pypi|hf|dckr_pat|dop_v\d|whsec|key)[_-]([\w-]{8,})/gi;
-const selfNamed = /(?<![A-Za-z0-9])(?:AKIA|ASIA|AROA|AIDA|AIza|eyJ|ya29\.|SG\.)[\w-]{8}/;
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
+const SELF_NAMED = /(?<![A-Za-z0-9])(?:AKIA|ASIA|AROA|AIDA|AIza|eyJ|ya29\.|SG\.)[\w-]{8}/;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 
 function hideKeys(token: string): string {
   return token.replaceAll(/[\w.~+/=-]+/g, (run) => (looksLikeKey(run) ? HIDDEN : run));
 }
 
 function looksLikeKey(run: string): boolean {
-  if (selfNamed.test(run) || uuid.test(run)) return true;
-  for (const [, rest = ""] of run.matchAll(issued))
+  if (SELF_NAMED.test(run) || UUID.test(run)) return true;
+  for (const [, rest = ""] of run.matchAll(ISSUED))
     if (rest.length >= 16 || /\d/.test(rest) || (/[a-z]/.test(rest) && /[A-Z]/.test(rest))) return true;
   return run.split(/[.~=]+/).some(isMixed);
 }
 
-const longWord = 40;
-const longHex = 16;
-const longKey = 20;
+const LONG_WORD = 40;
+const LONG_HEX = 16;
+const LONG_KEY = 20;
 /** Places where a letter and a digit meet. */
-const meetings = /(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])/gi;
+const MEETINGS = /(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])/gi;
 
 /** Base64, hexadecimal and the like: long, and mixed as no name is. */
 function isMixed(part: string): boolean {
-  if (part.length < longHex) return false;
+  if (part.length < LONG_HEX) return false;
   const segments = part.split(/[_/+-]+/);
-  if (segments.some((segment) => segment.length > longWord)) return true;
+  if (segments.some((segment) => segment.length > LONG_WORD)) return true;
   if (
     segments.some(
-      (segment) => segment.length >= longHex && /^[0-9a-f]*$/i.test(segment) && /\d/.test(segment),
+      (segment) => segment.length >= LONG_HEX && /^[0-9a-f]*$/i.test(segment) && /\d/.test(segment),
     )
   )
     return true;
-  if (part.length < longKey) return false;
+  if (part.length < LONG_KEY) return false;
   if (/[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part)) return true;
-  return [...part.matchAll(meetings)].length >= 4;
+  return [...part.matchAll(MEETINGS)].length >= 4;
 }
 
 /** Also one that is written in groups: a telephone's, a card's, a date. */
@@ -173,7 +173,7 @@ function hideNumbers(text: string): string {
 /** `24.16.0` is a version: three numbers, and none of five digits. */
 function isLong(number: string): boolean {
   const parts = number.split(/[ -]/).filter((part) => !/^\d{1,3}(?:\.\d{1,2}){1,2}$/.test(part));
-  return parts.join("").replaceAll(/\P{Nd}/gu, "").length > maxDigits;
+  return parts.join("").replaceAll(/\P{Nd}/gu, "").length > MAX_DIGITS;
 }
 
 function joinHidden(text: string): string {

@@ -3,8 +3,8 @@ import type { ErrorFrame } from "../types.ts";
 import type { ErrorGroupReport, ErrorGroupRow } from "./report-types.ts";
 import { all, countBySteps, first, type Range, stepsOf } from "./range.ts";
 
-const listLength = 500;
-const detailLength = 20;
+const LIST_LENGTH = 500;
+const DETAIL_LENGTH = 20;
 
 /** Groups seen in the range; `firstAt` and the releases are of all that is kept. */
 export function readErrors(db: DatabaseSync, range: Range): ErrorGroupRow[] {
@@ -22,7 +22,7 @@ export function readError(
       db,
       `SELECT ${column} AS ${as}, count(*) AS count FROM errors
        WHERE ${column} IS NOT NULL AND fingerprint = ? AND at >= ? AND at < ?
-       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${detailLength}`,
+       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${DETAIL_LENGTH}`,
       fingerprint,
       range.from,
       range.to,
@@ -48,7 +48,7 @@ const groupColumns = (inRange: string) => `
     WHERE fingerprint = grouped.fingerprint AND release IS NOT NULL GROUP BY release ORDER BY 2 LIMIT 50
   )) AS releases`;
 
-const lastOfGroup = `
+const LAST_OF_GROUP = `
   JOIN errors AS last ON last.id = (
     SELECT id FROM errors WHERE fingerprint = grouped.fingerprint AND at = grouped.lastAt ORDER BY id DESC LIMIT 1
   )`;
@@ -60,8 +60,8 @@ function groups(db: DatabaseSync, { from, to }: Range, condition: string, ...val
        SELECT fingerprint, count(*) AS count, max(at) AS lastAt FROM errors
        WHERE ${condition} AND at >= ? AND at < ? GROUP BY fingerprint
      )
-     SELECT ${groupColumns("grouped.count,")} FROM grouped ${lastOfGroup}
-     ORDER BY grouped.lastAt DESC LIMIT ${listLength}`,
+     SELECT ${groupColumns("grouped.count,")} FROM grouped ${LAST_OF_GROUP}
+     ORDER BY grouped.lastAt DESC LIMIT ${LIST_LENGTH}`,
     ...values,
     from,
     to,
@@ -73,7 +73,7 @@ function outsideRange(db: DatabaseSync, fingerprint: string): Group | undefined 
   return first<Group>(
     db,
     `WITH grouped AS (SELECT fingerprint, max(at) AS lastAt FROM errors WHERE fingerprint = ? GROUP BY 1)
-     SELECT ${groupColumns("0 AS count,")} FROM grouped ${lastOfGroup}`,
+     SELECT ${groupColumns("0 AS count,")} FROM grouped ${LAST_OF_GROUP}`,
     fingerprint,
   );
 }

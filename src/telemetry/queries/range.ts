@@ -8,7 +8,7 @@ export interface Range {
   to: number;
 }
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 const day = DAY_MS;
 
 /**
@@ -21,7 +21,7 @@ export function daysOf({ from, to }: Range): Range {
 
 /** The length of a report's steps: hours up to two days, otherwise days. */
 export function stepOf({ from, to }: Range): number {
-  return to - from <= 2 * day ? hour : day;
+  return to - from <= 2 * day ? HOUR : day;
 }
 
 /** The start of each step of a range. */

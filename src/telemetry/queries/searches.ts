@@ -3,13 +3,13 @@ import { DAY_MS } from "../days.ts";
 import type { SearchReportRow } from "./report-types.ts";
 import { all, daysOf, type Range } from "./range.ts";
 
-const listLength = 500;
+const LIST_LENGTH = 500;
 
 export const SEARCH_KINDS = ["top", "no-hits", "no-clicks"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 /** Words that fewer searches had, of all that are kept, are nobody's to read. */
-export const shownFrom = 3;
+export const SHOWN_FROM = 3;
 
 /**
  * What readers searched, most often first. `measured` and clicks are of those who agreed to analytics; a search is "without
@@ -20,7 +20,7 @@ const statement = `
     SELECT name AS key, sum(count) FILTER (WHERE day >= :from AND day < :to) AS count,
       max(day) FILTER (WHERE day >= :from AND day < :to) AS lastDay
     FROM counts WHERE kind = 'search' AND name <> ''
-    GROUP BY 1 HAVING sum(count) >= ${shownFrom} AND lastDay IS NOT NULL
+    GROUP BY 1 HAVING sum(count) >= ${SHOWN_FROM} AND lastDay IS NOT NULL
   ),
   missed AS (
     SELECT name AS key, sum(count) AS withoutHits, max(day) AS lastDay
@@ -44,7 +44,7 @@ const statement = `
   FROM asked LEFT JOIN missed ON missed.key = asked.key LEFT JOIN measured ON measured.key = asked.key
 `;
 
-const conditions: { [kind in SearchKind]: string } = {
+const CONDITIONS: { [kind in SearchKind]: string } = {
   top: "",
   // Nothing was found the last time, as far as a day tells.
   "no-hits": "WHERE missed.lastDay = asked.lastDay",
@@ -57,7 +57,7 @@ export function readSearches(
 ): SearchReportRow[] {
   const rows = db
     .prepare(
-      `${statement} ${conditions[kind]} ORDER BY asked.count DESC, asked.lastDay DESC, query LIMIT ${listLength}`,
+      `${statement} ${CONDITIONS[kind]} ORDER BY asked.count DESC, asked.lastDay DESC, query LIMIT ${LIST_LENGTH}`,
     )
     .all({ ...daysOf(range) });
   // The statement's columns are the row's.

@@ -4,7 +4,7 @@ import { inTransaction } from "../store/transaction.ts";
 import { all } from "./range.ts";
 
 /** Of one answer, inflated: a reader with more gets the newest. */
-const maxExportBytes = 50_000_000;
+const MAX_EXPORT_BYTES = 50_000_000;
 
 export interface ReaderData {
   events: unknown[];
@@ -20,8 +20,8 @@ export function exportReader(db: DatabaseSync, { ids }: { ids: readonly string[]
   let bytes = 0;
   const isFull = (size: number) => {
     bytes += size;
-    if (bytes > maxExportBytes) data.isComplete = false;
-    return bytes > maxExportBytes;
+    if (bytes > MAX_EXPORT_BYTES) data.isComplete = false;
+    return bytes > MAX_EXPORT_BYTES;
   };
   for (const id of ids) {
     const events = db.prepare(

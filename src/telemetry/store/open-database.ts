@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from "#platform/database/sqlite-code.ts";
 import { syncFolderNow } from "#platform/files/durable.ts";
-import { migrations } from "./schema.ts";
+import { MIGRATIONS } from "./schema.ts";
 
 /** How long a statement waits for another process that has the database. */
-const busyMilliseconds = 2000;
+const BUSY_MS = 2000;
 
 export interface OpenedDatabase {
   db: DatabaseSync;
@@ -43,7 +43,7 @@ export function setFileAside(file: string, reason: unknown, now: number): string
 class NewerSchemaError extends Error {}
 
 function openAndMigrate(file: string): DatabaseSync {
-  const db = new DatabaseSync(file, { timeout: busyMilliseconds });
+  const db = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
     // Must come before the first table: deleted pages are given back in small steps.
     db.exec("PRAGMA auto_vacuum = INCREMENTAL");
@@ -59,17 +59,17 @@ function openAndMigrate(file: string): DatabaseSync {
 }
 
 function migrate(db: DatabaseSync): void {
-  if (versionOf(db) === migrations.length) return;
+  if (versionOf(db) === MIGRATIONS.length) return;
   // Two processes may start at once: the version is read again by the one that holds the lock.
   db.exec("BEGIN IMMEDIATE");
   try {
     const version = versionOf(db);
-    if (version > migrations.length)
+    if (version > MIGRATIONS.length)
       throw new NewerSchemaError(
-        `its schema is number ${version}, this version knows ${migrations.length}: it was written by a newer version`,
+        `its schema is number ${version}, this version knows ${MIGRATIONS.length}: it was written by a newer version`,
       );
-    for (const sql of migrations.slice(version)) db.exec(sql);
-    db.exec(`PRAGMA user_version = ${migrations.length}`);
+    for (const sql of MIGRATIONS.slice(version)) db.exec(sql);
+    db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     db.exec("COMMIT");
     // What a migration has deleted is not to be read in the journal either.
     db.exec("PRAGMA wal_checkpoint(TRUNCATE)");

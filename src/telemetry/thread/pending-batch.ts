@@ -2,7 +2,7 @@ import type { WriteRequest } from "./messages.ts";
 import type { Kept } from "./tally.ts";
 
 /** What a row takes besides its texts, in bytes. */
-const rowBytes = 300;
+const ROW_BYTES = 300;
 
 /** Rows that wait for the next transaction, and those who want to know how it ended. */
 export interface PendingBatch {
@@ -55,12 +55,12 @@ export function createPendingBatch(first: WriteRequest = {}): PendingBatch {
 }
 
 function sizeOf(row: object): number {
-  let bytes = rowBytes;
+  let bytes = ROW_BYTES;
   for (const value of Object.values(row) as unknown[]) {
     if (typeof value === "string") bytes += value.length;
     else if (value instanceof Uint8Array) bytes += value.byteLength;
     // The frames of an error, which are not mapped yet.
-    else if (Array.isArray(value)) bytes += value.length * rowBytes;
+    else if (Array.isArray(value)) bytes += value.length * ROW_BYTES;
   }
   return bytes;
 }

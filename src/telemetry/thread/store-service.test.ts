@@ -15,7 +15,7 @@ import { afterEach, expect, test } from "vitest";
 import { dayOf } from "../days.ts";
 import type { EventRow, ViewRow } from "../types.ts";
 import { eraseReader } from "../queries/your-data.ts";
-import { migrations } from "../store/schema.ts";
+import { MIGRATIONS } from "../store/schema.ts";
 import { createStoreService, type StoreService, type StoreServiceOptions } from "./store-service.ts";
 import { usedBytes } from "../store/retention.ts";
 
@@ -85,7 +85,7 @@ test("1. an empty file and an older schema are brought up to date", () => {
   db.close();
   const { service, log } = setUp({ file });
   const version = service.read((open) => open.prepare("PRAGMA user_version").get());
-  expect(version?.["user_version"]).toBe(migrations.length);
+  expect(version?.["user_version"]).toBe(MIGRATIONS.length);
   expect(log).toEqual([]);
 });
 

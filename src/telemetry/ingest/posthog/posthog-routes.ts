@@ -22,7 +22,7 @@ export interface PosthogRouteOptions {
   clock: () => number;
 }
 
-const tokenPattern = "[\\w-]{1,100}";
+const TOKEN_PATTERN = "[\\w-]{1,100}";
 
 export function posthogRoutes(options: PosthogRouteOptions): Hono {
   const app = new Hono();
@@ -36,10 +36,10 @@ export function posthogRoutes(options: PosthogRouteOptions): Hono {
 }
 
 function addConfigRoutes(app: Hono, { config }: PosthogRouteOptions): void {
-  app.get(`/ingest/array/:token{${tokenPattern}}/config`, (context) =>
+  app.get(`/ingest/array/:token{${TOKEN_PATTERN}}/config`, (context) =>
     context.json(remoteConfig(config, context.req.param("token")), 200, { "Cache-Control": "no-cache" }),
   );
-  app.get(`/ingest/array/:token{${tokenPattern}}/config.js`, (context) =>
+  app.get(`/ingest/array/:token{${TOKEN_PATTERN}}/config.js`, (context) =>
     context.body(remoteConfigScript(config, context.req.param("token")), 200, {
       "Content-Type": "text/javascript; charset=utf-8",
       "Cache-Control": "no-cache",

@@ -25,13 +25,13 @@ export interface SentryRouteOptions {
   isForwarded: boolean;
 }
 
-const endpoint = "/errors/envelope";
+const ENDPOINT = "/errors/envelope";
 
 export function sentryRoutes(options: SentryRouteOptions): Hono {
   const { intake, limits } = options;
   const app = new Hono();
 
-  app.on("POST", [endpoint, `${endpoint}/`], async (context) => {
+  app.on("POST", [ENDPOINT, `${ENDPOINT}/`], async (context) => {
     try {
       intake.admit(context);
       const browser = browserFamily(context.req.header("user-agent"));
@@ -45,7 +45,7 @@ export function sentryRoutes(options: SentryRouteOptions): Hono {
       return context.json(id ? { id } : {});
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      intake.refuse(endpoint, error.reason);
+      intake.refuse(ENDPOINT, error.reason);
       if (error.retryAfter !== null) context.header("Retry-After", String(error.retryAfter));
       return context.json({ detail: error.message, causes: [] }, error.status);
     }
@@ -95,7 +95,7 @@ async function keep(
         ...(isForwarded && { outbox: errors.map(errorCopy) }),
       }),
     );
-  intake.accept(endpoint, errors.length);
+  intake.accept(ENDPOINT, errors.length);
   for (const type of others) intake.accept(notKept(type), 1);
 }
 
@@ -108,11 +108,11 @@ export async function takeServerEnvelope(envelope: string, options: SentryRouteO
 
 type ErrorSource = Pick<ReportContext, "platform" | "browser">;
 
-const knownTypes = ["session", "client_report", "transaction", "attachment"];
+const KNOWN_TYPES = ["session", "client_report", "transaction", "attachment"];
 
 /** The types that SDKs send; any other word is one counter, or a sender could make endless ones. */
 function notKept(type: string): string {
-  return `${endpoint} (${knownTypes.includes(type) ? type : "other"}, not kept)`;
+  return `${ENDPOINT} (${KNOWN_TYPES.includes(type) ? type : "other"}, not kept)`;
 }
 
 function errorCopy(parsed: ParsedEvent): OutboxRow {
