@@ -49,43 +49,8 @@ export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultO
   return (
     <>
       <div className="table-tools">
-        <label className="find">
-          <span className="vh">Filter the list</span>
-          <Icon name="search" />
-          <input
-            type="search"
-            placeholder="Filter"
-            defaultValue={filter}
-            maxLength={200}
-            onChange={(event) => change({ find: event.target.value, rows: null })}
-          />
-        </label>
-        <label className="sort-choice">
-          <span>Sort by</span>
-          <select
-            value={orderText(order)}
-            onChange={(event) =>
-              setOrder(
-                parseOrder(
-                  event.target.value,
-                  sortable.map((column) => column.key),
-                  order,
-                ),
-              )
-            }
-          >
-            {sortable.flatMap((column) =>
-              [true, false].map((isDescending) => (
-                <option
-                  key={`${column.key}${isDescending}`}
-                  value={orderText({ key: column.key, isDescending })}
-                >
-                  {column.label}, {(column.orders ?? COUNT_ORDERS)[isDescending ? 0 : 1]}
-                </option>
-              )),
-            )}
-          </select>
-        </label>
+        <FilterField filter={filter} onFilter={(find) => change({ find, rows: null })} />
+        <SortChoice columns={sortable} order={order} onOrder={setOrder} />
         <output className="note">
           {found.length === rows.length
             ? plural(rows.length, unit)
@@ -120,6 +85,50 @@ export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultO
         </button>
       )}
     </>
+  );
+}
+
+function FilterField({ filter, onFilter }: { filter: string; onFilter: (text: string) => void }) {
+  return (
+    <label className="find">
+      <span className="vh">Filter the list</span>
+      <Icon name="search" />
+      <input
+        type="search"
+        placeholder="Filter"
+        defaultValue={filter}
+        maxLength={200}
+        onChange={(event) => onFilter(event.target.value)}
+      />
+    </label>
+  );
+}
+
+interface SortProps<Row> {
+  /** Those that can be sorted by. */
+  columns: Column<Row>[];
+  order: Order;
+  onOrder: (order: Order) => void;
+}
+
+function SortChoice<Row>({ columns, order, onOrder }: SortProps<Row>) {
+  const keys = columns.map((column) => column.key);
+  return (
+    <label className="sort-choice">
+      <span>Sort by</span>
+      <select
+        value={orderText(order)}
+        onChange={(event) => onOrder(parseOrder(event.target.value, keys, order))}
+      >
+        {columns.flatMap((column) =>
+          [true, false].map((isDescending) => (
+            <option key={`${column.key}${isDescending}`} value={orderText({ key: column.key, isDescending })}>
+              {column.label}, {(column.orders ?? COUNT_ORDERS)[isDescending ? 0 : 1]}
+            </option>
+          )),
+        )}
+      </select>
+    </label>
   );
 }
 

@@ -121,14 +121,17 @@ const laneOf = (n: number) => Math.round((430 + 38 * Math.floor(n / 6) + 4.4 * (
 
 /** Where the uppermost line of the water is at a height: its x. Below the channels' upper edge there is no room. */
 function bankAt(y: number): number {
-  const at = (t: number, a: number, b: number, c: number, d: number) =>
-    a * (1 - t) ** 3 + 3 * b * t * (1 - t) ** 2 + 3 * c * t ** 2 * (1 - t) + d * t ** 3;
   if (y >= 430) return LEFT;
   let [low, high] = [0, 1];
   for (let i = 0; i < 24; i += 1) {
     const middle = (low + high) / 2;
-    if (at(middle, -90, -90, 430, 430) < y) low = middle;
+    if (bezierAt(middle, [-90, -90, 430, 430]) < y) low = middle;
     else high = middle;
   }
-  return at(low, 1210, 1010, 1010, 700);
+  return bezierAt(low, [1210, 1010, 1010, 700]);
+}
+
+/** A cubic Bézier curve's coordinate at `t`, by its four points'. */
+function bezierAt(t: number, [a, b, c, d]: [number, number, number, number]): number {
+  return a * (1 - t) ** 3 + 3 * b * t * (1 - t) ** 2 + 3 * c * t ** 2 * (1 - t) + d * t ** 3;
 }

@@ -82,7 +82,7 @@ export function placeWide({ chain, links, parts }: Cloud): CloudLayout {
   let y = top;
   for (const part of parts) {
     const center = y + heightOf(part) / 2;
-    rails.push(elbowTo(x, middle, turn, center, turn + 26));
+    rails.push(elbowTo({ from: { x, y: middle }, turn, to: { x: turn + 26, y: center } }));
     boxes.push({ ...part, x: turn + 26, y, width: widest, height: heightOf(part) });
     y += heightOf(part) + gap;
   }
@@ -109,8 +109,15 @@ function middleOf(parts: CloudBox[], top: number, gap: number): number {
   return centers.reduce((best, each) => (Math.abs(each - middle) < Math.abs(best - middle) ? each : best));
 }
 
+interface Elbow {
+  from: { x: number; y: number };
+  /** The x at which the way goes up or down. */
+  turn: number;
+  to: { x: number; y: number };
+}
+
 /** From the left to `turn`, up or down there, and on to the right. */
-function elbowTo(fromX: number, fromY: number, turn: number, toY: number, toX: number): string {
+function elbowTo({ from: { x: fromX, y: fromY }, turn, to: { x: toX, y: toY } }: Elbow): string {
   const way = toY - fromY;
   const radius = Math.min(ELBOW, Math.abs(way) / 2);
   if (radius < 1) return `M${fromX} ${fromY}H${toX}`;
