@@ -13,7 +13,7 @@ export const formatClock = (at: number) => clock.format(at);
 /** Days are counted in UTC. */
 export const formatDay = (at: number) => day.format(at);
 
-/** A dash where there is nothing to take a share of. */
+/** A dash when the whole is zero. */
 export const formatShare = (part: number, whole: number) => (whole > 0 ? percent.format(part / whole) : "–");
 
 /** 1.4; a dash for null. */
@@ -37,7 +37,7 @@ export function describeChange(now: number, former: number): Change | null {
 
 const UNITS = ["B", "KB", "MB", "GB", "TB"];
 
-/** Decimal units as `site.config.ts` counts them: 2_000_000_000 is 2 GB. */
+/** Decimal units, as in `site.config.ts`: 2_000_000_000 is 2 GB. */
 export function formatBytes(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
   return `${oneDecimal.format(bytes / 1000 ** step)} ${UNITS[step]}`;
@@ -74,7 +74,7 @@ const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
  * `length` characters (not halves of them) ends with `…`.
  */
 export function cutText(text: string, length: number): string {
-  // The rest of a very long text is not even looked at.
+  // The rest of a very long text is not read at all.
   const line = text
     .slice(0, length * 4)
     .replace(/\s+/g, " ")

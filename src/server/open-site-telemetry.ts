@@ -60,7 +60,7 @@ export async function openSiteTelemetry(
   };
 }
 
-/** What one client may send, as `RATE_LIMIT_FACTOR` multiplies it; 0 takes the limits away. */
+/** What one client may send, multiplied by `RATE_LIMIT_FACTOR`; 0 removes the limits. */
 function scaleClientLimits(factor: number): Partial<TelemetryLimits> {
   const scale = (limit: number) => (factor === 0 ? Number.MAX_SAFE_INTEGER : Math.max(1, limit * factor));
   const { requestsPerAddress, eventsPerAddress, bytesPerAddress } = DEFAULT_LIMITS;

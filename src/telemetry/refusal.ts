@@ -31,7 +31,7 @@ const STATUS_OF: { [reason in RefusalReason]: RefusalStatus } = {
   "disk full": 503,
 };
 
-/** A request that is not taken: why, in words for who sent it, and under which name it is counted. */
+/** A request that is refused: why, in words for its sender, and under which name it is counted. */
 export class Refusal extends Error {
   readonly reason: RefusalReason;
   readonly status: RefusalStatus;

@@ -10,7 +10,7 @@ export const readerAddress = "203.0.113.77";
 export const readerAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 
-// A thread with a database of its own takes a second to start where the machine is busy.
+// Starting a thread with its own database takes a second on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const opened: Telemetry[] = [];

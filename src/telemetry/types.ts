@@ -62,7 +62,7 @@ export interface ErrorRow {
   eventId: string;
   at: number;
   platform: "browser" | "server";
-  /** Equal for errors that are the same one. */
+  /** Equal for occurrences of the same error. */
   fingerprint: string;
   type: string;
   value: string;

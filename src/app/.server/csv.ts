@@ -1,4 +1,4 @@
-/** Spreadsheets run cells that begin so as formulas; a quote in front makes them text. */
+/** Spreadsheets run cells that begin with these as formulas; a leading quote makes them text. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** Rows with the same keys → CSV with a header; lists and objects become JSON in one cell. */

@@ -13,7 +13,7 @@ export function checkOperator(context: Context, sessions: Sessions, origin: stri
   return { isAllowed: false, status: 401, message: "Sign in to the console." };
 }
 
-/** What changes something comes from the console's own page, as JSON. */
+/** Requests that change something must come from the console's own page, as JSON. */
 export function checkChange(context: Context, origin: string): Verdict {
   const refuse = (message: string): Verdict => ({ isAllowed: false, status: 403, message });
   if (!isSameOrigin(context.req.raw, origin)) return refuse("Only the console's own page may send here.");

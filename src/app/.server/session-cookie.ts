@@ -1,6 +1,6 @@
 /**
  * The cookie that names a session: for `/console` only, for no script, for no request from another site. Over https its name
- * begins with `__Secure-`, so that a browser takes it from nobody who sends it in the clear. (`__Host-` would want the whole
+ * begins with `__Secure-`, so that a browser does not accept it over plain http. (`__Host-` would require the whole
  * site as its path, and would be sent with every page.)
  */
 import type { Context } from "hono";

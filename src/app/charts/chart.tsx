@@ -15,7 +15,7 @@ interface Props {
   height?: number;
   /** Between two points. */
   step: "second" | "hour" | "day";
-  /** Rates that go on: the legend shows the last one, not their sum. */
+  /** Live rates: the legend shows the latest value, not the sum. */
   isLive?: boolean;
 }
 

@@ -24,7 +24,7 @@ export function findRange(key: string | null): Range {
   return RANGES.find((range) => range.key === key) ?? RANGES[1];
 }
 
-/** Ends with the minute that runs, so that two pages opened after one another show the same. */
+/** Ends with the current minute, so that pages opened one after the other show the same. */
 export function boundsOf(range: Range, now = Date.now()): RangeBounds {
   const to = Math.ceil(now / 60_000) * 60_000;
   const from = to - range.length;

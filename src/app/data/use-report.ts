@@ -60,7 +60,7 @@ function kindOf(path: string): string {
   return path.replaceAll(/(?:from|to)=\d+/g, "");
 }
 
-/** Undefined when the answer changes nothing on the page. */
+/** Undefined when the page stays as it is. */
 async function readOnce<T>(path: string, signal: AbortSignal): Promise<Answer<T> | undefined> {
   try {
     return { status: "ready", data: await readReport<T>(path, signal), at: Date.now(), isOld: false };

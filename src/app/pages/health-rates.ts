@@ -9,7 +9,7 @@ export interface Sample {
 /** Two minutes at one sample every two seconds. */
 const KEPT = 60;
 
-/** A server that has started anew counts from zero: former samples say nothing about it. */
+/** A restarted server counts from zero, so earlier samples do not apply. */
 export function addSample(samples: Sample[], next: Sample): Sample[] {
   const last = samples.at(-1);
   if (last && last.startedAt !== next.startedAt) return [next];

@@ -89,7 +89,7 @@ function Fact({ name, value, isBad = false }: { name: string; value: string; isB
   );
 }
 
-/** What came in between two answers, for the time that this page has been open. */
+/** Requests per second while this page has been open. */
 function Rates({ sample }: { sample: Sample }) {
   const [samples, setSamples] = useState<Sample[]>([sample]);
   if (samples.at(-1)?.at !== sample.at) setSamples(addSample(samples, sample));

@@ -47,7 +47,7 @@ export function OverviewPage() {
   );
 }
 
-/** The range before, if all of it is still kept: half of it would make every change a rise. */
+/** The previous range, if all of it is still kept: half of it would turn every change into a rise. */
 function comparable(former: Report<OverviewReport>, health: Report<IngestHealth>): OverviewReport | null {
   if (former.status !== "ready" || former.isOld || health.status !== "ready") return null;
   const { oldestAt } = health.data.database;

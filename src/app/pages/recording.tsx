@@ -14,10 +14,10 @@ import { Empty, Show } from "../ui/states.tsx";
 
 const Player = lazy(async () => ({ default: (await import("../player/player.tsx")).Player }));
 
-/** A page's picture comes a moment after its address: an entry shows what it brought. */
+/** A page's picture comes a moment after its address; an entry shows the result. */
 const AFTERWARDS = 100;
 
-/** Beyond it the player takes seconds to jump, and the operator should know why. */
+/** Above this size the player takes seconds to jump, and the operator should know why. */
 const MANY_EVENTS = 20_000;
 
 export function RecordingPage() {
@@ -64,7 +64,7 @@ function Recording({ data }: { data: RecordingReport }) {
 
   const onTime = (at: number, isPlaying: boolean) => {
     setNow(at);
-    // While it plays the address would change many times a second.
+    // During playback the address would change several times a second.
     if (!isPlaying) change({ t: at >= 1000 ? (at / 1000).toFixed(1) : null });
   };
   const seek = (at: number) => player.current?.seek(Math.max(at - start + AFTERWARDS, 0));

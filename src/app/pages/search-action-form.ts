@@ -3,7 +3,7 @@ import type { SearchKind } from "./search-kinds.ts";
 
 const DOCS_PATH = /^\/docs(?:\/[\w./-]*)?(?:#[\w.-]+)?$/;
 
-/** What the form says, or what is wrong with it. The server checks again, and knows which pages there are. */
+/** The action that the form describes, or what is wrong with it. The server checks again, because it knows the pages. */
 export function readAction(
   kind: SearchKind["key"],
   query: string,

@@ -17,7 +17,7 @@ interface Props {
 type State =
   { step: "asking"; error: string; isBusy: boolean } | { step: "done"; result: SearchActionResult };
 
-/** One small form, then what came of it: the file that was written, or a patch to apply. */
+/** A small form, then its result: the file that was written, or a patch to apply. */
 export function SearchActionDialog({ kind, query, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [state, setState] = useState<State>({ step: "asking", error: "", isBusy: false });

@@ -125,7 +125,7 @@ function columnsOf(kind: SearchKind, onAct: (row: SearchReportRow) => void): Col
   ];
 }
 
-/** Clicks are known of readers who agreed only: without one there is no zero to show. */
+/** Clicks are known only for readers who agreed; without any such reader there is no zero to show. */
 function Clicks({ row }: { row: SearchReportRow }) {
   if (row.measured === 0) return "–";
   return (

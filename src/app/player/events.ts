@@ -18,7 +18,7 @@ export type Playable =
   | {
       isPlayable: true;
       events: RecordedEvent[];
-      /** Milliseconds at the beginning that cannot be shown, because the picture they change is not there. */
+      /** Milliseconds at the beginning that cannot be shown, because the picture that they change is missing. */
       lost: number;
     }
   | { isPlayable: false; reason: "empty" | "no-picture" | "too-short" };

@@ -22,7 +22,7 @@ const ICONS: { [kind in TimelineEntry["kind"]]: { icon: IconName; name: string }
   event: { icon: "activity", name: "Event" },
 };
 
-/** Thousands of buttons make a page slow; what is beyond is in the exported recording. */
+/** Thousands of buttons would make the page slow. The exported recording has the rest. */
 const LIMIT = 500;
 
 export function Timeline({ entries, start, now, onSeek }: Props) {

@@ -39,7 +39,7 @@ export function buildTimeline(
     return entry ? [entry] : [];
   });
   const hasPages = recorded.some((entry) => entry.kind === "page");
-  // The recording knows when a page was shown better than the event that was sent about it.
+  // The recording's time of a page is more exact than that of the event.
   const others = kept.filter((event) => !(hasPages && event.name === "$pageview")).map(entryOfKept);
   return [...recorded, ...others].sort((a, b) => a.at - b.at);
 }

@@ -171,7 +171,7 @@ function HeadCell<Row>({ column, order, onOrder }: HeadProps<Row>) {
       </th>
     );
   const isCurrent = order.key === column.key;
-  // A second press turns the order round; the first one shows the most first.
+  // The first press sorts descending, a second one reverses the order.
   const isDescending = isCurrent ? !order.isDescending : true;
   const direction = order.isDescending ? "descending" : "ascending";
   return (

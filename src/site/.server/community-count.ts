@@ -15,9 +15,9 @@ import * as z from "zod";
 import type { StaticFile, StaticFiles } from "./static-files.ts";
 
 const LIMITS = {
-  /** Between two askings. */
+  /** Time between two requests. */
   pauseMs: 60_000,
-  /** For the whole answer. */
+  /** Time limit for the whole answer. */
   answerMs: 2_000,
   /** How long a number is shown when no new one comes. */
   keptMs: 60 * 60_000,
@@ -91,7 +91,7 @@ async function askCount(url: string, answerMs: number): Promise<number | null> {
     const answer = answerSchema.safeParse(JSON.parse(await readText(response)));
     return answer.success ? answer.data.approximate_presence_count : null;
   } catch {
-    // No network, too late, not JSON: the number is not known, which is an expected state.
+    // No network, too late, not JSON: an unknown number is an expected outcome.
     return null;
   }
 }
@@ -113,7 +113,7 @@ const numberFormat = new Intl.NumberFormat("en");
 async function withCount(page: StaticFile, count: number): Promise<StaticFile> {
   const text = `data-online=""><i aria-hidden="true"></i>${numberFormat.format(count)} online</span>`;
   const identity = Buffer.from(page.identity.toString().replaceAll(PLACEHOLDER, text));
-  // Quality 5 of 11: made anew when the number changes, not once for ever.
+  // Quality 5 of 11, because the page is compressed again whenever the number changes.
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(identity, quality),

@@ -12,17 +12,17 @@ import { decodePath } from "./site-runtime.ts";
 import { fileHeaders, sendFile, staticFile, type StaticFile, type StaticFiles } from "./static-files.ts";
 import type { Suggestions } from "./suggestions.ts";
 
-/** There may be a page tomorrow. */
+/** Not cached for long: the page may exist tomorrow. */
 const CACHE_CONTROL = "no-store";
 
 interface Options {
   /** The built pages; those that this answers with are taken out of them. */
   files: StaticFiles;
-  /** Paths of what is rendered when it is asked for, in lower case. */
+  /** Paths that are rendered on request, in lower case. */
   routes: Set<string>;
   /** Whether the documentation has a page at a path. */
   hasPage(path: string): boolean;
-  /** What may have been meant by an address below /docs. */
+  /** Pages that an address below /docs may have meant. */
   suggest(path: string): Suggestions;
   origin: string;
 }
@@ -96,7 +96,7 @@ function addressOf(path: string, { routes, hasPage }: Options): string | undefin
   return address === "/" ? "/_.data" : `${address}.data`;
 }
 
-/** The routes of a build that stand at one address each: not `docs/*`, whose pages are content, and not the last, `*`. */
+/** The build's routes with exactly one address: not `docs/*`, whose pages are content, and not the last, `*`. */
 export function routePaths({ routes }: Pick<ServerBuild, "routes">): Set<string> {
   const paths = Object.values(routes).flatMap((route) => {
     // All of the site's layouts are without a path.

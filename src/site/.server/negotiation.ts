@@ -32,8 +32,8 @@ export function qualityOf(accepted: Qualities, type: string): number {
 export type PageForm = "html" | "markdown" | "text";
 
 /**
- * Markdown is for who names it (`Accept: text/markdown`, as coding agents send it) and likes HTML no better; HTML for
- * everybody else who takes it, and for who does not say.
+ * Markdown for clients that name it (`Accept: text/markdown`, as coding agents do) and do not prefer HTML; HTML for
+ * all others that accept it, or send no `Accept`.
  */
 export function chooseForm(accept: string | null): PageForm {
   if (!accept || accept === "*/*") return "html";

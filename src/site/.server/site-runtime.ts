@@ -3,7 +3,7 @@ import type { CommunityCount } from "./community-count.ts";
 import { chooseForm } from "./negotiation.ts";
 import type { StaticFiles } from "./static-files.ts";
 
-/** What the site needs of telemetry; it goes on without an answer of it. */
+/** What the site needs of telemetry. Pages never wait for it. */
 export interface SiteTelemetry {
   /** Ingest, a reader's own data, the console's API. */
   app: Hono;
@@ -34,7 +34,7 @@ export interface SiteRuntime {
   missing?(request: Request): Response | undefined;
   /** The Content-Security-Policy of rendered pages; absent in development, where Vite injects scripts and styles of its own. */
   csp?: string;
-  /** Ends what runs in the background. */
+  /** Stops what runs in the background. */
   close(): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Starts React from what the page carries as text that no browser runs (`server/client-text.ts` writes it):
+ * Starts React from what the page carries as text that no browser runs (`.server/client-text.ts` writes it):
  *
  *   {"manifest":"/assets/manifest-….js","entry":"/assets/entry.client-….js","routes":{"root":"/assets/root-….js",…}}
  *   [{"_1":2},"loaderData",…]                                           the rest: React Router's data of the page
  *
- * Whoever could write into a page could write such a text too. So it is only ever parsed, and the addresses in it may
- * name nothing but files of the site's own build.
+ * An attacker who can write into a page can write such a text too. It is therefore only parsed, and its addresses may
+ * name only files of the site's own build.
  */
 import { CHOICE_KEY } from "#telemetry/browser/choice.ts";
 
@@ -24,7 +24,7 @@ function findText() {
   return document.querySelector<HTMLScriptElement>('body>script[type="text/x-client"]');
 }
 
-/** What React Router's own inline module would do, but that one would be a text of the page that is run. Does nothing the second time. */
+/** Does what React Router's inline module would do, without running text of the page. Does nothing the second time. */
 export async function startClient() {
   const element = findText();
   if (!element) return;
@@ -44,7 +44,7 @@ async function load(address: string): Promise<unknown> {
 /** Address of `ask.ts`; empty where nothing is asked. */
 declare const __ASK_URL__: string;
 
-/** A reader who has not answered is asked. Where storage is forbidden nobody is. */
+/** Asks readers who have not answered; nobody where storage is forbidden. */
 export function loadQuestion() {
   try {
     if (__ASK_URL__ && !localStorage[CHOICE_KEY]) void import(__ASK_URL__);

@@ -1,5 +1,5 @@
 /**
- * The name of the function around a line of formatted source, by its indentation: source maps say where a place is, not
+ * Finds the function around a line of formatted source by its indentation: source maps tell where a place is, but not
  * in which function. Going up, each line that is indented less is one block further out.
  *
  *     export function sendSearch(query) {      ← `sendSearch`
@@ -26,7 +26,7 @@ const NOT_FUNCTIONS = new Set([
   "super",
 ]);
 const FURTHEST = 400;
-/** A longer line is no formatted source: of packages, some maps carry built files. */
+/** A longer line is not formatted source: the source maps of some packages contain built files. */
 const MAX_LINE_LENGTH = 300;
 
 /** @param line from 1 @returns null when no line above names one. */
@@ -50,7 +50,7 @@ function indentOf(text: string): number {
 
 function nameIn(text: string): string | null {
   if (text.length > MAX_LINE_LENGTH) return null;
-  // A block's own line opens something; a call that ends on its line does not.
+  // The first line of a block opens a bracket; a call that ends on its own line does not.
   if (!/[{(>]\s*$|=>\s*\S*$/.test(text)) return null;
   for (const pattern of PATTERNS) {
     const name = pattern.exec(text)?.[1];

@@ -5,11 +5,11 @@ import { nodeStackLineParser, ServerRuntimeClient } from "@sentry/core/server";
 export interface ServerErrorOptions {
   release: string | null;
   environment: string;
-  /** Gets each report as an envelope. What cannot be kept is counted where it was to be kept. */
+  /** Receives each report as an envelope. The receiver counts the reports that it cannot keep. */
   take: (envelope: string) => Promise<void>;
 }
 
-/** More of one minute say nothing new. */
+/** Further errors of the same minute add nothing. */
 const REPORTS_PER_MINUTE = 60;
 
 export interface ServerErrors {
@@ -20,14 +20,14 @@ export interface ServerErrors {
 
 export function createServerErrors({ release, environment, take }: ServerErrorOptions): ServerErrors {
   const client = new ServerRuntimeClient({
-    // Never asked: the transport hands the report over.
+    // Never contacted: the transport hands the report over.
     dsn: "https://public@localhost/1",
     platform: "node",
     environment,
     ...(release && { release }),
     integrations: [],
     sendClientReports: false,
-    // Otherwise the machine's name goes with each report.
+    // Otherwise each report would contain the machine's name.
     serverName: "server",
     stackParser: createStackParser(nodeStackLineParser()),
     transport: (options) =>

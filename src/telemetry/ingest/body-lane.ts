@@ -4,7 +4,7 @@ import { Refusal } from "../refusal.ts";
 const RETRY_SECONDS = 2;
 
 export interface BodyLane {
-  /** Runs a task when it is its turn. @param bytes that wait with it @throws Refusal when too many wait */
+  /** Runs a task when it is its turn. @param bytes the size of the waiting body @throws Refusal when too many bytes wait */
   run: <Result>(bytes: number, task: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -34,7 +34,7 @@ export function createBodyLane({ atOnce, waitingBytes }: BodyLaneOptions): BodyL
         RETRY_SECONDS,
       );
     bytesWaiting += bytes;
-    // Whoever ends hands its place over, so that `running` stays as it is.
+    // A task that ends hands its place over, so `running` stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve));
     bytesWaiting -= bytes;
   }

@@ -55,7 +55,7 @@ export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOp
     return {
       day: dayOf(at),
       path: path.slice(0, 500),
-      // An address without a name is a machine of somebody's own.
+      // A referrer that is a bare network address is somebody's own machine.
       referrer: isOwn || host === null || stripIdentifying(host) !== host ? null : host,
       browser: browserFamily(context.req.header("user-agent")),
     };
@@ -69,7 +69,7 @@ export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOp
     else count(viewOf(context, path, clock()));
   }
 
-  // Searches are no pages and pass through without a promise of their own.
+  // Searches are not pages and pass without an extra promise.
   return (context, next) => {
     if (ahead.size > 0) countFollowed(context, clock());
     return context.req.method === "GET" ? countAnswered(context, next) : next();

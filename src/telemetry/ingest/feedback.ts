@@ -6,11 +6,11 @@ import { type Intake, requireJson, requireKept } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";
 import { Refusal, tooManyRequests } from "../refusal.ts";
 
-/** Of one request, in bytes: 2,000 characters of text may take four bytes each. */
+/** Per request: 2,000 characters of text may take four bytes each. */
 const MAX_BODY_BYTES = 10_000;
-/** From one address: an office reads many pages and says something about few of them. */
+/** Per address and minute: an office reads many pages but comments on few of them. */
 const ANSWERS_PER_ADDRESS = 30;
-/** From all readers together; more is a flood, not feedback. */
+/** From all readers together in a minute; more than this is a flood, not feedback. */
 const ANSWERS_PER_MINUTE = 600;
 
 const answerSchema = z.strictObject({
@@ -64,7 +64,7 @@ export function createFeedbackApp({ store, intake, clock }: FeedbackOptions): Ho
       if (!(error instanceof Refusal)) throw error;
       intake.refuse(ENDPOINT, error.reason);
       if (error.retryAfter !== null) context.header("Retry-After", String(error.retryAfter));
-      // A person waits for this answer and can be told why; the SDKs know 503 alone.
+      // A person reads this answer, so it can name the reason. The SDKs understand only 503.
       const status = error.reason === "disk full" ? 507 : error.status;
       return context.json({ message: error.message }, status);
     }

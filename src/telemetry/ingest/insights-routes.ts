@@ -104,7 +104,7 @@ export async function parseInsights(json: unknown, now: number): Promise<EventRo
   return rows;
 }
 
-/** What an event costs however small it is, in the units of a turn. */
+/** The cost of even the smallest event, in units of a turn. */
 const EVENT_UNITS = 1000;
 
 function toEventRow(item: unknown, position: number, now: number): EventRow {
@@ -120,7 +120,7 @@ function toEventRow(item: unknown, position: number, now: number): EventRow {
   const at = trustedTime(parsed.data.timestamp, now);
   const kept = { eventType, index, objectIDs, filters, positions, queryID };
   return {
-    // The protocol has no ids: the same event sent again has the same one.
+    // The protocol has no ids, so the id is derived from the event: sent again, it is the same.
     uuid: createHash("sha256")
       .update(JSON.stringify([eventName, userToken, at, kept]))
       .digest("hex")

@@ -4,31 +4,31 @@
  *     t · tu · tur · turbo ──(nothing for a while)──▶ turbo
  *     turbo ──(read for 2 s)── turb · tur · c · cache ──▶ turbo, cache
  *
- * A reader is a key that lives in memory for as long as they type.
+ * A reader is a key that exists in memory only while they type.
  */
 
-/** Typing goes on when the next letter comes within this. */
+/** A pause up to this long is still the same typing. */
 export const TYPING_MS = 8000;
-/** A query on which a reader rested this long before changing it was meant, too. */
+/** A query that stood this long before it was changed counts as a search, too. */
 export const REST_MS = 1500;
-/** What is left when a query was deleted letter by letter and nothing was typed instead. */
+/** Remnants up to this length are left over from deleting a query letter by letter. */
 const REMNANT_LENGTH = 3;
-/** More readers than this at once: their searches are counted as they come. */
+/** With more readers than this at once, searches are counted as they arrive. */
 const MAX_READERS = 10_000;
-/** Characters of a query that are looked at; one more says that there were more. */
+/** Characters of a query that are compared; one more shows that it was cut. */
 const MAX_TEXT_LENGTH = 1001;
 
 interface Pending {
   query: string;
   hits: number;
   at: number;
-  /** The reader is taking letters away; what is left may be on its way to nothing. */
+  /** The reader is deleting letters; what is left may be a remnant. */
   isDeleting: boolean;
 }
 
 export interface SearchJoiner {
   add: (reader: string, query: string, hits: number) => void;
-  /** Counts what nobody types at any more; called now and then. */
+  /** Counts searches that nobody is typing any more; called regularly. */
   sweep: () => void;
   /** Counts everything at once, at the end. */
   flush: () => void;

@@ -8,7 +8,7 @@ import { createTurns } from "../parse/take-turns.ts";
 export interface BodyOptions {
   intake: Intake;
   limits: TelemetryLimits;
-  /** Makes plain bytes of those that were sent. Default: inflates gzip. */
+  /** Turns the bytes as sent into plain ones. Default: inflates gzip. */
   open?: (bytes: Uint8Array<ArrayBuffer>, limit: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 

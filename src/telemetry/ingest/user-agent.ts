@@ -1,4 +1,4 @@
-/** Families of user agents, tried in order: what says it is Chrome may be another. */
+/** Families of user agents, tried in order, because other browsers claim to be Chrome as well. */
 const FAMILIES: readonly [name: string, pattern: RegExp][] = [
   ["bot", /bot\b|crawl|spider|slurp|headlesschrome-bot|facebookexternalhit|preview|monitor|lighthouse|scan/i],
   ["curl", /^curl\//i],
@@ -11,7 +11,7 @@ const FAMILIES: readonly [name: string, pattern: RegExp][] = [
   ["Safari", /\bsafari\//i],
 ];
 
-/** What stands further back says nothing about the family. */
+/** The rest of the text says nothing about the family. */
 const MAX_LENGTH = 1000;
 
 /** `Chrome`, `Firefox`, `Safari`, `Edge`, `curl`, `bot`, … : all that is kept of a user agent. */

@@ -1,13 +1,13 @@
 /**
- * Counts what a JSON text would become, before it is parsed: bytes are cheap to look at, values are not.
+ * Counts the values of a JSON text before it is parsed: scanning bytes is cheap, making values is not.
  *
  *     {"a":[1,"b"]}     depth 2; 6 tokens: `{` `"a"` `[` `,` `"b"`, and one for the text
  *
- * What is no JSON passes as long as it is small enough: the parser says what is wrong with it.
+ * Text that is not JSON passes if it is small enough: the parser then says what is wrong with it.
  */
 import { Refusal } from "../refusal.ts";
 
-/** Of one request: several texts (the items of an envelope, the compressed parts of a recording) share it. */
+/** One budget per request, shared by its texts (the items of an envelope, the compressed parts of a recording). */
 export interface JsonBudget {
   depth: number;
   /** Strings, commas, lists and objects that are left. */
@@ -23,7 +23,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Looks at each byte once, and at none after a limit was passed.
+ * Looks at each byte once, and at none after a limit is exceeded.
  * @returns the bytes that were looked at
  * @throws Refusal
  */

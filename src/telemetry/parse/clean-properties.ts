@@ -28,7 +28,7 @@ const DROPPED = new Set([
   "distinct_id",
   "$session_id",
   "$window_id",
-  // Would change the object that it is written into.
+  // As a key it would change the prototype of the object.
   "__proto__",
 ]);
 const DROPPED_STARTS = [
@@ -67,7 +67,7 @@ const MAX_NAME_LENGTH = 200;
 
 interface Cleaning {
   limits: TelemetryLimits;
-  /** Characters that may still be kept; a value counts as one more. */
+  /** Characters that may still be kept; every value counts as one more. */
   left: number;
 }
 

@@ -1,7 +1,7 @@
-/** What must not be kept is cut out of texts before anything else sees them. Every scan here is linear. */
+/** Cuts what must not be kept out of texts before anything else sees them. Every scan is linear. */
 import { Refusal } from "../refusal.ts";
 
-/** An address longer than this is looked at as far as here. */
+/** Longer addresses are read up to this length. */
 const MAX_ADDRESS_LENGTH = 2000;
 
 const END_OF_ADDRESS = /[\s"'<>?#\\]/g;
@@ -15,7 +15,7 @@ export function cutQueries(text: string): string {
   return cutQueryOfPath(cutQueriesOfAddresses(text));
 }
 
-/** Goes on where it has stopped, so that no character is looked at twice, whatever the text repeats. */
+/** Continues where it stopped, so that no character is read twice, whatever the text repeats. */
 function cutQueriesOfAddresses(text: string): string {
   let kept = "";
   let copied = 0;
@@ -79,7 +79,7 @@ export interface Sender {
   userAgent: string | null;
 }
 
-/** Browsers' are 100 to 250 characters; what stands behind these does not tell one from another. */
+/** Browsers send 100 to 250 characters; anything after that does not distinguish them. */
 const MAX_USER_AGENT_LENGTH = 1000;
 
 /**
@@ -89,7 +89,7 @@ const MAX_USER_AGENT_LENGTH = 1000;
  */
 export function removeSender(text: string, { address, userAgent }: Sender, family: string): string {
   let cleaned = text;
-  // Loopback and its short forms occur in texts of other meaning, and identify nobody.
+  // Loopback addresses identify nobody, and their short forms occur in other texts.
   if (address && address.length >= 7 && !address.startsWith("127."))
     cleaned = replaceEach(cleaned, address, "");
   const named = userAgent?.slice(0, MAX_USER_AGENT_LENGTH);
@@ -99,7 +99,7 @@ export function removeSender(text: string, { address, userAgent }: Sender, famil
   return cleaned;
 }
 
-/** Beyond so many comparisons in the worst case the engine's own search, which may do them all, is not used. */
+/** Above this many worst-case comparisons, the JavaScript engine's own search is not used, because it may do them all. */
 const MAX_COMPARISONS = 4_000_000;
 
 /** An SDK names the sender once in each event. */
@@ -137,7 +137,7 @@ function occurrences(text: string, word: string): number[] {
   return found;
 }
 
-/** Of each start of the word: the length of its longest own start that is its end, too. */
+/** For each prefix of the word: the length of its longest proper prefix that is also its suffix. */
 function bordersOf(word: string): Uint16Array {
   const borders = new Uint16Array(word.length);
   let length = 0;

@@ -20,7 +20,7 @@ export const idSchema = z.union([z.string(), z.number().transform(String)]).pipe
     .regex(/^[^\s"'<>\\@]+$/u, "has a character that no SDK's identifier has"),
 );
 
-/** What every reader who refused has in common: PostHog's cookieless mode, which this site does not use. */
+/** The shared identifier of readers who refused, in PostHog's cookieless mode. This site does not use that mode. */
 const COOKIELESS = "$posthog_cookieless";
 
 const record = z.custom<{ [name: string]: unknown }>(isRecord, "must be an object");
@@ -78,7 +78,7 @@ export async function parseCapture(
   return parsed;
 }
 
-/** What an event costs however small it is, in the units of a turn. */
+/** The cost of even the smallest event, in units of a turn. */
 const EVENT_UNITS = 500;
 
 function toEventRow(item: unknown, position: number, now: number, limits: TelemetryLimits): EventRow | null {

@@ -17,7 +17,7 @@ export interface EnvelopeItem {
   payload: unknown;
 }
 
-/** An event has one; sessions, reports and transactions come together. */
+/** An envelope has one event; sessions, reports and transactions may come together. */
 const MAX_ITEMS = 100;
 const JSON_TYPES = new Set(["event", "session", "client_report", "transaction"]);
 

@@ -1,4 +1,4 @@
-/** An event item of Sentry's → an error report: what may be kept of it, and nothing about who it happened to. */
+/** Sentry's event → an error report with what may be kept, and nothing about the person concerned. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { TelemetryLimits } from "../limits.ts";
@@ -87,7 +87,7 @@ const createEventSchema = (limits: TelemetryLimits) =>
   });
 
 type EventSchema = ReturnType<typeof createEventSchema>;
-/** One for each set of limits: there is one, and one for each test. */
+/** One schema per set of limits. A server has one set; each test has its own. */
 const schemas = new WeakMap<TelemetryLimits, EventSchema>();
 
 function eventSchemaOf(limits: TelemetryLimits): EventSchema {
@@ -165,7 +165,7 @@ function framesOf(event: SentryEvent, frames: z.infer<typeof frameSchema>[]): Ra
         file: cutQueries(file),
         line: frame.lineno ?? null,
         column: frame.colno ?? null,
-        // The SDKs' own word for a function without a name.
+        // The SDKs' name for an anonymous function.
         function: frame.function && frame.function !== "?" ? frame.function : null,
         isInApp: (frame.in_app ?? true) && file !== "<anonymous>",
         debugId: debugIds.get(file) ?? null,
@@ -174,7 +174,7 @@ function framesOf(event: SentryEvent, frames: z.infer<typeof frameSchema>[]): Ra
     .toReversed();
 }
 
-/** The event as a service may have it: what was kept, in the SDK's own form, and the frames as they were sent. */
+/** The event that a service may have: what was kept, in the SDK's format, with the frames as sent. */
 export function forwardableEvent({ event, report }: ParsedEvent): { [name: string]: unknown } {
   const { path, browser, type, value } = report;
   return {
@@ -186,7 +186,7 @@ export function forwardableEvent({ event, report }: ParsedEvent): { [name: strin
     environment: report.environment,
     ...(event.exception && {
       exception: {
-        // What was thrown as it was kept. Its causes stay here: the store keeps none.
+        // Only the thrown error as it was kept. Its causes are not forwarded, because the store keeps none.
         values: event.exception.values
           .slice(-1)
           .map(({ stacktrace }) => copyException(type, value, stacktrace)),
@@ -196,7 +196,7 @@ export function forwardableEvent({ event, report }: ParsedEvent): { [name: strin
     ...(path && { transaction: path, request: { url: path } }),
     ...(browser && { contexts: { browser: { name: browser } } }),
     debug_meta: { images: event.debug_meta?.images?.map(copyImage) },
-    // Sentry derives no address from the connection, which is this server's.
+    // Keeps Sentry from taking this server's address for the reader's.
     user: { ip_address: null },
     sdk: { name: "sentry.javascript.react", settings: { infer_ip: "never" } },
   };
@@ -204,7 +204,7 @@ export function forwardableEvent({ event, report }: ParsedEvent): { [name: strin
 
 type Exception = NonNullable<SentryEvent["exception"]>["values"][number];
 
-/** Field by field: SDKs add values of variables and lines of source, which are not forwarded. */
+/** Copied field by field, because SDKs add values of variables and lines of source that must not be forwarded. */
 function copyException(type: string, value: string, stacktrace: Exception["stacktrace"]) {
   const cut = (text: string | null | undefined) => text && cutQueries(text);
   const frames = stacktrace?.frames?.map((frame) => ({

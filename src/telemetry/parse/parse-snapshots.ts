@@ -21,9 +21,9 @@ const deflate = promisify(gzip);
 
 const GZIP_LEVEL = 3;
 const MAX_EVENTS = 50_000;
-/** What a compressed part costs besides the values in it, in tokens: each is inflated on its own. */
+/** The cost of a compressed part besides its values, in tokens: each is inflated separately. */
 const PART_TOKENS = 100;
-/** What one of rrweb's events costs however small it is, in the units of a turn. */
+/** The cost of even the smallest rrweb event, in units of a turn. */
 const EVENT_UNITS = 300;
 /** Events with which the SDK describes its own settings. */
 const OWN_TAGS = new Set(["$posthog_config", "$session_options", "$remote_config_received"]);
@@ -171,7 +171,7 @@ async function inflateText(text: string, budget: Budget): Promise<unknown> {
   }
 }
 
-/** The address in rrweb's "Meta" event has the page's query. */
+/** rrweb's "Meta" event contains the page's address with its query. */
 function cleanEvent(event: RrwebEvent): RrwebEvent {
   if (event.type !== 4 || !isRecord(event.data)) return event;
   const href = hrefOf(event.data);

@@ -19,7 +19,7 @@ const MAX_DIGITS = 4;
 export function countableWords(query: string): string {
   const stripped = stripIdentifying(query).replaceAll(/\s+/g, " ").trim().toLowerCase();
   if (!/[\p{L}\p{N}]/u.test(stripped)) return "";
-  // Not half of a character.
+  // Do not end on half a character.
   return stripped
     .slice(0, MAX_WORDS)
     .replace(/[\ud800-\udbff]$/, "")
@@ -33,7 +33,7 @@ export function stripIdentifying(text: string, limit = MAX_TEXT): string {
   return joinHidden(hideNumbers(tokens));
 }
 
-/** They can stand inside a number or an address without being seen. */
+/** They can hide inside a number or an address. */
 const INVISIBLE = /[\p{Cf}\p{Cn}\p{Co}]/gu;
 
 function cutAtWord(text: string, limit: number): string {
@@ -85,7 +85,7 @@ function isUserAtHost(token: string): boolean {
 /** A host, and not a file: `example.com`, `ghcr.io:8080`. */
 const HOST = /^(?:[\w-]+\.)+[a-z]{2,}(?::\d{1,5})?$/i;
 
-/** Behind a host stand names: `https://github.com/alice/notes`, `github.com:alice/notes`, `ghcr.io/alice`. */
+/** After a host there are names: `https://github.com/alice/notes`, `github.com:alice/notes`, `ghcr.io/alice`. */
 function hidePath(token: string): string {
   const scheme = token.indexOf("://");
   const start = scheme === -1 ? 0 : scheme + "://".length;

@@ -4,11 +4,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 export const UNITS_PER_TURN = 200_000;
 
 export interface Turns {
-  /** Other requests come first when enough has been done since the last turn. @param units that were just done */
+  /** Lets other requests go first when enough was done since the last turn. @param units that were just done */
   after: (units: number) => Promise<void> | undefined;
 }
 
-/** Keeps one large request from holding up all others: its work is done in pieces. */
+/** Keeps one large request from delaying all others by doing its work in pieces. */
 export function createTurns(unitsPerTurn = UNITS_PER_TURN): Turns {
   let done = 0;
   return {

@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 const day = DAY_MS;
 
 /**
- * The days that begin in a range: of ranges that follow one another each has its own, and the one that runs is in it. `to` is
+ * The days that begin in a range. Adjoining ranges share no day, and the current day is included. `to` is
  * not part of them.
  */
 export function daysOf({ from, to }: Range): Range {

@@ -8,7 +8,7 @@ const LIST_LENGTH = 500;
 export const SEARCH_KINDS = ["top", "no-hits", "no-clicks"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** Words that fewer searches had, of all that are kept, are nobody's to read. */
+/** Nobody may read words that were searched less often than this in all that is kept. */
 export const SHOWN_FROM = 3;
 
 /**
@@ -46,7 +46,7 @@ const statement = `
 
 const CONDITIONS: { [kind in SearchKind]: string } = {
   top: "",
-  // Nothing was found the last time, as far as a day tells.
+  // Nothing was found on the last day on which it was searched.
   "no-hits": "WHERE missed.lastDay = asked.lastDay",
   "no-clicks": "WHERE coalesce(withoutHits, 0) < asked.count AND measured > 0 AND coalesce(clicks, 0) = 0",
 };

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { inTransaction } from "../store/transaction.ts";
 import { all } from "./range.ts";
 
-/** Of one answer, inflated: a reader with more gets the newest. */
+/** Per answer, inflated. A reader with more gets the newest part. */
 const MAX_EXPORT_BYTES = 50_000_000;
 
 export interface ReaderData {

@@ -1,9 +1,9 @@
 /**
- * What is counted without a reader: how often there was a name of a kind on a day, and nothing beside it.
+ * What is counted without a reader: how often a name of a kind occurred on a day, and nothing else.
  *
  *     search · 20779 · layer cache · 4        path · 20779 · /docs/faq · 31        referrer · 20779 · github.com · 2
  *
- * The rows lie in the order of their names and have no number, so that the table does not tell what came first.
+ * Rows are in the order of their names and have no number, so that the table does not tell which came first.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { SearchRow, ViewRow } from "../types.ts";
@@ -18,7 +18,7 @@ export interface DayCount {
   count: number;
 }
 
-/** Different names of a kind on one day; what comes after them is counted without its name, so that nobody fills the disk. */
+/** Different names of a kind on one day. Further ones are counted without their name, so that nobody fills the disk. */
 export const MAX_NAMES = 2000;
 
 /** The counts of a batch, each name once, in the order of the names. */

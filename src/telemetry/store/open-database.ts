@@ -33,7 +33,7 @@ export function openDatabase(file: string, clock: () => number = Date.now): Open
 /** Renames a damaged file and its journal; says so in one line. */
 export function setFileAside(file: string, reason: unknown, now: number): string {
   const kept = `${file}.damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, "-")}`;
-  // The journal first: left alone with a new database it would be replayed into it.
+  // The journal goes first: left beside a new database, it would be replayed into it.
   for (const suffix of ["-wal", "-shm", ""])
     if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
   syncFolderNow(dirname(file));
@@ -48,7 +48,7 @@ function openAndMigrate(file: string): DatabaseSync {
     // Must come before the first table: deleted pages are given back in small steps.
     db.exec("PRAGMA auto_vacuum = INCREMENTAL");
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY");
-    // Without it the journal keeps the size of its largest moment.
+    // Without a limit the journal keeps the largest size that it ever had.
     db.exec("PRAGMA journal_size_limit = 33554432; PRAGMA secure_delete = ON");
     migrate(db);
     return db;
@@ -71,7 +71,7 @@ function migrate(db: DatabaseSync): void {
     for (const sql of MIGRATIONS.slice(version)) db.exec(sql);
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     db.exec("COMMIT");
-    // What a migration has deleted is not to be read in the journal either.
+    // What a migration has deleted must not remain in the journal either.
     db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
     if (db.isTransaction) db.exec("ROLLBACK");

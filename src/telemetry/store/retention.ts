@@ -4,11 +4,11 @@ import { COUNT_KINDS } from "./day-counts.ts";
 import { AGING_TABLES } from "./schema.ts";
 
 const ROWS_PER_STEP = 500;
-/** Fewer when it is for size: the parts of a recording are large. */
+/** Fewer when deleting for size, because parts of a recording are large. */
 const ROWS_PER_SIZE_STEP = 50;
 /** Pages of 4 KB given back to the disk in one step. */
 const PAGES_PER_STEP = 500;
-/** Deleting goes on a little below the cap, so that it does not begin again with the next row. */
+/** Deleting continues a little below the cap, so that the next row does not start it again. */
 const SIZE_AFTERWARDS = 0.95;
 
 export interface Retention {
@@ -45,7 +45,7 @@ function deleteOldest(db: DatabaseSync, table: string, before: number, rows: num
   return Number(changes);
 }
 
-/** Counts of a day that began before are gone with their oldest hour. */
+/** A day's counts are deleted as soon as its first hour is too old. */
 function deleteDaysBefore(db: DatabaseSync, before: number): number {
   const statement = db.prepare("DELETE FROM counts WHERE kind = ? AND day < ?");
   const day = Math.ceil(before / DAY_MS);

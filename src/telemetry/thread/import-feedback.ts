@@ -15,7 +15,7 @@ const lineSchema = z
   .catch({ at: 0, path: "", answer: "no", text: "" });
 
 /**
- * Answers were kept in a file of JSON lines before there was a database: they are read once, and the file is renamed to
+ * Before there was a database, answers were kept in a file of JSON lines. It is read once and renamed to
  * `….imported`. Lines that are no answers are left in it.
  */
 export function importFeedback(
@@ -32,7 +32,7 @@ export function importFeedback(
     const { reason } = write({ feedback });
     if (reason !== null) throw new Error(reason);
     renameSync(file, `${file}.imported`);
-    // Or a power cut could undo the renaming, and the answers would be read twice.
+    // Otherwise a power cut could undo the renaming, and the answers would be read twice.
     syncFolderNow(dirname(file));
     log(`Telemetry: ${feedback.length} answers were read from ${file}, which is now ${file}.imported.`);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { WriteRequest } from "./messages.ts";
 import type { Kept } from "./tally.ts";
 
-/** What a row takes besides its texts, in bytes. */
+/** What a row takes besides its texts. */
 const ROW_BYTES = 300;
 
 /** Rows that wait for the next transaction, and those who want to know how it ended. */
@@ -10,7 +10,7 @@ export interface PendingBatch {
   readonly rows: number;
   /** About as much memory as its rows take. */
   readonly bytes: number;
-  /** Whether somebody waits for the outcome. */
+  /** Whether a sender waits for the outcome. */
   readonly isAwaited: boolean;
   add: (request: WriteRequest) => void;
   outcome: () => Promise<Kept>;

@@ -13,7 +13,7 @@ import { oldestRowAt, type Retention, usedBytes } from "../store/retention.ts";
 export interface RequestContext {
   retention: Retention;
   forwarding: () => IngestHealth["forwarding"];
-  /** What these readers still send in the next minute is not kept. */
+  /** Drops what these readers send in the next minute. */
   forget: (ids: readonly string[]) => void;
 }
 

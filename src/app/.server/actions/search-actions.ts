@@ -1,4 +1,4 @@
-/** What an operator does about one search: a change of the repository's files, written in development, a patch otherwise. */
+/** What an operator does about one search: a change of the repository's files, written in development and a patch otherwise. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
@@ -8,7 +8,7 @@ import { EditError } from "./edit-error.ts";
 import { addKeyword, addRelevanceTest, addSynonyms } from "./edit-files.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
-/** The repository's files are not the server's alone. */
+/** The mode of new files: the repository is not for the server's user alone. */
 const READABLE_FOR_ALL = 0o666;
 
 // No control characters: what is written must stay on its line.

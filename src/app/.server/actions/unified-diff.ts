@@ -33,7 +33,7 @@ export function unifiedDiff(file: string, before: string | null, after: string):
   ].join("\n");
 }
 
-/** The project's files end with a line break; the text after it is no line. */
+/** Files end with a line break, after which there is no further line. */
 function linesOf(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();

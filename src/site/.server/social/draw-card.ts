@@ -7,7 +7,7 @@ import { fitTitle, type FittedTitle } from "./fit-title.ts";
 import { loadTypeface, type Typeface } from "./typeface.ts";
 
 export interface Card {
-  /** Stands above the title: "Docs", "Container Builds". */
+  /** Shown above the title: "Docs", "Container Builds". */
   trail: string[];
   title: string;
 }
@@ -31,7 +31,7 @@ const LINE_HEIGHT = 1.04;
 /** Of the typeface, in em. */
 const ASCENT = 0.97;
 const DESCENT = 0.25;
-/** What stays free between a line of the title and the water, px. */
+/** Space between a line of the title and the water, px. */
 const GAP_BELOW = 12;
 const GAP_BESIDE = 28;
 
@@ -56,7 +56,7 @@ export function cardDrawer(name: string): (card: Card) => string {
   };
 }
 
-/** What of a card can be drawn without boxes in the place of characters. */
+/** The parts of a card whose characters the fonts have. */
 function drawable({ trail, title }: Card, name: string, bold: Typeface, medium: Typeface): Card {
   const known = trail.filter((part) => medium.covers(part));
   if (bold.covers(title)) return { trail: known, title };

@@ -65,7 +65,7 @@ function balance(words: string[], lines: string[], { measure, maxWidth }: Limits
   return best;
 }
 
-/** For titles beyond all measure: whole words from the start, then "…"; a single endless word is scaled down. */
+/** For very long titles: whole words from the start, then "…"; a single endless word is scaled down. */
 function shorten(words: string[], { measure, maxWidth }: Limits): FittedTitle {
   const { size, lines: maxLines } = STEPS.at(-1) ?? { size: 32, lines: 6 };
   const fits = (text: string, line: number) => measure(text, size) <= maxWidth(line, size);

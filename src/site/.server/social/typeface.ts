@@ -22,7 +22,7 @@ export interface Typeface {
 
 const resolvePackage = createRequire(import.meta.url).resolve;
 
-/** Later subsets stand in for what the first does not have. */
+/** Later subsets have the characters that the first lacks. */
 const SUBSETS = ["latin", "latin-ext"];
 
 /** The site's sans in one weight; `tracking` is added after each character, in em. */

@@ -69,7 +69,7 @@ function chooseVariant(flag: Switch, distinctId: string): string | null {
   return null;
 }
 
-/** PostHog's own way to show a survey to a part of the readers: a flag that only the survey asks for. */
+/** PostHog's way of showing a survey to a share of the readers: a flag that only the survey uses. */
 export function surveyFlag(survey: SurveyDefinition): Switch {
   const { id, isActive, percentage, languages, paths } = survey;
   return { key: `survey-targeting-${id}`, isActive, percentage, languages, paths, variants: [] };

@@ -7,7 +7,7 @@ export async function openCapture(
   contentType: string,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // The content type is not to be trusted: some send JSON as a form, some a form as text.
+  // The content type cannot be trusted: some SDKs send JSON as a form, others a form as text.
   const isForm =
     startsWith(bytes, "data=") ||
     (contentType.startsWith("application/x-www-form-urlencoded") && !isGzip(bytes) && !startsLikeJson(bytes));
@@ -26,12 +26,12 @@ function readForm(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function unescapeBase64(field: string): string {
-  // A + that was not escaped may have become a space.
+  // An unescaped + may have become a space.
   const text = field.replaceAll(" ", "+");
   try {
     return decodeURIComponent(text);
   } catch {
-    // Damaged escapes: what it decodes to is no JSON, and refused as that.
+    // With damaged escapes the result is not JSON, and is refused as such.
     return text;
   }
 }

@@ -30,7 +30,7 @@ export function posthogRoutes(options: PosthogRouteOptions): Hono {
   addEventRoutes(app, options);
   addRecordingRoute(app, options);
   addFlagRoutes(app, options);
-  // An SDK asks here: the site's page "not found" is no answer for it.
+  // Only SDKs send requests here; the site's "not found" page would be no use to them.
   app.all("/ingest/*", (context) => context.json({ detail: "There is nothing at this address." }, 404));
   return app;
 }

@@ -79,7 +79,7 @@ async function readItems(
   return { errors, others: items.filter((item) => item.type !== "event").map(({ type }) => type) };
 }
 
-/** What an error with all of its frames costs, in the units of a turn. */
+/** The cost of an error with all its frames, in units of a turn. */
 const ERROR_UNITS = 100_000;
 
 /** @throws Refusal when the database has not taken them */
@@ -99,7 +99,7 @@ async function keep(
   for (const type of others) intake.accept(notKept(type), 1);
 }
 
-/** An envelope of the server's own errors; what is wrong with it is a bug, not a sender's mistake. */
+/** Takes an envelope of the server's own errors. A mistake in it is a bug, not a sender's mistake. */
 export async function takeServerEnvelope(envelope: string, options: SentryRouteOptions): Promise<void> {
   const items = parseEnvelope(envelope, budgetOf(options.limits));
   const { errors, others } = await readItems(items, { platform: "server", browser: null }, options);
@@ -110,7 +110,7 @@ type ErrorSource = Pick<ReportContext, "platform" | "browser">;
 
 const KNOWN_TYPES = ["session", "client_report", "transaction", "attachment"];
 
-/** The types that SDKs send; any other word is one counter, or a sender could make endless ones. */
+/** Types other than those of the SDKs share one counter, because a sender could make up any number of them. */
 function notKept(type: string): string {
   return `${ENDPOINT} (${KNOWN_TYPES.includes(type) ? type : "other"}, not kept)`;
 }
