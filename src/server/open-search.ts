@@ -34,7 +34,7 @@ export type SearchListener = (searches: readonly AnsweredSearch[], context?: Con
 
 const indexUid = siteConfig.search.indexName;
 const onError = (error: unknown) => {
-  // The operator's to mend, and no search has failed by it.
+  // An operator has to put this right; no search has failed because of it.
   if (error instanceof IndexFileError) console.error(`  ${error.message}`);
   else console.error("Search failed:", error);
 };

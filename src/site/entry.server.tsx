@@ -6,7 +6,7 @@ import { clientText } from "./.server/client-text.ts";
 import { OUTLINE_SCRIPT } from "./docs/toc.tsx";
 import { documentPartsContext, siteSourceContext, type SiteSource } from "./site-source.ts";
 
-/** Loaders have finished when this runs, so a render that takes longer than this hangs. */
+/** Loaders have finished by now, so a render that takes longer than this hangs. */
 const RENDER_TIMEOUT_MS = 10_000;
 
 export default async function handleRequest(
@@ -42,7 +42,7 @@ export default async function handleRequest(
 export const inlineScripts = [earlyScript, treeScript, OUTLINE_SCRIPT];
 export { createRequestHandler } from "react-router";
 
-/** The context of one request; see `server/site-handler.ts`. */
+/** The context of one request; see `.server/site-handler.ts`. */
 export function createSiteContext(source: SiteSource, isDocument: boolean): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(siteSourceContext, source);

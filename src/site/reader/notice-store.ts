@@ -7,7 +7,7 @@ export interface Notice {
   id: string;
   title: string;
   text?: string;
-  /** Stands below the text: what the notice asks. */
+  /** The controls below the text. */
   body?: ReactNode;
   /** Called when the reader closes it; without it the notice has no close button. */
   onDismiss?: () => void;

@@ -57,7 +57,7 @@ export function SocialLinks({ links }: { links: SocialLink[] }) {
   );
 }
 
-/** A prerendered page keeps the year of its build; hydrated in January it may differ. */
+/** A prerendered page has the year of its build, which may differ when it is hydrated in January. */
 export function Copyright({ owner }: { owner: string }) {
   return (
     <p className="copyright" suppressHydrationWarning>

@@ -72,7 +72,7 @@ interface NavMenuProps {
   pathname: string;
 }
 
-/** The browser says whether it is open, closes it with Esc and a press outside, and gives the focus back. */
+/** The browser reports whether it is open, closes it on Esc and on a press outside, and restores the focus. */
 function NavMenu({ menu, hints, pathname }: NavMenuProps) {
   const id = menu.label.toLowerCase();
   return (

@@ -1,5 +1,5 @@
 /**
- * The icon sprite: one SVG file of `<symbol>`s that pages use by `<use href="…#l-copy">`. `l-` names are Lucide's (drawn
+ * The icon sprite: one SVG file of `<symbol>`s that pages reference as `<use href="…#l-copy">`. `l-` names are Lucide's (drawn
  * as lines), `s-` names are brand marks of Simple Icons (filled). Runs in Node, when the site is built.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";

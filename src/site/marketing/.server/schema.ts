@@ -21,7 +21,7 @@ const wordmark = z.strictObject({
   path: text,
 });
 
-/** Names of others. Samples say in words that they are: nobody is shown as a customer who is none. */
+/** Names of other companies. Samples must say so in words, so that nobody is shown as a customer who is not one. */
 const wall = z
   .strictObject({ isSample: z.boolean().default(false), label: text, names: z.array(wordmark) })
   .refine(({ isSample, label }) => !isSample || /sample/i.test(label), {
@@ -38,7 +38,7 @@ export const homeSchema = z.strictObject({
     subject: text,
     note: text,
     cold: text,
-    /** At most six: each has a channel. */
+    /** At most six, because each has a channel. */
     steps: z
       .array(
         z.strictObject({
@@ -114,7 +114,7 @@ export const trustSchema = z.strictObject({
   }),
 });
 
-/** The states that the marketing pages go by; `content/facts/parts.yaml` has more of each part. */
+/** The states of parts that the marketing pages use; `content/facts/parts.yaml` has more about each part. */
 export const partStatesSchema = z.object({
   parts: z.array(z.object({ id: text, state: z.enum(["available", "preview"]) })),
 });

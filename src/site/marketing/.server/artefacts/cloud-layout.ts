@@ -1,6 +1,6 @@
 /**
- * Where the boxes of an installation stand: a chain from the clients inwards, then the parts that its last box reaches.
- * Inside the frame is what stands in the account.
+ * The layout of an installation's boxes: a chain from the clients inwards, then the parts that its last box reaches.
+ * The frame surrounds what is in the account.
  *
  *                 ┌─ frame ────────────────────────╌┐
  *     [ clients ]─┼─[ balancer ]─[ control ]─┬─[ part ] │
@@ -66,7 +66,7 @@ export function placeWide({ chain, links, parts }: Cloud): CloudLayout {
     if (index > 0) {
       const link = links[index - 1] ?? "";
       const room = Math.max(56, Math.ceil(textWidth(link, TEXT_SIZE)) + 28);
-      // The first rail crosses the frame: what flows is written outside of it.
+      // The first rail crosses the frame, so its label is outside the frame.
       const crossing = index === 1 ? 24 : 0;
       rails.push(`M${x} ${middle}h${room + crossing}`);
       if (link) labels.push({ x: x + room / 2, y: middle - 9, text: link, anchor: "middle" });
@@ -97,7 +97,7 @@ export function placeWide({ chain, links, parts }: Cloud): CloudLayout {
   };
 }
 
-/** The middle of the part that is nearest to the middle of all: its rail is straight. */
+/** The centre of the part nearest to the middle of all parts, so that its rail is straight. */
 function middleOf(parts: CloudBox[], top: number, gap: number): number {
   let y = top;
   const centers = parts.map((part) => {
