@@ -14,7 +14,7 @@ import { Hono } from "hono";
 import { destination } from "pino";
 import { buildIndex } from "../src/search/index.ts";
 import { createSearchRoutes, createSearchStore } from "../src/search-server/index.ts";
-import { createApp, type Observation } from "../src/server.ts";
+import { createApp, type Observation } from "../src/server/app.ts";
 import { observe } from "../src/server/observe.ts";
 import { createEdge } from "../src/server/edge.ts";
 import { createLog } from "../src/platform/log/create-log.ts";

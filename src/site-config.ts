@@ -11,8 +11,11 @@ const href = z.union([path, z.url({ protocol: /^https$/ })], {
 });
 const link = z.strictObject({ label: z.string().min(1), to: href });
 const iconLink = link.extend({ icon: z.string() });
-/** A button that opens a menu of links; icons are Lucide's. */
-const menu = z.strictObject({ label: z.string().min(1), links: z.array(iconLink).min(1) });
+/** A button that opens a menu of links, or of the products; icons are Lucide's. */
+const menu = z.strictObject({
+  label: z.string().min(1),
+  links: z.union([z.array(iconLink).min(1), z.literal("products")]),
+});
 
 export const siteConfigSchema = z.strictObject({
   /** The product's name, in titles and in the header. */
@@ -72,11 +75,9 @@ export const siteConfigSchema = z.strictObject({
         })
         .nullable(),
       indexName: z.string().regex(/^[A-Za-z0-9_-]{1,400}$/),
-      /** Words that mean the same, both ways. */
-      synonyms: z.array(z.array(z.string().min(1)).min(2)),
-      /** Of the texts: which words of grammar say little in a question (`src/search/text/stop-words.ts`). */
+      /** The texts' language. It decides which words carry little meaning in a question (`src/search/text/stop-words.ts`). */
       language: z.string().regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/),
-      /** Words by which nothing is found unless they are all that was typed; null = those of `language`. */
+      /** Words that are ignored unless nothing else was typed. null: those of `language`. */
       stopWords: z.array(z.string()).nullable(),
     })
     .refine((search) => search.provider !== "algolia" || search.algolia !== null, {
@@ -84,10 +85,10 @@ export const siteConfigSchema = z.strictObject({
       error: "is needed by the provider algolia",
     }),
   telemetry: z.strictObject({
-    /** What is older, in days, is deleted; so is the oldest of what exceeds `maxBytes`. */
+    /** After how many days data is deleted. When it exceeds `maxBytes`, the oldest goes earlier. */
     retentionDays: z.number().int().min(1).max(365),
     maxBytes: z.number().int().min(10_000_000),
-    /** What readers are asked to agree to; with both false nobody is asked. */
+    /** What readers are asked to agree to. When both are false, nobody is asked. */
     analytics: z.boolean(),
     recording: z.boolean(),
     /** Switches for parts of the site, evaluated as PostHog does it: the same reader always gets the same value. */
@@ -102,7 +103,7 @@ export const siteConfigSchema = z.strictObject({
         languages: z.array(z.string().regex(/^[a-z]{2,3}$/)),
         /** Only on pages below one of these paths; empty: all. */
         paths: z.array(path),
-        /** More than on and off: shares in percent that add up to 100. */
+        /** Values other than on and off, with shares in percent that add up to 100. */
         variants: z.array(z.strictObject({ key: z.string(), percentage: z.number().min(0).max(100) })),
       }),
     ),

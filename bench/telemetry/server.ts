@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createSearchRoutes, createSearchStore } from "../../src/search-server/index.ts";
 import { createApp } from "../../src/server/app.ts";
 import { listen } from "../../src/server/listen.ts";
-import { openTelemetry } from "../../src/telemetry/open-telemetry.ts";
+import { openTelemetry } from "#telemetry/index.ts";
 
 const [indexFile = "", mode = "on"] = process.argv.slice(2);
 const isOn = mode === "on";

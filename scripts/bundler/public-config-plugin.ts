@@ -5,7 +5,7 @@ import type { SiteConfig } from "../../src/site-config.ts";
 
 const file = fileURLToPath(new URL("../../site.config.ts", import.meta.url));
 
-/** `site.config.ts` as the browser has it: without what only the server needs, like its description, synonyms and the words of surveys. */
+/** `site.config.ts` as the browser has it: without what only the server needs, like its description and the words of surveys. */
 export function publicConfig(): Plugin {
   return {
     name: "millrace:public-config",
@@ -22,7 +22,7 @@ function publicPart(config: SiteConfig): SiteConfig {
   return {
     ...config,
     description: "",
-    search: { ...search, synonyms: [], stopWords: [] },
+    search: { ...search, stopWords: [] },
     telemetry: {
       ...telemetry,
       flags: telemetry.flags.map((flag) => ({ ...flag, description: "", languages: [], variants: [] })),

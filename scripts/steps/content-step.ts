@@ -4,7 +4,7 @@ import { formatProblem } from "../../src/docs/content/problem.ts";
 import { loadContent, type Content, type PageCacheOptions } from "../../src/docs/content/load-content.ts";
 import { loadFacts, type LoadedFacts } from "../../src/docs/content/facts.ts";
 import type { ContentProblem } from "../../src/docs/content/types.ts";
-import { checkMarketing } from "../../src/site/marketing/.server/check-marketing.ts";
+import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
 import { components } from "../../src/docs/components/components.ts";
 import { iconProblems } from "./content-icons.ts";
 import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
@@ -38,7 +38,7 @@ export async function pageCache(): Promise<PageCacheOptions> {
 
 /** Of the marketing pages, the changelog and named icons. */
 export function problemsBesidePages({ facts, problems }: LoadedFacts): ContentProblem[] {
-  const ids = new Set(facts.limits.limits.map(({ id }) => id));
-  // Quotes of facts that cannot be read are no mistake of theirs.
-  return [...(problems.length > 0 ? [] : checkMarketing(root, ids)), ...iconProblems()];
+  const limits = new Map(facts.limits.limits.map(({ id, value }) => [id, value]));
+  // While the facts cannot be read, quotes of them are no mistake of the marketing pages.
+  return [...(problems.length > 0 ? [] : readMarketingFolder(root, limits).problems), ...iconProblems()];
 }

@@ -6,6 +6,9 @@ import { writeDurably } from "../../src/platform/files/durable.ts";
 import type { Card } from "../../src/site/.server/social/draw-card.ts";
 import { type SocialImages, writeSocialImages } from "#site/.server/social/social-images.ts";
 import { readContent } from "#docs/built-content.ts";
+import { formatProblem } from "#docs/content/problem.ts";
+import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
+import type { Marketing } from "#site/marketing/.server/read-marketing.ts";
 import { docsCards, marketingCards } from "../../src/site/.server/social/page-cards.ts";
 import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
@@ -37,10 +40,7 @@ export async function buildImages(
   cache = join(cacheFolder, "social"),
 ): Promise<string> {
   const { pages, navigation } = await readContent(folders.content);
-  const marketing = await marketingCards(root).catch((error: Error) => {
-    throw new UserError(error.message);
-  });
-  const cards = [...marketing, ...docsCards(pages, navigation)];
+  const cards = [...marketingCards(readMarketingPages()), ...docsCards(pages, navigation)];
   const version = await cardVersion();
   const named = cards.map(({ path, ...card }) => ({ path, card, name: `${nameOf(card, version)}.png` }));
   await mkdir(cache, { recursive: true });
@@ -57,6 +57,13 @@ export async function buildImages(
   });
   if (failure) return `not drawn, every page names /og-docs.png (${failure})`;
   return `${cards.length} social images, ${missing.length} of them drawn`;
+}
+
+/** The content step has checked it: what is wrong here was changed meanwhile. */
+function readMarketingPages(): Marketing {
+  const { marketing, problems } = readMarketingFolder(root);
+  if (marketing) return marketing;
+  throw new UserError(problems.map(formatProblem).join("\n\n"));
 }
 
 interface NamedCard {

@@ -7,9 +7,9 @@ import { replaceFolder } from "./replace-folder.ts";
 
 /** The index of the documentation, and its records for a search server that is filled over HTTP. */
 export async function buildIndexFile(folders: BuildFolders): Promise<string> {
-  const { pages, navigation } = await readContent(folders.content);
+  const { pages, navigation, synonyms } = await readContent(folders.content);
   const records = docsRecords(pages, navigation);
-  const bytes = buildDocsIndex(records);
+  const bytes = buildDocsIndex(records, synonyms);
   await replaceFolder(folders.search, async (next) => {
     await writeFile(join(next, "docs.index"), bytes);
     await writeFile(join(next, "docs.json"), JSON.stringify(records));

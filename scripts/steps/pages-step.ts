@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { BUILT_ADDRESS } from "#docs/site-address.ts";
 import { createSiteHandler } from "../../src/site/.server/site-handler.ts";
 import { marketingPaths } from "../../src/site/marketing/paths.ts";
-import { missingPages } from "../../src/site/.server/missing-pages.ts";
+import { MISSING_PAGES } from "../../src/site/.server/missing-pages.ts";
 import { textFiles } from "../../src/site/.server/text-files.ts";
 import { compressFolder } from "./compress.ts";
 import type { BuildFolders } from "#server/build-folders.ts";
@@ -32,7 +32,7 @@ export async function buildPages(folders: BuildFolders): Promise<string> {
       await write(`${path.slice(1)}.html`, await render(handle, origin + path));
       await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`));
     }
-    for (const path of missingPages) {
+    for (const path of MISSING_PAGES) {
       await write(`${path.slice(1)}.html`, await render(handle, origin + path, 404));
       await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`, 404));
     }

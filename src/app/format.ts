@@ -13,7 +13,7 @@ export const formatClock = (at: number) => clock.format(at);
 /** Days are counted in UTC. */
 export const formatDay = (at: number) => day.format(at);
 
-/** A dash where there is nothing to take a share of. */
+/** A dash when the whole is zero. */
 export const formatShare = (part: number, whole: number) => (whole > 0 ? percent.format(part / whole) : "–");
 
 /** 1.4; a dash for null. */
@@ -35,12 +35,12 @@ export function describeChange(now: number, former: number): Change | null {
   return { text: amount, direction: change > 0 ? "up" : "down" };
 }
 
-const units = ["B", "KB", "MB", "GB", "TB"];
+const UNITS = ["B", "KB", "MB", "GB", "TB"];
 
-/** Decimal units as `site.config.ts` counts them: 2_000_000_000 is 2 GB. */
+/** Decimal units, as in `site.config.ts`: 2_000_000_000 is 2 GB. */
 export function formatBytes(bytes: number): string {
-  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  return `${oneDecimal.format(bytes / 1000 ** step)} ${units[step]}`;
+  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
+  return `${oneDecimal.format(bytes / 1000 ** step)} ${UNITS[step]}`;
 }
 
 /** `0:07`, `12:34`, `1:02:03`. */
@@ -67,18 +67,18 @@ export function plural(count: number, word: string, after = ""): string {
 
 // Control characters, and those that take no room or turn the direction of what follows: shown, not obeyed. Two joiners
 // are letters' business: Persian, Hindi and composed emoji need them.
-const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * What a reader typed, fit for one line: controls become `␣`, runs of white space one space, and what is longer than
  * `length` characters (not halves of them) ends with `…`.
  */
 export function cutText(text: string, length: number): string {
-  // The rest of a very long text is not even looked at.
+  // The rest of a very long text is not read at all.
   const line = text
     .slice(0, length * 4)
     .replace(/\s+/g, " ")
-    .replace(invisible, "␣")
+    .replace(INVISIBLE, "␣")
     .trim();
   const characters = [...line];
   if (characters.length <= length && text.length <= length * 4) return line;

@@ -73,7 +73,7 @@ function SignInDialog({ linkRefusal }: { linkRefusal: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    // Nothing can be read without a session: Esc does not close it.
+    // Esc does not close it, because nothing can be read without a session.
     <dialog
       ref={dialog}
       className="dialog"
@@ -85,7 +85,7 @@ function SignInDialog({ linkRefusal }: { linkRefusal: string }) {
   );
 }
 
-// A link that is opened in a tab with the console changes the fragment only.
+// Opening a sign-in link in a tab with the console changes only the fragment.
 addEventListener("hashchange", () => void signInByLink());
 void signInByLink();
 

@@ -6,7 +6,7 @@ import { Brand } from "./ui/brand.tsx";
 import { Icon, type IconName } from "./ui/icon.tsx";
 import { ThemeButton } from "./ui/theme-button.tsx";
 
-const places: { to: string; label: string; icon: IconName }[] = [
+const PLACES: { to: string; label: string; icon: IconName }[] = [
   { to: "/", label: "Overview", icon: "gauge" },
   { to: "/searches", label: "Searches", icon: "search" },
   { to: "/pages", label: "Pages", icon: "fileText" },
@@ -21,26 +21,12 @@ const places: { to: string; label: string; icon: IconName }[] = [
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
-  const search = useRangeSearch();
   useFocusOnNavigation(isOpen, () => setIsOpen(false));
 
-  useEffect(() => {
-    if (!isOpen) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
-      setIsOpen(false);
-      toggle.current?.focus();
-    };
-    // Where the navigation stands beside the page nothing is open.
-    const wide = matchMedia("(width >= 1024px)");
-    const onWide = () => setIsOpen(false);
-    wide.addEventListener("change", onWide);
-    addEventListener("keydown", onKey);
-    return () => {
-      wide.removeEventListener("change", onWide);
-      removeEventListener("keydown", onKey);
-    };
-  }, [isOpen]);
+  useClosing(isOpen, (isByKey) => {
+    setIsOpen(false);
+    if (isByKey) toggle.current?.focus();
+  });
 
   return (
     <div className="shell" data-open={isOpen}>
@@ -61,39 +47,65 @@ export function Shell({ children }: { children: ReactNode }) {
           <Icon name={isOpen ? "x" : "menu"} />
         </button>
       </header>
-      <nav className="console-nav" id="navigation" aria-label="Console">
-        <ul>
-          {places.map((place) => (
-            <li key={place.to}>
-              <NavLink className="nav-item" to={place.to + search} end={place.to === "/"}>
-                <Icon name={place.icon} />
-                {place.label}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-        <div className="nav-end">
-          <a className="nav-item" href="/docs">
-            <Icon name="squareTerminal" />
-            Documentation
-          </a>
-          <ThemeButton />
-          <button className="nav-item" type="button" onClick={() => void signOut()}>
-            <Icon name="logOut" />
-            Sign out
-          </button>
-          <button className="nav-item" type="button" onClick={() => void signOut(true)}>
-            <Icon name="monitorX" />
-            Sign out everywhere
-          </button>
-        </div>
-      </nav>
+      <Navigation />
       <main id="content" inert={isOpen}>
         {children}
       </main>
       <div className="vh" id="announcer" aria-live="polite" />
     </div>
   );
+}
+
+function Navigation() {
+  const search = useRangeSearch();
+  return (
+    <nav className="console-nav" id="navigation" aria-label="Console">
+      <ul>
+        {PLACES.map((place) => (
+          <li key={place.to}>
+            <NavLink className="nav-item" to={place.to + search} end={place.to === "/"}>
+              <Icon name={place.icon} />
+              {place.label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+      <div className="nav-end">
+        <a className="nav-item" href="/docs">
+          <Icon name="squareTerminal" />
+          Documentation
+        </a>
+        <ThemeButton />
+        <button className="nav-item" type="button" onClick={() => void signOut()}>
+          <Icon name="logOut" />
+          Sign out
+        </button>
+        <button className="nav-item" type="button" onClick={() => void signOut(true)}>
+          <Icon name="monitorX" />
+          Sign out everywhere
+        </button>
+      </div>
+    </nav>
+  );
+}
+
+/** Closes an open navigation on Escape, and when the screen becomes wide: there it stands beside the page. */
+function useClosing(isOpen: boolean, onClose: (isByKey: boolean) => void) {
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") close(true);
+    };
+    const wide = matchMedia("(width >= 1024px)");
+    const onWide = () => close(false);
+    wide.addEventListener("change", onWide);
+    addEventListener("keydown", onKey);
+    return () => {
+      wide.removeEventListener("change", onWide);
+      removeEventListener("keydown", onKey);
+    };
+  }, [isOpen]);
 }
 
 /** A new page begins at its top with its heading focused, as a page load would; the first one is left alone. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { siteConfig } from "../../site.config.ts";
 
-/** The console is an application of its own: nothing of it is in the documentation's bundle, and the other way round. */
+/** The console is a separate application: it shares no bundle with the documentation. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "/console/",
@@ -12,7 +12,7 @@ export default defineConfig({
     tailwindcss(),
     {
       name: "millrace:console-title",
-      // A function, because "$&" in a name would stand for what is replaced.
+      // A function, because "$&" in a name would insert the replaced text.
       transformIndexHtml: (html) => html.replace("%NAME%", () => escapeText(siteConfig.name)),
     },
   ],

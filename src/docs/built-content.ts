@@ -2,13 +2,14 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Content } from "./content/load-content.ts";
 
-/** What a build keeps of the content: every page, compiled, and the tree. */
-export type BuiltContent = Pick<Content, "pages" | "navigation">;
+/** What a build keeps of the content: every page, compiled, the tree, and synonyms for the index. */
+export type BuiltContent = Pick<Content, "pages" | "navigation" | "synonyms">;
 
 const FILE = "content.json";
 
-export async function writeContent(folder: string, { pages, navigation }: BuiltContent): Promise<void> {
-  await writeFile(join(folder, FILE), JSON.stringify({ pages, navigation }));
+export async function writeContent(folder: string, content: BuiltContent): Promise<void> {
+  const { pages, navigation, synonyms } = content;
+  await writeFile(join(folder, FILE), JSON.stringify({ pages, navigation, synonyms }));
 }
 
 export async function readContent(folder: string): Promise<BuiltContent> {

@@ -1,27 +1,28 @@
 import { siteConfig } from "#config";
 import { buildIndex, type IndexSettings, stopWordsOf } from "#search/index.ts";
 import { type Navigation, pageOrder, sectionOf } from "./content/navigation.ts";
+import type { SynonymGroups } from "./content/synonyms.ts";
 import type { Page } from "./content/types.ts";
 import { recordsFromPage } from "./records/records-from-page.ts";
 import type { SearchRecord } from "./records/types.ts";
 import { INDEXED_ADDRESS, type SiteAddress } from "./site-address.ts";
 
 /** Settings of the index `docs`; the heaviest attribute first. */
-export function docsIndexSettings(): Partial<IndexSettings> {
+export function docsIndexSettings(synonyms: SynonymGroups): Partial<IndexSettings> {
   const levels = ["hierarchy_lvl0", "hierarchy_lvl1", "hierarchy_lvl2", "hierarchy_lvl3", "hierarchy_lvl4"];
   return {
     primaryKey: "objectID",
     searchableAttributes: ["hierarchy_lvl1", "keywords", ...levels.slice(2), "hierarchy_lvl0", "content"],
     filterableAttributes: ["hierarchy_lvl0", "hierarchy_lvl1", "type"],
     sortableAttributes: ["level", "position"],
-    synonyms: synonymTable(siteConfig.search.synonyms),
+    synonyms: synonymTable(synonyms),
     stopWords: siteConfig.search.stopWords ?? stopWordsOf(siteConfig.search.language),
     hierarchy: { url: "url", levels, content: "content", names: "keywords" },
   };
 }
 
 /** Groups of equal words → each word with all the others of its groups. */
-function synonymTable(groups: string[][]): { [word: string]: string[] } {
+function synonymTable(groups: SynonymGroups): { [word: string]: string[] } {
   const table = new Map<string, Set<string>>();
   for (const group of groups)
     for (const word of group) {
@@ -49,9 +50,9 @@ export function docsRecords(
 }
 
 /** @returns the bytes of the index file */
-export function buildDocsIndex(records: SearchRecord[]): Uint8Array {
+export function buildDocsIndex(records: SearchRecord[], synonyms: SynonymGroups): Uint8Array {
   return buildIndex(
     records.map((record) => ({ ...record })),
-    docsIndexSettings(),
+    docsIndexSettings(synonyms),
   );
 }

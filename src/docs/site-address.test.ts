@@ -41,7 +41,7 @@ const documents = [
     content: "docker push {{host}}/acme/web",
   },
 ].map((document) => JSON.parse(fillAddress(JSON.stringify(document), INDEXED_ADDRESS)) as typeof document);
-const bytes = buildIndex(documents, docsIndexSettings());
+const bytes = buildIndex(documents, docsIndexSettings([]));
 
 test.each(["https://builds.example.org", "http://localhost:3000"])("2. hits of %s", (origin) => {
   const address = siteAddress(origin);

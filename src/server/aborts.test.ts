@@ -8,9 +8,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { createConsoleRoutes } from "#app/.server/console-routes.ts";
 import { createSearchRoutes } from "../search-server/index.ts";
 import { storeOf, wireDocuments } from "../search-server/test-documents.ts";
-import { openTelemetry } from "../telemetry/open-telemetry.ts";
+import { openTelemetry } from "#telemetry/index.ts";
 import { isClientAbort } from "../platform/http/client-abort.ts";
 import { connectRaw, get } from "../platform/http/raw-client.ts";
 import { createApp } from "./app.ts";
@@ -36,6 +37,14 @@ async function start() {
     config: { retentionDays: 1, maxBytes: 1e7, analytics: true, recording: true, flags: [], surveys: [] },
     log: (line) => failures.push(line),
   });
+  const consoleRoutes = createConsoleRoutes({
+    telemetry,
+    config: { flags: [], surveys: [] },
+    token: "a-token-of-tests",
+    origin: "http://localhost",
+    root: process.cwd(),
+    isWritable: false,
+  });
   const rendering = new Map<string, (response: Response | Error) => void>();
   const file = {
     type: "text/plain",
@@ -53,7 +62,11 @@ async function start() {
       adminKey: "an-admin-key-of-tests",
       onError: (error) => failures.push(error),
     }),
-    telemetry: { ...telemetry, reportError: (error) => failures.push(error) },
+    telemetry: {
+      ...telemetry,
+      reportError: (error) => failures.push(error),
+    },
+    consoleApp: consoleRoutes.app,
     render: (request) =>
       new Promise((resolve, reject) => {
         rendering.set(request.url, (response) =>

@@ -16,9 +16,9 @@ import { bodyLimit } from "hono/body-limit";
 import { expect, it, vi } from "vitest";
 import { createSearchRoutes } from "#search-server/index.ts";
 import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
-import { openTelemetry } from "#telemetry/open-telemetry.ts";
+import { openTelemetry } from "#telemetry/index.ts";
 import { createApp } from "./app.ts";
-import { suggestionsPlace } from "../site/docs/suggestions-place.ts";
+import { SUGGESTIONS_PLACE } from "../site/docs/suggestions-place.ts";
 import { createMissingPages } from "../site/.server/missing-pages.ts";
 import { negotiatePath } from "#site/.server/page-paths.ts";
 import type { ServerRuntime } from "./runtime.ts";
@@ -219,7 +219,7 @@ it("(6) says where it negotiates", async () => {
     ["/trust", file("text/html")],
     ["/404", file("text/html")],
     ["/404.data", file("text/x-script")],
-    ["/docs/404", { ...file("text/html"), identity: Buffer.from(suggestionsPlace) }],
+    ["/docs/404", { ...file("text/html"), identity: Buffer.from(SUGGESTIONS_PLACE) }],
     ["/docs/404.data", file("text/x-script")],
   ]);
   const suggest = () => ({ html: "", markdown: "" });

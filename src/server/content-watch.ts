@@ -13,7 +13,7 @@ interface Options {
 
 /** What Node.js itself has loaded; Vite replaces nothing of it in a running server. */
 const loadedOnce =
-  /^(?!src\/telemetry\/browser\/)(?!.*\.test\.ts)(?:site\.config|scripts\/.*|src\/[\w-]+|src\/(?:content|console|records|search|search-server|telemetry|site\/mdx|site\/server)\/.*)\.tsx?$/;
+  /^(?!src\/telemetry\/browser\/)(?!.*\.test\.ts)(?:site\.config|scripts\/.*|src\/[\w-]+|src\/(?:app|docs|platform|search|search-server|server|telemetry|site\/\.server)\/.*)\.tsx?$/;
 
 /**
  * Tells of saved content. It listens to Vite's watcher, since `fs.watch` of Node.js loses a file for good when an editor

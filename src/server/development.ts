@@ -88,6 +88,7 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     pathFor: negotiatePath,
     searchRoutes: search.routes,
     telemetry,
+    consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),
     render: async (request) => {
@@ -139,7 +140,7 @@ async function compileDraft(
   const errors = content.problems.filter((problem) => problem.severity === "error").map(formatProblem);
   if (errors.length > 0 && former) return { ...former, errors, findings: [] };
   const records = docsRecords(content.pages, content.navigation);
-  const bytes = buildDocsIndex(records);
+  const bytes = buildDocsIndex(records, content.synonyms);
   search.replace(bytes);
   const startedAt = new Date().toISOString();
   const source = createSiteSource({

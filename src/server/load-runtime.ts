@@ -15,7 +15,7 @@ import { negotiatePath } from "#site/.server/page-paths.ts";
 import type { ServerRuntime } from "./runtime.ts";
 import { loadStaticFiles, type StaticFiles } from "#platform/http/static-files.ts";
 import { createSuggestions } from "../site/.server/suggestions.ts";
-import { root, type BuildFolders } from "./build-folders.ts";
+import type { BuildFolders } from "./build-folders.ts";
 import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 import { openSearch } from "./open-search.ts";
@@ -76,6 +76,7 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
       { name: "telemetry", isReady: telemetry.isReady, registerMetrics: telemetry.registerMetrics },
     ],
     describeConsole: () => describeConsole(env, telemetry),
+    consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),
     render: createSiteHandler(serverBuild, "production", source),
@@ -104,6 +105,6 @@ export async function loadConsoleFiles(folders: BuildFolders): Promise<StaticFil
     () => false,
   );
   if (!exists) return undefined;
-  const template = await readFile(join(root, "src/app/index.html"), "utf8");
-  return loadStaticFiles(folders.console, { csp: contentSecurityPolicy(inlineScriptsOf(template)) });
+  const page = await readFile(join(folders.console, "index.html"), "utf8");
+  return loadStaticFiles(folders.console, { csp: contentSecurityPolicy(inlineScriptsOf(page)) });
 }

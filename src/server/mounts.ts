@@ -21,7 +21,7 @@ const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/fa
 
 /** The table, for a newcomer to read from top to bottom; its order decides nothing. */
 export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Hono = new Hono()): Mount[] {
-  const { searchRoutes, telemetry, consoleFiles } = runtime;
+  const { searchRoutes, telemetry, consoleApp = new Hono(), consoleFiles } = runtime;
   return [
     {
       part: "search",
@@ -41,7 +41,7 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
     {
       part: "console-api",
       paths: ["/console/api/*", "/console/sign-in", "/console/sign-out"],
-      app: jsonApp(telemetry.app, ["GET", "POST"]),
+      app: jsonApp(consoleApp, ["GET", "POST"]),
     },
     { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles) },
     { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp },

@@ -22,6 +22,7 @@ import {
 import type { SiteSource } from "#site/site-source.ts";
 import type { BuildFolders } from "./build-folders.ts";
 import type { Environment } from "./environment.ts";
+import { readContent } from "#docs/built-content.ts";
 import { UserError } from "./user-error.ts";
 
 export interface DocsSearch {
@@ -39,7 +40,7 @@ export type SearchListener = (searches: readonly AnsweredSearch[], context?: Con
 
 const indexUid = siteConfig.search.indexName;
 const onError = (error: unknown) => {
-  // The operator's to mend, and no search has failed by it.
+  // An operator has to put this right; no search has failed because of it.
   if (error instanceof IndexFileError) console.error(`  ${error.message}`);
   else console.error("Search failed:", error);
 };
@@ -144,9 +145,10 @@ async function fillMeilisearch(
     await readFile(join(folders.search, "docs.json"), "utf8"),
     siteAddress(origin),
   );
+  const { synonyms } = await readContent(folders.content);
   const documents = (JSON.parse(json) as SearchRecord[]).map((record) => ({ ...record }));
   const version = createHash("sha256").update(json).digest("hex").slice(0, 12);
-  const settings = { ...defaultSettings(), ...docsIndexSettings() };
+  const settings = { ...defaultSettings(), ...docsIndexSettings(synonyms) };
   console.log(`  search     sending ${documents.length} records to ${new URL(url).host} …`);
   try {
     const { documents: count } = await pushRecords({ url, key, indexUid, settings, documents, version });

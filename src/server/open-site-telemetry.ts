@@ -1,11 +1,17 @@
 import { join } from "node:path";
+import type { Hono } from "hono";
 import type { Environment } from "./environment.ts";
 import { siteConfig } from "../../site.config.ts";
-import type { ForwardConfig } from "../telemetry/config.ts";
-import { DEFAULT_LIMITS, type TelemetryLimits } from "../telemetry/limits.ts";
-import { openTelemetry, type Telemetry } from "../telemetry/open-telemetry.ts";
-import { createAddressOf } from "../platform/http/client-address.ts";
-import { CONSOLE_TOKEN_FILE, readConsoleToken } from "../app/.server/console-token.ts";
+import { createConsoleRoutes } from "#app/.server/console-routes.ts";
+import { CONSOLE_TOKEN_FILE, readConsoleToken } from "#app/.server/console-token.ts";
+import { createAddressOf } from "#platform/http/client-address.ts";
+import {
+  DEFAULT_LIMITS,
+  type ForwardConfig,
+  openTelemetry,
+  type Telemetry,
+  type TelemetryLimits,
+} from "#telemetry/index.ts";
 import { root } from "./build-folders.ts";
 import { UserError } from "./user-error.ts";
 
@@ -17,27 +23,46 @@ interface SiteTelemetryOptions {
   environment?: "production" | "development";
 }
 
+/** Telemetry, and the console that shows it. */
+export interface SiteTelemetry extends Telemetry {
+  /** The console's sign-in and its reports. */
+  consoleApp: Hono;
+  /** An address that signs an operator in once, within an hour. */
+  makeConsoleLink: () => string;
+}
+
 /**
  * Telemetry as `site.config.ts` and the environment choose it. Without `CONSOLE_TOKEN` the console's token is kept in `DATA_DIR`.
  * @throws UserError when it cannot be
  */
-export async function openSiteTelemetry(env: Environment, options: SiteTelemetryOptions): Promise<Telemetry> {
-  const consoleToken =
-    env.CONSOLE_TOKEN ?? (await readConsoleToken(env.DATA_DIR).catch(failToKeepToken(env)));
-  return openTelemetry({
-    dataDir: env.DATA_DIR,
+export async function openSiteTelemetry(
+  env: Environment,
+  options: SiteTelemetryOptions,
+): Promise<SiteTelemetry> {
+  const token = env.CONSOLE_TOKEN ?? (await readConsoleToken(env.DATA_DIR).catch(failToKeepToken(env)));
+  const common = {
     origin: env.SITE_ORIGIN,
     config: siteConfig.telemetry,
-    forward: forwardConfig(env),
     root,
-    consoleToken,
     addressOf: createAddressOf(env.TRUSTED_PROXIES),
+  };
+  const telemetry = openTelemetry({
+    ...common,
+    dataDir: env.DATA_DIR,
+    forward: forwardConfig(env),
     limits: scaleClientLimits(env.RATE_LIMIT_FACTOR),
     ...options,
   });
+  const isWritable = options.environment === "development";
+  const { app, makeLink } = createConsoleRoutes({ ...common, telemetry, token, isWritable });
+  return {
+    ...telemetry,
+    consoleApp: app,
+    makeConsoleLink: makeLink,
+  };
 }
 
-/** What one client may send, as `RATE_LIMIT_FACTOR` multiplies it; 0 takes the limits away. */
+/** What one client may send, multiplied by `RATE_LIMIT_FACTOR`; 0 removes the limits. */
 function scaleClientLimits(factor: number): Partial<TelemetryLimits> {
   const scale = (limit: number) => (factor === 0 ? Number.MAX_SAFE_INTEGER : Math.max(1, limit * factor));
   const { requestsPerAddress, eventsPerAddress, bytesPerAddress } = DEFAULT_LIMITS;
@@ -59,7 +84,7 @@ function failToKeepToken({ DATA_DIR }: Environment) {
 /** What a start without `CONSOLE_TOKEN` says about the console; the token itself is never printed. */
 export function describeConsole(
   env: Environment,
-  telemetry: Pick<Telemetry, "makeConsoleLink">,
+  telemetry: Pick<SiteTelemetry, "makeConsoleLink">,
 ): string | null {
   if (env.CONSOLE_TOKEN !== undefined) return null;
   const file = join(env.DATA_DIR, CONSOLE_TOKEN_FILE);

@@ -6,7 +6,7 @@ import type { SiteAppOptions } from "#site/.server/site-app.ts";
 
 /** What the server needs of telemetry; it goes on without an answer of it. */
 export interface ServerTelemetry {
-  /** Ingest, a reader's own data, the console's API. */
+  /** Ingest, and a reader's own data. */
   app: Hono;
   /** Counts pages as they are answered, without a reader. */
   countViews?: MiddlewareHandler;
@@ -28,6 +28,8 @@ export interface ServerRuntime extends SiteAppOptions {
   origin: string;
   searchRoutes: SearchRoutes;
   telemetry: ServerTelemetry;
+  /** The console's sign-in and its reports; absent in measurements and tests. */
+  consoleApp?: Hono;
   /** The operator's console, an application of its own; absent until it is built. */
   consoleFiles?: StaticFiles;
   /** What the start says about signing in to it; null: the operator has chosen the token. */

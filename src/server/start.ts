@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { siteConfig } from "#config";
 import { operatorHints } from "#site/marketing/.server/operator-hints.ts";
-import { homeFile, sampleWarnings } from "#site/marketing/.server/sample-warnings.ts";
+import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
+import { sampleWarnings } from "#site/marketing/.server/sample-warnings.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
 import { createLog } from "#platform/log/create-log.ts";
@@ -75,7 +74,8 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   const consoleNote = runtime.describeConsole?.();
   if (consoleNote) console.log(consoleNote);
-  const samples = sampleWarnings(await readFile(join(root, homeFile), "utf8"));
+  const { marketing } = readMarketingFolder(root);
+  const samples = marketing ? sampleWarnings(marketing.home) : [];
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
 }
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createConsoleRoutes } from "#app/.server/console-routes.ts";
 import { createSearchRoutes } from "#search-server/index.ts";
 import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
-import { openTelemetry } from "#telemetry/open-telemetry.ts";
+import { openTelemetry } from "#telemetry/index.ts";
 import type { ServerRuntime } from "./runtime.ts";
 
 const ORIGIN = "http://localhost:3000";
@@ -35,6 +36,14 @@ export async function openTestRuntime(
     pathFor: (path) => path,
     searchRoutes: createSearchRoutes({ store, publicIndexes: ["docs"], onSearch: telemetry.countSearches }),
     telemetry,
+    consoleApp: createConsoleRoutes({
+      telemetry,
+      config,
+      token: null,
+      origin: ORIGIN,
+      root: dataDir,
+      isWritable: false,
+    }).app,
     render: () =>
       Promise.resolve(
         new Response("<p>Not found</p>", { status: 404, headers: { "Content-Type": "text/html" } }),

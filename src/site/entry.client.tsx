@@ -4,7 +4,7 @@ import { HydratedRouter } from "react-router/dom";
 import { startRouterContext } from "./boot/router-context.ts";
 import { startTelemetry } from "./telemetry.ts";
 
-/** Raises what React or the router has caught as an uncaught error, so that error reporting sees it. */
+/** Reports an error that React or the router has caught as uncaught, so that error reporting receives it. */
 function raise(error: unknown, info: { componentStack?: string; errorInfo?: ErrorInfo }) {
   const componentStack = info.componentStack ?? info.errorInfo?.componentStack;
   if (error instanceof Error) reportError(Object.assign(error, { componentStack }));

@@ -3,11 +3,11 @@ import { RouterContextProvider, ServerRouter, type EntryContext } from "react-ro
 import { earlyScript, treeScript } from "virtual:boot-scripts";
 import { DocumentPartsContext } from "./document-parts.tsx";
 import { clientText } from "./.server/client-text.ts";
-import { outlineScript } from "./docs/toc.tsx";
+import { OUTLINE_SCRIPT } from "./docs/toc.tsx";
 import { documentPartsContext, siteSourceContext, type SiteSource } from "./site-source.ts";
 
-/** Loaders have finished when this runs, so a render that takes longer than this hangs. */
-const renderTimeoutMs = 10_000;
+/** Loaders have finished by now, so a render that takes longer than this hangs. */
+const RENDER_TIMEOUT_MS = 10_000;
 
 export default async function handleRequest(
   request: Request,
@@ -27,7 +27,7 @@ export default async function handleRequest(
       <ServerRouter context={routerContext} url={request.url} />
     </DocumentPartsContext>,
     {
-      signal: AbortSignal.timeout(renderTimeoutMs),
+      signal: AbortSignal.timeout(RENDER_TIMEOUT_MS),
       onError(error) {
         failure = error;
       },
@@ -39,7 +39,7 @@ export default async function handleRequest(
 }
 
 /** All inline scripts of the pages: the Content-Security-Policy allows these and no others. */
-export const inlineScripts = [earlyScript, treeScript, outlineScript];
+export const inlineScripts = [earlyScript, treeScript, OUTLINE_SCRIPT];
 export { createRequestHandler } from "react-router";
 
 /** The context of one request; see `.server/site-handler.ts`. */

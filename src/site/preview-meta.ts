@@ -11,7 +11,7 @@ interface Preview {
   origin: string;
 }
 
-/** What a link to the page looks like elsewhere: Open Graph (https://ogp.me) and Twitter's card. */
+/** How a link to the page looks elsewhere: Open Graph (https://ogp.me) and Twitter's card. */
 export function previewMeta({
   type,
   path,

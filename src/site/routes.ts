@@ -1,4 +1,5 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
+import { PRODUCTS } from "./products.ts";
 
 export default [
   layout("routes/site-layout.tsx", [
@@ -11,9 +12,7 @@ export default [
   ]),
   layout(
     "routes/product-layout.tsx",
-    ["container-builds", "registry", "runners", "cache", "agents", "managed"].map((path) =>
-      route(path, "routes/product.tsx", { id: `product-${path}` }),
-    ),
+    PRODUCTS.map(({ to }) => route(to.slice(1), "routes/product.tsx", { id: `product-${to.slice(1)}` })),
   ),
   layout("routes/docs-layout.tsx", [route("docs/*", "routes/docs-page.tsx")]),
   route("changelog.xml", "routes/changelog-feed.ts"),

@@ -81,7 +81,7 @@ it("(2) sends what was kept, then what comes", async () => {
 });
 
 it("(3) tells the listener, and nobody without one", async () => {
-  const { track, setTrackListener } = await start();
+  const { track, setTrackListener } = await import("./tracked-events.ts");
   const listener = vi.fn<(name: string, detail: unknown) => void>();
   track("feedback", { answer: "yes" });
   setTrackListener(listener);

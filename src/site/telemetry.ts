@@ -5,33 +5,7 @@
 import { siteConfig } from "#config";
 import { CHOICE_KEY, storedChoice } from "#telemetry/browser/choice.ts";
 
-/** What a reader does that analytics wants to know. */
-export interface TrackedEvents {
-  /** A page was shown by a navigation on the client. */
-  page: undefined;
-  answer: SearchAnswered;
-  feedback: { answer: string };
-}
-
-export interface SearchAnswered {
-  query: string;
-  total: number;
-  hits: { objectID: string; url: string }[];
-  /** The search provider's name for this answer, when it has one. */
-  queryID?: string | undefined;
-}
-
-type Listener = <Name extends keyof TrackedEvents>(name: Name, detail: TrackedEvents[Name]) => void;
-
 const isAsked = siteConfig.telemetry.analytics || siteConfig.telemetry.recording;
-let listener: Listener | undefined;
-
-/** Without a reader who agreed nobody listens, and nothing is kept. */
-export const track: Listener = (name, detail) => listener?.(name, detail);
-
-export function setTrackListener(next: Listener | undefined): void {
-  listener = next;
-}
 
 /**
  * True while the flag is on for this reader; false without their consent.

@@ -1,6 +1,6 @@
-/** Days of UTC, numbered from 1970: what is counted without a reader has no finer time. */
-export const dayMilliseconds = 86_400_000;
+/** Days in UTC, numbered from 1970. What is counted without a reader has no finer time. */
+export const DAY_MS = 86_400_000;
 
-export const dayOf = (at: number): number => Math.floor(at / dayMilliseconds);
+export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
-export const startOfDay = (day: number): number => day * dayMilliseconds;
+export const startOfDay = (day: number): number => day * DAY_MS;

@@ -1,38 +1,38 @@
-/** Every cap of the telemetry, in one place. What exceeds one is refused or dropped, and counted. */
+/** Every cap of telemetry in one place. What exceeds a cap is refused or dropped, and counted. */
 export interface TelemetryLimits {
-  /** Of one request with events or an error report, as sent and inflated, in bytes. */
+  /** Per request with events or an error report, as sent and inflated. */
   bodyBytes: number;
   inflatedBytes: number;
-  /** Of one request with parts of a recording: a page's first snapshot holds all of its elements. */
+  /** Per request with parts of a recording. A page's first snapshot holds all its elements. */
   snapshotBodyBytes: number;
-  /** The request as inflated and everything that is compressed in it once more, together. */
+  /** The inflated request together with everything that is compressed inside it once more. */
   snapshotInflatedBytes: number;
   /**
-   * Lists and objects inside one another, and the strings, commas, lists and objects of one request, counted before it
-   * is parsed (`check-json.ts`). The SDKs nest a dozen deep and send some thousand.
+   * Nesting of lists and objects, and the strings, commas, lists and objects of one request, counted before it
+   * is parsed (`check-json.ts`). SDKs nest about a dozen deep and send a few thousand.
    */
   jsonDepth: number;
   jsonTokens: number;
-  /** The same for parts of a recording, where each element of the page nests twice. */
+  /** The same for recordings, in which each element of the page adds two levels. */
   snapshotDepth: number;
   snapshotTokens: number;
   /** Of one request. */
   eventsPerRequest: number;
-  /** Error reports of one envelope; SDKs send one. */
+  /** Error reports per envelope; SDKs send one. */
   errorsPerEnvelope: number;
-  /** JSON of one event's properties, in bytes; texts in it longer than `textLength` are cut. */
+  /** JSON of one event's properties; texts longer than `textLength` are cut. */
   propertyBytes: number;
   textLength: number;
   /** From one address in a minute. An office behind one address has hundreds of readers. */
   requestsPerAddress: number;
   eventsPerAddress: number;
-  /** Inflated bytes from one address in a minute: a hundred readers who are recorded send a tenth of it. */
+  /** Inflated bytes from one address in a minute. A hundred recorded readers send a tenth of it. */
   bytesPerAddress: number;
   /** From all addresses in a minute. */
   eventsPerMinute: number;
-  /** Bodies that are inflated and read at once, and the bytes (as sent) of those that wait for their turn. */
+  /** How many bodies are inflated and read at once. */
   bodiesAtOnce: number;
-  /** The same for parts of recordings, which are large and must not hold up the rest. */
+  /** The same for recordings, which are large and must not delay the rest. */
   snapshotsAtOnce: number;
   waitingBodyBytes: number;
   /** Rows and their bytes that wait for the database; more is refused with 503. */

@@ -1,6 +1,6 @@
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { Intake } from "./ingest/intake.ts";
-import type { TelemetryStore } from "./store/telemetry-store.ts";
+import type { TelemetryStore } from "./thread/telemetry-store.ts";
 
 /** The figures of this room: how much comes, how much is not taken, and whether the database keeps up. */
 export function registerTelemetryMetrics(

@@ -1,6 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Hono } from "hono";
 import { afterEach, vi } from "vitest";
 import { openTelemetry, type Telemetry, type TelemetryOptions } from "./open-telemetry.ts";
 
@@ -9,7 +10,7 @@ export const readerAddress = "203.0.113.77";
 export const readerAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 
-// A thread with a database of its own takes a second to start where the machine is busy.
+// Starting a thread with its own database takes a second on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const opened: Telemetry[] = [];
@@ -17,6 +18,25 @@ const opened: Telemetry[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((telemetry) => telemetry.close()));
 });
+
+/** Sends requests as @hono/node-server passes them, from the reader's address. */
+export function requestTo(app: Hono) {
+  return (path: string, init: RequestInit & { from?: string } = {}) => {
+    const { from = readerAddress, headers, ...rest } = init;
+    return app.request(
+      new URL(path, origin),
+      {
+        ...rest,
+        headers: {
+          host: "docs.example.com",
+          "user-agent": readerAgent,
+          ...(headers as Record<string, string>),
+        },
+      },
+      { incoming: { socket: { remoteAddress: from } } },
+    );
+  };
+}
 
 /** Telemetry with a database of its own, closed after the test. */
 export function startTelemetry(options: Partial<TelemetryOptions> = {}) {
@@ -38,22 +58,7 @@ export function startTelemetry(options: Partial<TelemetryOptions> = {}) {
     },
   });
   opened.push(telemetry);
-  /** A request as @hono/node-server passes it, from the reader's address. */
-  const request = (path: string, init: RequestInit & { from?: string } = {}) => {
-    const { from = readerAddress, headers, ...rest } = init;
-    return telemetry.app.request(
-      new URL(path, origin),
-      {
-        ...rest,
-        headers: {
-          host: "docs.example.com",
-          "user-agent": readerAgent,
-          ...(headers as Record<string, string>),
-        },
-      },
-      { incoming: { socket: { remoteAddress: from } } },
-    );
-  };
+  const request = requestTo(telemetry.app);
   const post = (path: string, body: BodyInit, contentType = "application/json") =>
     request(path, { method: "POST", body, headers: { "content-type": contentType } });
   return { ...telemetry, dataDir, file: join(dataDir, "telemetry.sqlite"), log, request, post };

@@ -28,12 +28,41 @@ export interface SnapshotRow {
   events: Uint8Array;
 }
 
+/** A snapshot row with what SQL needs besides: the SDK's id, and the times of the first and the last event. */
+export type StoredSnapshot = SnapshotRow & { uuid: string; startedAt: number; endedAt: number };
+
+/** An error as Sentry's SDK sent it, cleaned. Its frames are not mapped to the source yet. */
+export interface ErrorReport {
+  eventId: string;
+  at: number;
+  platform: "browser" | "server";
+  type: string;
+  value: string;
+  release: string | null;
+  environment: string | null;
+  path: string | null;
+  browser: string | null;
+  /** Innermost first. */
+  frames: RawFrame[];
+}
+
+export interface RawFrame {
+  /** As sent: an address of this site, a path, or `<anonymous>`. */
+  file: string;
+  line: number | null;
+  column: number | null;
+  function: string | null;
+  isInApp: boolean;
+  /** Of the built file, where the SDK knew it. */
+  debugId: string | null;
+}
+
 /** One error report, with its frames already mapped to the source. */
 export interface ErrorRow {
   eventId: string;
   at: number;
   platform: "browser" | "server";
-  /** Equal for errors that are the same one. */
+  /** Equal for occurrences of the same error. */
   fingerprint: string;
   type: string;
   value: string;
@@ -81,4 +110,22 @@ export interface FeedbackRow {
   path: string;
   answer: "yes" | "no";
   text: string;
+}
+
+/** A copy that waits to be sent to a service. */
+export interface OutboxRow {
+  service: "posthog" | "sentry" | "algolia";
+  kind: "event" | "snapshot" | "error" | "click";
+  at: number;
+  distinctId: string | null;
+  body: Uint8Array;
+}
+
+/** How forwarding to one service goes; counters since the process started. */
+export interface ForwardingStatus {
+  service: OutboxRow["service"];
+  waiting: number;
+  sent: number;
+  failed: number;
+  lastError: string | null;
 }

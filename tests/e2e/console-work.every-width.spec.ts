@@ -6,14 +6,14 @@
  *    two seconds, not while it is paused or hidden. 4. The console is used by keyboard; on phones the navigation folds.
  * 5. Chunks: charts and the player come when they are needed, within their budgets; the documentation has none of it.
  */
-import type { SearchActionResult } from "#telemetry/queries/report-types.ts";
+import type { SearchActionResult } from "#telemetry/index.ts";
 import { filledReports, now } from "../fixtures/telemetry/console-reports.ts";
 import { expect, test } from "./console.ts";
 
 const KB = 1024;
 const patch =
-  '--- a/site.config.ts\n+++ b/site.config.ts\n@@ -1,2 +1,3 @@\n     synonyms: [\n+      ["kubernets", "kubernetes"],\n';
-const written: SearchActionResult = { file: "site.config.ts", isWritten: true, patch };
+  "--- a/content/synonyms.yaml\n+++ b/content/synonyms.yaml\n@@ -1,2 +1,3 @@\n - [gha, github actions]\n+- [kubernets, kubernetes]\n";
+const written: SearchActionResult = { file: "content/synonyms.yaml", isWritten: true, patch };
 
 test("1. no hits: a synonym is written in development", async ({ operator, page }) => {
   await operator.open("/searches?kind=no-hits", { ...filledReports, "searches/actions": written });
@@ -26,10 +26,8 @@ test("1. no hits: a synonym is written in development", async ({ operator, page 
   await dialog.getByLabel("Means the same as").fill("kubernetes");
   await dialog.getByLabel("Means the same as").press("Enter");
   expect((await sent).postDataJSON()).toEqual({ kind: "synonym", words: ["kubernets", "kubernetes"] });
-  await expect(dialog).toContainText("Written to site.config.ts");
-  await expect(dialog.getByRole("region", { name: "Change" })).toContainText(
-    '+      ["kubernets", "kubernetes"],',
-  );
+  await expect(dialog).toContainText("Written to content/synonyms.yaml");
+  await expect(dialog.getByRole("region", { name: "Change" })).toContainText("+- [kubernets, kubernetes]");
   await operator.expectAccessible();
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(page.getByRole("button", { name: "Add a synonym for kubernets" })).toBeFocused();

@@ -5,9 +5,8 @@
  * 3. The home page: each product with its artefact, links that exist. 4. Product pages, each with its own demonstration.
  * 5. Trust: contact, security.txt, data flow, responsibilities. 6. The changelog and its feed.
  */
+import { productPaths as productPages } from "../../src/site/marketing/paths.ts";
 import { expect, test } from "./fixtures.ts";
-
-const productPages = ["/container-builds", "/registry", "/runners", "/cache", "/agents", "/managed"];
 
 for (const path of ["/", "/trust"])
   test(`the SOC badge and the funding badge on ${path}`, async ({ page }) => {

@@ -17,9 +17,9 @@ const shownHits = 20;
 
 /** The documentation's search, on the pages as they are. */
 export async function openDocsSearch(): Promise<DocsSearch> {
-  const { pages, navigation } = await compileContent();
+  const { pages, navigation, synonyms } = await compileContent();
   const records = docsRecords(pages, navigation).map((record) => ({ ...record }));
-  const index = openIndex(buildIndex(records, docsIndexSettings()), {
+  const index = openIndex(buildIndex(records, docsIndexSettings(synonyms)), {
     showText: (text) => fillIndexedAddress(text, siteAddress(origin)),
   });
   return {

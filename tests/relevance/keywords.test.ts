@@ -6,6 +6,7 @@
 import { expect, test } from "vitest";
 import { buildIndex, openIndex, search } from "#search/index.ts";
 import { siteAddress } from "#docs/site-address.ts";
+import { loadSynonyms } from "#docs/content/synonyms.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 import { pageOf } from "../../src/docs/content/checks/page-fixture.ts";
 import type { Navigation } from "../../src/docs/content/navigation.ts";
@@ -36,7 +37,7 @@ function findUrls(query: string, keywords: string[]): string[] {
   const records = docsRecords(pages, navigation, siteAddress("https://docs.example.com"));
   const bytes = buildIndex(
     records.map((record) => ({ ...record })),
-    docsIndexSettings(),
+    docsIndexSettings(loadSynonyms(process.cwd()).synonyms),
   );
   return search(openIndex(bytes), { q: query, limit: 20 }).hits.map(({ document }) =>
     String(document["url"]),

@@ -33,7 +33,7 @@ beforeAll(async () => {
     "docs",
     buildIndex(
       records.map((record) => ({ ...record })),
-      docsIndexSettings(),
+      docsIndexSettings(compiled.synonyms),
     ),
   );
   content = await openContentService({ store, dataDir: null, builtInIndex: "docs" });

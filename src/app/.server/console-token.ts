@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { writeDurably } from "#platform/files/durable.ts";
 
 export const CONSOLE_TOKEN_FILE = "console-token";
-const tokenBytes = 32;
-/** As CONSOLE_TOKEN must have; a file with less was cut short. */
-const minTokenLength = 16;
+const TOKEN_BYTES = 32;
+/** The same minimum as for CONSOLE_TOKEN; a shorter file was cut off. */
+const MIN_TOKEN_LENGTH = 16;
 
 /**
- * The token of a server that was given none: made at the first start, for its user alone (0600), and the same from then on.
+ * The token of a server without CONSOLE_TOKEN: made at the first start, readable by its user only (0600), and kept from then on.
  * @throws the system's error when the folder cannot be read or written
  */
 export async function readConsoleToken(dataDir: string): Promise<string> {
@@ -18,8 +18,8 @@ export async function readConsoleToken(dataDir: string): Promise<string> {
     if (error.code === "ENOENT") return "";
     throw error;
   });
-  if (kept.trim().length >= minTokenLength) return kept.trim();
-  const token = randomBytes(tokenBytes).toString("base64url");
+  if (kept.trim().length >= MIN_TOKEN_LENGTH) return kept.trim();
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
   await writeDurably(path, `${token}\n`);
   return token;
 }

@@ -5,7 +5,7 @@
  */
 import { expect, test } from "vitest";
 import { origin } from "../../telemetry/test-telemetry.ts";
-import { dayOf, startOfDay } from "../../telemetry/days.ts";
+import { dayOf, startOfDay } from "#telemetry/index.ts";
 import { toCsv } from "./csv.ts";
 import { consoleToken as token, cookieOf, json, startConsole as setUp } from "./test-console.ts";
 

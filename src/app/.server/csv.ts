@@ -1,5 +1,5 @@
-/** Spreadsheets run cells that begin so as formulas; a quote in front makes them text. */
-const formula = /^[=+\-@\t\r]/;
+/** Spreadsheets run cells that begin with these as formulas; a leading quote makes them text. */
+const FORMULA = /^[=+\-@\t\r]/;
 
 /** Rows with the same keys → CSV with a header; lists and objects become JSON in one cell. */
 export function toCsv(rows: readonly object[], columns: readonly string[]): string {
@@ -13,6 +13,6 @@ function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const safe = formula.test(text) ? `'${text}` : text;
+  const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

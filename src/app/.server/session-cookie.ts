@@ -1,18 +1,18 @@
 /**
  * The cookie that names a session: for `/console` only, for no script, for no request from another site. Over https its name
- * begins with `__Secure-`, so that a browser takes it from nobody who sends it in the clear. (`__Host-` would want the whole
+ * begins with `__Secure-`, so that a browser does not accept it over plain http. (`__Host-` would require the whole
  * site as its path, and would be sent with every page.)
  */
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
-const cookieName = "millrace-console";
+const COOKIE_NAME = "millrace-console";
 
 function isSecure(context: Context, origin: string): boolean {
   return origin.startsWith("https:") || context.req.url.startsWith("https:");
 }
 
-const nameOf = (isSecured: boolean) => (isSecured ? `__Secure-${cookieName}` : cookieName);
+const nameOf = (isSecured: boolean) => (isSecured ? `__Secure-${COOKIE_NAME}` : COOKIE_NAME);
 
 const attributes = (isSecured: boolean) => ({
   path: "/console",

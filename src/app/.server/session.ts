@@ -4,31 +4,31 @@
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
-const sessionMilliseconds = 12 * 3_600_000;
-const linkMilliseconds = 3_600_000;
+const SESSION_MS = 12 * 3_600_000;
+const LINK_MS = 3_600_000;
 /** Operators and their browsers; the oldest session makes room. */
-const maxSessions = 100;
-/** Of a session's name and of a link's code: nobody guesses them. */
-const secretBytes = 32;
+const MAX_SESSIONS = 100;
+/** Of a session's name and of a link's code. They cannot be guessed. */
+const SECRET_BYTES = 32;
 
 export interface Sessions {
-  /** Whether it is the console's token; nothing is when there is none. */
+  /** Whether it is the console's token; always false when there is no token. */
   isToken: (token: string) => boolean;
   /** @returns the cookie's value and its age in seconds. */
   begin: () => { value: string; maxAge: number };
   isValid: (cookie: string | undefined) => boolean;
   end: (cookie: string | undefined) => void;
   endAll: () => void;
-  /** A code that signs in once, within an hour; the one before it is over. */
+  /** A code that signs in once, within an hour. It replaces the previous one. */
   makeCode: () => string;
-  /** Whether it is that code; then it is used up. */
+  /** Whether it is that code. Using it ends it. */
   takeCode: (code: string) => boolean;
 }
 
 /** @param token null: nobody can sign in */
 export function createSessions(token: string | null, clock: () => number): Sessions {
   const tokenDigest = token === null ? null : digest(token);
-  /** When each ends, by the digest of its name, oldest first: what is compared is no secret of anybody's. */
+  /** When each session ends, by the digest of its name, oldest first. The digest itself is not secret. */
   const sessions = new Map<string, number>();
   let link: { digest: string; until: number } | null = null;
 
@@ -36,17 +36,17 @@ export function createSessions(token: string | null, clock: () => number): Sessi
     isToken: (candidate) => tokenDigest !== null && isEqual(digest(candidate), tokenDigest),
     begin() {
       for (const [name, until] of sessions) if (until <= clock()) sessions.delete(name);
-      if (sessions.size >= maxSessions) sessions.delete(sessions.keys().next().value!);
-      const value = randomBytes(secretBytes).toString("base64url");
-      sessions.set(digest(value), clock() + sessionMilliseconds);
-      return { value, maxAge: sessionMilliseconds / 1000 };
+      if (sessions.size >= MAX_SESSIONS) sessions.delete(sessions.keys().next().value!);
+      const value = randomBytes(SECRET_BYTES).toString("base64url");
+      sessions.set(digest(value), clock() + SESSION_MS);
+      return { value, maxAge: SESSION_MS / 1000 };
     },
     isValid: (cookie) => cookie !== undefined && (sessions.get(digest(cookie)) ?? 0) > clock(),
     end: (cookie) => void (cookie !== undefined && sessions.delete(digest(cookie))),
     endAll: () => sessions.clear(),
     makeCode() {
-      const code = randomBytes(secretBytes).toString("base64url");
-      link = { digest: digest(code), until: clock() + linkMilliseconds };
+      const code = randomBytes(SECRET_BYTES).toString("base64url");
+      link = { digest: digest(code), until: clock() + LINK_MS };
       return code;
     },
     takeCode(code) {

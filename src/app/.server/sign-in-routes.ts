@@ -1,8 +1,8 @@
 /**
  * Signing in with the console's token or, once, with the link that the server's start prints, and signing out.
  *
- * Wrong tokens are counted by address and by nothing else: who guesses waits, and nobody elsewhere waits for them. A link's
- * code is too long to be guessed and is taken from everywhere, also from behind a proxy that guesses come from.
+ * Wrong tokens are counted by address only: whoever guesses must wait, and nobody elsewhere is delayed. A link's
+ * code is too long to be guessed and is accepted from everywhere, even from behind a proxy from which somebody guesses.
  */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
@@ -14,7 +14,7 @@ import { readSessionCookie, removeSessionCookie, writeSessionCookie } from "./se
 import type { Sessions } from "./session.ts";
 
 /** Wrong tokens from one address: so many at once, then so many a minute. */
-const wrongTokens = { burst: 10, perMinute: 6 };
+const WRONG_TOKENS = { burst: 10, perMinute: 6 };
 const MAX_BODY_BYTES = 2000;
 
 export interface SignInOptions {
@@ -30,7 +30,7 @@ const signOutSchema = z.object({ everywhere: z.boolean().optional() });
 
 export function signInRoutes({ sessions, origin, addressOf, clock }: SignInOptions): Hono {
   const app = new Hono();
-  const wrong = createRateLimit({ ...wrongTokens, clock });
+  const wrong = createRateLimit({ ...WRONG_TOKENS, clock });
 
   const tooMany = (context: Context, seconds: number) => {
     context.header("Retry-After", String(seconds));
@@ -51,7 +51,7 @@ export function signInRoutes({ sessions, origin, addressOf, clock }: SignInOptio
     if (!body.success) return context.json({ message: 'The body must be {"token": "…"}.' }, 400);
     const key = addressKey(addressOf(context));
     const isLink = "code" in body.data;
-    // The token is an operator's own words: it is compared only while there are attempts left.
+    // An operator may have chosen a weak token, so it is compared only while there are attempts left.
     const wait = isLink ? 0 : wrong.wait(key);
     if (wait > 0) return tooMany(context, wait);
     const isRight =

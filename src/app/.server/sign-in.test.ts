@@ -12,7 +12,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { origin, startTelemetry } from "../../telemetry/test-telemetry.ts";
+import { origin } from "../../telemetry/test-telemetry.ts";
 import { readConsoleToken } from "./console-token.ts";
 import { consoleToken as token, cookieOf, json, startConsole as setUp } from "./test-console.ts";
 
@@ -97,7 +97,7 @@ const places: [name: string, from: string, headers: Record<string, string>][] = 
 ];
 
 test("3. no address", async () => {
-  const without = startTelemetry();
+  const without = setUp(null);
   const { request } = setUp();
   for (const [name, from, headers] of places) {
     expect((await request("/console/api/overview", { from, headers })).status, name).toBe(401);
@@ -109,7 +109,7 @@ test("3. no address", async () => {
 });
 
 test("4. a link", async () => {
-  const { post, read, makeConsoleLink, signIn, state } = setUp();
+  const { post, read, makeLink, signIn, state } = setUp();
   const codeOf = (link: string) => {
     const url = new URL(link);
     expect([url.origin, url.pathname, url.search]).toEqual([origin, "/console", ""]);
@@ -117,7 +117,7 @@ test("4. a link", async () => {
   };
   const enter = (code: string, from?: string) =>
     post("/console/sign-in", { code }, { ...(from && { from }) });
-  const code = codeOf(makeConsoleLink());
+  const code = codeOf(makeLink());
   expect(code).toMatch(/^[\w-]{43}$/);
   for (const wrong of ["", code.slice(1), token]) expect((await enter(wrong)).status).toBe(401);
   expect((await signIn(code)).status).toBe(401);
@@ -132,12 +132,12 @@ test("4. a link", async () => {
     401,
     expect.stringContaining("used or has expired"),
   ]);
-  const former = codeOf(makeConsoleLink());
-  const late = codeOf(makeConsoleLink());
+  const former = codeOf(makeLink());
+  const late = codeOf(makeLink());
   expect((await enter(former, "192.0.2.9")).status).toBe(401);
   state.now += 3_600_000;
   expect((await enter(late, "192.0.2.9")).status).toBe(401);
-  const intime = codeOf(makeConsoleLink());
+  const intime = codeOf(makeLink());
   state.now += 3_599_999;
   expect((await enter(intime, "192.0.2.9")).status).toBe(200);
 });

@@ -4,15 +4,7 @@ import { formatClock, formatCount, formatDateTime, formatDay } from "../format.t
 import { ScrollFrame } from "../ui/scroll-frame.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PlotBoundary } from "./plot-boundary.tsx";
-
-export interface Series {
-  label: string;
-  values: number[];
-  /** A custom property: `--color-accent-line`. */
-  colour: string;
-  kind: "line" | "bars";
-  isFilled?: boolean;
-}
+import type { Series } from "./series.ts";
 
 interface Props {
   title: string;
@@ -23,7 +15,7 @@ interface Props {
   height?: number;
   /** Between two points. */
   step: "second" | "hour" | "day";
-  /** Rates that go on: the legend shows the last one, not their sum. */
+  /** Live rates: the legend shows the latest value, not the sum. */
   isLive?: boolean;
 }
 

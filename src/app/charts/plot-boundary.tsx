@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A chart whose chunk cannot be loaded, or that cannot be drawn, is its table; the page goes on. */
+/** Shows the table instead of a chart whose chunk cannot be loaded or drawn. */
 export class PlotBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { formatCount } from "../format.ts";
-import type { Series } from "./chart.tsx";
+import type { Series } from "./series.ts";
 
 interface Props {
   /** Milliseconds since 1970, ascending. */
@@ -16,7 +16,7 @@ interface Props {
   onPoint: (index: number | null) => void;
 }
 
-/** The canvas. What it shows is said by the table beside it, so it is hidden from assistive technology. */
+/** The canvas. A table has the same figures, so it is hidden from assistive technology. */
 export function Plot({ times, series, height, timeLabel, step, onPoint }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const point = useEffectEvent(onPoint);
@@ -32,11 +32,11 @@ export function Plot({ times, series, height, timeLabel, step, onPoint }: Props)
       plot = new uPlot(options, data, element);
     };
     draw();
-    // Text drawn before the font is there would stay in the fallback's.
+    // Text drawn before the font has loaded would stay in the fallback font.
     void document.fonts.ready.then(() => plot && draw());
     const observer = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
-    // Canvases do not follow CSS: another theme means other colours.
+    // Canvases do not follow CSS, so another theme means drawing again.
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", draw);
     addEventListener("themechange", draw);

@@ -1,6 +1,6 @@
 import { messageOf, noteAnswered, noteRefused, post } from "./session.ts";
 
-/** Why a report is not there, in words for the operator. */
+/** Why a report is missing, in words for the operator. */
 export class ReportError extends Error {
   override name = "ReportError";
   readonly status: number;

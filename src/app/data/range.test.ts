@@ -3,12 +3,12 @@
  * 2. An address without a range, or with a wrong one, means seven days.
  */
 import { expect, test } from "vitest";
-import { boundsOf, findRange, ranges } from "./range.ts";
+import { boundsOf, findRange, RANGES } from "./range.ts";
 
 const now = Date.UTC(2026, 10, 21, 8, 15, 30);
 const numbers = (query: string) => [...new URLSearchParams(query).values()].map(Number);
 
-test.each(ranges)("1. $label", (range) => {
+test.each(RANGES)("1. $label", (range) => {
   const { query, formerQuery } = boundsOf(range, now);
   const [from = 0, to = 0] = numbers(query);
   expect(to).toBe(Date.UTC(2026, 10, 21, 8, 16));

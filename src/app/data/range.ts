@@ -4,13 +4,13 @@ import { useSearchParams } from "react-router";
 const HOUR = 3_600_000;
 
 /** What the range picker offers; `7d` when the address names none. */
-export const ranges = [
+export const RANGES = [
   { key: "24h", label: "24 h", length: 24 * HOUR },
   { key: "7d", label: "7 days", length: 7 * 24 * HOUR },
   { key: "30d", label: "30 days", length: 30 * 24 * HOUR },
 ] as const;
 
-export type Range = (typeof ranges)[number];
+export type Range = (typeof RANGES)[number];
 
 export interface RangeBounds {
   range: Range;
@@ -21,10 +21,10 @@ export interface RangeBounds {
 }
 
 export function findRange(key: string | null): Range {
-  return ranges.find((range) => range.key === key) ?? ranges[1];
+  return RANGES.find((range) => range.key === key) ?? RANGES[1];
 }
 
-/** Ends with the minute that runs, so that two pages opened after one another show the same. */
+/** Ends with the current minute, so that pages opened one after the other show the same. */
 export function boundsOf(range: Range, now = Date.now()): RangeBounds {
   const to = Math.ceil(now / 60_000) * 60_000;
   const from = to - range.length;

@@ -5,7 +5,7 @@
  */
 export interface Session {
   state: "unknown" | "entering" | "in" | "out";
-  /** Was signed in before: the page stays, and the form stands over it. */
+  /** The operator was signed in before: the page stays, and the form covers it. */
   wasIn: boolean;
   round: number;
   /** Why the link that was opened does not sign in; empty without one. */
@@ -52,7 +52,7 @@ export async function signInByLink(): Promise<void> {
   const { state } = session;
   change({ state: "entering", linkRefusal: "" });
   const outcome = await exchange({ code });
-  // Who has a session already goes on with it; who has none is told so by the first report.
+  // An operator with a session continues; without one, the first report says so.
   if (!outcome.isDone) change({ state, linkRefusal: outcome.message });
 }
 
@@ -72,7 +72,7 @@ async function exchange(secret: { token: string } | { code: string }): Promise<S
 /** @param everywhere ends the sessions of every other browser, too. */
 export async function signOut(everywhere = false): Promise<void> {
   await fetch("/console/sign-out", post({ everywhere })).catch(() => {});
-  // A new page: nothing of what was read stays in memory.
+  // Loading a new page removes everything that was read from memory.
   location.assign("/console");
 }
 

@@ -15,7 +15,7 @@ interface Held<T> {
   answer: Answer<T>;
 }
 
-const waiting = { status: "waiting" } as const;
+const WAITING = { status: "waiting" } as const;
 const readRound = () => readSession().round;
 
 /**
@@ -50,9 +50,9 @@ export function useReport<T>(path: string, every?: number): [Report<T>, () => vo
 }
 
 function reportOf<T>(held: Held<T> | null, kind: string, question: string): Report<T> {
-  if (!held || held.kind !== kind) return waiting;
+  if (!held || held.kind !== kind) return WAITING;
   if (held.question === question) return held.answer;
-  return held.answer.status === "ready" ? { ...held.answer, isOld: true } : waiting;
+  return held.answer.status === "ready" ? { ...held.answer, isOld: true } : WAITING;
 }
 
 /** What is asked for, whatever the range. */
@@ -60,7 +60,7 @@ function kindOf(path: string): string {
   return path.replaceAll(/(?:from|to)=\d+/g, "");
 }
 
-/** Undefined when the answer changes nothing on the page. */
+/** Undefined when the page stays as it is. */
 async function readOnce<T>(path: string, signal: AbortSignal): Promise<Answer<T> | undefined> {
   try {
     return { status: "ready", data: await readReport<T>(path, signal), at: Date.now(), isOld: false };

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { Link, useParams } from "react-router";
-import type { ErrorGroupReport } from "#telemetry/queries/report-types.ts";
-import type { ErrorFrame } from "#telemetry/types.ts";
+import type { ErrorGroupReport } from "#telemetry/index.ts";
+import type { ErrorFrame } from "#telemetry/index.ts";
 import { Chart } from "../charts/chart.tsx";
 import { useRangeSearch } from "../data/address.ts";
 import { useRange } from "../data/range.ts";

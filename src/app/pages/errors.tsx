@@ -1,10 +1,10 @@
 import { Link } from "react-router";
-import type { ErrorGroupRow } from "#telemetry/queries/report-types.ts";
+import type { ErrorGroupRow } from "#telemetry/index.ts";
 import { useRangeSearch } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";
 import { formatAgo, formatCount } from "../format.ts";
-import { DataTable, nameOrders, timeOrders, type Column } from "../ui/data-table.tsx";
+import { DataTable, NAME_ORDERS, TIME_ORDERS, type Column } from "../ui/data-table.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { ReaderText } from "../ui/reader-text.tsx";
 import { Empty, Show } from "../ui/states.tsx";
@@ -48,7 +48,7 @@ function columnsOf(search: string, now: number): Column<ErrorGroupRow>[] {
     {
       key: "error",
       label: "Error",
-      orders: nameOrders,
+      orders: NAME_ORDERS,
       sortValue: (row) => row.type,
       render: (row) => (
         <Link className="error-link" to={`/errors/${encodeURIComponent(row.fingerprint)}${search}`}>
@@ -68,7 +68,7 @@ function columnsOf(search: string, now: number): Column<ErrorGroupRow>[] {
       key: "platform",
       label: "Where",
       isMinor: true,
-      orders: nameOrders,
+      orders: NAME_ORDERS,
       sortValue: (row) => row.platform,
       render: (row) => (row.platform === "server" ? "Server" : "Browser"),
     },
@@ -84,7 +84,7 @@ function columnsOf(search: string, now: number): Column<ErrorGroupRow>[] {
       label: "First",
       isNumber: true,
       isMinor: true,
-      orders: timeOrders,
+      orders: TIME_ORDERS,
       sortValue: (row) => row.firstAt,
       render: (row) => formatAgo(row.firstAt, now),
     },
@@ -93,7 +93,7 @@ function columnsOf(search: string, now: number): Column<ErrorGroupRow>[] {
       label: "Last",
       isNumber: true,
       isMinor: true,
-      orders: timeOrders,
+      orders: TIME_ORDERS,
       sortValue: (row) => row.lastAt,
       render: (row) => formatAgo(row.lastAt, now),
     },

@@ -1,8 +1,8 @@
-import type { FlagReport } from "#telemetry/queries/report-types.ts";
+import type { FlagReport } from "#telemetry/index.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";
 import { formatCount, formatShare } from "../format.ts";
-import { DataTable, nameOrders, type Column } from "../ui/data-table.tsx";
+import { DataTable, NAME_ORDERS, type Column } from "../ui/data-table.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Empty, Show } from "../ui/states.tsx";
 
@@ -43,7 +43,7 @@ const columns: Column<FlagReport>[] = [
   {
     key: "key",
     label: "Flag",
-    orders: nameOrders,
+    orders: NAME_ORDERS,
     sortValue: (flag) => flag.key,
     render: (flag) => (
       <span className="flag-name">

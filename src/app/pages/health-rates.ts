@@ -7,13 +7,13 @@ export interface Sample {
 }
 
 /** Two minutes at one sample every two seconds. */
-const kept = 60;
+const KEPT = 60;
 
-/** A server that has started anew counts from zero: former samples say nothing about it. */
+/** A restarted server counts from zero, so earlier samples do not apply. */
 export function addSample(samples: Sample[], next: Sample): Sample[] {
   const last = samples.at(-1);
   if (last && last.startedAt !== next.startedAt) return [next];
-  return [...samples.slice(1 - kept), next];
+  return [...samples.slice(1 - KEPT), next];
 }
 
 /** Requests per second between each sample and the one before it, to one decimal. */

@@ -1,4 +1,4 @@
-import type { IngestHealth } from "#telemetry/queries/report-types.ts";
+import type { IngestHealth } from "#telemetry/index.ts";
 import { formatCount } from "../format.ts";
 import { ScrollFrame } from "../ui/scroll-frame.tsx";
 import { ReaderText } from "../ui/reader-text.tsx";
@@ -44,7 +44,7 @@ export function CountTable({ title, head, rows, empty }: CountTableProps) {
   );
 }
 
-const serviceNames = { posthog: "PostHog", sentry: "Sentry", algolia: "Algolia" };
+const SERVICE_NAMES = { posthog: "PostHog", sentry: "Sentry", algolia: "Algolia" };
 
 export function Forwarding({ services }: { services: IngestHealth["forwarding"] }) {
   return (
@@ -72,7 +72,7 @@ export function Forwarding({ services }: { services: IngestHealth["forwarding"] 
               {services.map((each) => (
                 <tr key={each.service}>
                   <th scope="row">
-                    {serviceNames[each.service]}
+                    {SERVICE_NAMES[each.service]}
                     {each.lastError && (
                       <span className="bad-note">
                         <ReaderText text={each.lastError} length={200} />

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { IngestHealth } from "#telemetry/queries/report-types.ts";
+import type { IngestHealth } from "#telemetry/index.ts";
 import { Chart } from "../charts/chart.tsx";
 import { useAddress } from "../data/address.ts";
 import { useReport } from "../data/use-report.ts";
@@ -10,12 +10,12 @@ import { Failure, Show } from "../ui/states.tsx";
 import { CountTable, Forwarding } from "./health-tables.tsx";
 import { addSample, ratesOf, type Sample } from "./health-rates.ts";
 
-const everyTwoSeconds = 2000;
+const EVERY_TWO_SECONDS = 2000;
 
 export function HealthPage() {
   const { params, change } = useAddress();
   const isPaused = params.get("live") === "off";
-  const [report, again] = useReport<IngestHealth>("health", isPaused ? undefined : everyTwoSeconds);
+  const [report, again] = useReport<IngestHealth>("health", isPaused ? undefined : EVERY_TWO_SECONDS);
   return (
     <>
       <PageHead
@@ -89,7 +89,7 @@ function Fact({ name, value, isBad = false }: { name: string; value: string; isB
   );
 }
 
-/** What came in between two answers, for the time that this page has been open. */
+/** Requests per second while this page has been open. */
 function Rates({ sample }: { sample: Sample }) {
   const [samples, setSamples] = useState<Sample[]>([sample]);
   if (samples.at(-1)?.at !== sample.at) setSamples(addSample(samples, sample));

@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import { Link } from "react-router";
-import type { IngestHealth, OverviewReport } from "#telemetry/queries/report-types.ts";
-import { Chart, type Series } from "../charts/chart.tsx";
+import type { IngestHealth, OverviewReport } from "#telemetry/index.ts";
+import { Chart } from "../charts/chart.tsx";
+import type { Series } from "../charts/series.ts";
 import { useRangeSearch } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
 import { useReport, type Report } from "../data/use-report.ts";
@@ -46,7 +47,7 @@ export function OverviewPage() {
   );
 }
 
-/** The range before, if all of it is still kept: half of it would make every change a rise. */
+/** The previous range, if all of it is still kept: half of it would turn every change into a rise. */
 function comparable(former: Report<OverviewReport>, health: Report<IngestHealth>): OverviewReport | null {
   if (former.status !== "ready" || former.isOld || health.status !== "ready") return null;
   const { oldestAt } = health.data.database;

@@ -1,9 +1,9 @@
-import type { PageReportRow } from "#telemetry/queries/report-types.ts";
+import type { PageReportRow } from "#telemetry/index.ts";
 import { useAddress } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";
 import { formatCount, formatDateTime, formatShare, plural } from "../format.ts";
-import { DataTable, nameOrders, type Column } from "../ui/data-table.tsx";
+import { DataTable, NAME_ORDERS, type Column } from "../ui/data-table.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { ReaderText } from "../ui/reader-text.tsx";
 import { Empty, Show } from "../ui/states.tsx";
@@ -55,7 +55,7 @@ function columnsOf(open: string | null, onOpen: (path: string | null) => void): 
     {
       key: "path",
       label: "Page",
-      orders: nameOrders,
+      orders: NAME_ORDERS,
       sortValue: (row) => row.path,
       render: (row) => (
         <a className="mono-link" href={row.path}>

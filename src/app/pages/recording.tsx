@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { Link, useParams } from "react-router";
-import type { RecordingReport } from "#telemetry/queries/report-types.ts";
+import type { RecordingReport } from "#telemetry/index.ts";
 import { useAddress, useRangeSearch } from "../data/address.ts";
 import { useReport, type Report } from "../data/use-report.ts";
 import { formatBytes, formatDateTime, formatDuration, plural } from "../format.ts";
@@ -14,11 +14,11 @@ import { Empty, Show } from "../ui/states.tsx";
 
 const Player = lazy(async () => ({ default: (await import("../player/player.tsx")).Player }));
 
-/** A page's picture comes a moment after its address: an entry shows what it brought. */
-const afterwards = 100;
+/** A page's picture comes a moment after its address; an entry shows the result. */
+const AFTERWARDS = 100;
 
-/** Beyond it the player takes seconds to jump, and the operator should know why. */
-const manyEvents = 20_000;
+/** Above this size the player takes seconds to jump, and the operator should know why. */
+const MANY_EVENTS = 20_000;
 
 export function RecordingPage() {
   const { sessionId = "" } = useParams();
@@ -64,10 +64,10 @@ function Recording({ data }: { data: RecordingReport }) {
 
   const onTime = (at: number, isPlaying: boolean) => {
     setNow(at);
-    // While it plays the address would change many times a second.
+    // During playback the address would change several times a second.
     if (!isPlaying) change({ t: at >= 1000 ? (at / 1000).toFixed(1) : null });
   };
-  const seek = (at: number) => player.current?.seek(Math.max(at - start + afterwards, 0));
+  const seek = (at: number) => player.current?.seek(Math.max(at - start + AFTERWARDS, 0));
 
   return (
     <>
@@ -94,7 +94,7 @@ function Recording({ data }: { data: RecordingReport }) {
   );
 }
 
-const reasons = {
+const REASONS = {
   empty: [
     "The recording has no events",
     "What the reader's browser sent has been deleted, or never arrived.",
@@ -111,7 +111,7 @@ const reasons = {
 
 function Hints({ playable, count }: { playable: Playable; count: number }) {
   if (!playable.isPlayable) {
-    const [title, text] = reasons[playable.reason];
+    const [title, text] = REASONS[playable.reason];
     return <Hint title={title} text={text} />;
   }
   return (
@@ -122,7 +122,7 @@ function Hints({ playable, count }: { playable: Playable; count: number }) {
           text="The page's first full picture came later: playing begins there."
         />
       )}
-      {count > manyEvents && (
+      {count > MANY_EVENTS && (
         <Hint
           title="This is a large recording"
           text="A jump to a later moment plays everything before it: it can take some seconds."

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
-import type { RecordingRow } from "#telemetry/queries/report-types.ts";
+import type { RecordingRow } from "#telemetry/index.ts";
 import { useRangeSearch } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";
 import { formatBytes, formatCount, formatDateTime, formatDuration } from "../format.ts";
-import { DataTable, timeOrders, type Column } from "../ui/data-table.tsx";
+import { DataTable, TIME_ORDERS, type Column } from "../ui/data-table.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { ReaderText } from "../ui/reader-text.tsx";
 import { Empty, Show } from "../ui/states.tsx";
@@ -49,7 +49,7 @@ function columnsOf(search: string): Column<RecordingRow>[] {
     {
       key: "started",
       label: "Started",
-      orders: timeOrders,
+      orders: TIME_ORDERS,
       sortValue: (row) => row.startedAt,
       render: (row) => (
         <Link className="text-link" to={`/recordings/${encodeURIComponent(row.sessionId)}${search}`}>

@@ -1,9 +1,9 @@
-import type { SearchAction } from "#telemetry/queries/report-types.ts";
+import type { SearchAction } from "#telemetry/index.ts";
 import type { SearchKind } from "./search-kinds.ts";
 
-const docsPath = /^\/docs(?:\/[\w./-]*)?(?:#[\w.-]+)?$/;
+const DOCS_PATH = /^\/docs(?:\/[\w./-]*)?(?:#[\w.-]+)?$/;
 
-/** What the form says, or what is wrong with it. The server checks again, and knows which pages there are. */
+/** The action that the form describes, or what is wrong with it. The server checks again, because it knows the pages. */
 export function readAction(
   kind: SearchKind["key"],
   query: string,
@@ -18,7 +18,7 @@ export function readAction(
     return { kind: "synonym", words: unique };
   }
   const path = text("path");
-  if (!docsPath.test(path))
+  if (!DOCS_PATH.test(path))
     return { problem: `"${path}" is no path of the documentation: write one like /docs/cache/overview.` };
   if (kind === "no-clicks") return { kind: "redirect", query, path };
   const within = text("within");

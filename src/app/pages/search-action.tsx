@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import type { SearchAction, SearchActionResult } from "#telemetry/queries/report-types.ts";
+import type { SearchAction, SearchActionResult } from "#telemetry/index.ts";
 import { ReportError, sendAction } from "../data/ask.ts";
 import { cutText } from "../format.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -17,7 +17,7 @@ interface Props {
 type State =
   { step: "asking"; error: string; isBusy: boolean } | { step: "done"; result: SearchActionResult };
 
-/** One small form, then what came of it: the file that was written, or a patch to apply. */
+/** A small form, then its result: the file that was written, or a patch to apply. */
 export function SearchActionDialog({ kind, query, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [state, setState] = useState<State>({ step: "asking", error: "", isBusy: false });

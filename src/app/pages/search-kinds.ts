@@ -1,5 +1,5 @@
 /** The three lists of searches, and the one change that each of them asks for. */
-export const searchKinds = [
+export const SEARCH_KINDS = [
   {
     key: "top",
     label: "Top",
@@ -36,4 +36,4 @@ export const searchKinds = [
   },
 ] as const;
 
-export type SearchKind = (typeof searchKinds)[number];
+export type SearchKind = (typeof SEARCH_KINDS)[number];

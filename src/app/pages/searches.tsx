@@ -1,21 +1,21 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import type { SearchReportRow } from "#telemetry/queries/report-types.ts";
+import type { SearchReportRow } from "#telemetry/index.ts";
 import { useAddress, withParams } from "../data/address.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";
 import { formatCount, formatDay, formatPosition } from "../format.ts";
-import { DataTable, nameOrders, timeOrders, type Column } from "../ui/data-table.tsx";
+import { DataTable, NAME_ORDERS, TIME_ORDERS, type Column } from "../ui/data-table.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { ReaderText } from "../ui/reader-text.tsx";
 import { Empty, Show } from "../ui/states.tsx";
 import { SearchActionDialog } from "./search-action.tsx";
-import { searchKinds, type SearchKind } from "./search-kinds.ts";
+import { SEARCH_KINDS, type SearchKind } from "./search-kinds.ts";
 
 export function SearchesPage() {
   const { params } = useAddress();
   const { query, range } = useRange();
-  const kind = searchKinds.find((each) => each.key === params.get("kind")) ?? searchKinds[0];
+  const kind = SEARCH_KINDS.find((each) => each.key === params.get("kind")) ?? SEARCH_KINDS[0];
   const path = `searches?kind=${kind.key}&${query}`;
   const [report, again] = useReport<SearchReportRow[]>(path);
   const [chosen, setChosen] = useState<SearchReportRow | null>(null);
@@ -23,7 +23,7 @@ export function SearchesPage() {
     <>
       <PageHead title="Searches" exports={{ path, name: `searches-${kind.key}-${range.key}` }}>
         <nav className="tabs" aria-label="Kind of searches">
-          {searchKinds.map((each) => (
+          {SEARCH_KINDS.map((each) => (
             <Link
               key={each.key}
               to={
@@ -68,7 +68,7 @@ function columnsOf(kind: SearchKind, onAct: (row: SearchReportRow) => void): Col
     {
       key: "query",
       label: "Query",
-      orders: nameOrders,
+      orders: NAME_ORDERS,
       sortValue: (row) => row.query,
       render: (row) => <ReaderText text={row.query} />,
     },
@@ -108,7 +108,7 @@ function columnsOf(kind: SearchKind, onAct: (row: SearchReportRow) => void): Col
       label: "Last day",
       isNumber: true,
       isMinor: true,
-      orders: timeOrders,
+      orders: TIME_ORDERS,
       sortValue: (row) => row.lastDay,
       render: (row) => formatDay(row.lastDay),
     },
@@ -125,7 +125,7 @@ function columnsOf(kind: SearchKind, onAct: (row: SearchReportRow) => void): Col
   ];
 }
 
-/** Clicks are known of readers who agreed only: without one there is no zero to show. */
+/** Clicks are known only for readers who agreed; without any such reader there is no zero to show. */
 function Clicks({ row }: { row: SearchReportRow }) {
   if (row.measured === 0) return "–";
   return (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { SurveyReport } from "#telemetry/queries/report-types.ts";
+import type { SurveyReport } from "#telemetry/index.ts";
 import { useRange } from "../data/range.ts";
 import { useReport } from "../data/use-report.ts";
 import { formatCount, formatDateTime, formatShare } from "../format.ts";
@@ -8,7 +8,7 @@ import { PageHead } from "../ui/page-head.tsx";
 import { ReaderText } from "../ui/reader-text.tsx";
 import { Empty, Show } from "../ui/states.tsx";
 
-const shownAnswers = 20;
+const SHOWN_ANSWERS = 20;
 
 export function SurveysPage() {
   const { query, range } = useRange();
@@ -76,7 +76,7 @@ function Survey({ survey }: { survey: SurveyReport }) {
 
 function LastAnswers({ answers }: { answers: SurveyReport["answers"] }) {
   const [isAll, setIsAll] = useState(false);
-  const shown = isAll ? answers : answers.slice(0, shownAnswers);
+  const shown = isAll ? answers : answers.slice(0, SHOWN_ANSWERS);
   if (answers.length === 0) return null;
   return (
     <section className="answers">

@@ -9,7 +9,7 @@ export interface RecordedEvent {
   data: { [name: string]: unknown };
 }
 
-export const eventType = { fullSnapshot: 2, incremental: 3, meta: 4, custom: 5, plugin: 6 } as const;
+export const EVENT_TYPE = { fullSnapshot: 2, incremental: 3, meta: 4, custom: 5, plugin: 6 } as const;
 
 export const isObject = (value: unknown): value is { [name: string]: unknown } =>
   typeof value === "object" && value !== null;
@@ -18,27 +18,27 @@ export type Playable =
   | {
       isPlayable: true;
       events: RecordedEvent[];
-      /** Milliseconds at the beginning that cannot be shown, because the picture they change is not there. */
+      /** Milliseconds at the beginning that cannot be shown, because the picture that they change is missing. */
       lost: number;
     }
   | { isPlayable: false; reason: "empty" | "no-picture" | "too-short" };
 
-const standIn = { width: 1280, height: 800 };
+const STAND_IN = { width: 1280, height: 800 };
 
 /** In order, from the first full picture on, and with the page's size before it. */
 export function prepareEvents(raw: unknown[]): Playable {
   const events = raw.filter(isRecordedEvent).toSorted((a, b) => a.timestamp - b.timestamp);
   const first = events[0];
   if (!first) return { isPlayable: false, reason: "empty" };
-  const picture = events.findIndex((event) => event.type === eventType.fullSnapshot);
+  const picture = events.findIndex((event) => event.type === EVENT_TYPE.fullSnapshot);
   if (picture < 0) return { isPlayable: false, reason: "no-picture" };
   const start = events[picture] ?? first;
-  const before = events.slice(0, picture).findLast((event) => event.type === eventType.meta);
+  const before = events.slice(0, picture).findLast((event) => event.type === EVENT_TYPE.meta);
   // A page's address and size come right before its picture; an older one gives the size only.
   const isOwn = before !== undefined && start.timestamp - before.timestamp < 1000;
   const meta: RecordedEvent = {
-    type: eventType.meta,
-    data: before?.data ?? { href: "", ...standIn },
+    type: EVENT_TYPE.meta,
+    data: before?.data ?? { href: "", ...STAND_IN },
     timestamp: isOwn ? before.timestamp : start.timestamp,
   };
   const playable = [meta, ...events.slice(picture)];

@@ -1,4 +1,4 @@
-import { eventType, isObject, type RecordedEvent } from "./events.ts";
+import { EVENT_TYPE, isObject, type RecordedEvent } from "./events.ts";
 
 /**
  * The words on what was clicked, by the node's number: its label or its text. Pictures of pages have thousands of nodes,
@@ -17,8 +17,8 @@ export function nameClickedNodes(events: RecordedEvent[], wanted: Set<number>): 
     if (Array.isArray(node["childNodes"])) for (const child of node["childNodes"]) visit(child, depth + 1);
   };
   for (const event of events) {
-    if (event.type === eventType.fullSnapshot) visit(event.data["node"], 0);
-    const adds = event.type === eventType.incremental ? event.data["adds"] : undefined;
+    if (event.type === EVENT_TYPE.fullSnapshot) visit(event.data["node"], 0);
+    const adds = event.type === EVENT_TYPE.incremental ? event.data["adds"] : undefined;
     if (Array.isArray(adds)) for (const add of adds) if (isObject(add)) visit(add["node"], 0);
   }
   return names;

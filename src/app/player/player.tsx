@@ -1,11 +1,19 @@
-import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+} from "react";
 import { Replayer } from "@rrweb/replay";
 import "@rrweb/replay/dist/style.css";
 import { formatDuration } from "../format.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { RecordedEvent } from "./events.ts";
 
-const speeds = [1, 2, 4, 8];
+const SPEEDS = [1, 2, 4, 8];
 
 export interface PlayerHandle {
   /** Shows the moment so many milliseconds after the first event; what plays goes on from there. */
@@ -26,12 +34,16 @@ interface Props {
  * allows no request to another origin. What a reader's page contained can therefore neither run nor call home.
  */
 export function Player({ ref, events, startAt, onTime }: Props) {
-  const stage = useRef<HTMLDivElement>(null);
-  const replayer = useRef<Replayer>(undefined);
   const [state, setState] = useState({ isPlaying: false, time: startAt, hasFailed: false });
   const [speed, setSpeed] = useState(1);
   const [isSkipping, setIsSkipping] = useState(true);
   const length = (events.at(-1)?.timestamp ?? 0) - (events[0]?.timestamp ?? 0);
+
+  const { stage, replayer } = useReplayer(events, {
+    startAt: Math.min(startAt, length),
+    onFinish: () => move(length, false),
+    onFailure: () => setState((former) => ({ ...former, hasFailed: true })),
+  });
 
   const move = (time: number, isPlaying: boolean) => {
     setState((former) => ({ ...former, isPlaying, time }));
@@ -48,29 +60,9 @@ export function Player({ ref, events, startAt, onTime }: Props) {
   const toggle = () => seek(!state.isPlaying && state.time >= length ? 0 : state.time, !state.isPlaying);
   useImperativeHandle(ref, () => ({ seek: (at) => seek(Math.min(at, length), state.isPlaying) }));
 
-  const onFinish = useEffectEvent(() => move(length, false));
-  const onFailure = useEffectEvent(() => setState((former) => ({ ...former, hasFailed: true })));
-  const onOpen = useEffectEvent((player: Replayer) => showMoment(player, Math.min(startAt, length)));
-  useEffect(() => {
-    const root = stage.current;
-    if (!root) return;
-    const player = openReplayer(events, root);
-    if (!player) return onFailure();
-    replayer.current = player;
-    const stopFitting = fitToStage(player, root);
-    player.on("finish", () => onFinish());
-    onOpen(player);
-    return () => {
-      stopFitting();
-      player.destroy();
-      root.replaceChildren();
-      replayer.current = undefined;
-    };
-  }, [events]);
-
   useEffect(() => {
     replayer.current?.setConfig({ speed, skipInactive: isSkipping });
-  }, [speed, isSkipping]);
+  }, [replayer, speed, isSkipping]);
 
   const onTick = useEffectEvent(() => {
     const time = replayer.current?.getCurrentTime() ?? 0;
@@ -90,34 +82,15 @@ export function Player({ ref, events, startAt, onTime }: Props) {
           The player cannot show this recording: its data is damaged. The list of events is complete.
         </p>
       )}
-      <div className="player-bar">
-        <button className="btn btn-action" type="button" onClick={toggle}>
-          <Icon name={state.isPlaying ? "pause" : "play"} />
-          {state.isPlaying ? "Pause" : "Play"}
-        </button>
-        <input
-          type="range"
-          min={0}
-          max={length}
-          step={step}
-          value={state.time}
-          aria-label="Position"
-          aria-valuetext={`${formatDuration(state.time)} of ${formatDuration(length)}`}
-          onChange={(event) => slideTo(event.target.valueAsNumber)}
-        />
-        <span className="player-time">
-          {formatDuration(state.time)} / {formatDuration(length)}
-        </span>
-        <label className="speed">
-          <span className="vh">Speed</span>
-          <select value={speed} onChange={(event) => setSpeed(Number(event.target.value))}>
-            {speeds.map((each) => (
-              <option key={each} value={each}>
-                {each}×
-              </option>
-            ))}
-          </select>
-        </label>
+      <PlayerBar
+        time={state.time}
+        length={length}
+        step={step}
+        isPlaying={state.isPlaying}
+        onToggle={toggle}
+        onSlide={slideTo}
+      >
+        <SpeedChoice speed={speed} onChoose={setSpeed} />
         <label className="check">
           <input
             type="checkbox"
@@ -126,12 +99,95 @@ export function Player({ ref, events, startAt, onTime }: Props) {
           />
           Skip inactivity
         </label>
-      </div>
+      </PlayerBar>
     </div>
   );
 }
 
-/** With the events of that very millisecond: the replayer stops before them. */
+interface ReplayerOptions {
+  startAt: number;
+  onFinish: () => void;
+  onFailure: () => void;
+}
+
+/** A replayer in the stage, as long as the recording is shown. */
+function useReplayer(events: RecordedEvent[], options: ReplayerOptions) {
+  const stage = useRef<HTMLDivElement>(null);
+  const replayer = useRef<Replayer>(undefined);
+  const onFinish = useEffectEvent(options.onFinish);
+  const onFailure = useEffectEvent(options.onFailure);
+  const onOpen = useEffectEvent((player: Replayer) => showMoment(player, options.startAt));
+  useEffect(() => {
+    const root = stage.current;
+    if (!root) return;
+    const player = openReplayer(events, root);
+    if (!player) return onFailure();
+    replayer.current = player;
+    const stopFitting = fitToStage(player, root);
+    player.on("finish", () => onFinish());
+    onOpen(player);
+    return () => {
+      stopFitting();
+      player.destroy();
+      root.replaceChildren();
+      replayer.current = undefined;
+    };
+  }, [events]);
+  return { stage, replayer };
+}
+
+interface BarProps {
+  time: number;
+  length: number;
+  /** Of the slider, in milliseconds. */
+  step: number;
+  isPlaying: boolean;
+  onToggle: () => void;
+  onSlide: (at: number) => void;
+  children: ReactNode;
+}
+
+function PlayerBar({ time, length, step, isPlaying, onToggle, onSlide, children }: BarProps) {
+  return (
+    <div className="player-bar">
+      <button className="btn btn-action" type="button" onClick={onToggle}>
+        <Icon name={isPlaying ? "pause" : "play"} />
+        {isPlaying ? "Pause" : "Play"}
+      </button>
+      <input
+        type="range"
+        min={0}
+        max={length}
+        step={step}
+        value={time}
+        aria-label="Position"
+        aria-valuetext={`${formatDuration(time)} of ${formatDuration(length)}`}
+        onChange={(event) => onSlide(event.target.valueAsNumber)}
+      />
+      <span className="player-time">
+        {formatDuration(time)} / {formatDuration(length)}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+function SpeedChoice({ speed, onChoose }: { speed: number; onChoose: (speed: number) => void }) {
+  return (
+    <label className="speed">
+      <span className="vh">Speed</span>
+      <select value={speed} onChange={(event) => onChoose(Number(event.target.value))}>
+        {SPEEDS.map((each) => (
+          <option key={each} value={each}>
+            {each}×
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Includes the events of that very millisecond: the replayer stops before them. */
 function showMoment(player: Replayer | undefined, at: number) {
   player?.pause(at + 1);
 }

@@ -13,7 +13,7 @@ interface Props {
   onSeek: ((at: number) => void) | undefined;
 }
 
-const icons: { [kind in TimelineEntry["kind"]]: { icon: IconName; name: string } } = {
+const ICONS: { [kind in TimelineEntry["kind"]]: { icon: IconName; name: string } } = {
   page: { icon: "fileText", name: "Page" },
   click: { icon: "mousePointer", name: "Click" },
   search: { icon: "search", name: "Search" },
@@ -22,8 +22,8 @@ const icons: { [kind in TimelineEntry["kind"]]: { icon: IconName; name: string }
   event: { icon: "activity", name: "Event" },
 };
 
-/** Thousands of buttons make a page slow; what is beyond is in the exported recording. */
-const limit = 500;
+/** Thousands of buttons would make the page slow. The exported recording has the rest. */
+const LIMIT = 500;
 
 export function Timeline({ entries, start, now, onSeek }: Props) {
   const { params, change } = useAddress();
@@ -31,7 +31,7 @@ export function Timeline({ entries, start, now, onSeek }: Props) {
   const wanted = isConsole
     ? entries.filter((entry) => entry.kind === "console" || entry.kind === "error")
     : entries;
-  const shown = wanted.slice(0, limit);
+  const shown = wanted.slice(0, LIMIT);
   const current = shown.findLastIndex((entry) => entry.at - start <= now);
   return (
     <section className="timeline" aria-labelledby="timeline-title">
@@ -60,9 +60,9 @@ export function Timeline({ entries, start, now, onSeek }: Props) {
           </li>
         ))}
       </ol>
-      {wanted.length > limit && (
+      {wanted.length > LIMIT && (
         <p className="note">
-          The first {limit} of {wanted.length} entries.
+          The first {LIMIT} of {wanted.length} entries.
         </p>
       )}
     </section>
@@ -80,9 +80,9 @@ function Entry({ entry, start, isCurrent, onSeek }: EntryProps) {
   const content = (
     <>
       <span className="entry-time">{formatDuration(entry.at - start)}</span>
-      <Icon name={icons[entry.kind].icon} />
+      <Icon name={ICONS[entry.kind].icon} />
       <span className="entry-text">
-        <span className="vh">{entry.level ?? icons[entry.kind].name}: </span>
+        <span className="vh">{entry.level ?? ICONS[entry.kind].name}: </span>
         <bdi>{entry.text}</bdi>
       </span>
     </>

@@ -1,5 +1,5 @@
 import { cutText } from "../format.ts";
-import { eventType, isObject, isRecordedEvent, type RecordedEvent } from "./events.ts";
+import { EVENT_TYPE, isObject, isRecordedEvent, type RecordedEvent } from "./events.ts";
 import { nameClickedNodes } from "./node-names.ts";
 
 export interface TimelineEntry {
@@ -11,8 +11,8 @@ export interface TimelineEntry {
   level?: string;
 }
 
-const clickInteraction = 2;
-const mouseInteractionSource = 2;
+const CLICK_INTERACTION = 2;
+const MOUSE_INTERACTION_SOURCE = 2;
 
 /** What happened in a visit, in order: from the recording itself and from the events that were kept besides. */
 export function buildTimeline(
@@ -21,9 +21,9 @@ export function buildTimeline(
 ): TimelineEntry[] {
   const events = raw.filter(isRecordedEvent);
   const isClick = (event: RecordedEvent) =>
-    event.type === eventType.incremental &&
-    event.data["source"] === mouseInteractionSource &&
-    event.data["type"] === clickInteraction;
+    event.type === EVENT_TYPE.incremental &&
+    event.data["source"] === MOUSE_INTERACTION_SOURCE &&
+    event.data["type"] === CLICK_INTERACTION;
   const names = nameClickedNodes(
     events,
     new Set(events.filter(isClick).map((event) => Number(event.data["id"]))),
@@ -39,19 +39,19 @@ export function buildTimeline(
     return entry ? [entry] : [];
   });
   const hasPages = recorded.some((entry) => entry.kind === "page");
-  // The recording knows when a page was shown better than the event that was sent about it.
+  // The recording's time of a page is more exact than that of the event.
   const others = kept.filter((event) => !(hasPages && event.name === "$pageview")).map(entryOfKept);
   return [...recorded, ...others].sort((a, b) => a.at - b.at);
 }
 
 function entryOf({ type, data, timestamp: at }: RecordedEvent): TimelineEntry | undefined {
-  if (type === eventType.meta) return { at, kind: "page", text: pathOf(String(data["href"] ?? "")) };
-  if (type === eventType.custom) {
+  if (type === EVENT_TYPE.meta) return { at, kind: "page", text: pathOf(String(data["href"] ?? "")) };
+  if (type === EVENT_TYPE.custom) {
     const tag = String(data["tag"] ?? "");
     // Tags with $ are the recorder's own notes about itself.
     return tag && !tag.startsWith("$") ? { at, kind: "event", text: cutText(tag, 80) } : undefined;
   }
-  if (type !== eventType.plugin || !String(data["plugin"]).startsWith("rrweb/console")) return undefined;
+  if (type !== EVENT_TYPE.plugin || !String(data["plugin"]).startsWith("rrweb/console")) return undefined;
   const payload = isObject(data["payload"]) ? data["payload"] : {};
   const level = String(payload["level"] ?? "log");
   const parts = Array.isArray(payload["payload"]) ? payload["payload"].map(String) : [];

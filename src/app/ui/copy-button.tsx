@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { announce } from "./announce.ts";
+import { announce } from "#ui/announce.ts";
 import { Icon } from "./icon.tsx";
 
 export function CopyButton({ text }: { text: string }) {

@@ -27,10 +27,10 @@ interface Props<Row> {
   unit: string;
 }
 
-const page = 50;
-const countOrders: [string, string] = ["highest first", "lowest first"];
-export const timeOrders: [string, string] = ["newest first", "oldest first"];
-export const nameOrders: [string, string] = ["Z to A", "A to Z"];
+const PAGE = 50;
+const COUNT_ORDERS: [string, string] = ["highest first", "lowest first"];
+export const TIME_ORDERS: [string, string] = ["newest first", "oldest first"];
+export const NAME_ORDERS: [string, string] = ["Z to A", "A to Z"];
 
 /** A list whose order, filter and length are in the address. The first column names the row. */
 export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultOrder, unit }: Props<Row>) {
@@ -42,50 +42,15 @@ export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultO
     defaultOrder,
   );
   const filter = params.get("find") ?? "";
-  const length = Math.max(Number(params.get("rows")) || page, page);
+  const length = Math.max(Number(params.get("rows")) || PAGE, PAGE);
   const found = sortRows(filterRows(rows, textOf, filter), columns, order);
   const setOrder = (next: Order) => change({ sort: orderText(next), rows: null });
 
   return (
     <>
       <div className="table-tools">
-        <label className="find">
-          <span className="vh">Filter the list</span>
-          <Icon name="search" />
-          <input
-            type="search"
-            placeholder="Filter"
-            defaultValue={filter}
-            maxLength={200}
-            onChange={(event) => change({ find: event.target.value, rows: null })}
-          />
-        </label>
-        <label className="sort-choice">
-          <span>Sort by</span>
-          <select
-            value={orderText(order)}
-            onChange={(event) =>
-              setOrder(
-                parseOrder(
-                  event.target.value,
-                  sortable.map((column) => column.key),
-                  order,
-                ),
-              )
-            }
-          >
-            {sortable.flatMap((column) =>
-              [true, false].map((isDescending) => (
-                <option
-                  key={`${column.key}${isDescending}`}
-                  value={orderText({ key: column.key, isDescending })}
-                >
-                  {column.label}, {(column.orders ?? countOrders)[isDescending ? 0 : 1]}
-                </option>
-              )),
-            )}
-          </select>
-        </label>
+        <FilterField filter={filter} onFilter={(find) => change({ find, rows: null })} />
+        <SortChoice columns={sortable} order={order} onOrder={setOrder} />
         <output className="note">
           {found.length === rows.length
             ? plural(rows.length, unit)
@@ -114,12 +79,56 @@ export function DataTable<Row>({ caption, rows, columns, keyOf, textOf, defaultO
         <button
           className="btn btn-line"
           type="button"
-          onClick={() => change({ rows: String(length + page) })}
+          onClick={() => change({ rows: String(length + PAGE) })}
         >
-          Show {Math.min(page, found.length - length)} more
+          Show {Math.min(PAGE, found.length - length)} more
         </button>
       )}
     </>
+  );
+}
+
+function FilterField({ filter, onFilter }: { filter: string; onFilter: (text: string) => void }) {
+  return (
+    <label className="find">
+      <span className="vh">Filter the list</span>
+      <Icon name="search" />
+      <input
+        type="search"
+        placeholder="Filter"
+        defaultValue={filter}
+        maxLength={200}
+        onChange={(event) => onFilter(event.target.value)}
+      />
+    </label>
+  );
+}
+
+interface SortProps<Row> {
+  /** Those that can be sorted by. */
+  columns: Column<Row>[];
+  order: Order;
+  onOrder: (order: Order) => void;
+}
+
+function SortChoice<Row>({ columns, order, onOrder }: SortProps<Row>) {
+  const keys = columns.map((column) => column.key);
+  return (
+    <label className="sort-choice">
+      <span>Sort by</span>
+      <select
+        value={orderText(order)}
+        onChange={(event) => onOrder(parseOrder(event.target.value, keys, order))}
+      >
+        {columns.flatMap((column) =>
+          [true, false].map((isDescending) => (
+            <option key={`${column.key}${isDescending}`} value={orderText({ key: column.key, isDescending })}>
+              {column.label}, {(column.orders ?? COUNT_ORDERS)[isDescending ? 0 : 1]}
+            </option>
+          )),
+        )}
+      </select>
+    </label>
   );
 }
 
@@ -162,7 +171,7 @@ function HeadCell<Row>({ column, order, onOrder }: HeadProps<Row>) {
       </th>
     );
   const isCurrent = order.key === column.key;
-  // A second press turns the order round; the first one shows the most first.
+  // The first press sorts descending, a second one reverses the order.
   const isDescending = isCurrent ? !order.isDescending : true;
   const direction = order.isDescending ? "descending" : "ascending";
   return (

@@ -5,7 +5,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A page that throws leaves the navigation standing. A chunk that cannot be loaded (a newer build is there) ends here too. */
+/** Keeps the navigation when a page throws, or when its chunk is gone because there is a newer build. */
 export class PageBoundary extends Component<Props, { error: Error | null; path: string }> {
   override state = { error: null, path: location.pathname };
 

@@ -5,7 +5,7 @@ import { RangePicker } from "./range-picker.tsx";
 interface Exports {
   path: string;
   name: string;
-  /** What is no list has no CSV. */
+  /** Only lists can be exported as CSV. */
   isList?: boolean;
 }
 

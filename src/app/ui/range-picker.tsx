@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "react-router";
 import { withParams } from "../data/address.ts";
-import { findRange, ranges } from "../data/range.ts";
+import { findRange, RANGES } from "../data/range.ts";
 
 /** Links, because the range is in the address. */
 export function RangePicker() {
@@ -8,7 +8,7 @@ export function RangePicker() {
   const current = findRange(params.get("range"));
   return (
     <nav className="segments" aria-label="Range">
-      {ranges.map((range) => (
+      {RANGES.map((range) => (
         <Link
           key={range.key}
           to={withParams(params, { range: range.key, rows: null }) || "?"}

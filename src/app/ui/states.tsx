@@ -46,7 +46,7 @@ export function Failure({ title, text, onRetry }: FailureProps) {
 
 interface EmptyProps {
   title: string;
-  /** What will appear, how to make the first one appear, and the setting that switches it on. */
+  /** Says what will appear here, how to get a first entry, and which setting switches it on. */
   children: ReactNode;
 }
 
@@ -68,7 +68,7 @@ interface ShowProps<T> {
   children: (data: T, at: number) => ReactNode;
 }
 
-/** A report in whichever state it is; what is old is dimmed and marked busy. */
+/** A report in each of its states. An old one is dimmed and marked as busy. */
 export function Show<T>({ report, again, what, children }: ShowProps<T>) {
   if (report.status === "waiting") return <Waiting />;
   if (report.status === "failed")

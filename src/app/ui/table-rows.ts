@@ -8,7 +8,7 @@ export interface Order {
   isDescending: boolean;
 }
 
-/** `-clicks` is descending, `clicks` ascending; anything that no column is called is the default. */
+/** `-clicks` is descending, `clicks` ascending; unknown names give the default. */
 export function parseOrder(value: string | null, keys: string[], fallback: Order): Order {
   const key = value?.replace(/^-/, "") ?? "";
   return keys.includes(key) ? { key, isDescending: value?.startsWith("-") ?? false } : fallback;

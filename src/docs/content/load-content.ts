@@ -9,13 +9,15 @@ import { lastCommitDates } from "./git-dates.ts";
 import { imageSize } from "./image-size.ts";
 import { emptyNavigation, readNavigation, type Navigation } from "./navigation.ts";
 import { hash, imagesHash, PageCache } from "./page-cache.ts";
+import { loadSynonyms, type SynonymGroups } from "./synonyms.ts";
 import type { ContentProblem, Page } from "./types.ts";
 
 export interface Content {
   /** In the order of their paths. */
   pages: Page[];
   navigation: Navigation;
-  /** Of facts, pages and navigation. With an error among them the site must not be built. */
+  synonyms: SynonymGroups;
+  /** Of facts, pages, navigation and synonyms. With an error among them the site must not be built. */
   problems: ContentProblem[];
 }
 
@@ -57,13 +59,21 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   const { navigation, problems } = await loadNavigation(root, pages, broken);
   for (const section of navigation.sections)
     section.isPreview = availabilityOf(section.part, facts.facts) === "preview";
+  const words = loadSynonyms(root);
   // A file of facts that cannot be read counts as empty: what pages then miss is no mistake of theirs.
   const own = compiled.flatMap((page) => page.problems);
   const ofPages = facts.problems.length > 0 ? own.filter(({ rule }) => rule !== "fact") : own;
   return {
     pages,
     navigation,
-    problems: [...facts.problems, ...ofPages, ...problems, ...checkSectionParts(navigation, facts.facts)],
+    synonyms: words.synonyms,
+    problems: [
+      ...facts.problems,
+      ...ofPages,
+      ...problems,
+      ...checkSectionParts(navigation, facts.facts),
+      ...words.problems,
+    ],
   };
 }
 

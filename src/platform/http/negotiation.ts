@@ -34,8 +34,8 @@ export function qualityOf(accepted: Qualities, type: string): number {
 export type PageForm = "html" | "markdown" | "text";
 
 /**
- * Markdown is for who names it (`Accept: text/markdown`, as coding agents send it) and likes HTML no better; HTML for
- * everybody else who takes it, and for who does not say.
+ * Markdown for clients that name it (`Accept: text/markdown`, as coding agents do) and do not prefer HTML; HTML for
+ * all others that accept it, or send no `Accept`.
  */
 export function chooseForm(accept: string | null): PageForm {
   if (!accept || accept === "*/*") return "html";
@@ -59,7 +59,7 @@ export function chooseEncoding(
   return stored.gzip && isAccepted("gzip") ? "gzip" : undefined;
 }
 
-const entityTag = /(?:W\/)?("[^"]*")/y;
+const ENTITY_TAG = /(?:W\/)?("[^"]*")/y;
 
 /**
  * Whether `If-None-Match` names the tag of what would be sent. Tags are compared weakly: a proxy that compresses may have
@@ -72,11 +72,11 @@ export function hasEntityTag(header: string | null, etag: string): boolean {
   let isKnown = false;
   for (let at = 0; at < header.length; at += 1) {
     if (header[at] === " " || header[at] === "\t" || header[at] === ",") continue;
-    entityTag.lastIndex = at;
-    const tag = entityTag.exec(header);
+    ENTITY_TAG.lastIndex = at;
+    const tag = ENTITY_TAG.exec(header);
     if (!tag) return false;
     isKnown ||= tag[1] === etag;
-    at = entityTag.lastIndex - 1;
+    at = ENTITY_TAG.lastIndex - 1;
   }
   return isKnown;
 }

@@ -21,7 +21,7 @@ export interface StaticFile {
 /** URL path → file. */
 export type StaticFiles = Map<string, StaticFile>;
 
-const types: { [extension: string]: string } = {
+const TYPES: { [extension: string]: string } = {
   html: "text/html; charset=utf-8",
   data: "text/x-script",
   md: "text/markdown; charset=utf-8",
@@ -91,7 +91,7 @@ async function readStaticFile(file: string, name: string, { csp, late }: LoadOpt
 /** @param name the path below the served folder: `docs/faq.md` */
 export function staticFile(name: string, identity: Buffer): StaticFile {
   return {
-    type: types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    type: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
     etag: `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
     cacheControl: cacheControlOf(name),
     identity,

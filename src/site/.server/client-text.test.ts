@@ -6,7 +6,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { routerContext } from "../boot/router-context.ts";
+import { ROUTER_CONTEXT } from "../boot/router-context.ts";
 import { clientText } from "./client-text.ts";
 
 function rendered(data: string, route: object = {}) {
@@ -21,7 +21,7 @@ function rendered(data: string, route: object = {}) {
       },
     },
     staticHandlerContext: { matches: [{ route: { id: "root" } }] },
-    serverHandoffString: JSON.stringify(routerContext),
+    serverHandoffString: JSON.stringify(ROUTER_CONTEXT),
     serverHandoffStream: new Response(data).body,
   } as unknown as Parameters<typeof clientText>[0];
 }
@@ -56,7 +56,7 @@ test("3. the stream is used up", async () => {
 test("4. what the boot script would not start is refused", async () => {
   const other = {
     ...rendered("[]\n"),
-    serverHandoffString: JSON.stringify({ ...routerContext, ssr: false }),
+    serverHandoffString: JSON.stringify({ ...ROUTER_CONTEXT, ssr: false }),
   };
   await expect(clientText(other)).rejects.toThrow("router-context.ts");
   await expect(clientText(rendered("[]\n", { clientLoaderModule: "/assets/loader-1.js" }))).rejects.toThrow(

@@ -1,6 +1,6 @@
 import type { EntryContext } from "react-router";
 import type { ClientFiles } from "../boot/start-client.ts";
-import { routerContext } from "../boot/router-context.ts";
+import { ROUTER_CONTEXT } from "../boot/router-context.ts";
 import type { ClientText } from "../site-source.ts";
 
 /** The text of a page that `boot/start-client.ts` reads, made from what React Router would write as scripts. */
@@ -13,7 +13,7 @@ type Rendered = Pick<EntryContext, "manifest" | "serverHandoffString" | "serverH
  * @throws when a new version of the router expects another context, or a module more, than the boot script gives it.
  */
 export async function clientText(context: Rendered): Promise<ClientText> {
-  if (context.serverHandoffString !== JSON.stringify(routerContext))
+  if (context.serverHandoffString !== JSON.stringify(ROUTER_CONTEXT))
     throw new Error(
       `React Router's context has changed; update src/site/boot/router-context.ts to: ${context.serverHandoffString}`,
     );

@@ -16,9 +16,9 @@ import { readAnswerText } from "#platform/http/read-body.ts";
 import type { StaticFile, StaticFiles } from "#platform/http/static-files.ts";
 import { createJob } from "#platform/jobs/job.ts";
 
-const limits = {
+const LIMITS = {
   pauseMs: 60_000,
-  /** For the whole answer. */
+  /** Time limit for the whole answer. */
   answerMs: 2_000,
   /** How long a number is shown when no new one comes. */
   keptMs: 60 * 60_000,
@@ -28,10 +28,10 @@ const limits = {
 /** More than this is a mistake of the endpoint, not a chat. */
 const answerSchema = z.object({ approximate_presence_count: z.int().min(0).max(50_000_000) });
 
-/** Between two askings, which come with requests only. */
-const REST = { restMs: limits.pauseMs };
+/** Between two requests, which only start when somebody asks for a page. */
+const REST = { restMs: LIMITS.pauseMs };
 
-const placeholder = 'data-online=""></span>';
+const PLACEHOLDER = 'data-online=""></span>';
 
 interface Options {
   url: string;
@@ -50,7 +50,7 @@ export function createCommunityCount({
   url,
   files,
   now = Date.now,
-  answerMs = limits.answerMs,
+  answerMs = LIMITS.answerMs,
 }: Options): CommunityCount {
   const job = createJob({
     name: "community count",
@@ -69,7 +69,7 @@ export function createCommunityCount({
   async function update(): Promise<void> {
     const count = await askCount(url, answerMs);
     if (count !== null) known = { count, at: now() };
-    else if (known && now() - known.at >= limits.keptMs) known = null;
+    else if (known && now() - known.at >= LIMITS.keptMs) known = null;
     const next = known?.count ?? null;
     if (next === shown) return;
     shown = next;
@@ -84,7 +84,7 @@ export function createCommunityCount({
   };
 }
 
-const hasPlace = (file: StaticFile) => file.identity.includes(placeholder);
+const hasPlace = (file: StaticFile) => file.identity.includes(PLACEHOLDER);
 
 /** @returns null for whatever is not a believable number in time. */
 async function askCount(url: string, answerMs: number): Promise<number | null> {
@@ -99,11 +99,11 @@ async function askCount(url: string, answerMs: number): Promise<number | null> {
       return null;
     }
     const answer = answerSchema.safeParse(
-      JSON.parse(await readAnswerText(response, { maxBytes: limits.answerBytes })),
+      JSON.parse(await readAnswerText(response, { maxBytes: LIMITS.answerBytes })),
     );
     return answer.success ? answer.data.approximate_presence_count : null;
   } catch {
-    // No network, too late, not JSON: the number is not known, which is an expected state.
+    // No network, too late, not JSON: an unknown number is an expected outcome.
     return null;
   }
 }
@@ -112,8 +112,8 @@ const numberFormat = new Intl.NumberFormat("en");
 
 async function withCount(page: StaticFile, count: number): Promise<StaticFile> {
   const text = `data-online=""><i aria-hidden="true"></i>${numberFormat.format(count)} online</span>`;
-  const identity = Buffer.from(page.identity.toString().replaceAll(placeholder, text));
-  // Quality 5 of 11: made anew when the number changes, not once for ever.
+  const identity = Buffer.from(page.identity.toString().replaceAll(PLACEHOLDER, text));
+  // Quality 5 of 11, because the page is compressed again whenever the number changes.
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(identity, quality),

@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** For pages without an image of their own. */
-const sharedImage = "/og-docs.png";
+const SHARED_IMAGE = "/og-docs.png";
 
 /** The site's content as its routes see it; pages are made ready when they are first asked for. */
 export function createSiteSource(options: Options): SiteSource {
@@ -47,7 +47,7 @@ export function createSiteSource(options: Options): SiteSource {
       ready.set(path, known);
       return known;
     },
-    image: (path) => images[path] ?? sharedImage,
+    image: (path) => images[path] ?? SHARED_IMAGE,
     tree: (path) => renderTree(tree, path, spriteUrl),
     branches: (path) => renderBranches(tree, path),
     search: options.search,

@@ -36,7 +36,7 @@ export function fillablePage(page: StaticFile, place: string): (filling: string)
     return {
       ...unpacked,
       gzip: Buffer.concat([GZIP_HEADER, packedBefore, block, text, packedAfter, end]),
-      // Hardly anybody asks for it.
+      // Rarely requested.
       get identity() {
         return Buffer.concat([before, text, after]);
       },

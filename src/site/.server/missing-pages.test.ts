@@ -8,7 +8,7 @@
  */
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { suggestionsPlace } from "../docs/suggestions-place.ts";
+import { SUGGESTIONS_PLACE } from "../docs/suggestions-place.ts";
 import { createMissingPages, routePaths } from "./missing-pages.ts";
 import { staticFile, type StaticFiles } from "#platform/http/static-files.ts";
 import { createSuggestions } from "./suggestions.ts";
@@ -19,7 +19,7 @@ const names = ["404.html", "404.data", "docs/404.html", "docs/404.data"];
 function setUp() {
   const files: StaticFiles = new Map(
     names.map((name) => {
-      const text = name === "docs/404.html" ? `docs/404.html${suggestionsPlace}!` : name;
+      const text = name === "docs/404.html" ? `docs/404.html${SUGGESTIONS_PLACE}!` : name;
       const file = { ...staticFile(name, Buffer.from(text)), br: Buffer.from("br"), csp: "policy" };
       return [`/${name.replace(".html", "")}`, file] as const;
     }),

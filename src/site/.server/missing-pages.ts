@@ -5,7 +5,7 @@
  * letters leads to the page.
  */
 import type { ServerBuild } from "react-router";
-import { suggestionsPlace } from "../docs/suggestions-place.ts";
+import { SUGGESTIONS_PLACE } from "../docs/suggestions-place.ts";
 import { fillablePage } from "./fillable-page.ts";
 import { chooseForm } from "#platform/http/negotiation.ts";
 import { decodePath } from "./page-paths.ts";
@@ -18,31 +18,31 @@ import {
 } from "#platform/http/static-files.ts";
 import type { Suggestions } from "./suggestions.ts";
 
-/** There may be a page tomorrow. */
-const cacheControl = "no-store";
+/** Not cached for long: the page may exist tomorrow. */
+const CACHE_CONTROL = "no-store";
 
 interface Options {
   /** The built pages; those that this answers with are taken out of them. */
   files: StaticFiles;
-  /** Paths of what is rendered when it is asked for, in lower case. */
+  /** Paths that are rendered on request, in lower case. */
   routes: Set<string>;
   /** Whether the documentation has a page at a path. */
   hasPage(path: string): boolean;
-  /** What may have been meant by an address below /docs. */
+  /** Pages that an address below /docs may have meant. */
   suggest(path: string): Suggestions;
   origin: string;
 }
 
 /** The names of the prerendered pages, without extension; the documentation's has its frame. */
-export const missingPages = ["/404", "/docs/404"] as const;
+export const MISSING_PAGES = ["/404", "/docs/404"] as const;
 
 /** @returns undefined for an address that is rendered. @throws when the build has no such page. */
 export function createMissingPages(options: Options): (request: Request) => Response | undefined {
-  const [site, siteData, docs, docsData] = missingPages.flatMap((page) => [
+  const [site, siteData, docs, docsData] = MISSING_PAGES.flatMap((page) => [
     takeFile(options.files, page),
     takeFile(options.files, `${page}.data`),
   ]) as [StaticFile, StaticFile, StaticFile, StaticFile];
-  const fillDocs = fillablePage(docs, suggestionsPlace);
+  const fillDocs = fillablePage(docs, SUGGESTIONS_PLACE);
   const markdownOf = (path: string) =>
     memoryFile(
       "404.md",
@@ -73,10 +73,13 @@ function takeFile(files: StaticFiles, path: string): StaticFile {
   const file = files.get(path);
   if (!file) throw new Error(`The build has no ${path}: remove the build folder and run the command again.`);
   files.delete(path);
-  return { ...file, cacheControl };
+  return { ...file, cacheControl: CACHE_CONTROL };
 }
 
-const memoryFile = (name: string, text: string) => ({ ...staticFile(name, Buffer.from(text)), cacheControl });
+const memoryFile = (name: string, text: string) => ({
+  ...staticFile(name, Buffer.from(text)),
+  cacheControl: CACHE_CONTROL,
+});
 
 function send(file: StaticFile, request: Request): Response {
   // The router reads the answer to a `.data` request of status 404 only with this header.
@@ -99,7 +102,7 @@ function addressOf(path: string, { routes, hasPage }: Options): string | undefin
   return address === "/" ? "/_.data" : `${address}.data`;
 }
 
-/** The routes of a build that stand at one address each: not `docs/*`, whose pages are content, and not the last, `*`. */
+/** The build's routes with exactly one address: not `docs/*`, whose pages are content, and not the last, `*`. */
 export function routePaths({ routes }: Pick<ServerBuild, "routes">): Set<string> {
   const paths = Object.values(routes).flatMap((route) => {
     // All of the site's layouts are without a path.

@@ -14,7 +14,7 @@ export interface NamedPage {
 const MAX_WORDS = 6;
 const MAX_PATH_LENGTH = 200;
 const MAX_PAGES = 5;
-/** A page that is much worse than the best is not meant. */
+/** Pages that score much lower than the best are left out. */
 const WORST_SHARE = 0.4;
 
 /** What a word says by where a page has it. */
@@ -68,7 +68,7 @@ export function addressWords(path: string): string[] {
   return [...new Set(words)].slice(-MAX_WORDS);
 }
 
-/** Of at most 24 letters: a longer one is several. */
+/** At most 24 letters; longer sequences are cut into several words. */
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]{1,24}/gu) ?? [];
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { siteConfig } from "#config";
 
-/** With Algolia the browser asks its servers. */
+/** With Algolia, the browser sends searches to Algolia's servers. */
 const searchHosts =
   siteConfig.search.provider === "algolia" ? " https://*.algolia.net https://*.algolianet.com" : "";
 
@@ -27,7 +27,7 @@ export function contentSecurityPolicy(inlineScripts: string[]): string {
 
 const hashOf = (code: string) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
 
-/** The inline scripts of a template of ours; nothing that is rendered may come here. */
+/** The inline scripts of one of our templates. Never call it with rendered content. */
 export function inlineScriptsOf(template: string): string[] {
   return [...template.matchAll(/<script>([^<]*)<\/script>/g)].map(([, code]) => code ?? "");
 }

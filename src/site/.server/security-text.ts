@@ -1,6 +1,6 @@
 import { siteConfig } from "#config";
 
-const oneYearMs = 365 * 24 * 60 * 60 * 1000;
+const ONE_YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /**
  * `/.well-known/security.txt` (RFC 9116). It expires a year after the build; without a contact in `site.config.ts` it
@@ -8,7 +8,7 @@ const oneYearMs = 365 * 24 * 60 * 60 * 1000;
  */
 export function securityText(origin: string, builtAt: Date): string {
   const contact = siteConfig.trust.securityContact ?? `${origin}/trust#contact`;
-  const expires = new Date(builtAt.getTime() + oneYearMs).toISOString();
+  const expires = new Date(builtAt.getTime() + ONE_YEAR_MS).toISOString();
   const lines = [
     `Contact: ${contact}`,
     `Expires: ${expires}`,

@@ -10,7 +10,7 @@ interface SiteEntry {
   inlineScripts: string[];
 }
 
-// The type knows only the exports that React Router asks for.
+// React Router's type has only the exports that it uses itself.
 const siteEntry = (build: ServerBuild) => build.entry.module as unknown as SiteEntry;
 
 /** The Content-Security-Policy of the pages of a build: what its template runs, known before anything is rendered. */

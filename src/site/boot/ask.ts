@@ -41,9 +41,9 @@ function ask(place: Element): void {
     try {
       localStorage[CHOICE_KEY] = answer;
     } catch {
-      // Storage is full: the answer is no more than the end of the question.
+      // Storage is full: the answer only closes the question.
     }
-    // A browser tells the other tabs only.
+    // Browsers send this event to other tabs only.
     dispatchEvent(new StorageEvent("storage", { key: CHOICE_KEY }));
   });
   addEventListener("storage", ({ key }) => {

@@ -14,7 +14,7 @@ import { labelToggles, switchTheme } from "./theme.ts";
 const kept: (() => void)[] = [];
 const errors: Event[] = (window.keptErrors = []);
 let isKeeping = true;
-/** Where the pointer lay when it was first heard of. */
+/** The pointer's position in the first event. */
 let firstPlace: string | undefined;
 
 for (const type of ["error", "unhandledrejection"]) addEventListener(type, (event) => errors.push(event));
@@ -25,7 +25,7 @@ for (const intent of ["pointerdown", "keydown", "focusin"])
   addEventListener(intent, loadClient, { once: true });
 addEventListener("pointermove", onPointer);
 
-// The outline calls it itself where this script was there before it.
+// When this script runs before the outline exists, the outline calls it.
 (window.followOutline = followOutline)();
 window.takeKept = () => {
   isKeeping = false;
@@ -41,7 +41,7 @@ whenParsed(() => {
   }
 });
 
-// This script is one that the event waits for.
+// The `load` event waits for this script, so the listener is in time.
 addEventListener("load", whenPainted);
 
 function whenParsed(act: () => unknown) {

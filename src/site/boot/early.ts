@@ -8,12 +8,12 @@ import { applyTheme } from "./theme.ts";
 document.documentElement.className = /mac|ip/i.test(navigator.platform) ? "js apple" : "js";
 applyTheme();
 
-const types = ["click", "keydown"];
+const TYPES = ["click", "keydown"];
 const early: Event[] = [];
 const record = (event: Event) => early.push(event);
-for (const type of types) addEventListener(type, record, true);
+for (const type of TYPES) addEventListener(type, record, true);
 
 window.takeEarly = () => {
-  for (const type of types) removeEventListener(type, record, true);
+  for (const type of TYPES) removeEventListener(type, record, true);
   return early;
 };

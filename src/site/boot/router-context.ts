@@ -1,5 +1,5 @@
 /** What React Router's client expects before it starts; on this site it is the same for every page. */
-export const routerContext = {
+export const ROUTER_CONTEXT = {
   basename: "/",
   future: { unstable_enableNodeReadableStream: false, unstable_optimizeDeps: false },
   routeDiscovery: { mode: "initial" },
@@ -15,5 +15,5 @@ export function startRouterContext(data: string): void {
       controller.close();
     },
   }).pipeThrough(new TextEncoderStream());
-  Object.assign(window, { __reactRouterContext: { ...routerContext, stream } });
+  Object.assign(window, { __reactRouterContext: { ...ROUTER_CONTEXT, stream } });
 }

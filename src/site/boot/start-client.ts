@@ -4,8 +4,8 @@
  *   {"manifest":"/assets/manifest-….js","entry":"/assets/entry.client-….js","routes":{"root":"/assets/root-….js",…}}
  *   [{"_1":2},"loaderData",…]                                           the rest: React Router's data of the page
  *
- * Whoever could write into a page could write such a text too. So it is only ever parsed, and the addresses in it may
- * name nothing but files of the site's own build.
+ * An attacker who can write into a page can write such a text too. It is therefore only parsed, and its addresses may
+ * name only files of the site's own build.
  */
 import { CHOICE_KEY } from "#telemetry/browser/choice.ts";
 
@@ -17,14 +17,14 @@ export interface ClientFiles {
   routes: { [id: string]: string };
 }
 
-const ownFile = /^\/assets\/[\w.-]+\.js$/;
+const OWN_FILE = /^\/assets\/[\w.-]+\.js$/;
 
 /** The page's text; null in development, where React starts at once, and once the client has started. */
 function findText() {
   return document.querySelector<HTMLScriptElement>('body>script[type="text/x-client"]');
 }
 
-/** What React Router's own inline module would do, but that one would be a text of the page that is run. Does nothing the second time. */
+/** Does what React Router's inline module would do, without running text of the page. Does nothing the second time. */
 export async function startClient() {
   const element = findText();
   if (!element) return;
@@ -37,14 +37,14 @@ export async function startClient() {
 
 /** @throws for an address that is not a file of the build. */
 async function load(address: string): Promise<unknown> {
-  if (!ownFile.test(address)) throw Error(address);
+  if (!OWN_FILE.test(address)) throw Error(address);
   return import(address);
 }
 
 /** Address of `ask.ts`; empty where nothing is asked. */
 declare const __ASK_URL__: string;
 
-/** A reader who has not answered is asked. Where storage is forbidden nobody is. */
+/** Asks readers who have not answered; nobody where storage is forbidden. */
 export function loadQuestion() {
   try {
     if (__ASK_URL__ && !localStorage[CHOICE_KEY]) void import(__ASK_URL__);
@@ -55,7 +55,7 @@ export function preloadClient() {
   const href = findText()?.dataset.preload ?? "";
   // A reader who asked to save data loads the client only when it is needed.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (!ownFile.test(href) || connection?.saveData) return;
+  if (!OWN_FILE.test(href) || connection?.saveData) return;
   const link = document.createElement("link");
   link.rel = "modulepreload";
   link.href = href;

@@ -1,4 +1,4 @@
-import { announce } from "../ui/announce.ts";
+import { chooseTheme, otherTheme } from "#ui/theme.ts";
 
 const root = document.documentElement;
 
@@ -15,16 +15,9 @@ export function applyTheme(): void {
 }
 
 export function switchTheme(): void {
-  const theme = otherTheme();
-  root.dataset.theme = theme;
-  try {
-    localStorage.theme = theme;
-  } catch {}
+  chooseTheme(otherTheme());
   labelToggles();
-  announce(theme === "dark" ? "Dark theme" : "Light theme");
 }
-
-const otherTheme = () => (root.dataset.theme === "dark" ? "light" : "dark");
 
 /** The toggles name the theme that they switch to; the server's HTML names the dark one. */
 export function labelToggles() {

@@ -46,7 +46,7 @@ export function DocsLayout({ query, initialResults, children }: DocsLayoutProps)
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <SiteHeader name={name} links={header.links} action={header.action} />
+      <SiteHeader name={name} action={header.action} />
       <DocBar
         toggle={<DocsToggle sidebar={sidebar} />}
         search={<SearchBox search={search} selection={selection} />}

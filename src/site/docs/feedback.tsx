@@ -1,11 +1,11 @@
 import { useReducer, type FormEvent } from "react";
-import { track } from "../telemetry.ts";
-import { announce } from "../ui/announce.ts";
+import { track } from "../tracked-events.ts";
+import { announce } from "#ui/announce.ts";
 import { Icon } from "../ui/icon.tsx";
 import { nextFeedback, type Answer } from "./feedback-state.ts";
 
 const THANKS = "Thanks. We read every answer.";
-const questions: { [answer in Answer]: string } = { yes: "What helped?", no: "What was missing?" };
+const QUESTIONS: { [answer in Answer]: string } = { yes: "What helped?", no: "What was missing?" };
 
 interface FeedbackProps {
   /** Date of the last change, `YYYY-MM-DD`. */
@@ -52,7 +52,7 @@ export function Feedback({ updated, onSend }: FeedbackProps) {
       {"answer" in state && (
         <form onSubmit={(event) => void send(event)}>
           <label className="field">
-            {questions[state.answer]}
+            {QUESTIONS[state.answer]}
             <textarea name="text" maxLength={2000} />
           </label>
           {state.status === "failed" ? (

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Icon } from "../ui/icon.tsx";
 import { SiteLink } from "../ui/site-link.tsx";
-import { suggestionsPlace } from "./suggestions-place.ts";
+import { SUGGESTIONS_PLACE } from "./suggestions-place.ts";
 
-const suggestionsId = "suggestions";
+const SUGGESTIONS_ID = "suggestions";
 
 /** An address below /docs that has no page: the tree and the search box stay. */
 export function MissingPage() {
@@ -27,11 +27,11 @@ export function MissingPage() {
 /** What may have been meant, which only the server knows: React leaves it as it came. */
 function Suggestions() {
   const [html] = useState(() =>
-    import.meta.env.SSR ? suggestionsPlace : (document.getElementById(suggestionsId)?.innerHTML ?? ""),
+    import.meta.env.SSR ? SUGGESTIONS_PLACE : (document.getElementById(SUGGESTIONS_ID)?.innerHTML ?? ""),
   );
   return (
     <div
-      id={suggestionsId}
+      id={SUGGESTIONS_ID}
       className="static"
       suppressHydrationWarning
       dangerouslySetInnerHTML={{ __html: html }}

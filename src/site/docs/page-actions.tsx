@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
-import { announce } from "../ui/announce.ts";
+import { announce } from "#ui/announce.ts";
 import { Icon } from "../ui/icon.tsx";
 import { copyFetchedText, fetchMarkdown } from "./copy-markdown.ts";
 

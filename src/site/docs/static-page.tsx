@@ -4,7 +4,7 @@
  */
 import { renderToStaticMarkup } from "react-dom/server";
 import type { PageHtml, SitePage } from "../site-source.ts";
-import { docsPageData } from "../.server/structured-data.ts";
+import { docsPageData } from "../structured-data.server.ts";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { PageHead } from "./page-head.tsx";
 import { Pager } from "./pager.tsx";

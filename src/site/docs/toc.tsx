@@ -5,7 +5,7 @@ import { Icon } from "../ui/icon.tsx";
  * Marks the reader's place before the outline is painted. It runs in the server's HTML only; after a client navigation the page
  * calls the same.
  */
-export const outlineScript = "window.followOutline?.()";
+export const OUTLINE_SCRIPT = "window.followOutline?.()";
 
 interface TocProps {
   /** All headings of the page; h2 and h3 are shown. */
@@ -34,7 +34,7 @@ export function Toc({ headings, chat }: TocProps & { chat?: { label: string; to:
           </a>
         )}
       </div>
-      <script dangerouslySetInnerHTML={{ __html: outlineScript }} />
+      <script dangerouslySetInnerHTML={{ __html: OUTLINE_SCRIPT }} />
     </aside>
   );
 }

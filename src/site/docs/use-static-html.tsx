@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks, useLocation, useNavigate, useRouteLoaderData } from "react-router";
 import { startLinkDelegation } from "./behaviors/link-delegation.ts";
-import { track } from "../telemetry.ts";
+import { track } from "../tracked-events.ts";
 import { startTree } from "./tree/start-tree.ts";
 import { revealCurrentLink } from "./tree/sidebar-scroll.ts";
 import type { Branches } from "./tree/types.ts";

@@ -1,6 +1,6 @@
-/** The badges are drawings of our own; they say nothing that the words beside them do not say. */
+/** The badges are drawn by us. The words next to them say everything that they say. */
 
-/** `id` keeps the path of the round text apart when a page shows the badge twice. */
+/** `id` makes the path of the round text unique when a page shows the badge twice. */
 export function SocBadge({ id }: { id: string }) {
   return (
     <svg

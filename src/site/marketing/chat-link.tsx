@@ -5,7 +5,7 @@ const written = () =>
 
 /**
  * The place for the number of those online. The server writes it into the page when it knows one
- * (`.server/community-count.ts` finds this very element); React keeps what is in the document.
+ * (`.server/community-count.ts` finds this element); React keeps what is in the document.
  */
 export function OnlineCount() {
   return (
@@ -18,14 +18,14 @@ export function OnlineCount() {
   );
 }
 
-const classNames = { header: "quiet chat-head", menu: "chat-menu", band: "chat" };
+const CLASS_NAMES = { header: "quiet chat-head", menu: "chat-menu", band: "chat" };
 
 /** The community's chat, where `site.config.ts` names one: in the header, in the phone's menu, in the band of the home page. */
-export function ChatLink({ place }: { place: keyof typeof classNames }) {
+export function ChatLink({ place }: { place: keyof typeof CLASS_NAMES }) {
   const { community } = siteConfig;
   if (!community) return null;
   return (
-    <a className={classNames[place]} href={community.link}>
+    <a className={CLASS_NAMES[place]} href={community.link}>
       <span>{community.label}</span>
       <OnlineCount />
     </a>

@@ -1,6 +1,6 @@
 /**
- * Lines of flowing water as SVG path data. Every line stands for something: streams that join a channel, or the flow
- * around what is not there (the 404).
+ * Lines of flowing water as SVG path data. Each line has a meaning: streams that join a channel, or the flow
+ * around a missing page (the 404).
  *
  *   converge            cylinder
  *   ───╮                ─────╭───╮─────

@@ -1,11 +1,11 @@
 import { data, type RouterContextProvider } from "react-router";
 import { documentPartsContext, siteSourceContext } from "../site-source.ts";
 
-/** The loader of every marketing route. The HTML is in the document once; `.data` has it for a client navigation. */
+/** The loader of every marketing route. A document contains the HTML once; for a client navigation it is in `.data`. */
 export async function loadMarketingPage(request: Request, context: Readonly<RouterContextProvider>) {
   const { origin, image } = context.get(siteSourceContext);
   const parts = context.get(documentPartsContext);
-  // Loaded when asked for: a running server serves these pages from files.
+  // Loaded on request, because a running server serves these pages from files.
   const { renderMarketingPage } = await import("./.server/render.tsx");
   const path = new URL(request.url).pathname.replace(/(\.data)?\/?$/, "").replace(/^\/_$/, "") || "/";
   const rendered = await renderMarketingPage(path, origin);

@@ -1,6 +1,6 @@
 import { StaticHtml } from "../docs/static-html.tsx";
 
-/** A marketing page: React has the frame, the content is HTML that it places and never renders again. */
+/** A marketing page: React renders the frame and places the content, which is HTML that it never renders again. */
 export function MarketingPageView({ html }: { html: string | null }) {
   return (
     <main id="content">

@@ -2,7 +2,7 @@ import { Icon } from "../ui/icon.tsx";
 import { SiteLink } from "../ui/site-link.tsx";
 import { cylinderPaths } from "./flow-field.ts";
 
-const starts = [
+const STARTS = [
   { label: "Get Started", to: "/docs", icon: "rocket" },
   { label: "Container Builds", to: "/docs/container-builds/overview", icon: "container" },
   { label: "CI runners", to: "/docs/github-actions/overview", icon: "workflow" },
@@ -36,7 +36,7 @@ export function NotFound() {
           </form>
         </search>
         <ul className="nf-links">
-          {starts.map((link) => (
+          {STARTS.map((link) => (
             <li key={link.to}>
               <SiteLink to={link.to}>
                 <Icon name={link.icon} />

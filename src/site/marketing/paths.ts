@@ -1,5 +1,6 @@
-/** The product pages, in the order in which the site names them. */
-export const productPaths = ["/container-builds", "/registry", "/runners", "/cache", "/agents", "/managed"];
+import { PRODUCTS } from "../products.ts";
+
+export const productPaths: string[] = PRODUCTS.map(({ to }) => to);
 
 /** Every marketing page besides the home page. */
 export const marketingPaths = [...productPaths, "/trust", "/changelog", "/your-data"];

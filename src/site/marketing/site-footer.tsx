@@ -2,13 +2,13 @@ import { FundingBadge, SocBadge } from "./badges.tsx";
 import { Brand } from "../ui/brand.tsx";
 import { ShortcutSwitch } from "../ui/build-faster.tsx";
 import { Copyright, SocialLinks, type FooterProps } from "../ui/docs-footer.tsx";
+import type { NavLinkItem } from "../ui/header-links.ts";
 import { PrivacyLink } from "../ui/privacy-link.tsx";
-import type { NavLinkItem } from "../ui/site-header.tsx";
 import { SiteLink } from "../ui/site-link.tsx";
 
 interface SiteFooterProps extends Omit<FooterProps, "links"> {
   tagline: string;
-  columns: { heading: string; links: NavLinkItem[] }[];
+  columns: { heading: string; links: readonly NavLinkItem[] }[];
   /** Which badges are shown. */
   badges: { soc: boolean; funding: boolean };
 }

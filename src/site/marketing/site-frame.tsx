@@ -1,5 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import { siteConfig } from "#config";
+import type { ProductPath } from "../products.ts";
+import { headerLinks } from "../ui/header-links.ts";
 import { Notices } from "../ui/notices.tsx";
 import { SiteHeader } from "../ui/site-header.tsx";
 import { ChatLink } from "./chat-link.tsx";
@@ -7,7 +9,7 @@ import { SiteFooter } from "./site-footer.tsx";
 import { startMarketing } from "./start-marketing.ts";
 
 /** What each product is, in the header's menu. */
-const hints = {
+const HINTS: Record<ProductPath, string> = {
   "/container-builds": "Warm builders with their layer cache",
   "/registry": "Images where they were built",
   "/runners": "One machine for one job",
@@ -17,9 +19,7 @@ const hints = {
 };
 
 const columns = [
-  ...siteConfig.header.links.flatMap((item) =>
-    "links" in item ? [{ heading: item.label, links: item.links }] : [],
-  ),
+  ...headerLinks.flatMap((item) => ("links" in item ? [{ heading: item.label, links: item.links }] : [])),
   {
     heading: "Developers",
     links: [
@@ -43,8 +43,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       </a>
       <SiteHeader
         name={name}
-        links={header.links}
-        hints={hints}
+        hints={HINTS}
         action={header.action}
         tools={<ChatLink place="header" />}
         menuEnd={<ChatLink place="menu" />}

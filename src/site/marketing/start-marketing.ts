@@ -1,5 +1,5 @@
 /**
- * Brings a marketing page to life after hydration: the pause button, foam that rests while nobody can see it, key caps that
+ * Starts what moves on a marketing page after hydration: the pause button, foam that rests while it is not visible, key caps that
  * follow the reader's choice about shortcuts, and what was clicked and pressed before.
  */
 import { areShortcutsOn, subscribeShortcuts } from "../ui/build-faster-key.ts";
@@ -30,7 +30,7 @@ function togglePause(root: HTMLElement, button: HTMLElement): void {
   button.setAttribute("aria-label", isPaused ? "Play animation" : "Pause animation");
 }
 
-/** The static HTML has the keys on; they go while shortcuts are switched off. */
+/** The static HTML shows the keys; they are removed while shortcuts are switched off. */
 function showShortcuts(root: HTMLElement, areOn: boolean): void {
   root.classList.toggle("no-shortcuts", !areOn);
   for (const link of root.querySelectorAll<HTMLElement>("[data-action-key]")) {

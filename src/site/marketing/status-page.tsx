@@ -12,7 +12,7 @@ interface StatusPageProps {
 
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} KB`;
 
-/** What of the service runs in this process, measured for this request. */
+/** The parts of the service that run in this process, measured for this request. */
 export function StatusPage({ isSearching, searchMs, ...status }: StatusPageProps) {
   const rows: [part: string, state: string, details: ReactNode][] = [
     [

@@ -1,14 +1,14 @@
 /** When a notice may open by itself: the reader has paused, and their pointer is not where it will be. */
 
 const REST_MS = 2000;
-/** Above the end of the window: no notice that opens by itself is higher. */
+/** Measured from the end of the window. No notice that opens by itself is higher. */
 const NOTICE_HEIGHT = 320;
 const MARGIN = 24;
 
-const activities = ["pointermove", "pointerdown", "keydown", "scroll"] as const;
+const ACTIVITIES = ["pointermove", "pointerdown", "keydown", "scroll"] as const;
 
 export interface Rest {
-  /** Resolves at the next pause; after `stop` never. */
+  /** Resolves at the next pause, or never after `stop`. */
   wait(): Promise<void>;
   stop(): void;
 }
@@ -17,7 +17,7 @@ export function createRest(): Rest {
   const controller = new AbortController();
   let waiting: (() => void)[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Until it is heard of, a mouse may lie anywhere.
+  // Until its first event, the pointer may be anywhere.
   let pointer: { x: number; y: number } | "unknown" | null = matchMedia("(hover: hover)").matches
     ? "unknown"
     : null;
@@ -27,13 +27,13 @@ export function createRest(): Rest {
     for (const resolve of waiting.splice(0)) resolve();
   };
   const onActivity = (event: Event) => {
-    // A finger that has left the screen lies nowhere.
+    // A finger that has left the screen has no position.
     if (event instanceof PointerEvent)
       pointer = event.pointerType === "mouse" ? { x: event.clientX, y: event.clientY } : null;
     clearTimeout(timer);
     if (waiting.length > 0) timer = setTimeout(rest, REST_MS);
   };
-  for (const type of activities)
+  for (const type of ACTIVITIES)
     addEventListener(type, onActivity, { capture: true, passive: true, signal: controller.signal });
 
   return {

@@ -3,9 +3,9 @@ import type { Choice } from "#telemetry/browser/choice.ts";
 interface ChoiceSwitchesProps {
   choice: Choice;
   onChange: (choice: Choice) => void;
-  /** What the operator has switched on; the rest is not asked. */
+  /** What the operator has switched on; nothing else is asked. */
   offered: Choice;
-  /** The browser sends a signal that means no: the switches show it and cannot be moved. */
+  /** The browser sends a signal that means no. The switches show this and cannot be moved. */
   isRefused: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface ConsentQuestion {
   onAnswer: (choice: Choice) => void;
 }
 
-/** The three switches, for a reader who has asked for them. The question itself is `boot/ask.ts`. */
+/** The three switches, for a reader who opens them. The question itself is in `boot/ask.ts`. */
 export function showChoices(question: ConsentQuestion): void {
   showNotice({
     id: ID,

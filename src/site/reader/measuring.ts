@@ -19,7 +19,7 @@ const { flags, surveys } = siteConfig.telemetry;
 const dependsOnPage = [...flags, ...surveys].some((each) => each.isActive && each.paths.length > 0);
 const { indexName, algolia } = siteConfig.search;
 
-/** The SDKs of a reader's choice: each is fetched when it is first needed, and none that was not agreed to. */
+/** The SDKs that a reader agreed to. Each is fetched when it is first needed. */
 export function createMeasuring() {
   let running: { choice: Choice; posthog: PostHog } | null = null;
   let analytics: Analytics | null = null;
@@ -67,13 +67,13 @@ export function createMeasuring() {
     running?.posthog.stopPostHog();
     running = null;
     forgetReader();
-    // The SDK's own last words, said when the page goes, must not stay behind.
+    // The SDK writes once more when the page is left; that must not stay behind.
     addEventListener("pagehide", () => running === null && forgetReader());
   }
 
   return {
     settled: () => change,
-    /** Changes come one after the other; an SDK that cannot be fetched is done without. */
+    /** Applies changes one after the other. Without an SDK that cannot be fetched, the page goes on. */
     apply(choice: Choice): void {
       change = change
         .then(() => {
@@ -106,7 +106,7 @@ async function startAnalytics(posthog: PostHog): Promise<Analytics> {
       chooseSurvey(await known, { url: location.href, isFlagOn, isSeen: isSurveySeen });
     if (isPageOfAnswer() || !(await find())) return;
     await rest.wait();
-    // The reader may have gone on, or taken the choice back meanwhile.
+    // The reader may have left the page, or withdrawn the choice, in the meantime.
     const survey = await find();
     if (!survey || isAsked || !isRunning || isPageOfAnswer()) return;
     isAsked = true;

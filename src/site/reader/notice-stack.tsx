@@ -6,7 +6,7 @@ import { currentNotices, hideNotice, subscribeNotices, type Notice } from "./not
 let place: Element | null = null;
 
 /**
- * Shows the notices in a React root of its own, in the place into which the page's own React does not look: it may still be
+ * Shows the notices in a separate React root, in an element that the page's React leaves alone: the page may still be
  * hydrating. Pages that failed have none.
  */
 export function mountNotices(): void {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { announce } from "../ui/announce.ts";
+import { announce } from "#ui/announce.ts";
 
 /** The notices that the page shows: consent, a survey, what has changed. Newest last. */
 export interface Notice {
@@ -7,7 +7,7 @@ export interface Notice {
   id: string;
   title: string;
   text?: string;
-  /** Stands below the text: what the notice asks. */
+  /** The controls below the text. */
   body?: ReactNode;
   /** Called when the reader closes it; without it the notice has no close button. */
   onDismiss?: () => void;

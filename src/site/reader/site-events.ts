@@ -1,10 +1,10 @@
 /**
- * What a reader who agreed does on a page, as events. Presses are heard at the document, so that the components know
- * nothing of it; what has no press of its own comes through `track` (telemetry.ts).
+ * What a reader who agreed does on a page, as events. Presses are handled at the document, so that the components know
+ * nothing about them; what has no press comes through `track` (tracked-events.ts).
  */
 import { createSearchSettler } from "#telemetry/browser/settle-search.ts";
 import type { HitClick } from "#telemetry/browser/insights.ts";
-import { setTrackListener, type SearchAnswered } from "../telemetry.ts";
+import { setTrackListener, type SearchAnswered } from "../tracked-events.ts";
 
 export interface SiteEventOptions {
   capture: (name: string, properties: { [key: string]: unknown }) => void;
@@ -53,7 +53,7 @@ export function startSiteEvents({ capture, onHitClick, onPage }: SiteEventOption
   };
 
   const onKeydown = ({ key, target, isComposing }: KeyboardEvent) => {
-    // The box opens the selected hit itself: there is no press on the hit.
+    // The search box opens the selected hit itself, so there is no press on the hit.
     const id = key === "Enter" && !isComposing && (target as Element).getAttribute("aria-activedescendant");
     if (id) clickHit(indexOfHit(id));
   };

@@ -5,7 +5,7 @@ import {
   type Survey,
   type SurveyQuestion,
 } from "#telemetry/browser/surveys.ts";
-import { announce } from "../ui/announce.ts";
+import { announce } from "#ui/announce.ts";
 import { hideNotice, showNotice } from "./notice-store.ts";
 
 const ID = "survey";

@@ -6,7 +6,7 @@ import { loadReader } from "../telemetry.ts";
 import { ChoiceSwitches } from "./choice-switches.tsx";
 
 const { analytics, recording } = siteConfig.telemetry;
-const nothing: Choice = { analytics: false, recording: false };
+const NOTHING: Choice = { analytics: false, recording: false };
 const never = () => () => {};
 
 /** The three switches of `/your-data`; each acts at once. */
@@ -36,7 +36,7 @@ export function YourChoice() {
       </p>
       <div className="your-choice js-only">
         <ChoiceSwitches
-          choice={pending ?? ((!isRefused && choiceOf(stored)) || nothing)}
+          choice={pending ?? ((!isRefused && choiceOf(stored)) || NOTHING)}
           onChange={choose}
           offered={{ analytics, recording }}
           isRefused={isRefused}

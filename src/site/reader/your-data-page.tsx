@@ -26,9 +26,9 @@ export function YourDataPage() {
             network addresses, user names in addresses, tokens and numbers of more than four digits, and shown
             to the operator only once typed three times; an error report carries nothing of you.
           </p>
-          <Kept name="Always, because the site needs it" rows={necessary} />
-          {analytics && <Kept name="With analytics" rows={withAnalytics} />}
-          {recording && <Kept name="With recording" rows={withRecording} />}
+          <Kept name="Always, because the site needs it" rows={NECESSARY} />
+          {analytics && <Kept name="With analytics" rows={WITH_ANALYTICS} />}
+          {recording && <Kept name="With recording" rows={WITH_RECORDING} />}
           <p>
             No network address is stored, with or without your consent. On the server everything older than{" "}
             {retentionDays} days is deleted.
@@ -43,7 +43,7 @@ export function YourDataPage() {
 
 type Row = [what: string, where: string];
 
-const necessary: Row[] = [
+const NECESSARY: Row[] = [
   ["Your theme, folded sections, chosen tabs, keyboard shortcuts and this choice", "In this browser"],
   [
     "How often a day each page was shown, each other site led here, each browser was used: three lists that nothing joins",
@@ -54,7 +54,7 @@ const necessary: Row[] = [
   ["An answer to “Was this page helpful?”, if you send one: as you wrote it, and when", "On the server"],
 ];
 
-const withAnalytics: Row[] = [
+const WITH_ANALYTICS: Row[] = [
   ["A random number for this browser", "In this browser; a second one in a cookie, for six months"],
   [
     "Pages, searches, clicked results, copied code, buttons pressed, answers to questions, under that number",
@@ -62,7 +62,7 @@ const withAnalytics: Row[] = [
   ],
 ];
 
-const withRecording: Row[] = [
+const WITH_RECORDING: Row[] = [
   ["A random number for this browser", "In this browser"],
   [
     "How a page looked and how you moved through it; what you typed is hidden before it leaves",

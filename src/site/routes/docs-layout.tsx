@@ -8,14 +8,14 @@ import sheet from "../styles/sheet-docs.css?url";
 import { ErrorPage } from "../ui/error-page.tsx";
 
 /** Longer queries are cut: the engine reads no more words anyway. */
-const maxQueryLength = 512;
+const MAX_QUERY_LENGTH = 512;
 
 export function links(): Route.LinkDescriptors {
   return [{ rel: "stylesheet", href: sheet }];
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const query = (new URL(request.url).searchParams.get("q") ?? "").trim().slice(0, maxQueryLength);
+  const query = (new URL(request.url).searchParams.get("q") ?? "").trim().slice(0, MAX_QUERY_LENGTH);
   if (!query) return { query, serverState: { initialResults: null } };
   const site = context.get(siteSourceContext);
   const initialResults: InitialResults | null = await searchOnServer(site.search, {

@@ -1,8 +1,8 @@
 import { Brand } from "./brand.tsx";
 import { ShortcutSwitch } from "./build-faster.tsx";
+import type { NavLinkItem } from "./header-links.ts";
 import { Icon } from "./icon.tsx";
 import { PrivacyLink } from "./privacy-link.tsx";
-import type { NavLinkItem } from "./site-header.tsx";
 import { SiteLink } from "./site-link.tsx";
 
 export interface SocialLink extends NavLinkItem {
@@ -57,7 +57,7 @@ export function SocialLinks({ links }: { links: SocialLink[] }) {
   );
 }
 
-/** A prerendered page keeps the year of its build; hydrated in January it may differ. */
+/** A prerendered page has the year of its build, which may differ when it is hydrated in January. */
 export function Copyright({ owner }: { owner: string }) {
   return (
     <p className="copyright" suppressHydrationWarning>

@@ -3,23 +3,13 @@ import { useLocation } from "react-router";
 import { Brand } from "./brand.tsx";
 import { listenForActionKey } from "./build-faster-key.ts";
 import { BuildFaster, type Action } from "./build-faster.tsx";
+import { headerLinks, type NavMenuItem } from "./header-links.ts";
 import { Icon } from "./icon.tsx";
 import { SiteLink } from "./site-link.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
 
-export interface NavLinkItem {
-  label: string;
-  to: string;
-}
-
-interface NavMenuItem {
-  label: string;
-  links: (NavLinkItem & { icon: string })[];
-}
-
 interface SiteHeaderProps {
   name: string;
-  links: (NavLinkItem | NavMenuItem)[];
   /** One line for a link of a menu, by its address; the documentation has none, to stay small. */
   hints?: Record<string, string>;
   action: Action;
@@ -37,7 +27,7 @@ const MENU_ID = "menu";
  * Its links are in the page once. Wide screens show them as a row, whose menus are popovers; on a narrow one the row itself
  * is a popover, a sheet in which menus stand open. CSS decides, and neither needs a script.
  */
-export function SiteHeader({ name, links, hints = {}, action, tools, menuEnd }: SiteHeaderProps) {
+export function SiteHeader({ name, hints = {}, action, tools, menuEnd }: SiteHeaderProps) {
   const { pathname } = useLocation();
   const { headerRef, menuRef, isOpen } = useMenuSheet(pathname);
   const actionRef = useRef<HTMLAnchorElement>(null);
@@ -47,7 +37,7 @@ export function SiteHeader({ name, links, hints = {}, action, tools, menuEnd }: 
     <header className="site-head" ref={headerRef}>
       <Brand name={name} />
       <nav className="site-nav" id={MENU_ID} popover="" aria-label="Main" ref={menuRef}>
-        {links.map((item) =>
+        {headerLinks.map((item) =>
           "links" in item ? (
             <NavMenu key={item.label} menu={item} hints={hints} pathname={pathname} />
           ) : (
@@ -82,7 +72,7 @@ interface NavMenuProps {
   pathname: string;
 }
 
-/** The browser says whether it is open, closes it with Esc and a press outside, and gives the focus back. */
+/** The browser reports whether it is open, closes it on Esc and on a press outside, and restores the focus. */
 function NavMenu({ menu, hints, pathname }: NavMenuProps) {
   const id = menu.label.toLowerCase();
   return (

@@ -1,5 +1,5 @@
 /**
- * The icon sprite: one SVG file of `<symbol>`s that pages use by `<use href="…#l-copy">`. `l-` names are Lucide's (drawn
+ * The icon sprite: one SVG file of `<symbol>`s that pages reference as `<use href="…#l-copy">`. `l-` names are Lucide's (drawn
  * as lines), `s-` names are brand marks of Simple Icons (filled). Runs in Node, when the site is built.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const lucideIcons = (
   "triangle-alert workflow x"
 ).split(" ");
 
-const brandIcons = ["bluesky", "claude", "cursor", "discord", "github", "mastodon", "x", "youtube"];
+const BRAND_ICONS = ["bluesky", "claude", "cursor", "discord", "github", "mastodon", "x", "youtube"];
 
 const resolvePackage = createRequire(import.meta.url).resolve;
 
@@ -24,7 +24,7 @@ const resolvePackage = createRequire(import.meta.url).resolve;
  */
 export function buildSprite(contentIcons: Iterable<string> = []): string {
   const lines = [...new Set([...lucideIcons, ...contentIcons])].sort().map(lucideSymbol);
-  return spriteOf([...lines, ...brandIcons.map(brandSymbol)]);
+  return spriteOf([...lines, ...BRAND_ICONS.map(brandSymbol)]);
 }
 
 /**

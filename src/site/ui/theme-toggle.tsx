@@ -1,8 +1,8 @@
 import { Icon } from "./icon.tsx";
 
 /**
- * No state and no handler: the boot script listens for `data-theme-toggle` before React is there and goes on after it,
- * and keeps the label true. CSS shows the icon of the theme that a press would bring.
+ * Has no state and no handler: the boot script handles `data-theme-toggle` before and after hydration,
+ * and keeps the label right. CSS shows the icon of the theme that a press would bring.
  */
 export function ThemeToggle() {
   return (

@@ -6,7 +6,7 @@ export interface Choice {
 
 export const CHOICE_KEY = "millrace-consent";
 
-/** `necessary`, `analytics`, `recording` or `analytics recording`; null before an answer. Where storage is forbidden nobody is asked. */
+/** `necessary`, `analytics`, `recording` or `analytics recording`; null before an answer. Where storage is forbidden, nobody is asked. */
 export function storedChoice(): string | null {
   try {
     return localStorage.getItem(CHOICE_KEY);

@@ -12,11 +12,11 @@ import {
 } from "@sentry/react";
 import { debugIdOf } from "./debug-id.ts";
 
-/** More errors of one page say nothing new. */
+/** Further errors of one page add nothing. */
 const MAX_REPORTS = 10;
-/** Of a message: an error may quote what it failed at. */
+/** Longest message that is kept. An error may quote the text that it failed on. */
 const MAX_MESSAGE = 300;
-/** Shorter ones are in many words. */
+/** Shorter texts occur in ordinary words. */
 const MIN_TYPED = 3;
 
 const reported = new Set<string>();
@@ -37,7 +37,7 @@ export function report(event: Event): void {
 function startClient(): Scope {
   const scope = new Scope();
   const client = new BrowserClient({
-    // Never asked: the tunnel's server knows where reports go.
+    // Never contacted: reports go through the tunnel, whose server knows where to send them.
     dsn: `https://public@${location.hostname}/1`,
     tunnel: "/errors/envelope",
     release: __RELEASE__,
@@ -70,7 +70,7 @@ function failureOf(event: Event): { error: unknown; mechanism: string } {
   };
 }
 
-/** Equal for the same error from the same place; null for what is none of this site's. */
+/** Equal for the same error from the same place; null when the error is not this site's. */
 function keyOf(error: unknown): string | null {
   const { name, message, stack } = Object(error) as Partial<Error>;
   const isForeign = /-extension:\/\//.test(stack ?? "") || error === "Script error." || error == null;
@@ -87,7 +87,7 @@ function nameFiles(stack: string): void {
 }
 
 /** What is sent, and no more, whatever the SDK adds: its contexts number the page's visit. */
-const sentFields = [
+const SENT_FIELDS = [
   "event_id",
   "timestamp",
   "platform",
@@ -103,13 +103,13 @@ function essential(report: Report): Report {
     exception.value = withoutTyped(exception.value ?? "").slice(0, MAX_MESSAGE);
   return {
     type: report.type,
-    ...Object.fromEntries(sentFields.map((field) => [field, report[field]])),
+    ...Object.fromEntries(SENT_FIELDS.map((field) => [field, report[field]])),
     request: { url: location.origin + location.pathname },
     transaction: location.pathname,
   };
 }
 
-/** A message may quote what it failed at: what stands in a field of the page, or in its address, is taken out. */
+/** A message may quote the text that it failed on, so words from the page's fields and its address are removed. */
 function withoutTyped(message: string): string {
   const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea")].map(
     ({ value }) => value,

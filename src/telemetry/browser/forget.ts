@@ -1,16 +1,16 @@
 /**
- * What the SDKs keep in a browser, and how it goes: PostHog's under `ph_<key>_…` in both storages, its seen surveys, and
+ * What the SDKs keep in a browser, and how to remove it: PostHog's under `ph_<key>_…` in both storages, its seen surveys, and
  * the Insights client's cookie and cache.
  */
-const sdkKey = /^(?:ph_|__ph_|seenSurvey_|inProgressSurvey_|lastSeenSurveyDate$|AlgoliaObjectQueryCache$)/;
-const sdkCookie = /^(?:ph_|_ALGOLIA$)/;
+const SDK_KEY = /^(?:ph_|__ph_|seenSurvey_|inProgressSurvey_|lastSeenSurveyDate$|AlgoliaObjectQueryCache$)/;
+const SDK_COOKIE = /^(?:ph_|_ALGOLIA$)/;
 
 /** Removes all of it. */
 export function forgetReader(): void {
-  remove(sdkKey, sdkCookie);
+  remove(SDK_KEY, SDK_COOKIE);
 }
 
-/** Removes what the click analytics keep. */
+/** Removes what click analytics keep. */
 export function forgetInsights(): void {
   remove(/^AlgoliaObjectQueryCache$/, /^_ALGOLIA$/);
 }
@@ -21,7 +21,7 @@ function remove(keys: RegExp, cookies: RegExp): void {
   for (const name of cookieNames()) if (cookies.test(name)) document.cookie = `${name}=; path=/; max-age=-1`;
 }
 
-/** The names under which this browser is known to the analytics and the click analytics; empty without them. */
+/** The identifiers of this browser in analytics and click analytics; empty when there are none. */
 export function readerIds(): string[] {
   const ids = storages().flatMap((storage) => Object.keys(storage).map((key) => distinctIdOf(storage, key)));
   const insights = /(?:^|; )_ALGOLIA=([^;]+)/.exec(document.cookie)?.[1];

@@ -85,7 +85,7 @@ export function capture(name: string, properties: object): void {
   posthog.capture(name, { ...properties });
 }
 
-/** Asks again: flags may depend on the page. */
+/** Fetches the flags again, because they may depend on the page. */
 export function reloadFlags(): void {
   describePage(true);
 }
@@ -115,7 +115,7 @@ export function setRecording(isOn: boolean): void {
 export function stopPostHog(): void {
   onFlags = null;
   setRecording(false);
-  // Before the reset, which asks for the new reader's flags. It has an effect only because `init` was not given it.
+  // Must precede the reset, which would fetch flags for the new reader. It takes effect only because `init` did not set it.
   posthog.set_config({ advanced_disable_flags: true });
   posthog.reset(true);
   posthog.set_config({ disable_persistence: true });

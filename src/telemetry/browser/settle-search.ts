@@ -1,5 +1,5 @@
 /**
- * Answers arrive with every key; a search is what the reader stopped at.
+ * Answers arrive with every key; the search that counts is the one at which the reader stopped.
  *
  *   t · tu · tur · turbo ──1.5 s of nothing, or a click──▶ turbo
  */
@@ -13,7 +13,7 @@ const SETTLED_MS = 1500;
 interface SearchSettler<Search> {
   /** A newer search takes the place of the one before. */
   add(search: Search): void;
-  /** What is still waiting counts now: the reader has clicked, or leaves. */
+  /** Counts a search that is still waiting: the reader has clicked, or is leaving. */
   settle(): void;
 }
 

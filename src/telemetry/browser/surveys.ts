@@ -44,7 +44,7 @@ export async function fetchSurveys(project: string): Promise<Survey[]> {
   }
 }
 
-/** The first survey that runs, is meant for this page and reader, and that they have not seen. */
+/** The first active survey for this page and reader that the reader has not seen. */
 export function chooseSurvey(
   surveys: Survey[],
   { url, isFlagOn, isSeen }: SurveyContext,
@@ -94,7 +94,7 @@ function matchesPattern(pattern: string, url: string): boolean {
   }
 }
 
-/** Under the SDK's own key, so that a later change to its surveys asks nobody twice. */
+/** The SDK's own key, so that nobody is asked twice if its surveys are used later. */
 const seenKey = (id: string) => `seenSurvey_${id}`;
 
 export function isSurveySeen(id: string): boolean {

@@ -1,18 +1,18 @@
 /**
- * The name of the function around a line of formatted source, by its indentation: source maps say where a place is, not
+ * Finds the function around a line of formatted source by its indentation: source maps tell where a place is, but not
  * in which function. Going up, each line that is indented less is one block further out.
  *
  *     export function sendSearch(query) {      ← `sendSearch`
  *       if (query) {                           ← a block, not a function
  *         return fetch(`/multi-search`);       ← the place
  */
-const patterns = [
+const PATTERNS = [
   /\bfunction\s*\*?\s*([\w$]+)\s*[(<]/,
   /\b(?:const|let|var)\s+([\w$]+)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function\b|\(|<|[\w$]+\s*=>)/,
   /^\s*(?:public |private |protected |static |override |async |get |set |\*)*#?([\w$]+)\s*(?:<[^>]*>)?\([^;]*$/,
   /^\s*([\w$]+)\s*:\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>|[\w$]+\s*=>)/,
 ];
-const notFunctions = new Set([
+const NOT_FUNCTIONS = new Set([
   "if",
   "for",
   "while",
@@ -25,15 +25,15 @@ const notFunctions = new Set([
   "await",
   "super",
 ]);
-const furthest = 400;
-/** A longer line is no formatted source: of packages, some maps carry built files. */
-const maxLineLength = 300;
+const FURTHEST = 400;
+/** A longer line is not formatted source: the source maps of some packages contain built files. */
+const MAX_LINE_LENGTH = 300;
 
 /** @param line from 1 @returns null when no line above names one. */
 export function findEnclosingFunction(lines: readonly string[], line: number): string | null {
   let indent = indentOf(lines[line - 1] ?? "");
   const own = nameIn(lines[line - 1] ?? "");
-  for (let index = line - 2; index >= Math.max(line - furthest, 0); index--) {
+  for (let index = line - 2; index >= Math.max(line - FURTHEST, 0); index--) {
     const text = lines[index] ?? "";
     if (text.trim() === "" || indentOf(text) >= indent) continue;
     indent = indentOf(text);
@@ -49,12 +49,12 @@ function indentOf(text: string): number {
 }
 
 function nameIn(text: string): string | null {
-  if (text.length > maxLineLength) return null;
-  // A block's own line opens something; a call that ends on its line does not.
+  if (text.length > MAX_LINE_LENGTH) return null;
+  // The first line of a block opens a bracket; a call that ends on its own line does not.
   if (!/[{(>]\s*$|=>\s*\S*$/.test(text)) return null;
-  for (const pattern of patterns) {
+  for (const pattern of PATTERNS) {
     const name = pattern.exec(text)?.[1];
-    if (name && !notFunctions.has(name)) return name;
+    if (name && !NOT_FUNCTIONS.has(name)) return name;
   }
   return null;
 }

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { build } from "vite";
-import type { ErrorReport, RawFrame } from "../ingest/sentry/error-report.ts";
+import type { ErrorReport, RawFrame } from "../types.ts";
 import type { ErrorFrame } from "../types.ts";
 import { createErrorMapper, fingerprintOf, normalizeMessage } from "./map-error.ts";
 

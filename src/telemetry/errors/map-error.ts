@@ -1,21 +1,20 @@
-/** An error report → a row: frames mapped to the source, and what the error is the same as. */
+/** An error report → a row: frames mapped to the source, and a fingerprint that equal errors share. */
 import { readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ErrorReport, RawFrame } from "../ingest/sentry/error-report.ts";
-import type { ErrorFrame, ErrorRow } from "../types.ts";
+import type { ErrorFrame, ErrorReport, ErrorRow, RawFrame } from "../types.ts";
 import { findEnclosingFunction } from "./enclosing-function.ts";
 import { contextOf, createSourceFinder, type FindSource } from "./source-maps.ts";
 
-/** Of the frames that say what an error is: further out is how one got there. */
-const fingerprintFrames = 8;
-const maxFrames = 50;
+/** Frames that identify an error. The outer ones only tell how it was reached. */
+const FINGERPRINT_FRAMES = 8;
+const MAX_FRAMES = 50;
 
 export interface ErrorMapperOptions {
   /** The folder of the build's source maps; null: there are none. */
   sourceMaps: string | null;
-  /** The repository: the server's own frames are named from here. */
+  /** The repository's folder. Frames of the server's own errors are named relative to it. */
   root: string;
 }
 
@@ -27,7 +26,7 @@ export function createErrorMapper({
   return (report) => {
     const { frames: sent, ...rest } = report;
     const frames = sent
-      .slice(0, maxFrames)
+      .slice(0, MAX_FRAMES)
       .map((frame) =>
         orAsSent(frame, () =>
           report.platform === "server" ? serverFrame(frame, root) : browserFrame(frame, findSource),
@@ -72,7 +71,7 @@ function pathOfAddress(file: string): string {
   return /^https?:/.test(file) && URL.canParse(file) ? new URL(file).pathname : file;
 }
 
-/** The server runs its source as it is: the file on the disk has the lines. Paths of the machine are not kept. */
+/** The server runs its source directly, so the file on disk has the lines. Paths of the machine are not kept. */
 function serverFrame(frame: RawFrame, root: string): ErrorFrame {
   const { line, column, function: name } = frame;
   const path = frame.file.startsWith("file:") ? fileURLToPath(frame.file) : frame.file;
@@ -102,7 +101,7 @@ function serverFrame(frame: RawFrame, root: string): ErrorFrame {
 const baseOf = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
 function readContext(file: string, line: number | null): ErrorFrame["context"] {
-  // Only source: a frame can name any file.
+  // Source files only, because a frame can name any file.
   if (line === null || !/\.(?:ts|tsx|js|mjs)$/.test(file)) return null;
   try {
     return contextOf(readFileSync(file, "utf8").split("\n"), line);
@@ -111,14 +110,14 @@ function readContext(file: string, line: number | null): ErrorFrame["context"] {
   }
 }
 
-/** Equal for the same type thrown from the same functions, whatever the lines are in this release. */
+/** Equal for the same type thrown from the same functions, whatever their line numbers are in this release. */
 export function fingerprintOf(
   { type, value }: Pick<ErrorReport, "type" | "value">,
   frames: readonly ErrorFrame[],
 ): string {
   const inApp = frames.filter((frame) => frame.isInApp && /[\w)]\.\w+$/.test(frame.file));
   const parts = inApp
-    .slice(0, fingerprintFrames)
+    .slice(0, FINGERPRINT_FRAMES)
     .map((frame) => `${withoutHash(frame.file)}:${frame.function ?? ""}`);
   const identity = parts.length > 0 ? [type, ...parts] : [type, normalizeMessage(value)];
   return createHash("sha256").update(identity.join("\n")).digest("hex").slice(0, 32);

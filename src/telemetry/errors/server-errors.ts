@@ -5,12 +5,12 @@ import { nodeStackLineParser, ServerRuntimeClient } from "@sentry/core/server";
 export interface ServerErrorOptions {
   release: string | null;
   environment: string;
-  /** Gets each report as an envelope. What cannot be kept is counted where it was to be kept. */
+  /** Receives each report as an envelope. The receiver counts the reports that it cannot keep. */
   take: (envelope: string) => Promise<void>;
 }
 
-/** More of one minute say nothing new. */
-const reportsPerMinute = 60;
+/** Further errors of the same minute add nothing. */
+const REPORTS_PER_MINUTE = 60;
 
 export interface ServerErrors {
   /** @param path of the request that failed, without query; null outside of one. */
@@ -20,14 +20,14 @@ export interface ServerErrors {
 
 export function createServerErrors({ release, environment, take }: ServerErrorOptions): ServerErrors {
   const client = new ServerRuntimeClient({
-    // Never asked: the transport hands the report over.
+    // Never contacted: the transport hands the report over.
     dsn: "https://public@localhost/1",
     platform: "node",
     environment,
     ...(release && { release }),
     integrations: [],
     sendClientReports: false,
-    // Otherwise the machine's name goes with each report.
+    // Otherwise each report would contain the machine's name.
     serverName: "server",
     stackParser: createStackParser(nodeStackLineParser()),
     transport: (options) =>
@@ -45,7 +45,7 @@ export function createServerErrors({ release, environment, take }: ServerErrorOp
       const current = Math.floor(Date.now() / 60_000);
       if (current !== minute) [minute, reports] = [current, 0];
       reports += 1;
-      if (reports > reportsPerMinute) return;
+      if (reports > REPORTS_PER_MINUTE) return;
       const scope = new Scope();
       if (path) scope.setTransactionName(path);
       client.captureException(error, {}, scope);

@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { originalPositionFor, sourceContentFor, TraceMap } from "@jridgewell/trace-mapping";
 
 /** Parsed maps that are kept; one of a large chunk takes a few megabytes. */
-const keptMaps = 8;
+const KEPT_MAPS = 8;
 /** Lines shown before and after the one that failed. */
-const contextLines = 5;
-const maxLineLength = 300;
+const CONTEXT_LINES = 5;
+const MAX_LINE_LENGTH = 300;
 
 export interface SourcePosition {
   file: string;
   line: number;
   column: number;
   context: { lines: string[]; at: number; firstLine: number } | null;
-  /** What the place is called in the source, where the bundler has renamed it. */
+  /** The name in the source, when the bundler has changed it. */
   name: string | null;
-  /** The source's lines, for finding the function around. */
+  /** The source's lines, in which the enclosing function is searched. */
   source: string[] | null;
 }
 
@@ -56,10 +56,10 @@ export function createSourceFinder(folder: string): FindSource {
     const known = maps.get(name);
     maps.delete(name);
     const map = known === undefined ? parseMap(readText(join(folder, name))) : known;
-    // Re-inserted: a Map keeps the order of insertion, the first is the one not used for longest.
+    // Inserted again: a Map keeps the order of insertion, so its first entry is the least recently used.
     maps.set(name, map);
     const oldest = maps.keys().next().value;
-    if (maps.size > keptMaps && oldest !== undefined) maps.delete(oldest);
+    if (maps.size > KEPT_MAPS && oldest !== undefined) maps.delete(oldest);
     return map;
   }
 
@@ -67,7 +67,7 @@ export function createSourceFinder(folder: string): FindSource {
     names ??= readNames();
     const name = (debugId && names.get(debugId)) ?? names.get(baseName(file));
     const map = name ? open(name) : null;
-    // The library wants positions that can exist; anybody can send others.
+    // The library throws for positions that cannot exist, and anybody can send such positions.
     if (!map || line < 1) return null;
     const found = originalPositionFor(map.trace, { line, column: Math.max(column - 1, 0) });
     if (found.source === null) return null;
@@ -83,7 +83,7 @@ export function createSourceFinder(folder: string): FindSource {
   };
 }
 
-/** A map, and the lines of its sources that were asked for: the frames of one stack ask for the same ones. */
+/** A map, and the source lines requested so far: the frames of one stack mostly share them. */
 interface OpenMap {
   trace: TraceMap;
   lines: Map<string, string[] | null>;
@@ -130,7 +130,7 @@ function baseName(file: string): string {
   return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
 
-/** `../../../src/site/docs/x.ts` → `src/site/docs/x.ts`; of packages the part from the last `node_modules`. */
+/** `../../../src/site/docs/x.ts` → `src/site/docs/x.ts`; for packages, the part from the last `node_modules`. */
 function repositoryPath(source: string): string {
   const path = source.replace(/^[a-z-]+:\/\/\/?/, "");
   const packages = path.lastIndexOf("node_modules/");
@@ -141,7 +141,7 @@ function repositoryPath(source: string): string {
 
 export function contextOf(lines: readonly string[], line: number): SourcePosition["context"] {
   if (line < 1 || line > lines.length) return null;
-  const first = Math.max(line - contextLines, 1);
-  const shown = lines.slice(first - 1, line + contextLines).map((text) => text.slice(0, maxLineLength));
+  const first = Math.max(line - CONTEXT_LINES, 1);
+  const shown = lines.slice(first - 1, line + CONTEXT_LINES).map((text) => text.slice(0, MAX_LINE_LENGTH));
   return { lines: shown, at: line - first, firstLine: first };
 }

@@ -1,8 +1,8 @@
-/** What the services get: made from the rows that were kept, so that nothing is forwarded that was not accepted. */
+/** The services' copies. They are made from rows that were kept, so that nothing is forwarded that was not accepted. */
 import { gunzipSync } from "node:zlib";
 import type { ForwardConfig } from "../config.ts";
-import type { OutboxRow, StoredSnapshot, ToOutbox } from "../store/write-batch.ts";
-import type { EventRow } from "../types.ts";
+import type { ToOutbox } from "../store/write-batch.ts";
+import type { EventRow, OutboxRow, StoredSnapshot } from "../types.ts";
 
 export function copiesFor({ posthog, algolia }: ForwardConfig): ToOutbox {
   return {
@@ -36,7 +36,7 @@ function eventCopy(row: EventRow): OutboxRow {
       distinct_id: row.distinctId,
       timestamp: new Date(row.at).toISOString(),
       properties: {
-        // Kept properties were JSON of an object.
+        // Properties are stored as the JSON of an object.
         ...(JSON.parse(row.properties) as object),
         distinct_id: row.distinctId,
         ...sessionProperties(row),
@@ -45,7 +45,7 @@ function eventCopy(row: EventRow): OutboxRow {
   );
 }
 
-/** The events are put in as the JSON that they are: they may be megabytes. */
+/** The events are inserted as JSON text and not parsed again: they may be megabytes. */
 function snapshotCopy(row: StoredSnapshot): OutboxRow {
   const properties = JSON.stringify({
     distinct_id: row.distinctId,
@@ -64,7 +64,7 @@ function snapshotCopy(row: StoredSnapshot): OutboxRow {
   return copyOf("posthog", "snapshot", row, Buffer.from(body));
 }
 
-/** PostHog must not derive a place from this server's address. */
+/** Keeps PostHog from deriving a location from this server's address. */
 function sessionProperties(row: EventRow | StoredSnapshot) {
   return {
     ...(row.sessionId && { $session_id: row.sessionId }),

@@ -19,7 +19,8 @@ import { openDatabase } from "../store/open-database.ts";
 import { createBatchWriter } from "../store/write-batch.ts";
 import type { EventRow } from "../types.ts";
 import { copiesFor } from "./copies.ts";
-import { createForwarder, type Forwarder, retryAfter } from "./forwarder.ts";
+import { createForwarder, type Forwarder } from "./forwarder.ts";
+import { retryAfter } from "./send-copies.ts";
 
 interface Received {
   path: string;
@@ -66,14 +67,14 @@ function setUp(services: ForwardConfig, file = join(mkdtempSync(join(tmpdir(), "
   const { db } = openDatabase(file);
   const write = createBatchWriter(db, copiesFor(services));
   const log: string[] = [];
-  const start = (options: { maxBytes?: number; pause?: number } = {}): Forwarder => {
+  const start = (options: { maxBytes?: number; pauseMs?: number } = {}): Forwarder => {
     const forwarder = createForwarder({
       services,
       read: (run) => run(db),
       maxBytes: 1_000_000,
       log: (line) => log.push(line),
-      timeout: 150,
-      pause: 2,
+      timeoutMs: 150,
+      pauseMs: 2,
       ...options,
     });
     cleanUp.push(() => forwarder.stop());

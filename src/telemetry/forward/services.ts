@@ -1,6 +1,6 @@
-/** How each service wants its copies: the request for a run of waiting rows. */
+/** The request that each service expects for a run of waiting rows. */
 import type { ForwardConfig } from "../config.ts";
-import type { OutboxRow } from "../store/write-batch.ts";
+import type { OutboxRow } from "../types.ts";
 
 export interface WaitingRow {
   id: number;
@@ -14,7 +14,7 @@ export interface ServiceRequest {
   body: string;
   /** The headers say that the body is gzip. */
   isCompressed: boolean;
-  /** The first so many rows that the request carries. */
+  /** How many of the rows, from the first, the request carries. */
   rows: number;
 }
 
@@ -24,8 +24,8 @@ export interface Service {
   request: (rows: readonly WaitingRow[], now: number) => ServiceRequest;
 }
 
-/** Of one request to PostHog and to Algolia. */
-const eventsPerRequest = 100;
+/** Per request to PostHog or Algolia. */
+const EVENTS_PER_REQUEST = 100;
 
 export function servicesOf({ posthog, sentry, algolia }: ForwardConfig): Service[] {
   return [
@@ -35,7 +35,7 @@ export function servicesOf({ posthog, sentry, algolia }: ForwardConfig): Service
   ];
 }
 
-/** Rows at the start that are of the same kind: the order is kept, and one address takes one kind. */
+/** The leading rows of one kind: each address takes one kind, and the order is kept. */
 function leading(rows: readonly WaitingRow[], limit: number): readonly WaitingRow[] {
   const end = rows.findIndex((row) => row.kind !== rows[0]?.kind);
   return rows.slice(0, Math.min(end === -1 ? rows.length : end, limit));
@@ -50,7 +50,7 @@ function posthogService({ host, key }: NonNullable<ForwardConfig["posthog"]>): S
     name: "posthog",
     request(rows, now) {
       const isSnapshot = rows[0]?.kind === "snapshot";
-      const run = leading(rows, isSnapshot ? 1 : eventsPerRequest);
+      const run = leading(rows, isSnapshot ? 1 : EVENTS_PER_REQUEST);
       const events = run.map(jsonOf) as { properties: object }[];
       const withToken = events.map((event) => ({
         ...event,
@@ -105,7 +105,7 @@ function algoliaService({ appId, key, host }: NonNullable<ForwardConfig["algolia
   return {
     name: "algolia",
     request(rows) {
-      const run = leading(rows, eventsPerRequest);
+      const run = leading(rows, EVENTS_PER_REQUEST);
       return {
         url: `${host ?? "https://insights.algolia.io"}/1/events`,
         headers: {

@@ -1,10 +1,10 @@
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 /** Seconds after which a sender that was turned away may try again. */
-const retrySeconds = 2;
+const RETRY_SECONDS = 2;
 
 export interface BodyLane {
-  /** Runs a task when it is its turn. @param bytes that wait with it @throws Refusal when too many wait */
+  /** Runs a task when it is its turn. @param bytes the size of the waiting body @throws Refusal when too many bytes wait */
   run: <Result>(bytes: number, task: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -28,9 +28,13 @@ export function createBodyLane({ atOnce, waitingBytes }: BodyLaneOptions): BodyL
       return;
     }
     if (bytesWaiting + bytes > waitingBytes)
-      throw new Refusal("busy", `Too many bodies wait. Try again in ${retrySeconds} seconds.`, retrySeconds);
+      throw new Refusal(
+        "busy",
+        `Too many bodies wait. Try again in ${RETRY_SECONDS} seconds.`,
+        RETRY_SECONDS,
+      );
     bytesWaiting += bytes;
-    // Whoever ends hands its place over, so that `running` stays as it is.
+    // A task that ends hands its place over, so `running` stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve));
     bytesWaiting -= bytes;
   }

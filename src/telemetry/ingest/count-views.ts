@@ -11,13 +11,13 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { dayOf } from "../days.ts";
 import type { ViewRow } from "../types.ts";
-import { hostOf } from "./clean-text.ts";
-import { stripIdentifying } from "./strip-identifying.ts";
+import { hostOf } from "../parse/clean-text.ts";
+import { stripIdentifying } from "../parse/strip-identifying.ts";
 import { browserFamily } from "./user-agent.ts";
 
-const rememberedMilliseconds = 10 * 60_000;
-const maxRemembered = 20_000;
-const maxRefererLength = 2000;
+const REMEMBERED_MS = 10 * 60_000;
+const MAX_REMEMBERED = 20_000;
+const MAX_REFERER_LENGTH = 2000;
 
 export interface ViewCounterOptions {
   count: (view: ViewRow) => void;
@@ -34,7 +34,7 @@ export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOp
 
   function forgetOld(now: number): void {
     for (const [key, at] of ahead) {
-      if (now - at < rememberedMilliseconds && ahead.size <= maxRemembered) return;
+      if (now - at < REMEMBERED_MS && ahead.size <= MAX_REMEMBERED) return;
       ahead.delete(key);
     }
   }
@@ -42,7 +42,7 @@ export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOp
   /** A request from a page that was fetched ahead: the reader is on it. */
   function countFollowed(context: Context, now: number): void {
     forgetOld(now);
-    const referer = context.req.header("referer")?.slice(0, maxRefererLength);
+    const referer = context.req.header("referer")?.slice(0, MAX_REFERER_LENGTH);
     if (ahead.size === 0 || referer === undefined || !URL.canParse(referer)) return;
     const { host, pathname } = new URL(referer);
     if (host !== ownHost && host !== context.req.header("host")) return;
@@ -55,7 +55,7 @@ export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOp
     return {
       day: dayOf(at),
       path: path.slice(0, 500),
-      // An address without a name is a machine of somebody's own.
+      // A referrer that is a bare network address is somebody's own machine.
       referrer: isOwn || host === null || stripIdentifying(host) !== host ? null : host,
       browser: browserFamily(context.req.header("user-agent")),
     };
@@ -69,7 +69,7 @@ export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOp
     else count(viewOf(context, path, clock()));
   }
 
-  // Searches are no pages and pass through without a promise of their own.
+  // Searches are not pages and pass without an extra promise.
   return (context, next) => {
     if (ahead.size > 0) countFollowed(context, clock());
     return context.req.method === "GET" ? countAnswered(context, next) : next();

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { connectionAddress } from "#platform/http/client-address.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
-import type { Kept } from "../store/telemetry-store.ts";
+import type { Kept } from "../thread/tally.ts";
 import { origin, startTelemetry } from "../test-telemetry.ts";
 import { createFeedbackApp } from "./feedback.ts";
 import { createIntake } from "./intake.ts";

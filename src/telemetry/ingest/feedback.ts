@@ -1,17 +1,17 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
-import type { TelemetryStore } from "../store/telemetry-store.ts";
+import type { TelemetryStore } from "../thread/telemetry-store.ts";
 import { type Intake, requireJson, requireKept } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";
-import { Refusal, tooManyRequests } from "./refusal.ts";
+import { Refusal, tooManyRequests } from "../refusal.ts";
 
-/** Of one request, in bytes: 2,000 characters of text may take four bytes each. */
-const maxBodyBytes = 10_000;
-/** From one address: an office reads many pages and says something about few of them. */
-const answersPerAddress = 30;
-/** From all readers together; more is a flood, not feedback. */
-const answersPerMinute = 600;
+/** Per request: 2,000 characters of text may take four bytes each. */
+const MAX_BODY_BYTES = 10_000;
+/** Per address and minute: an office reads many pages but comments on few of them. */
+const ANSWERS_PER_ADDRESS = 30;
+/** From all readers together in a minute; more than this is a flood, not feedback. */
+const ANSWERS_PER_MINUTE = 600;
 
 const answerSchema = z.strictObject({
   path: z
@@ -28,7 +28,7 @@ export interface FeedbackOptions {
   clock: () => number;
 }
 
-const endpoint = "/feedback";
+const ENDPOINT = "/feedback";
 
 /**
  * `POST /feedback`: readers' answers to "Was this page helpful?", without anything that identifies a reader. 204 once the
@@ -36,14 +36,14 @@ const endpoint = "/feedback";
  */
 export function createFeedbackApp({ store, intake, clock }: FeedbackOptions): Hono {
   const app = new Hono();
-  const perAddress = createRateLimit({ perMinute: answersPerAddress, clock });
-  const ofAll = createRateLimit({ perMinute: answersPerMinute, clock });
+  const perAddress = createRateLimit({ perMinute: ANSWERS_PER_ADDRESS, clock });
+  const ofAll = createRateLimit({ perMinute: ANSWERS_PER_MINUTE, clock });
 
   /** @throws Refusal */
   async function readAnswer(context: Context): Promise<z.infer<typeof answerSchema>> {
     intake.admit(context);
     requireJson(context.req.raw);
-    const bytes = await readBytes(context.req.raw, maxBodyBytes);
+    const bytes = await readBytes(context.req.raw, MAX_BODY_BYTES);
     const parsed = answerSchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
@@ -54,17 +54,17 @@ export function createFeedbackApp({ store, intake, clock }: FeedbackOptions): Ho
     return parsed.data;
   }
 
-  app.post(endpoint, async (context) => {
+  app.post(ENDPOINT, async (context) => {
     try {
       const answer = await readAnswer(context);
       requireKept(await store.write({ feedback: [{ at: clock(), ...answer }] }));
-      intake.accept(endpoint, 1);
+      intake.accept(ENDPOINT, 1);
       return context.body(null, 204);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      intake.refuse(endpoint, error.reason);
+      intake.refuse(ENDPOINT, error.reason);
       if (error.retryAfter !== null) context.header("Retry-After", String(error.retryAfter));
-      // A person waits for this answer and can be told why; the SDKs know 503 alone.
+      // A person reads this answer, so it can name the reason. The SDKs understand only 503.
       const status = error.reason === "disk full" ? 507 : error.status;
       return context.json({ message: error.message }, status);
     }

@@ -197,16 +197,6 @@ const bodies: [path: string, body: fc.Arbitrary<string>][] = [
     ),
   ],
   ["/your-data/export", json(fc.record({ ids: maybe(fc.array(id, { maxLength: 2 })) }))],
-  [
-    "/console/api/searches/actions",
-    json(
-      fc.record({
-        kind: maybe(fc.constant("redirect")),
-        query: maybe(text),
-        path: maybe(fc.constant("/docs/nowhere")),
-      }),
-    ),
-  ],
 ];
 
 /** As it is, compressed, as a form, damaged, or bytes of any kind. */

@@ -6,7 +6,6 @@
  */
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { consoleToken, cookieOf, json } from "../../app/.server/test-console.ts";
 import { origin, startTelemetry } from "../test-telemetry.ts";
 
 const reader = "01a1fc2d-26f7-7798-aea1-fa75d352d7ea";
@@ -44,7 +43,7 @@ const bad: [path: string, body: BodyInit, message: RegExp][] = [
 ];
 
 test("1. bad bodies", async () => {
-  const { post, store, request } = startTelemetry({ consoleToken });
+  const { post, store, health } = startTelemetry();
   const counts = new Map<string, number>();
   for (const [path, body, message] of bad) {
     const response = await post(path, body, "text/plain");
@@ -54,13 +53,7 @@ test("1. bad bodies", async () => {
     const endpoint = path.replace("?v=2", "");
     counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
   }
-  const signedIn = await request("/console/sign-in", {
-    method: "POST",
-    body: JSON.stringify({ token: consoleToken }),
-    headers: json,
-  });
-  const answer = await request("/console/api/health", { headers: { cookie: cookieOf(signedIn) } });
-  const { refused } = (await answer.json()) as { refused: { endpoint: string; count: number }[] };
+  const { refused } = await health();
   for (const [endpoint, count] of counts)
     expect(refused.filter((one) => one.endpoint === endpoint).reduce((sum, one) => sum + one.count, 0)).toBe(
       count,

@@ -4,18 +4,18 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { TelemetryConfig } from "../config.ts";
 import type { TelemetryLimits } from "../limits.ts";
-import type { TelemetryStore } from "../store/telemetry-store.ts";
+import type { TelemetryStore } from "../thread/telemetry-store.ts";
 import type { EventRow } from "../types.ts";
-import { trustedTime } from "./clock-skew.ts";
+import { trustedTime } from "../parse/clock-skew.ts";
 import { type Intake, requireKept } from "./intake.ts";
 import { readJson } from "./read-json.ts";
-import { Refusal } from "./refusal.ts";
-import { createTurns } from "./take-turns.ts";
+import { Refusal } from "../refusal.ts";
+import { createTurns } from "../parse/take-turns.ts";
 
 /** Algolia's own limits. */
-const maxEvents = 1000;
-const maxObjects = 20;
-const maxFilters = 10;
+const MAX_EVENTS = 1000;
+const MAX_OBJECTS = 20;
+const MAX_FILTERS = 10;
 
 const token = z
   .union([z.string(), z.number().transform(String)])
@@ -35,9 +35,9 @@ const eventSchema = z
       .regex(/^[\x20-\x7e]+$/, "must be printable ASCII"),
     index: z.string().min(1).max(200),
     userToken: token,
-    objectIDs: list(z.string().min(1).max(512), maxObjects).optional(),
-    filters: list(z.string().min(1).max(500), maxFilters).optional(),
-    positions: list(z.int().min(1), maxObjects).optional(),
+    objectIDs: list(z.string().min(1).max(512), MAX_OBJECTS).optional(),
+    filters: list(z.string().min(1).max(500), MAX_FILTERS).optional(),
+    positions: list(z.int().min(1), MAX_OBJECTS).optional(),
     queryID: z
       .string()
       .regex(/^[0-9a-f]{32}$/, "must be 32 hexadecimal digits")
@@ -56,7 +56,7 @@ const eventSchema = z
     error: "is needed by a click after a search",
   });
 
-const bodySchema = z.object({ events: z.array(z.unknown()).min(1).max(maxEvents) });
+const bodySchema = z.object({ events: z.array(z.unknown()).min(1).max(MAX_EVENTS) });
 
 export interface InsightsRouteOptions {
   config: TelemetryConfig;
@@ -66,22 +66,22 @@ export interface InsightsRouteOptions {
   clock: () => number;
 }
 
-const endpoint = "/insights/1/events";
+const ENDPOINT = "/insights/1/events";
 
 export function insightsRoutes({ config, store, intake, limits, clock }: InsightsRouteOptions): Hono {
   const app = new Hono();
-  app.post(endpoint, async (context) => {
+  app.post(ENDPOINT, async (context) => {
     try {
       intake.admit(context);
       if (!config.analytics) throw new Refusal("switched off", "This site keeps no click events.");
       const rows = await readJson(context, { intake, limits }, (json) => parseInsights(json, clock()));
       intake.countEvents(context, rows.length);
       requireKept(await store.write({ events: rows }));
-      intake.accept(endpoint, rows.length);
+      intake.accept(ENDPOINT, rows.length);
       return context.json({ status: 200, message: "OK" });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      intake.refuse(endpoint, error.reason);
+      intake.refuse(ENDPOINT, error.reason);
       if (error.retryAfter !== null) context.header("Retry-After", String(error.retryAfter));
       return context.json({ status: error.status, message: error.message }, error.status);
     }
@@ -93,7 +93,7 @@ export function insightsRoutes({ config, store, intake, limits, clock }: Insight
 /** @throws Refusal that names the event and the field. */
 async function parseInsights(json: unknown, now: number): Promise<EventRow[]> {
   const body = bodySchema.safeParse(json);
-  if (!body.success) throw new Refusal("not valid", `events must be a list of 1 to ${maxEvents} events.`);
+  if (!body.success) throw new Refusal("not valid", `events must be a list of 1 to ${MAX_EVENTS} events.`);
   const turns = createTurns();
   const rows: EventRow[] = [];
   for (const [position, item] of body.data.events.entries()) {
@@ -104,7 +104,7 @@ async function parseInsights(json: unknown, now: number): Promise<EventRow[]> {
   return rows;
 }
 
-/** What an event costs however small it is, in the units of a turn. */
+/** The cost of even the smallest event, in units of a turn. */
 const EVENT_UNITS = 1000;
 
 function toEventRow(item: unknown, position: number, now: number): EventRow {
@@ -120,7 +120,7 @@ function toEventRow(item: unknown, position: number, now: number): EventRow {
   const at = trustedTime(parsed.data.timestamp, now);
   const kept = { eventType, index, objectIDs, filters, positions, queryID };
   return {
-    // The protocol has no ids: the same event sent again has the same one.
+    // The protocol has no ids, so the id is derived from the event: sent again, it is the same.
     uuid: createHash("sha256")
       .update(JSON.stringify([eventName, userToken, at, kept]))
       .digest("hex")

@@ -1,12 +1,13 @@
 import type { Context } from "hono";
 import type { AddressOf } from "#platform/http/client-address.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
+import { isSameOrigin } from "#platform/http/same-origin.ts";
 import type { TelemetryLimits } from "../limits.ts";
-import type { NotKept } from "../store/telemetry-store.ts";
+import type { NotKept } from "../thread/tally.ts";
 import { browserFamily } from "./user-agent.ts";
 import { type BodyLane, createBodyLane } from "./body-lane.ts";
-import { removeSender } from "./clean-text.ts";
-import { Refusal, type RefusalReason, tooManyRequests } from "./refusal.ts";
+import { removeSender } from "../parse/clean-text.ts";
+import { Refusal, type RefusalReason, tooManyRequests } from "../refusal.ts";
 import type { SenderKeys } from "./sender.ts";
 
 export interface Intake {
@@ -18,13 +19,13 @@ export interface Intake {
   countBytes: (context: Context, count: number) => void;
   /** Bodies are inflated and read in here. */
   lane: BodyLane;
-  /** Those of recordings, to their commit. */
+  /** Bodies of recordings are handled in here, up to their commit. */
   recordingLane: BodyLane;
   /** Takes the sender's address and user agent out of a body. */
   clean: (context: Context, text: string) => string;
   accept: (endpoint: string, count: number) => void;
   refuse: (endpoint: string, reason: RefusalReason, count?: number) => void;
-  /** A key for the sender that lives in memory for a minute; it is never written. */
+  /** A key for the sender that exists only in memory and is never written. */
   keyOf: (context: Context) => string;
   health: () => { accepted: { [endpoint: string]: number }; refused: Refused[] };
 }
@@ -55,7 +56,7 @@ export function createIntake({ origin, limits, clock, keys, addressOf }: IntakeO
   const bytes = limitOf(limits.bytesPerAddress);
   const allEvents = limitOf(limits.eventsPerMinute);
 
-  /** @param seconds until there is enough; 0: there is */
+  /** @param seconds until the limit allows it; 0: now */
   const refuseAfter = (seconds: number) => {
     if (seconds > 0) throw tooManyRequests(seconds);
   };
@@ -87,46 +88,33 @@ export function createIntake({ origin, limits, clock, keys, addressOf }: IntakeO
   };
 }
 
-/** @throws Refusal for what another site's page sends */
+/** @throws Refusal when another site's page sends the request */
 function requireSameOrigin(request: Request, origin: string): void {
   if (!isSameOrigin(request, origin))
     throw new Refusal("foreign origin", "Only this site's own pages may send here.");
 }
 
-/** Forms of other sites' pages cannot send this type without being asked first. @throws Refusal */
+/** Forms on other sites cannot send this type without a preflight request. @throws Refusal */
 export function requireJson(request: Request): void {
   if (!/^application\/json(?:[;\s]|$)/i.test(request.headers.get("content-type") ?? ""))
     throw new Refusal("not JSON", "The body must be application/json.");
 }
 
-/** What a route answers when the database has not taken its rows: the SDKs send them again. @throws Refusal */
+/** Refuses when the database has not taken the rows, so that the SDK sends them again. @throws Refusal */
 export function requireKept<Success extends { isKept: true }>(
   outcome: Success | NotKept,
 ): asserts outcome is Success {
   if (outcome.isKept) return;
-  // The reason names files of this machine: it goes to the log and to the console.
+  // The reason names files of this machine, so only the log and the console show it.
   const [reason, cause]: [RefusalReason, string] = outcome.isDiskFull
     ? ["disk full", "The disk is full"]
     : ["not kept", "The database takes nothing at the moment"];
   throw new Refusal(
     reason,
-    `${cause}: nothing was kept. Try again in ${retrySeconds} seconds.`,
-    retrySeconds,
+    `${cause}: nothing was kept. Try again in ${RETRY_SECONDS} seconds.`,
+    RETRY_SECONDS,
   );
 }
 
-/** Seconds until a database that is away or busy is asked again. */
-const retrySeconds = 10;
-
-/**
- * Browsers say where a request comes from: `Sec-Fetch-Site`, older ones `Origin`. What says neither is no page of a
- * foreign site.
- */
-export function isSameOrigin(request: Request, origin: string): boolean {
-  const site = request.headers.get("sec-fetch-site");
-  if (site !== null) return site === "same-origin" || site === "none";
-  const from = request.headers.get("origin");
-  if (from === null) return true;
-  if (from === origin) return true;
-  return URL.canParse(from) && new URL(from).host === request.headers.get("host");
-}
+/** Seconds after which a sender may try again when the database is busy or not open. */
+const RETRY_SECONDS = 10;

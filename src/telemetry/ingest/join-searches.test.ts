@@ -6,7 +6,7 @@
  * 5. Two readers who type at the same time are kept apart.
  */
 import { expect, test } from "vitest";
-import { createSearchJoiner, restMilliseconds, typingMilliseconds } from "./join-searches.ts";
+import { createSearchJoiner, REST_MS, TYPING_MS } from "./join-searches.ts";
 
 type Step = string | number | [reader: string, query: string];
 
@@ -35,8 +35,8 @@ function type(...steps: Step[]): string[] {
 test.each<[string, Step[], string[]]>([
   ["1. letters", ["t", "tu", "tur", "turbo"], ["turbo:5"]],
   ["1. letters, slowly", ["t", 3000, "tu", 3000, "tur", 3000, "turbo"], ["turbo:5"]],
-  ["1. another search later", ["turbo", typingMilliseconds, "turbo cache"], ["turbo:5", "turbo cache:11"]],
-  ["2. rested on it", ["turbo", restMilliseconds, "turb", "tur", "c", "cache"], ["turbo:5", "cache:5"]],
+  ["1. another search later", ["turbo", TYPING_MS, "turbo cache"], ["turbo:5", "turbo cache:11"]],
+  ["2. rested on it", ["turbo", REST_MS, "turb", "tur", "c", "cache"], ["turbo:5", "cache:5"]],
   ["2. passed through", ["turbo", "cache"], ["cache:5"]],
   ["2. one letter taken back", ["turbos", "turbo"], ["turbo:5"]],
   ["3. deleted", ["turbo", 2000, "turb", "tur", "tu", "t"], ["turbo:5"]],

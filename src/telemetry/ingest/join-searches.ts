@@ -4,31 +4,31 @@
  *     t · tu · tur · turbo ──(nothing for a while)──▶ turbo
  *     turbo ──(read for 2 s)── turb · tur · c · cache ──▶ turbo, cache
  *
- * A reader is a key that lives in memory for as long as they type.
+ * A reader is a key that exists in memory only while they type.
  */
 
-/** Typing goes on when the next letter comes within this. */
-export const typingMilliseconds = 8000;
-/** A query on which a reader rested this long before changing it was meant, too. */
-export const restMilliseconds = 1500;
-/** What is left when a query was deleted letter by letter and nothing was typed instead. */
-const remnantLength = 3;
-/** More readers than this at once: their searches are counted as they come. */
-const maxReaders = 10_000;
-/** Characters of a query that are looked at; one more says that there were more. */
-const maxTextLength = 1001;
+/** A pause up to this long is still the same typing. */
+export const TYPING_MS = 8000;
+/** A query that stood this long before it was changed counts as a search, too. */
+export const REST_MS = 1500;
+/** Remnants up to this length are left over from deleting a query letter by letter. */
+const REMNANT_LENGTH = 3;
+/** With more readers than this at once, searches are counted as they arrive. */
+const MAX_READERS = 10_000;
+/** Characters of a query that are compared; one more shows that it was cut. */
+const MAX_TEXT_LENGTH = 1001;
 
 interface Pending {
   query: string;
   hits: number;
   at: number;
-  /** The reader is taking letters away; what is left may be on its way to nothing. */
+  /** The reader is deleting letters; what is left may be a remnant. */
   isDeleting: boolean;
 }
 
 export interface SearchJoiner {
   add: (reader: string, query: string, hits: number) => void;
-  /** Counts what nobody types at any more; called now and then. */
+  /** Counts searches that nobody is typing any more; called regularly. */
   sweep: () => void;
   /** Counts everything at once, at the end. */
   flush: () => void;
@@ -41,13 +41,13 @@ export function createSearchJoiner(
   const readers = new Map<string, Pending>();
 
   function settle(pending: Pending): void {
-    if (pending.isDeleting && pending.query.length < remnantLength) return;
+    if (pending.isDeleting && pending.query.length < REMNANT_LENGTH) return;
     count({ query: pending.query, hits: pending.hits, at: pending.at });
   }
 
   return {
     add(reader, text, hits) {
-      const query = text.slice(0, maxTextLength).trim().replaceAll(/\s+/g, " ");
+      const query = text.slice(0, MAX_TEXT_LENGTH).trim().replaceAll(/\s+/g, " ");
       const now = clock();
       const former = readers.get(reader);
       if (former && isSame(former.query, query)) {
@@ -55,20 +55,19 @@ export function createSearchJoiner(
         return;
       }
       const rested = former ? now - former.at : 0;
-      const isExtended =
-        former !== undefined && startsWith(query, former.query) && rested < typingMilliseconds;
-      if (former && !isExtended && rested >= restMilliseconds) settle(former);
+      const isExtended = former !== undefined && startsWith(query, former.query) && rested < TYPING_MS;
+      if (former && !isExtended && rested >= REST_MS) settle(former);
       readers.delete(reader);
       if (query === "") return;
       const isDeleting = former !== undefined && startsWith(former.query, query);
       const pending = { query, hits, at: now, isDeleting };
-      if (readers.size < maxReaders) readers.set(reader, pending);
+      if (readers.size < MAX_READERS) readers.set(reader, pending);
       else settle(pending);
     },
     sweep() {
       const now = clock();
       for (const [reader, pending] of readers) {
-        if (now - pending.at < typingMilliseconds) continue;
+        if (now - pending.at < TYPING_MS) continue;
         readers.delete(reader);
         settle(pending);
       }

@@ -1,14 +1,14 @@
 import type { Context } from "hono";
 import type { TelemetryLimits } from "../limits.ts";
-import { checkJson } from "./check-json.ts";
+import { checkJson } from "../parse/check-json.ts";
 import type { Intake } from "./intake.ts";
 import { inflateIfGzip, parseJson, readBytes } from "./read-body.ts";
-import { createTurns } from "./take-turns.ts";
+import { createTurns } from "../parse/take-turns.ts";
 
 export interface BodyOptions {
   intake: Intake;
   limits: TelemetryLimits;
-  /** Makes plain bytes of those that were sent. Default: inflates gzip. */
+  /** Turns the bytes as sent into plain ones. Default: inflates gzip. */
   open?: (bytes: Uint8Array<ArrayBuffer>, limit: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 

@@ -2,11 +2,11 @@ import { hash as digest, randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { type AddressOf, addressKey } from "#platform/http/client-address.ts";
 
-/** The salt is as old as this at most; with it what was keyed by it is forgotten. */
-const saltMilliseconds = 3_600_000;
+/** The salt is replaced after this time, which makes all earlier keys meaningless. */
+const SALT_MS = 3_600_000;
 
 export interface SenderKeys {
-  /** For limits: the address, of IPv6 the network that one connection is given. */
+  /** For limits: the address; for IPv6, the network that one connection is given. */
   ofAddress: (context: Context) => string;
   /** For what one reader does within minutes: the address and the browser, so that an office is not one reader. */
   ofReader: (context: Context) => string;
@@ -20,11 +20,11 @@ export function createSenderKeys(addressOf: AddressOf, clock: () => number): Sen
   let salt = randomBytes(16).toString("hex");
   let saltedAt = clock();
   function hash(text: string): string {
-    if (clock() - saltedAt > saltMilliseconds) {
+    if (clock() - saltedAt > SALT_MS) {
       salt = randomBytes(16).toString("hex");
       saltedAt = clock();
     }
-    // In one call: a search takes a fraction of a millisecond, and this is on its way.
+    // One call to the hash: this runs in every search, which takes a fraction of a millisecond.
     return digest("sha256", `${salt} ${text}`, "base64url").slice(0, 16);
   }
   return {

@@ -1,5 +1,5 @@
-/** Families of user agents, tried in order: what says it is Chrome may be another. */
-const families: readonly [name: string, pattern: RegExp][] = [
+/** Families of user agents, tried in order, because other browsers claim to be Chrome as well. */
+const FAMILIES: readonly [name: string, pattern: RegExp][] = [
   ["bot", /bot\b|crawl|spider|slurp|headlesschrome-bot|facebookexternalhit|preview|monitor|lighthouse|scan/i],
   ["curl", /^curl\//i],
   ["other", /^(?:wget|python|go-http|node|undici|axios|okhttp|java|ruby|libwww|apache-httpclient)/i],
@@ -11,12 +11,12 @@ const families: readonly [name: string, pattern: RegExp][] = [
   ["Safari", /\bsafari\//i],
 ];
 
-/** What stands further back says nothing about the family. */
-const maxLength = 1000;
+/** The rest of the text says nothing about the family. */
+const MAX_LENGTH = 1000;
 
 /** `Chrome`, `Firefox`, `Safari`, `Edge`, `curl`, `bot`, … : all that is kept of a user agent. */
 export function browserFamily(userAgent: string | null | undefined): string {
   if (!userAgent) return "other";
-  const start = userAgent.slice(0, maxLength);
-  return families.find(([, pattern]) => pattern.test(start))?.[0] ?? "other";
+  const start = userAgent.slice(0, MAX_LENGTH);
+  return FAMILIES.find(([, pattern]) => pattern.test(start))?.[0] ?? "other";
 }

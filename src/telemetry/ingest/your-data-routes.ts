@@ -1,17 +1,17 @@
-/** What is kept of one reader, and its end: `POST /your-data/export` and `/your-data/erase` with `{"ids": ["…"]}`. */
+/** Shows and erases what is kept of one reader: `POST /your-data/export` and `/your-data/erase` with `{"ids": ["…"]}`. */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
-import type { TelemetryStore } from "../store/telemetry-store.ts";
+import type { TelemetryStore } from "../thread/telemetry-store.ts";
 import { type Intake, requireJson } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";
-import { Refusal, tooManyRequests } from "./refusal.ts";
+import { Refusal, tooManyRequests } from "../refusal.ts";
 
-/** A reader needs two; guessing identifiers of 120 random bits needs more. */
-const requestsPerMinute = 20;
-const maxBodyBytes = 10_000;
+/** A reader needs two. Guessing an identifier of 120 random bits would take far more. */
+const REQUESTS_PER_MINUTE = 20;
+const MAX_BODY_BYTES = 10_000;
 
-/** Random, made by an SDK: who knows one is the reader whose browser holds it. */
+/** Identifiers are random and made by an SDK, so whoever knows one is the reader whose browser has it. */
 const idSchema = z
   .string()
   .regex(/^[\w-]{20,129}$/, "must be an identifier as an SDK makes it: 20 to 129 letters, digits, - or _");
@@ -31,7 +31,7 @@ export interface YourDataOptions {
 
 export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono {
   const app = new Hono();
-  const limit = createRateLimit({ perMinute: requestsPerMinute, clock });
+  const limit = createRateLimit({ perMinute: REQUESTS_PER_MINUTE, clock });
 
   /** @throws Refusal */
   async function readIds(context: Context): Promise<string[]> {
@@ -39,7 +39,7 @@ export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono 
     requireJson(context.req.raw);
     const seconds = limit.take(intake.keyOf(context));
     if (seconds > 0) throw tooManyRequests(seconds);
-    const bytes = await readBytes(context.req.raw, maxBodyBytes);
+    const bytes = await readBytes(context.req.raw, MAX_BODY_BYTES);
     const parsed = bodySchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
     if (parsed.success) return parsed.data;
     throw new Refusal("not valid", 'The body must be {"ids": ["…"]} with identifiers as an SDK makes them.');
@@ -71,7 +71,7 @@ export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono 
   );
   app.post("/your-data/erase", (context) =>
     answer(context, async (ids) => {
-      // What waits in memory is written first, so that it is deleted with the rest.
+      // Rows in memory are written first, so that they are deleted with the rest.
       await store.flush();
       return store.ask("eraseReader", { ids });
     }),

@@ -3,10 +3,10 @@ import type { ErrorFrame } from "../types.ts";
 import type { ErrorGroupReport, ErrorGroupRow } from "./report-types.ts";
 import { all, countBySteps, first, type Range, stepsOf } from "./range.ts";
 
-const listLength = 500;
-const detailLength = 20;
+const LIST_LENGTH = 500;
+const DETAIL_LENGTH = 20;
 
-/** Groups seen in the range; `firstAt` and the releases are of all that is kept. */
+/** Groups seen in the range; `firstAt` and the releases cover everything that is kept. */
 export function readErrors(db: DatabaseSync, range: Range): ErrorGroupRow[] {
   return groups(db, range, "1").map(toRow);
 }
@@ -22,7 +22,7 @@ export function readError(
       db,
       `SELECT ${column} AS ${as}, count(*) AS count FROM errors
        WHERE ${column} IS NOT NULL AND fingerprint = ? AND at >= ? AND at < ?
-       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${detailLength}`,
+       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${DETAIL_LENGTH}`,
       fingerprint,
       range.from,
       range.to,
@@ -39,7 +39,7 @@ export function readError(
 
 type Group = Omit<ErrorGroupRow, "releases"> & { releases: string | null; frames: string };
 
-/** The words of the last occurrence stand for the group: its frames are of the newest release. */
+/** The last occurrence stands for the group, because its frames are of the newest release. */
 const groupColumns = (inRange: string) => `
   grouped.fingerprint, last.type, last.value, last.culprit, last.platform, last.frames, ${inRange}
   (SELECT min(at) FROM errors WHERE fingerprint = grouped.fingerprint) AS firstAt, grouped.lastAt,
@@ -48,7 +48,7 @@ const groupColumns = (inRange: string) => `
     WHERE fingerprint = grouped.fingerprint AND release IS NOT NULL GROUP BY release ORDER BY 2 LIMIT 50
   )) AS releases`;
 
-const lastOfGroup = `
+const LAST_OF_GROUP = `
   JOIN errors AS last ON last.id = (
     SELECT id FROM errors WHERE fingerprint = grouped.fingerprint AND at = grouped.lastAt ORDER BY id DESC LIMIT 1
   )`;
@@ -60,20 +60,20 @@ function groups(db: DatabaseSync, { from, to }: Range, condition: string, ...val
        SELECT fingerprint, count(*) AS count, max(at) AS lastAt FROM errors
        WHERE ${condition} AND at >= ? AND at < ? GROUP BY fingerprint
      )
-     SELECT ${groupColumns("grouped.count,")} FROM grouped ${lastOfGroup}
-     ORDER BY grouped.lastAt DESC LIMIT ${listLength}`,
+     SELECT ${groupColumns("grouped.count,")} FROM grouped ${LAST_OF_GROUP}
+     ORDER BY grouped.lastAt DESC LIMIT ${LIST_LENGTH}`,
     ...values,
     from,
     to,
   );
 }
 
-/** A link to an error still shows it when the range has moved on. */
+/** A link to an error must work when the range has moved on. */
 function outsideRange(db: DatabaseSync, fingerprint: string): Group | undefined {
   return first<Group>(
     db,
     `WITH grouped AS (SELECT fingerprint, max(at) AS lastAt FROM errors WHERE fingerprint = ? GROUP BY 1)
-     SELECT ${groupColumns("0 AS count,")} FROM grouped ${lastOfGroup}`,
+     SELECT ${groupColumns("0 AS count,")} FROM grouped ${LAST_OF_GROUP}`,
     fingerprint,
   );
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { SurveyReport } from "./report-types.ts";
 import { all, type Range } from "./range.ts";
 
-const answersPerSurvey = 500;
+const ANSWERS_PER_SURVEY = 500;
 
 /** How often each value of a flag was given. */
 export function readFlagValues(
@@ -25,8 +25,8 @@ export function readFlagValues(
 
 export type SurveyAnswers = Pick<SurveyReport, "id" | "shown" | "dismissed" | "answers" | "counts">;
 
-const surveyId = `json_extract(properties, '$."$survey_id"')`;
-const surveyAnswer = `json_extract(properties, '$."$survey_response"')`;
+const SURVEY_ID = `json_extract(properties, '$."$survey_id"')`;
+const SURVEY_ANSWER = `json_extract(properties, '$."$survey_response"')`;
 
 export function readSurveyAnswers(
   db: DatabaseSync,
@@ -34,9 +34,9 @@ export function readSurveyAnswers(
 ): SurveyAnswers[] {
   const shown = db.prepare(
     `SELECT sum(name = 'survey shown') AS shown, sum(name = 'survey dismissed') AS dismissed FROM events
-     WHERE name IN ('survey shown', 'survey dismissed') AND ${surveyId} = ? AND at >= ? AND at < ?`,
+     WHERE name IN ('survey shown', 'survey dismissed') AND ${SURVEY_ID} = ? AND at >= ? AND at < ?`,
   );
-  const sent = `FROM events WHERE name = 'survey sent' AND ${surveyId} = ? AND ${surveyAnswer} IS NOT NULL
+  const sent = `FROM events WHERE name = 'survey sent' AND ${SURVEY_ID} = ? AND ${SURVEY_ANSWER} IS NOT NULL
      AND at >= ? AND at < ?`;
   return ids.map((id) => {
     const counts = shown.get(id, from, to);
@@ -46,14 +46,14 @@ export function readSurveyAnswers(
       dismissed: Number(counts?.["dismissed"] ?? 0),
       answers: all(
         db,
-        `SELECT at, path, CAST(${surveyAnswer} AS TEXT) AS answer ${sent} ORDER BY at DESC LIMIT ${answersPerSurvey}`,
+        `SELECT at, path, CAST(${SURVEY_ANSWER} AS TEXT) AS answer ${sent} ORDER BY at DESC LIMIT ${ANSWERS_PER_SURVEY}`,
         id,
         from,
         to,
       ),
       counts: all(
         db,
-        `SELECT CAST(${surveyAnswer} AS TEXT) AS answer, count(*) AS count ${sent} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 100`,
+        `SELECT CAST(${SURVEY_ANSWER} AS TEXT) AS answer, count(*) AS count ${sent} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 100`,
         id,
         from,
         to,

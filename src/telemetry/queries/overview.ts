@@ -12,7 +12,7 @@ import {
   stepsOf,
 } from "./range.ts";
 
-const listLength = 20;
+const LIST_LENGTH = 20;
 
 export function readOverview(db: DatabaseSync, range: Range): OverviewReport {
   const { from, to } = range;
@@ -50,11 +50,11 @@ export function readOverview(db: DatabaseSync, range: Range): OverviewReport {
       const at = startOfDay(days.from + index);
       return { at, views: views.get(at) ?? 0, searches: searches.get(at) ?? 0 };
     }),
-    referrers: countByName(db, "referrer", range, listLength).map(({ name, count }) => ({
+    referrers: countByName(db, "referrer", range, LIST_LENGTH).map(({ name, count }) => ({
       host: name,
       count,
     })),
-    browsers: countByName(db, "browser", range, listLength),
+    browsers: countByName(db, "browser", range, LIST_LENGTH),
   };
 }
 

@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { PageReportRow } from "./report-types.ts";
 import { all, daysOf, type Range } from "./range.ts";
 
-const listLength = 500;
-const commentsPerPage = 20;
+const LIST_LENGTH = 500;
+const COMMENTS_PER_PAGE = 20;
 
 export function readPages(db: DatabaseSync, { from, to }: Range): PageReportRow[] {
   const days = daysOf({ from, to });
@@ -17,7 +17,7 @@ export function readPages(db: DatabaseSync, { from, to }: Range): PageReportRow[
          WHERE name = 'search' AND path IS NOT NULL AND at >= ?1 AND at < ?2
      )
      SELECT path, sum(views) AS views, sum(yes) AS yes, sum(no) AS no, sum(exits) AS exitsToSearch
-     FROM counted GROUP BY path ORDER BY views DESC, path LIMIT ${listLength}`,
+     FROM counted GROUP BY path ORDER BY views DESC, path LIMIT ${LIST_LENGTH}`,
     from,
     to,
     days.from,
@@ -25,7 +25,7 @@ export function readPages(db: DatabaseSync, { from, to }: Range): PageReportRow[
   );
   const comments = db.prepare(
     `SELECT at, answer, text FROM feedback WHERE path = ? AND text <> '' AND at >= ? AND at < ?
-     ORDER BY at DESC LIMIT ${commentsPerPage}`,
+     ORDER BY at DESC LIMIT ${COMMENTS_PER_PAGE}`,
   );
   return rows.map((row) => ({
     ...row,

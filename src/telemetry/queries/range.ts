@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { dayMilliseconds } from "../days.ts";
+import { DAY_MS } from "../days.ts";
 import type { CountKind } from "../store/day-counts.ts";
 
 /** Milliseconds since 1970; `to` is not part of it. */
@@ -8,11 +8,11 @@ export interface Range {
   to: number;
 }
 
-const hour = 3_600_000;
-const day = dayMilliseconds;
+const HOUR = 3_600_000;
+const day = DAY_MS;
 
 /**
- * The days that begin in a range: of ranges that follow one another each has its own, and the one that runs is in it. `to` is
+ * The days that begin in a range. Adjoining ranges share no day, and the current day is included. `to` is
  * not part of them.
  */
 export function daysOf({ from, to }: Range): Range {
@@ -21,7 +21,7 @@ export function daysOf({ from, to }: Range): Range {
 
 /** The length of a report's steps: hours up to two days, otherwise days. */
 function stepOf({ from, to }: Range): number {
-  return to - from <= 2 * day ? hour : day;
+  return to - from <= 2 * day ? HOUR : day;
 }
 
 /** The start of each step of a range. */

@@ -4,11 +4,11 @@ import type { RecordingReport, RecordingRow } from "./report-types.ts";
 import { all, type Range } from "./range.ts";
 import { readSessionEvents } from "./searches.ts";
 
-const listLength = 200;
+const LIST_LENGTH = 200;
 /** Of one recording, inflated; a longer one is shown to here. */
-const maxReplayBytes = 60_000_000;
+const MAX_REPLAY_BYTES = 60_000_000;
 
-const columns = `
+const COLUMNS = `
   sessionId, min(startedAt) AS startedAt, max(endedAt) AS endedAt, sum(length(events)) AS bytes,
   json_group_array(DISTINCT path) FILTER (WHERE path IS NOT NULL) AS paths`;
 
@@ -18,9 +18,9 @@ type Recording = Omit<RecordingRow, "paths" | "searches" | "errors"> & { paths: 
 export function readRecordings(db: DatabaseSync, { from, to }: Range): RecordingRow[] {
   const recordings = all<Recording>(
     db,
-    `SELECT ${columns} FROM snapshots WHERE sessionId IN (
+    `SELECT ${COLUMNS} FROM snapshots WHERE sessionId IN (
        SELECT DISTINCT sessionId FROM snapshots WHERE at >= ?1 AND at < ?2
-     ) GROUP BY sessionId HAVING startedAt >= ?1 AND startedAt < ?2 ORDER BY startedAt DESC LIMIT ${listLength}`,
+     ) GROUP BY sessionId HAVING startedAt >= ?1 AND startedAt < ?2 ORDER BY startedAt DESC LIMIT ${LIST_LENGTH}`,
     from,
     to,
   );
@@ -33,7 +33,7 @@ export function readRecording(
 ): RecordingReport | null {
   const recording = all<Recording>(
     db,
-    `SELECT ${columns} FROM snapshots WHERE sessionId = ? GROUP BY sessionId`,
+    `SELECT ${COLUMNS} FROM snapshots WHERE sessionId = ? GROUP BY sessionId`,
     sessionId,
   )[0];
   if (!recording) return null;
@@ -43,7 +43,7 @@ export function readRecording(
   for (const { events: part } of parts.iterate(sessionId)) {
     const json = gunzipSync(part as Uint8Array); // the column is a BLOB
     bytes += json.byteLength;
-    if (bytes > maxReplayBytes) break;
+    if (bytes > MAX_REPLAY_BYTES) break;
     events.push(...(JSON.parse(json.toString()) as { timestamp: number }[]));
   }
   events.sort((one, other) => one.timestamp - other.timestamp);

@@ -2,7 +2,7 @@
  * What `/console/api/…` answers. Times are milliseconds since 1970; a range is `?from=…&to=…` (default: the last 7 days).
  * Every list takes `?format=csv`.
  */
-import type { ErrorFrame } from "../types.ts";
+import type { ErrorFrame, ForwardingStatus } from "../types.ts";
 
 export interface OverviewReport {
   from: number;
@@ -140,11 +140,5 @@ export interface IngestHealth {
   lastError: string | null;
   database: { bytes: number; maxBytes: number; retentionDays: number; oldestAt: number | null };
   /** One for each service that is configured. */
-  forwarding: {
-    service: "posthog" | "sentry" | "algolia";
-    waiting: number;
-    sent: number;
-    failed: number;
-    lastError: string | null;
-  }[];
+  forwarding: ForwardingStatus[];
 }

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
-import { dayMilliseconds } from "../days.ts";
+import { DAY_MS } from "../days.ts";
 import type { SearchReportRow } from "./report-types.ts";
 import { all, daysOf, type Range } from "./range.ts";
 
-const listLength = 500;
+const LIST_LENGTH = 500;
 
-export const searchKinds = ["top", "no-hits", "no-clicks"] as const;
-export type SearchKind = (typeof searchKinds)[number];
+export const SEARCH_KINDS = ["top", "no-hits", "no-clicks"] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** Words that fewer searches had, of all that are kept, are nobody's to read. */
-const shownFrom = 3;
+/** Nobody may read words that were searched less often than this in all that is kept. */
+const SHOWN_FROM = 3;
 
 /**
  * What readers searched, most often first. `measured` and clicks are of those who agreed to analytics; a search is "without
@@ -20,7 +20,7 @@ const statement = `
     SELECT name AS key, sum(count) FILTER (WHERE day >= :from AND day < :to) AS count,
       max(day) FILTER (WHERE day >= :from AND day < :to) AS lastDay
     FROM counts WHERE kind = 'search' AND name <> ''
-    GROUP BY 1 HAVING sum(count) >= ${shownFrom} AND lastDay IS NOT NULL
+    GROUP BY 1 HAVING sum(count) >= ${SHOWN_FROM} AND lastDay IS NOT NULL
   ),
   missed AS (
     SELECT name AS key, sum(count) AS withoutHits, max(day) AS lastDay
@@ -31,7 +31,7 @@ const statement = `
       CAST(json_extract(properties, '$.position') AS REAL) AS position
     FROM events
     WHERE name IN ('search', 'search_click') AND source = 'posthog'
-      AND at >= :from * ${dayMilliseconds} AND at < :to * ${dayMilliseconds}
+      AND at >= :from * ${DAY_MS} AND at < :to * ${DAY_MS}
   ),
   measured AS (
     SELECT key, sum(name = 'search') AS measured, sum(name = 'search_click') AS clicks,
@@ -40,13 +40,13 @@ const statement = `
   )
   SELECT asked.key AS query, asked.count, coalesce(withoutHits, 0) AS withoutHits, coalesce(measured, 0) AS measured,
     coalesce(clicks, 0) AS clicks, round(meanPosition, 2) AS meanPosition,
-    asked.lastDay * ${dayMilliseconds} AS lastDay
+    asked.lastDay * ${DAY_MS} AS lastDay
   FROM asked LEFT JOIN missed ON missed.key = asked.key LEFT JOIN measured ON measured.key = asked.key
 `;
 
-const conditions: { [kind in SearchKind]: string } = {
+const CONDITIONS: { [kind in SearchKind]: string } = {
   top: "",
-  // Nothing was found the last time, as far as a day tells.
+  // Nothing was found on the last day on which it was searched.
   "no-hits": "WHERE missed.lastDay = asked.lastDay",
   "no-clicks": "WHERE coalesce(withoutHits, 0) < asked.count AND measured > 0 AND coalesce(clicks, 0) = 0",
 };
@@ -57,7 +57,7 @@ export function readSearches(
 ): SearchReportRow[] {
   const rows = db
     .prepare(
-      `${statement} ${conditions[kind]} ORDER BY asked.count DESC, asked.lastDay DESC, query LIMIT ${listLength}`,
+      `${statement} ${CONDITIONS[kind]} ORDER BY asked.count DESC, asked.lastDay DESC, query LIMIT ${LIST_LENGTH}`,
     )
     .all({ ...daysOf(range) });
   // The statement's columns are the row's.

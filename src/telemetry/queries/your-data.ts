@@ -3,8 +3,8 @@ import { gunzipSync } from "node:zlib";
 import { inTransaction } from "#platform/database/open-sqlite.ts";
 import { all } from "./range.ts";
 
-/** Of one answer, inflated: a reader with more gets the newest. */
-const maxExportBytes = 50_000_000;
+/** Per answer, inflated. A reader with more gets the newest part. */
+const MAX_EXPORT_BYTES = 50_000_000;
 
 export interface ReaderData {
   events: unknown[];
@@ -20,8 +20,8 @@ export function exportReader(db: DatabaseSync, { ids }: { ids: readonly string[]
   let bytes = 0;
   const isFull = (size: number) => {
     bytes += size;
-    if (bytes > maxExportBytes) data.isComplete = false;
-    return bytes > maxExportBytes;
+    if (bytes > MAX_EXPORT_BYTES) data.isComplete = false;
+    return bytes > MAX_EXPORT_BYTES;
   };
   for (const id of ids) {
     const events = db.prepare(

@@ -11,10 +11,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { SearchRow } from "../types.ts";
-import { countsOf, createDayCounter, maxNames } from "./day-counts.ts";
+import { countsOf, createDayCounter, MAX_NAMES } from "./day-counts.ts";
 import { deleteLeftovers } from "./leftovers.ts";
 import { openDatabase } from "./open-database.ts";
-import { migrations } from "./schema.ts";
+import { MIGRATIONS } from "./schema.ts";
 
 const search = (words: string, isFound = true, day = 20_000): SearchRow => ({ day, words, isFound });
 const inFolder = (name = "telemetry.sqlite") => join(mkdtempSync(join(tmpdir(), "counts-")), name);
@@ -65,11 +65,11 @@ test("2. no order", () => {
 
 test("3. a flood of names", () => {
   const { db } = openDatabase(inFolder());
-  const flood = Array.from({ length: maxNames + 100 }, (_, index) => search(`flood ${index}`));
+  const flood = Array.from({ length: MAX_NAMES + 100 }, (_, index) => search(`flood ${index}`));
   createDayCounter(db)(countsOf([], flood));
   createDayCounter(db)(countsOf([], [search("flood 7"), search("other day", true, 20_001)]));
   const total = db.prepare("SELECT count(*) AS names, sum(count) AS count FROM counts").get();
-  expect(total).toEqual({ names: maxNames + 2, count: maxNames + 102 });
+  expect(total).toEqual({ names: MAX_NAMES + 2, count: MAX_NAMES + 102 });
   expect(all(db)).toContainEqual({ kind: "search", day: 20_000, name: "", count: 100 });
   db.close();
 });
@@ -77,7 +77,7 @@ test("3. a flood of names", () => {
 test("4. a former database", () => {
   const file = inFolder();
   const former = new DatabaseSync(file);
-  former.exec(`PRAGMA journal_mode = WAL; ${migrations[0]}; PRAGMA user_version = 1`);
+  former.exec(`PRAGMA journal_mode = WAL; ${MIGRATIONS[0]}; PRAGMA user_version = 1`);
   const at = 20_000 * 86_400_000 + 3_600_000;
   former.exec(`
     INSERT INTO searches (at, query, hits) VALUES (${at}, 'former-secret', 0), (${at + 5}, 'former-secret', 3);

@@ -1,15 +1,15 @@
 /**
- * What is counted without a reader: how often there was a name of a kind on a day, and nothing beside it.
+ * What is counted without a reader: how often a name of a kind occurred on a day, and nothing else.
  *
  *     search · 20779 · layer cache · 4        path · 20779 · /docs/faq · 31        referrer · 20779 · github.com · 2
  *
- * The rows lie in the order of their names and have no number, so that the table does not tell what came first.
+ * Rows are in the order of their names and have no number, so that the table does not tell which came first.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { SearchRow, ViewRow } from "../types.ts";
 
-export const countKinds = ["path", "referrer", "browser", "search", "search without hits"] as const;
-export type CountKind = (typeof countKinds)[number];
+export const COUNT_KINDS = ["path", "referrer", "browser", "search", "search without hits"] as const;
+export type CountKind = (typeof COUNT_KINDS)[number];
 
 export interface DayCount {
   kind: CountKind;
@@ -18,8 +18,8 @@ export interface DayCount {
   count: number;
 }
 
-/** Different names of a kind on one day; what comes after them is counted without its name, so that nobody fills the disk. */
-export const maxNames = 2000;
+/** Different names of a kind on one day. Further ones are counted without their name, so that nobody fills the disk. */
+export const MAX_NAMES = 2000;
 
 /** The counts of a batch, each name once, in the order of the names. */
 export function countsOf(views: readonly ViewRow[], searches: readonly SearchRow[]): DayCount[] {
@@ -48,7 +48,7 @@ export function createDayCounter(db: DatabaseSync): (counts: readonly DayCount[]
   const add = db.prepare("UPDATE counts SET count = count + ? WHERE kind = ? AND day = ? AND name = ?");
   const insert = db.prepare("INSERT INTO counts (count, kind, day, name) VALUES (?, ?, ?, ?)");
   const isNew = db.prepare(
-    `SELECT count(*) < ${maxNames} AS isNew FROM (SELECT 1 FROM counts WHERE kind = ? AND day = ? LIMIT ${maxNames})`,
+    `SELECT count(*) < ${MAX_NAMES} AS isNew FROM (SELECT 1 FROM counts WHERE kind = ? AND day = ? LIMIT ${MAX_NAMES})`,
   );
   function write({ kind, day, name, count }: DayCount): void {
     if (add.run(count, kind, day, name).changes > 0) return;

@@ -2,13 +2,13 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** Beside the database: what was set aside as damaged, and the file of answers that was read into it. */
-const leftover = /\.damaged-|^feedback\.ndjson\.imported$/;
+const LEFTOVER = /\.damaged-|^feedback\.ndjson\.imported$/;
 
-/** Deletes files beside the database to which nothing was written since; what is kept of readers is not older in them. */
+/** Deletes such files when they were last written before then, so that they keep nothing longer than the database does. */
 export function deleteLeftovers(file: string, before: number): void {
   const folder = dirname(file);
   for (const name of readdirSync(folder)) {
-    if (!leftover.test(name.replace(basename(file), ""))) continue;
+    if (!LEFTOVER.test(name.replace(basename(file), ""))) continue;
     const path = join(folder, name);
     if (statSync(path).mtimeMs < before) rmSync(path, { force: true });
   }

@@ -7,7 +7,7 @@ import {
   openOrReplaceSqlite,
   setSqliteAside,
 } from "#platform/database/open-sqlite.ts";
-import { migrations } from "./schema.ts";
+import { MIGRATIONS } from "./schema.ts";
 
 /** How long a statement waits for another process that has the database. */
 const BUSY_MS = 2000;
@@ -35,7 +35,7 @@ export function openDatabase(file: string, clock: () => number = Date.now): Open
   const { db, setAside } = openOrReplaceSqlite({
     path: file,
     what: "the telemetry's database",
-    migrations,
+    migrations: MIGRATIONS,
     pragmas: PRAGMAS,
     busyMs: BUSY_MS,
     now: new Date(clock()),

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
-import { dayMilliseconds, startOfDay } from "../days.ts";
-import { countKinds } from "./day-counts.ts";
-import { agingTables } from "./schema.ts";
+import { DAY_MS, startOfDay } from "../days.ts";
+import { COUNT_KINDS } from "./day-counts.ts";
+import { AGING_TABLES } from "./schema.ts";
 
-const rowsPerStep = 500;
-/** Fewer when it is for size: the parts of a recording are large. */
-const rowsPerSizeStep = 50;
+const ROWS_PER_STEP = 500;
+/** Fewer when deleting for size, because parts of a recording are large. */
+const ROWS_PER_SIZE_STEP = 50;
 /** Pages of 4 KB given back to the disk in one step. */
-const pagesPerStep = 500;
-/** Deleting goes on a little below the cap, so that it does not begin again with the next row. */
-const sizeAfterwards = 0.95;
+const PAGES_PER_STEP = 500;
+/** Deleting continues a little below the cap, so that the next row does not start it again. */
+const SIZE_AFTERWARDS = 0.95;
 
 export interface Retention {
   retentionDays: number;
@@ -26,13 +26,13 @@ export function retentionStep(
   { retentionDays, maxBytes }: Retention,
   now: number,
 ): boolean {
-  const limit = now - retentionDays * dayMilliseconds;
-  for (const table of agingTables) if (deleteOldest(db, table, limit, rowsPerStep) > 0) return true;
+  const limit = now - retentionDays * DAY_MS;
+  for (const table of AGING_TABLES) if (deleteOldest(db, table, limit, ROWS_PER_STEP) > 0) return true;
   if (deleteDaysBefore(db, limit) > 0) return true;
   if (usedBytes(db) > maxBytes && deleteForSize(db, maxBytes)) return true;
   const free = Number(db.prepare("PRAGMA freelist_count").get()?.["freelist_count"] ?? 0);
-  if (free < pagesPerStep) return false;
-  db.exec(`PRAGMA incremental_vacuum(${pagesPerStep})`);
+  if (free < PAGES_PER_STEP) return false;
+  db.exec(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`);
   return true;
 }
 
@@ -45,24 +45,23 @@ function deleteOldest(db: DatabaseSync, table: string, before: number, rows: num
   return Number(changes);
 }
 
-/** Counts of a day that began before are gone with their oldest hour. */
+/** A day's counts are deleted as soon as its first hour is too old. */
 function deleteDaysBefore(db: DatabaseSync, before: number): number {
   const statement = db.prepare("DELETE FROM counts WHERE kind = ? AND day < ?");
-  const day = Math.ceil(before / dayMilliseconds);
-  return countKinds.reduce((sum, kind) => sum + Number(statement.run(kind, day).changes), 0);
+  const day = Math.ceil(before / DAY_MS);
+  return COUNT_KINDS.reduce((sum, kind) => sum + Number(statement.run(kind, day).changes), 0);
 }
 
 /**
  * Deletes from the table that has the oldest row. Counts stay: a day has at most some thousand of them.
  * @returns false when nothing is left. */
 function deleteForSize(db: DatabaseSync, maxBytes: number): boolean {
-  for (let step = 0; step < 100 && usedBytes(db) > maxBytes * sizeAfterwards; step++) {
-    const oldest = agingTables
-      .map((table) => ({ table, at: oldestAt(db, table) }))
+  for (let step = 0; step < 100 && usedBytes(db) > maxBytes * SIZE_AFTERWARDS; step++) {
+    const oldest = AGING_TABLES.map((table) => ({ table, at: oldestAt(db, table) }))
       .filter((entry) => entry.at !== null)
       .sort((one, other) => (one.at ?? 0) - (other.at ?? 0))[0];
     if (!oldest) return false;
-    deleteOldest(db, oldest.table, Number.MAX_SAFE_INTEGER, rowsPerSizeStep);
+    deleteOldest(db, oldest.table, Number.MAX_SAFE_INTEGER, ROWS_PER_SIZE_STEP);
   }
   return true;
 }
@@ -82,7 +81,7 @@ export function usedBytes(db: DatabaseSync): number {
 export function oldestRowAt(db: DatabaseSync): number | null {
   const day = db.prepare("SELECT min(day) AS day FROM counts").get()?.["day"];
   const times = [
-    ...agingTables.map((table) => oldestAt(db, table)),
+    ...AGING_TABLES.map((table) => oldestAt(db, table)),
     typeof day === "number" ? startOfDay(day) : null,
   ].filter((at) => at !== null);
   return times.length > 0 ? Math.min(...times) : null;

@@ -2,7 +2,7 @@
  * The database's tables, as migrations: `PRAGMA user_version` counts those that ran. A migration is never edited after
  * it was released; a change is a new one at the end.
  */
-export const migrations: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE events (
     id INTEGER PRIMARY KEY,
@@ -120,4 +120,4 @@ export const migrations: readonly string[] = [
 ];
 
 /** Tables whose rows grow old; all have `id` and `at`. What is counted by day is in `counts`. */
-export const agingTables = ["events", "snapshots", "errors", "feedback"] as const;
+export const AGING_TABLES = ["events", "snapshots", "errors", "feedback"] as const;

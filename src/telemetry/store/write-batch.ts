@@ -1,18 +1,15 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { countsOf, createDayCounter } from "./day-counts.ts";
 import { inTransaction } from "#platform/database/open-sqlite.ts";
-import type { ErrorRow, EventRow, FeedbackRow, SearchRow, SnapshotRow, ViewRow } from "../types.ts";
-
-/** A snapshot row with what SQL needs besides: the SDK's id, and the first and last event's time. */
-export type StoredSnapshot = SnapshotRow & { uuid: string; startedAt: number; endedAt: number };
-
-export interface OutboxRow {
-  service: "posthog" | "sentry" | "algolia";
-  kind: "event" | "snapshot" | "error" | "click";
-  at: number;
-  distinctId: string | null;
-  body: Uint8Array;
-}
+import type {
+  ErrorRow,
+  EventRow,
+  FeedbackRow,
+  OutboxRow,
+  SearchRow,
+  StoredSnapshot,
+  ViewRow,
+} from "../types.ts";
 
 /** What is written in one transaction. */
 export interface Batch {

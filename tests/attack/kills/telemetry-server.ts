@@ -1,7 +1,7 @@
 /** Telemetry's routes behind a real server, as a process that can be killed; tells its port over IPC. */
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
-import { openTelemetry } from "../../../src/telemetry/open-telemetry.ts";
+import { openTelemetry } from "#telemetry/index.ts";
 
 const unlimited = 1e9;
 const [dataDir = ""] = process.argv.slice(2);

@@ -1,86 +1,126 @@
 /**
- * Edits of the repository's files as text, so that comments, order and layout stay as their authors left them. Each takes
- * the file's text and returns the new one. @throws EditError with words for the operator
+ * Edits of the repository's YAML, through documents that keep comments, order and layout. Each function takes a file's
+ * text and returns the new one.
+ *
+ * @throws EditError with words for the operator
  */
-import { parse } from "yaml";
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  Scalar,
+  type ToStringOptions,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import { EditError } from "./edit-error.ts";
 
-export class EditError extends Error {}
+/** As the repository's formatter writes it: long texts stay on their line, no spaces inside brackets. */
+const LAYOUT: ToStringOptions = { lineWidth: 0, flowCollectionPadding: false };
 
-/** Adds a group of words that mean the same to `search.synonyms` of `site.config.ts`. */
-export function addSynonyms(config: string, words: readonly string[]): string {
-  const list = /^( *)synonyms: \[(.*?)^\1\],$/ms.exec(config) ?? /^( *)synonyms: \[()\],$/m.exec(config);
-  if (!list) throw new EditError("site.config.ts has no list `synonyms: […]` to add to.");
-  const [block, indent = "", groups = ""] = list;
+/** Adds a group of words that mean the same to `content/synonyms.yaml`. */
+export function addSynonyms(yaml: string, words: readonly string[]): string {
+  const document = read(yaml, "content/synonyms.yaml");
+  const groups = document.contents ?? document.createNode<unknown>([]);
+  if (!isSeq(groups)) throw new EditError("content/synonyms.yaml is no list of groups of words.");
   const wanted = words.map((word) => word.toLowerCase());
-  for (const [group] of groups.matchAll(/\[[^[\]]*\]/g)) {
-    const known = readGroup(group);
+  for (const group of groups.items) {
+    const known = textsOf(group).map((word) => word.toLowerCase());
     if (wanted.every((word) => known.includes(word)))
       throw new EditError(`These words are synonyms already: ${known.join(", ")}.`);
   }
-  const line = `${indent}  [${words.map((word) => JSON.stringify(word)).join(", ")}],\n`;
-  const body = groups === "" ? "\n" : groups;
-  return config.replace(block, () => `${indent}synonyms: [${body}${line}${indent}],`);
+  document.contents = groups;
+  groups.flow = false;
+  groups.add(document.createNode(words, { flow: true }));
+  return document.toString(LAYOUT);
 }
 
-/** YAML's flow lists are TypeScript's lists of texts. */
-function readGroup(group: string): string[] {
-  const words: unknown = parse(group);
-  return Array.isArray(words) ? words.map((word) => String(word).toLowerCase()) : [];
+export const RANKS = { 1: "first", 3: "top3", 5: "top5" } as const;
+
+interface RelevanceTest {
+  /** With the anchor, where a section is the answer. */
+  path: string;
+  query: string;
+  within: keyof typeof RANKS;
 }
 
-export const ranks = { 1: "first", 3: "top3", 5: "top5" } as const;
-
-/** Adds a question to a file of `tests/relevance/`. @param path with the anchor, where a section is the answer */
-export function addRelevanceTest(
-  yaml: string,
-  path: string,
-  query: string,
-  within: keyof typeof ranks,
-): string {
-  const rank = ranks[within];
-  const lines = `${yaml.trimEnd()}\n`.split("\n");
-  const asked: unknown = parse(yaml);
-  const known = (asked as { [path: string]: { [rank: string]: unknown[] } } | null)?.[path];
-  const isAsked = Object.values(known ?? {}).some((questions) =>
-    questions.some(
-      (one) => (typeof one === "object" && one !== null && "query" in one ? one.query : one) === query,
-    ),
-  );
-  if (isAsked) throw new EditError(`The test asks "${query}" for ${path} already.`);
-  const item = `    - ${scalar(query)}`;
-  const start = lines.indexOf(`${path}:`);
-  if (start === -1) return [...lines.slice(0, -1), "", `${path}:`, `  ${rank}:`, item, ""].join("\n");
-  let end = start + 1;
-  while (end < lines.length && (lines[end] ?? "").startsWith(" ")) end += 1;
-  let place = lines.findIndex((line, index) => index > start && index < end && line === `  ${rank}:`);
-  if (place === -1) {
-    lines.splice(end, 0, `  ${rank}:`, item);
-    return lines.join("\n");
-  }
-  place += 1;
-  while (place < end && /^ {4}/.test(lines[place] ?? "")) place += 1;
-  lines.splice(place, 0, item);
-  return lines.join("\n");
+/** Adds a question to a file of `tests/relevance/`. */
+export function addRelevanceTest(yaml: string, { path, query, within }: RelevanceTest): string {
+  const document = read(yaml, "The file of tests");
+  const pages = document.contents;
+  if (!isMap(pages)) throw new EditError("The file of tests has no pages.");
+  const ranks = pages.get(path) ?? addMap(document, pages, path);
+  if (!isMap(ranks)) throw new EditError(`The test of ${path} has no lists of questions.`);
+  for (const { value: questions } of ranks.items)
+    if (isSeq(questions) && questions.items.some((question) => queryOf(question) === query))
+      throw new EditError(`The test asks "${query}" for ${path} already.`);
+  const rank = RANKS[within];
+  const questions = ranks.get(rank);
+  if (isSeq(questions)) questions.add(document.createNode(query));
+  else ranks.set(rank, document.createNode([query]));
+  return document.toString(LAYOUT);
 }
 
-/** As it is where YAML reads it as the same text, otherwise in quotes. */
-function scalar(text: string): string {
-  if (!/^[A-Za-z][\w /.'-]*$/.test(text) || text.endsWith(" ")) return JSON.stringify(text);
-  return parse(text) === text ? text : JSON.stringify(text);
+/** A question is its words, or a map of words and a note. */
+function queryOf(question: unknown): unknown {
+  if (isMap(question)) return question.get("query");
+  return isScalar(question) ? question.value : undefined;
 }
 
-/** Adds words to `keywords` in a page's front matter: the page is found by them as by its title. */
+/** An empty map under a new key at the end, below a blank line. */
+function addMap(document: Document, map: YAMLMap, name: string): YAMLMap {
+  const key = new Scalar(name);
+  key.spaceBefore = true;
+  // The value of an empty object is a map.
+  const value = document.createNode({}) as YAMLMap;
+  map.add(document.createPair(key, value));
+  return value;
+}
+
+const FENCE = "---\n";
+
+/** Adds words to `keywords` in a page's front matter: search finds the page by them as by its title. */
 export function addKeyword(mdx: string, keyword: string): string {
-  const head = /^---\n(.*?)^---$/ms.exec(mdx);
-  if (!head) throw new EditError("The page has no front matter.");
-  const [block, yaml = ""] = head;
-  const data = parse(yaml) as { keywords?: unknown } | null;
-  const known = Array.isArray(data?.keywords) ? data.keywords.map(String) : [];
+  const end = mdx.indexOf(`\n${FENCE}`, FENCE.length - 1) + 1;
+  if (!mdx.startsWith(FENCE) || end === 0) throw new EditError("The page has no front matter.");
+  const yaml = mdx.slice(FENCE.length, end);
+  return `${FENCE}${addToKeywords(yaml, keyword)}${mdx.slice(end)}`;
+}
+
+/** Only the list changes; the other lines stay byte by byte, because maps and lists are padded differently there. */
+function addToKeywords(yaml: string, keyword: string): string {
+  const document = read(yaml, "The page's front matter");
+  const former: unknown = document.get("keywords", true);
+  const known = isSeq(former) ? textsOf(former) : [];
   if (known.some((word) => word.toLowerCase() === keyword.toLowerCase()))
     throw new EditError(`"${keyword}" is one of the page's keywords already.`);
-  const line = `keywords: [${[...known, keyword].map((word) => JSON.stringify(word)).join(", ")}]\n`;
-  // The key with its value, on its line or on the indented ones below it.
-  const former = /^keywords:.*\n(?:(?:[ -]).*\n)*/m;
-  const next = former.test(yaml) ? yaml.replace(former, () => line) : `${yaml}${line}`;
-  return mdx.replace(block, () => `---\n${next}---`);
+  const list = flowList([...known, keyword]);
+  if (!isCollection(former) || !former.range) return `${yaml}keywords: ${list}\n`;
+  const [start, valueEnd] = former.range;
+  // A list with an item on each line starts below its key.
+  const isBlock = isSeq(former) && !former.flow;
+  const before = isBlock ? `${yaml.slice(0, start).trimEnd()} ` : yaml.slice(0, start);
+  return `${before}${list}${isBlock ? "\n" : ""}${yaml.slice(valueEnd)}`;
+}
+
+function flowList(words: readonly string[]): string {
+  const list = parseDocument("");
+  list.contents = list.createNode(words, { flow: true }) as unknown as typeof list.contents;
+  return list.toString({ ...LAYOUT, defaultStringType: "QUOTE_DOUBLE" }).trimEnd();
+}
+
+function textsOf(node: unknown): string[] {
+  if (!isSeq(node)) return [];
+  return (node as YAMLSeq).items.map((item) => String(isScalar(item) ? item.value : item));
+}
+
+/** @throws EditError for what is no YAML: an edit could lose the rest of the file */
+function read(yaml: string, what: string): Document {
+  const document = parseDocument<never>(yaml) as unknown as Document;
+  const [error] = document.errors;
+  if (error) throw new EditError(`${what} is no YAML: ${error.message.split("\n")[0]}`);
+  return document;
 }

@@ -12,12 +12,13 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import type { SearchAction } from "../../../telemetry/queries/report-types.ts";
-import { addKeyword, addRelevanceTest, addSynonyms, EditError } from "./edit-files.ts";
+import type { SearchAction } from "#telemetry/index.ts";
+import { EditError } from "./edit-error.ts";
+import { addKeyword, addRelevanceTest, addSynonyms } from "./edit-files.ts";
 import { actionSchema, createSearchActions } from "./search-actions.ts";
 
 const files: { [file: string]: string } = {
-  "site.config.ts": `export const siteConfig = {\n  search: {\n    synonyms: [\n      ["k8s", "kubernetes"],\n      ["ci", "continuous integration"],\n    ],\n    stopWords: [],\n  },\n};\n`,
+  "content/synonyms.yaml": `# Words that mean the same.\n- [k8s, kubernetes]\n# Of every vendor.\n- [ci, continuous integration] # both ways\n`,
   "content/anchors.json": `{ "/docs/cache/overview": ["limits"] }`,
   "content/docs/cache/overview.mdx": `---\ntitle: Cache\navailability: preview\n---\n\nText.\n`,
   "content/docs/index.mdx": `---\ntitle: Docs\nkeywords: ["start"]\ntype: start\n---\n\nText.\n`,
@@ -39,8 +40,8 @@ const actions: [name: string, action: SearchAction, file: string, added: string]
   [
     "synonym",
     { kind: "synonym", words: ["turbo", "Turborepo"] },
-    "site.config.ts",
-    '      ["turbo", "Turborepo"],',
+    "content/synonyms.yaml",
+    "# both ways\n- [turbo, Turborepo]\n",
   ],
   [
     "relevance test, into its list",
@@ -111,7 +112,7 @@ test.each<[string, SearchAction, RegExp]>([
 });
 
 test.each([
-  { kind: "redirect", query: "x", path: "/docs/../../site.config.ts" },
+  { kind: "redirect", query: "x", path: "/docs/../../package.json" },
   { kind: "redirect", query: "two\nlines", path: "/docs" },
   { kind: "redirect", query: " ", path: "/docs" },
   { kind: "synonym", words: ["alone"] },
@@ -122,7 +123,7 @@ test.each([
 });
 
 test("4. any words", () => {
-  const config = files["site.config.ts"] ?? "";
+  const groups = files["content/synonyms.yaml"] ?? "";
   const page = files["content/docs/index.mdx"] ?? "";
   const yaml = files["tests/relevance/cache.yaml"] ?? "";
   const words = fc
@@ -134,9 +135,12 @@ test("4. any words", () => {
     .map((word) => word.trim());
   fc.assert(
     fc.property(words, (word) => {
-      const groups = /synonyms: (\[.*?\n {4}\])/s.exec(addSynonyms(config, [word, "another"]))?.[1];
-      expect((parse(groups ?? "") as string[][]).at(-1)).toEqual([word, "another"]);
-      const tests = parse(addRelevanceTest(yaml, "/docs/cache/overview", word, 5)) as {
+      const synonyms = addSynonyms(groups, [word, "another"]);
+      expect((parse(synonyms) as string[][]).at(-1)).toEqual([word, "another"]);
+      expect(synonyms.startsWith(groups)).toBe(true);
+      const tests = parse(
+        addRelevanceTest(yaml, { path: "/docs/cache/overview", query: word, within: 5 }),
+      ) as {
         [path: string]: { top5: string[] };
       };
       expect(tests["/docs/cache/overview"]?.top5).toEqual(["cache hit rate", word]);
@@ -149,8 +153,7 @@ test("4. any words", () => {
 
 test("1. the repository's own files", async () => {
   const root = mkdtempSync(join(tmpdir(), "actions-"));
-  for (const name of ["site.config.ts", "content", "tests/relevance"])
-    cpSync(name, join(root, name), { recursive: true });
+  for (const name of ["content", "tests/relevance"]) cpSync(name, join(root, name), { recursive: true });
   const run = createSearchActions({ root, isWritable: false });
   for (const action of [
     { kind: "synonym", words: ["one thing", "another thing"] },
@@ -158,6 +161,8 @@ test("1. the repository's own files", async () => {
     { kind: "relevance-test", query: "another thing", path: "/docs/cache/overview", within: 5 },
   ] satisfies SearchAction[]) {
     const { patch } = await run(action);
+    // Nothing but the new lines, and the line of keywords that a word was added to.
+    expect(patch.split("\n").filter((line) => /^-(?!--)/.test(line)).length, patch).toBeLessThanOrEqual(1);
     const git = spawnSync("git", ["apply", "--check", "-"], { cwd: root, input: patch, encoding: "utf8" });
     expect(git.stderr).toBe("");
   }

@@ -1,13 +1,14 @@
-/** What an operator does about one search: a change of the repository's files, written in development, a patch otherwise. */
+/** What an operator does about one search: a change of the repository's files, written in development and a patch otherwise. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { writeDurably } from "#platform/files/durable.ts";
-import type { SearchAction, SearchActionResult } from "../../../telemetry/queries/report-types.ts";
-import { addKeyword, addRelevanceTest, addSynonyms, EditError } from "./edit-files.ts";
+import type { SearchAction, SearchActionResult } from "#telemetry/index.ts";
+import { EditError } from "./edit-error.ts";
+import { addKeyword, addRelevanceTest, addSynonyms } from "./edit-files.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
-/** The repository's files are not the server's alone. */
+/** The mode of new files: the repository is not for the server's user alone. */
 const READABLE_FOR_ALL = 0o666;
 
 // No control characters: what is written must stay on its line.
@@ -62,7 +63,7 @@ export function createSearchActions({ root, isWritable }: SearchActionOptions): 
 async function plan(action: SearchAction, read: (file: string) => Promise<string>, root: string) {
   switch (action.kind) {
     case "synonym": {
-      const file = "site.config.ts";
+      const file = "content/synonyms.yaml";
       const before = await read(file);
       return { file, before, after: addSynonyms(before, unique(action.words)) };
     }
@@ -75,7 +76,7 @@ async function plan(action: SearchAction, read: (file: string) => Promise<string
       await pageFile(action.path, read);
       const file = await relevanceFile(action.path, read, root);
       const before = await read(file);
-      return { file, before, after: addRelevanceTest(before, action.path, action.query, action.within) };
+      return { file, before, after: addRelevanceTest(before, action) };
     }
   }
 }

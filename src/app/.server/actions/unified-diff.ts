@@ -1,5 +1,5 @@
 /** Lines of unchanged text around a change, as `git diff` has them. */
-const contextLines = 3;
+const CONTEXT_LINES = 3;
 
 /**
  * A patch for `git apply` that turns `before` into `after`. One hunk, from the first line that differs to the last: the
@@ -14,9 +14,9 @@ export function unifiedDiff(file: string, before: string | null, after: string):
   let end = 0;
   while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end))
     end += 1;
-  const from = Math.max(start - contextLines, 0);
-  const oldTo = Math.min(old.length - end + contextLines, old.length);
-  const nowTo = Math.min(now.length - end + contextLines, now.length);
+  const from = Math.max(start - CONTEXT_LINES, 0);
+  const oldTo = Math.min(old.length - end + CONTEXT_LINES, old.length);
+  const nowTo = Math.min(now.length - end + CONTEXT_LINES, now.length);
   const lines = [
     ...old.slice(from, start).map((line) => ` ${line}`),
     ...old.slice(start, old.length - end).map((line) => `-${line}`),
@@ -33,7 +33,7 @@ export function unifiedDiff(file: string, before: string | null, after: string):
   ].join("\n");
 }
 
-/** The project's files end with a line break; the text after it is no line. */
+/** Files end with a line break, after which there is no further line. */
 function linesOf(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -2,19 +2,20 @@
  * A page's social image as SVG, 1200 x 630: the brand, the way to the page, its title, and below them water that converges
  * into five channels. Measures are those of the design's `og.html`; texts are outlines.
  */
+import { MARK_PATHS } from "#ui/mark-paths.ts";
 import { fitTitle, type FittedTitle } from "./fit-title.ts";
 import { loadTypeface, type Typeface } from "./typeface.ts";
 
 export interface Card {
-  /** Stands above the title: "Docs", "Container Builds". */
+  /** Shown above the title: "Docs", "Container Builds". */
   trail: string[];
   title: string;
 }
 
-export const cardSize = { width: 1200, height: 630 };
+export const CARD_SIZE = { width: 1200, height: 630 };
 
 /** The dark theme's colours; an image has one theme. */
-export const cardColors = {
+export const CARD_COLORS = {
   background: "#071518",
   text: "#edf0f1",
   trail: "#83d1ef",
@@ -23,16 +24,16 @@ export const cardColors = {
   brightLine: "#4fbbe1",
 };
 
-const left = 72;
-const titleTop = 208;
-const maxTitleWidth = 820;
-const lineHeight = 1.04;
+const LEFT = 72;
+const TITLE_TOP = 208;
+const MAX_TITLE_WIDTH = 820;
+const LINE_HEIGHT = 1.04;
 /** Of the typeface, in em. */
-const ascent = 0.97;
-const descent = 0.25;
-/** What stays free between a line of the title and the water, px. */
-const gapBelow = 12;
-const gapBeside = 28;
+const ASCENT = 0.97;
+const DESCENT = 0.25;
+/** Space between a line of the title and the water, px. */
+const GAP_BELOW = 12;
+const GAP_BESIDE = 28;
 
 /** Draws cards for a site of this name. @throws never: a title with characters that no font has gives way to the trail. */
 export function cardDrawer(name: string): (card: Card) => string {
@@ -44,8 +45,8 @@ export function cardDrawer(name: string): (card: Card) => string {
     const { trail, title } = drawable(card, name, bold, medium);
     const fitted = fitTitle(title, { measure: bold.width, maxWidth: widthBeside });
     return [
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${cardSize.width} ${cardSize.height}">`,
-      `<rect width="100%" height="100%" fill="${cardColors.background}"/>`,
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${CARD_SIZE.width} ${CARD_SIZE.height}">`,
+      `<rect width="100%" height="100%" fill="${CARD_COLORS.background}"/>`,
       water,
       drawBrand(name, brand),
       drawTrail(trail, medium),
@@ -55,7 +56,7 @@ export function cardDrawer(name: string): (card: Card) => string {
   };
 }
 
-/** What of a card can be drawn without boxes in the place of characters. */
+/** The parts of a card whose characters the fonts have. */
 function drawable({ trail, title }: Card, name: string, bold: Typeface, medium: Typeface): Card {
   const known = trail.filter((part) => medium.covers(part));
   if (bold.covers(title)) return { trail: known, title };
@@ -64,40 +65,43 @@ function drawable({ trail, title }: Card, name: string, bold: Typeface, medium: 
 
 function drawBrand(name: string, typeface: Typeface): string {
   const mark =
-    '<path d="M5.5 29V5.5H13A14 14 0 0 1 27 19.5V29M5.5 16.5H12A4.25 4.25 0 0 1 16.25 20.75V29" ' +
-    `transform="translate(72 64) scale(1.3125)" fill="none" stroke="${cardColors.brightLine}" stroke-width="5"/>`;
+    `<path d="${MARK_PATHS.join("")}" ` +
+    `transform="translate(72 64) scale(1.3125)" fill="none" stroke="${CARD_COLORS.brightLine}" stroke-width="5"/>`;
   if (!typeface.covers(name)) return mark;
-  return `${mark}<path d="${typeface.outline(name, { x: 128, y: 97, size: 34 })}" fill="${cardColors.text}"/>`;
+  return `${mark}<path d="${typeface.outline(name, { x: 128, y: 97, size: 34 })}" fill="${CARD_COLORS.text}"/>`;
 }
 
 function drawTrail(trail: string[], typeface: Typeface): string {
   const size = 26;
-  let x = left;
+  let x = LEFT;
   return trail
     .flatMap((part, i) => (i === 0 ? [part] : ["/", part]))
     .map((part) => {
       const path = typeface.outline(part, { x, y: 187, size });
       x += typeface.width(part, size) + 14;
-      return `<path d="${path}" fill="${part === "/" ? cardColors.separator : cardColors.trail}"/>`;
+      return `<path d="${path}" fill="${part === "/" ? CARD_COLORS.separator : CARD_COLORS.trail}"/>`;
     })
     .join("");
 }
 
 function drawTitle({ size, lines }: FittedTitle, typeface: Typeface): string {
-  const d = lines.map((line, i) => typeface.outline(line, { x: left, y: baseline(i, size), size })).join("");
-  return `<path d="${d}" fill="${cardColors.text}"/>`;
+  const d = lines.map((line, i) => typeface.outline(line, { x: LEFT, y: baseline(i, size), size })).join("");
+  return `<path d="${d}" fill="${CARD_COLORS.text}"/>`;
 }
 
 function baseline(line: number, size: number): number {
   return (
-    titleTop + (lineHeight * size - (ascent + descent) * size) / 2 + ascent * size + line * lineHeight * size
+    TITLE_TOP +
+    (LINE_HEIGHT * size - (ASCENT + DESCENT) * size) / 2 +
+    ASCENT * size +
+    line * LINE_HEIGHT * size
   );
 }
 
 /** How wide a line of the title may be without touching the water at its right. */
 function widthBeside(line: number, size: number): number {
-  const bottom = baseline(line, size) + descent * size + gapBelow;
-  return Math.min(maxTitleWidth, bankAt(bottom) - gapBeside - left);
+  const bottom = baseline(line, size) + DESCENT * size + GAP_BELOW;
+  return Math.min(MAX_TITLE_WIDTH, bankAt(bottom) - GAP_BESIDE - LEFT);
 }
 
 /** Five channels of six lines; every fifth line is bright. */
@@ -110,21 +114,24 @@ function waterPaths(): string {
     const d = lines.filter((line) => line.isBright === isBright).map((line) => line.d);
     return `<path d="${d.join("")}" fill="none" stroke="${color}" stroke-width="${width}"/>`;
   };
-  return group(false, cardColors.line, 1.25) + group(true, cardColors.brightLine, 1.75);
+  return group(false, CARD_COLORS.line, 1.25) + group(true, CARD_COLORS.brightLine, 1.75);
 }
 
 const laneOf = (n: number) => Math.round((430 + 38 * Math.floor(n / 6) + 4.4 * (n % 6)) * 10) / 10;
 
 /** Where the uppermost line of the water is at a height: its x. Below the channels' upper edge there is no room. */
 function bankAt(y: number): number {
-  const at = (t: number, a: number, b: number, c: number, d: number) =>
-    a * (1 - t) ** 3 + 3 * b * t * (1 - t) ** 2 + 3 * c * t ** 2 * (1 - t) + d * t ** 3;
-  if (y >= 430) return left;
+  if (y >= 430) return LEFT;
   let [low, high] = [0, 1];
   for (let i = 0; i < 24; i += 1) {
     const middle = (low + high) / 2;
-    if (at(middle, -90, -90, 430, 430) < y) low = middle;
+    if (bezierAt(middle, [-90, -90, 430, 430]) < y) low = middle;
     else high = middle;
   }
-  return at(low, 1210, 1010, 1010, 700);
+  return bezierAt(low, [1210, 1010, 1010, 700]);
+}
+
+/** A cubic Bézier curve's coordinate at `t`, by its four points'. */
+function bezierAt(t: number, [a, b, c, d]: [number, number, number, number]): number {
+  return a * (1 - t) ** 3 + 3 * b * t * (1 - t) ** 2 + 3 * c * t ** 2 * (1 - t) + d * t ** 3;
 }

@@ -15,7 +15,7 @@ interface Limits {
   maxWidth: (line: number, size: number) => number;
 }
 
-const steps = [
+const STEPS = [
   { size: 76, lines: 2 },
   { size: 64, lines: 3 },
   { size: 56, lines: 3 },
@@ -26,7 +26,7 @@ const steps = [
 
 export function fitTitle(title: string, limits: Limits): FittedTitle {
   const words = title.split(/\s+/u).filter(Boolean);
-  for (const { size, lines: maxLines } of steps) {
+  for (const { size, lines: maxLines } of STEPS) {
     const fits = (text: string, line: number) => limits.measure(text, size) <= limits.maxWidth(line, size);
     const lines = wrap(words, fits);
     if (lines && lines.length <= maxLines) return { size, lines: balance(words, lines, limits, size) };
@@ -65,9 +65,9 @@ function balance(words: string[], lines: string[], { measure, maxWidth }: Limits
   return best;
 }
 
-/** For titles beyond all measure: whole words from the start, then "…"; a single endless word is scaled down. */
+/** For very long titles: whole words from the start, then "…"; a single endless word is scaled down. */
 function shorten(words: string[], { measure, maxWidth }: Limits): FittedTitle {
-  const { size, lines: maxLines } = steps.at(-1) ?? { size: 32, lines: 6 };
+  const { size, lines: maxLines } = STEPS.at(-1) ?? { size: 32, lines: 6 };
   const fits = (text: string, line: number) => measure(text, size) <= maxWidth(line, size);
   for (let count = words.length - 1; count > 0; count -= 1) {
     const lines = wrap([...words.slice(0, count - 1), `${words[count - 1]} …`], fits);

@@ -6,7 +6,7 @@
 import { array, assert, asyncProperty, constantFrom, integer } from "fast-check";
 import { crc32, inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { cardColors, cardDrawer } from "./draw-card.ts";
+import { CARD_COLORS, cardDrawer } from "./draw-card.ts";
 import { blendPalette, encodeIndexedPng, type Color } from "./indexed-png.ts";
 import { rasterizeCard } from "./rasterize.ts";
 
@@ -67,7 +67,7 @@ describe("encodeIndexedPng", () => {
 });
 
 it("(2) a palette holds the background first and every colour", () => {
-  const { background, ...others } = cardColors;
+  const { background, ...others } = CARD_COLORS;
   const palette = blendPalette(background, Object.values(others));
   expect(palette[0]).toEqual([7, 21, 24]);
   expect(palette.length).toBeLessThanOrEqual(256);

@@ -22,12 +22,12 @@ export interface Typeface {
 
 const resolvePackage = createRequire(import.meta.url).resolve;
 
-/** Later subsets stand in for what the first does not have. */
-const subsets = ["latin", "latin-ext"];
+/** Later subsets have the characters that the first lacks. */
+const SUBSETS = ["latin", "latin-ext"];
 
 /** The site's sans in one weight; `tracking` is added after each character, in em. */
 export function loadTypeface(weight: 500 | 600, tracking = 0): Typeface {
-  const fonts = subsets.map((subset) => readFont(`${subset}-${weight}`));
+  const fonts = SUBSETS.map((subset) => readFont(`${subset}-${weight}`));
   const [first] = fonts;
   if (!first) throw new Error("A typeface needs a font.");
 

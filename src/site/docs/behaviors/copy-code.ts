@@ -1,4 +1,4 @@
-import { announce } from "../../ui/announce.ts";
+import { announce } from "#ui/announce.ts";
 
 /** How long the button says that it has copied. */
 const DONE_MS = 1600;

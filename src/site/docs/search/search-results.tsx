@@ -14,7 +14,7 @@ interface SearchResultsProps {
   statusPath?: string;
 }
 
-const defaultStarts = [
+const DEFAULT_STARTS = [
   { label: "Get Started", to: "/docs", icon: "rocket" },
   { label: "Container Builds", to: "/docs/container-builds/overview", icon: "container" },
   { label: "CLI", to: "/docs/cli/installation", icon: "square-terminal" },
@@ -25,7 +25,7 @@ const defaultStarts = [
 export function SearchResults({
   search,
   selection,
-  starts = defaultStarts,
+  starts = DEFAULT_STARTS,
   statusPath = "/status",
 }: SearchResultsProps) {
   const { view, query, snapshot } = search;
@@ -118,7 +118,7 @@ function KeyHints() {
   );
 }
 
-const skeletonRows = [0, 1, 2, 3];
+const SKELETON_ROWS = [0, 1, 2, 3];
 
 /** Four hits of the real height. */
 function Skeleton() {
@@ -126,7 +126,7 @@ function Skeleton() {
     <>
       <div className="race-bar" aria-hidden="true" />
       <ul className="hits" aria-hidden="true">
-        {skeletonRows.map((row) => (
+        {SKELETON_ROWS.map((row) => (
           <li
             key={row}
             className="hit-skel"
@@ -166,12 +166,12 @@ function NoResults({ query, starts }: { query: string; starts: NonNullable<Searc
 }
 
 /** Where each of six channels runs dry, in units of the drawing. */
-const dryAt = [96, 150, 118, 182, 70, 132];
+const DRY_AT = [96, 150, 118, 182, 70, 132];
 
 function DryLines() {
   return (
     <svg className="blank-art" viewBox="0 0 320 60" fill="none" stroke="currentColor" aria-hidden="true">
-      {dryAt.map((x, lane) => (
+      {DRY_AT.map((x, lane) => (
         <g key={x}>
           <path d={`M0 ${4.5 + 10 * lane}H${x}`} />
           <path d={`M${x + 8} ${4.5 + 10 * lane}H320`} strokeDasharray="1 9" opacity=".55" />

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from "react";
 import { useLocation, useNavigation } from "react-router";
-import { track } from "../../telemetry.ts";
+import { track } from "../../tracked-events.ts";
 import type { InitialResults } from "./protocol.ts";
 import { reportSearchError } from "./report-search-error.ts";
 import { resultsView, type ResultsView } from "./results-view.ts";

@@ -101,8 +101,8 @@ function renderIcon(name: string, className: string, { sprite }: Context): strin
   return `<svg class="${className}" aria-hidden="true"><use href="${escape(sprite)}#l-${escape(name)}"></use></svg>`;
 }
 
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

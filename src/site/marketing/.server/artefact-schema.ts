@@ -1,4 +1,4 @@
-/** What a section shows: the real thing, as data. Each kind has its component in `artefacts/`; what is made up says so. */
+/** What a section shows, as data. Each kind has its component in `artefacts/`. Samples are labelled as such. */
 import * as z from "zod";
 import { brand, icon, lines, step, text } from "./fields.ts";
 
@@ -6,7 +6,7 @@ const count = z.int().min(0);
 const percent = z.number().min(0).max(100);
 const seconds = z.number().min(0);
 
-/** A code block as in the documentation; `meta` is what stands after a fence's language. */
+/** A code block as in the documentation; `meta` is the text after the fence's language. */
 const code = z.strictObject({
   kind: z.literal("code"),
   language: text,
@@ -14,7 +14,7 @@ const code = z.strictObject({
   text: lines,
 });
 
-/** A part of the product in a frame with a title; `note` says what is made up. */
+/** A part of the product in a frame with a title; `note` says what is a sample. */
 const shot = { title: text, state: text, note: text };
 /** What the colours mean, by the classes of `.key`. */
 const keys = z.array(
@@ -119,7 +119,7 @@ const session = z.strictObject({
   changes: z.array(code).min(1),
 });
 
-/** An installation in an account; the first box of the chain stands outside of it. */
+/** An installation in an account; the first box of the chain is outside it. */
 const cloudBox = z.strictObject({ title: text, text: text.optional() });
 const cloud = z.strictObject({
   kind: z.literal("cloud"),

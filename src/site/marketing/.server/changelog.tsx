@@ -7,7 +7,8 @@ import { unified } from "unified";
 import { codeBlock } from "#docs/content/code-block.ts";
 import { parseFenceMeta } from "#docs/content/fence-meta.ts";
 import { siteConfig } from "#config";
-import { changelog, type ChangelogEntry } from "./content.ts";
+import { changelog } from "./content.ts";
+import type { ChangelogEntry } from "./read-marketing.ts";
 
 /** The entries' Markdown as HTML; raw HTML in it is dropped. */
 export async function renderEntries(): Promise<(ChangelogEntry & { html: string })[]> {

@@ -1,6 +1,6 @@
 /**
  * Code blocks of the marketing pages are those of the documentation. Drawing them is asynchronous, so it
- * happens before React renders: `drawAll` finds them anywhere in the content, `<Drawn>` shows what became of one.
+ * happens before React renders: `drawAll` finds them anywhere in the content, and `<Drawn>` shows the result.
  */
 import type { Element } from "hast";
 import type { Code } from "mdast";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 export const text = z.string().trim().min(1);
-/** Lines of code; the first may be indented, as in a diff. */
+/** Lines of code. The first one may be indented, as in a diff. */
 export const lines = z
   .string()
   .regex(/\S/)

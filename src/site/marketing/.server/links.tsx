@@ -1,11 +1,11 @@
 import { siteConfig } from "#config";
 import { Icon } from "../../ui/icon.tsx";
 import { home, isPreview } from "./content.ts";
-import type { Product } from "./schema.ts";
+import type { Product } from "./read-marketing.ts";
 
 const { action } = siteConfig.header;
 
-/** The primary action inside static HTML; `start-marketing.ts` takes the key off while shortcuts are switched off. */
+/** The primary action inside static HTML; `start-marketing.ts` removes the key while shortcuts are switched off. */
 function ActionLink() {
   return (
     <a
@@ -33,7 +33,7 @@ export function Actions({ docs }: { docs: LinkData }) {
   );
 }
 
-/** What can be done today comes first: a part that does not run yet is read about, not started. */
+/** The first button is what readers can do today: for a part that does not run yet, that is reading about it. */
 export function ProductActions({ product }: { product: Product }) {
   const isToCome = isPreview(product);
   const first = isToCome ? (product.today ?? home.today) : product.docs;

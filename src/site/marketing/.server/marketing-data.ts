@@ -1,8 +1,8 @@
-/** Structured data of the marketing pages: what is true of them, and nothing that a reader does not see. */
+/** Structured data of the marketing pages. It says nothing that readers do not see on the page. */
 import { siteConfig } from "#config";
-import { breadcrumbList, jsonLd, organization, type Thing } from "../../.server/structured-data.ts";
-import { isPreview, type ChangelogEntry } from "./content.ts";
-import type { Product } from "./schema.ts";
+import { breadcrumbList, jsonLd, organization, type Thing } from "../../structured-data.server.ts";
+import { isPreview } from "./content.ts";
+import type { ChangelogEntry, Product } from "./read-marketing.ts";
 
 const { name, description } = siteConfig;
 
@@ -21,7 +21,7 @@ export function homeData(origin: string): string {
   return jsonLd(site, organization(origin));
 }
 
-/** No offer, no rating, no version: there is none yet. */
+/** Without offer, rating and version, because there is none yet. */
 export function productData(product: Product, origin: string): string {
   const software: Thing = {
     "@type": "SoftwareApplication",

@@ -1,11 +1,11 @@
-/** Logos. Brand marks are Simple Icons', in a sprite of their own that no reader waits for. */
+/** Logos. Brand marks come from Simple Icons, in a separate sprite that does not delay the page. */
 import crab from "../images/crab.png?inline";
 import video from "../images/video.png?inline";
 import type { Mark, Wordmark } from "./schema.ts";
 
 const pictures = { crab, video };
 
-/** Its name stands beside it, so it is hidden from assistive technology. */
+/** Hidden from assistive technology, because its name is next to it. */
 export function BrandMark({ brand }: { brand: string }) {
   return (
     <svg className="tech" aria-hidden="true">
@@ -14,7 +14,7 @@ export function BrandMark({ brand }: { brand: string }) {
   );
 }
 
-/** Two of the logos are pictures inside the page: no request is made for them. */
+/** Two of the logos are pictures inside the page, so that they need no request. */
 export function LogoMark({ mark }: { mark: Mark }) {
   if ("brand" in mark) return <BrandMark brand={mark.brand} />;
   return <img className="tech" src={pictures[mark.image]} alt="" width="28" height="28" />;

@@ -1,8 +1,8 @@
 import type { SiteConfig } from "../../../site-config.ts";
 
 /**
- * What an operator may still want to set in `site.config.ts`, one sentence each. It is said in the terminal, at the start:
- * readers of the public pages cannot do anything about it.
+ * What an operator may still want to set in `site.config.ts`, one sentence each. The terminal shows them at the start:
+ * readers of the public pages could not do anything about them.
  */
 export function operatorHints({ community, social, trust }: SiteConfig): string[] {
   const hints: [isOpen: boolean, hint: string][] = [

@@ -5,7 +5,7 @@ import { home, isPreview, products } from "./content.ts";
 import { Close } from "./home.tsx";
 import { Inline } from "./inline.tsx";
 import { ProductActions } from "./links.tsx";
-import type { Product } from "./schema.ts";
+import type { Product } from "./read-marketing.ts";
 
 /** A product's page between header and footer; its file in `content/marketing/products/` has the words. */
 export function ProductBody({ product }: { product: Product }) {
@@ -54,29 +54,36 @@ export function ProductBody({ product }: { product: Product }) {
           ))}
         </dl>
       </section>
-      <section className="wrap further" aria-labelledby="further-heading">
-        <h2 id="further-heading" className="sec-h sec-small">
-          In the documentation
-        </h2>
-        <div className="cards">
-          {product.links.map((link) => (
-            <a key={link.to} className="card" href={link.to}>
-              <Icon name={link.icon} />
-              <span className="card-title">{link.label}</span>
-              <span className="card-text">{link.text}</span>
-            </a>
-          ))}
-        </div>
-        <nav className="others" aria-label="Products">
-          {products.map((other) => (
-            <a key={other.path} href={other.path} aria-current={other === product ? "page" : undefined}>
-              {other.name}
-            </a>
-          ))}
-        </nav>
-      </section>
+      <Further product={product} />
       <Close />
     </>
+  );
+}
+
+/** Pages of the documentation, and the other products. */
+function Further({ product }: { product: Product }) {
+  return (
+    <section className="wrap further" aria-labelledby="further-heading">
+      <h2 id="further-heading" className="sec-h sec-small">
+        In the documentation
+      </h2>
+      <div className="cards">
+        {product.links.map((link) => (
+          <a key={link.to} className="card" href={link.to}>
+            <Icon name={link.icon} />
+            <span className="card-title">{link.label}</span>
+            <span className="card-text">{link.text}</span>
+          </a>
+        ))}
+      </div>
+      <nav className="others" aria-label="Products">
+        {products.map((other) => (
+          <a key={other.path} href={other.path} aria-current={other === product ? "page" : undefined}>
+            {other.name}
+          </a>
+        ))}
+      </nav>
+    </section>
   );
 }
 

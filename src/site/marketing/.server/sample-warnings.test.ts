@@ -6,24 +6,24 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { expect, it } from "vitest";
 import { homeSchema } from "./schema.ts";
-import { homeFile, sampleWarnings } from "./sample-warnings.ts";
+import { HOME_FILE } from "./read-marketing.ts";
+import { sampleWarnings } from "./sample-warnings.ts";
 
 const shipped = readFileSync(new URL("../../../../content/marketing/home.yaml", import.meta.url), "utf8");
-const wall = (isSample: boolean, names: string) => `{ isSample: ${isSample}, label: x, names: ${names} }`;
+const wall = (isSample: boolean, names: string[]) => ({ isSample, names });
 
 it("(1, 3) names both walls of the shipped file", () => {
-  expect(sampleWarnings(shipped)).toEqual(
+  expect(sampleWarnings(homeSchema.parse(parse(shipped)))).toEqual(
     ["customers", "partners"].map(
       (key) =>
-        `The home page shows sample ${key}. Put your own into ${homeFile} (${key}.names, ${key}.label) and remove "isSample: true", or leave ${key}.names empty to show none.`,
+        `The home page shows sample ${key}. Put your own into ${HOME_FILE} (${key}.names, ${key}.label) and remove "isSample: true", or leave ${key}.names empty to show none.`,
     ),
   );
 });
 
 it("(2) says nothing of real names and of empty walls", () => {
-  expect(sampleWarnings(`customers: ${wall(false, "[a]")}\npartners: ${wall(true, "[]")}`)).toEqual([]);
-  expect(sampleWarnings("customers: { names: [a] }\npartners: { names: [] }")).toEqual([]);
-  expect(sampleWarnings(`customers: ${wall(true, "[a]")}\npartners: ${wall(false, "[a]")}`)).toEqual([
+  expect(sampleWarnings({ customers: wall(false, ["a"]), partners: wall(true, []) })).toEqual([]);
+  expect(sampleWarnings({ customers: wall(true, ["a"]), partners: wall(false, ["a"]) })).toEqual([
     expect.stringContaining("sample customers"),
   ]);
 });

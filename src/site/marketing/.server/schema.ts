@@ -21,7 +21,7 @@ const wordmark = z.strictObject({
   path: text,
 });
 
-/** Names of others. Samples say in words that they are: nobody is shown as a customer who is none. */
+/** Names of other companies. Samples must say so in words, so that nobody is shown as a customer who is not one. */
 const wall = z
   .strictObject({ isSample: z.boolean().default(false), label: text, names: z.array(wordmark) })
   .refine(({ isSample, label }) => !isSample || /sample/i.test(label), {
@@ -38,7 +38,7 @@ export const homeSchema = z.strictObject({
     subject: text,
     note: text,
     cold: text,
-    /** At most six: each has a channel. */
+    /** At most six, because each has a channel. */
     steps: z
       .array(
         z.strictObject({
@@ -73,10 +73,8 @@ export const homeSchema = z.strictObject({
 
 const productLink = link.extend({ icon, text });
 
+/** Path, name and icon of the product are in `src/site/products.ts`; the file has the path's name. */
 export const productSchema = z.strictObject({
-  path: href,
-  name: text,
-  icon,
   description: z.string().min(50).max(170),
   title: text,
   lead: text,
@@ -116,7 +114,7 @@ export const trustSchema = z.strictObject({
   }),
 });
 
-/** The states that the marketing pages go by; `content/facts/parts.yaml` has more of each part. */
+/** The states of parts that the marketing pages use; `content/facts/parts.yaml` has more about each part. */
 export const partStatesSchema = z.object({
   parts: z.array(z.object({ id: text, state: z.enum(["available", "preview"]) })),
 });
@@ -124,6 +122,7 @@ export const partStatesSchema = z.object({
 export const changelogSchema = z.strictObject({ title: text, date: z.iso.date() });
 
 export type Home = z.infer<typeof homeSchema>;
-export type Product = z.infer<typeof productSchema>;
+export type ProductWords = z.infer<typeof productSchema>;
+export type Trust = z.infer<typeof trustSchema>;
 export type Mark = z.infer<typeof mark>;
 export type Wordmark = z.infer<typeof wordmark>;

@@ -9,14 +9,14 @@
 import { createHash } from "node:crypto";
 import type { FlagDefinition, SurveyDefinition } from "../../config.ts";
 
-const hashDigits = 15;
+const HASH_DIGITS = 15;
 /** 0xfffffffffffffff as a 64-bit float, in PostHog's own Python as here. */
-const hashScale = 2 ** 60;
+const HASH_SCALE = 2 ** 60;
 
 /** @returns a number from 0 to 1, always the same for the same flag and reader. */
 export function flagHash(key: string, distinctId: string, salt = ""): number {
   const digest = createHash("sha1").update(`${key}.${distinctId}${salt}`).digest("hex");
-  return Number.parseInt(digest.slice(0, hashDigits), 16) / hashScale;
+  return Number.parseInt(digest.slice(0, HASH_DIGITS), 16) / HASH_SCALE;
 }
 
 export interface FlagReader {
@@ -69,7 +69,7 @@ function chooseVariant(flag: Switch, distinctId: string): string | null {
   return null;
 }
 
-/** PostHog's own way to show a survey to a part of the readers: a flag that only the survey asks for. */
+/** PostHog's way of showing a survey to a share of the readers: a flag that only the survey uses. */
 export function surveyFlag(survey: SurveyDefinition): Switch {
   const { id, isActive, percentage, languages, paths } = survey;
   return { key: `survey-targeting-${id}`, isActive, percentage, languages, paths, variants: [] };

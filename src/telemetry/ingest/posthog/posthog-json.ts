@@ -98,7 +98,7 @@ function toSurvey(survey: SurveyDefinition) {
     id,
     name: question,
     description: "",
-    // Shown by the site itself, in the notices' corner, not by the SDK's own popover.
+    // The site shows it in the notices' corner, instead of the SDK's popover.
     type: "api",
     questions: [
       {
@@ -123,7 +123,7 @@ function toSurvey(survey: SurveyDefinition) {
   };
 }
 
-/** PostHog knows one address for each survey: the paths as one regular expression. */
+/** PostHog has one address per survey, so the paths become one regular expression. */
 function urlPattern(paths: readonly string[]): string {
   const escaped = paths.map((path) => path.replace(/\/$/, "").replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return `^https?://[^/]+(?:${escaped.join("|")})(?:[/?#]|$)`;

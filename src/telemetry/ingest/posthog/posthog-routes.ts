@@ -3,14 +3,15 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { TelemetryConfig } from "../../config.ts";
 import type { TelemetryLimits } from "../../limits.ts";
-import type { TelemetryStore } from "../../store/telemetry-store.ts";
-import { pathOf } from "../clean-text.ts";
+import type { TelemetryStore } from "../../thread/telemetry-store.ts";
+import { pathOf } from "../../parse/clean-text.ts";
 import { type Intake, requireKept } from "../intake.ts";
 import { inflateIfGzip, readBytes } from "../read-body.ts";
 import { type BodyOptions, readJson } from "../read-json.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../../refusal.ts";
 import type { FlagReader } from "./evaluate-flags.ts";
-import { idSchema, isRecord, openCapture, parseCapture } from "./parse-capture.ts";
+import { openCapture } from "./open-capture.ts";
+import { idSchema, isRecord, parseCapture } from "../../parse/parse-capture.ts";
 import { flagsAnswer, remoteConfig, remoteConfigScript, surveysAnswer } from "./posthog-json.ts";
 
 export interface PosthogRouteOptions {
@@ -21,16 +22,24 @@ export interface PosthogRouteOptions {
   clock: () => number;
 }
 
-const tokenPattern = "[\\w-]{1,100}";
+const TOKEN_PATTERN = "[\\w-]{1,100}";
 
 export function posthogRoutes(options: PosthogRouteOptions): Hono {
-  const { config, store, intake, limits, clock } = options;
   const app = new Hono();
+  addConfigRoutes(app, options);
+  addEventRoutes(app, options);
+  addRecordingRoute(app, options);
+  addFlagRoutes(app, options);
+  // Only SDKs send requests here; the site's "not found" page would be no use to them.
+  app.all("/ingest/*", (context) => context.json({ detail: "There is nothing at this address." }, 404));
+  return app;
+}
 
-  app.get(`/ingest/array/:token{${tokenPattern}}/config`, (context) =>
+function addConfigRoutes(app: Hono, { config }: PosthogRouteOptions): void {
+  app.get(`/ingest/array/:token{${TOKEN_PATTERN}}/config`, (context) =>
     context.json(remoteConfig(config, context.req.param("token")), 200, { "Cache-Control": "no-cache" }),
   );
-  app.get(`/ingest/array/:token{${tokenPattern}}/config.js`, (context) =>
+  app.get(`/ingest/array/:token{${TOKEN_PATTERN}}/config.js`, (context) =>
     context.body(remoteConfigScript(config, context.req.param("token")), 200, {
       "Content-Type": "text/javascript; charset=utf-8",
       "Cache-Control": "no-cache",
@@ -39,16 +48,20 @@ export function posthogRoutes(options: PosthogRouteOptions): Hono {
   app.on("GET", ["/ingest/api/surveys", "/ingest/api/surveys/"], (context) =>
     context.json(surveysAnswer(config), 200, { "Cache-Control": "no-cache" }),
   );
+}
 
-  const capturePaths = ["/e", "/i/v0/e", "/batch", "/capture", "/track"].flatMap((path) => [
-    `/ingest${path}`,
-    `/ingest${path}/`,
-  ]);
+const capturePaths = ["/e", "/i/v0/e", "/batch", "/capture", "/track"].flatMap((path) => [
+  `/ingest${path}`,
+  `/ingest${path}/`,
+]);
+
+function addEventRoutes(app: Hono, options: PosthogRouteOptions): void {
+  const { config, store, intake, limits, clock } = options;
   app.on("POST", capturePaths, (context) => {
     const endpoint = context.req.path.replace(/\/?$/, "/");
     return guarded(context, intake, endpoint, async () => {
       requireOn(config.analytics);
-      const { rows, withoutConsent } = await readJson(context, bodyOptions(context), (json) =>
+      const { rows, withoutConsent } = await readJson(context, bodyOptions(context, options), (json) =>
         parseCapture(json, clock(), limits),
       );
       intake.countEvents(context, rows.length);
@@ -58,7 +71,9 @@ export function posthogRoutes(options: PosthogRouteOptions): Hono {
       return context.json({ status: 1 });
     });
   });
+}
 
+function addRecordingRoute(app: Hono, { config, store, intake, limits, clock }: PosthogRouteOptions): void {
   app.on("POST", ["/ingest/s", "/ingest/s/"], (context) =>
     guarded(context, intake, "/ingest/s/", async () => {
       requireOn(config.recording);
@@ -75,23 +90,24 @@ export function posthogRoutes(options: PosthogRouteOptions): Hono {
       return context.json({ status: 1 });
     }),
   );
+}
 
+function addFlagRoutes(app: Hono, options: PosthogRouteOptions): void {
+  const { config, intake } = options;
   app.on("POST", ["/ingest/flags", "/ingest/flags/", "/ingest/decide", "/ingest/decide/"], (context) =>
     guarded(context, intake, "/ingest/flags/", async () => {
-      const reader = await readJson(context, bodyOptions(context), (json) => readerOf(json, context));
+      const reader = await readJson(context, bodyOptions(context, options), (json) =>
+        readerOf(json, context),
+      );
       intake.accept("/ingest/flags/", 1);
       return context.json(flagsAnswer(config, reader));
     }),
   );
+}
 
-  // Not the site's "page not found": an SDK asks here.
-  app.all("/ingest/*", (context) => context.json({ detail: "There is nothing at this address." }, 404));
-  return app;
-
-  function bodyOptions(context: Context): BodyOptions {
-    const type = context.req.header("content-type") ?? "";
-    return { intake, limits, open: (bytes, limit) => openCapture(bytes, type, limit) };
-  }
+function bodyOptions(context: Context, { intake, limits }: PosthogRouteOptions): BodyOptions {
+  const type = context.req.header("content-type") ?? "";
+  return { intake, limits, open: (bytes, limit) => openCapture(bytes, type, limit) };
 }
 
 function requireOn(isOn: boolean): void {

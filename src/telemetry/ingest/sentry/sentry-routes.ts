@@ -1,15 +1,20 @@
 /** `POST /errors/envelope`: the tunnel of Sentry's SDK. Needs no consent, so nothing in it may identify anybody. */
 import { Hono } from "hono";
 import type { TelemetryLimits } from "../../limits.ts";
-import type { TelemetryStore } from "../../store/telemetry-store.ts";
+import type { TelemetryStore } from "../../thread/telemetry-store.ts";
 import { type Intake, requireKept } from "../intake.ts";
 import { readBody } from "../read-json.ts";
-import { Refusal } from "../refusal.ts";
-import { createTurns } from "../take-turns.ts";
+import { Refusal } from "../../refusal.ts";
+import { createTurns } from "../../parse/take-turns.ts";
 import { browserFamily } from "../user-agent.ts";
-import type { OutboxRow } from "../../store/write-batch.ts";
-import { type EnvelopeItem, parseEnvelope } from "./parse-envelope.ts";
-import { forwardableEvent, type ParsedEvent, parseSentryEvent, type ReportContext } from "./parse-event.ts";
+import type { OutboxRow } from "../../types.ts";
+import { type EnvelopeItem, parseEnvelope } from "../../parse/parse-envelope.ts";
+import {
+  forwardableEvent,
+  type ParsedEvent,
+  parseSentryEvent,
+  type ReportContext,
+} from "../../parse/parse-event.ts";
 
 export interface SentryRouteOptions {
   store: TelemetryStore;
@@ -20,13 +25,13 @@ export interface SentryRouteOptions {
   isForwarded: boolean;
 }
 
-const endpoint = "/errors/envelope";
+const ENDPOINT = "/errors/envelope";
 
 export function sentryRoutes(options: SentryRouteOptions): Hono {
   const { intake, limits } = options;
   const app = new Hono();
 
-  app.on("POST", [endpoint, `${endpoint}/`], async (context) => {
+  app.on("POST", [ENDPOINT, `${ENDPOINT}/`], async (context) => {
     try {
       intake.admit(context);
       const browser = browserFamily(context.req.header("user-agent"));
@@ -40,7 +45,7 @@ export function sentryRoutes(options: SentryRouteOptions): Hono {
       return context.json(id ? { id } : {});
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      intake.refuse(endpoint, error.reason);
+      intake.refuse(ENDPOINT, error.reason);
       if (error.retryAfter !== null) context.header("Retry-After", String(error.retryAfter));
       return context.json({ detail: error.message, causes: [] }, error.status);
     }
@@ -74,7 +79,7 @@ async function readItems(
   return { errors, others: items.filter((item) => item.type !== "event").map(({ type }) => type) };
 }
 
-/** What an error with all of its frames costs, in the units of a turn. */
+/** The cost of an error with all its frames, in units of a turn. */
 const ERROR_UNITS = 100_000;
 
 /** @throws Refusal when the database has not taken them */
@@ -90,11 +95,11 @@ async function keep(
         ...(isForwarded && { outbox: errors.map(errorCopy) }),
       }),
     );
-  intake.accept(endpoint, errors.length);
+  intake.accept(ENDPOINT, errors.length);
   for (const type of others) intake.accept(notKept(type), 1);
 }
 
-/** An envelope of the server's own errors; what is wrong with it is a bug, not a sender's mistake. */
+/** Takes an envelope of the server's own errors. A mistake in it is a bug, not a sender's mistake. */
 export async function takeServerEnvelope(envelope: string, options: SentryRouteOptions): Promise<void> {
   const items = parseEnvelope(envelope, budgetOf(options.limits));
   const { errors, others } = await readItems(items, { platform: "server", browser: null }, options);
@@ -103,11 +108,11 @@ export async function takeServerEnvelope(envelope: string, options: SentryRouteO
 
 type ErrorSource = Pick<ReportContext, "platform" | "browser">;
 
-const knownTypes = ["session", "client_report", "transaction", "attachment"];
+const KNOWN_TYPES = ["session", "client_report", "transaction", "attachment"];
 
-/** The types that SDKs send; any other word is one counter, or a sender could make endless ones. */
+/** Types other than those of the SDKs share one counter, because a sender could make up any number of them. */
 function notKept(type: string): string {
-  return `${endpoint} (${knownTypes.includes(type) ? type : "other"}, not kept)`;
+  return `${ENDPOINT} (${KNOWN_TYPES.includes(type) ? type : "other"}, not kept)`;
 }
 
 function errorCopy(parsed: ParsedEvent): OutboxRow {

@@ -1,4 +1,4 @@
-/** What build tools asked for: each day's requests, and the tools that sent them. */
+/** The cache's requests of each day, and the tools that sent them. */
 import { BrandMark } from "../marks.tsx";
 import type { ArtefactOf } from "../artefact-schema.ts";
 import { Share } from "./image-detail.tsx";
@@ -56,7 +56,7 @@ export function CacheDays({ title, state, note, label, days, tools, keys }: Cach
   );
 }
 
-/** Misses stand below, hits on them; one line for each round number of requests. */
+/** Hits are stacked on misses; there is one line for each round number of requests. */
 function Chart({ days, label }: { days: CacheDaysData["days"]; label: string }) {
   const top = Math.max(...days.map(({ hits, misses }) => hits + misses)) * 1.08;
   const height = (count: number) => `${Math.round((count / top) * 1000) / 10}%`;

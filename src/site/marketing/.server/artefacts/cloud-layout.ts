@@ -1,6 +1,6 @@
 /**
- * Where the boxes of an installation stand: a chain from the clients inwards, then the parts that its last box reaches.
- * Inside the frame is what stands in the account.
+ * The layout of an installation's boxes: a chain from the clients inwards, then the parts that its last box reaches.
+ * The frame surrounds what is in the account.
  *
  *                 ┌─ frame ────────────────────────╌┐
  *     [ clients ]─┼─[ balancer ]─[ control ]─┬─[ part ] │
@@ -42,14 +42,14 @@ export interface Cloud {
   parts: CloudBox[];
 }
 
-const titleSize = 15;
-const textSize = 13;
-const padding = 16;
-const elbow = 12;
+const TITLE_SIZE = 15;
+const TEXT_SIZE = 13;
+const PADDING = 16;
+const ELBOW = 12;
 
 const heightOf = (box: CloudBox) => (box.text === undefined ? 44 : 60);
 const widthOf = (box: CloudBox) =>
-  Math.ceil(Math.max(textWidth(box.title, titleSize), textWidth(box.text ?? "", textSize))) + 2 * padding;
+  Math.ceil(Math.max(textWidth(box.title, TITLE_SIZE), textWidth(box.text ?? "", TEXT_SIZE))) + 2 * PADDING;
 
 export function placeWide({ chain, links, parts }: Cloud): CloudLayout {
   const gap = 12;
@@ -65,8 +65,8 @@ export function placeWide({ chain, links, parts }: Cloud): CloudLayout {
   chain.forEach((box, index) => {
     if (index > 0) {
       const link = links[index - 1] ?? "";
-      const room = Math.max(56, Math.ceil(textWidth(link, textSize)) + 28);
-      // The first rail crosses the frame: what flows is written outside of it.
+      const room = Math.max(56, Math.ceil(textWidth(link, TEXT_SIZE)) + 28);
+      // The first rail crosses the frame, so its label is outside the frame.
       const crossing = index === 1 ? 24 : 0;
       rails.push(`M${x} ${middle}h${room + crossing}`);
       if (link) labels.push({ x: x + room / 2, y: middle - 9, text: link, anchor: "middle" });
@@ -82,7 +82,7 @@ export function placeWide({ chain, links, parts }: Cloud): CloudLayout {
   let y = top;
   for (const part of parts) {
     const center = y + heightOf(part) / 2;
-    rails.push(elbowTo(x, middle, turn, center, turn + 26));
+    rails.push(elbowTo({ from: { x, y: middle }, turn, to: { x: turn + 26, y: center } }));
     boxes.push({ ...part, x: turn + 26, y, width: widest, height: heightOf(part) });
     y += heightOf(part) + gap;
   }
@@ -97,7 +97,7 @@ export function placeWide({ chain, links, parts }: Cloud): CloudLayout {
   };
 }
 
-/** The middle of the part that is nearest to the middle of all: its rail is straight. */
+/** The centre of the part nearest to the middle of all parts, so that its rail is straight. */
 function middleOf(parts: CloudBox[], top: number, gap: number): number {
   let y = top;
   const centers = parts.map((part) => {
@@ -109,10 +109,17 @@ function middleOf(parts: CloudBox[], top: number, gap: number): number {
   return centers.reduce((best, each) => (Math.abs(each - middle) < Math.abs(best - middle) ? each : best));
 }
 
+interface Elbow {
+  from: { x: number; y: number };
+  /** The x at which the way goes up or down. */
+  turn: number;
+  to: { x: number; y: number };
+}
+
 /** From the left to `turn`, up or down there, and on to the right. */
-function elbowTo(fromX: number, fromY: number, turn: number, toY: number, toX: number): string {
+function elbowTo({ from: { x: fromX, y: fromY }, turn, to: { x: toX, y: toY } }: Elbow): string {
   const way = toY - fromY;
-  const radius = Math.min(elbow, Math.abs(way) / 2);
+  const radius = Math.min(ELBOW, Math.abs(way) / 2);
   if (radius < 1) return `M${fromX} ${fromY}H${toX}`;
   const side = Math.sign(way);
   const [first, second] = side > 0 ? [1, 0] : [0, 1];
@@ -147,7 +154,7 @@ export function placeTall({ chain, links, parts }: Cloud): CloudLayout {
   for (const part of parts) {
     y += 14;
     const center = y + heightOf(part) / 2;
-    rails.push(`M${railX} ${from}V${center - elbow}a${elbow} ${elbow} 0 0 0 ${elbow} ${elbow}H${railX + 26}`);
+    rails.push(`M${railX} ${from}V${center - ELBOW}a${ELBOW} ${ELBOW} 0 0 0 ${ELBOW} ${ELBOW}H${railX + 26}`);
     boxes.push({ ...part, x: railX + 26, y, width: width - railX - 26 - 17, height: heightOf(part) });
     y += heightOf(part);
   }

@@ -1,4 +1,4 @@
-/** An installation in somebody's account, in the channel's language. On a phone the drawing that fits it stands there. */
+/** An installation in somebody's account, drawn as channels. Phones get a drawing of their own. */
 import type { ArtefactOf } from "../artefact-schema.ts";
 import { placeTall, placeWide, type CloudLayout, type PlacedCloudBox } from "./cloud-layout.ts";
 
@@ -28,7 +28,7 @@ function Drawing({ layout, label, name, className }: DrawingProps) {
     <svg
       className={className}
       viewBox={`0 0 ${width} ${height}`}
-      // As large as its text may become.
+      // The largest size of its text.
       style={{ maxWidth: Math.round(width * 1.2) }}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing takes the theme's colours
       role="img"

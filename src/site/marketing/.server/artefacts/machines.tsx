@@ -1,7 +1,7 @@
 import type { ArtefactOf } from "../artefact-schema.ts";
 import { Legend, Shot } from "./shot.tsx";
 
-/** One cell is one CPU; what works on a machine spans its cells. */
+/** One cell is one CPU; a job spans the cells that it uses. */
 export function Machines({ title, state, note, rows, keys }: ArtefactOf<"machines">) {
   return (
     <Shot title={title} state={state} note={note}>

@@ -1,4 +1,4 @@
-/** One thing after another: an agent's transcript, the steps of a way. */
+/** Sequences: an agent's transcript, or numbered steps. */
 import { Icon } from "../../../ui/icon.tsx";
 import { BrandMark } from "../marks.tsx";
 import type { ArtefactOf } from "../artefact-schema.ts";

@@ -1,4 +1,4 @@
-/** A session of an agent: what was said and done on the left, what it changed on the right. */
+/** An agent's session: the conversation on the left, its changes on the right. */
 import { Icon } from "../../../ui/icon.tsx";
 import { Drawn } from "../drawn.tsx";
 import { Inline } from "../inline.tsx";

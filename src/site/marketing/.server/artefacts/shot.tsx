@@ -4,7 +4,7 @@ import { Inline } from "../inline.tsx";
 interface ShotProps {
   title: string;
   state: string;
-  /** Below it: what is a sample in it. */
+  /** The note below it, which says what is a sample. */
   note: string;
   children: ReactNode;
 }

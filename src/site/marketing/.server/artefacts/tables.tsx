@@ -101,15 +101,15 @@ interface FactTableProps {
   label: string;
   head: string[];
   rows: string[][];
-  /** Cells are words, which may break anywhere: the table fits a phone. */
+  /** Words in cells may break anywhere, so that the table fits a phone. */
   isProse?: boolean;
-  /** On a phone each row is a block: its last cell is too long to stand beside others. */
+  /** On a phone each row is a block, because its last cell is too long for a column. */
   isStacked?: boolean;
 }
 
 export function FactTable({ label, head, rows, isProse = false, isStacked = false }: FactTableProps) {
   const kind = isProse ? " is-prose" : isStacked ? " is-stacked" : "";
-  // Elements of a table that are shown as blocks are none to a screen reader without their roles.
+  // Without explicit roles, screen readers do not treat table elements shown as blocks as a table.
   const as = (role: string) => (isStacked ? { role } : {});
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the focus

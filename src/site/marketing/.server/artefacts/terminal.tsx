@@ -1,7 +1,7 @@
 import { Icon } from "../../../ui/icon.tsx";
 import type { ArtefactOf } from "../artefact-schema.ts";
 
-/** Blue is what was there, brass is work, green is the result: the words say it too. */
+/** Blue is what was there, brass is work, green is the result. The words say so too. */
 function lineClass(line: string): string {
   if (line.startsWith(" => CACHED")) return "tk";
   if (line.startsWith(" => [internal]")) return "td";
@@ -10,7 +10,7 @@ function lineClass(line: string): string {
   return line.startsWith("[+]") ? "td" : "ts";
 }
 
-/** A time stands at the end of its line, after two spaces. */
+/** A time is at the end of its line, after two spaces. */
 function splitTime(line: string): [text: string, time: string] {
   const at = line.trimEnd().lastIndexOf("  ");
   const time = line.slice(at + 2);

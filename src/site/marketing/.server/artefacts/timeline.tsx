@@ -57,7 +57,7 @@ export function Timeline({ title, state, note, label, span, tick, end, groups, k
 interface TimelineRowProps {
   row: Row;
   percent: (seconds: number) => string;
-  /** The step had to wait for the one above it: the rail turns into it. */
+  /** The rail turns into a step that had to wait for the one above it. */
   isAfterWork: boolean;
 }
 

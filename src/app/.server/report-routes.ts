@@ -1,0 +1,211 @@
+/** `/console/api/…`: the reports of telemetry as JSON or CSV, for operators only. */
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { compress } from "hono/compress";
+import * as z from "zod";
+import {
+  DAY_MS,
+  type FlagReport,
+  type Range,
+  SEARCH_KINDS,
+  type SurveyReport,
+  type Telemetry,
+  type TelemetryConfig,
+} from "#telemetry/index.ts";
+import { EditError } from "./actions/edit-error.ts";
+import { actionSchema, type RunSearchAction } from "./actions/search-actions.ts";
+import { toCsv } from "./csv.ts";
+import { checkChange, checkOperator } from "./guard.ts";
+import { readChange } from "./read-change.ts";
+import type { Sessions } from "./session.ts";
+
+const DEFAULT_DAYS = 7;
+const MAX_DAYS = 400;
+const MAX_ACTION_BYTES = 10_000;
+
+export interface ReportOptions {
+  telemetry: Pick<Telemetry, "store" | "health">;
+  /** The flags and surveys that the reports name. */
+  config: Pick<TelemetryConfig, "flags" | "surveys">;
+  sessions: Sessions;
+  origin: string;
+  clock: () => number;
+  runAction: RunSearchAction;
+}
+
+const time = z.coerce.number().int().min(0).max(8.64e15);
+const rangeSchema = z.object({ from: time.optional(), to: time.optional() });
+
+class BadRequest extends Error {}
+
+export function reportRoutes(options: ReportOptions): Hono {
+  const { telemetry, clock } = options;
+  const app = new Hono();
+  app.use("/console/api/*", compress());
+  app.use("/console/api/*", admitOperators(options));
+  for (const { path, columns, read } of listReports(options))
+    app.get(`/console/api/${path}`, (context) =>
+      answer(context, async () => {
+        const rows = await read(readRange(context, clock()), context);
+        return wantsCsv(context) ? csv(context, path, toCsv(rows, columns)) : context.json(rows);
+      }),
+    );
+  addSingleReports(app, options);
+  app.get("/console/api/health", async (context) => context.json(await telemetry.health()));
+  app.post("/console/api/searches/actions", (context) =>
+    answer(context, async () => {
+      const read = await readChange(context, MAX_ACTION_BYTES);
+      if (read instanceof Response) return read;
+      const action = actionSchema.safeParse(read.json);
+      if (action.success) return context.json(await options.runAction(action.data));
+      const issue = action.error.issues[0];
+      throw new BadRequest(`${issue?.path.join(".") || "The action"} ${issue?.message ?? "is not valid"}.`);
+    }),
+  );
+  // Otherwise the console's page would answer, as it does at every other address below /console.
+  app.all("/console/api/*", (context) => context.json({ message: "There is no such report." }, 404));
+  return app;
+}
+
+function admitOperators({ sessions, origin }: ReportOptions): MiddlewareHandler {
+  return async (context, next) => {
+    const verdict = checkOperator(context, sessions, origin);
+    if (!verdict.isAllowed) return context.json({ message: verdict.message }, verdict.status);
+    if (context.req.method !== "GET" && context.req.method !== "HEAD") {
+      const change = checkChange(context, origin);
+      if (!change.isAllowed) return context.json({ message: change.message }, change.status);
+    }
+    await next();
+    context.res.headers.set("Cache-Control", "no-store");
+    return undefined;
+  };
+}
+
+interface ListReport {
+  path: string;
+  /** Of its CSV. */
+  columns: readonly string[];
+  read: (range: Range, context: Context) => Promise<object[]>;
+}
+
+function listReports({ telemetry: { store }, config }: ReportOptions): ListReport[] {
+  return [
+    {
+      path: "searches",
+      columns: ["query", "count", "withoutHits", "measured", "clicks", "meanPosition", "lastDay"],
+      read(range, context) {
+        const kind = z.enum(SEARCH_KINDS).safeParse(context.req.query("kind") ?? "top");
+        if (!kind.success) throw new BadRequest(`kind must be one of ${SEARCH_KINDS.join(", ")}.`);
+        return store.ask("searches", { ...range, kind: kind.data });
+      },
+    },
+    {
+      path: "pages",
+      columns: ["path", "views", "yes", "no", "exitsToSearch", "comments"],
+      read: (range) => store.ask("pages", range),
+    },
+    {
+      path: "errors",
+      columns: [
+        "fingerprint",
+        "type",
+        "value",
+        "culprit",
+        "platform",
+        "count",
+        "firstAt",
+        "lastAt",
+        "releases",
+      ],
+      read: (range) => store.ask("errors", range),
+    },
+    {
+      path: "recordings",
+      columns: ["sessionId", "startedAt", "endedAt", "paths", "bytes", "searches", "errors"],
+      read: (range) => store.ask("recordings", range),
+    },
+    {
+      path: "surveys",
+      columns: ["id", "question", "isActive", "shown", "dismissed", "counts", "answers"],
+      async read(range) {
+        const ids = config.surveys.map((survey) => survey.id);
+        const answers = await store.ask("surveyAnswers", { ...range, ids });
+        const none = { shown: 0, dismissed: 0, answers: [], counts: [] };
+        return config.surveys.map(({ id, question, isActive }, index): SurveyReport => ({
+          id,
+          question,
+          isActive,
+          ...none,
+          ...answers[index],
+        }));
+      },
+    },
+    {
+      path: "flags",
+      columns: ["key", "description", "isActive", "percentage", "values"],
+      async read(range) {
+        const values = await store.ask("flagValues", range);
+        return config.flags.map(({ key, description, isActive, percentage }): FlagReport => ({
+          key,
+          description,
+          isActive,
+          percentage,
+          values: values.filter((row) => row.key === key).map(({ value, count }) => ({ value, count })),
+        }));
+      },
+    },
+  ];
+}
+
+function addSingleReports(app: Hono, { telemetry: { store }, clock }: ReportOptions): void {
+  app.get("/console/api/overview", (context) =>
+    answer(context, async () => {
+      const report = await store.ask("overview", readRange(context, clock()));
+      if (!wantsCsv(context)) return context.json(report);
+      return csv(context, "overview", toCsv(report.days, ["at", "views", "searches"]));
+    }),
+  );
+  app.get("/console/api/errors/:fingerprint", (context) =>
+    answer(context, async () => {
+      const fingerprint = context.req.param("fingerprint");
+      const report = await store.ask("error", { ...readRange(context, clock()), fingerprint });
+      return report ? context.json(report) : context.json({ message: "No such error is kept." }, 404);
+    }),
+  );
+  app.get("/console/api/recordings/:sessionId", (context) =>
+    answer(context, async () => {
+      const report = await store.ask("recording", { sessionId: context.req.param("sessionId") });
+      return report ? context.json(report) : context.json({ message: "No such recording is kept." }, 404);
+    }),
+  );
+}
+
+const wantsCsv = (context: Context) => context.req.query("format") === "csv";
+
+function csv(context: Context, name: string, text: string): Response {
+  return context.body(text, 200, {
+    "Content-Type": "text/csv; charset=utf-8",
+    "Content-Disposition": `attachment; filename="${name}.csv"`,
+  });
+}
+
+/** @throws BadRequest */
+function readRange(context: Context, now: number): Range {
+  const parsed = rangeSchema.safeParse({ from: context.req.query("from"), to: context.req.query("to") });
+  if (!parsed.success) throw new BadRequest("from and to must be milliseconds since 1970.");
+  const to = parsed.data.to ?? now;
+  const from = parsed.data.from ?? to - DEFAULT_DAYS * DAY_MS;
+  if (from >= to) throw new BadRequest("from must be before to.");
+  if (to - from > MAX_DAYS * DAY_MS) throw new BadRequest(`A range is at most ${MAX_DAYS} days.`);
+  return { from, to };
+}
+
+async function answer(context: Context, run: () => Promise<Response>): Promise<Response> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof BadRequest || error instanceof EditError)
+      return context.json({ message: error.message }, 400);
+    const reason = error instanceof Error ? error.message : String(error);
+    return context.json({ message: `The report cannot be read: ${reason}` }, 503);
+  }
+}

@@ -1,0 +1,22 @@
+/** The door of telemetry. Browsers have a door of their own: the files of `browser/`. */
+export type { ForwardConfig, TelemetryConfig } from "./config.ts";
+export { DAY_MS, dayOf, startOfDay } from "./days.ts";
+export { DEFAULT_LIMITS, type TelemetryLimits } from "./limits.ts";
+export { openTelemetry, type Telemetry, type TelemetryOptions } from "./open-telemetry.ts";
+export { type Range } from "./queries/range.ts";
+export type {
+  ErrorGroupReport,
+  ErrorGroupRow,
+  FlagReport,
+  IngestHealth,
+  OverviewReport,
+  PageReportRow,
+  RecordingReport,
+  RecordingRow,
+  SearchAction,
+  SearchActionResult,
+  SearchReportRow,
+  SurveyReport,
+} from "./queries/report-types.ts";
+export { SEARCH_KINDS } from "./queries/searches.ts";
+export type { ErrorFrame } from "./types.ts";

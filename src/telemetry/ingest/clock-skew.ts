@@ -1,7 +1,0 @@
-const dayMilliseconds = 86_400_000;
-
-/** The SDK's time, unless it is more than a day away from ours: then ours. */
-export function trustedTime(sent: unknown, now: number): number {
-  const time = typeof sent === "number" ? sent : typeof sent === "string" ? Date.parse(sent) : Number.NaN;
-  return Number.isFinite(time) && Math.abs(time - now) <= dayMilliseconds ? Math.round(time) : now;
-}

@@ -1,0 +1,66 @@
+import type { WriteRequest } from "./messages.ts";
+import type { Kept } from "./tally.ts";
+
+/** What a row takes besides its texts. */
+const ROW_BYTES = 300;
+
+/** Rows that wait for the next transaction, and those who want to know how it ended. */
+export interface PendingBatch {
+  readonly request: WriteRequest;
+  readonly rows: number;
+  /** About as much memory as its rows take. */
+  readonly bytes: number;
+  /** Whether a sender waits for the outcome. */
+  readonly isAwaited: boolean;
+  add: (request: WriteRequest) => void;
+  outcome: () => Promise<Kept>;
+  settle: (outcome: Kept) => void;
+}
+
+export function createPendingBatch(first: WriteRequest = {}): PendingBatch {
+  const request: WriteRequest = {};
+  let rows = 0;
+  let bytes = 0;
+  let awaited: PromiseWithResolvers<Kept> | null = null;
+
+  function add(more: WriteRequest): void {
+    for (const [name, list] of Object.entries(more)) {
+      // Each name has its own kind of rows, and they are added to the same name's.
+      const lists = request as { [name: string]: object[] };
+      const target = (lists[name] ??= []);
+      for (const row of list) {
+        target.push(row);
+        bytes += sizeOf(row);
+      }
+      rows += list.length;
+    }
+  }
+
+  add(first);
+  return {
+    request,
+    get rows() {
+      return rows;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get isAwaited() {
+      return awaited !== null;
+    },
+    add,
+    outcome: () => (awaited ??= Promise.withResolvers<Kept>()).promise,
+    settle: (outcome) => awaited?.resolve(outcome),
+  };
+}
+
+function sizeOf(row: object): number {
+  let bytes = ROW_BYTES;
+  for (const value of Object.values(row) as unknown[]) {
+    if (typeof value === "string") bytes += value.length;
+    else if (value instanceof Uint8Array) bytes += value.byteLength;
+    // The frames of an error, which are not mapped yet.
+    else if (Array.isArray(value)) bytes += value.length * ROW_BYTES;
+  }
+  return bytes;
+}

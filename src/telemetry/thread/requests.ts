@@ -1,0 +1,52 @@
+/** What can be asked of the database's thread, by name. */
+import type { DatabaseSync } from "node:sqlite";
+import type { IngestHealth } from "../queries/report-types.ts";
+import { readError, readErrors } from "../queries/errors.ts";
+import { readFlagValues, readSurveyAnswers } from "../queries/flags-and-surveys.ts";
+import { readOverview } from "../queries/overview.ts";
+import { readPages } from "../queries/pages.ts";
+import { readRecording, readRecordings } from "../queries/recordings.ts";
+import { readSearches } from "../queries/searches.ts";
+import { eraseReader, exportReader } from "../queries/your-data.ts";
+import { oldestRowAt, type Retention, usedBytes } from "../store/retention.ts";
+
+export interface RequestContext {
+  retention: Retention;
+  forwarding: () => IngestHealth["forwarding"];
+  /** Drops what these readers send in the next minute. */
+  forget: (ids: readonly string[]) => void;
+}
+
+export const requests = {
+  overview: readOverview,
+  searches: readSearches,
+  pages: readPages,
+  errors: readErrors,
+  error: readError,
+  recordings: readRecordings,
+  recording: readRecording,
+  flagValues: readFlagValues,
+  surveyAnswers: readSurveyAnswers,
+  exportReader,
+  eraseReader: (db: DatabaseSync, params: { ids: readonly string[] }, context: RequestContext) => {
+    context.forget(params.ids);
+    return eraseReader(db, params);
+  },
+  health: (
+    db: DatabaseSync,
+    _params: Record<string, never>,
+    { retention, forwarding }: RequestContext,
+  ): Pick<IngestHealth, "database" | "forwarding"> => ({
+    database: {
+      bytes: usedBytes(db),
+      maxBytes: retention.maxBytes,
+      retentionDays: retention.retentionDays,
+      oldestAt: oldestRowAt(db),
+    },
+    forwarding: forwarding(),
+  }),
+};
+
+export type RequestName = keyof typeof requests;
+export type RequestParams<Name extends RequestName> = Parameters<(typeof requests)[Name]>[1];
+export type RequestResult<Name extends RequestName> = ReturnType<(typeof requests)[Name]>;

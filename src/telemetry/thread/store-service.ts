@@ -1,0 +1,103 @@
+/**
+ * What the database's thread does with the database: opens the file, writes batches, answers requests, deletes what is old.
+ * Writing never throws. Rows that cannot be written are dropped, counted and reported, so that their sender is told while
+ * pages and searches go on.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { SQLITE_BUSY, sqliteCode } from "#platform/database/sqlite-code.ts";
+import { DAY_MS } from "../days.ts";
+import { deleteLeftovers } from "../store/leftovers.ts";
+import { type Retention, retentionStep } from "../store/retention.ts";
+import { type Batch, rowCount, type ToOutbox } from "../store/write-batch.ts";
+import type { ErrorReport, ErrorRow } from "../types.ts";
+import { createDatabaseHandle, type DatabaseHandle, isFullDisk, messageOf } from "./database-handle.ts";
+import { createForgottenReaders } from "./forgotten-readers.ts";
+import type { WriteOutcome, WriteRequest } from "./messages.ts";
+
+export interface StoreServiceOptions {
+  file: string;
+  retention: Retention;
+  toOutbox?: ToOutbox;
+  /** Maps frames to the source and finds which errors are the same. */
+  toErrorRow: (report: ErrorReport) => ErrorRow;
+  log: (line: string) => void;
+  clock?: () => number;
+  /** Tests make a disk full with it. */
+  onOpen?: (db: DatabaseSync) => void;
+}
+
+export interface StoreService {
+  /** Returns after the commit: what is not reported as dropped survives the end of the process. */
+  write: (request: WriteRequest) => WriteOutcome;
+  /** Runs a request on the database. @throws StoreUnavailableError, or what the request throws. */
+  read: <Result>(run: (db: DatabaseSync) => Result) => Result;
+  /** Readers who have just erased everything: what they still send in the next minute is not kept. */
+  forget: (ids: readonly string[]) => void;
+  /** One step of deleting what is old. @returns whether there is more. */
+  tidy: () => boolean;
+  close: () => void;
+}
+
+export class StoreUnavailableError extends Error {}
+
+export function createStoreService(options: StoreServiceOptions): StoreService {
+  const { file, retention, clock = Date.now } = options;
+  const database = createDatabaseHandle({ ...options, clock });
+  const forgotten = createForgottenReaders(clock);
+  return {
+    write({ reports = [], events = [], snapshots = [], ...rows }) {
+      const batch = {
+        ...rows,
+        events: events.filter((row) => !forgotten.has(row)),
+        snapshots: snapshots.filter((row) => !forgotten.has(row)),
+        errors: reports.map(options.toErrorRow),
+      };
+      return writeBatch(database, batch);
+    },
+    read(run) {
+      const current = database.open();
+      if (!current) throw new StoreUnavailableError(database.problem() || "The database is not open.");
+      try {
+        return run(current.db);
+      } catch (error) {
+        database.recover(error);
+        throw error;
+      }
+    },
+    forget: forgotten.add,
+    tidy() {
+      const current = database.open();
+      if (!current) return false;
+      try {
+        if (retentionStep(current.db, retention, clock())) return true;
+        deleteLeftovers(file, clock() - retention.retentionDays * DAY_MS);
+        return false;
+      } catch (error) {
+        database.recover(error);
+        database.report(`old rows cannot be deleted (${messageOf(error)}).`);
+        return false;
+      }
+    },
+    close: database.close,
+  };
+}
+
+function writeBatch(database: DatabaseHandle, batch: Partial<Batch>, attemptsLeft = 1): WriteOutcome {
+  const current = database.open();
+  if (!current) {
+    const isDiskFull = database.isDiskFull();
+    return { dropped: rowCount(batch), reason: database.problem(), isDiskFull };
+  }
+  try {
+    current.write(batch);
+    database.noteSuccess();
+    return { dropped: 0, reason: null, isDiskFull: false };
+  } catch (error) {
+    const isWorthAnother = database.recover(error) || sqliteCode(error) === SQLITE_BUSY;
+    if (isWorthAnother && attemptsLeft > 0) return writeBatch(database, batch, attemptsLeft - 1);
+    database.report(
+      `rows are dropped because they cannot be written (${messageOf(error)}). Pages are not affected.`,
+    );
+    return { dropped: rowCount(batch), reason: messageOf(error), isDiskFull: isFullDisk(error) };
+  }
+}

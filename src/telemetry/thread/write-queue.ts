@@ -1,0 +1,135 @@
+import type { TelemetryLimits } from "../limits.ts";
+import type { DatabaseThread } from "./database-thread.ts";
+import type { WriteOutcome, WriteRequest } from "./messages.ts";
+import { createPendingBatch, type PendingBatch } from "./pending-batch.ts";
+import type { Kept, NotKept, Tally } from "./tally.ts";
+
+/** Rows whose sender does not wait for the outcome are held this long, so that others go to the database with them. */
+const BATCH_MS = 25;
+/** A batch that is this large goes at once. */
+const ROWS_PER_BATCH = 500;
+const BYTES_PER_BATCH = 1_000_000;
+
+export interface WriteQueue {
+  write: (request: WriteRequest) => Promise<Kept>;
+  count: (request: WriteRequest) => void;
+  /** Takes room for bytes that go to the thread by themselves; false when there is none. */
+  reserve: (bytes: number) => boolean;
+  release: (bytes: number) => void;
+  flush: () => Promise<void>;
+  /** Rows that wait, and those that the thread has not answered. */
+  rows: () => number;
+  close: () => Promise<void>;
+}
+
+export interface WriteQueueOptions {
+  thread: Pick<DatabaseThread, "post">;
+  tally: Tally;
+  limits: TelemetryLimits;
+  log: (line: string) => void;
+}
+
+/** Gathers rows into batches. Each batch is one transaction of the database. */
+export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptions): WriteQueue {
+  let pending = createPendingBatch();
+  const flying = createFlights();
+  let timer: NodeJS.Timeout | null = null;
+  let isClosed = false;
+  let isFullLogged = false;
+
+  /** Sends what waits as one batch. */
+  function send(): void {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (pending.rows === 0) return;
+    const batch = pending;
+    pending = createPendingBatch();
+    tally.addBatch();
+    const outcome = thread.post({ kind: "write", request: batch.request }).then(
+      // The thread answers a batch with its outcome.
+      (answer) => tally.settle(answer as WriteOutcome),
+      (error: unknown) => tally.drop(batch.rows, error instanceof Error ? error.message : String(error)),
+    );
+    flying.add(batch, outcome, () => {
+      // Rows that came meanwhile have waited long enough. So the busier the database is, the larger its batches are.
+      if (pending.isAwaited) send();
+    });
+  }
+
+  const rows = () => pending.rows + flying.rows();
+  function hasRoom(bytes: number): boolean {
+    const isFull = rows() >= limits.queuedRows || pending.bytes + flying.bytes() + bytes > limits.queuedBytes;
+    if (isFull && !isFullLogged)
+      log("Telemetry: the queue is full, rows are refused. Pages are not affected.");
+    isFullLogged = isFull;
+    return !isFull && !isClosed;
+  }
+
+  function add(request: WriteRequest): NotKept | null {
+    if (!hasRoom(0)) return tally.drop(createPendingBatch(request).rows, "The queue is full.");
+    pending.add(request);
+    return null;
+  }
+
+  const isLarge = () => pending.rows >= ROWS_PER_BATCH || pending.bytes >= BYTES_PER_BATCH;
+
+  async function flush(): Promise<void> {
+    send();
+    await flying.landed();
+  }
+
+  return {
+    async write(request) {
+      const refused = add(request);
+      if (refused) return refused;
+      const outcome = pending.outcome();
+      // Rows of the same turn of the event loop go together. While a batch is on its way, everything waits for its end.
+      if (isLarge()) send();
+      else if (flying.isEmpty()) setImmediate(() => flying.isEmpty() && send());
+      return outcome;
+    },
+    count(request) {
+      if (add(request)) return;
+      if (isLarge()) send();
+      else timer ??= setTimeout(send, BATCH_MS);
+    },
+    reserve(bytes) {
+      if (!hasRoom(bytes)) return false;
+      flying.addBytes(bytes);
+      return true;
+    },
+    release: (bytes) => flying.addBytes(-bytes),
+    flush,
+    rows,
+    async close() {
+      await flush();
+      isClosed = true;
+    },
+  };
+}
+
+/** Batches, and bytes of recordings, that the thread has and has not answered. */
+function createFlights() {
+  const flights = new Set<Promise<void>>();
+  let rows = 0;
+  let bytes = 0;
+  return {
+    rows: () => rows,
+    bytes: () => bytes,
+    isEmpty: () => flights.size === 0,
+    addBytes: (count: number) => void (bytes += count),
+    landed: async () => void (await Promise.all(flights)),
+    add(batch: PendingBatch, outcome: Promise<Kept>, onLanded: () => void): void {
+      rows += batch.rows;
+      bytes += batch.bytes;
+      const flight = outcome.then((kept) => {
+        flights.delete(flight);
+        rows -= batch.rows;
+        bytes -= batch.bytes;
+        batch.settle(kept);
+        onLanded();
+      });
+      flights.add(flight);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { announce } from "./announce.ts";
+
+export type Theme = "dark" | "light";
+
+const shown = () => document.documentElement.dataset;
+
+/** The theme that a press would bring. */
+export const otherTheme = (): Theme => (shown()["theme"] === "dark" ? "light" : "dark");
+
+/** Shows a theme and keeps it in `localStorage.theme`. Where storage is forbidden it lasts for the page. */
+export function chooseTheme(theme: Theme): void {
+  shown()["theme"] = theme;
+  try {
+    localStorage["theme"] = theme;
+  } catch {}
+  announce(theme === "dark" ? "Dark theme" : "Light theme");
+}
