@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { parseSiteConfig } from "../../src/site-config.ts";
 import { siteConfig } from "../../site.config.ts";
 import { TEMPORARY_FILE } from "../../src/platform/files/durable.ts";
-import { waitForLock } from "../../src/platform/files/lock.ts";
+import { waitForLock } from "../../src/platform/locks/lock.ts";
 import { buildConsole } from "./console-step.ts";
 import { contentBrands, contentIcons } from "./content-icons.ts";
 import { buildFolders, type BuildFolders } from "#server/build-folders.ts";

@@ -20,7 +20,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FolderInUseError, openDataFolder } from "./data-folder.ts";
-import { writeDurably } from "./durable.ts";
+import { writeDurably } from "../files/durable.ts";
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "data-folder-"));
 const module = new URL("data-folder.ts", import.meta.url).href;

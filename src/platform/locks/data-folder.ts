@@ -4,7 +4,7 @@
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { FILE_MODE, FOLDER_MODE } from "./durable.ts";
+import { FILE_MODE, FOLDER_MODE } from "../files/durable.ts";
 import { tryLock } from "./lock.ts";
 
 const LOCK_NAME = "server.lock";
