@@ -30,7 +30,7 @@ export function readImports(file: string, code: string): ImportStatement[] {
     const specifier = textOf(code.slice(moduleRequest.start, moduleRequest.end));
     if (specifier !== null) found.push({ specifier, isType: false, start });
   }
-  for (const { 0: text, 1: specifier = "", index } of code.matchAll(fileBeside))
+  for (const { 0: text, 1: specifier = "", index } of code.matchAll(FILE_BESIDE))
     if (text.length > 0 && !/(?:^|\/)\.{0,2}$/.test(specifier))
       found.push({
         specifier: specifier.startsWith(".") ? specifier : `./${specifier}`,
@@ -44,7 +44,7 @@ export function readImports(file: string, code: string): ImportStatement[] {
 }
 
 /** A worker, a child process or a file of data, no folder; a template is not known before the code runs. */
-const fileBeside = /\bnew URL\(\s*"([\w./-]+)",\s*import\.meta\.url/g;
+const FILE_BESIDE = /\bnew URL\(\s*"([\w./-]+)",\s*import\.meta\.url/g;
 
 /** `import` of types of a whole statement, of which one line may name several modules' worth of names. */
 function exportedFrom(

@@ -8,6 +8,7 @@ export { defaultSettings } from "./defaults.ts";
 export { FORMAT_VERSION, formatOf } from "./file/container.ts";
 export { readFormerIndex } from "./file/former-formats.ts";
 export { facetSearchSteps, searchFacet } from "./facet-search.ts";
+export { MAX_QUERY_CHARACTERS } from "./limits.ts";
 export { openIndex, type OpenedIndex } from "./open-index.ts";
 export { type FoundPage, findSteps, search, searchSteps } from "./search.ts";
 export { runSteps, type Steps } from "./steps.ts";

@@ -1,6 +1,6 @@
 import type { PhrasingContent } from "mdast";
 import { FactError, type FactComponent, type MarkdownNode } from "#docs/content/component.ts";
-import type { Command, Flag } from "#docs/content/fact-schemas.ts";
+import type { Command, Flag } from "#docs/content/reference-schemas.ts";
 import type { Facts } from "#docs/content/facts.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import { code, factTable, previewMarks, requiredMark, type FactRow } from "./fact-table.ts";

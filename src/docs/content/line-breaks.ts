@@ -9,14 +9,14 @@ import { h } from "hastscript";
 import { SKIP, visit } from "unist-util-visit";
 
 /** Longer ones may break: they would not fit a phone. */
-const longestFlag = 24;
+const LONGEST_FLAG = 24;
 /** Code in a table that is longer would widen its column. */
-const longestInColumn = 14;
-const flags = /(?<![\w-])(--?[A-Za-z][\w-]*)/;
-const quantity = /(\d) (?=(?:[KMGT]B|CPUs?|minutes?|hours?|days?)\b)/g;
+const LONGEST_IN_COLUMN = 14;
+const FLAGS = /(?<![\w-])(--?[A-Za-z][\w-]*)/;
+const QUANTITY = /(\d) (?=(?:[KMGT]B|CPUs?|minutes?|hours?|days?)\b)/g;
 
-const betweenNames = /(?<=[A-Z]_)(?=[A-Z])/;
-const betweenParts = /(?<=[_=,])(?=[\w{])|(?<=[\w}])(?=[/.]\w)/;
+const BETWEEN_NAMES = /(?<=[A-Z]_)(?=[A-Z])/;
+const BETWEEN_PARTS = /(?<=[_=,])(?=[\w{])|(?<=[\w}])(?=[/.]\w)/;
 
 export function placeLineBreaks(root: Root): void {
   const inTables = new Set<Element>();
@@ -30,7 +30,7 @@ export function placeLineBreaks(root: Root): void {
       return SKIP;
     }
     if (node.type === "text" && parent && index !== undefined)
-      node.value = node.value.replace(quantity, "$1\u00a0");
+      node.value = node.value.replace(QUANTITY, "$1\u00a0");
     return undefined;
   });
 }
@@ -41,22 +41,22 @@ function placeInCode(code: Element, isInTable: boolean): void {
   if (
     code.children.length === 1 &&
     only?.type === "text" &&
-    only.value.length <= longestFlag &&
-    flags.test(only.value)
+    only.value.length <= LONGEST_FLAG &&
+    FLAGS.test(only.value)
   ) {
     code.properties.className = ["flag"];
   } else {
-    const isLong = isInTable && toString(code).length > longestInColumn;
+    const isLong = isInTable && toString(code).length > LONGEST_IN_COLUMN;
     code.children = code.children.flatMap((child) =>
-      child.type === "text" ? codePieces(child.value, isLong ? betweenParts : betweenNames) : [child],
+      child.type === "text" ? codePieces(child.value, isLong ? BETWEEN_PARTS : BETWEEN_NAMES) : [child],
     );
   }
 }
 
 /** Flags in a span that does not break, and places to break in what is left. */
 function codePieces(text: string, places: RegExp): ElementContent[] {
-  return text.split(flags).flatMap((piece, index): ElementContent[] => {
-    const isFlag = index % 2 === 1 && piece.length <= longestFlag;
+  return text.split(FLAGS).flatMap((piece, index): ElementContent[] => {
+    const isFlag = index % 2 === 1 && piece.length <= LONGEST_FLAG;
     return isFlag ? [flag(piece)] : withBreaks(piece, places);
   });
 }

@@ -35,14 +35,14 @@ export interface PageCacheOptions {
   version: string;
 }
 
-const docsFolder = "content/docs";
-const navigationFile = "content/navigation.yaml";
+const DOCS_FOLDER = "content/docs";
+const NAVIGATION_FILE = "content/navigation.yaml";
 
 export async function loadContent(options: LoadOptions): Promise<Content> {
   const { root, facts } = options;
   const [files, dates, compile] = await Promise.all([
     listPages(root),
-    lastCommitDates(root, docsFolder),
+    lastCommitDates(root, DOCS_FOLDER),
     pageCompiler(options),
   ]);
   const compiled: CompiledPage[] = [];
@@ -94,9 +94,9 @@ async function pageCompiler({ root, facts, components, cache: options }: LoadOpt
 }
 
 async function listPages(root: string): Promise<string[]> {
-  const names = await readdir(join(root, docsFolder), { recursive: true }).catch(() => []);
+  const names = await readdir(join(root, DOCS_FOLDER), { recursive: true }).catch(() => []);
   return names
-    .map((name) => `${docsFolder}/${name.replaceAll("\\", "/")}`)
+    .map((name) => `${DOCS_FOLDER}/${name.replaceAll("\\", "/")}`)
     .filter((file) => file.endsWith(".mdx"))
     .sort();
 }
@@ -107,13 +107,18 @@ async function loadNavigation(
   broken: readonly string[],
 ): Promise<{ navigation: Navigation; problems: ContentProblem[] }> {
   try {
-    return readNavigation(await readFile(join(root, navigationFile), "utf8"), navigationFile, pages, broken);
+    return readNavigation(
+      await readFile(join(root, NAVIGATION_FILE), "utf8"),
+      NAVIGATION_FILE,
+      pages,
+      broken,
+    );
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     const message = "The navigation tree is missing.";
     const fix = "top:\n  - { to: /docs, label: Get Started, end: true }\nsections: []";
     const problem = {
-      file: navigationFile,
+      file: NAVIGATION_FILE,
       line: 1,
       rule: "navigation",
       severity: "error" as const,

@@ -48,7 +48,7 @@ export async function renderHtml(tree: Root, options: RenderOptions): Promise<Ht
   return { type: "root", children: renderer.render(html.children as ElementContent[], 1) };
 }
 
-const blockParents = new Set(["ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "section"]);
+const BLOCK_PARENTS = new Set(["ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "section"]);
 
 class Renderer {
   readonly options: RenderOptions;
@@ -82,7 +82,7 @@ class Renderer {
     }
     if (node.tagName === "figure") return [node];
     if (/^h[2-4]$/.test(node.tagName)) return [this.renderHeading(node)];
-    const children = blockParents.has(node.tagName)
+    const children = BLOCK_PARENTS.has(node.tagName)
       ? this.render(node.children)
       : node.children.flatMap((child) => this.renderNode(child));
     const element = { ...node, children };
@@ -141,12 +141,12 @@ function isBlankText(node: ElementContent): boolean {
   return node.type === "text" && node.value.trim() === "" && node.value.includes("\n");
 }
 
-const inline = new Set(["a", "code", "em", "strong", "del", "span", "img", "br", "input", "sup", "mark"]);
+const INLINE = new Set(["a", "code", "em", "strong", "del", "span", "img", "br", "input", "sup", "mark"]);
 
 /** Beside a block, or at the end of one, white space means nothing. */
 function isEdge(node: ElementContent | undefined): boolean {
   if (!node || isComponentElement(node)) return true;
-  return node.type === "element" && !inline.has(node.tagName);
+  return node.type === "element" && !INLINE.has(node.tagName);
 }
 
 /** The head says what the column is; numbers stand right by a class, because inline styles are not allowed. */

@@ -14,8 +14,8 @@ export interface RecordOptions {
   section: string;
 }
 
-const none = "null";
-const pageLevel = 100;
+const NONE = "null";
+const PAGE_LEVEL = 100;
 
 export function recordsFromPage(page: Page, { origin, section }: RecordOptions): SearchRecord[] {
   const fill = (text: string) => fillOrigin(text, origin);
@@ -25,7 +25,7 @@ export function recordsFromPage(page: Page, { origin, section }: RecordOptions):
     hierarchy_lvl1: fill(page.title),
     path: page.path,
   });
-  writer.add({ type: "lvl1", level: pageLevel, content: fill(page.description), keywords: page.keywords });
+  writer.add({ type: "lvl1", level: PAGE_LEVEL, content: fill(page.description), keywords: page.keywords });
   page.blocks.forEach((block, at) => {
     if (block.kind === "heading") {
       writer.startHeading(block.depth, block.id, fill(block.text), fill(summaryOf(page.blocks, at)));
@@ -80,8 +80,8 @@ interface PageOfRecords {
 class RecordWriter {
   readonly records: SearchRecord[] = [];
   readonly #page: PageOfRecords;
-  #levels: [string, string, string] = [none, none, none];
-  #anchor = none;
+  #levels: [string, string, string] = [NONE, NONE, NONE];
+  #anchor = NONE;
   #ids = new Map<string, number>();
 
   constructor(page: PageOfRecords) {
@@ -93,10 +93,10 @@ class RecordWriter {
     this.#anchor = id;
     this.#levels = [0, 1, 2].map((level) => {
       if (level === index) return text;
-      return level < index ? (this.#levels[level] ?? none) : none;
+      return level < index ? (this.#levels[level] ?? NONE) : NONE;
     }) as [string, string, string]; // map keeps the length
     const type = (["lvl2", "lvl3", "lvl4"] as const)[index] ?? "lvl4";
-    this.add({ type, level: pageLevel - 10 * (index + 1), content: none, summary });
+    this.add({ type, level: PAGE_LEVEL - 10 * (index + 1), content: NONE, summary });
   }
 
   addText({ text, ...part }: Part): void {
@@ -109,7 +109,7 @@ class RecordWriter {
     const [hierarchy_lvl2, hierarchy_lvl3, hierarchy_lvl4] = this.#levels;
     this.records.push({
       objectID: this.#nextId(path, anchor),
-      url: anchor === none ? url : `${url}#${anchor}`,
+      url: anchor === NONE ? url : `${url}#${anchor}`,
       anchor,
       ...names,
       hierarchy_lvl2,
@@ -127,7 +127,7 @@ class RecordWriter {
 
   /** Stable while the headings are: path and anchor, and a count under it. Letters, digits, "-" and "_" only. */
   #nextId(path: string, anchor: string): string {
-    const base = `${path.slice(1)}${anchor === none ? "" : `/${anchor}`}`;
+    const base = `${path.slice(1)}${anchor === NONE ? "" : `/${anchor}`}`;
     const count = this.#ids.get(base) ?? 0;
     this.#ids.set(base, count + 1);
     return `${fnv(base)}-${count}`;

@@ -1,4 +1,4 @@
-import type { Command } from "../fact-schemas.ts";
+import type { Command } from "../reference-schemas.ts";
 import type { Facts } from "../facts.ts";
 import { didYouMean, nearest } from "../problem.ts";
 import type { ContentProblem, Page, Sample } from "../types.ts";
@@ -102,7 +102,7 @@ function checkFlags(given: readonly string[], command: Command, cli: Cli): Findi
 }
 
 /** Flags of `docker buildx build` and `docker buildx bake`, Docker Buildx 0.30. */
-const buildxFlags: Record<string, { long: string[]; short: string[] }> = {
+const BUILDX_FLAGS: Record<string, { long: string[]; short: string[] }> = {
   "docker buildx build": {
     long: [
       ..."--add-host --allow --annotation --attest --build-arg --build-context --builder --cache-from --cache-to".split(
@@ -131,5 +131,5 @@ const buildxFlags: Record<string, { long: string[]; short: string[] }> = {
 
 /** undefined: the command hands its flags to a program whose flags are not known here. */
 function dockerFlags(passthrough: string | undefined): { long: string[]; short: string[] } | undefined {
-  return passthrough === undefined ? undefined : buildxFlags[passthrough];
+  return passthrough === undefined ? undefined : BUILDX_FLAGS[passthrough];
 }

@@ -2,7 +2,7 @@ import type { Facts } from "../facts.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
 /** How a sentence writes a unit of the facts. Sizes are written one way; a time or a count has its words. */
-const units: Record<string, string> = {
+const UNITS: Record<string, string> = {
   GB: "(?:GB|GiB|gigabytes?)",
   MB: "(?:MB|MiB|megabytes?)",
   KB: "(?:KB|KiB|kB|kilobytes?)",
@@ -11,7 +11,7 @@ const units: Record<string, string> = {
   hours: "hours?",
   days: "days?",
 };
-const numberWords = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen".split(
+const NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen".split(
   " ",
 );
 
@@ -56,7 +56,7 @@ function typedFacts({ limits, runners }: Pick<Facts, "limits" | "runners">): Typ
 function patternOf(value: string): RegExp | undefined {
   const [, number = "", unit = ""] = /^(\d[\d,.]*) (\w+)$/.exec(value) ?? [];
   if (number === "" || number === "1") return undefined;
-  const word = numberWords[Number(number) - 1];
+  const word = NUMBER_WORDS[Number(number) - 1];
   const amount = [number.replaceAll(".", "\\."), ...(word === undefined ? [] : [word])].join("|");
-  return new RegExp(`(?<![\\w.,/-])(?:${amount})[\\s-]?${units[unit] ?? unit}\\b`, "i");
+  return new RegExp(`(?<![\\w.,/-])(?:${amount})[\\s-]?${UNITS[unit] ?? unit}\\b`, "i");
 }

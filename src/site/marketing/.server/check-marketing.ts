@@ -22,7 +22,7 @@ export function checkMarketing(root: string, limits: ReadonlySet<string>): Conte
   const check = <Shape extends z.ZodType>(file: string, schema: Shape) => {
     const source = textOf(file);
     const quotes = unknownLimits(file, source, limits);
-    const read = readYaml(file, source, schema, "marketing");
+    const read = readYaml(file, source, schema, { rule: "marketing" });
     return { data: read.data, problems: [...read.problems, ...quotes] };
   };
   const filesIn = (folder: string, ending: string) =>
@@ -48,7 +48,8 @@ export function checkMarketing(root: string, limits: ReadonlySet<string>): Conte
     ),
     ...filesIn("content/changelog", ".md").flatMap((file) => {
       const entry = splitEntry(textOf(file));
-      if (entry) return readYaml(file, entry.front, changelogSchema, "changelog", 1).problems;
+      if (entry)
+        return readYaml(file, entry.front, changelogSchema, { rule: "changelog", before: 1 }).problems;
       const fix = "---\ntitle: What changed\ndate: 2026-01-31\n---";
       return [{ ...problem(file, 1, "The entry has no front matter.", fix), rule: "changelog" }];
     }),

@@ -34,7 +34,7 @@ const changelogFiles = import.meta.glob<string>("../../../../content/changelog/*
 
 /** @throws Error that names the file and every problem in it. */
 function read<Shape extends z.ZodType>(file: string, source: string, schema: Shape): z.infer<Shape> {
-  const { data, problems } = readYaml(file, source, schema, "marketing");
+  const { data, problems } = readYaml(file, source, schema, { rule: "marketing" });
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join("\n"));
   // Without a problem there is data.
   return data as z.infer<Shape>;
