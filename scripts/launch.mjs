@@ -21,7 +21,7 @@ export async function launch(script, { args = process.argv.slice(2), flags = [],
   }
 }
 
-/** How often it is looked whether npm is still there; nothing tells a process that its parent was killed. */
+/** How often to check that npm still runs; nothing tells a process that its parent was killed. */
 const PARENT_CHECK_MS = 500;
 
 /**
@@ -39,7 +39,7 @@ function run(args, env) {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
     const parent = process.ppid;
     const watch = setInterval(() => {
-      // Started by hand it goes on when the terminal's shell has ended.
+      // When started by hand it continues after the terminal's shell has ended.
       if (process.env.npm_lifecycle_event === undefined || process.ppid === parent) return;
       clearInterval(watch);
       child.kill("SIGTERM");

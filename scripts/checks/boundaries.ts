@@ -124,7 +124,7 @@ function arrowsBetween(
   return arrows;
 }
 
-/** A folder of `src`, or the whole of another top folder. */
+/** A folder of `src`, or any other top-level folder as a whole. */
 function roomOf(file: string): string | null {
   const [top = "", second = "", ...rest] = file.split("/");
   if (second === "") return null;

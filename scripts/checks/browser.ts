@@ -8,9 +8,9 @@ const WHOLE_NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "go
 const SHELL_NAMES = ["chromium-headless-shell"];
 
 export interface Browsers {
-  /** The browser as readers have it. */
+  /** The browser that readers use. */
   whole: string;
-  /** The same without what draws a window, faster in tests; the whole one where it cannot be had. */
+  /** The headless shell, which is faster in tests. The whole browser if there is no shell. */
   shell: string;
 }
 
@@ -46,7 +46,7 @@ function playwrights(): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** Each by itself: a system may know one of them only. */
+/** Looked up one by one, because a system may have only one of them. */
 function installPackages(): void {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   console.log("  browser    installing Debian's chromium …");

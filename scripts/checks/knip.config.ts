@@ -4,7 +4,7 @@
  *   all files            an export that no other file imports, a file that nothing starts, a package that nothing uses
  *   `--production`       the entries with `!` alone: an export, unused in its own file too, that only tests import
  *
- * An export that must stay although nothing is seen to import it says why after `@public`.
+ * An export that must stay although knip sees no import of it gives the reason after `@public`.
  */
 import type { KnipConfig } from "knip";
 
@@ -39,7 +39,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: isWithoutTests || { interface: true, type: true },
   // Tests prove the engine through its door, which has two functions for them alone.
   ignoreIssues: isWithoutTests ? { "src/search/index.ts": ["exports"] } : {},
-  // Knip takes their configuration for a matter of development, which the second run leaves out.
+  // With these plugins on, knip treats the configuration files as development only and skips them in the second run.
   ...(isWithoutTests && { vite: false, vitest: false, playwright: false, "react-router": false }),
   // React Router writes them when it builds.
   ignoreUnresolved: [/\.\/\+types\/.+/],
@@ -50,7 +50,7 @@ const config: KnipConfig = {
     // Fonts that a style sheet names by `url()`.
     "@fontsource-variable/instrument-sans",
     "@fontsource/commit-mono",
-    // Files of theirs are found by a path that is put together.
+    // Their files are found by a path that is built at run time.
     "@fontsource/instrument-sans",
     "dclint",
     "hcl2-parser",

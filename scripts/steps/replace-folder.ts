@@ -5,8 +5,8 @@ import { forgetStamp } from "./stamp-file.ts";
 
 /**
  * Lets `write` fill a new folder and puts it in the place of `folder` when it is complete, so that a build that fails
- * or is stopped leaves the former one as it was. Between the two renames there is none: its stamp is gone before, so that
- * a build that is killed there, or whose power is cut, is done again.
+ * or is stopped leaves the former one as it was. Between the two renames there is no folder, but its stamp is removed first, so
+ * a build that is killed there, or loses power, runs again.
  */
 export async function replaceFolder(folder: string, write: (next: string) => Promise<void>): Promise<void> {
   const next = `${folder}.next`;

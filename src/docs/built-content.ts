@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Content } from "./content/load-content.ts";
 
-/** What a build keeps of the content: every page, compiled, and the tree. */
+/** The compiled pages and the tree, as a build stores them. */
 export type BuiltContent = Pick<Content, "pages" | "navigation">;
 
 const FILE = "content.json";

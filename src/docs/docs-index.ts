@@ -31,7 +31,7 @@ function synonymTable(groups: string[][]): { [word: string]: string[] } {
   return Object.fromEntries([...table].map(([word, others]) => [word, [...others]]));
 }
 
-/** In the order of the tree: the first page of a section leads it. */
+/** In the order of the tree, so that the first page of a section comes first. */
 export function docsRecords(pages: Page[], navigation: Navigation, origin: string): SearchRecord[] {
   const places = new Map(pageOrder(navigation).map(({ to }, place) => [to, place]));
   const placeOf = (page: Page) => places.get(page.path) ?? places.size;

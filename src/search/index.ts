@@ -1,4 +1,4 @@
-/** The engine's only door: everything else in this folder is its inside. */
+/** The engine's only entrance: other rooms import nothing else of this folder. */
 import type { OpenedIndex } from "./open-index.ts";
 import type { SearchDocument } from "./types.ts";
 

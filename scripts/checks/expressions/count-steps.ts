@@ -1,13 +1,13 @@
 /**
- * Counts what a backtracking matcher does, where the engine says only how long it took. The matcher tries alternatives in
- * the order of the language and begins anew at each place of the text, as a search does.
+ * Counts the steps of a backtracking matcher; the engine itself reveals only how long it took. The matcher tries alternatives in
+ * the order that the language defines and starts again at each position of the text, as a search does.
  */
 import { createRequire } from "node:module";
 
-// The package has no exports that an import could name.
+// The package has no named exports that an import statement could use.
 const { parse } = createRequire(import.meta.url)("regjsparser") as typeof import("regjsparser");
 
-/** A node of regjsparser's tree: `type`, the text it was written as, and what belongs to its type. */
+/** A node of regjsparser's tree: its type, its source text, and the fields that its type uses. */
 interface Node {
   type: string;
   raw: string;
@@ -20,14 +20,14 @@ interface Node {
 }
 
 export interface StepCounter {
-  /** Steps of a search for the first match that is not in `text`: all places are tried. */
+  /** Steps that a search takes when `text` has no match, so that every position is tried. */
   count: (text: string) => number;
   /** A text with one character for each leaf of the expression, in their order. */
   sample: string;
   hasLookaround: boolean;
 }
 
-/** Beyond this a text is expensive enough, whatever the rest would be. */
+/** Counting stops here: the text is expensive enough. */
 export const MAX_STEPS = 100_000;
 
 class TooManySteps extends Error {}
@@ -44,7 +44,7 @@ export function createStepCounter(source: string, flags: string): StepCounter {
     unicodeSet: true,
     modifiers: true,
   });
-  // The package types every kind of node; those above are what is read of them.
+  // The package types every kind of node separately; `Node` has the fields that are read here.
   const expression = new Expression(tree as Node, flags);
   return {
     hasLookaround: expression.hasLookaround,
@@ -143,7 +143,7 @@ class Expression {
     this.hasLookaround = true;
     const inner = this.#sequence(body);
     const isNegative = /negative/i.test(behavior);
-    // It is read forwards here, which makes no difference as long as it cannot go far.
+    // Read forwards here, which makes no difference as long as it has no repetition.
     if (/behind/i.test(behavior) && body.some(hasRepetition))
       throw new Error("a lookbehind with a repetition");
     return (place, then) => inner(place, () => true) !== isNegative && then(place);
@@ -183,7 +183,10 @@ function hasRepetition({ type, body = [] }: Node): boolean {
   return type === "quantifier" || (Array.isArray(body) && body.some(hasRepetition));
 }
 
-/** The character before it, if it fits: where two neighbours take the same ones they can be divided in many ways. */
+/**
+ * Prefers the character before it: where two neighbours accept the same characters, the text can be split between them in
+ * many ways.
+ */
 function sampleOf(pattern: RegExp, before: string | undefined): string {
   const candidates = [before ?? "a", ..." a0/-_.:;,\"'=<>(){}[]\n\\#?%@$é", ...printable];
   return candidates.find((character) => pattern.test(character)) ?? "";

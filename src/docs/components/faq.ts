@@ -16,7 +16,7 @@ export const faq: LayoutComponent = {
   markdown: (node, _attributes, context) => context.render(node.children),
 };
 
-/** A heading like any other, which folds: it can be linked, and its answer is found by the browser and by search. */
+/** A heading that folds. Like any heading it can be linked, and its answer is found by the browser and by search. */
 export const question: LayoutComponent = {
   kind: "layout",
   attributes: { title: { required: true } },

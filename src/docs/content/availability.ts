@@ -1,5 +1,5 @@
 /**
- * What runs and what is still to come, asked of the one place that says so, `content/facts/parts.yaml`.
+ * What runs already and what is still to come, according to `content/facts/parts.yaml`.
  */
 import { consoleCommands } from "./code-block.ts";
 import type { Facts } from "./facts.ts";
@@ -28,7 +28,7 @@ const SHELLS = new Set(["console", "bash", "sh"]);
 
 /**
  * Whether a code block has a command that does not run yet: one of the CLI, or one that asks an address of a part.
- * Output is not looked at, nor are files: what a file is for is said around it.
+ * Output and files are not examined: the text around a file says what it is for.
  */
 export function isPreviewSample(language: string | null | undefined, code: string, facts: Facts): boolean {
   if (!SHELLS.has(language ?? "")) return false;

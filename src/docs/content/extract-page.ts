@@ -1,4 +1,4 @@
-/** Rendered HTML tree → what the rest of the site wants to know about a page: text, headings, anchors, links, images. */
+/** Rendered HTML tree → what the rest of the site needs to know about a page: text, headings, anchors, links, images. */
 import type { Element, ElementContent, Root } from "hast";
 import type { Block, Heading, PageImage, PageLink } from "./types.ts";
 
@@ -23,7 +23,7 @@ function hasClass(element: Element, name: string): boolean {
 
 const SKIPPED = new Set(["svg", "button", "input"]);
 
-/** Not the article's text: controls, and what stands above or beside a code block. */
+/** Not part of the article's text: controls, and what is above or beside a code block. */
 function isAside(node: Element): boolean {
   return SKIPPED.has(node.tagName) || hasClass(node, "code-head") || hasClass(node, "preview");
 }

@@ -80,7 +80,7 @@ function firstLine(text: string): string {
   return (text.split("\n")[0] ?? "").replace(/:$/, "");
 }
 
-/** A value with a colon or a quote in it is the common mistake: in double quotes it is right. */
+/** The common mistake is a value that contains a colon or a quote; double quotes fix it. */
 function quoted(line: string): string {
   const match = /^(\w+):\s*(.*)$/.exec(line);
   return match ? `${match[1]}: ${JSON.stringify(match[2])}` : line;

@@ -50,7 +50,7 @@ const SCOPES: [Exclude<TokenClass, null>, string[]][] = [
   ["t-f", ["entity.name.function", "support.function", "entity.name.command", "entity.other.attribute-name"]],
 ];
 
-/** Words that a grammar calls strings and that are plain to a reader. */
+/** What a grammar classifies as a string but reads as plain text. */
 const PLAIN_SCOPES = [
   "string.unquoted.argument.shell",
   "string.unquoted.argument",
@@ -73,7 +73,7 @@ const THEME: ThemeRegistrationRaw = {
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
-/** Names for plain text, and for languages whose samples are better read as another's. */
+/** Names for plain text, and languages that are highlighted better as another one. */
 const ALIASES: Record<string, string> = {
   text: "text",
   txt: "text",

@@ -8,9 +8,9 @@ import { toString } from "hast-util-to-string";
 import { h } from "hastscript";
 import { SKIP, visit } from "unist-util-visit";
 
-/** Longer ones may break: they would not fit a phone. */
+/** Longer flags may break, because they would not fit on a phone. */
 const LONGEST_FLAG = 24;
-/** Code in a table that is longer would widen its column. */
+/** Longer code would widen the column of its table. */
 const LONGEST_IN_COLUMN = 14;
 const FLAGS = /(?<![\w-])(--?[A-Za-z][\w-]*)/;
 const QUANTITY = /(\d) (?=(?:[KMGT]B|CPUs?|minutes?|hours?|days?)\b)/g;
@@ -35,7 +35,7 @@ export function placeLineBreaks(root: Root): void {
   });
 }
 
-/** Short code with a flag is one piece as it is: hundreds of them stand in the tables of the CLI's reference. */
+/** Short code with a flag needs no change; the tables of the CLI reference have hundreds of them. */
 function placeInCode(code: Element, isInTable: boolean): void {
   const [only] = code.children;
   if (

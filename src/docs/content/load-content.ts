@@ -25,13 +25,13 @@ export interface LoadOptions {
   /** From `loadFacts(root)`. */
   facts: LoadedFacts;
   components: Components;
-  /** Where compiled pages are kept; without it every page is compiled. */
+  /** Cache of compiled pages. Without it every page is compiled. */
   cache?: PageCacheOptions;
 }
 
 export interface PageCacheOptions {
   folder: string;
-  /** A hash of the compiler and of the packages that it uses: another one compiles everything again. */
+  /** A hash of the compiler and the packages that it uses. When it changes, everything is compiled again. */
   version: string;
 }
 
@@ -57,7 +57,7 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   const { navigation, problems } = await loadNavigation(root, pages, broken);
   for (const section of navigation.sections)
     section.isPreview = availabilityOf(section.part, facts.facts) === "preview";
-  // A file of facts that cannot be read counts as empty: what pages then miss is no mistake of theirs.
+  // A file of facts that cannot be read counts as empty, so what pages then lack is not their mistake.
   const own = compiled.flatMap((page) => page.problems);
   const ofPages = facts.problems.length > 0 ? own.filter(({ rule }) => rule !== "fact") : own;
   return {

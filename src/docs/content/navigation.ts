@@ -39,7 +39,7 @@ export interface Navigation {
   sections: NavigationSection[];
 }
 
-/** A step of the way to a page. A subsection has no page of its own. */
+/** One breadcrumb. A subsection has no page of its own. */
 export interface Breadcrumb {
   label: string;
   to?: string;

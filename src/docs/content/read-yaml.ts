@@ -26,7 +26,7 @@ export function readYaml<Shape extends z.ZodType>(
     const { line } = lines.linePos(offset);
     found.error(line + before, rule, message, source.split("\n")[line - 1]?.trim() ?? "");
   };
-  // What the parser finds after its first mistake mostly follows from it.
+  // Later errors of the parser mostly follow from the first one.
   const [first] = document.errors;
   if (first) {
     const message = (first.message.split("\n")[0] ?? "").replace(/ at line \d+.*$/, "");

@@ -36,7 +36,7 @@ export function recordsFromPage(page: Page, { origin, section }: RecordOptions):
 
 /** What a hit on a heading alone shows: the first sentence below it, before the next heading that is no part of it. */
 function summaryOf(blocks: readonly Block[], at: number): string {
-  const { depth } = blocks[at] as Block & { kind: "heading" }; // its caller has looked
+  const { depth } = blocks[at] as Block & { kind: "heading" }; // the caller passes the index of a heading
   const rest = blocks.slice(at + 1);
   const end = rest.findIndex((block) => block.kind === "heading" && block.depth <= depth);
   const section = end < 0 ? rest : rest.slice(0, end);
@@ -59,7 +59,7 @@ function partsOf(block: Exclude<Block, { kind: "heading" }>): Part[] {
   }
 }
 
-/** As `fillPlaceholders` of the content pipeline, of which this folder may only know the types. */
+/** The same as `fillPlaceholders` of the content pipeline, of which this folder imports only types. */
 function fillOrigin(text: string, origin: string): string {
   const host = origin.replace(/^\w+:\/\//, "");
   return text.replaceAll("{{origin}}", () => origin).replaceAll("{{host}}", () => host);
@@ -76,7 +76,7 @@ interface PageOfRecords {
   hierarchy_lvl1: string;
 }
 
-/** Keeps the headings that the next text stands under. */
+/** Keeps track of the headings above the next text. */
 class RecordWriter {
   readonly records: SearchRecord[] = [];
   readonly #page: PageOfRecords;
@@ -94,7 +94,7 @@ class RecordWriter {
     this.#levels = [0, 1, 2].map((level) => {
       if (level === index) return text;
       return level < index ? (this.#levels[level] ?? NONE) : NONE;
-    }) as [string, string, string]; // map keeps the length
+    }) as [string, string, string]; // `map` keeps the length
     const type = (["lvl2", "lvl3", "lvl4"] as const)[index] ?? "lvl4";
     this.add({ type, level: PAGE_LEVEL - 10 * (index + 1), content: NONE, summary });
   }
@@ -125,7 +125,7 @@ class RecordWriter {
     });
   }
 
-  /** Stable while the headings are: path and anchor, and a count under it. Letters, digits, "-" and "_" only. */
+  /** Path, anchor and a count per anchor: stable as long as the headings are. Letters, digits, "-" and "_" only. */
   #nextId(path: string, anchor: string): string {
     const base = `${path.slice(1)}${anchor === NONE ? "" : `/${anchor}`}`;
     const count = this.#ids.get(base) ?? 0;

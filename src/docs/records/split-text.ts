@@ -19,7 +19,7 @@ export function splitText(text: string, separator: string): string[] {
 /** The first sentence of a paragraph, or the first item of a list. */
 export function firstSentence(text: string): string {
   const [line = ""] = text.split("\n");
-  // A letter or two before the dot are an abbreviation's: "e.g. ".
+  // One or two letters before the dot are an abbreviation: "e.g. ".
   const end = line.search(/\w{3}\)?\. /);
   const sentence = end < 0 ? line : line.slice(0, line.indexOf(". ", end) + 1);
   return splitText(sentence, " ")[0] ?? "";

@@ -2,7 +2,7 @@ import type { Block } from "#docs/content/types.ts";
 import { LONGEST_TEXT, splitText } from "./split-text.ts";
 import type { Part } from "./types.ts";
 
-/** Between the cells of a row; no cell has one. */
+/** Separates the cells of a row; no cell contains one. */
 const CELL_END = "\t";
 
 interface Cell {
@@ -12,7 +12,7 @@ interface Cell {
 
 /**
  * The rows of a table, each a text of its own: the cells that are not empty, and beside them the names of their columns.
- * The names are no part of the text, or every row of a table would be found by them. A row without an anchor has that of
+ * The names are not part of the text, or every row would be found by them. A row without an anchor has that of
  * the row above it. A row that is too long continues in another part.
  */
 export function rowParts({ columns, rows }: Block & { kind: "table" }): Part[] {

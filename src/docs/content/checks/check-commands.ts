@@ -24,7 +24,7 @@ export function checkCommands(pages: readonly Page[], cli: Cli): ContentProblem[
   );
 }
 
-/** Their lines are those of the page's file. */
+/** Lines are those of the page's file. */
 function commandsOf(sample: Sample): ShellCommand[] {
   const inSentence = { text: sample.code, line: sample.line };
   const sources = sample.language === "inline" ? [inSentence] : shellSources(sample);
@@ -129,7 +129,7 @@ const BUILDX_FLAGS: Record<string, { long: string[]; short: string[] }> = {
   },
 };
 
-/** undefined: the command hands its flags to a program whose flags are not known here. */
+/** Undefined if the command passes its flags on to a program whose flags are not known here. */
 function dockerFlags(passthrough: string | undefined): { long: string[]; short: string[] } | undefined {
   return passthrough === undefined ? undefined : BUILDX_FLAGS[passthrough];
 }

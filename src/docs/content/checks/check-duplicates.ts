@@ -1,5 +1,5 @@
 /**
- * Prose that stands on two pages: it grows apart when one is corrected. Every run of 13 words is looked up among the runs
+ * Prose that is on two pages drifts apart when one is corrected. Every run of 13 words is looked up among the runs
  * of the pages before; neighbouring runs are one finding.
  */
 import type { ContentProblem, Page } from "../types.ts";

@@ -1,5 +1,5 @@
 /**
- * The ids in samples tell one story. A build belongs to one project, on every page: to the only project that a page or a
+ * The ids in samples are consistent. A build belongs to one project, on every page: to the only project that a page or a
  * sample names, or to the one in its image's address. A token that a page revokes is one that the page has shown before.
  */
 import type { ContentProblem, Page } from "../types.ts";

@@ -69,7 +69,7 @@ function checkJson(code: string): Finding[] {
   }
 }
 
-/** Strings stay; in them `//` is text. */
+/** Keeps strings, in which `//` is text. */
 function withoutComments(code: string): string {
   return code
     .replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) => (part.startsWith('"') ? part : ""))

@@ -3,7 +3,7 @@ import type { ContentProblem, Page } from "../types.ts";
 /** The sections that a guide has, in this order; others may stand between and before them. */
 const GUIDE_SECTIONS = ["Before you begin", "Check", "Related"];
 
-/** What a passage says that takes the guide's work back. Its heading and its form are the author's. */
+/** Words of a passage that undoes the guide's work. Its heading and form are up to the author. */
 const undoing =
   /\b(?:undo|back|off|remov\w*|delet\w*|restor\w*|revert\w*|revok\w*|reset\w*|disabl\w*|uninstall\w*)\b/i;
 
@@ -72,7 +72,7 @@ function checkType(page: Page): Finding[] {
   }
 }
 
-/** In the last section before "Related"; where that is the check itself, at its end. */
+/** In the last section before "Related", or at the end of the check if that is the last one. */
 function saysHowToUndo({ blocks }: Page): boolean {
   const starts = blocks.flatMap((block, at) => (block.kind === "heading" && block.depth === 2 ? [at] : []));
   const related = starts.findLast((at) => blocks[at]?.text === "Related") ?? blocks.length;
@@ -93,7 +93,7 @@ function hasOutput(terminal: string): boolean {
 const FEWEST_WORDS = 250;
 const FEWEST_WORDS_OF_INDEX = 80;
 
-/** Words of the page's own: tables of facts stand on other pages too, and so do not count. */
+/** Words that only this page has: tables of facts are on other pages too, so they do not count. */
 function checkLength(page: Page): Finding[] {
   const words = page.prose.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const fewest = page.file.endsWith("/index.mdx") ? FEWEST_WORDS_OF_INDEX : FEWEST_WORDS;

@@ -21,7 +21,7 @@ interface TypedFact {
   fix: string;
 }
 
-/** Values of the facts that a page types instead of quoting them: then they stay when the fact changes. */
+/** Values of facts that a page repeats instead of quoting, so that they stay when the fact changes. */
 export function checkTypedFacts(
   pages: readonly Page[],
   facts: Pick<Facts, "limits" | "runners">,
@@ -44,7 +44,7 @@ function typedFacts({ limits, runners }: Pick<Facts, "limits" | "runners">): Typ
   const fixes = new Map<string, Set<string>>();
   const add = (value: string, fix: string) => fixes.set(value, (fixes.get(value) ?? new Set()).add(fix));
   for (const { id, value } of limits.limits) add(value, `<Fact id="${id}" />`);
-  // Their memory is not: sizes of other machines stand in tables.
+  // Memory is not included: tables give the sizes of other machines.
   for (const { cpus } of runners.runners) add(`${cpus} CPUs`, "<RunnerTable />");
   return [...fixes].flatMap(([value, components]): TypedFact[] => {
     const pattern = patternOf(value);

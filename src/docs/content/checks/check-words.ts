@@ -19,7 +19,7 @@ export type Term = z.infer<typeof termsSchema>[number];
 const LONGEST_SENTENCE = 30;
 const BANNED_WORDS = /\b(simpl[ey]|eas(?:y|ily)|just|obviously)\b(?!-|\s+in\s+time)/i;
 
-/** Reads `content/terms.yaml`. @throws when it is not as `Term` says. */
+/** Reads `content/terms.yaml`. @throws if it does not have the shape of `Term`. */
 export function loadTerms(root: string): Term[] {
   return termsSchema.parse(parse(readFileSync(join(root, "content/terms.yaml"), "utf8")));
 }
