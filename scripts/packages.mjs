@@ -25,6 +25,8 @@ export function installPackages(folder, what) {
     process.platform === "win32" ? "npm.cmd" : "npm",
     [
       "ci",
+      // What builds the site is there, too, where NODE_ENV is "production".
+      "--include=dev",
       "--ignore-scripts",
       "--no-audit",
       "--no-fund",

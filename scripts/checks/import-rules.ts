@@ -36,7 +36,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/search\//,
     values: [],
     packages: [],
-    door: { isEnforced: true, pending: ["search-server"] },
+    door: { isEnforced: true },
   },
   { room: "ui", has: /^src\/ui\//, values: [], packages: ["react", "react-dom"] },
   {
@@ -44,7 +44,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/search-server\//,
     values: ["platform", "platform/text", "search"],
     packages: ["hono", "zod", "prom-client", "node:*"],
-    door: { isEnforced: false },
+    door: { isEnforced: true },
   },
   {
     room: "telemetry/browser",

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { writeDurably } from "../../src/platform/files/durable.ts";
+import { STAMPS_FILE } from "#server/find-build.ts";
 
 /** Folder of a step → the hash of everything that its content was made from. */
 export type Stamps = { [folder: string]: string };
@@ -9,7 +10,7 @@ export type Stamps = { [folder: string]: string };
 const READABLE_FOR_ALL = 0o666;
 
 export function stampFile(build: string): string {
-  return join(build, "stamps.json");
+  return join(build, STAMPS_FILE);
 }
 
 export async function readStamps(file: string): Promise<Stamps> {

@@ -10,9 +10,11 @@ import { type BuildProgress, createIndexBuilder } from "./builder.ts";
 import { Catalog } from "./catalog/catalog.ts";
 import { IndexFiles } from "./catalog/index-files.ts";
 import { type IndexProblem, loadIndexes } from "./catalog/load-indexes.ts";
+import { CATALOG_FILE, PAYLOAD_FOLDER } from "./catalog/named-files.ts";
 import { openCatalogFile } from "./catalog/open-catalog-file.ts";
 import { PayloadStore } from "./catalog/payload-store.ts";
-import { type ContentState, type ContentWork, createTaskRunner } from "./content-tasks.ts";
+import type { ContentState, ContentWork } from "./content-state.ts";
+import { createTaskRunner } from "./content-tasks.ts";
 
 import { ApiError } from "./errors.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
@@ -68,7 +70,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
   const { store, dataDir, builtInIndex = null, onError = () => {} } = options;
   const clock = options.clock ?? (() => new Date());
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const payloads = new PayloadStore(dataDir === null ? null : join(dataDir, "payloads"), limits);
+  const payloads = new PayloadStore(dataDir === null ? null : join(dataDir, PAYLOAD_FOLDER), limits);
   const { catalog, files, lost } = await openFolder(dataDir, clock());
   const builder = createIndexBuilder();
   const problems: IndexProblem[] = lost ? [lost] : [];
@@ -136,10 +138,10 @@ export async function openContentService(options: ContentServiceOptions): Promis
 
 async function openFolder(dataDir: string | null, now: Date) {
   if (dataDir !== null) await mkdir(dataDir, { recursive: true, mode: FOLDER_MODE });
-  const file = dataDir === null ? null : join(dataDir, "catalog.sqlite");
-  const { db, setAside } = await openCatalogFile(file, now);
+  const file = dataDir === null ? null : join(dataDir, CATALOG_FILE);
+  const { db, setAside } = openCatalogFile(file, now);
   const reason =
-    `The catalog was damaged and is kept as ${setAside}. ` +
+    `The catalog was damaged and is kept as ${setAside?.path}. ` +
     "The indexes are taken from their own files; tasks that waited are lost.";
   return {
     catalog: new Catalog(db),

@@ -1,13 +1,14 @@
 /**
  * 1. Without variables the site is at http://localhost:3000.
  * 2. SITE_ORIGIN wins over PORT and HOST; a trailing slash is taken off.
+ *    With a certificate it is an https address.
  * 3. Every wrong variable is named, all at once, and no value that could be a secret is printed.
  * 4. What would be read as something else than it says is refused: a port that is no plain number, a host that is an
  *    address with a port, credentials in an address, a DSN without key or project, a proxy by its name.
  * 5. Nobody is trusted and what clients may ask for is limited, unless a variable says otherwise.
  */
 import { expect, test } from "vitest";
-import { parseEnvironment } from "./environment.ts";
+import { parseEnvironment, secretsOf } from "./environment.ts";
 
 test("1. the default is http://localhost:3000", () => {
   expect(parseEnvironment({})).toMatchObject({
@@ -24,6 +25,10 @@ test.each([
   [{ HOST: "::1" }, "http://[::1]:3000"],
   [{ PORT: "8080", SITE_ORIGIN: "https://docs.example.com/" }, "https://docs.example.com"],
   [{ PORT: "", SITE_ORIGIN: "" }, "http://localhost:3000"],
+  [{ TLS_CERT: "cert.pem", TLS_KEY: "key.pem" }, "https://localhost:3000"],
+  [{ TLS_CERT: "cert.pem", TLS_KEY: "key.pem", PORT: "443", HOST: "::" }, "https://localhost"],
+  [{ TLS_CERT: "cert.pem", TLS_KEY: "key.pem", SITE_ORIGIN: "http://a.example" }, "http://a.example"],
+  [{ TLS_CERT: "", TLS_KEY: "" }, "http://localhost:3000"],
 ])("2. %o gives the origin %s", (env, origin) => {
   expect(parseEnvironment(env).SITE_ORIGIN).toBe(origin);
 });
@@ -58,10 +63,17 @@ test.each([
   ["RATE_LIMIT_FACTOR", "1e9"],
   ["RATE_LIMIT_FACTOR", "many"],
   ["CONSOLE_TOKEN", "s3cret"],
+  ["METRICS_TOKEN", "s3cret"],
+  ["LOG_LEVEL", "loud"],
+  ["ACCESS_LOG", "everything"],
 ])("4. %s=%j is refused", (name, value) => {
   const parse = () => parseEnvironment({ [name]: value });
   expect(parse).toThrow(new RegExp(`^The environment is not right: ${name}: must (be|have) `));
   expect(parse).not.toThrow("s3cret");
+});
+
+test.each([{ TLS_CERT: "cert.pem" }, { TLS_KEY: "key.pem" }])("4. %o alone is refused", (env) => {
+  expect(() => parseEnvironment(env)).toThrow("TLS_CERT: needs TLS_KEY, and the other way round");
 });
 
 test("4. a DSN of a Sentry below a path is taken", () => {
@@ -75,4 +87,20 @@ test("5. proxies and limits", () => {
     TRUSTED_PROXIES: ["::1", "10.0.0.0/8"],
     RATE_LIMIT_FACTOR: 0,
   });
+});
+
+test("6. what the operator sees", () => {
+  expect(parseEnvironment({})).toMatchObject({ LOG_LEVEL: "info", ACCESS_LOG: "private" });
+  expect(parseEnvironment({}).METRICS_TOKEN).toBeUndefined();
+  const env = parseEnvironment({
+    LOG_LEVEL: "warn",
+    ACCESS_LOG: "off",
+    METRICS_TOKEN: "the token of metrics",
+    SEARCH_ADMIN_KEY: "the key of the search",
+    MEILISEARCH_KEY: "short",
+    SENTRY_DSN: "https://dsn-key@example.com/5",
+  });
+  expect(env).toMatchObject({ LOG_LEVEL: "warn", ACCESS_LOG: "off" });
+  const secrets = ["the key of the search", "short", "the token of metrics", "dsn-key"];
+  expect(secretsOf(env).sort()).toEqual(secrets.sort());
 });

@@ -12,19 +12,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Context } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
-import { type ConnectionLimits, guardConnections } from "./connections.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
+import { guardConnections } from "./connections.ts";
 import { connectRaw, get } from "./raw-client.ts";
 import { markShared } from "./unsent-answers.ts";
 
 const roomy: ConnectionLimits = {
   connections: 100,
   connectionsPerAddress: 100,
+  requests: 1000,
+  requestsPerAddress: 1000,
+  requestsPerConnection: 1000,
   pipelinedRequests: 10,
   headerLines: 50,
+  headerBytes: 10_000,
   unsentBytes: 1e6,
   unsentBytesPerAddress: 1e6,
   stalledMs: 1000,
   unreadMs: 10_000,
+  requestMs: 100_000,
+  idleMs: 50_000,
+  silenceMs: 20_000,
+  closingMs: 1000,
 };
 
 const cleanUps: (() => void)[] = [];

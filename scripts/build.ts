@@ -1,0 +1,5 @@
+import { runCommand } from "../src/server/user-error.ts";
+import { build } from "./steps/build.ts";
+
+// What `npm start` does before it listens.
+await runCommand(async () => void (await build({ log: console.log })));

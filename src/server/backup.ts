@@ -1,0 +1,21 @@
+// `npm run backup -- /backups/monday`, or `node src/server/backup.ts /backups/monday` where npm is not there.
+import { writeBackup } from "./backup/write-backup.ts";
+import { parseEnvironment } from "./environment.ts";
+import { readEnvironment } from "./listening.ts";
+import { runCommand, UserError } from "./user-error.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+await runCommand(async () => {
+  const [folder, ...others] = process.argv.slice(2);
+  if (!folder || others.length > 0)
+    throw new UserError(
+      "Name one folder, which does not exist yet, for the backup: npm run backup -- <folder>",
+    );
+  const { DATA_DIR } = readEnvironment(parseEnvironment);
+  const backup = await writeBackup(DATA_DIR, folder);
+  for (const warning of backup.warnings) console.warn(`  ${warning}`);
+  const { files } = backup.manifest;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  console.log(`${backup.folder}: ${files.length} files, ${(bytes / MEBIBYTE).toFixed(1)} MB`);
+});

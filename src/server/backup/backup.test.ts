@@ -1,0 +1,212 @@
+/**
+ * 1. A backup has each database as one consistent copy, with what was committed last, and every other file; what belongs
+ *    to a process, journals and links are not in it. Only its user can read it, whatever the umask.
+ * 2. It replaces nothing, is not written into what it copies, and says what is missing.
+ * 3. Killed in the middle it has not got its name, and the next one removes what is left; so does a full disk.
+ * 4. A restore brings back the same files, keeps the former folder, and frees `DATA_DIR` for the next start.
+ * 5. While a process has `DATA_DIR`, nothing is restored.
+ * 6. A damaged backup changes nothing and leaves nothing: the message names the file.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { openDataFolder } from "../../platform/files/data-folder.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { writeBackup } from "./write-backup.ts";
+
+const command = fileURLToPath(new URL("../backup.ts", import.meta.url));
+const node = [process.execPath, "--disable-warning=ExperimentalWarning"] as const;
+
+/** A `DATA_DIR` with a database that is still open, in which the last commit is in the journal only. */
+function makeData(rows = 3) {
+  const folder = mkdtempSync(join(tmpdir(), "backup-test-"));
+  const data = join(folder, "data");
+  mkdirSync(join(data, "search", "payloads"), { recursive: true });
+  const db = new DatabaseSync(join(data, "telemetry.sqlite"));
+  db.exec("PRAGMA journal_mode = WAL; CREATE TABLE events (id INTEGER PRIMARY KEY, body BLOB)");
+  const add = db.prepare("INSERT INTO events (body) VALUES (zeroblob(100000))");
+  for (let row = 0; row < rows; row++) add.run();
+  writeFileSync(join(data, "console-token"), "a secret");
+  writeFileSync(join(data, "search", "keys.json"), "{}");
+  writeFileSync(join(data, "search", "docs.index.4711-0.tmp"), "half a file");
+  writeFileSync(join(data, "server.json"), "{}");
+  writeFileSync(join(data, "server.lock"), "");
+  return { folder, data, db, backup: join(folder, "monday") };
+}
+
+const KEPT = ["console-token", "search/keys.json", "telemetry.sqlite"];
+
+const filesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+const hashesOf = (folder: string) =>
+  filesOf(folder).map((path) => [
+    path,
+    createHash("sha256")
+      .update(readFileSync(join(folder, path)))
+      .digest("hex"),
+  ]);
+
+test("1. what is in it", async () => {
+  const { folder, data, db, backup } = makeData();
+  symlinkSync("/etc/hostname", join(data, "link"));
+  const umask = process.umask(0);
+  const { manifest, warnings } = await writeBackup(data, backup).finally(() => process.umask(umask));
+  expect(manifest.files.map(({ path }) => path).sort()).toEqual(KEPT);
+  expect(filesOf(join(backup, "data"))).toEqual(KEPT);
+  expect(warnings).toEqual(["link is left out: it is no plain file."]);
+  const copy = new DatabaseSync(join(backup, "data", "telemetry.sqlite"), { readOnly: true });
+  expect(copy.prepare("SELECT count(*) AS n FROM events").get()).toEqual({ n: 3 });
+  copy.close();
+  db.close();
+  if (process.platform === "win32") return;
+  const modes = filesOf(backup).map((path) => statSync(join(backup, path)).mode & 0o777);
+  expect(modes).toEqual(modes.map(() => 0o600));
+  expect([backup, join(backup, "data")].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
+  expect(readdirSync(folder).sort()).toEqual(["data", "monday"]);
+});
+
+test("2. refused", async () => {
+  const { folder, data, db, backup } = makeData();
+  mkdirSync(backup);
+  const refused: [from: string, to: string, message: RegExp][] = [
+    [data, backup, /monday exists, and a backup replaces nothing/],
+    [data, join(data, "backup"), /is inside DATA_DIR/],
+    [data, join(folder, "none", "monday"), /There is no folder .*none: make it first/],
+    [join(folder, "other"), join(folder, "tuesday"), /There is no folder .*other: set DATA_DIR/],
+  ];
+  for (const [from, to, message] of refused) await expect(writeBackup(from, to)).rejects.toThrow(message);
+  db.close();
+  expect(readdirSync(folder).sort()).toEqual(["data", "monday"]);
+  expect(readdirSync(backup)).toEqual([]);
+});
+
+test("3. killed", { timeout: 60_000 }, async () => {
+  const { folder, data, db, backup } = makeData(300);
+  const child = spawn(node[0], [node[1], command, backup], {
+    env: { ...process.env, DATA_DIR: data },
+    stdio: "ignore",
+  });
+  const ended = once(child, "exit");
+  const watcher = watch(folder);
+  await once(watcher, "change");
+  watcher.close();
+  child.kill("SIGKILL");
+  await ended;
+  const left = readdirSync(folder).filter((name) => name !== "data");
+  expect(left).toEqual([`monday.${child.pid}.unfinished`]);
+  await writeBackup(data, backup);
+  db.close();
+  expect(readdirSync(folder).sort()).toEqual(["data", "monday"]);
+});
+
+const canMount = spawnSync("unshare", ["--mount", "true"]).status === 0;
+
+test.skipIf(!canMount)("3. a full disk (needs the right to mount)", { timeout: 60_000 }, () => {
+  const { folder, data, db } = makeData(60);
+  const full = join(folder, "full");
+  mkdirSync(full);
+  const script = `mount -t tmpfs -o size=1m none "$1" && "$2" "$3" "$4" "$1/monday"; code=$?; ls -A "$1"; exit $code`;
+  const { status, stdout, stderr } = spawnSync(
+    "unshare",
+    ["--mount", "sh", "-c", script, "sh", full, ...node, command],
+    { env: { ...process.env, DATA_DIR: data }, encoding: "utf8" },
+  );
+  db.close();
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^The disk( of .*)? is full: free some space .*again\.\n$/);
+});
+
+test("4. restored", async () => {
+  const { folder, data, db, backup } = makeData();
+  await writeBackup(data, backup);
+  db.exec("DELETE FROM events");
+  db.close();
+  writeFileSync(join(data, "console-token"), "another secret");
+  const { former } = await restoreBackup(backup, data);
+  expect(hashesOf(data)).toEqual(hashesOf(join(backup, "data")));
+  expect(readFileSync(join(former!, "console-token"), "utf8")).toBe("another secret");
+  openDataFolder(data, "the next server").close();
+  // On a new machine there is no folder yet.
+  const elsewhere = join(folder, "new", "data");
+  expect(await restoreBackup(backup, elsewhere)).toMatchObject({ former: null });
+  expect(hashesOf(elsewhere)).toEqual(hashesOf(join(backup, "data")));
+  expect(readdirSync(join(folder, "new"))).toEqual(["data"]);
+});
+
+test("5. in use", async () => {
+  const { data, db, backup } = makeData();
+  await writeBackup(data, backup);
+  db.close();
+  const held = openDataFolder(data, "http://localhost:3999");
+  const before = hashesOf(data);
+  await expect(restoreBackup(backup, data)).rejects.toThrow(
+    /in use by the server at http:\/\/localhost:3999 .* Nothing was restored\./,
+  );
+  expect(hashesOf(data)).toEqual(before);
+  held.close();
+});
+
+const DAMAGES: [what: string, damage: (backup: string) => void, message: RegExp][] = [
+  [
+    "a changed byte",
+    (backup) => writeFileSync(join(backup, "data", "console-token"), "A secret"),
+    /data.console-token has another checksum than the manifest/,
+  ],
+  ["a missing file", (backup) => rmSync(join(backup, "data/search/keys.json")), /keys\.json is missing/],
+  [
+    "a file that is cut short",
+    (backup) => truncateSync(join(backup, "data/telemetry.sqlite"), 4096),
+    /telemetry\.sqlite has 4096 bytes instead of \d+/,
+  ],
+  [
+    "no manifest",
+    (backup) => rmSync(join(backup, "manifest.json")),
+    /is not a backup: it has no manifest\.json/,
+  ],
+  [
+    "a manifest that is cut short",
+    (backup) => truncateSync(join(backup, "manifest.json"), 100),
+    /manifest\.json cannot be used/,
+  ],
+  [
+    "a path that leads out",
+    (backup) => {
+      const file = join(backup, "manifest.json");
+      writeFileSync(file, readFileSync(file, "utf8").replace("search/keys.json", "../../keys.json"));
+    },
+    /files\.\d+\.path leads out of the backup/,
+  ],
+];
+
+test.each(DAMAGES)("6. damaged: %s", async (_what, damage, message) => {
+  const { folder, data, db, backup } = makeData();
+  await writeBackup(data, backup);
+  db.close();
+  damage(backup);
+  const before = hashesOf(data).filter(([path]) => !path!.startsWith("server."));
+  await expect(restoreBackup(backup, data)).rejects.toThrow(message);
+  expect(hashesOf(data).filter(([path]) => !path!.startsWith("server."))).toEqual(before);
+  expect(readdirSync(folder).sort()).toEqual(["data", "monday"]);
+  expect(existsSync(join(folder, "keys.json"))).toBe(false);
+});

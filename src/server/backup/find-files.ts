@@ -1,0 +1,56 @@
+import { open, readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { TEMPORARY_FILE } from "../../platform/files/durable.ts";
+
+export interface FoundFiles {
+  /** Paths relative to the folder, with `/`, in order. */
+  databases: string[];
+  others: string[];
+  /** Links, sockets and the like. */
+  leftOut: string[];
+}
+
+/** The first bytes of every SQLite database (https://sqlite.org/fileformat.html). */
+const SQLITE_MAGIC = "SQLite format 3\0";
+const JOURNAL = /-(?:wal|shm|journal)$/;
+/** What belongs to a running process and means nothing without it. */
+const OF_A_PROCESS = /^server\.json$|\.lock(?:-journal)?$/;
+
+/** Everything below `DATA_DIR` that is worth keeping. */
+export async function findFiles(folder: string): Promise<FoundFiles> {
+  const found: FoundFiles = { databases: [], others: [], leftOut: [] };
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) continue;
+    const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/");
+    if (!entry.isFile()) found.leftOut.push(path);
+    else if (OF_A_PROCESS.test(path) || TEMPORARY_FILE.test(path)) continue;
+    else if (await isDatabase(join(folder, path))) found.databases.push(path);
+    else found.others.push(path);
+  }
+  // A database's journal is in the copy of the database.
+  const isJournal = (path: string) =>
+    JOURNAL.test(path) && found.databases.includes(path.replace(JOURNAL, ""));
+  return {
+    databases: found.databases.sort(),
+    others: found.others.filter((path) => !isJournal(path)).sort(),
+    leftOut: found.leftOut.sort(),
+  };
+}
+
+/** False for one that is gone by now. */
+async function isDatabase(path: string): Promise<boolean> {
+  const file = await open(path).catch(ifGone);
+  if (!file) return false;
+  try {
+    const { buffer } = await file.read(Buffer.alloc(SQLITE_MAGIC.length), 0, SQLITE_MAGIC.length, 0);
+    return buffer.toString("latin1") === SQLITE_MAGIC;
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws every other error */
+export function ifGone(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}

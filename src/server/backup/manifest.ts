@@ -1,0 +1,64 @@
+/** What a backup says about itself: `manifest.json` in its folder, written last. */
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { UserError } from "../user-error.ts";
+
+export const MANIFEST_FILE = "manifest.json";
+/** The folder of the copies, beside the manifest. */
+export const DATA_FOLDER = "data";
+
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+
+const manifestSchema = z.object({
+  format: z.literal(1, "was written by another version of Millrace"),
+  /** Of Millrace. */
+  version: z.string(),
+  /** When the copy began, ISO 8601. */
+  createdAt: z.iso.datetime(),
+  files: z.array(
+    z.object({
+      /** Relative to `DATA_DIR`, with `/`. */
+      path: z.string().refine(isInside, "leads out of the backup"),
+      bytes: z.int().min(0),
+      /** SHA-256, in hexadecimal. */
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+  ),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+export type ManifestFile = Manifest["files"][number];
+
+/** @throws UserError when the folder has no manifest, or one that cannot be used */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const file = join(folder, MANIFEST_FILE);
+  const { size } = await stat(file).catch(() => {
+    throw new UserError(
+      `${folder} is not a backup: it has no ${MANIFEST_FILE}. Name the folder that the backup was written to.`,
+    );
+  });
+  if (size > MAX_MANIFEST_BYTES) throw damaged(file, `it has more than ${MAX_MANIFEST_BYTES} bytes`);
+  const parsed = manifestSchema.safeParse(parseJson(await readFile(file, "utf8")));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw damaged(file, issue ? `${issue.path.join(".")} ${issue.message}` : "it is not what a backup writes");
+}
+
+function damaged(file: string, reason: string): UserError {
+  return new UserError(`${file} cannot be used (${reason}): restore another backup.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(path: string): boolean {
+  return path
+    .split("/")
+    .every((part) => part !== "" && part !== "." && part !== ".." && !/[\\\0:]/.test(part));
+}

@@ -1,0 +1,112 @@
+/**
+ * Backups of a real server that takes documents and events all the time, by the real command:
+ * 1. Each backup has all that was acknowledged before it began, and a server starts on it with every index in order.
+ * 2. What a backup's catalog names is in the backup.
+ * 3. The server goes on meanwhile: no write is refused.
+ */
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { root } from "#server/build-folders.ts";
+import { CATALOG_FILE, filesNamedBy } from "../../src/search-server/index.ts";
+import { addDocuments, countDocuments, finish, numbered, read, type Task } from "../attack/documents.ts";
+import { json, send } from "../attack/requests.ts";
+import { newDataDir, type RunningServer, startServer } from "../attack/server-process.ts";
+
+const BACKUPS = 3;
+const INDEXES = ["books", "films"];
+const DOCUMENTS = 50;
+const PAUSE_MS = 20;
+
+/** What the server has acknowledged so far. */
+interface Written {
+  documents: Map<string, number>;
+  events: number;
+  refused: string[];
+}
+
+/** Sends one batch after the other to one index, and waits for each. */
+async function writeDocuments(server: RunningServer, uid: string, written: Written, isOver: () => boolean) {
+  for (let round = 0; !isOver(); round += 1) {
+    const answer = await addDocuments(server, uid, numbered(DOCUMENTS, "word", round * DOCUMENTS));
+    const task = await finish(server, read<Task>(answer).taskUid);
+    if (task?.status !== "succeeded") written.refused.push(`${uid}: ${answer.status} ${task?.status}`);
+    written.documents.set(uid, (round + 1) * DOCUMENTS);
+  }
+}
+
+async function writeEvents(server: RunningServer, written: Written, isOver: () => boolean) {
+  while (!isOver()) {
+    const event = {
+      event: "cta",
+      uuid: randomUUID(),
+      distinct_id: "reader",
+      timestamp: new Date().toISOString(),
+      properties: { label: "start", $session_id: "session", $current_url: "http://localhost/docs" },
+    };
+    const answer = await send(server.port, json("/ingest/e/", { api_key: "millrace", batch: [event] }));
+    if (answer.status === 200) written.events += 1;
+    else written.refused.push(`event: ${answer.status} ${answer.failure}`);
+  }
+}
+
+async function runCommand(script: string, folder: string, dataDir: string) {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, folder], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+  const [code] = (await once(child, "close")) as [number | null];
+  expect(code, output).toBe(0);
+  return output;
+}
+
+test("1. to 3. backups of a busy server", { timeout: 300_000 }, async () => {
+  const place = mkdtempSync(join(tmpdir(), "backup-"));
+  const dataDir = newDataDir();
+  const server = await startServer({ dataDir, env: { RATE_LIMIT_FACTOR: "0" } });
+  const written: Written = { documents: new Map(), events: 0, refused: [] };
+  let isOver = false;
+  const writing = [
+    ...INDEXES.map((uid) => writeDocuments(server, uid, written, () => isOver)),
+    writeEvents(server, written, () => isOver),
+  ];
+  const before: { documents: Map<string, number>; events: number }[] = [];
+  // Something of everything is there before the first one.
+  while (written.documents.size < INDEXES.length || written.events === 0)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  for (let at = 0; at < BACKUPS; at += 1) {
+    before.push({ documents: new Map(written.documents), events: written.events });
+    await runCommand("src/server/backup.ts", join(place, String(at)), dataDir);
+  }
+  isOver = true;
+  await Promise.all(writing);
+  expect(await server.stop()).toBe(0);
+  expect(written.refused).toEqual([]);
+
+  for (const [at, { documents, events }] of before.entries()) {
+    const search = join(place, String(at), "data", "search");
+    const named = filesNamedBy(join(search, CATALOG_FILE));
+    expect(named.length).toBeGreaterThanOrEqual(INDEXES.length);
+    expect(named.filter((file) => !existsSync(join(search, file)))).toEqual([]);
+
+    const restored = join(place, `restored-${at}`);
+    await runCommand("src/server/restore.ts", join(place, String(at)), restored);
+    const next = await startServer({ dataDir: restored });
+    for (const uid of INDEXES)
+      expect(await countDocuments(next, uid)).toBeGreaterThanOrEqual(documents.get(uid) ?? 0);
+    expect(read(await send(next.port, { path: "/health" }))).toEqual({ status: "available" });
+    expect(await next.stop()).toBe(0);
+    const db = new DatabaseSync(join(restored, "telemetry.sqlite"), { readOnly: true });
+    const count = db.prepare("SELECT count(*) AS n FROM events WHERE name = 'cta'").get()?.["n"];
+    db.close();
+    expect(Number(count)).toBeGreaterThanOrEqual(events);
+  }
+  for (const folder of [place, dataDir]) rmSync(folder, { recursive: true, force: true });
+});

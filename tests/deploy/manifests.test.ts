@@ -1,0 +1,163 @@
+/**
+ * 1. The Compose file keeps to the schema of the Compose specification, and its container cannot write outside its data, has
+ *    no capability and time enough to stop.
+ * 2. The systemd unit is one that systemd takes, without what would stop rootless builders, and starts as the image does.
+ * 3. The Kubernetes manifests name each other rightly: ports, probes, volumes, settings; the pod is "restricted" and has time
+ *    enough to stop.
+ * 4. Every variable that these files set is one that the server reads.
+ * 5. Port and data folder are the same everywhere.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Ajv } from "ajv";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { root } from "#server/build-folders.ts";
+import { CLOSE_MS, DRAIN_MS } from "../../src/server/limits.ts";
+import { readStages } from "./dockerfile.ts";
+import { manifestFiles, manifestOf } from "./kubernetes.ts";
+
+const read = (file: string) => readFileSync(join(root, "deploy", file), "utf8");
+const compose = parse(read("compose.yaml")) as Compose;
+const unit = readUnit();
+const image = readStages().at(-1)!.instructions;
+const imageVariables = image.find(({ keyword }) => keyword === "ENV")?.args ?? [];
+/** Seconds that a server may take to stop. */
+const STOP_SECONDS = (DRAIN_MS + CLOSE_MS) / 1000;
+
+interface Compose {
+  services: {
+    server: { [key: string]: unknown; environment: { [name: string]: string }; stop_grace_period: string };
+  };
+}
+
+/** Key → its values, sections aside. */
+function readUnit(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of read("systemd/millrace.service").split("\n")) {
+    const [, key, value] = /^([A-Za-z]+)=(.*)$/.exec(line) ?? [];
+    if (key !== undefined) found.set(key, [...(found.get(key) ?? []), value ?? ""]);
+  }
+  return found;
+}
+
+test("1. Compose", () => {
+  const linter = dirname(createRequire(import.meta.url).resolve("dclint/package.json"));
+  const schema = JSON.parse(readFileSync(join(linter, "schemas/compose.schema.json"), "utf8")) as object;
+  const validate = new Ajv({ strict: false, validateSchema: false, validateFormats: false }).compile(schema);
+  expect(validate(compose), JSON.stringify(validate.errors)).toBe(true);
+  const { server } = compose.services;
+  expect(server).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+  expect(parseInt(server.stop_grace_period, 10)).toBeGreaterThan(STOP_SECONDS);
+});
+
+const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
+
+test.skipIf(!hasSystemd)("2. systemd takes the unit (skipped where systemd-analyze is not installed)", () => {
+  const folder = mkdtempSync(join(tmpdir(), "unit-"));
+  const file = join(folder, "millrace.service");
+  // It looks for the program, which is elsewhere on this machine.
+  writeFileSync(file, read("systemd/millrace.service").replace("/usr/bin/node", process.execPath));
+  const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  expect([status, stderr.split("\n").filter((line) => line.includes("millrace"))]).toEqual([0, []]);
+});
+
+/** They imply NoNewPrivileges for a user other than root (systemd.exec, "NoNewPrivileges="). */
+const IMPLY_NO_NEW_PRIVILEGES =
+  /^(?:SystemCall(?:Architectures|Filter|Log)|Restrict(?:AddressFamilies|Namespaces|Realtime|SUIDSGID)|PrivateDevices|Protect(?:KernelTunables|KernelModules|KernelLogs|Clock|Hostname|ControlGroups)|MemoryDenyWriteExecute|LockPersonality|DynamicUser)$/;
+
+test("2. the unit leaves room for rootless builders and starts as the image does", () => {
+  expect([...unit.keys()].filter((key) => IMPLY_NO_NEW_PRIVILEGES.test(key))).toEqual([]);
+  expect([unit.get("Delegate"), unit.get("User"), unit.get("NoNewPrivileges")]).toEqual([
+    ["yes"],
+    ["millrace"],
+    ["no"],
+  ]);
+  const command = image.find(({ keyword }) => keyword === "CMD")?.args.slice(1);
+  expect(unit.get("ExecStart")).toEqual([["/usr/bin/node", ...(command ?? [])].join(" ")]);
+  expect(parseInt(unit.get("TimeoutStopSec")?.[0] ?? "", 10)).toBeGreaterThan(STOP_SECONDS);
+});
+
+test("3. Kubernetes", () => {
+  const { spec } = manifestOf("StatefulSet");
+  const pod = spec.template.spec;
+  const [container] = pod.containers;
+  expect(spec.selector.matchLabels).toEqual(spec.template.metadata.labels);
+  const service = manifestOf("Service");
+  expect([spec.serviceName, service.spec.selector]).toEqual([
+    service.metadata.name,
+    spec.selector.matchLabels,
+  ]);
+  const port = container.ports[0]!.name;
+  expect(service.spec.ports.map(({ targetPort }) => targetPort)).toEqual([port, port]);
+  expect(container.startupProbe.httpGet).toEqual({ path: "/readyz", port });
+  expect(container.readinessProbe.httpGet).toEqual({ path: "/readyz", port });
+  expect(container.livenessProbe.httpGet).toEqual({ path: "/healthz", port });
+  const volumes = [...pod.volumes, ...spec.volumeClaimTemplates.map(({ metadata }) => metadata)];
+  const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name).sort();
+  expect(namesOf(container.volumeMounts)).toEqual(namesOf(volumes));
+  expect(container.envFrom[0].configMapRef.name).toBe(manifestOf("ConfigMap").metadata.name);
+  const { resources, images } = manifestOf("Kustomization");
+  expect(["kustomization.yaml", ...resources].sort()).toEqual(manifestFiles);
+  expect(namesOf(images)).toEqual([container.image]);
+  expect(spec.replicas).toBe(1);
+});
+
+test("3. the pod is restricted and has time to stop", () => {
+  const pod = manifestOf("StatefulSet").spec.template.spec;
+  const [container] = pod.containers;
+  const preStopSeconds = container.lifecycle.preStop.sleep.seconds;
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(preStopSeconds + STOP_SECONDS);
+  const [user, group] = image
+    .find(({ keyword }) => keyword === "USER")!
+    .args[0]!.split(":")
+    .map(Number);
+  expect(pod.securityContext).toMatchObject({
+    runAsNonRoot: true,
+    seccompProfile: { type: "RuntimeDefault" },
+    runAsUser: user,
+    runAsGroup: group,
+  });
+  expect(container.securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ["ALL"] },
+  });
+});
+
+/** The server's own come from `environment.ts`; these are Node.js's and the C library's. */
+const NOT_OURS = ["NODE_ENV", "MALLOC_ARENA_MAX"];
+/** Read by parts of the server that are being built. */
+const SOON = ["METRICS_TOKEN"];
+
+test("4. variables", () => {
+  const source = readFileSync(join(root, "src/server/environment.ts"), "utf8");
+  const inUnit = (unit.get("Environment") ?? []).flatMap((line) => line.split(" "));
+  const inFile = read("systemd/millrace.env")
+    .split("\n")
+    .filter((line) => /^#?[A-Z_]+=/.test(line))
+    .map((line) => line.replace("#", ""));
+  const set = [
+    ...[...imageVariables, ...inUnit, ...inFile].map((pair) => pair.split("=")[0] ?? ""),
+    ...Object.keys(compose.services.server.environment),
+    ...Object.keys(manifestOf("ConfigMap").data),
+  ].filter((name) => ![...NOT_OURS, ...SOON].includes(name));
+  expect(set.length).toBeGreaterThan(10);
+  expect(set.filter((name) => !new RegExp(`^ +${name}: `, "m").test(source))).toEqual([]);
+});
+
+test("5. port and data folder", () => {
+  const inUnit = unit.get("Environment")?.join(" ").split(" ") ?? [];
+  const [volume] = image.find(({ keyword }) => keyword === "VOLUME")!.args;
+  for (const pair of ["PORT=3000", `DATA_DIR=${volume}/data`])
+    expect([imageVariables.includes(pair), inUnit.includes(pair)], pair).toEqual([true, true]);
+  expect(compose.services.server["volumes"]).toEqual([`data:${volume}`]);
+  expect(compose.services.server["ports"]).toEqual(["127.0.0.1:3000:3000"]);
+  const [container] = manifestOf("StatefulSet").spec.template.spec.containers;
+  expect(container.ports[0]?.containerPort).toBe(3000);
+  expect(container.volumeMounts[0]).toEqual({ name: "data", mountPath: volume });
+});

@@ -1,0 +1,63 @@
+/**
+ * What the documentation of the operator shows is what `deploy/` has:
+ * 1. Every file of `deploy/` that a page shows is shown word for word; a page may leave out its head or its end.
+ * 2. Every path below `deploy/` or `src/` that a page names exists, and every `npm run` is a script.
+ * 3. Every variable in the table of settings is read by the server.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { root } from "#server/build-folders.ts";
+import type { Page } from "#docs/content/types.ts";
+import { compileContent } from "../../scripts/steps/content-step.ts";
+
+const FOLDER = "/docs/managed/overview/";
+
+/** Where a file goes on a server → where it is in the repository. */
+const SHOWN: { [title: string]: string } = {
+  "/etc/systemd/system/millrace.service": "deploy/systemd/millrace.service",
+  "/etc/nginx/conf.d/millrace.conf": "deploy/proxies/nginx.conf",
+  "/etc/caddy/Caddyfile": "deploy/proxies/Caddyfile",
+  "/etc/traefik/millrace.yaml": "deploy/proxies/traefik/millrace.yaml",
+};
+
+/** Read by parts of the server that are being built. */
+const SOON = ["TLS_CERT", "TLS_KEY", "LOG_LEVEL", "ACCESS_LOG", "METRICS_TOKEN"];
+
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+let pages: readonly Page[];
+
+beforeAll(async () => {
+  pages = (await compileContent()).pages.filter(({ path }) => path.startsWith(FOLDER));
+}, 60_000);
+
+test("1. files as they are", () => {
+  const samples = pages.flatMap((page) => page.samples);
+  for (const [title, file] of Object.entries(SHOWN)) {
+    const shown = samples.find((sample) => sample.title === title);
+    expect(shown, title).toBeDefined();
+    expect(read(file), title).toContain(shown!.code.trim());
+  }
+  const compose = samples.find(({ language, code }) => language === "yaml" && code.startsWith("services:"));
+  expect(read("deploy/compose.yaml")).toContain(compose!.code.trim());
+});
+
+test("2. paths and scripts", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: { [name: string]: string } };
+  const sources = pages.map(({ file }) => read(file)).join("\n");
+  const paths = [...sources.matchAll(/(?<![\w/.-])(?:deploy|src)\/[\w./-]*\w/g)].map(([path]) => path);
+  expect(paths.length).toBeGreaterThan(10);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  const named = [...sources.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!);
+  expect(named.length).toBeGreaterThan(1);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test("3. settings", () => {
+  const rows = read("content/docs/managed/overview/run.mdx").matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm);
+  const names = [...rows].flatMap(([, cell]) => [...cell!.matchAll(/[A-Z_]+/g)].map(([name]) => name));
+  expect(names.length).toBeGreaterThan(8);
+  const source = `${read("src/server/environment.ts")}${read("src/server/build-folders.ts")}`;
+  const unknown = names.filter((name) => !SOON.includes(name) && !new RegExp(`\\b${name}\\b`).test(source));
+  expect(unknown).toEqual([]);
+});
