@@ -11,7 +11,7 @@ import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "./server-memory.mjs";
 const [isServer, script, ...args] =
   process.argv[2] === "--server" ? [true, ...process.argv.slice(3)] : [false, ...process.argv.slice(2)];
 
-/** How often it is looked whether npm is still there; nothing tells a process that its parent was killed. */
+/** How often to check that npm still runs; nothing tells a process that its parent was killed. */
 const PARENT_CHECK_MS = 500;
 
 /**
@@ -31,7 +31,7 @@ function run() {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
     const parent = process.ppid;
     const watch = setInterval(() => {
-      // Started by hand it goes on when the terminal's shell has ended.
+      // When started by hand it continues after the terminal's shell has ended.
       if (process.env.npm_lifecycle_event === undefined || process.ppid === parent) return;
       clearInterval(watch);
       child.kill("SIGTERM");

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Something the user can mend; printed as it is, without a stack. */
+/** A problem that the user can fix; printed without a stack trace. */
 export class UserError extends Error {}
 
 /**

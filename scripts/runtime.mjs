@@ -8,7 +8,7 @@ import { installPackages, UserError } from "./packages.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Runs TypeScript as it is. */
+/** Runs TypeScript without a build. */
 const wantedMajor = 24;
 
 /** @throws UserError when this Node.js is too old even for this file's own work. */
@@ -25,7 +25,7 @@ export function requireNode() {
  * @throws UserError when it cannot be had or does not run on this machine.
  */
 export function findNode() {
-  // It may have been one of the packages that an older version of the project had, and gone with them just now.
+  // It may have been installed with the packages of an older version of the project and removed with them just now.
   const isThere = existsSync(process.execPath);
   if (isThere && Number(process.versions.node.split(".")[0]) >= wantedMajor) return process.execPath;
   const machine = `${process.platform}-${process.arch}`;

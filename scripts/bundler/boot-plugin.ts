@@ -7,12 +7,12 @@ import { siteConfig } from "../../site.config.ts";
 const virtualId = "virtual:boot-scripts";
 const folder = new URL("../../src/site/boot/", import.meta.url);
 const { analytics, recording } = siteConfig.telemetry;
-/** What readers are asked for; empty: there is no question. */
+/** What readers are asked to consent to. Empty if nothing is asked. */
 const choices = [analytics && "analytics", recording && "recording"].filter(Boolean).join(" ");
 const sourceOf = (name: string) => fileURLToPath(new URL(`${name}.ts`, folder));
 
 /**
- * The scripts that run without React, for the server's render: `earlyScript` and `treeScript` are inlined, `bootUrl` is the
+ * The scripts that run without React, for server rendering: `earlyScript` and `treeScript` are inlined, `bootUrl` is the
  * address of the file that `src/site/boot/boot.ts` becomes. In the browser's bundle all are empty.
  */
 export function bootScripts(): Plugin {
@@ -70,6 +70,6 @@ async function bundleScript(input: string, define: { [name: string]: string } = 
     transform: { target: "es2022", define },
     output: { format: "iife", minify: true },
   });
-  // The bundler leaves its own notes in.
+  // The bundler does not strip its own annotations.
   return output[0].code.replaceAll("/* @__PURE__ */ ", "").trim();
 }

@@ -43,7 +43,7 @@ export function leanRouter(): Plugin {
     applyToEnvironment: (environment) => environment.name === "client",
     resolveId(source, importer) {
       const file = source.slice(source.lastIndexOf("/") + 1);
-      // Server components and the server are never in the browser's bundle; their imports only have to resolve.
+      // Server components and the server never reach the browser's bundle; their imports only need to resolve.
       if (!importer || !/\/react-router\/dist\/\w+\/(?!lib\/(rsc|server-runtime))/.test(importer))
         return undefined;
       if (!(file in parts) || source.includes("/rsc/")) return undefined;

@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 import { contentBrands, contentIcons } from "../steps/content-icons.ts";
 import { buildMarks, buildSprite } from "../../src/site/ui/sprite.ts";
 
-/** A sprite's name changes with its content. */
+/** The file name contains a hash of the content. */
 function spriteFile(name: string, make: () => string) {
   const source = make();
   const fileName = `assets/${name}-${createHash("sha256").update(source).digest("hex").slice(0, 8)}.svg`;
@@ -28,7 +28,7 @@ export function iconSprite(): Plugin {
       for (const { fileName, source } of [icons, marks]) this.emitFile({ type: "asset", fileName, source });
     },
     configureServer(server) {
-      // Made anew for each request: an icon that was just named is in it.
+      // Rebuilt for each request, so that an icon named a moment ago is included.
       for (const { url, make } of [icons, marks])
         server.middlewares.use(url, (_request, response) => {
           response.setHeader("Content-Type", "image/svg+xml");

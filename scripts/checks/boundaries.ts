@@ -72,7 +72,11 @@ export function findPastDoors(graph: ImportGraph, rules: readonly ImportRule[]):
       roomOfFile(file) === room
         ? []
         : imports.flatMap(({ target, specifier, line }) =>
-            target !== null && target !== doorFile && roomOfFile(target) === room && isCode(target)
+            target !== null &&
+            target !== doorFile &&
+            roomOfFile(target) === room &&
+            isCode(target) &&
+            !(isTestTool(target) && (isTest(file) || isTestTool(file)))
               ? [{ from: roomOfFile(file), message: `${file}:${line} imports "${specifier}"` }]
               : [],
           ),
@@ -90,6 +94,9 @@ export function findPastDoors(graph: ImportGraph, rules: readonly ImportRule[]):
     ];
   });
 }
+
+/** Code that only tests use, of any room. */
+const isTestTool = (file: string) => /\/test-[\w-]+\.tsx?$/.test(file);
 
 /** @returns one message for each circle of files, rooms, or folders of one room. */
 export function describeCycles(graph: ImportGraph): string[] {
@@ -124,7 +131,7 @@ function arrowsBetween(
   return arrows;
 }
 
-/** A folder of `src`, or the whole of another top folder. */
+/** A folder of `src`, or any other top-level folder as a whole. */
 function roomOf(file: string): string | null {
   const [top = "", second = "", ...rest] = file.split("/");
   if (second === "") return null;

@@ -4,13 +4,13 @@ import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 import { UserError } from "../../src/server/user-error.ts";
 
-const wholeNames = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-const shellNames = ["chromium-headless-shell"];
+const WHOLE_NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const SHELL_NAMES = ["chromium-headless-shell"];
 
 export interface Browsers {
-  /** The browser as readers have it. */
+  /** The browser that readers use. */
   whole: string;
-  /** The same without what draws a window, faster in tests; the whole one where it cannot be had. */
+  /** The headless shell, which is faster in tests. The whole browser if there is no shell. */
   shell: string;
 }
 
@@ -22,16 +22,16 @@ export interface Browsers {
 export function findBrowsers(): Browsers {
   const { CHROMIUM, CHROMIUM_SHELL } = process.env;
   const known = {
-    whole: CHROMIUM ?? onPath(wholeNames),
-    shell: CHROMIUM_SHELL ?? CHROMIUM ?? onPath(shellNames),
+    whole: CHROMIUM ?? onPath(WHOLE_NAMES),
+    shell: CHROMIUM_SHELL ?? CHROMIUM ?? onPath(SHELL_NAMES),
   };
   if (!known.whole || !known.shell) installPackages();
-  const whole = known.whole ?? onPath(wholeNames) ?? playwrights();
+  const whole = known.whole ?? onPath(WHOLE_NAMES) ?? playwrights();
   if (!whole || !existsSync(whole))
     throw new UserError(
       "The browser tests need Chromium and none can be had: install it (Debian: `apt-get install chromium`; others: `npx playwright install chromium`) or set CHROMIUM to its path.",
     );
-  return { whole, shell: known.shell ?? onPath(shellNames) ?? whole };
+  return { whole, shell: known.shell ?? onPath(SHELL_NAMES) ?? whole };
 }
 
 function onPath(names: readonly string[]): string | undefined {
@@ -46,7 +46,7 @@ function playwrights(): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** Each by itself: a system may know one of them only. */
+/** Looked up one by one, because a system may have only one of them. */
 function installPackages(): void {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   console.log("  browser    installing Debian's chromium …");

@@ -18,7 +18,7 @@ const knip = (...options: string[]) => [
   "scripts/checks/knip.config.ts",
 ];
 
-/** Everything that `npm test` runs, in order: the quick ones first. */
+/** Everything that `npm test` runs, in order: quick checks first. */
 export const checks: Check[] = [
   toolCheck("format", [[bin("prettier/bin/prettier.cjs"), "--check", ".", "--log-level", "warn"]]),
   toolCheck("lint", [[bin("oxlint/bin/oxlint"), "--deny-warnings"]]),
@@ -59,7 +59,7 @@ async function runVitest(): Promise<CheckResult> {
   };
   await rm(file, { force: true });
   const failed = json.numFailedTests ?? 0;
-  // A suite that cannot be loaded fails without a failed test.
+  // A suite that cannot be loaded fails without reporting a failed test.
   return { passed: json.numPassedTests ?? 0, failed: code === 0 ? 0 : Math.max(failed, 1), report: output };
 }
 
@@ -91,6 +91,6 @@ async function runAttacks(): Promise<CheckResult> {
   };
   await rm(file, { force: true });
   const failed = json.failed ?? 0;
-  // What ends before it has results has failed.
+  // A run that ends without writing results has failed.
   return { passed: json.passed ?? 0, failed: code === 0 ? failed : Math.max(failed, 1), report: output };
 }

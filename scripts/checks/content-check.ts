@@ -7,7 +7,7 @@ import { root } from "#server/build-folders.ts";
 import type { CheckResult } from "./run-checks.ts";
 import type { Page } from "../../src/docs/content/types.ts";
 
-/** What `npm run dev` prints after a save: the checks across pages, which do not keep a page from being shown. */
+/** What `npm run dev` prints after a save: the checks across pages, which do not prevent a page from being shown. */
 export async function describePages(pages: readonly Page[]): Promise<string[]> {
   return (await checkPages(pages, loadFacts(root).facts, root)).map(formatProblem);
 }

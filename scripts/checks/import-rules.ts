@@ -1,13 +1,13 @@
-/** Which part of the project may import which: the table of CONTRIBUTING.md, "Where code goes", is made from it. */
+/** Which part of the project may import which. The table "Where code goes" in CONTRIBUTING.md is made from these rules. */
 
 export interface ImportRule {
-  /** As the table calls it. */
+  /** Its name in the table. */
   room: string;
-  /** Whether a file, relative to the project, belongs to it; the first room that has it wins. */
+  /** Matches the files of the room, relative to the project. The first room that matches wins. */
   has: RegExp;
   /** Rooms that it may import besides itself. */
   values: readonly string[];
-  /** Rooms of which it may import types besides. */
+  /** Rooms from which it may also import types. */
   types?: readonly string[];
   /** Packages; a `*` at the end stands for the rest of the name. */
   packages: readonly string[];
@@ -17,9 +17,9 @@ export interface ImportRule {
 
 /** Others import the room's `index.ts` alone. */
 export interface Door {
-  /** False while importers are still being led to it. */
+  /** False until all importers use it. */
   isEnforced: boolean;
-  /** Rooms that still go past it and must not stay here once they do not. */
+  /** Rooms that still import other files. A room that no longer does must be removed from this list. */
   pending?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/search\//,
     values: [],
     packages: [],
-    door: { isEnforced: true, pending: ["search-server"] },
+    door: { isEnforced: true },
   },
   { room: "ui", has: /^src\/ui\//, values: [], packages: ["react", "react-dom"] },
   {
@@ -44,7 +44,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/search-server\//,
     values: ["platform", "platform/text", "search"],
     packages: ["hono", "zod", "prom-client", "node:*"],
-    door: { isEnforced: false },
+    door: { isEnforced: true },
   },
   {
     room: "telemetry/browser",
@@ -112,7 +112,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
 ];
 
-/** What only assembles, measures and tests may import everything. */
+/** Code that only assembles, measures or tests may import everything. */
 export const FREE = /^(?:scripts|tests|bench)\/|^[^/]+\.(?:ts|mjs|json)$/;
 
 export function ruleOf(file: string): ImportRule | undefined {

@@ -4,7 +4,7 @@
  *   all files            an export that no other file imports, a file that nothing starts, a package that nothing uses
  *   `--production`       the entries with `!` alone: an export, unused in its own file too, that only tests import
  *
- * An export that must stay although nothing is seen to import it says why after `@public`.
+ * An export that must stay although knip sees no import of it gives the reason after `@public`.
  */
 import type { KnipConfig } from "knip";
 
@@ -21,6 +21,7 @@ const config: KnipConfig = {
     "bench/search/engines/*.ts!",
     "bench/*/server.ts!",
     "src/app/{main.tsx,vite.config.ts}!",
+    "src/server/{backup,main,restore}.ts!",
     "src/site/{root,entry.client,entry.server}.tsx!",
     "src/site/routes/**/*.{ts,tsx}!",
     // Bundled by scripts/bundler/boot-plugin.ts, each on its own.
@@ -37,9 +38,17 @@ const config: KnipConfig = {
     "*.config.ts!",
   ],
   ignoreExportsUsedInFile: isWithoutTests || { interface: true, type: true },
-  // Tests prove the engine through its door, which has two functions for them alone.
-  ignoreIssues: isWithoutTests ? { "src/search/index.ts": ["exports"] } : {},
-  // Knip takes their configuration for a matter of development, which the second run leaves out.
+  ignoreIssues: {
+    // Generated from `.proto` files.
+    "src/**/gen/**": ["exports", "types"],
+    ...(isWithoutTests && {
+      // Tests prove a room through its door, which may have functions and types for them alone.
+      "src/*/index.ts": ["exports", "types"],
+      // What tests and attacks speak to a server with.
+      "src/platform/http/raw-*.ts": ["exports"],
+    }),
+  },
+  // With these plugins on, knip treats the configuration files as development only and skips them in the second run.
   ...(isWithoutTests && { vite: false, vitest: false, playwright: false, "react-router": false }),
   // React Router writes them when it builds.
   ignoreUnresolved: [/\.\/\+types\/.+/],
@@ -50,14 +59,14 @@ const config: KnipConfig = {
     // Fonts that a style sheet names by `url()`.
     "@fontsource-variable/instrument-sans",
     "@fontsource/commit-mono",
-    // Files of theirs are found by a path that is put together.
+    // Their files are found by a path that is built at run time.
     "@fontsource/instrument-sans",
     "dclint",
     "hcl2-parser",
     "simple-icons",
   ],
-  // Named in an error message only.
-  ignoreBinaries: ["apt-get"],
+  // Of the machine, where it has them; tests say so where it does not.
+  ignoreBinaries: ["apt-get", "openssl", "systemd-analyze", "unshare"],
 };
 
 export default config;

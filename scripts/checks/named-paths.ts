@@ -22,7 +22,7 @@ const FROM_TOP = new RegExp(`(?<![\\w./#@-])(?:\\./)?((?:${TOP})/[\\w.*/@-]*[\\w
 const ANY_FILE = /(?<![\w./@*<-])#?((?:[\w.-]+\/)*[\w-][\w.-]*\.(?:tsx?|mts|mjs|css|mdx?))(?![\w/*-]|\.\w)/g;
 const DECISION = /\bdecisions?[ /](\d{3})\b/g;
 
-/** What looks like a file of the repository and is none. */
+/** Names that look like files of the repository but are not. */
 const OTHERS: readonly RegExp[] = [
   // An example of any file.
   /(?:^|\/)x\.\w+$/,
@@ -85,7 +85,7 @@ interface Prose {
   words: string;
   /** Where it starts in the file. */
   start: number;
-  /** The code itself, of which the texts with a path from the top are meant for readers. */
+  /** The code itself, of which only paths from the top are read: they are part of messages. */
   isMessage?: boolean;
 }
 

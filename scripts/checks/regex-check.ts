@@ -1,6 +1,6 @@
 /**
- * The check "regular expressions": none that sees what strangers send may cost more than the length of its text. What was
- * judged is kept in `.cache`, by the expression and by the judge's own source.
+ * The check "regular expressions": no expression that sees what strangers send may cost more than the length of its text.
+ * Judgements are kept in `.cache`, keyed by the expression and by the judge's own source.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ import type { CheckResult } from "./run-checks.ts";
 const sourceFolder = join(root, "src");
 const cacheFile = join(cacheFolder, "regular-expressions.json");
 
-/** Every expression of the source, of new folders, too; `EXCLUDED_FOLDERS` says what is left out, and why. */
+/** Every expression in the source, including new folders; `EXCLUDED_FOLDERS` lists what is skipped, and why. */
 export async function checkExpressions(): Promise<CheckResult> {
   const known = await readVerdicts();
   const judge = (source: string, flags: string) =>
@@ -74,7 +74,7 @@ async function listSources(): Promise<string[]> {
     .sort();
 }
 
-/** What runs on the server is looked at wherever it is. */
+/** Code that runs on the server is checked wherever it is. */
 function isLeftOut(name: string, folder: string): boolean {
   return name.startsWith(folder) && !name.slice(folder.length).includes(".server/");
 }
@@ -84,7 +84,7 @@ interface Verdicts {
   verdicts: { [expression: string]: Verdict };
 }
 
-/** Those of another judge are forgotten. */
+/** Judgements of another version of the judge are dropped. */
 async function readVerdicts(): Promise<Verdicts> {
   const parts = ["expressions/judge-expression.ts", "expressions/count-steps.ts", "../../package-lock.json"];
   const hash = createHash("sha256");

@@ -69,7 +69,7 @@ export function runNode(
   });
 }
 
-/** A tool that either finds nothing or fails. */
+/** A tool whose exit code says whether it found anything. */
 export function toolCheck(name: string, commands: string[][]): Check {
   return {
     name,

@@ -61,7 +61,7 @@ function importsOf(file: string): Import[] {
     ...statement,
     target: resolveImport(statement.specifier, file),
   }));
-  // What is only said to be a file, in a test or in a text, is none.
+  // A test or a text may mention a file that does not exist.
   const found = imports.filter(({ target }) => target === null || existsSync(join(root, target)));
   known.set(file, found);
   return found;

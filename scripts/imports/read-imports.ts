@@ -3,14 +3,14 @@ import { parseSync } from "vite";
 export interface ImportStatement {
   /** As it is written: `./x.ts`, `#search/index.ts`, `node:fs`, `hono/compress`. */
   specifier: string;
-  /** Nothing of it is there when the code runs. */
+  /** Nothing of it remains at run time. */
   isType: boolean;
   /** Counted from 1. */
   line: number;
 }
 
 /**
- * Everything that a module names of others: imports, exports from, `import("…")`, and files that it starts or reads by
+ * Every reference of a module to other files: imports, exports from, `import("…")`, and files that it starts or reads by
  * `new URL("…", import.meta.url)`.
  * @param file decides the language: `.ts`, `.tsx`, `.mjs`
  * @throws Error when the code cannot be parsed
@@ -30,7 +30,7 @@ export function readImports(file: string, code: string): ImportStatement[] {
     const specifier = textOf(code.slice(moduleRequest.start, moduleRequest.end));
     if (specifier !== null) found.push({ specifier, isType: false, start });
   }
-  for (const { 0: text, 1: specifier = "", index } of code.matchAll(fileBeside))
+  for (const { 0: text, 1: specifier = "", index } of code.matchAll(FILE_BESIDE))
     if (text.length > 0 && !/(?:^|\/)\.{0,2}$/.test(specifier))
       found.push({
         specifier: specifier.startsWith(".") ? specifier : `./${specifier}`,
@@ -43,8 +43,8 @@ export function readImports(file: string, code: string): ImportStatement[] {
     .map(({ start, ...statement }) => ({ ...statement, line: lineAt(start) }));
 }
 
-/** A worker, a child process or a file of data, no folder; a template is not known before the code runs. */
-const fileBeside = /\bnew URL\(\s*"([\w./-]+)",\s*import\.meta\.url/g;
+/** A worker, a child process or a data file, but no folder. Template literals are known only at run time. */
+const FILE_BESIDE = /\bnew URL\(\s*"([\w./-]+)",\s*import\.meta\.url/g;
 
 /** `import` of types of a whole statement, of which one line may name several modules' worth of names. */
 function exportedFrom(
@@ -61,7 +61,7 @@ function textOf(literal: string): string | null {
   return /^["'`]([^"'`$]*)["'`]$/.exec(literal)?.[1] ?? null;
 }
 
-/** For positions that only grow. */
+/** Counts lines for positions in ascending order. */
 function lineCounter(code: string): (position: number) => number {
   let line = 1;
   let at = 0;

@@ -14,7 +14,7 @@ import { UserError } from "../../src/server/user-error.ts";
 
 export interface BuildOptions {
   folders?: BuildFolders;
-  /** Only these steps; all by default. */
+  /** Runs only these steps. Default: all. */
   only?: StepName[];
   /** One line for each step. */
   log?: (line: string) => void;
@@ -24,10 +24,10 @@ type StepName = "content" | "images" | "site" | "index" | "pages" | "console";
 
 interface Step {
   name: StepName;
-  /** Where its result is; its name is the step's in the stamps. */
+  /** The folder of its result, whose name also identifies the step in the stamps. */
   folder: string;
   key: string;
-  /** Does the work and says in a few words what came out. */
+  /** Does the work and returns a short summary of the result. */
   run: () => Promise<string>;
 }
 
@@ -44,7 +44,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildFolders> {
     const isStale = ({ folder, key }: Step) => known[basename(folder)] !== key || !existsSync(folder);
     return steps.filter((step) => only?.includes(step.name) !== false && isStale(step));
   };
-  // What is complete is not written to: it may lie on a disk that cannot be.
+  // A complete build is not touched: it may be on a read-only disk.
   if ((await findStale()).length === 0) return folders;
   await mkdir(folders.build, { recursive: true });
   const lock = await waitForLock(join(folders.build, "lock"), {
@@ -56,7 +56,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildFolders> {
       log(`  ${step.name.padEnd(10)} building …`);
       const started = performance.now();
       const result = await step.run();
-      // Read again: the step has taken its former stamp away.
+      // Read again, because the step has removed its former stamp.
       const known = await readStamps(stampFile(folders.build));
       await writeStamps(stampFile(folders.build), { ...known, [basename(step.folder)]: step.key });
       log(`  ${step.name.padEnd(10)} ${result}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
@@ -75,7 +75,7 @@ async function planSteps(folders: BuildFolders): Promise<Step[]> {
     hashInputs({
       code: ["scripts/steps/site-step.ts", "vite.config.ts", "react-router.config.ts", "src/site"],
       data: ["src/site", "src/ui", "content/marketing", "content/changelog", "public"],
-      // Icons that pages name are in the sprite.
+      // The sprite contains the icons that pages name.
       texts: [...contentIcons(), ...contentBrands()],
     }),
     hashInputs({ code: ["scripts/steps/index-step.ts"] }),
@@ -120,7 +120,7 @@ async function planSteps(folders: BuildFolders): Promise<Step[]> {
   ];
 }
 
-/** What a build that was killed left half written, or did not remove any more. */
+/** Removes what a killed build left half written or did not get to remove. */
 async function removeLeftOver(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (TEMPORARY_FILE.test(name) || /\.(?:next|old)$/.test(name))

@@ -9,7 +9,7 @@ interface Kind {
   what: string;
   folder: string;
   pattern: RegExp;
-  /** Those that there are. */
+  /** Names of the icons that exist. */
   names: () => string[];
   from: string;
 }
@@ -30,13 +30,13 @@ const brand: Kind = {
   from: "A name from https://simpleicons.org",
 };
 
-/** The icons that authors name (`<Card icon="layers">`, `icon: layers` in the navigation) and that there are, sorted, each once. */
+/** The existing icons that authors name (`<Card icon="layers">`, `icon: layers` in the navigation), sorted, without repeats. */
 export const contentIcons = () => known(icon);
 
-/** The brand marks that the marketing pages name (`brand: bazel`) and that there are, sorted, each once. */
+/** The brand marks that the marketing pages name (`brand: bazel`) and that exist, sorted, without repeats. */
 export const contentBrands = () => known(brand);
 
-/** Icons and marks that there are not; they would be empty. */
+/** Icons and marks that pages name but that do not exist. They would show as nothing. */
 export function iconProblems(): ContentProblem[] {
   return [icon, brand].flatMap((kind) => {
     const names = kind.names();

@@ -30,7 +30,7 @@ export async function compileContent(): Promise<Content> {
   return { ...content, problems: [...content.problems, ...problemsBesidePages(facts)] };
 }
 
-/** Compiled pages of this compiler; the packages that it uses are those of the lock file. */
+/** Pages compiled by this version of the compiler; the lock file decides the versions of its packages. */
 export async function pageCache(): Promise<PageCacheOptions> {
   const code = ["src/docs/content/load-content.ts", "src/docs/components/components.ts"];
   return { folder: join(cacheFolder, "content"), version: await hashInputs({ code }) };
@@ -39,6 +39,6 @@ export async function pageCache(): Promise<PageCacheOptions> {
 /** Of the marketing pages, the changelog and named icons. */
 export function problemsBesidePages({ facts, problems }: LoadedFacts): ContentProblem[] {
   const limits = new Map(facts.limits.limits.map(({ id, value }) => [id, value]));
-  // While the facts cannot be read, quotes of them are no mistake of the marketing pages.
+  // A page is not to blame for quoting facts that cannot be read.
   return [...(problems.length > 0 ? [] : readMarketingFolder(root, limits).problems), ...iconProblems()];
 }

@@ -1,4 +1,4 @@
-/** Preloaded into a child process with a channel to its parent: when the parent is gone, however it ended, so is the child. */
+/** Preloaded into a child process with a channel to its parent. When the parent ends, for whatever reason, the child exits. */
 process.once("disconnect", () => process.exit(1));
-// Work that is done must not wait for the parent.
+// The channel must not keep a child alive whose work is done.
 process.channel?.unref();

@@ -1,6 +1,6 @@
 /**
- * The fonts as pages ask for them first: what English prose and code consist of. The other characters of a font are in its
- * package's file, which a browser fetches when a page has one of them (`unicode-range` in styles/fonts.css).
+ * The part of each font that pages load first: the characters of English prose and code. All others are in the font's
+ * own package, whose file a browser fetches only when a page uses one of them (`unicode-range` in styles/fonts.css).
  */
 import subsetFont from "subset-font";
 

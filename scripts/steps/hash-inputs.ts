@@ -7,7 +7,7 @@ import { root } from "#server/build-folders.ts";
 import { isCode, isTest, reachableFiles } from "../imports/import-graph.ts";
 
 export interface Inputs {
-  /** Files, or folders of files, that run: all that they import counts too. Relative to the project. */
+  /** Files, or folders of files, that run; everything that they import counts too. Relative to the project. */
   code: string[];
   /** Files and folders that are read. */
   data?: string[];
@@ -16,7 +16,7 @@ export interface Inputs {
 
 /**
  * A hash over what a result is made from: the code that makes it, with everything that this imports, the lock file, which
- * decides what the packages do, and data. Names count as well as contents.
+ * pins the packages, and the data. File names count as well as contents.
  */
 export async function hashInputs({ code, data = [], texts = [] }: Inputs): Promise<string> {
   const entries = (await Promise.all(code.map(filesBelow))).flat().filter(isCode);

@@ -33,7 +33,7 @@ export async function cardVersion(): Promise<string> {
 
 /**
  * A social image for each page, kept in `.cache/social` under the hash of what it shows and of how it is drawn: what did
- * not change is not drawn again. Where the drawing library does not run, pages name the image that all share.
+ * has not changed is not drawn again. Where the drawing library does not run, pages share one image.
  */
 export async function buildImages(
   folders: BuildFolders,
@@ -68,7 +68,7 @@ function readMarketingPages(): Marketing {
 
 interface NamedCard {
   card: Card;
-  /** The file's name. */
+  /** The name of the file. */
   name: string;
 }
 

@@ -31,7 +31,7 @@ export async function buildSite(folders: BuildFolders, key: string): Promise<str
   return "client and server code";
 }
 
-/** What a build that was killed left behind: its folder is named by a process that is no more. */
+/** What a build that was killed left behind: its folder carries the id of a process that no longer runs. */
 export async function removeLeftOver(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^site-(\d+)$/.exec(name)?.[1];
@@ -43,7 +43,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Another user's process is there, too.
+    // The process of another user counts as running.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -6,7 +6,7 @@ import { STAMPS_FILE } from "#server/find-build.ts";
 /** Folder of a step → the hash of everything that its content was made from. */
 export type Stamps = { [folder: string]: string };
 
-/** The build may be served by another user than the one who made it. */
+/** The user who serves the build may not be the one who made it. */
 const READABLE_FOR_ALL = 0o666;
 
 export function stampFile(build: string): string {
@@ -26,7 +26,7 @@ export function writeStamps(file: string, stamps: Stamps): Promise<void> {
   return writeDurably(file, JSON.stringify(stamps, null, 2), READABLE_FOR_ALL);
 }
 
-/** From here on the folder counts as stale: what is about to happen to it must not look finished. */
+/** From here on the folder counts as stale, so that a half-finished change does not look complete. */
 export async function forgetStamp(folder: string): Promise<void> {
   const file = stampFile(dirname(folder));
   const { [basename(folder)]: forgotten, ...others } = await readStamps(file);

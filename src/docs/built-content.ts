@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Content } from "./content/load-content.ts";
 
-/** What a build keeps of the content: every page, compiled, the tree, and synonyms for the index. */
+/** The compiled pages, the tree, and synonyms for the index, as a build stores them. */
 export type BuiltContent = Pick<Content, "pages" | "navigation" | "synonyms">;
 
 const FILE = "content.json";

@@ -34,7 +34,7 @@ function synonymTable(groups: SynonymGroups): { [word: string]: string[] } {
 }
 
 /**
- * In the order of the tree: the first page of a section leads it.
+ * In the order of the tree, so that the first page of a section comes first.
  * @param address default: a stand-in, for an index that any server shows with its own
  */
 export function docsRecords(

@@ -15,7 +15,7 @@ export function searchFacet(index: OpenedIndex, query: FacetQuery): FacetHits {
 export function* facetSearchSteps(index: OpenedIndex, query: FacetQuery): Steps<FacetHits> {
   const work = query.work ?? createWork();
   const filter = yield* filterSteps(index, query.filter, work);
-  // The next search writes over what this one has found, so it is copied before anyone else has a turn.
+  // Copied, because the next search overwrites what this one has found.
   const ids = Uint32Array.from(findHits(index, { ...query, work }, filter, 0).matching());
   return yield* facetValueSteps(index, ids, query, work);
 }

@@ -149,7 +149,7 @@ function statsOf(column: Column, counts: Uint32Array): { min: number; max: numbe
 }
 
 /**
- * The values of one facet that a reader may mean by what he typed so far. Every typed word must begin a word of
+ * The values of one facet that a reader may mean by what they have typed so far. Every typed word must begin a word of
  * the value, with one typo from 5 letters and two from 9, as in the search itself; fewer typos come first.
  * Throws `SearchError` with code `invalid_facet_search_facet_name`, and where the work that is left is not enough.
  */
@@ -188,7 +188,7 @@ export function* facetValueSteps(
   return { facetHits };
 }
 
-/** What is longer is cut, as a query is. */
+/** Longer input is cut, like a query. */
 function typedWords(facetQuery: string): string[] {
   const words = wordsOf(facetQuery.slice(0, MAX_FACET_QUERY_CHARACTERS));
   return [...new Set(words)].slice(0, MAX_FACET_QUERY_WORDS);

@@ -22,7 +22,7 @@ import type { DocumentSet, ScoreDetail, SearchQuery } from "./types.ts";
 import { createWork, type Work, WorkOf } from "./work.ts";
 
 export interface FoundHit {
-  /** The section it stands for; -1 where nothing was searched for. */
+  /** The section that the hit represents; -1 if the query has no words. */
   unit: number;
   document: number;
   /** 0 to 1. */
@@ -35,7 +35,7 @@ export interface Found {
   hits: FoundHit[];
   total: number;
   candidates: Candidates;
-  /** What was typed in quotes; absent: nothing. */
+  /** What was typed in quotes, if anything. */
   phrases?: readonly string[][];
   isDegraded: boolean;
   /** One document of every match, in no order. Valid, as `candidates` are, until the next search. */
@@ -77,15 +77,15 @@ interface Context {
   minScore: number;
   filter: DocumentSet | null;
   steps: readonly RankingStep[];
-  /** What makes documents the same; null = nothing. */
+  /** What makes documents count as one; null = nothing. */
   keyOf: DistinctKey | null;
   /** Facets count every match. */
   isCounted: boolean;
-  /** Each hit tells why it stands where it stands. */
+  /** Each hit explains its rank. */
   isExplained: boolean;
   limits: AttributeLimits | null;
   work: Work;
-  /** Too late, or too much was done: what is left is ranked by what is known of it. */
+  /** Too late, or too much work: the rest is ranked by what is known so far. */
   isLate: () => boolean;
 }
 
@@ -101,7 +101,7 @@ function findMatches(index: OpenedIndex, query: SearchQuery, context: Context): 
     return { candidates: retrieve(index, [], null), hits, total, matching, isDegraded: false };
   }
   const short = isPlain(query, context) ? index.shortAnswer(parsed.words[0]!.word) : null;
-  // The kept hits are the first ones; later pages are searched for.
+  // Only the first hits are kept; later pages need a search.
   if (short && (count <= short.places.length || short.places.length === short.total)) {
     return answerShort(index, parsed.words[0]!.word, short, count);
   }
@@ -114,7 +114,7 @@ function findMatches(index: OpenedIndex, query: SearchQuery, context: Context): 
   return timed(query, "keyword ranking", () => rankAdmitted(index, admitted, context));
 }
 
-/** No condition on what is found, and the first stage's score decides what is read: only the best are looked at. */
+/** There is no condition on the hits, and the first stage's score decides what is read, so only the best units are needed. */
 function isOpen(query: SearchQuery, { parsed, filter, keyOf, steps }: Context): boolean {
   return (
     parsed.phrases.length === 0 &&
@@ -128,7 +128,7 @@ function isOpen(query: SearchQuery, { parsed, filter, keyOf, steps }: Context): 
   );
 }
 
-/** Nothing but the first letters of a word: what the index keeps answers for. */
+/** Nothing but the first letters of a word, for which the index keeps answers. */
 function isPlain(query: SearchQuery, context: Context): boolean {
   const { words } = context.parsed;
   const [word] = words;
@@ -150,7 +150,7 @@ function answerShort(index: OpenedIndex, word: string, short: ShortAnswer, count
   return { candidates, hits, total: short.total, isDegraded: false, matching: () => [] };
 }
 
-/** Of all words, and again for each condition. */
+/** Units of all words, and once more for each condition. */
 function unitsLookedAt({ words, units }: Candidates, { phrases, excluded }: ParsedQuery): number {
   const conditions = phrases.length + excluded.length;
   return words.reduce((sum, matches) => sum + matches.units.length, units.length * (1 + conditions));
@@ -181,7 +181,7 @@ function rankAdmitted(index: OpenedIndex, admitted: Admitted, context: Context):
   });
 }
 
-/** Ranks more and more, up to all, until enough are left of them. */
+/** Ranks more and more candidates, up to all, until enough are left. */
 function rankEnough(rank: (wanted: number) => Ranked[], count: number, all: number): Ranked[] {
   for (let wanted = count; ; wanted *= 8) {
     const kept = rank(Math.min(wanted, all));
@@ -231,7 +231,7 @@ function toHit(
   }
 }
 
-/** None where it is too late: then the first document stands for the section. */
+/** Empty if it is too late; then the first document represents the section. */
 function readBlocks(
   index: OpenedIndex,
   unit: number,

@@ -1,8 +1,8 @@
-/** The engine's only door: everything else in this folder is its inside. */
+/** The engine's only entrance: other rooms import nothing else of this folder. */
 import type { OpenedIndex } from "./open-index.ts";
 import type { SearchDocument } from "./types.ts";
 
-export { buildIndex, type BuildOptions } from "./indexing/build-index.ts";
+export { buildIndex } from "./indexing/build-index.ts";
 export { defaultSettings } from "./defaults.ts";
 export { facetSearchSteps, searchFacet } from "./facet-search.ts";
 export { type FacetCounts, facetOrderOf, facetSteps } from "./facets.ts";
@@ -13,7 +13,7 @@ export { evaluateFilter, filterSteps } from "./filter/evaluate.ts";
 export { findHits, type FoundHit } from "./find-hits.ts";
 export { coversPath } from "./attribute-paths.ts";
 export { createAttributePicker } from "./format/attribute-picker.ts";
-export { MAX_WORK } from "./limits.ts";
+export { MAX_QUERY_CHARACTERS, MAX_WORK } from "./limits.ts";
 export { openIndex, type OpenedIndex } from "./open-index.ts";
 export { getOwn, setOwn } from "./own-properties.ts";
 export { type FoundPage, findSteps, search, searchSteps } from "./search.ts";

@@ -33,7 +33,7 @@ export const MAX_UNIT_WORDS = 65_000;
 /** Best candidates that are ranked by all rules. Their order is final; the others follow by their first score. */
 export const RERANKED = 60;
 
-/** The same where documents stand alone and rules decide one after the other. */
+/** The same for documents that stand alone, where rules decide one after the other. */
 export const RANKED_DOCUMENTS = 4000;
 
 /** Words that these have together, after which the others are left in the order of their first score. */
@@ -73,10 +73,10 @@ export const MAX_FACET_QUERY_WORDS = 10;
 /** Letters of a prefix whose answer is kept in the index. */
 export const SHORT_ANSWER_LETTERS = 2;
 
-/** Postings from which on it is; fewer are searched in about the time that reading takes. */
+/** Least number of postings for a kept answer; searching fewer is about as fast as reading one. */
 export const SHORT_ANSWER_POSTINGS = 100;
 
-/** Hits that are kept for one: two pages of them. Who asks for more waits for the search. */
+/** Hits kept per answer: two pages. Further pages need a search. */
 export const SHORT_ANSWER_HITS = 40;
 
 /** Prefixes with kept answers, the most frequent ones: scripts of thousands of letters have millions of pairs. */
@@ -88,7 +88,7 @@ export const KEPT_DOCUMENT_UNITS = 4_000_000;
 /** Vertices of one document's `_geojson`; one with more is found by no filter. */
 export const MAX_GEO_VERTICES = 10_000;
 
-/** Collections and features inside of each other. */
+/** Depth to which collections and features may be nested. */
 export const MAX_GEO_DEPTH = 8;
 
 /** Vertices of a `_geoPolygon` filter. */

@@ -1,6 +1,6 @@
 /**
  * A search without words: every document that passes the filter and has no excluded word, by the orders among the rules,
- * else as they came. Who opens a search wants a page of them, so only a page is sorted.
+ * or else in their own order. An opened search shows one page, so only one page is sorted.
  */
 import type { OpenedIndex } from "./open-index.ts";
 import { sequenceOf, unitsWithSequence } from "./query/sequences.ts";
@@ -13,7 +13,7 @@ export interface ListOptions {
   /** Words and phrases that no document's section may have. */
   excluded: readonly string[][];
   orders: readonly DocumentOrder[];
-  /** What makes documents the same; null = nothing. */
+  /** What makes documents count as one; null = nothing. */
   keyOf: DistinctKey | null;
   /** How many are wanted. */
   count: number;

@@ -13,7 +13,7 @@ const DEFAULT_LIMIT = 20;
 export function pageWindow(query: SearchQuery, maxTotalHits: number): PageWindow {
   const isPaged = query.page !== undefined || query.hitsPerPage !== undefined;
   const size = Math.max(0, isPaged ? (query.hitsPerPage ?? DEFAULT_LIMIT) : (query.limit ?? DEFAULT_LIMIT));
-  // Page 0 is no page: nothing, rather than page 1 twice.
+  // Page 0 does not exist: it is empty, rather than page 1 again.
   const isNowhere = isPaged && (query.page ?? 1) < 1;
   const start = isPaged ? ((query.page ?? 1) - 1) * size : (query.offset ?? 0);
   const offset = Math.min(Math.max(0, start), maxTotalHits);

@@ -4,7 +4,7 @@
  *   parse → retrieve → admit → rank → choose a record of each section → cut the page → format
  *
  * Up to the page it is one step, because all searches share the arrays in which they add up; what follows costs as much as
- * was asked for, so there it yields after every hit, and ends where the work of the request ends.
+ * was asked for, so there it yields after every hit and stops when the work of the request is used up.
  */
 import { coversPath } from "./attribute-paths.ts";
 import { facetSteps } from "./facets.ts";
@@ -70,7 +70,7 @@ export interface FoundPage {
   work: Work;
 }
 
-/** The first half of a search, for who shows only some of what several searches find. Throws `SearchError`. */
+/** The first half of a search, for callers that show only some of what several searches find. Throws `SearchError`. */
 export function* findSteps(index: OpenedIndex, query: SearchQuery): Steps<FoundPage> {
   const { maxTotalHits } = index.settings;
   const work = query.work ?? createWork();
@@ -82,7 +82,7 @@ export function* findSteps(index: OpenedIndex, query: SearchQuery): Steps<FoundP
     total: Math.min(found.total, maxTotalHits),
     isTotalExact: isPaged,
     isDegraded: found.isDegraded,
-    // The next search writes over what this one has found, so it is copied before anyone else has a turn.
+    // Copied, because the next search overwrites what this one has found.
     matching: query.facets ? Uint32Array.from(found.matching()) : null,
     ...(found.distance && { distance: found.distance }),
     format: createHitFormatter(index, query, found, work),
@@ -92,7 +92,7 @@ export function* findSteps(index: OpenedIndex, query: SearchQuery): Steps<FoundP
   return page;
 }
 
-/** Without the turns of others in between. */
+/** Does not count the time of other searches in between. */
 function* timedSteps<T>(query: SearchQuery, stage: SearchStage, steps: Steps<T>): Steps<T> {
   for (;;) {
     const step = timed(query, stage, () => steps.next());
@@ -156,7 +156,7 @@ function createHitFormatter(index: OpenedIndex, query: SearchQuery, found: Found
   };
 }
 
-/** Of the same names, which all documents have: each is asked about once. */
+/** All documents have the same names, so each is asked about once. */
 function rememberAnswers(ask: (name: string) => boolean): (name: string) => boolean {
   const answers = new Map<string, boolean>();
   return (name) => {

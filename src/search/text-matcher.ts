@@ -19,7 +19,7 @@ export function createTextMatcher(
   const partial = partsBefore(texts);
 
   function matchText(text: string): Omit<TokenMatch, "tokens"> | null {
-    // First: `docker` is both a completion of "dock" and a form of it, and the reader typed four letters.
+    // Checked first: `docker` is both a completion of "dock" and a form of it, and the reader typed four letters.
     const beginning = beginnings.find((one) => text.startsWith(one.text));
     if (beginning) return { length: beginning.text.length, queryWord: beginning.queryWord };
     const queryWord = forms.get(text);
@@ -55,7 +55,7 @@ export function createTextMatcher(
   function matchJoined(tokens: readonly TextToken[], at: number): TokenMatch | null {
     let before = tokens[at]!.word;
     const end = Math.min(at + MAX_COMPOUND_PARTS, tokens.length);
-    // Nearly every token fails the first look, and joining them all was most of the time of highlighting.
+    // Nearly every token fails this test; joining them all used to take most of the time of highlighting.
     for (let next = at + 1; next < end && partial.has(before); next++) {
       const { word } = tokens[next]!;
       const whole = joinWords([before, word]);

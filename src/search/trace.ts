@@ -1,4 +1,4 @@
-/** How long each stage of a search took, for who asks. */
+/** How long each stage of a search took, for callers that ask. */
 export type SearchStage =
   | "evaluate filter"
   | "tokenize query"
@@ -16,7 +16,7 @@ interface Traced {
   now?: () => number;
 }
 
-/** Does it, and adds the time that it took. */
+/** Runs a stage and adds the time that it took. */
 export function timed<T>({ trace, now = Date.now }: Traced, stage: SearchStage, run: () => T): T {
   if (!trace) return run();
   const started = now();

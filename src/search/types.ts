@@ -44,7 +44,7 @@ export interface Index {
   readonly documentCount: number;
   /** A fresh copy of document `id`, `0 <= id < documentCount`, in the order given to `buildIndex`. */
   document(id: number): SearchDocument;
-  /** Only the attributes that are wanted. Absent: `document` is as good. */
+  /** Reads only the attributes that are wanted. Optional: `document` also serves. */
   readDocument?(id: number, isWanted: (name: string) => boolean): SearchDocument;
   /** null if the attribute is neither filterable nor sortable, or no document has it. `_geo` gives `_geo.lat` and `_geo.lng`. */
   column(attribute: string): Column | null;
@@ -104,7 +104,7 @@ export interface IndexSettings {
    * unless `distinctAttribute` is "url" and the documents are DocSearch records, as crawlers send them.
    * `url` holds the address (page = the part before `#`, section = the whole), `levels` the headings from the
    * site's section down (lvl0, lvl1 = page title, …), `content` the text. The string "null" means absent. `names` holds
-   * words that a page answers to as to its title; they are on its first record.
+   * words that find a page as its title does; they are on its first record.
    */
   hierarchy: { url: string; levels: string[]; content: string; names?: string } | null;
 }
@@ -140,7 +140,7 @@ export interface SearchQuery {
   /**
    * "all": only what has every word. Else words are given up until the page is full, the last ones first ("last", the
    * default) or the most frequent first ("frequency"); the first or the rarest word never. Sections with any word are hits,
-   * wherever in the query it stands: documentation's readers write sentences.
+   * wherever it is in the query, because readers of documentation write sentences.
    */
   matching?: "last" | "all" | "frequency";
   highlight?: HighlightOptions;

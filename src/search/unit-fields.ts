@@ -5,7 +5,7 @@ export const Field = {
   ancestor: 2,
   section: 3,
   text: 4,
-  /** Not shown, only found by: where the page is, and what its address calls it. */
+  /** Searched but not shown: where the page is, and what its address calls it. */
   path: 5,
   name: 6,
   /** The first cell of a table row that has an address of its own: what the row defines. */

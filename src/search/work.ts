@@ -8,7 +8,7 @@ export interface Work {
   /** Units done so far. */
   readonly done: number;
   add(units: number): void;
-  /** More was done than is allowed, or it is too late: nothing more is to be begun. */
+  /** More was done than is allowed, or it is too late: nothing more may be started. */
   isOver(): boolean;
   /** Told of each part of the answer; false = the answer has no room for it. Absent: it has room for everything. */
   hasRoomFor?(part: object): boolean;

@@ -78,7 +78,8 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     name: "joining of searches",
     everyMs: SWEEP_MS,
     run: joiner.sweep,
-    onError: (error, name) => (options.log ?? console.error)(`Telemetry: the ${name} failed: ${String(error)}`),
+    onError: (error, name) =>
+      (options.log ?? console.error)(`Telemetry: the ${name} failed: ${String(error)}`),
   });
   const sentry = { store, intake, limits, clock, isForwarded: options.forward?.sentry !== undefined };
   const serverErrors = createServerErrors({

@@ -11,24 +11,24 @@ export interface DocsSearch {
   findPages: (query: string) => string[];
 }
 
-const origin = "https://millrace.example.com";
+const ORIGIN = "https://millrace.example.com";
 /** As many as one page of the search box. */
-const shownHits = 20;
+const SHOWN_HITS = 20;
 
 /** The documentation's search, on the pages as they are. */
 export async function openDocsSearch(): Promise<DocsSearch> {
   const { pages, navigation, synonyms } = await compileContent();
   const records = docsRecords(pages, navigation).map((record) => ({ ...record }));
   const index = openIndex(buildIndex(records, docsIndexSettings(synonyms)), {
-    showText: (text) => fillIndexedAddress(text, siteAddress(origin)),
+    showText: (text) => fillIndexedAddress(text, siteAddress(ORIGIN)),
   });
   return {
     pages,
     index,
     findPages(query) {
       const best = new Map<string, string>();
-      for (const { document } of search(index, { q: query, limit: shownHits }).hits) {
-        const address = String(document["url"]).replace(origin, "");
+      for (const { document } of search(index, { q: query, limit: SHOWN_HITS }).hits) {
+        const address = String(document["url"]).replace(ORIGIN, "");
         if (!best.has(pathOf(address))) best.set(pathOf(address), address);
       }
       return [...best.values()];

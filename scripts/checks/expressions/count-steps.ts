@@ -1,13 +1,13 @@
 /**
- * Counts what a backtracking matcher does, where the engine says only how long it took. The matcher tries alternatives in
- * the order of the language and begins anew at each place of the text, as a search does.
+ * Counts the steps of a backtracking matcher; the engine itself reveals only how long it took. The matcher tries alternatives in
+ * the order that the language defines and starts again at each position of the text, as a search does.
  */
 import { createRequire } from "node:module";
 
-// The package has no exports that an import could name.
+// The package has no named exports that an import statement could use.
 const { parse } = createRequire(import.meta.url)("regjsparser") as typeof import("regjsparser");
 
-/** A node of regjsparser's tree: `type`, the text it was written as, and what belongs to its type. */
+/** A node of regjsparser's tree: its type, its source text, and the fields that its type uses. */
 interface Node {
   type: string;
   raw: string;
@@ -20,18 +20,19 @@ interface Node {
 }
 
 export interface StepCounter {
-  /** Steps of a search for the first match that is not in `text`: all places are tried. */
+  /** Steps that a search takes when `text` has no match, so that every position is tried. */
   count: (text: string) => number;
   /** A text with one character for each leaf of the expression, in their order. */
   sample: string;
   hasLookaround: boolean;
 }
 
-/** Beyond this a text is expensive enough, whatever the rest would be. */
+/** Counting stops here: the text is expensive enough. */
 export const MAX_STEPS = 100_000;
 
 class TooManySteps extends Error {}
 
+/** Matches from a place of the text on and calls `then` with the place where it ends; false: try another way. */
 type Matcher = (place: number, then: (place: number) => boolean) => boolean;
 
 /** @throws Error for syntax that the parser does not know, and for lookbehinds that repeat something */
@@ -43,35 +44,92 @@ export function createStepCounter(source: string, flags: string): StepCounter {
     unicodeSet: true,
     modifiers: true,
   });
-  // The package types every kind of node; those above are what is read of them.
-  const root = tree as Node;
-  const single = flags.replace(/[dgym]/g, "");
-  let text = "";
-  let steps = 0;
-  const leaves: string[] = [];
-  let hasLookaround = false;
+  // The package types every kind of node separately; `Node` has the fields that are read here.
+  const expression = new Expression(tree as Node, flags);
+  return {
+    hasLookaround: expression.hasLookaround,
+    sample: expression.leaves.join(""),
+    count: (text) => expression.countSteps(text),
+  };
+}
 
-  const leaf = (node: Node): Matcher => {
-    const pattern = new RegExp(`^(?:${node.raw})$`, single);
-    leaves.push(sampleOf(pattern, leaves.at(-1)));
+/** An expression as nested matchers, which share the text and the number of steps. */
+class Expression {
+  hasLookaround = false;
+  /** A character that fits, for each leaf. */
+  readonly leaves: string[] = [];
+  readonly #flags: string;
+  readonly #match: Matcher;
+  #text = "";
+  #steps = 0;
+
+  constructor(tree: Node, flags: string) {
+    this.#flags = flags;
+    this.#match = this.#build(tree);
+  }
+
+  countSteps(text: string): number {
+    [this.#text, this.#steps] = [text, 0];
+    try {
+      for (let start = 0; start <= text.length;) {
+        let end = start;
+        const isFound = this.#match(start, (place) => {
+          end = place;
+          return true;
+        });
+        // All matches, as with the flag `g`: a match that was found is not searched again.
+        start = isFound && end > start ? end : start + 1;
+      }
+    } catch (error) {
+      if (!(error instanceof TooManySteps)) throw error;
+    }
+    return this.#steps;
+  }
+
+  #step(): void {
+    this.#steps += 1;
+    if (this.#steps > MAX_STEPS) throw new TooManySteps();
+  }
+
+  #build(node: Node): Matcher {
+    const body = node.body ?? [];
+    switch (node.type) {
+      case "disjunction": {
+        const options = body.map((option) => this.#build(option));
+        return (place, then) => options.some((option) => option(place, then));
+      }
+      case "alternative":
+        return this.#sequence(body);
+      case "group":
+        return /look/i.test(node.behavior ?? "") ? this.#lookaround(node, body) : this.#sequence(body);
+      case "quantifier":
+        return this.#quantifier(node, this.#build(body[0] ?? { type: "empty", raw: "" }));
+      case "anchor":
+        return this.#anchor(node);
+      case "empty":
+      case "reference":
+        return (place, then) => then(place);
+      default:
+        return this.#leaf(node);
+    }
+  }
+
+  #leaf(node: Node): Matcher {
+    const pattern = new RegExp(`^(?:${node.raw})$`, this.#flags.replace(/[dgym]/g, ""));
+    this.leaves.push(sampleOf(pattern, this.leaves.at(-1)));
     const known = new Map<string, boolean>();
     return (place, then) => {
-      count();
-      if (place >= text.length) return false;
-      const character = text[place] ?? "";
+      this.#step();
+      if (place >= this.#text.length) return false;
+      const character = this.#text[place] ?? "";
       let fits = known.get(character);
       if (fits === undefined) known.set(character, (fits = pattern.test(character)));
       return fits && then(place + 1);
     };
-  };
-
-  function count(): void {
-    steps += 1;
-    if (steps > MAX_STEPS) throw new TooManySteps();
   }
 
-  const sequence = (nodes: readonly Node[]): Matcher => {
-    const parts = nodes.map(build);
+  #sequence(nodes: readonly Node[]): Matcher {
+    const parts = nodes.map((node) => this.#build(node));
     const from =
       (index: number): Matcher =>
       (place, then) => {
@@ -79,46 +137,23 @@ export function createStepCounter(source: string, flags: string): StepCounter {
         return part ? part(place, (next) => from(index + 1)(next, then)) : then(place);
       };
     return from(0);
-  };
-
-  function build(node: Node): Matcher {
-    const body = node.body ?? [];
-    switch (node.type) {
-      case "disjunction": {
-        const options = body.map(build);
-        return (place, then) => options.some((option) => option(place, then));
-      }
-      case "alternative":
-        return sequence(body);
-      case "group":
-        return /look/i.test(node.behavior ?? "") ? lookaround(node, body) : sequence(body);
-      case "quantifier":
-        return quantifier(node, build(body[0] ?? { type: "empty", raw: "" }));
-      case "anchor":
-        return anchor(node);
-      case "empty":
-      case "reference":
-        return (place, then) => then(place);
-      default:
-        return leaf(node);
-    }
   }
 
-  function lookaround(node: Node, body: readonly Node[]): Matcher {
-    hasLookaround = true;
-    const inner = sequence(body);
-    const isNegative = /negative/i.test(node.behavior ?? "");
-    // It is read forwards here, which makes no difference as long as it cannot go far.
-    if (/behind/i.test(node.behavior ?? "") && body.some(hasRepetition))
+  #lookaround({ behavior = "" }: Node, body: readonly Node[]): Matcher {
+    this.hasLookaround = true;
+    const inner = this.#sequence(body);
+    const isNegative = /negative/i.test(behavior);
+    // Read forwards here, which makes no difference as long as it has no repetition.
+    if (/behind/i.test(behavior) && body.some(hasRepetition))
       throw new Error("a lookbehind with a repetition");
     return (place, then) => inner(place, () => true) !== isNegative && then(place);
   }
 
-  function quantifier({ min = 0, max = Infinity, greedy = true }: Node, part: Matcher): Matcher {
+  #quantifier({ min = 0, max = Infinity, greedy = true }: Node, part: Matcher): Matcher {
     const more =
       (times: number): Matcher =>
       (place, then) => {
-        count();
+        this.#step();
         const again = () =>
           times < max && part(place, (next) => (next > place || times < min) && more(times + 1)(next, then));
         if (times < min) return again();
@@ -127,11 +162,11 @@ export function createStepCounter(source: string, flags: string): StepCounter {
     return more(0);
   }
 
-  function anchor({ kind }: Node): Matcher {
-    const isMultiline = flags.includes("m");
+  #anchor({ kind }: Node): Matcher {
+    const isMultiline = this.#flags.includes("m");
     return (place, then) => {
-      count();
-      const [before, after] = [text[place - 1], text[place]];
+      this.#step();
+      const [before, after] = [this.#text[place - 1], this.#text[place]];
       const isEdge = /\w/.test(before ?? "") !== /\w/.test(after ?? "");
       const holds =
         kind === "start"
@@ -142,38 +177,16 @@ export function createStepCounter(source: string, flags: string): StepCounter {
       return holds && then(place);
     };
   }
-
-  const match = build(root);
-  return {
-    get hasLookaround() {
-      return hasLookaround;
-    },
-    sample: leaves.join(""),
-    count(searched) {
-      [text, steps] = [searched, 0];
-      try {
-        for (let start = 0; start <= text.length;) {
-          let end = start;
-          const isFound = match(start, (place) => {
-            end = place;
-            return true;
-          });
-          // All matches, as with the flag `g`: a match that was found is not searched again.
-          start = isFound && end > start ? end : start + 1;
-        }
-      } catch (error) {
-        if (!(error instanceof TooManySteps)) throw error;
-      }
-      return steps;
-    },
-  };
 }
 
 function hasRepetition({ type, body = [] }: Node): boolean {
   return type === "quantifier" || (Array.isArray(body) && body.some(hasRepetition));
 }
 
-/** The character before it, if it fits: where two neighbours take the same ones they can be divided in many ways. */
+/**
+ * Prefers the character before it: where two neighbours accept the same characters, the text can be split between them in
+ * many ways.
+ */
 function sampleOf(pattern: RegExp, before: string | undefined): string {
   const candidates = [before ?? "a", ..." a0/-_.:;,\"'=<>(){}[]\n\\#?%@$é", ...printable];
   return candidates.find((character) => pattern.test(character)) ?? "";

@@ -1,6 +1,6 @@
-/** What the check "regular expressions" leaves out, each with its reason. */
+/** What the check "regular expressions" skips, each with its reason. */
 
-/** Folders below `src/` of which no expression sees what a stranger sends to the server; their `.server/` is never left out. */
+/** Folders below `src/` whose expressions never see what a stranger sends to the server. Their `.server/` is always checked. */
 export const EXCLUDED_FOLDERS: readonly [path: string, reason: string][] = [
   ["docs/", "reads the repository's own pages, at build"],
   ["app/", "runs in the operator's browser"],

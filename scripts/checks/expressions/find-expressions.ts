@@ -1,11 +1,11 @@
 import { parseAst } from "vite";
 
-/** A regular expression of the source, or one that is made while the program runs. */
+/** A regular expression literal, or one that the program creates at run time. */
 export interface FoundExpression {
   file: string;
   /** From 1. */
   line: number;
-  /** Null: its text is known only at run time. */
+  /** Null if its text is known only at run time. */
   source: string | null;
   flags: string;
   /** As it stands in the source. */
@@ -26,7 +26,7 @@ export function findExpressions(file: string, code: string): FoundExpression[] {
     const line = code.slice(0, node.start).split("\n").length;
     found.push({ file, line, source, flags, code: code.slice(node.start, node.end) });
   };
-  // The parser's own types name each kind of node; here any will do.
+  // The parser types each kind of node; any kind will do here.
   const tree: unknown = parseAst(code, { lang: file.endsWith("x") ? "tsx" : "ts" }, file);
   visit(tree, (node) => {
     const literal = node["regex"] as { pattern: string; flags: string } | undefined;

@@ -2,25 +2,25 @@ import { isSafePattern } from "redos-detector";
 import { createStepCounter, MAX_STEPS, type StepCounter } from "./count-steps.ts";
 
 export interface Verdict {
-  /** A text that costs more than its length; null: none is known, or there can be none. */
+  /** A text that costs more than its length. Null if none is known or none is possible. */
   attack: string | null;
   /** Why it could not be judged. */
   problem: string | null;
 }
 
-/** Repetitions of the part of an attack that is repeated; with twice as many, linear work doubles and other work does not. */
+/** How often the repeated part of an attack is repeated. With twice as many, linear work doubles; other work grows faster. */
 const REPEATS = 24;
 const SUPER_LINEAR = 2.9;
 /** Steps below which growth says nothing. */
 const MIN_STEPS = 400;
 /** Characters of a sample that are divided into what comes first and what is repeated. */
 const MAX_SAMPLE = 24;
-/** So far the detector goes: an expression for which that is not enough is tried like a suspect one. */
+/** The detector's limit. An expression that needs more is tried like a suspect one. */
 const MAX_DETECTOR_STEPS = 2000;
 
 /**
- * Whether a text of n characters can cost more than about n steps. The detector (redos-detector) compares all ways through
- * the expression and passes what has one for each text. What has several, and lookarounds, which it takes for free, are
+ * Whether a text of n characters can cost more than about n steps. The detector (redos-detector) compares all paths through
+ * the expression and accepts it if each text has one path. Expressions with several, and lookarounds, which it ignores, are
  * tried: texts made of the expression's own characters are searched by a matcher that counts.
  */
 export function judgeExpression(named: string, flags: string): Verdict {
@@ -46,7 +46,7 @@ function passesDetector(source: string, flags: string): boolean {
   }).safe;
 }
 
-/** What may stand before the part that is repeated, and behind it, besides what the sample has. */
+/** What may come before and after the repeated part, besides what the sample has. */
 const STARTS = ["", "\u0000"];
 const ENDS = ["", "\u0000", "\n", "\nx\n"];
 

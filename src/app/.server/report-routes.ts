@@ -87,7 +87,12 @@ interface ListReport {
   read: (range: Range, context: Context) => Promise<object[]>;
 }
 
-function listReports({ telemetry: { store }, config }: ReportOptions): ListReport[] {
+function listReports(options: ReportOptions): ListReport[] {
+  return [...readerReports(options), ...configuredReports(options)];
+}
+
+/** Of what readers did. */
+function readerReports({ telemetry: { store } }: ReportOptions): ListReport[] {
   return [
     {
       path: "searches",
@@ -123,6 +128,12 @@ function listReports({ telemetry: { store }, config }: ReportOptions): ListRepor
       columns: ["sessionId", "startedAt", "endedAt", "paths", "bytes", "searches", "errors"],
       read: (range) => store.ask("recordings", range),
     },
+  ];
+}
+
+/** One row for each survey and each flag of `site.config.ts`, whether a reader has met it or not. */
+function configuredReports({ telemetry: { store }, config }: ReportOptions): ListReport[] {
+  return [
     {
       path: "surveys",
       columns: ["id", "question", "isActive", "shown", "dismissed", "counts", "answers"],

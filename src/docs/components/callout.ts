@@ -2,16 +2,16 @@ import { h } from "hastscript";
 import { icon, type LayoutComponent } from "#docs/content/component.ts";
 import { asBlocks, plain } from "./inline-markdown.ts";
 
-const icons = { info: "info", tip: "lightbulb", warn: "triangle-alert", danger: "octagon-alert" };
-const words = { info: "Note", tip: "Tip", warn: "Warning", danger: "Danger" };
+const ICONS = { info: "info", tip: "lightbulb", warn: "triangle-alert", danger: "octagon-alert" };
+const WORDS = { info: "Note", tip: "Tip", warn: "Warning", danger: "Danger" };
 
-function isType(type: string | undefined): type is keyof typeof icons {
-  return type !== undefined && Object.hasOwn(icons, type);
+function isType(type: string | undefined): type is keyof typeof ICONS {
+  return type !== undefined && Object.hasOwn(ICONS, type);
 }
 
 export const callout: LayoutComponent = {
   kind: "layout",
-  attributes: { type: { required: true, values: Object.keys(icons) }, title: { required: true } },
+  attributes: { type: { required: true, values: Object.keys(ICONS) }, title: { required: true } },
   content: "blocks",
   example: '<Callout type="info" title="The point in one line">\n\nText.\n\n</Callout>',
   html(element, { type, title }, context) {
@@ -21,12 +21,12 @@ export const callout: LayoutComponent = {
       ...context.render(element.children),
     ]);
     return [
-      h("aside", { className: ["callout", `callout-${kind}`], role: "note" }, [icon(icons[kind]), body]),
+      h("aside", { className: ["callout", `callout-${kind}`], role: "note" }, [icon(ICONS[kind]), body]),
     ];
   },
   markdown(node, { type, title }, context) {
     const kind = isType(type) ? type : "info";
-    const head = plain(`${words[kind]}: ${title ?? ""}`);
+    const head = plain(`${WORDS[kind]}: ${title ?? ""}`);
     const strong = { type: "paragraph" as const, children: [{ type: "strong" as const, children: head }] };
     return [{ type: "blockquote", children: [strong, ...asBlocks(context.render(node.children))] }];
   },

@@ -1,6 +1,6 @@
 import type { PhrasingContent } from "mdast";
 import { FactError, type FactComponent, type MarkdownNode } from "#docs/content/component.ts";
-import type { Command, Flag } from "#docs/content/fact-schemas.ts";
+import type { Command, Flag } from "#docs/content/reference-schemas.ts";
 import type { Facts } from "#docs/content/facts.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import { code, factTable, previewMarks, requiredMark, type FactRow } from "./fact-table.ts";
@@ -54,7 +54,7 @@ function flagName({ name, short, value }: Flag): PhrasingContent[] {
   return short === undefined ? [long] : [code(short), ...plain(", "), long];
 }
 
-/** The default stands in the description: a column for it would be mostly empty, and too much for a phone. */
+/** The default is part of the description: a column of its own would be mostly empty and too wide for a phone. */
 function describe(flag: Flag): PhrasingContent[] {
   const { description, env, repeatable, required } = flag;
   return [

@@ -10,7 +10,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { compilePage } from "#docs/content/compile-page.ts";
-import { cliFactsSchema, limitFactsSchema, partFactsSchema } from "#docs/content/fact-schemas.ts";
+import { limitFactsSchema, partFactsSchema } from "#docs/content/fact-schemas.ts";
+import { cliFactsSchema } from "#docs/content/reference-schemas.ts";
 import { noFacts, type Facts } from "#docs/content/facts.ts";
 import type { Page } from "#docs/content/types.ts";
 import { components } from "./components.ts";

@@ -18,7 +18,7 @@ import { figure } from "./figure.ts";
 import { step, steps } from "./steps.ts";
 import { tab, tabs } from "./tabs.ts";
 
-/** What authors can write, by name. CONTRIBUTING.md shows each. */
+/** The components for authors, by name. CONTRIBUTING.md shows how to write each. */
 export const components: Components = {
   elements: {
     Callout: callout,

@@ -42,13 +42,13 @@ export interface Layout {
   arrows: { x: number; y: number; to: "down" | "right" | "left" }[];
 }
 
-const widest = 324;
-const indent = 32;
-const railOffset = 16;
-const elbow = 10;
-const lane = 14;
-const boxLine = 20;
-const labelLine = 18;
+const WIDEST = 324;
+const INDENT = 32;
+const RAIL_OFFSET = 16;
+const ELBOW = 10;
+const LANE = 14;
+const BOX_LINE = 20;
+const LABEL_LINE = 18;
 
 interface Exit {
   to: string;
@@ -72,7 +72,7 @@ class Placer {
   #y = 1;
 
   constructor(exits: number) {
-    this.#room = widest - Math.min(exits, 4) * lane;
+    this.#room = WIDEST - Math.min(exits, 4) * LANE;
   }
 
   placeRoot(root: DiagramNode): void {
@@ -84,21 +84,21 @@ class Placer {
   #place(node: DiagramNode, left: number): PlacedBox {
     const box = this.#box(node.name, left);
     const bottom = this.#y;
-    const railX = left + railOffset;
+    const railX = left + RAIL_OFFSET;
     for (const { to, label } of node.exits) {
       this.#y += 10;
-      const right = this.#label(label, left + indent);
-      const y = this.#y - labelLine / 2;
+      const right = this.#label(label, left + INDENT);
+      const y = this.#y - LABEL_LINE / 2;
       this.layout.rails.push(
-        `M${railX} ${bottom}V${y - elbow}a${elbow} ${elbow} 0 0 0 ${elbow} ${elbow}H${left + indent - 4}`,
+        `M${railX} ${bottom}V${y - ELBOW}a${ELBOW} ${ELBOW} 0 0 0 ${ELBOW} ${ELBOW}H${left + INDENT - 4}`,
       );
-      this.#exits.push({ to, x: label === "" ? left + indent - 4 : right + 6, y });
+      this.#exits.push({ to, x: label === "" ? left + INDENT - 4 : right + 6, y });
     }
     const [only] = node.children;
     if (only && node.children.length === 1) {
       this.#y += 12;
       if (only.label === "") this.#y += 8;
-      else this.#label(only.label, left + indent);
+      else this.#label(only.label, left + INDENT);
       this.#y += 10;
       this.layout.rails.push(`M${railX} ${bottom}V${this.#y}`);
       this.layout.arrows.push({ x: railX, y: this.#y, to: "down" });
@@ -108,13 +108,13 @@ class Placer {
     for (const child of node.children) {
       this.#y += 14;
       if (child.label !== "") {
-        this.#label(child.label, left + indent);
+        this.#label(child.label, left + INDENT);
         this.#y += 5;
       }
-      const placed = this.#place(child.node, left + indent);
+      const placed = this.#place(child.node, left + INDENT);
       const y = placed.top + placed.height / 2;
       this.layout.rails.push(
-        `M${railX} ${bottom}V${y - elbow}a${elbow} ${elbow} 0 0 0 ${elbow} ${elbow}H${placed.left}`,
+        `M${railX} ${bottom}V${y - ELBOW}a${ELBOW} ${ELBOW} 0 0 0 ${ELBOW} ${ELBOW}H${placed.left}`,
       );
       this.layout.arrows.push({ x: placed.left, y, to: "right" });
     }
@@ -124,7 +124,7 @@ class Placer {
   #box(name: string, left: number): PlacedBox {
     const lines = wrap(name, this.#room - left - 28, 14);
     const width = Math.max(96, Math.ceil(Math.max(...lines.map((line) => textWidth(line, 14)))) + 28);
-    const height = lines.length * boxLine + 18;
+    const height = lines.length * BOX_LINE + 18;
     const box = { left, top: this.#y, width, height, x: left + 14, y: this.#y + 24, lines };
     this.layout.boxes.push(box);
     this.#places.set(name, box);
@@ -137,7 +137,7 @@ class Placer {
   #label(text: string, left: number): number {
     const lines = text === "" ? [] : wrap(text, this.#room - left, 13);
     if (lines.length > 0) this.layout.labels.push({ x: left, y: this.#y + 13, lines });
-    this.#y += Math.max(1, lines.length) * labelLine;
+    this.#y += Math.max(1, lines.length) * LABEL_LINE;
     const right = left + Math.max(0, ...lines.map((line) => textWidth(line, 13)));
     this.#grow(right);
     return Math.round(textWidth(lines.at(-1) ?? "", 13) + left);
@@ -155,13 +155,13 @@ class Placer {
       arrivals.set(exit.to, count + 1);
       const y = target.top + target.height / 2 + (count % 2 === 0 ? 1 : -1) * Math.ceil(count / 2) * 10;
       const [from, to] = [Math.min(y, exit.y), Math.max(y, exit.y)];
-      let x = Math.max(this.#rightOf(from, to), exit.x) + lane + 2;
+      let x = Math.max(this.#rightOf(from, to), exit.x) + LANE + 2;
       while (
-        taken.some((other) => other.x > x - lane && other.x < x + lane && other.from < to && from < other.to)
+        taken.some((other) => other.x > x - LANE && other.x < x + LANE && other.from < to && from < other.to)
       )
-        x += lane;
+        x += LANE;
       taken.push({ from, to, x });
-      const turn = Math.min(elbow, (to - from) / 2);
+      const turn = Math.min(ELBOW, (to - from) / 2);
       const up = y < exit.y;
       const first = up ? `a${turn} ${turn} 0 0 0 ${turn} ${-turn}` : `a${turn} ${turn} 0 0 1 ${turn} ${turn}`;
       const last = up
@@ -179,7 +179,7 @@ class Placer {
   #rightOf(from: number, to: number): number {
     const boxes = this.layout.boxes.filter(({ top, height }) => top < to && top + height > from);
     const labels = this.layout.labels.filter(
-      ({ y, lines }) => y - 13 < to && y - 13 + lines.length * labelLine > from,
+      ({ y, lines }) => y - 13 < to && y - 13 + lines.length * LABEL_LINE > from,
     );
     return Math.max(
       0,

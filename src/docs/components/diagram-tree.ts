@@ -18,7 +18,7 @@ export function growTree(edges: readonly Edge[]): DiagramNode[] {
   const back = backArrows(names, edges);
   const forward = edges.filter((edge) => !back.has(edge));
   const rank = new Map(names.map((name) => [name, 0]));
-  // As many rounds as there are nodes are enough for the longest way.
+  // The longest path takes at most as many rounds as there are nodes.
   for (const _ of names) {
     for (const { from, to } of forward) rank.set(to, Math.max(rank.get(to) ?? 0, (rank.get(from) ?? 0) + 1));
   }
@@ -36,7 +36,7 @@ export function growTree(edges: readonly Edge[]): DiagramNode[] {
   return names.flatMap((name) => (hung.has(name) ? [] : (nodes.get(name) ?? [])));
 }
 
-/** Arrows that lead back to a node on the way to their start, in the order in which the nodes are written. */
+/** Arrows that lead back to a node on the path to their start, in the order in which the nodes are written. */
 function backArrows(names: readonly string[], edges: readonly Edge[]): Set<Edge> {
   const state = new Map<string, "open" | "done">();
   const back = new Set<Edge>();

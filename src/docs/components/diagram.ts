@@ -54,11 +54,11 @@ export const diagram: Fence = {
   },
 };
 
-const arrowHeads = { down: "m-4-5 4 5 4-5", right: "m-5-4 5 4-5 4", left: "m5-4-5 4 5 4" };
+const ARROW_HEADS = { down: "m-4-5 4 5 4-5", right: "m-5-4 5 4-5 4", left: "m5-4-5 4 5 4" };
 
-/** `captionId` names the drawing: what it shows is said there. */
+/** `captionId` is the id of the caption, which describes the drawing. */
 function draw({ width, height, boxes, labels, rails, arrows }: Layout, captionId: string): Element {
-  const heads = arrows.map(({ x, y, to }) => `M${x} ${y}${arrowHeads[to]}`);
+  const heads = arrows.map(({ x, y, to }) => `M${x} ${y}${ARROW_HEADS[to]}`);
   const properties = {
     viewBox: `0 0 ${width} ${height}`,
     width,

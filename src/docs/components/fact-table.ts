@@ -32,7 +32,7 @@ export function factTable(head: string[], rows: readonly FactRow[]): Table {
   };
 }
 
-/** Code whatever signs are in it, as Markdown. */
+/** Inline code as Markdown, whatever characters it contains. */
 export function code(text: string): PhrasingContent {
   return { type: "inlineCode", value: text };
 }
@@ -42,7 +42,7 @@ interface NamesPart {
 }
 
 /**
- * Marks what is documented before it runs. Where all of it does, or none, there are no marks: one on every row would say
+ * Marks what is documented before it runs. If all or none of it runs there are no marks: one on every row would say
  * nothing.
  */
 export function previewMarks(

@@ -24,7 +24,7 @@ function tableOf({ example, attributes = {}, head, rows }: TableRules): FactComp
     expand(given, facts, claim) {
       const found = rows(facts, claim, given);
       if (found.length > 0) return [factTable(head, found)];
-      // Without any attribute there is nothing because the file is missing, which is a problem of its own.
+      // With no attribute at all the file is missing, which is reported elsewhere.
       if (Object.keys(given).length === 0) return [];
       throw new FactError(`No fact matches ${JSON.stringify(given)}.`, example);
     },
@@ -167,7 +167,7 @@ export const fact: FactComponent = {
   expand({ id = "" }, { limits: { limits } }) {
     const limit = limits.find((candidate) => candidate.id === id);
     if (limit) return inlineMarkdown(limit.value);
-    // Without any the file is missing, which is a problem of its own.
+    // With none at all the file is missing, which is reported elsewhere.
     if (limits.length === 0) return plain(id);
     const hint = didYouMean(
       id,

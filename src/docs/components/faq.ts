@@ -2,27 +2,27 @@ import { h } from "hastscript";
 import { icon, type LayoutComponent } from "#docs/content/component.ts";
 import { plain } from "./inline-markdown.ts";
 
-const example = '<FAQ>\n<Question title="Does it work offline?">\n\nText.\n\n</Question>\n</FAQ>';
+const EXAMPLE = '<FAQ>\n<Question title="Does it work offline?">\n\nText.\n\n</Question>\n</FAQ>';
 
 export const faq: LayoutComponent = {
   kind: "layout",
   attributes: {},
   content: "blocks",
   only: "Question",
-  example,
+  example: EXAMPLE,
   html: (element, _attributes, context) => [
     h("div", { className: ["faq"] }, context.render(element.children)),
   ],
   markdown: (node, _attributes, context) => context.render(node.children),
 };
 
-/** A heading like any other, which folds: it can be linked, and its answer is found by the browser and by search. */
+/** A heading that folds. Like any heading it can be linked, and its answer is found by the browser and by search. */
 export const question: LayoutComponent = {
   kind: "layout",
   attributes: { title: { required: true } },
   content: "blocks",
   parent: "FAQ",
-  example,
+  example: EXAMPLE,
   html(element, { title = "" }, context) {
     const depth = Math.min(context.depth + 1, 4);
     const head = h(`h${depth}`, { id: context.id(title) }, title);

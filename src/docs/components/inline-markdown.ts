@@ -22,12 +22,12 @@ function withoutHtml(nodes: PhrasingContent[]): PhrasingContent[] {
   });
 }
 
-/** Text as it is, whatever signs it has. */
+/** Escapes text, whatever characters it contains. */
 export function plain(value: string): PhrasingContent[] {
   return [{ type: "text", value }];
 }
 
-/** The children of a layout component are blocks: `unravelComponents` sees to it. */
+/** The children of a layout component are blocks: `unravelComponents` guarantees it. */
 export function asBlocks(nodes: MarkdownNode[]): BlockContent[] {
   return nodes as BlockContent[];
 }

@@ -3,7 +3,7 @@ import type { LayoutComponent } from "#docs/content/component.ts";
 import { attributesOf, isComponent } from "#docs/content/component-nodes.ts";
 import { asBlocks, plain } from "./inline-markdown.ts";
 
-const example = '<Steps>\n<Step title="Install the CLI">\n\nText.\n\n</Step>\n</Steps>';
+const EXAMPLE = '<Steps>\n<Step title="Install the CLI">\n\nText.\n\n</Step>\n</Steps>';
 
 /** Headings of steps are one level below the heading that the steps stand under. */
 const titleDepth = (depth: number) => Math.min(depth + 1, 4);
@@ -13,7 +13,7 @@ export const steps: LayoutComponent = {
   attributes: {},
   content: "blocks",
   only: "Step",
-  example,
+  example: EXAMPLE,
   html: (element, _attributes, context) => [
     h("ol", { className: ["steps"] }, context.render(element.children)),
   ],
@@ -36,7 +36,7 @@ export const step: LayoutComponent = {
   attributes: { title: { required: true } },
   content: "blocks",
   parent: "Steps",
-  example,
+  example: EXAMPLE,
   html(element, { title = "" }, context) {
     const depth = titleDepth(context.depth);
     const head = h(`h${depth}`, { className: ["step-title"], id: context.id(title) }, title);

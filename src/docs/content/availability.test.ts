@@ -10,7 +10,8 @@ import { expect, test } from "vitest";
 import { availabilityOf, isPreviewSample } from "./availability.ts";
 import { checkParts, checkSectionParts } from "./checks/check-parts.ts";
 import { pageOf } from "./checks/page-fixture.ts";
-import { apiFactsSchema, cliFactsSchema, envFactsSchema, partFactsSchema } from "./fact-schemas.ts";
+import { envFactsSchema, partFactsSchema } from "./fact-schemas.ts";
+import { apiFactsSchema, cliFactsSchema } from "./reference-schemas.ts";
 import { noFacts, type Facts } from "./facts.ts";
 import { hidePlaceholders } from "./placeholders.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What runs and what is still to come, asked of the one place that says so, `content/facts/parts.yaml`.
+ * What runs already and what is still to come, according to `content/facts/parts.yaml`.
  */
 import { consoleCommands } from "./code-block.ts";
 import type { Facts } from "./facts.ts";
@@ -18,20 +18,20 @@ export function isPartPage(path: string, { parts: { parts } }: Facts): boolean {
 }
 
 /** Addresses of parts, as samples write them. The API's are told apart by their service. */
-const addresses: [pattern: RegExp, part: string][] = [
+const ADDRESSES: [pattern: RegExp, part: string][] = [
   [/\{\{origin\}\}\/cache\//, "cache"],
   [/\{\{origin\}\}\/v2\/|(?<!\/)\{\{host\}\}(?:\/|(?= -u ))/, "registry"],
   [/\{\{origin\}\}\/api\//, "api"],
 ];
 
-const shells = new Set(["console", "bash", "sh"]);
+const SHELLS = new Set(["console", "bash", "sh"]);
 
 /**
  * Whether a code block has a command that does not run yet: one of the CLI, or one that asks an address of a part.
- * Output is not looked at, nor are files: what a file is for is said around it.
+ * Output and files are not examined: the text around a file says what it is for.
  */
 export function isPreviewSample(language: string | null | undefined, code: string, facts: Facts): boolean {
-  if (!shells.has(language ?? "")) return false;
+  if (!SHELLS.has(language ?? "")) return false;
   const source = restorePlaceholders(code);
   const commands = language === "console" ? consoleCommands(source).map(({ text }) => text) : [source];
   return commands.some((command) =>
@@ -47,6 +47,6 @@ function partsOfCommand(command: string, { cli, api }: Facts): string[] {
     },
   );
   const services = api.services.filter(({ name }) => command.includes(`.${name}/`)).map(({ part }) => part);
-  const asked = addresses.filter(([pattern]) => pattern.test(command)).map(([, part]) => part);
+  const asked = ADDRESSES.filter(([pattern]) => pattern.test(command)).map(([, part]) => part);
   return [...called, ...services, ...asked];
 }

@@ -66,7 +66,7 @@ async function linesOf(code: Code, meta: FenceMeta): Promise<{ lines: Line[]; co
   return { lines, copied: diff.flatMap(({ text, change }) => (change === "-" ? [] : [text])).join("\n") };
 }
 
-/** Takes the signs off. The column of the signs goes from all lines when it is there in all, as in a real diff. */
+/** Removes the signs of a diff. Their column is removed from all lines if all lines have it, as in a real diff. */
 function readDiff(code: string): { text: string; change: "+" | "-" | " " }[] {
   const lines = code.split("\n");
   const hasColumn = lines.every((line) => line === "" || /^[-+ ]/.test(line));

@@ -104,7 +104,7 @@ export function pathOfFile(file: string): string {
     .replace(/\/index$/, "");
 }
 
-/** They are problems by now; without them the rest of the page can be read. */
+/** They are reported already; without them the rest of the page can be read. */
 function removeExpressions(tree: Root): void {
   visit(tree, (node, index, parent) => {
     if (!parent || index === undefined || !/^mdx(jsEsm|TextExpression|FlowExpression)$/.test(node.type))

@@ -10,7 +10,7 @@ export function isComponentElement(node: { type: string }): node is ComponentEle
   return isComponent(node);
 }
 
-/** The attributes that are written as text; expressions are reported elsewhere and count as absent. */
+/** The attributes with a text value. Expressions are reported elsewhere and count as absent. */
 export function attributesOf(node: ComponentNode | ComponentElement): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const attribute of node.attributes) {

@@ -26,9 +26,9 @@ interface ComponentRules {
   attributes: Record<string, AttributeRule>;
   /** `blocks`: Markdown blocks; `none`: it is written `<Name />`. */
   content: "blocks" | "none";
-  /** The component that it must stand directly in. */
+  /** The component that must be its parent. */
   parent?: string;
-  /** The only component that may stand directly in it. */
+  /** The only component that may be its child. */
   only?: string;
   /** How it is written, for the message that corrects a mistake. */
   example: string;
@@ -44,7 +44,7 @@ export interface LayoutComponent extends ComponentRules {
 /** Shows facts: becomes Markdown (mostly a table) before anything else happens. */
 export interface FactComponent extends ComponentRules {
   kind: "fact";
-  /** Inline Markdown when it may stand in a sentence. */
+  /** Inline Markdown if it may be used in a sentence. */
   inline: boolean;
   /**
    * @param claim gives an anchor that the page does not have yet: the first one, or the second if the first is taken.
@@ -84,7 +84,7 @@ export interface HtmlContext {
   depth: number;
   /** Its text; the page's title before the first one. */
   heading: string;
-  /** An id that the page does not have yet, made from a text. */
+  /** Makes an id from a text that is unique in the page. */
   id(text: string): string;
   /** Renders children. With `depth`, as if under a heading of that depth. */
   render(nodes: readonly ElementContent[], depth?: number): ElementContent[];
@@ -97,7 +97,7 @@ export interface MarkdownContext {
   render(nodes: readonly MarkdownNode[], depth?: number): MarkdownNode[];
 }
 
-/** A fact that is asked for and does not exist. */
+/** Thrown when a component asks for a fact that does not exist. */
 export class FactError extends Error {
   readonly fix: string;
 

@@ -28,7 +28,7 @@ export function expandFacts(tree: Root, { components, facts, slugger, problems }
       problems.error(lineOf(node), "fact", error.message, error.fix);
     }
     for (const expanded of nodes) placeAt(expanded, node.position);
-    // What a component expands to stands where the component stood, so its kind (block or inline) is right there.
+    // The result takes the component's place, so its kind (block or inline) is right there.
     (parent.children as MarkdownNode[]).splice(index, 1, ...nodes);
     return index + nodes.length;
   });

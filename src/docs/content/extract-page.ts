@@ -1,4 +1,4 @@
-/** Rendered HTML tree → what the rest of the site wants to know about a page: text, headings, anchors, links, images. */
+/** Rendered HTML tree → what the rest of the site needs to know about a page: text, headings, anchors, links, images. */
 import type { Element, ElementContent, Root } from "hast";
 import type { Block, Heading, PageImage, PageLink } from "./types.ts";
 
@@ -21,11 +21,11 @@ function hasClass(element: Element, name: string): boolean {
   return Array.isArray(element.properties.className) && element.properties.className.includes(name);
 }
 
-const skipped = new Set(["svg", "button", "input"]);
+const SKIPPED = new Set(["svg", "button", "input"]);
 
-/** Not the article's text: controls, and what stands above or beside a code block. */
+/** Not part of the article's text: controls, and what is above or beside a code block. */
 function isAside(node: Element): boolean {
-  return skipped.has(node.tagName) || hasClass(node, "code-head") || hasClass(node, "preview");
+  return SKIPPED.has(node.tagName) || hasClass(node, "code-head") || hasClass(node, "preview");
 }
 
 function collectBlocks(nodes: readonly Root["children"][number][], extract: Extract): void {
@@ -148,7 +148,7 @@ function elements(parent: Element): Element[] {
 
 /** The text that a reader sees, without icons, anchors, prompts and controls. */
 function textOf(element: Element): string {
-  if (skipped.has(element.tagName) || hasClass(element, "anchor") || hasClass(element, "prompt")) return "";
+  if (SKIPPED.has(element.tagName) || hasClass(element, "anchor") || hasClass(element, "prompt")) return "";
   if (element.tagName === "br") return " ";
   if (element.tagName === "img") return String(element.properties.alt ?? "");
   return element.children.map((child) => nodeText(child)).join("");

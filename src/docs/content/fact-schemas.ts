@@ -7,30 +7,7 @@
  */
 import * as z from "zod";
 
-const text = z.string().trim().min(1);
-/** Id of the part in `parts.yaml` that must run for this to work. */
-const part = z.string().regex(/^[a-z-]+$/, "write the id of a part in parts.yaml");
-
-const flagSchema = z.strictObject({
-  /** With its dashes: `--project`. */
-  name: z.string().regex(/^--[a-z][a-z0-9-]*$/, "a flag is written with its dashes: --project"),
-  /** One letter: `-p`. */
-  short: z
-    .string()
-    .regex(/^-[A-Za-z]$/)
-    .optional(),
-  /** What follows it: `<id>`, `table|json|csv`. Absent for a switch. */
-  value: text.optional(),
-  default: text.optional(),
-  /** The environment variable that sets it. */
-  env: z
-    .string()
-    .regex(/^[A-Z][A-Z0-9_]*$/)
-    .optional(),
-  required: z.boolean().default(false),
-  repeatable: z.boolean().default(false),
-  description: text,
-});
+import { part, text } from "./fact-fields.ts";
 
 /**
  * `content/facts/parts.yaml`: what of the service runs, in the order in which its parts come. The only place that says so.
@@ -54,129 +31,6 @@ export const partFactsSchema = z.strictObject({
       summary: text,
     }),
   ),
-});
-
-/**
- * `content/facts/cli.yaml`
- *
- * ```yaml
- * globalFlags:
- *   - name: --output
- *     short: -o
- *     value: table|json|csv
- *     default: table
- *     description: How lists are printed.
- * commands:
- *   - name: build # the words after `millrace`; a subcommand has two: `builds list`
- *     group: Builds # heading in the command table
- *     summary: Build an image on a warm builder.
- *     synopsis: millrace build [flags] <context>
- *     passthrough: docker buildx build # every flag of that command is accepted as well
- *     part: container-builds # of parts.yaml: what must run for it to work
- *     arguments:
- *       - name: context
- *         required: true
- *         description: The build context, a folder or a git address.
- *     flags:
- *       - name: --project
- *         value: <id>
- *         env: MILLRACE_PROJECT
- *         description: The project whose builders and layer cache the build uses.
- *       - name: --save
- *         description: Keep the image in the registry.
- *     examples:
- *       - run: millrace build --save .
- *         description: Build the current folder and keep the image.
- * exitCodes:
- *   - code: 0
- *     meaning: Done.
- * ```
- */
-export const cliFactsSchema = z.strictObject({
-  globalFlags: z.array(flagSchema).default([]),
-  commands: z.array(
-    z.strictObject({
-      name: z.string().regex(/^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*$/, "write the words after `millrace`"),
-      aliases: z.array(text).default([]),
-      group: text.default("Commands"),
-      summary: text,
-      synopsis: text,
-      passthrough: text.optional(),
-      part,
-      arguments: z
-        .array(z.strictObject({ name: text, required: z.boolean().default(false), description: text }))
-        .default([]),
-      flags: z.array(flagSchema).default([]),
-      examples: z.array(z.strictObject({ run: text, description: text.optional() })).default([]),
-    }),
-  ),
-  exitCodes: z.array(z.strictObject({ code: z.int().min(0).max(255), meaning: text })).default([]),
-});
-
-const fieldSchema = z.strictObject({
-  /** A dotted path for a nested field: `builder.address`. */
-  name: text,
-  type: text,
-  required: z.boolean().default(false),
-  description: text,
-});
-
-/**
- * `content/facts/api.yaml`
- *
- * ```yaml
- * services:
- *   - name: BuildService
- *     summary: Start, follow and cancel builds.
- *     part: container-builds
- *     methods:
- *       - name: CreateBuild
- *         summary: Register a build before it runs.
- *         tokens: [user, organization, project, job] # who may call it
- *         idempotent: true # takes Idempotency-Key
- *         streaming: false # answers with a stream of messages
- *         request:
- *           - name: project_id
- *             type: string
- *             required: true
- *             description: The project, `prj_…`.
- *         response:
- *           - name: build
- *             type: Build
- *             description: The new build, in state `queued`.
- *         errors: [not_found, permission_denied]
- * errors:
- *   - code: not_found
- *     http: 404
- *     meaning: No such object, or the token may not see it.
- *     fix: Check the id and the token's organization.
- * ```
- */
-export const apiFactsSchema = z.strictObject({
-  services: z.array(
-    z.strictObject({
-      name: z.string().regex(/^[A-Z]\w*Service$/),
-      summary: text,
-      part,
-      methods: z.array(
-        z.strictObject({
-          name: z.string().regex(/^[A-Z]\w*$/),
-          summary: text,
-          tokens: z.array(z.enum(["user", "organization", "project", "job"])).default([]),
-          idempotent: z.boolean().default(false),
-          streaming: z.boolean().default(false),
-          request: z.array(fieldSchema).default([]),
-          response: z.array(fieldSchema).default([]),
-          errors: z.array(text).default([]),
-        }),
-      ),
-    }),
-  ),
-  errors: z
-    .array(
-      z.strictObject({ code: text, http: z.int().min(400).max(599), meaning: text, fix: text.optional() }),
-    )
-    .default([]),
 });
 
 /**
@@ -319,6 +173,3 @@ export const providerFactsSchema = z.strictObject({
     }),
   ),
 });
-
-export type Flag = z.infer<typeof flagSchema>;
-export type Command = z.infer<typeof cliFactsSchema>["commands"][number];

@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod";
 import {
-  apiFactsSchema,
   cacheFactsSchema,
-  cliFactsSchema,
   envFactsSchema,
   limitFactsSchema,
   partFactsSchema,
@@ -12,9 +10,10 @@ import {
   runnerFactsSchema,
 } from "./fact-schemas.ts";
 import { readYaml } from "./read-yaml.ts";
+import { apiFactsSchema, cliFactsSchema } from "./reference-schemas.ts";
 import type { ContentProblem } from "./types.ts";
 
-const files = {
+const FILES = {
   parts: partFactsSchema,
   cli: cliFactsSchema,
   api: apiFactsSchema,
@@ -25,7 +24,7 @@ const files = {
   providers: providerFactsSchema,
 };
 
-export type Facts = { [Name in keyof typeof files]: z.infer<(typeof files)[Name]> };
+export type Facts = { [Name in keyof typeof FILES]: z.infer<(typeof FILES)[Name]> };
 
 export const noFacts: Facts = {
   parts: { parts: [] },
@@ -47,8 +46,8 @@ export interface LoadedFacts {
 export function loadFacts(root: string): LoadedFacts {
   const facts: Facts = { ...noFacts };
   const problems: ContentProblem[] = [];
-  // The keys of `files` and of `Facts` are the same by construction; Object.keys forgets it.
-  for (const name of Object.keys(files) as (keyof Facts)[]) {
+  // The keys of `FILES` and of `Facts` are the same by construction; Object.keys forgets it.
+  for (const name of Object.keys(FILES) as (keyof Facts)[]) {
     const read = readFacts(root, name);
     problems.push(...read.problems);
     if (read.data) Object.assign(facts, { [name]: read.data });
@@ -75,5 +74,5 @@ function readFacts(root: string, name: keyof Facts): { data?: unknown; problems:
       ],
     };
   }
-  return readYaml(file, source, files[name], "facts");
+  return readYaml(file, source, FILES[name], { rule: "facts" });
 }

@@ -14,7 +14,7 @@ const schema = z.strictObject({
 
 export type FrontMatter = z.infer<typeof schema>;
 
-const examples: Record<string, string> = {
+const EXAMPLES: Record<string, string> = {
   title: "title: Build your first image # at most 60 characters",
   navTitle: "navTitle: Quickstart # at most 28 characters",
   description:
@@ -25,12 +25,12 @@ const examples: Record<string, string> = {
   keywords: 'keywords: ["what readers type"] # words that the page should be found by and does not have',
 };
 
-const template = ["---", ...Object.values(examples).slice(0, 5), "---"].join("\n");
+const TEMPLATE = ["---", ...Object.values(EXAMPLES).slice(0, 5), "---"].join("\n");
 
 /** `yaml` is the text between the dashes, whose first line is line 2 of the file; undefined when there is none. */
 export function parseFrontMatter(yaml: string | undefined, problems: ProblemList): FrontMatter | null {
   if (yaml === undefined) {
-    problems.error(1, "front-matter", "The page has no front matter.", template);
+    problems.error(1, "front-matter", "The page has no front matter.", TEMPLATE);
     return null;
   }
   const lineCounter = new LineCounter();
@@ -55,7 +55,7 @@ export function parseFrontMatter(yaml: string | undefined, problems: ProblemList
     const node = document.get(key, true);
     const range: unknown = isNode(node) ? node.range?.[0] : undefined;
     const value: unknown = document.get(key);
-    const fix = examples[key] ?? "Remove the line, or correct its name.";
+    const fix = EXAMPLES[key] ?? "Remove the line, or correct its name.";
     problems.error(
       line(typeof range === "number" ? range : 0),
       "front-matter",
@@ -67,7 +67,7 @@ export function parseFrontMatter(yaml: string | undefined, problems: ProblemList
 
 function messageOf(key: string, value: unknown, issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys")
-    return `"${key}" is unknown.${didYouMean(key, Object.keys(examples))}`;
+    return `"${key}" is unknown.${didYouMean(key, Object.keys(EXAMPLES))}`;
   if (value === undefined) return `"${key}" is missing.`;
   if (issue.code === "too_big")
     return `"${key}" has ${String(value).length} characters, at most ${issue.maximum}.`;
@@ -80,7 +80,7 @@ function firstLine(text: string): string {
   return (text.split("\n")[0] ?? "").replace(/:$/, "");
 }
 
-/** A value with a colon or a quote in it is the common mistake: in double quotes it is right. */
+/** The common mistake is a value that contains a colon or a quote; double quotes fix it. */
 function quoted(line: string): string {
   const match = /^(\w+):\s*(.*)$/.exec(line);
   return match ? `${match[1]}: ${JSON.stringify(match[2])}` : line;

@@ -14,7 +14,7 @@ export interface Token {
   class: TokenClass;
 }
 
-const scopes: [Exclude<TokenClass, null>, string[]][] = [
+const SCOPES: [Exclude<TokenClass, null>, string[]][] = [
   ["t-c", ["comment", "punctuation.definition.comment"]],
   ["t-s", ["string", "punctuation.definition.string", "markup.inline.raw", "constant.other.symbol"]],
   [
@@ -50,31 +50,31 @@ const scopes: [Exclude<TokenClass, null>, string[]][] = [
   ["t-f", ["entity.name.function", "support.function", "entity.name.command", "entity.other.attribute-name"]],
 ];
 
-/** Words that a grammar calls strings and that are plain to a reader. */
-const plainScopes = [
+/** What a grammar classifies as a string but reads as plain text. */
+const PLAIN_SCOPES = [
   "string.unquoted.argument.shell",
   "string.unquoted.argument",
   "storage.type.java",
   "storage.type.go",
 ];
 
-const classes: TokenClass[] = [null, ...scopes.map(([name]) => name)];
+const CLASSES: TokenClass[] = [null, ...SCOPES.map(([name]) => name)];
 const colour = (index: number) => `#00000${index}`;
 
-const theme: ThemeRegistrationRaw = {
+const THEME: ThemeRegistrationRaw = {
   name: "token-classes",
   type: "light",
   settings: [
     { settings: { foreground: colour(0), background: "#ffffff" } },
-    ...scopes.map(([, scope], index) => ({ scope, settings: { foreground: colour(index + 1) } })),
-    { scope: plainScopes, settings: { foreground: colour(0) } },
+    ...SCOPES.map(([, scope], index) => ({ scope, settings: { foreground: colour(index + 1) } })),
+    { scope: PLAIN_SCOPES, settings: { foreground: colour(0) } },
   ],
 };
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
-/** Names for plain text, and for languages whose samples are better read as another's. */
-const aliases: Record<string, string> = {
+/** Names for plain text, and languages that are highlighted better as another one. */
+const ALIASES: Record<string, string> = {
   text: "text",
   txt: "text",
   plain: "text",
@@ -86,21 +86,21 @@ const aliases: Record<string, string> = {
 };
 
 export function isKnownLanguage(language: string): boolean {
-  return Object.hasOwn(aliases, language) || Object.hasOwn(bundledLanguages, language);
+  return Object.hasOwn(ALIASES, language) || Object.hasOwn(bundledLanguages, language);
 }
 
 export function knownLanguages(): string[] {
-  return [...Object.keys(aliases), ...Object.keys(bundledLanguages)];
+  return [...Object.keys(ALIASES), ...Object.keys(bundledLanguages)];
 }
 
 /** Tokens by line; neighbours of one class are one token. An unknown language gives plain text. */
 export async function highlight(code: string, language: string): Promise<Token[][]> {
-  const name = aliases[language] ?? language;
+  const name = ALIASES[language] ?? language;
   if (name === "text" || !isBundled(name)) {
     return code.split("\n").map((line) => (line === "" ? [] : [{ text: line, class: null }]));
   }
   highlighter ??= createHighlighterCore({
-    themes: [theme],
+    themes: [THEME],
     langs: [],
     engine: createOnigurumaEngine(import("shiki/wasm")),
   });
@@ -117,7 +117,7 @@ function isBundled(name: string): name is BundledLanguage {
 }
 
 function classOf(color: string | undefined): TokenClass {
-  return classes[Number(color?.at(-1) ?? 0)] ?? null;
+  return CLASSES[Number(color?.at(-1) ?? 0)] ?? null;
 }
 
 /** Joins neighbours of one class, also across white space, which has no colour. */

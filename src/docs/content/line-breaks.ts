@@ -8,15 +8,15 @@ import { toString } from "hast-util-to-string";
 import { h } from "hastscript";
 import { SKIP, visit } from "unist-util-visit";
 
-/** Longer ones may break: they would not fit a phone. */
-const longestFlag = 24;
-/** Code in a table that is longer would widen its column. */
-const longestInColumn = 14;
-const flags = /(?<![\w-])(--?[A-Za-z][\w-]*)/;
-const quantity = /(\d) (?=(?:[KMGT]B|CPUs?|minutes?|hours?|days?)\b)/g;
+/** Longer flags may break, because they would not fit on a phone. */
+const LONGEST_FLAG = 24;
+/** Longer code would widen the column of its table. */
+const LONGEST_IN_COLUMN = 14;
+const FLAGS = /(?<![\w-])(--?[A-Za-z][\w-]*)/;
+const QUANTITY = /(\d) (?=(?:[KMGT]B|CPUs?|minutes?|hours?|days?)\b)/g;
 
-const betweenNames = /(?<=[A-Z]_)(?=[A-Z])/;
-const betweenParts = /(?<=[_=,])(?=[\w{])|(?<=[\w}])(?=[/.]\w)/;
+const BETWEEN_NAMES = /(?<=[A-Z]_)(?=[A-Z])/;
+const BETWEEN_PARTS = /(?<=[_=,])(?=[\w{])|(?<=[\w}])(?=[/.]\w)/;
 
 export function placeLineBreaks(root: Root): void {
   const inTables = new Set<Element>();
@@ -30,33 +30,33 @@ export function placeLineBreaks(root: Root): void {
       return SKIP;
     }
     if (node.type === "text" && parent && index !== undefined)
-      node.value = node.value.replace(quantity, "$1\u00a0");
+      node.value = node.value.replace(QUANTITY, "$1\u00a0");
     return undefined;
   });
 }
 
-/** Short code with a flag is one piece as it is: hundreds of them stand in the tables of the CLI's reference. */
+/** Short code with a flag needs no change; the tables of the CLI reference have hundreds of them. */
 function placeInCode(code: Element, isInTable: boolean): void {
   const [only] = code.children;
   if (
     code.children.length === 1 &&
     only?.type === "text" &&
-    only.value.length <= longestFlag &&
-    flags.test(only.value)
+    only.value.length <= LONGEST_FLAG &&
+    FLAGS.test(only.value)
   ) {
     code.properties.className = ["flag"];
   } else {
-    const isLong = isInTable && toString(code).length > longestInColumn;
+    const isLong = isInTable && toString(code).length > LONGEST_IN_COLUMN;
     code.children = code.children.flatMap((child) =>
-      child.type === "text" ? codePieces(child.value, isLong ? betweenParts : betweenNames) : [child],
+      child.type === "text" ? codePieces(child.value, isLong ? BETWEEN_PARTS : BETWEEN_NAMES) : [child],
     );
   }
 }
 
 /** Flags in a span that does not break, and places to break in what is left. */
 function codePieces(text: string, places: RegExp): ElementContent[] {
-  return text.split(flags).flatMap((piece, index): ElementContent[] => {
-    const isFlag = index % 2 === 1 && piece.length <= longestFlag;
+  return text.split(FLAGS).flatMap((piece, index): ElementContent[] => {
+    const isFlag = index % 2 === 1 && piece.length <= LONGEST_FLAG;
     return isFlag ? [flag(piece)] : withBreaks(piece, places);
   });
 }

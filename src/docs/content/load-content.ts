@@ -27,24 +27,24 @@ export interface LoadOptions {
   /** From `loadFacts(root)`. */
   facts: LoadedFacts;
   components: Components;
-  /** Where compiled pages are kept; without it every page is compiled. */
+  /** Cache of compiled pages. Without it every page is compiled. */
   cache?: PageCacheOptions;
 }
 
 export interface PageCacheOptions {
   folder: string;
-  /** A hash of the compiler and of the packages that it uses: another one compiles everything again. */
+  /** A hash of the compiler and the packages that it uses. When it changes, everything is compiled again. */
   version: string;
 }
 
-const docsFolder = "content/docs";
-const navigationFile = "content/navigation.yaml";
+const DOCS_FOLDER = "content/docs";
+const NAVIGATION_FILE = "content/navigation.yaml";
 
 export async function loadContent(options: LoadOptions): Promise<Content> {
   const { root, facts } = options;
   const [files, dates, compile] = await Promise.all([
     listPages(root),
-    lastCommitDates(root, docsFolder),
+    lastCommitDates(root, DOCS_FOLDER),
     pageCompiler(options),
   ]);
   const compiled: CompiledPage[] = [];
@@ -60,7 +60,7 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   for (const section of navigation.sections)
     section.isPreview = availabilityOf(section.part, facts.facts) === "preview";
   const words = loadSynonyms(root);
-  // A file of facts that cannot be read counts as empty: what pages then miss is no mistake of theirs.
+  // A file of facts that cannot be read counts as empty, so what pages then lack is not their mistake.
   const own = compiled.flatMap((page) => page.problems);
   const ofPages = facts.problems.length > 0 ? own.filter(({ rule }) => rule !== "fact") : own;
   return {
@@ -104,9 +104,9 @@ async function pageCompiler({ root, facts, components, cache: options }: LoadOpt
 }
 
 async function listPages(root: string): Promise<string[]> {
-  const names = await readdir(join(root, docsFolder), { recursive: true }).catch(() => []);
+  const names = await readdir(join(root, DOCS_FOLDER), { recursive: true }).catch(() => []);
   return names
-    .map((name) => `${docsFolder}/${name.replaceAll("\\", "/")}`)
+    .map((name) => `${DOCS_FOLDER}/${name.replaceAll("\\", "/")}`)
     .filter((file) => file.endsWith(".mdx"))
     .sort();
 }
@@ -117,13 +117,18 @@ async function loadNavigation(
   broken: readonly string[],
 ): Promise<{ navigation: Navigation; problems: ContentProblem[] }> {
   try {
-    return readNavigation(await readFile(join(root, navigationFile), "utf8"), navigationFile, pages, broken);
+    return readNavigation(
+      await readFile(join(root, NAVIGATION_FILE), "utf8"),
+      NAVIGATION_FILE,
+      pages,
+      broken,
+    );
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     const message = "The navigation tree is missing.";
     const fix = "top:\n  - { to: /docs, label: Get Started, end: true }\nsections: []";
     const problem = {
-      file: navigationFile,
+      file: NAVIGATION_FILE,
       line: 1,
       rule: "navigation",
       severity: "error" as const,

@@ -1,6 +1,13 @@
 import { LineCounter, parseDocument, visit } from "yaml";
-import * as z from "zod";
-import { didYouMean, ProblemList } from "./problem.ts";
+import { checkTree } from "./check-navigation.ts";
+import {
+  type LinkSource,
+  type NamedPage,
+  navigationSchema,
+  type NavigationSource,
+  sectionLinks,
+} from "./navigation-source.ts";
+import { ProblemList } from "./problem.ts";
 import { readYaml } from "./read-yaml.ts";
 import type { ContentProblem } from "./types.ts";
 
@@ -32,47 +39,11 @@ export interface Navigation {
   sections: NavigationSection[];
 }
 
-/** A step of the way to a page. A subsection has no page of its own. */
+/** One breadcrumb. A subsection has no page of its own. */
 export interface Breadcrumb {
   label: string;
   to?: string;
 }
-
-interface LinkSource {
-  to: string;
-  label?: string | undefined;
-  end: boolean;
-  links: LinkSource[];
-  more: string[];
-}
-
-const path = z.string().regex(/^\/docs(\/[a-z0-9-]+)*$/, "must be a page's path, like /docs/cache/overview");
-
-const linkSchema: z.ZodType<LinkSource> = z.strictObject({
-  to: path,
-  label: z.string().min(1).optional(),
-  end: z.boolean().default(false),
-  links: z.lazy(() => z.array(linkSchema)).default([]),
-  more: z.array(path).default([]),
-});
-
-const navigationSchema = z.strictObject({
-  top: z.array(linkSchema),
-  sections: z.array(
-    z.strictObject({
-      name: z.string().min(1),
-      icon: z.string().regex(/^[a-z0-9-]+$/, "must be the name of a Lucide icon, like layers"),
-      part: z.string().optional(),
-      links: z.array(linkSchema),
-      subSections: z
-        .array(z.strictObject({ name: z.string().min(1), links: z.array(linkSchema) }))
-        .default([]),
-    }),
-  ),
-});
-
-type NavigationSource = z.infer<typeof navigationSchema>;
-type NamedPage = { path: string; file: string; navTitle: string };
 
 export const emptyNavigation: Navigation = { top: [], sections: [] };
 
@@ -87,7 +58,7 @@ export function readNavigation(
   pages: readonly NamedPage[],
   broken: readonly string[] = [],
 ): { navigation: Navigation; problems: ContentProblem[] } {
-  const { data, problems: mistakes } = readYaml(file, source, navigationSchema, "navigation");
+  const { data, problems: mistakes } = readYaml(file, source, navigationSchema, { rule: "navigation" });
   if (!data) return { navigation: emptyNavigation, problems: mistakes };
   const problems = new ProblemList(file);
   const lines = new Map<string, number>();
@@ -119,76 +90,6 @@ function labelTree(source: NavigationSource, pages: readonly NamedPage[]): Navig
       return { name, icon, part, isPreview: false, links: labelled(links), subSections: inner };
     }),
   };
-}
-
-function checkTree(
-  source: NavigationSource,
-  { pages, broken }: { pages: readonly NamedPage[]; broken: readonly string[] },
-  lineOf: (path: string) => number,
-  problems: ProblemList,
-): void {
-  const paths = pages.map(({ path }) => path);
-  const known = new Set([...paths, ...broken]);
-  const groups = [source.top, ...source.sections.map((section) => sectionLinks(section))];
-  for (const group of groups) {
-    checkSubLinks(group, lineOf, problems);
-    const seen = new Set<string>();
-    for (const to of pathsOf(group)) {
-      if (!known.has(to)) {
-        const fix = `Create content${to === "/docs" ? "/docs/index" : to}.mdx, or remove the link.`;
-        problems.error(lineOf(to), "navigation", `There is no page ${to}.${didYouMean(to, paths)}`, fix);
-      }
-      if (seen.has(to)) {
-        problems.error(lineOf(to), "navigation", `${to} is twice in one section.`, "Remove one of the two.");
-      }
-      seen.add(to);
-    }
-  }
-  const named = new Set(groups.flatMap((group) => pathsOf(group)));
-  for (const page of pages) {
-    if (named.has(page.path)) continue;
-    problems.problems.push({
-      file: page.file,
-      line: 1,
-      rule: "navigation",
-      severity: "error",
-      message: `The page is not in content/navigation.yaml.`,
-      fix: `- to: ${page.path}`,
-    });
-  }
-}
-
-/** A sub-link shows while its parent is matched: a page of another path would be read without a current link. */
-function checkSubLinks(
-  links: readonly LinkSource[],
-  lineOf: (path: string) => number,
-  problems: ProblemList,
-): void {
-  for (const { to, end, links: inner, more } of links) {
-    if (inner.length > 0 && more.length > 0) {
-      const fix = "Move the pages of `more` to `links`.";
-      problems.error(lineOf(to), "navigation", `${to} has both links and more.`, fix);
-    }
-    for (const below of [...more, ...inner.map((link) => link.to)]) {
-      if (!end && below.startsWith(`${to}/`)) continue;
-      const fix = `Move the page to ${to}/…, or its link to another place${end ? ", or remove `end`" : ""}.`;
-      problems.error(
-        lineOf(below),
-        "navigation",
-        `${below} does not match ${to}, whose sub-link it is.`,
-        fix,
-      );
-    }
-    checkSubLinks(inner, lineOf, problems);
-  }
-}
-
-function sectionLinks<Link>(section: { links: Link[]; subSections: { links: Link[] }[] }): Link[] {
-  return [...section.links, ...section.subSections.flatMap(({ links }) => links)];
-}
-
-function pathsOf(links: readonly LinkSource[]): string[] {
-  return links.flatMap(({ to, more, links: inner }) => [to, ...more, ...pathsOf(inner)]);
 }
 
 /** In the order of reading: a link, then its sub-links. */

@@ -18,7 +18,7 @@ export interface ParsedPage {
 
 export function parsePage(source: string, problems: ProblemList): ParsedPage {
   const hidden = hidePlaceholders(source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"));
-  // Read before the body is parsed, so that a mistake in the body does not hide one in the front matter.
+  // Read before the body, so that a mistake in the body does not hide one in the front matter.
   const yaml = /^---\n([\s\S]*?)\n?---(?:\n|$)/.exec(hidden)?.[1];
   const frontMatter = parseFrontMatter(yaml, problems);
   try {
@@ -37,7 +37,7 @@ function syntaxError(error: unknown): { line: number; reason: string } {
   const line = "line" in error && typeof error.line === "number" ? error.line : 1;
   const place = "place" in error ? lineOfPlace(error.place) : undefined;
   const reason = "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
-  // At the end of the file there is no place but that of the opening tag, in words.
+  // At the end of the file the only position is that of the opening tag, which the message has in words.
   const named = /\((\d+):\d+-\d+:\d+\)/.exec(reason)?.[1];
   return {
     line: place ?? (named ? Number(named) : line),
@@ -51,7 +51,7 @@ function lineOfPlace(place: unknown): number | undefined {
   return "start" in place ? lineOfPlace(place.start) : undefined;
 }
 
-/** The line as it should be, for the mistakes that are made most. */
+/** The corrected line, for the most common mistakes. */
 function fixSyntax(line: string, reason: string): string {
   const open = /closing tag for `<([A-Z]\w*)>`/.exec(reason)?.[1];
   if (open !== undefined) return `<${open} …>\n\ncontent, with a blank line before and after\n\n</${open}>`;

@@ -4,14 +4,14 @@ import { type SiteAddress, siteAddress } from "../site-address.ts";
  * `{{origin}}` would be an expression in MDX. Before parsing it becomes a word of the same length, so that columns stay
  * right, that no parser, slugger or URL encoder touches; afterwards every string of the result gets it back.
  */
-const names = ["origin", "host"] as const;
+const NAMES = ["origin", "host"] as const;
 
 export function hidePlaceholders(source: string): string {
-  return names.reduce((text, name) => text.replaceAll(`{{${name}}}`, `qZ${name}Zq`), source);
+  return NAMES.reduce((text, name) => text.replaceAll(`{{${name}}}`, `qZ${name}Zq`), source);
 }
 
 export function restorePlaceholders(text: string): string {
-  return names.reduce((result, name) => result.replaceAll(`qZ${name}Zq`, `{{${name}}}`), text);
+  return NAMES.reduce((result, name) => result.replaceAll(`qZ${name}Zq`, `{{${name}}}`), text);
 }
 
 /** Restores in every string inside `value`. */

@@ -29,7 +29,7 @@ export class ProblemList {
   }
 }
 
-/** The candidate that a writer most likely meant; undefined when none is near. */
+/** The candidate that a writer most likely meant; undefined if none is close. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.min(4, Math.max(2, Math.floor(word.length / 3))) + 1;
@@ -40,12 +40,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** "warning" for "warn", "kube" for "kubernetes": nearer than letters tell. */
+/** "warning" for "warn", "kube" for "kubernetes": closer than their edit distance suggests. */
 function isStart(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= 3 && !a.includes("/") && (a.startsWith(b) || b.startsWith(a));
 }
 
-/** ` Did you mean "x"?`, or all that there are when there are few, or nothing. */
+/** ` Did you mean "x"?`, or the whole list if it is short, or nothing. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const near = nearest(word, candidates);
   if (near !== undefined) return ` Did you mean "${near}"?`;

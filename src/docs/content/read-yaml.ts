@@ -11,14 +11,13 @@ interface Read<Data> {
 
 /**
  * A YAML file that has the schema's shape, or its mistakes, each with its line and the line as it is now.
- * @param before lines of the file that stand before the YAML
+ * @param options which rule the mistakes break, and how many lines of the file come before the YAML
  */
 export function readYaml<Shape extends z.ZodType>(
   file: string,
   source: string,
   schema: Shape,
-  rule: string,
-  before = 0,
+  { rule, before = 0 }: { rule: string; before?: number },
 ): Read<z.infer<Shape>> {
   const found = new ProblemList(file);
   const lines = new LineCounter();
@@ -27,7 +26,7 @@ export function readYaml<Shape extends z.ZodType>(
     const { line } = lines.linePos(offset);
     found.error(line + before, rule, message, source.split("\n")[line - 1]?.trim() ?? "");
   };
-  // What the parser finds after its first mistake mostly follows from it.
+  // Later errors of the parser mostly follow from the first one.
   const [first] = document.errors;
   if (first) {
     const message = (first.message.split("\n")[0] ?? "").replace(/ at line \d+.*$/, "");

@@ -21,7 +21,7 @@ export interface RenderOptions {
   isPreview(code: Code): boolean;
 }
 
-/** A code block on its way: drawn already, or waiting for its fence's component. */
+/** A code block in progress: drawn already, or waiting for the component of its fence. */
 const fences = new WeakMap<Element, Code>();
 
 export async function renderHtml(tree: Root, options: RenderOptions): Promise<HtmlRoot> {
@@ -48,7 +48,7 @@ export async function renderHtml(tree: Root, options: RenderOptions): Promise<Ht
   return { type: "root", children: renderer.render(html.children as ElementContent[], 1) };
 }
 
-const blockParents = new Set(["ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "section"]);
+const BLOCK_PARENTS = new Set(["ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "section"]);
 
 class Renderer {
   readonly options: RenderOptions;
@@ -82,7 +82,7 @@ class Renderer {
     }
     if (node.tagName === "figure") return [node];
     if (/^h[2-4]$/.test(node.tagName)) return [this.renderHeading(node)];
-    const children = blockParents.has(node.tagName)
+    const children = BLOCK_PARENTS.has(node.tagName)
       ? this.render(node.children)
       : node.children.flatMap((child) => this.renderNode(child));
     const element = { ...node, children };
@@ -96,7 +96,7 @@ class Renderer {
     node: ElementContent & { type: "mdxJsxFlowElement" | "mdxJsxTextElement" },
   ): ElementContent[] {
     const component = this.options.components.elements[node.name ?? ""];
-    // An unknown component is a problem already; its content is shown so that the rest of the page can be read.
+    // An unknown component is reported already; its content is shown so that the rest of the page can be read.
     if (component?.kind !== "layout") return this.render(node.children);
     const elements = component.html(node, attributesOf(node), this.context());
     for (const element of elements) element.position ??= node.position;
@@ -141,12 +141,12 @@ function isBlankText(node: ElementContent): boolean {
   return node.type === "text" && node.value.trim() === "" && node.value.includes("\n");
 }
 
-const inline = new Set(["a", "code", "em", "strong", "del", "span", "img", "br", "input", "sup", "mark"]);
+const INLINE = new Set(["a", "code", "em", "strong", "del", "span", "img", "br", "input", "sup", "mark"]);
 
-/** Beside a block, or at the end of one, white space means nothing. */
+/** White space beside a block or at its end has no meaning. */
 function isEdge(node: ElementContent | undefined): boolean {
   if (!node || isComponentElement(node)) return true;
-  return node.type === "element" && !inline.has(node.tagName);
+  return node.type === "element" && !INLINE.has(node.tagName);
 }
 
 /** The head says what the column is; numbers stand right by a class, because inline styles are not allowed. */
@@ -157,7 +157,7 @@ function alignCell(cell: Element): void {
   if (cell.tagName === "th") cell.properties.scope = "col";
 }
 
-/** Whatever a check said: an address that runs a script never reaches a reader. */
+/** Whatever the checks found, an address that runs a script never reaches a reader. */
 export function removeUnsafeAddresses(root: HtmlRoot): void {
   visit(root, "element", (element) => {
     for (const name of ["href", "src"] as const) {
@@ -172,7 +172,7 @@ export function removeUnsafeAddresses(root: HtmlRoot): void {
   });
 }
 
-/** Old anchors lead to the place that has a new name, without any script: `renamed` is old to new. */
+/** Makes old anchors lead to the renamed place without a script. `renamed` maps old to new. */
 export function addOldAnchors(root: HtmlRoot, renamed: Readonly<Record<string, string>>): void {
   const olds = Object.entries(renamed);
   if (olds.length === 0) return;

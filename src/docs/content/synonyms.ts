@@ -21,6 +21,6 @@ export function loadSynonyms(root: string): { synonyms: SynonymGroups; problems:
       return { synonyms: [], problems: [] };
     throw error;
   }
-  const { data = [], problems } = readYaml(file, source, schema, "synonyms");
+  const { data = [], problems } = readYaml(file, source, schema, { rule: "synonyms" });
   return { synonyms: data, problems };
 }

@@ -79,7 +79,7 @@ export interface Page {
   anchors: string[];
   /** Anchors that were renamed: old to new, from the front matter. */
   renamed: Record<string, string>;
-  /** Words that the page is found by as by its title, from the front matter. */
+  /** Words that find the page as its title does, from the front matter. */
   keywords: string[];
   links: PageLink[];
   images: PageImage[];

@@ -15,8 +15,8 @@ export interface RecordOptions {
   section: string;
 }
 
-const none = "null";
-const pageLevel = 100;
+const NONE = "null";
+const PAGE_LEVEL = 100;
 
 export function recordsFromPage(page: Page, { address, section }: RecordOptions): SearchRecord[] {
   const fill = (text: string) => fillAddress(text, address);
@@ -26,7 +26,7 @@ export function recordsFromPage(page: Page, { address, section }: RecordOptions)
     hierarchy_lvl1: fill(page.title),
     path: page.path,
   });
-  writer.add({ type: "lvl1", level: pageLevel, content: fill(page.description), keywords: page.keywords });
+  writer.add({ type: "lvl1", level: PAGE_LEVEL, content: fill(page.description), keywords: page.keywords });
   page.blocks.forEach((block, at) => {
     if (block.kind === "heading") {
       writer.startHeading(block.depth, block.id, fill(block.text), fill(summaryOf(page.blocks, at)));
@@ -37,7 +37,7 @@ export function recordsFromPage(page: Page, { address, section }: RecordOptions)
 
 /** What a hit on a heading alone shows: the first sentence below it, before the next heading that is no part of it. */
 function summaryOf(blocks: readonly Block[], at: number): string {
-  const { depth } = blocks[at] as Block & { kind: "heading" }; // its caller has looked
+  const { depth } = blocks[at] as Block & { kind: "heading" }; // the caller passes the index of a heading
   const rest = blocks.slice(at + 1);
   const end = rest.findIndex((block) => block.kind === "heading" && block.depth <= depth);
   const section = end < 0 ? rest : rest.slice(0, end);
@@ -71,12 +71,12 @@ interface PageOfRecords {
   hierarchy_lvl1: string;
 }
 
-/** Keeps the headings that the next text stands under. */
+/** Keeps track of the headings above the next text. */
 class RecordWriter {
   readonly records: SearchRecord[] = [];
   readonly #page: PageOfRecords;
-  #levels: [string, string, string] = [none, none, none];
-  #anchor = none;
+  #levels: [string, string, string] = [NONE, NONE, NONE];
+  #anchor = NONE;
   #ids = new Map<string, number>();
 
   constructor(page: PageOfRecords) {
@@ -88,10 +88,10 @@ class RecordWriter {
     this.#anchor = id;
     this.#levels = [0, 1, 2].map((level) => {
       if (level === index) return text;
-      return level < index ? (this.#levels[level] ?? none) : none;
-    }) as [string, string, string]; // map keeps the length
+      return level < index ? (this.#levels[level] ?? NONE) : NONE;
+    }) as [string, string, string]; // `map` keeps the length
     const type = (["lvl2", "lvl3", "lvl4"] as const)[index] ?? "lvl4";
-    this.add({ type, level: pageLevel - 10 * (index + 1), content: none, summary });
+    this.add({ type, level: PAGE_LEVEL - 10 * (index + 1), content: NONE, summary });
   }
 
   addText({ text, ...part }: Part): void {
@@ -104,7 +104,7 @@ class RecordWriter {
     const [hierarchy_lvl2, hierarchy_lvl3, hierarchy_lvl4] = this.#levels;
     this.records.push({
       objectID: this.#nextId(path, anchor),
-      url: anchor === none ? url : `${url}#${anchor}`,
+      url: anchor === NONE ? url : `${url}#${anchor}`,
       anchor,
       ...names,
       hierarchy_lvl2,
@@ -120,9 +120,9 @@ class RecordWriter {
     });
   }
 
-  /** Stable while the headings are: path and anchor, and a count under it. Letters, digits, "-" and "_" only. */
+  /** Path, anchor and a count per anchor: stable as long as the headings are. Letters, digits, "-" and "_" only. */
   #nextId(path: string, anchor: string): string {
-    const base = `${path.slice(1)}${anchor === none ? "" : `/${anchor}`}`;
+    const base = `${path.slice(1)}${anchor === NONE ? "" : `/${anchor}`}`;
     const count = this.#ids.get(base) ?? 0;
     this.#ids.set(base, count + 1);
     return `${fnv(base)}-${count}`;

@@ -1,14 +1,14 @@
 /** Characters. Long enough for a paragraph, short enough that a hit is read at a glance. */
-export const longestText = 600;
+export const LONGEST_TEXT = 600;
 
-/** Pieces of at most about `longestText` characters that end where `separator` does. */
+/** Pieces of at most about `LONGEST_TEXT` characters that end where `separator` does. */
 export function splitText(text: string, separator: string): string[] {
   const pieces: string[] = [];
   let rest = text;
-  while (rest.length > longestText) {
-    const end = rest.lastIndexOf(separator, longestText - separator.length);
-    const space = rest.lastIndexOf(" ", longestText);
-    const cut = end > 0 ? end + separator.length : space > 0 ? space + 1 : longestText;
+  while (rest.length > LONGEST_TEXT) {
+    const end = rest.lastIndexOf(separator, LONGEST_TEXT - separator.length);
+    const space = rest.lastIndexOf(" ", LONGEST_TEXT);
+    const cut = end > 0 ? end + separator.length : space > 0 ? space + 1 : LONGEST_TEXT;
     pieces.push(rest.slice(0, cut).trim());
     rest = rest.slice(cut);
   }
@@ -19,7 +19,7 @@ export function splitText(text: string, separator: string): string[] {
 /** The first sentence of a paragraph, or the first item of a list. */
 export function firstSentence(text: string): string {
   const [line = ""] = text.split("\n");
-  // A letter or two before the dot are an abbreviation's: "e.g. ".
+  // One or two letters before the dot are an abbreviation: "e.g. ".
   const end = line.search(/\w{3}\)?\. /);
   const sentence = end < 0 ? line : line.slice(0, line.indexOf(". ", end) + 1);
   return splitText(sentence, " ")[0] ?? "";

@@ -1,9 +1,9 @@
 import type { Block } from "#docs/content/types.ts";
-import { longestText, splitText } from "./split-text.ts";
+import { LONGEST_TEXT, splitText } from "./split-text.ts";
 import type { Part } from "./types.ts";
 
-/** Between the cells of a row; no cell has one. */
-const cellEnd = "\t";
+/** Separates the cells of a row; no cell contains one. */
+const CELL_END = "\t";
 
 interface Cell {
   column: string;
@@ -12,7 +12,7 @@ interface Cell {
 
 /**
  * The rows of a table, each a text of its own: the cells that are not empty, and beside them the names of their columns.
- * The names are no part of the text, or every row of a table would be found by them. A row without an anchor has that of
+ * The names are not part of the text, or every row would be found by them. A row without an anchor has that of
  * the row above it. A row that is too long continues in another part.
  */
 export function rowParts({ columns, rows }: Block & { kind: "table" }): Part[] {
@@ -24,7 +24,7 @@ export function rowParts({ columns, rows }: Block & { kind: "table" }): Part[] {
     );
     return packCells(pieces).map((part): Part => ({
       type: "row",
-      text: part.map(({ text }) => text).join(cellEnd),
+      text: part.map(({ text }) => text).join(CELL_END),
       columns: part.map(({ column }) => column),
       anchor,
     }));
@@ -36,8 +36,8 @@ function packCells(cells: readonly Cell[]): Cell[][] {
   const parts: Cell[][] = [];
   let length = Infinity;
   for (const cell of cells) {
-    length += cell.text.length + cellEnd.length;
-    if (length <= longestText) parts.at(-1)?.push(cell);
+    length += cell.text.length + CELL_END.length;
+    if (length <= LONGEST_TEXT) parts.at(-1)?.push(cell);
     else {
       parts.push([cell]);
       length = cell.text.length;

@@ -18,7 +18,7 @@ export interface SearchRecord {
   columns?: string[];
   /** On a heading's record: the first sentence of its section. Shown, and not searched. */
   summary?: string;
-  /** On the page's own record, where the page has some: words that it is found by as by its title. */
+  /** On the page's own record, if the page has some: words that find it as its title does. */
   keywords?: string[];
   type: "lvl1" | "lvl2" | "lvl3" | "lvl4" | "content" | "code" | "row";
   /** Heading records rank above text: 100 for a page, 90, 80, 70 for its headings, 0 for text. */

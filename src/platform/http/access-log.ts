@@ -57,7 +57,7 @@ export function createAccessLog(options: AccessLogOptions): AnswerListener {
 }
 
 /** Of hundreds or thousands of readers: enough to see where a flood comes from, not who somebody is. */
-export function networkOf(address: string | null): string | null {
+function networkOf(address: string | null): string | null {
   if (address === null) return null;
   if (isIP(address) === 4) return `${address.split(".").slice(0, 3).join(".")}.0/24`;
   if (isIP(address) === 6) return `${expandGroups(address).slice(0, 3).join(":")}::/48`;

@@ -96,7 +96,7 @@ export function windowUpdate(stream: number, bytes: number): Buffer {
 }
 
 /** Every whole frame of what a server sent, in `latin1`. */
-export function framesOf(text: string): Frame[] {
+function framesOf(text: string): Frame[] {
   const bytes = Buffer.from(text, "latin1");
   const frames: Frame[] = [];
   for (let at = 0; at + HEAD_BYTES <= bytes.length;) {

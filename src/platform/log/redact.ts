@@ -8,7 +8,7 @@
  * `"GET /x?q=a failed: Bearer abc"` becomes `"GET /x?[redacted] failed: Bearer [redacted]"`
  */
 
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 
 const SECRET_FIELDS = new Set(
   ["authorization", "proxy-authorization", "cookie", "set-cookie", "password", "secret", "token"].concat([

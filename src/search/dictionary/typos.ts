@@ -19,7 +19,7 @@ export interface TypoMatch {
 
 /** Rows of the distance table; letters beyond it are not compared. */
 const MOST_LETTERS = 64;
-/** More than any distance that is asked for; small enough to be added to in a byte. */
+/** More than any distance that is asked for, yet small enough to be increased without leaving a byte. */
 const FAR = 100;
 
 // One table for all calls: they never overlap.
@@ -85,7 +85,7 @@ function readRange(range: TermRange, reading: Reading): void {
   }
 }
 
-/** Reads a term's letters from `depth` on; returns how many were read before there was no hope, or all of them. */
+/** Reads a term's letters from `depth` on. Returns how many were read until the limit was exceeded, or all of them. */
 function fillRows(reading: Reading, term: number, depth: number, length: number): number {
   const { letters, starts } = reading.dictionary;
   const { limit, isPrefix } = reading;
@@ -101,7 +101,7 @@ function fillRows(reading: Reading, term: number, depth: number, length: number)
   return length;
 }
 
-/** The last row was read, so the term is complete, only too far: its own cell says so. */
+/** The term was read to its end but is too far away; its last cell says so. */
 function hopelessAtEnd(length: number, width: number): number {
   rows[length]![width] = FAR;
   return length;

@@ -28,7 +28,7 @@ type TableRow = [name: string, type: TypeName, offset: number, length: number];
 
 export function writeContainer(arrays: { [name: string]: FileArray }): Uint8Array<ArrayBuffer> {
   const names = Object.keys(arrays);
-  // Offsets count from the end of the table, so that the table's own length does not move them.
+  // Offsets count from the end of the table, so that they do not depend on the table's length.
   let size = 0;
   const rows = names.map((name): TableRow => {
     const array = arrays[name]!;

@@ -20,7 +20,7 @@ export function createDocumentCache(
   function add(id: number): SearchDocument {
     const document = read(id);
     const units = unitsOf(document);
-    // One giant must not drive out a thousand others.
+    // One huge document must not evict a thousand others.
     if (units > maxUnits / 16) return document;
     kept.set(id, { document, units });
     total += units;
@@ -36,7 +36,7 @@ export function createDocumentCache(
     get(id) {
       const known = kept.get(id);
       if (!known) return add(id);
-      // Re-inserted: a Map keeps the order of insertion.
+      // Re-inserted, because a Map keeps the order of insertion.
       kept.delete(id);
       kept.set(id, known);
       return known.document;
@@ -44,7 +44,7 @@ export function createDocumentCache(
   };
 }
 
-/** Roughly what a value takes: its text, and some for every value. */
+/** Roughly the memory of a value: its text, plus a constant per value. */
 function unitsOf(value: Json): number {
   if (typeof value === "string") return value.length + 8;
   if (value === null || typeof value !== "object") return 8;

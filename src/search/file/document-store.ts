@@ -124,7 +124,7 @@ export class DocumentStore {
   private readonly blockStarts: Uint32Array;
   private readonly blockTexts: Uint32Array;
   private readonly strings: StringTable;
-  /** Where the last reading stopped: whoever reads all documents reads every row once. */
+  /** Where the last read stopped, so that reading all documents reads every row only once. */
   private readonly cursor: Cursor;
 
   constructor(file: Container) {
@@ -160,7 +160,7 @@ export class DocumentStore {
     return value & 1 ? (JSON.parse(text) as Json) : text;
   }
 
-  /** Reads the rows before it in its block, of which it may repeat the values. */
+  /** Also reads the rows before it in its block, whose values it may repeat. */
   private moveTo(id: number): Cursor {
     const { cursor } = this;
     const block = Math.floor(id / BLOCK);
@@ -190,7 +190,7 @@ export class DocumentStore {
     }
     reader.at += Math.ceil(count / 8);
     for (let from = 0; from < count; from += 8) {
-      // A one is a value that stays; bits beyond the last value are none.
+      // A set bit is a value that stays the same; bits beyond the last value are unused.
       let changed = ~this.rows[bitsAt++]! & (count - from < 8 ? (1 << (count - from)) - 1 : 255);
       for (; changed !== 0; changed &= changed - 1) {
         cursor.values[from + 31 - Math.clz32(changed & -changed)] = readValue(reader.next(), cursor);

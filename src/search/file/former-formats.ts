@@ -67,7 +67,7 @@ function readPlainDocuments(file: Container): SearchDocument[] {
   return Array.from({ length: starts.length - 1 }, (_, id) => {
     const start = starts[id]!;
     const names = shapes[numbers[start]!]!;
-    // Unlike an assignment it keeps an attribute `__proto__`.
+    // Unlike an assignment, this keeps an attribute called `__proto__`.
     return Object.fromEntries(names.map((name, at) => [name, valueOf(numbers[start + 1 + at]!)]));
   });
 }

@@ -1,10 +1,10 @@
 /**
  * Answers to the first one or two letters that a reader types, made with the index. So few letters begin so many words
- * that the search for them is the slowest of all, for the least information; and every reader types them.
+ * that searching for them takes longest and tells least, and every reader types them.
  *
  *   "d" → its first hits, as the search itself orders them, and how many there are in all
  *
- * Only plain queries are answered so (find-hits.ts): a filter, a sort or facets take the long way.
+ * Only plain queries are answered this way (find-hits.ts); filters, sorting and facets need a full search.
  */
 import type { Container, FileArray } from "./container.ts";
 import { decodeUtf8 } from "./utf8.ts";
@@ -22,7 +22,7 @@ export interface ShortAnswer {
 export const SCORE_SCALE = 0xffff_ffff;
 
 export function readShortAnswers(file: Container): (prefix: string) => ShortAnswer | null {
-  // Absent while the index is being built.
+  // Not there yet while the index is being built.
   if (!file.has("short.prefixes")) return () => null;
   const json = file.bytes("short.prefixes");
   // Written by `writeShortAnswers`, proved by the file's checksum.

@@ -23,7 +23,7 @@ const SAMPLE_TEXT_BYTES = 200;
 /** Learns from texts that are spread over all `count` of them. */
 export function learnCodec(count: number, textAt: (number: number) => Uint8Array): TextEncoding {
   const sample: Uint8Array[] = [];
-  // Steps of the golden ratio: no period of the texts, such as "every third is a hash", is met.
+  // Steps of the golden ratio avoid any regular pattern of the texts, such as "every third is a hash".
   const step = Math.max(1, Math.round(count * 0.618));
   let bytes = 0;
   for (let taken = 0, number = 0; taken < count && bytes < SAMPLE_BYTES; taken++) {
@@ -160,7 +160,7 @@ export class TextDecoding {
   }
 }
 
-/** Codes of a text that is put together from strings; a longer chain of them takes more memory than it saves time. */
+/** Most codes of a text that is joined from strings; beyond that, joining takes more memory than it saves time. */
 const MOST_PIECES = 200;
 
 const HEX_DIGITS = "0123456789abcdef";

@@ -19,7 +19,7 @@ export function isGeo(node: FilterNode): node is GeoNode {
   return node.kind === "geoRadius" || node.kind === "geoBox" || node.kind === "geoPolygon";
 }
 
-/** Shapes that are compared between two turns. */
+/** Shapes that are compared before yielding. */
 const STRETCH = 200;
 
 export function* geoSteps(index: Index, node: GeoNode, work: Work): Steps<DocumentSet> {
@@ -66,7 +66,7 @@ function* addShapes(set: DocumentSet, index: Index, node: GeoNode, work: Work): 
   }
 }
 
-/** Corners of what is looked in; of a circle none. */
+/** Corners of the area; a circle has none. */
 function areaOf(node: GeoNode): readonly Vertex[] {
   if (node.kind === "geoRadius") return [];
   if (node.kind === "geoPolygon") {

@@ -16,7 +16,7 @@ import { availableFilterable, filterError, refuseIfOver } from "./errors.ts";
 import { type GeoNode, geoSteps, isGeo } from "./evaluate-geo.ts";
 import { parseFilter } from "./parse.ts";
 
-/** Evaluated filters that are kept per index: a reader who refines sends the same filter with every letter. */
+/** Evaluated filters kept per index: as a reader types, every letter sends the same filter. */
 const KEPT_SETS = 32;
 const keptSets = new WeakMap<Index, Map<string, DocumentSet>>();
 

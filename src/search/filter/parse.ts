@@ -18,7 +18,7 @@ import { type SearchQuery, SearchError } from "../types.ts";
 import { parseGeo } from "./parse-geo.ts";
 import { Scanner } from "./scanner.ts";
 
-/** Nesting of parentheses and NOT; deeper expressions are refused instead of overflowing the stack. */
+/** Nesting of parentheses and NOT. Deeper expressions are refused, so that they cannot overflow the stack. */
 const MAX_FILTER_DEPTH = 200;
 /** Conditions in one filter, arrays included. */
 const MAX_FILTER_CONDITIONS = 2000;
@@ -93,7 +93,7 @@ function parseChain(scanner: Scanner, kind: "and" | "or", parseNext: () => Filte
 
 function parseNot(scanner: Scanner, depth: number): FilterNode {
   let isNegated = false;
-  // A loop, not recursion: a hostile "NOT NOT NOT …" costs no stack.
+  // A loop instead of recursion, so that a hostile "NOT NOT NOT …" uses no stack.
   while (scanner.takeKeyword("NOT")) isNegated = !isNegated;
   const node = parsePrimary(scanner, depth);
   return isNegated ? { kind: "not", node } : node;

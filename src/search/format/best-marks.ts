@@ -1,6 +1,6 @@
 import type { Mark } from "./types.ts";
 
-/** Words between two matches that count; more are all the same. */
+/** Words between two matches that count; larger distances are all treated alike. */
 const FARTHEST = 7;
 
 /**

@@ -104,7 +104,7 @@ class Side {
 
 interface Separator {
   length: number;
-  /** Ends a part of a sentence. */
+  /** Whether a character ends a part of a sentence. */
   isHard: boolean;
 }
 

@@ -23,7 +23,7 @@ function hasShortcut(matcher: TextMatcher): matcher is ShortMatcher {
   return matcher.shortcut !== undefined;
 }
 
-/** Marks what matches in the run of letters that begins at `from`, and as far beyond as a match reaches. Where it ends. */
+/** Marks the matches in the run of letters that begins at `from`, and as far beyond it as a match reaches. Returns the end. */
 function markFrom(text: string, from: number, matcher: ShortMatcher, found: Stretch[]): number {
   const { shortcut } = matcher;
   const tokens: TextToken[] = [];
@@ -42,7 +42,7 @@ function markFrom(text: string, from: number, matcher: ShortMatcher, found: Stre
   return end;
 }
 
-/** Adds the tokens of the next run of letters and digits, with the signs of `C++`; where it ends. */
+/** Adds the tokens of the next run of letters and digits, including the signs of `C++`. Returns its end. */
 function pushRun(text: string, from: number, matcher: TextMatcher, tokens: TextToken[]): number {
   let start = from;
   while (start < text.length && isBoundary(text, start)) start++;
@@ -69,7 +69,7 @@ function runStart(text: string, at: number, floor: number): number {
   return start;
 }
 
-/** What no word goes across. Signs of other alphabets may belong to a word; the tokenizer knows. */
+/** A character that no word extends across. Only ASCII is decided here; the tokenizer knows other alphabets. */
 function isBoundary(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return unit < 128 && !isAsciiLetterOrDigit(unit);

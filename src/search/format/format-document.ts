@@ -98,7 +98,7 @@ export function findMatchPositions(
       const found = positionsIn(text, indices, matcher);
       if (found.length === 0) return;
       const known = positions.get(path);
-      // Not spread into a call: a long text has more matches than a call takes arguments.
+      // Not spread into a call, because a long text may have more matches than a call can take arguments.
       if (known) for (const position of found) known.push(position);
       else positions.set(path, found);
     } else if (Array.isArray(value)) {

@@ -28,7 +28,7 @@ export interface TextMatcher {
   tokenize(text: string): readonly TextToken[];
   fold(text: string): string;
   matchAt(tokens: readonly TextToken[], at: number): TokenMatch | null;
-  /** Absent: every word of a text has to be looked at. */
+  /** If absent, every word of a text is examined. */
   shortcut?: MatchShortcut;
 }
 

@@ -11,7 +11,7 @@ export interface WordRun {
   queryWord: number;
 }
 
-/** Of the text's tokens all are the run's, and it goes on after them. */
+/** All of the text's tokens belong to the run, which continues after them. */
 export const UNFINISHED = -1;
 
 /** The longest first: the shorter one may be its beginning. */

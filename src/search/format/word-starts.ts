@@ -83,7 +83,7 @@ export function isAsciiLetterOrDigit(unit: number): boolean {
  */
 export function plainWordAt(text: string, from: number): string | null {
   const first = text.charCodeAt(from);
-  // Past the end of the text it is no number.
+  // NaN past the end of the text.
   if (!(first < 128)) return null;
   let end = from + 1;
   for (; end < text.length; end++) {

@@ -7,7 +7,7 @@ import type { Shape, Vertex } from "./read-geojson.ts";
 
 type Line = readonly Vertex[];
 
-/** Turns of the earth by which the same place may be written down. */
+/** The same place may be given with longitudes that differ by full turns. */
 const TURNS = [-360, 0, 360];
 
 /** The area's ring, not closed and unwrapped. */
@@ -24,7 +24,7 @@ export function overlaps(shape: Shape, area: Line): boolean {
 
 function polygonOverlaps(rings: readonly Line[], area: Line): boolean {
   if (rings.some((ring) => lineOverlaps(ring, area, true))) return true;
-  // Their edges are apart: the area is inside of the polygon as a whole, or not at all.
+  // Their edges do not meet, so the area is either entirely inside the polygon or outside.
   return isInPolygon(area[0]!, rings);
 }
 

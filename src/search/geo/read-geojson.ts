@@ -22,7 +22,7 @@ interface Reading {
   vertices: number;
 }
 
-/** null for what is no GeoJSON, or more of it than is read. */
+/** null if it is not GeoJSON, or too large to read. */
 export function readGeoJson(value: Json | undefined): Shape | null {
   const reading: Reading = { lines: [], polygons: [], vertices: 0 };
   const isRead = readObject(value, reading, 0);

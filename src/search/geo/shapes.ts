@@ -5,7 +5,7 @@ import { readGeoJson, type Shape } from "./read-geojson.ts";
 
 const shapesByIndex = new WeakMap<Index, readonly (Shape | null)[]>();
 
-/** Documents that are read between two turns. */
+/** Documents that are read before yielding. */
 const STRETCH = 200;
 
 /** Every document's `_geojson`, read at the first filter that asks; null where there is none. */

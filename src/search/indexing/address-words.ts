@@ -19,7 +19,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A stray percent sign: as it is.
+    // A stray percent sign is kept.
     return part;
   }
 }

@@ -51,7 +51,7 @@ export function buildIndex(
     ...writeColumns(kept, full),
     ...writeDocuments(kept),
   };
-  // The answers to one and two letters are searches, made with the index as it is so far.
+  // The answers to one and two letters come from searching the index as it is so far.
   const short = full.hierarchy ? answerLetters(openContainer(containerOfArrays(arrays), 0)) : {};
   const bytes = writeContainer({ ...arrays, ...short });
   options.onProgress?.(1);
@@ -62,7 +62,7 @@ function answerLetters(index: OpenedIndex): { [name: string]: FileArray } {
   const find: FindPrefix = (q, count) => {
     const { words, excluded } = parseQuery(q, parseOptions(index));
     const isOneWord = words.length === 1 && words[0]!.word === q && words[0]!.isPrefix;
-    // A clock that stands still: no time limit.
+    // The clock stands still, so that there is no time limit.
     return isOneWord && excluded.length === 0 ? findHits(index, { q, now: () => 0 }, null, count) : null;
   };
   return writeShortAnswers(index, find);
@@ -93,7 +93,7 @@ function keepLatest(documents: readonly SearchDocument[], primaryKey: string): S
 function fieldModel(settings: IndexSettings): FieldModel {
   if (settings.hierarchy) return { weights: SECTION_WEIGHTS, lengthNorms: SECTION_LENGTH_NORMS };
   const names = settings.searchableAttributes;
-  // From 3 for the first attribute to 1 for the last; the rules decide finer.
+  // From 3 for the first attribute to 1 for the last; ranking rules make finer distinctions.
   const weights = names.map((_, at) => 1 + (2 * (names.length - 1 - at)) / Math.max(1, names.length - 1));
   return { weights: weights.slice(0, 256), lengthNorms: weights.map(() => 0.5) };
 }

@@ -80,7 +80,7 @@ function planSections(
   const urlAttribute = attributes.indexOf(hierarchy.url);
   const sections = new Map<string, UnitSource>();
   const pages = new Map<string, number>();
-  // A page that has a part's name as its title needs no help, and no other page shall come before it.
+  // A page whose title is the part's name needs no help, and no other page may come before it.
   const parts = new Set(documents.map((document) => textAt(document, hierarchy.levels[1] ?? "")));
   const headed = new Set<UnitSource>();
   documents.forEach((document, id) => {
@@ -116,7 +116,7 @@ function nameAfterPart(page: UnitSource, parts: Set<string | null>): void {
   page.blocks.splice(title + 1, 0, { ...part, field: Field.heading, attribute: 1 });
 }
 
-/** Other names that a page answers to as to its title. */
+/** Adds other names, which count like the page's title. */
 function addNames(page: UnitSource, names: readonly string[], document: number): void {
   const title = page.blocks.findIndex((block) => block.field === Field.heading);
   const blocks = names.map((text) => ({ field: Field.heading, attribute: 1, document, text }));
@@ -151,7 +151,7 @@ function lowerHeading(section: UnitSource): void {
   }
 }
 
-/** A section begins with its headings: its own, the page's, those between, and the part of the site. */
+/** Starts a section with its headings: its own, the page's, those in between, and the part of the site. */
 function startSection(
   document: SearchDocument,
   id: number,
@@ -199,9 +199,9 @@ function addRecord(
   const text = level < 0 ? null : textAt(document, hierarchy.levels[level]!);
   if (text === null) return "text";
   const known = section.blocks.find((block) => block.attribute === level && block.text === text);
-  // The record of a heading shows it, whichever record came first.
+  // The heading's own record shows it, whichever record came first.
   if (known) known.document = id;
-  // A page whose headings have no addresses of their own.
+  // On a page whose headings have no addresses of their own.
   else section.blocks.push({ field: Field.ancestor, attribute: level, document: id, text });
   return "heading";
 }

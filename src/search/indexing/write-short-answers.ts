@@ -51,7 +51,7 @@ function frequentPrefixes(index: OpenedIndex): string[] {
     let term = 0;
     while (term < dictionary.count) {
       const prefix = dictionary.term(term).slice(0, letters);
-      // A term shorter than that stands before the ones that it begins.
+      // A shorter term comes before the terms that begin with it.
       const isWhole = prefix.length === letters && prefix.isWellFormed();
       const { from, to } = isWhole ? dictionary.prefixRange(prefix) : { from: term, to: term + 1 };
       const postings = postingStarts[to]! - postingStarts[from]!;

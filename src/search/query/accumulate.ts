@@ -3,7 +3,7 @@
  *
  *   score(unit) = (share of the query it has)² · Σ over its words (rarity · best impact)
  *
- * Who wants only the best units need not have them all added up. Sources stand in order, rare words first. The last ones,
+ * If only the best units are wanted, not all have to be added up. Sources are in order, rare words first. The last ones,
  * the frequent words, which are most of the work, are left aside if they alone cannot lift a unit among the best; then
  * they are looked up for the units that are known and still can be, and only counted for all others. The same idea as
  * MaxScore (Turtle, Flood: "Query evaluation: strategies and optimizations", 1995); the result is the same as without.
@@ -30,7 +30,7 @@ export interface Accumulated {
   total: number;
 }
 
-/** So many times more units in a list than there are to look up, and searching the list is faster than reading it. */
+/** If a list has this many times more units than are looked up, searching it is faster than reading it. */
 const WORTH_SEARCHING = 8;
 
 /** Arrays over all units, used again by every search: what a search is given is valid until the next one. */

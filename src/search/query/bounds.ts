@@ -13,7 +13,7 @@ export interface Source {
   weight: number;
 }
 
-/** For what rounding to 32 bits may have added to a sum or taken from it. */
+/** Allows for what rounding to 32 bits may have added to a sum or taken from it. */
 export const ROUNDING = 1.00001;
 
 /** Turns an impact into what it adds to a score. */

@@ -12,7 +12,7 @@ const MOST_LEFT = 0.35;
 /** Sections that one of the essential words has at least, if any word has: a page of the search box. */
 const LEAST_UNITS = 20;
 
-/** Which query words a unit must have one of, by number. Words that nothing has do not count; stop words never do. */
+/** Which query words a unit must have one of, by number. Words without any match do not count; stop words never do. */
 export function essentialWords(
   words: readonly WordMatches[],
   rarities: readonly number[],

@@ -53,7 +53,7 @@ export const KindWeight = {
   longPrefix: 0.6,
   oneTypo: 0.6,
   twoTypos: 0.35,
-  /** Factor for typos of a word that is spelt like a term. */
+  /** Factor for typos of a word that is itself a term. */
   typoOfKnown: 0.25,
 } as const;
 

@@ -16,7 +16,7 @@ export interface IdentifierRange {
   isSnakeCase: boolean;
 }
 
-/** What a part counts that stands alone. */
+/** What a part counts that is found alone. */
 const SCATTERED = 0.5;
 
 export function identifierRanges(spans: readonly Span[]): IdentifierRange[] {

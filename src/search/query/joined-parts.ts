@@ -11,7 +11,7 @@ export function joinedParts({ stream, dictionary }: OpenedIndex, at: number, end
   let count = 0;
   for (let next = at + 1; next < end && letters < length; next++) {
     letters += dictionary.length(stream[next]! >>> 1);
-    // The dot that keeps `1.23` and `12.3` apart is no letter of either part.
+    // The dot that keeps `1.23` and `12.3` apart belongs to neither part.
     if (dictionary.letters[start + letters] === DOT) letters++;
     count++;
   }

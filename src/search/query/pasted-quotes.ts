@@ -1,10 +1,10 @@
 /**
- * A pasted error message has quotes that are no phrase of the reader's:
+ * A pasted error message may contain quotes that the reader did not mean as a phrase:
  *
  *   failed to compute cache key: "/package.json": not found
  *
- * Taken as a phrase, the file name is a must: sections that have it come before the one about the message, or nothing
- * comes at all. Who types a phrase and nothing else means the phrase.
+ * Taken as a phrase, the file name would be required: sections that have it come before the one about the message, or nothing
+ * is found at all. A query that is nothing but a phrase is meant as one.
  */
 import type { Candidates } from "./retrieve.ts";
 

@@ -5,9 +5,9 @@ export interface QueryWord {
   isPrefix: boolean;
   /** Typed without a space after the word before it: `docker-bake`. */
   isJoined: boolean;
-  /** Of an identifier as code writes it: `--save-tag`, `MILLRACE_TOKEN`, `useState`. */
+  /** Part of an identifier as code writes it: `--save-tag`, `MILLRACE_TOKEN`, `useState`. */
   isCode: boolean;
-  /** Of one with underscores, which nobody types for words of prose. */
+  /** Part of an identifier with underscores, which nobody types for words of prose. */
   isSnakeCase: boolean;
   /** Stands in a phrase: only the word itself matches, no other form of it. */
   isLiteral: boolean;

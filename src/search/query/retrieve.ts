@@ -42,7 +42,7 @@ export function retrieve(
   return found.total > 0 ? found : retrieveForgiving(index, typed, { ...options, forgives: "short" });
 }
 
-/** Documentation is searched by people; what other documents forgive is as Meilisearch has it. */
+/** Documentation is searched by people; other documents forgive what Meilisearch forgives. */
 const isLenient = ({ settings }: OpenedIndex) => settings.hierarchy !== null;
 
 interface RetrieveOptions {

@@ -31,7 +31,7 @@ export function scanUnit(
   for (let block = unitBlocks[unit]!; block < last; block++) {
     const end = blockStarts[block + 1]!;
     let at = blockStarts[block]!;
-    // Most blocks have no word of the query: they are passed over without a trace.
+    // Most blocks have no word of the query and are skipped without allocating anything.
     while (at < end && masks[stream[at]! >>> 1] === 0) at++;
     if (at === end) continue;
     const attribute = index.blockAttributes[block]!;

@@ -34,7 +34,7 @@ export function countUnitsWithSequence(index: OpenedIndex, sequence: Sequence, m
   const step = units.length / read;
   let found = 0;
   for (let at = 0; at < read; at++) {
-    // Somewhere in each stretch, so that no period of the units is met.
+    // At a varying place of each stretch, so that no regular pattern of the units is hit.
     const place = read < units.length ? Math.floor((at + ((at * 0.618) % 1)) * step) : at;
     if (hasSequence(index, units[place]!, sequence)) found++;
   }

@@ -1,6 +1,6 @@
 /**
  * Term → which words of the query it stands for, and how well: two arrays over the whole dictionary, so that reading
- * a unit costs two look-ups a word. Marks are set for one search and taken back after it.
+ * a unit costs two look-ups a word. Marks are set for one search and cleared after it.
  */
 import type { OpenedIndex } from "../open-index.ts";
 import type { Candidates } from "./retrieve.ts";

@@ -61,7 +61,7 @@ function remember(index: OpenedIndex, key: string, make: () => WordMatches): Wor
   keptByIndex.set(index, kept);
   const known = kept.matches.get(key);
   if (known) {
-    // Moves to the end of the map's order: the first one is the longest unused.
+    // Moves it to the end of the map, whose first entry is the least recently used.
     kept.matches.delete(key);
     kept.matches.set(key, known);
     return known;

@@ -25,7 +25,7 @@ export function wordRarities(
     const { isPrefix, isLiteral } = query[at]!;
     const own = rarity(units.length, unitCount);
     if (isLiteral) return own;
-    // A question often ends in its verb, with no space to say that it does.
+    // A question often ends in its verb, with no space after it.
     const isLight = isQuestion && isVerbOfQuestions(word);
     return isLight || (!isPrefix && isFunctionWord(word)) ? own * LIGHT_WORD : own;
   });

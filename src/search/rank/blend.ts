@@ -4,7 +4,7 @@
  *
  *   score = (1 · weight + 1.3 · title + 0.2 · proximity + 0.45 · complete + 0.5 · definition) / 3.45
  *
- * Found by varying one weight at a time on sites of `bench/`, kept if others agreed that had no say in it, and on a
+ * Found by varying one weight at a time on some sites of `bench/`, kept if sites that were not used agreed, and on a
  * plateau: a step either way changes the mean by a few thousandths. The own site's questions (`tests/relevance/`) agreed.
  */
 import { definitionRule } from "../rules/definition.ts";
@@ -32,7 +32,7 @@ export function blendScore(match: RuleMatch): number {
   return score / WHOLE;
 }
 
-/** The score of a candidate that only the first stage has seen: what it has for certain. */
+/** The score of a candidate that only the first stage has seen: a lower bound. */
 export function roughBlendScore(firstScore: number): number {
   return (BLEND[0]!.weight * firstScore) / WHOLE;
 }

@@ -16,7 +16,7 @@ interface Choice {
 
 /**
  * The record that stands for a section: its heading if that has as much of the query as any paragraph, else the
- * paragraph that has the most, the words closest together. Only records that pass the filter.
+ * paragraph that has the most, the words closest together. Only records that pass the filter are considered.
  */
 export function chooseDocument(
   index: OpenedIndex,

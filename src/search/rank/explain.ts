@@ -5,7 +5,7 @@ import { explainBlend } from "./blend.ts";
 import type { RankingStep } from "./order-rules.ts";
 import type { StepRanks } from "./rank-document.ts";
 
-/** What is known of a hit's place. */
+/** What is known about a hit's rank. */
 export interface Explained {
   document: number;
   /** Of a section; null where documents stand alone, and where it was not read. */
@@ -14,7 +14,7 @@ export interface Explained {
   ranks: StepRanks | null;
 }
 
-/** Step by step, why a hit stands where it stands. Hits that were not read have only their orders to tell. */
+/** Explains a hit's rank step by step. For hits that were not read only the orders are known. */
 export function explainHit(
   steps: readonly RankingStep[],
   { document, match, ranks }: Explained,

@@ -17,7 +17,7 @@ import { selectBest } from "../select.ts";
 /** Rules that follow each other are compared as one number (rank.ts); orders stand between them. */
 type Part = { kind: "rules"; steps: number[] } | (RankingStep & { kind: "order" });
 
-/** Below it two scores differ by rounding only. */
+/** Scores that differ by less are equal but for rounding. */
 const ROUNDING = 1e-13;
 
 export function rankDocuments(index: OpenedIndex, admitted: Admitted, options: RankOptions): Ranked[] {

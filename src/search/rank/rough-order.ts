@@ -30,7 +30,7 @@ function leadingOrders({ positions, documentOf, keptOf }: Admitted, steps: reado
       compares.push((a, b) => step.order.compare(documentOf(positions[a]!), documentOf(positions[b]!)));
     else if (step.kind === "rule" && step.rule.name === "words") {
       const counts = Uint8Array.from(positions, (position) => countBits(keptOf(position)));
-      // Of one word there is nothing to compare.
+      // With one word there is nothing to compare.
       if (counts.some((one) => one !== counts[0])) compares.push((a, b) => counts[b]! - counts[a]!);
     } else break;
   }

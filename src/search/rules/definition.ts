@@ -3,7 +3,7 @@ import { blockCoverage, queryCoverage } from "./coverage.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * Who types an identifier (`--save-tag`, `MILLRACE_TOKEN`) asks what it is: the table row that defines it, before the
+ * A reader who types an identifier (`--save-tag`, `MILLRACE_TOKEN`) asks what it is: the table row that defines it, before the
  * samples that use it. 1 is a row whose first cell is the identifier and nothing else.
  */
 export const definitionRule: Rule = {

@@ -12,7 +12,7 @@ interface SortRule {
   /** Smaller = earlier; Infinity = last. */
   rank: (id: number) => number;
   distance?: (id: number) => number | null;
-  /** What a document is sorted by, for who asks why it stands where it stands. */
+  /** What a document is sorted by, to explain its rank. */
   explain: (id: number) => { value: Json; distance?: number | null };
 }
 
@@ -62,7 +62,7 @@ function compileRule(index: Index, text: string, isRankingRule: boolean): SortRu
   const column = index.column(attribute);
   if (!column) return { rank: () => 0, explain: () => ({ value: null }) };
   const ranks = rankDocuments(column, isDescending);
-  // Asked for a few hits, and rarely.
+  // Rarely asked for, and only for a few hits.
   let valueRanks: Float64Array | null = null;
   const explain = (id: number) => {
     valueRanks ??= rankValues(column, isDescending);

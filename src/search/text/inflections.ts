@@ -1,6 +1,6 @@
 /**
  * Other forms of an English word that mean the same to a searcher: `caches`, `cached`, `caching` for `cache`. Guesses:
- * only those count that the dictionary has, so a wrong guess costs a look-up and no more.
+ * only those that the dictionary has count, so a wrong guess costs no more than a look-up.
  */
 export function inflectionsOf(word: string): string[] {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return [];

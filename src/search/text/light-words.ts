@@ -1,5 +1,5 @@
 /**
- * English words that say less than their rarity has it: reference pages hardly have "how" and "my", which makes them rare
+ * English words that say less than their rarity suggests: reference pages hardly use "how" and "my", which makes them rare
  * words there.
  */
 const FUNCTION_WORDS = wordsOf(

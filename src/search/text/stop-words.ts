@@ -34,7 +34,7 @@ const STOP_WORDS = {
     quando onde porquê como significa`,
 } as const;
 
-/** None for a language that has no list here. `language` as in BCP 47: `en`, `pt-BR`. */
+/** Empty for a language without a list. `language` as in BCP 47: `en`, `pt-BR`. */
 export function stopWordsOf(language: string): string[] {
   const name = language.toLowerCase().split("-")[0]!;
   return isListed(name) ? [...new Set(STOP_WORDS[name].split(/\s+/))] : [];

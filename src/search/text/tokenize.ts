@@ -207,7 +207,7 @@ function pushSegments(text: string, from: number, to: number, tokens: Token[]): 
   let end = from;
   while (end < to && classAt(text, end, NO_EXTRA_LETTERS) === unspaced) end += widthAt(text, end);
   for (const { segment, index, isWordLike } of segmenter.segment(text.slice(from, end))) {
-    // The segmenter takes some letters for signs: iteration marks, for one.
+    // The segmenter takes some letters for punctuation, such as iteration marks.
     const word = isWordLike || /[\p{L}\p{N}]/u.test(segment) ? fold(segment) : "";
     if (word !== "")
       tokens.push({ start: from + index, end: from + index + segment.length, word, isJoined: false });

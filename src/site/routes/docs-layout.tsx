@@ -2,13 +2,10 @@ import { Outlet, useRouteError } from "react-router";
 import { siteConfig } from "#config";
 import type { Route } from "./+types/docs-layout";
 import { DocsLayout } from "../docs/docs-layout.tsx";
-import { searchOnServer, type InitialResults } from "../docs/search/protocol.ts";
+import { MAX_QUERY_LENGTH, searchOnServer, type InitialResults } from "../docs/search/protocol.ts";
 import { siteSourceContext } from "../site-source.ts";
 import sheet from "../styles/sheet-docs.css?url";
 import { ErrorPage } from "../ui/error-page.tsx";
-
-/** Longer queries are cut: the engine reads no more words anyway. */
-const MAX_QUERY_LENGTH = 512;
 
 export function links(): Route.LinkDescriptors {
   return [{ rel: "stylesheet", href: sheet }];

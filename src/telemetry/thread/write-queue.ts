@@ -35,7 +35,6 @@ export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptio
   const flying = createFlights();
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
-  let isFullLogged = false;
 
   /** Sends what waits as one batch. */
   function send(): void {
@@ -57,11 +56,10 @@ export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptio
   }
 
   const rows = () => pending.rows + flying.rows();
+  const noteFull = createFullNotice(log);
   function hasRoom(bytes: number): boolean {
     const isFull = rows() >= limits.queuedRows || pending.bytes + flying.bytes() + bytes > limits.queuedBytes;
-    if (isFull && !isFullLogged)
-      log("Telemetry: the queue is full, rows are refused. Pages are not affected.");
-    isFullLogged = isFull;
+    noteFull(isFull);
     return !isFull && !isClosed;
   }
 
@@ -105,6 +103,16 @@ export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptio
       await flush();
       isClosed = true;
     },
+  };
+}
+
+/** Logs that the queue is full, once while it is. */
+function createFullNotice(log: (line: string) => void): (isFull: boolean) => void {
+  let isLogged = false;
+  return (isFull) => {
+    if (isFull && !isLogged)
+      log("Telemetry: the queue is full, rows are refused. Pages are not affected.");
+    isLogged = isFull;
   };
 }
 

@@ -13,13 +13,13 @@ const ledgerSchema = z.record(z.string(), z.array(z.string()));
 /** Path of a page → its anchors, sorted. */
 export type AnchorLedger = z.infer<typeof ledgerSchema>;
 
-const ledgerFile = "content/anchors.json";
+const LEDGER_FILE = "content/anchors.json";
 
 /** Empty before the first publication. @throws when the file is not a ledger. */
 export function loadLedger(root: string): AnchorLedger {
   let source: string;
   try {
-    source = readFileSync(join(root, ledgerFile), "utf8");
+    source = readFileSync(join(root, LEDGER_FILE), "utf8");
   } catch {
     return {};
   }
@@ -28,7 +28,7 @@ export function loadLedger(root: string): AnchorLedger {
 
 /** Writes the ledger, an anchor on each line, so that a change is one line of a diff. */
 export function saveLedger(root: string, ledger: AnchorLedger): void {
-  writeFileSync(join(root, ledgerFile), `${JSON.stringify(ledger, null, 2)}\n`);
+  writeFileSync(join(root, LEDGER_FILE), `${JSON.stringify(ledger, null, 2)}\n`);
 }
 
 /** The ledger with the anchors of these pages added; nothing is ever removed. */
@@ -48,8 +48,8 @@ export function checkLedger(ledger: AnchorLedger, pages: readonly Page[]): Conte
 
 function pageIsGone(path: string): ContentProblem {
   const message = `${path} was published and has no page.`;
-  const fix = `Keep content${path}.mdx. If its address is redirected elsewhere, remove it from ${ledgerFile}.`;
-  return { file: ledgerFile, line: 1, rule: "anchor-ledger", severity: "error", message, fix };
+  const fix = `Keep content${path}.mdx. If its address is redirected elsewhere, remove it from ${LEDGER_FILE}.`;
+  return { file: LEDGER_FILE, line: 1, rule: "anchor-ledger", severity: "error", message, fix };
 }
 
 function checkAnchors(ledger: AnchorLedger, page: Page): ContentProblem[] {

@@ -1,7 +1,7 @@
 import type { ContentProblem, Page } from "../types.ts";
 
 /** What makes a tool fail when the directory is empty: BuildKit may empty a cache mount while the layers around it stay. */
-const needsContent = /(?:^|\s)(--offline|--no-restore)(?:\s|$)/m;
+const NEEDS_CONTENT = /(?:^|\s)(--offline|--no-restore)(?:\s|$)/m;
 
 /** Steps of Dockerfiles that rely on what an earlier step left in a cache mount. */
 export function checkCacheMounts(pages: readonly Page[]): ContentProblem[] {
@@ -11,7 +11,7 @@ export function checkCacheMounts(pages: readonly Page[]): ContentProblem[] {
       .flatMap(({ code, line }) =>
         stepsOf(code).flatMap((step): ContentProblem[] => {
           const flag = step.text.includes("--mount=type=cache")
-            ? needsContent.exec(step.text)?.[1]
+            ? NEEDS_CONTENT.exec(step.text)?.[1]
             : undefined;
           if (flag === undefined) return [];
           const message = `With "${flag}" the step fails once its cache mount has been emptied.`;

@@ -1,7 +1,7 @@
 import type { ContentProblem, Page } from "../types.ts";
 
 /** What a page says without having measured it: how much faster, which customers, the best of all. */
-const claims: { pattern: RegExp; fix: string }[] = [
+const CLAIMS: { pattern: RegExp; fix: string }[] = [
   {
     pattern:
       /\b(?:up to )?\d[\d.,]*\s?(?:x|×|times|%|percent)\s+(?:as fast|faster|quicker|cheaper|smaller|less|more)\b/i,
@@ -27,7 +27,7 @@ export function checkClaims(pages: readonly Page[]): ContentProblem[] {
   return pages.flatMap((page) => {
     const head = [page.title, page.description].map((text) => ({ text, line: 2 }));
     return [...head, ...page.prose].flatMap(({ text, line }) =>
-      claims.flatMap(({ pattern, fix }): ContentProblem[] => {
+      CLAIMS.flatMap(({ pattern, fix }): ContentProblem[] => {
         const found = pattern.exec(text)?.[0];
         if (found === undefined) return [];
         const message = `"${found}" is a claim that nothing here proves.`;

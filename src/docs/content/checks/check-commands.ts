@@ -1,4 +1,4 @@
-import type { Command } from "../fact-schemas.ts";
+import type { Command } from "../reference-schemas.ts";
 import type { Facts } from "../facts.ts";
 import { didYouMean, nearest } from "../problem.ts";
 import type { ContentProblem, Page, Sample } from "../types.ts";
@@ -24,7 +24,7 @@ export function checkCommands(pages: readonly Page[], cli: Cli): ContentProblem[
   );
 }
 
-/** Their lines are those of the page's file. */
+/** Lines are those of the page's file. */
 function commandsOf(sample: Sample): ShellCommand[] {
   const inSentence = { text: sample.code, line: sample.line };
   const sources = sample.language === "inline" ? [inSentence] : shellSources(sample);
@@ -102,7 +102,7 @@ function checkFlags(given: readonly string[], command: Command, cli: Cli): Findi
 }
 
 /** Flags of `docker buildx build` and `docker buildx bake`, Docker Buildx 0.30. */
-const buildxFlags: Record<string, { long: string[]; short: string[] }> = {
+const BUILDX_FLAGS: Record<string, { long: string[]; short: string[] }> = {
   "docker buildx build": {
     long: [
       ..."--add-host --allow --annotation --attest --build-arg --build-context --builder --cache-from --cache-to".split(
@@ -129,7 +129,7 @@ const buildxFlags: Record<string, { long: string[]; short: string[] }> = {
   },
 };
 
-/** undefined: the command hands its flags to a program whose flags are not known here. */
+/** Undefined if the command passes its flags on to a program whose flags are not known here. */
 function dockerFlags(passthrough: string | undefined): { long: string[]; short: string[] } | undefined {
-  return passthrough === undefined ? undefined : buildxFlags[passthrough];
+  return passthrough === undefined ? undefined : BUILDX_FLAGS[passthrough];
 }

@@ -40,7 +40,7 @@ function validate(code: string): { line: number; message: string }[] {
   // What is not YAML is found by the check of samples.
   if (document.errors.length > 0 || composeSchema()(document.toJS())) return [];
   const errors = composeSchema().errors ?? [];
-  // Of the forms that a value can have, the one that went deepest is the one that the writer meant.
+  // Of the forms that a value can have, the writer meant the one that matched deepest.
   const deepest = Math.max(...errors.map(depthOf));
   const meant = errors.find((error) => depthOf(error) === deepest);
   return meant ? [describe(meant, document, lines)] : [];
@@ -79,7 +79,7 @@ function composeSchema(): ValidateFunction {
   if (compiled) return compiled;
   const linter = dirname(createRequire(import.meta.url).resolve("dclint/package.json"));
   const schema: unknown = JSON.parse(readFileSync(join(linter, "schemas/compose.schema.json"), "utf8"));
-  // It names its meta schema by an address that Ajv does not know, and formats that are Go's.
+  // It refers to its meta schema by an address that Ajv does not know, and uses Go's formats.
   const ajv = new Ajv({
     strict: false,
     validateSchema: false,

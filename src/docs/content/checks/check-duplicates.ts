@@ -1,11 +1,11 @@
 /**
- * Prose that stands on two pages: it grows apart when one is corrected. Every run of 13 words is looked up among the runs
+ * Prose that is on two pages drifts apart when one is corrected. Every run of 13 words is looked up among the runs
  * of the pages before; neighbouring runs are one finding.
  */
 import type { ContentProblem, Page } from "../types.ts";
 
 /** The longest run of words that two pages may share. */
-const longestRun = 12;
+const LONGEST_RUN = 12;
 
 export function checkDuplicates(pages: readonly Page[]): ContentProblem[] {
   const seen = new Map<string, { page: Page; line: number }>();
@@ -14,12 +14,12 @@ export function checkDuplicates(pages: readonly Page[]): ContentProblem[] {
       const words = text.split(/\s+/);
       const plain = words.map((word) => word.toLowerCase().replace(/[^\p{L}\p{N}`…-]/gu, ""));
       let shared: { from: number; to: number; other: { page: Page; line: number } } | undefined;
-      for (let start = 0; start + longestRun < words.length; start += 1) {
-        const run = plain.slice(start, start + longestRun + 1).join(" ");
+      for (let start = 0; start + LONGEST_RUN < words.length; start += 1) {
+        const run = plain.slice(start, start + LONGEST_RUN + 1).join(" ");
         const other = seen.get(run);
         if (!other) seen.set(run, { page, line });
-        else if (other.page !== page && !shared) shared = { from: start, to: start + longestRun + 1, other };
-        else if (other.page !== page && shared) shared.to = start + longestRun + 1;
+        else if (other.page !== page && !shared) shared = { from: start, to: start + LONGEST_RUN + 1, other };
+        else if (other.page !== page && shared) shared.to = start + LONGEST_RUN + 1;
       }
       if (!shared) return [];
       const { file } = shared.other.page;

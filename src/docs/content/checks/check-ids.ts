@@ -1,13 +1,13 @@
 /**
- * The ids in samples tell one story. A build belongs to one project, on every page: to the only project that a page or a
+ * The ids in samples are consistent. A build belongs to one project, on every page: to the only project that a page or a
  * sample names, or to the one in its image's address. A token that a page revokes is one that the page has shown before.
  */
 import type { ContentProblem, Page } from "../types.ts";
 
-const build = /\bbld_[a-z0-9]{10}\b/g;
-const project = /\bprj_[a-z0-9]{10}\b/g;
-const savedImage = /\/([\w-]{1,64}):(bld_[a-z0-9]{10})\b/g;
-const revoked = /\btokens revoke (tok_[a-z0-9]{10})\b/g;
+const BUILD = /\bbld_[a-z0-9]{10}\b/g;
+const PROJECT = /\bprj_[a-z0-9]{10}\b/g;
+const SAVED_IMAGE = /\/([\w-]{1,64}):(bld_[a-z0-9]{10})\b/g;
+const REVOKED = /\btokens revoke (tok_[a-z0-9]{10})\b/g;
 
 export function checkIds(pages: readonly Page[]): ContentProblem[] {
   return [...checkBuilds(pages), ...pages.flatMap(checkTokens)];
@@ -35,11 +35,11 @@ function checkBuilds(pages: readonly Page[]): ContentProblem[] {
 
 function claimsOf({ markdown, samples }: Page): Claim[] {
   const inTexts = [markdown, ...samples.map(({ code }) => code)].flatMap((text) => {
-    const [only, ...others] = new Set(text.match(project));
+    const [only, ...others] = new Set(text.match(PROJECT));
     if (only === undefined || others.length > 0) return [];
-    return [...new Set(text.match(build))].map((one) => ({ build: one, project: only }));
+    return [...new Set(text.match(BUILD))].map((one) => ({ build: one, project: only }));
   });
-  const inAddresses = [...markdown.matchAll(savedImage)].flatMap(([, name, one]) =>
+  const inAddresses = [...markdown.matchAll(SAVED_IMAGE)].flatMap(([, name, one]) =>
     name !== undefined && one !== undefined ? [{ build: one, project: name }] : [],
   );
   const all = [...inTexts, ...inAddresses];
@@ -47,7 +47,7 @@ function claimsOf({ markdown, samples }: Page): Claim[] {
 }
 
 function checkTokens(page: Page): ContentProblem[] {
-  return [...page.markdown.matchAll(revoked)].flatMap(([, token], at, all) => {
+  return [...page.markdown.matchAll(REVOKED)].flatMap(([, token], at, all) => {
     const command = all[at]?.index ?? 0;
     if (token === undefined || page.markdown.slice(0, command).includes(token)) return [];
     const message = `The page revokes ${token} and has not shown whose token that is.`;

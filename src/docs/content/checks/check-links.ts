@@ -2,7 +2,7 @@ import { nearest } from "../problem.ts";
 import type { ContentProblem, Page, PageLink } from "../types.ts";
 
 /** Pages of the site outside the documentation, and files that it serves. */
-const otherPaths = new Set(
+const OTHER_PATHS = new Set(
   "/ /container-builds /registry /runners /cache /agents /managed /trust /changelog /status /llms.txt /llms-full.txt /mcp".split(
     " ",
   ),
@@ -44,7 +44,7 @@ function checkLink({ href }: PageLink, page: Page, byPath: ReadonlyMap<string, P
   const path = beforeAnchor.split("?")[0] ?? "";
   const target = path === "" ? page : byPath.get(path);
   if (!target) {
-    if (otherPaths.has(path) || !path.startsWith("/docs")) return unknownPath(path);
+    if (OTHER_PATHS.has(path) || !path.startsWith("/docs")) return unknownPath(path);
     const near = nearest(path, byPath.keys()) ?? sameEnd(path, byPath);
     return {
       rule: "dead-link",
@@ -60,7 +60,7 @@ function checkLink({ href }: PageLink, page: Page, byPath: ReadonlyMap<string, P
 
 function unknownPath(path: string): Finding | null {
   // Services of the site: API, registry, cache. They are not pages, and examples name many of their addresses.
-  if (otherPaths.has(path) || /^\/(api|v2|cache|images|mcp)\//.test(path)) return null;
+  if (OTHER_PATHS.has(path) || /^\/(api|v2|cache|images|mcp)\//.test(path)) return null;
   return { rule: "dead-link", message: `The site has no ${path}.`, fix: "/docs/…" };
 }
 

@@ -5,7 +5,7 @@ import { didYouMean } from "../problem.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
 interface NameRule {
-  /** Its first group is the name. */
+  /** The first group captures the name. */
   pattern: RegExp;
   what: string;
   file: string;

@@ -35,7 +35,7 @@ interface Named {
   file: string;
   what: string;
   part: string | undefined;
-  /** What may stand there beside the parts. */
+  /** The other values that are allowed. */
   known?: string[];
 }
 
@@ -45,7 +45,7 @@ function inFacts(name: string, what: string, part: string | undefined): Named {
 
 function problemOf({ file, what, part, known = [] }: Named, { parts: { parts } }: Facts): ContentProblem[] {
   const ids = [...parts.map(({ id }) => id), ...known];
-  // Without any part the file is missing, which is a problem of its own.
+  // With no part at all the file is missing, which is reported elsewhere.
   if (part === undefined || parts.length === 0 || ids.includes(part)) return [];
   return [problem(file, `${what} names the part "${part}", which does not exist.${didYouMean(part, ids)}`)];
 }

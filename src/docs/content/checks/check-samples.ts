@@ -69,7 +69,7 @@ function checkJson(code: string): Finding[] {
   }
 }
 
-/** Strings stay; in them `//` is text. */
+/** Keeps strings, in which `//` is text. */
 function withoutComments(code: string): string {
   return code
     .replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) => (part.startsWith('"') ? part : ""))
@@ -119,13 +119,13 @@ function checkGradle(code: string): Finding[] {
 }
 
 /** The server's port speaks HTTP/1.1 and HTTP/2; gRPC needs the second, which a proxy does not use unless told to. */
-const proxies = [
+const PROXIES = [
   { passes: /^\s*proxy_pass\s/m, grpc: /^\s*grpc_pass\s/m, name: "nginx", fix: "grpc_pass" },
   { passes: /^\s*reverse_proxy\s/m, grpc: /\sh2c:\/\//, name: "Caddy", fix: "h2c://" },
 ];
 
 function checkProxy(code: string): Finding[] {
-  return proxies.flatMap(({ passes, grpc, name, fix }) => {
+  return PROXIES.flatMap(({ passes, grpc, name, fix }) => {
     const match = passes.exec(code);
     if (!match || grpc.test(code)) return [];
     const line = code
@@ -135,7 +135,7 @@ function checkProxy(code: string): Finding[] {
   });
 }
 
-const instructions = new Set(
+const INSTRUCTIONS = new Set(
   "ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL MAINTAINER ONBUILD RUN SHELL STOPSIGNAL USER VOLUME WORKDIR".split(
     " ",
   ),
@@ -151,8 +151,8 @@ function checkDockerfile(code: string): Finding[] {
   const all = dockerfile.getInstructions();
   const findings = all.flatMap((instruction): Finding[] => {
     const keyword = instruction.getKeyword();
-    if (instructions.has(keyword)) return [];
-    const near = nearest(keyword, instructions);
+    if (INSTRUCTIONS.has(keyword)) return [];
+    const near = nearest(keyword, INSTRUCTIONS);
     const hint = near === undefined ? "" : ` Did you mean ${near}?`;
     return [{ line: lineOf(instruction), message: `Not a Dockerfile instruction: "${keyword}".${hint}` }];
   });

@@ -2,7 +2,7 @@ import type { ContentProblem, Page } from "../types.ts";
 import { readShell } from "./shell-commands.ts";
 import { shellSources } from "./shell-sources.ts";
 
-/** Shell text that a shell would refuse, wherever a sample has some. */
+/** Finds shell text that a shell would reject, in any sample. */
 export function checkShell(pages: readonly Page[]): ContentProblem[] {
   return pages.flatMap((page) =>
     page.samples.flatMap((sample) =>

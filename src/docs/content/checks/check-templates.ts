@@ -1,9 +1,9 @@
 import type { ContentProblem, Page } from "../types.ts";
 
 /** The sections that a guide has, in this order; others may stand between and before them. */
-const guideSections = ["Before you begin", "Check", "Related"];
+const GUIDE_SECTIONS = ["Before you begin", "Check", "Related"];
 
-/** What a passage says that takes the guide's work back. Its heading and its form are the author's. */
+/** Words of a passage that undoes the guide's work. Its heading and form are up to the author. */
 const undoing =
   /\b(?:undo|back|off|remov\w*|delet\w*|restor\w*|revert\w*|revok\w*|reset\w*|disabl\w*|uninstall\w*)\b/i;
 
@@ -24,16 +24,16 @@ function checkType(page: Page): Finding[] {
   switch (page.type) {
     case "guide": {
       const titles = page.headings.filter(({ depth }) => depth === 2).map(({ text }) => text);
-      const missing = guideSections.find((title) => !titles.includes(title));
+      const missing = GUIDE_SECTIONS.find((title) => !titles.includes(title));
       if (missing !== undefined) {
-        const message = `A guide has the sections ${guideSections.join(", ")}; "${missing}" is missing.`;
+        const message = `A guide has the sections ${GUIDE_SECTIONS.join(", ")}; "${missing}" is missing.`;
         return [{ rule, message, fix: `## ${missing}` }];
       }
-      const places = guideSections.map((title) => titles.indexOf(title));
-      const late = guideSections.find((_title, at) => at > 0 && (places[at] ?? 0) < (places[at - 1] ?? 0));
+      const places = GUIDE_SECTIONS.map((title) => titles.indexOf(title));
+      const late = GUIDE_SECTIONS.find((_title, at) => at > 0 && (places[at] ?? 0) < (places[at - 1] ?? 0));
       if (late !== undefined) {
         const message = `"${late}" stands before the section that comes before it in a guide.`;
-        return [{ rule, message, fix: guideSections.map((title) => `## ${title}`).join("\n") }];
+        return [{ rule, message, fix: GUIDE_SECTIONS.map((title) => `## ${title}`).join("\n") }];
       }
       if ((places[1] ?? 0) <= (places[0] ?? 0) + 1) {
         const message = "A guide has a task between what it needs and its check.";
@@ -72,7 +72,7 @@ function checkType(page: Page): Finding[] {
   }
 }
 
-/** In the last section before "Related"; where that is the check itself, at its end. */
+/** In the last section before "Related", or at the end of the check if that is the last one. */
 function saysHowToUndo({ blocks }: Page): boolean {
   const starts = blocks.flatMap((block, at) => (block.kind === "heading" && block.depth === 2 ? [at] : []));
   const related = starts.findLast((at) => blocks[at]?.text === "Related") ?? blocks.length;
@@ -90,13 +90,13 @@ function hasOutput(terminal: string): boolean {
   );
 }
 
-const fewestWords = 250;
-const fewestWordsOfIndex = 80;
+const FEWEST_WORDS = 250;
+const FEWEST_WORDS_OF_INDEX = 80;
 
-/** Words of the page's own: tables of facts stand on other pages too, and so do not count. */
+/** Words that only this page has: tables of facts are on other pages too, so they do not count. */
 function checkLength(page: Page): Finding[] {
   const words = page.prose.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
-  const fewest = page.file.endsWith("/index.mdx") ? fewestWordsOfIndex : fewestWords;
+  const fewest = page.file.endsWith("/index.mdx") ? FEWEST_WORDS_OF_INDEX : FEWEST_WORDS;
   if (words >= fewest) return [];
   const message = `The page has ${words} words of its own outside code and facts, at least ${fewest}.`;
   return [{ rule: "thin-page", message, fix: "Say what the reader needs, or merge the page into another." }];

@@ -2,7 +2,7 @@ import type { Facts } from "../facts.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
 /** How a sentence writes a unit of the facts. Sizes are written one way; a time or a count has its words. */
-const units: Record<string, string> = {
+const UNITS: Record<string, string> = {
   GB: "(?:GB|GiB|gigabytes?)",
   MB: "(?:MB|MiB|megabytes?)",
   KB: "(?:KB|KiB|kB|kilobytes?)",
@@ -11,7 +11,7 @@ const units: Record<string, string> = {
   hours: "hours?",
   days: "days?",
 };
-const numberWords = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen".split(
+const NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen".split(
   " ",
 );
 
@@ -21,7 +21,7 @@ interface TypedFact {
   fix: string;
 }
 
-/** Values of the facts that a page types instead of quoting them: then they stay when the fact changes. */
+/** Values of facts that a page repeats instead of quoting, so that they stay when the fact changes. */
 export function checkTypedFacts(
   pages: readonly Page[],
   facts: Pick<Facts, "limits" | "runners">,
@@ -44,7 +44,7 @@ function typedFacts({ limits, runners }: Pick<Facts, "limits" | "runners">): Typ
   const fixes = new Map<string, Set<string>>();
   const add = (value: string, fix: string) => fixes.set(value, (fixes.get(value) ?? new Set()).add(fix));
   for (const { id, value } of limits.limits) add(value, `<Fact id="${id}" />`);
-  // Their memory is not: sizes of other machines stand in tables.
+  // Memory is not included: tables give the sizes of other machines.
   for (const { cpus } of runners.runners) add(`${cpus} CPUs`, "<RunnerTable />");
   return [...fixes].flatMap(([value, components]): TypedFact[] => {
     const pattern = patternOf(value);
@@ -56,7 +56,7 @@ function typedFacts({ limits, runners }: Pick<Facts, "limits" | "runners">): Typ
 function patternOf(value: string): RegExp | undefined {
   const [, number = "", unit = ""] = /^(\d[\d,.]*) (\w+)$/.exec(value) ?? [];
   if (number === "" || number === "1") return undefined;
-  const word = numberWords[Number(number) - 1];
+  const word = NUMBER_WORDS[Number(number) - 1];
   const amount = [number.replaceAll(".", "\\."), ...(word === undefined ? [] : [word])].join("|");
-  return new RegExp(`(?<![\\w.,/-])(?:${amount})[\\s-]?${units[unit] ?? unit}\\b`, "i");
+  return new RegExp(`(?<![\\w.,/-])(?:${amount})[\\s-]?${UNITS[unit] ?? unit}\\b`, "i");
 }

@@ -1,9 +1,9 @@
 import type { ContentProblem, Page } from "../types.ts";
 
-/** As many pages of a section may begin alike, or end under the same heading, before a reader hears a form being filled in. */
-const mostAlike = 9;
+/** How many pages of a section may begin alike, or end under the same heading, before they read like a filled-in form. */
+const MOST_ALIKE = 9;
 
-/** Pages that promise and take back in the same words, counted in each section: `/docs/<section>/…`. */
+/** Pages that begin or end in the same words, counted per section: `/docs/<section>/…`. */
 export function checkVariety(pages: readonly Page[]): ContentProblem[] {
   const openings = pages.map((page) => ({ page, words: openingOf(page) }));
   const endings = pages
@@ -32,7 +32,7 @@ function beyond(
     ({ page, words }) => `${page.path.split("/")[2] ?? ""} ${words}`,
   );
   return [...alike.values()].flatMap((group) =>
-    group.slice(mostAlike).map(({ page, words }): ContentProblem => {
+    group.slice(MOST_ALIKE).map(({ page, words }): ContentProblem => {
       const message = `${group.length} pages of this section ${say(words)}`;
       return { file: page.file, line: 1, rule: "variety", severity: "error", message, fix: "<another form>" };
     }),

@@ -16,10 +16,10 @@ const termsSchema = z.array(
 
 export type Term = z.infer<typeof termsSchema>[number];
 
-const longestSentence = 30;
-const bannedWords = /\b(simpl[ey]|eas(?:y|ily)|just|obviously)\b(?!-|\s+in\s+time)/i;
+const LONGEST_SENTENCE = 30;
+const BANNED_WORDS = /\b(simpl[ey]|eas(?:y|ily)|just|obviously)\b(?!-|\s+in\s+time)/i;
 
-/** Reads `content/terms.yaml`. @throws when it is not as `Term` says. */
+/** Reads `content/terms.yaml`. @throws if it does not have the shape of `Term`. */
 export function loadTerms(root: string): Term[] {
   return termsSchema.parse(parse(readFileSync(join(root, "content/terms.yaml"), "utf8")));
 }
@@ -34,7 +34,7 @@ export function checkWords(pages: readonly Page[], terms: readonly Term[]): Cont
       const report = (rule: string, message: string, fix: string): ContentProblem => {
         return { file: page.file, line, rule, severity: "error", message, fix };
       };
-      const banned = bannedWords.exec(text);
+      const banned = BANNED_WORDS.exec(text);
       const found = banned
         ? [
             report(
@@ -61,8 +61,8 @@ export function checkSentences(pages: readonly Page[]): ContentProblem[] {
     page.prose.flatMap(({ text, line }) =>
       text.split(/(?<=[.!?:])\s+/).flatMap((sentence): ContentProblem[] => {
         const words = sentence.split(/\s+/).length;
-        if (words <= longestSentence) return [];
-        const message = `A sentence of ${words} words, at most ${longestSentence}.`;
+        if (words <= LONGEST_SENTENCE) return [];
+        const message = `A sentence of ${words} words, at most ${LONGEST_SENTENCE}.`;
         const fix = `Cut it: ${sentence.split(/\s+/).slice(0, 12).join(" ")} …`;
         return [{ file: page.file, line, rule: "long-sentence", severity: "warning", message, fix }];
       }),

@@ -36,7 +36,7 @@ function isWorkflow({ title, diff, code }: Sample): boolean {
   return /^\.github\/workflows\/.*\.ya?ml$/.test(title ?? "") && !diff && /^"?on"?:/m.test(code);
 }
 
-/** The package imports its JSON without saying so, which bundlers allow and Node does not. */
+/** The package imports JSON without an import attribute, which bundlers allow and Node.js does not. */
 async function importParser(): Promise<typeof import("@actions/workflow-parser")> {
   const hooks = registerHooks({
     load: (url, context, next) =>

@@ -10,7 +10,7 @@ export interface ShellCommand {
 export interface ShellText {
   /** In the order of the text; what is in `$(…)` comes before the command that it is in. */
   commands: ShellCommand[];
-  /** Why a shell would refuse it. */
+  /** Why a shell would reject it. */
   mistakes: { message: string; line: number }[];
 }
 

@@ -16,7 +16,7 @@ export interface ShellSource {
 
 /** Nothing for a diff, which has two versions of some lines. */
 export function shellSources(sample: Sample): ShellSource[] {
-  const read = readers[sample.language.toLowerCase()];
+  const read = READERS[sample.language.toLowerCase()];
   if (!read || sample.diff) return [];
   const code = fillPlaceholders(sample.code, "http://localhost:3000");
   return read(code).map(({ text, line }) => ({ text, line: sample.line + line - 1 }));
@@ -25,7 +25,7 @@ export function shellSources(sample: Sample): ShellSource[] {
 type Reader = (code: string) => ShellSource[];
 
 const whole: Reader = (code) => [{ text: code, line: 1 }];
-const readers: Record<string, Reader> = {
+const READERS: Record<string, Reader> = {
   bash: whole,
   sh: whole,
   shell: whole,
@@ -40,7 +40,7 @@ const readers: Record<string, Reader> = {
 };
 
 /** `run` is GitHub's and CircleCI's, the lists are GitLab's, Travis's, Bitbucket's, Buildkite's and CodeBuild's. */
-const shellKeys = new Set(
+const SHELL_KEYS = new Set(
   "run script before_script after_script install before_install after_success command commands".split(" "),
 );
 
@@ -63,7 +63,7 @@ function inYaml(code: string): ShellSource[] {
         const isShellArguments =
           pair.key.value === "args" && isSeq(pair.value) && hasShellFlag(pair.value.items);
         if (isShellArguments && isSeq(pair.value)) return add(pair.value.items.at(-1), true);
-        if (!shellKeys.has(pair.key.value)) return;
+        if (!SHELL_KEYS.has(pair.key.value)) return;
         if (isSeq(pair.value)) pair.value.items.forEach((item) => add(item));
         else add(pair.value);
       },

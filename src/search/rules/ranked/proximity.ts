@@ -2,7 +2,7 @@ import { type DocumentMatch, keptWordsOf, type MatchedValue } from "./document-m
 import { scoreOf } from "./rank.ts";
 import type { RankedRule } from "./ranked-rule.ts";
 
-/** Words that are farther apart are all the same. */
+/** Larger distances are all treated alike. */
 const FARTHEST = 4;
 
 /**

@@ -24,6 +24,6 @@ export function wholeScore(ranks: readonly Rank[]): number {
     step /= most;
     score += (rank - most) * step;
   }
-  // Of a thousand places of a number the last ones are lost.
+  // Rounding may have moved it out of this range.
   return Math.min(1, Math.max(0, score));
 }

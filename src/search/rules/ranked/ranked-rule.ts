@@ -5,7 +5,7 @@ import type { Rank } from "./rank.ts";
 /** One reason to rank a document before another, where documents stand alone. */
 export interface RankedRule {
   readonly name: string;
-  /** Several decide one after the other. Depends on nothing but the match. */
+  /** Ranks that decide one after the other. Depends on nothing but the match. */
   ranks(match: DocumentMatch): readonly Rank[];
   /** What the rules after this one see: only what made the document's rank. Absent: everything. */
   narrow?(match: DocumentMatch): DocumentMatch;

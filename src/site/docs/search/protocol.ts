@@ -11,6 +11,8 @@
 export const HIGHLIGHT_PRE_TAG = "__ais-highlight__";
 export const HIGHLIGHT_POST_TAG = "__/ais-highlight__";
 export const DEFAULT_HITS_PER_PAGE = 20;
+/** In UTF-16 units. Longer queries are cut: the engine reads no more of them. */
+export const MAX_QUERY_LENGTH = 512;
 
 /** One search as a caller asks for it. Pages count from 0. */
 export interface SearchRequest {

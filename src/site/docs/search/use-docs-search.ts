@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { track } from "../../tracked-events.ts";
-import type { InitialResults } from "./protocol.ts";
+import { type InitialResults, MAX_QUERY_LENGTH } from "./protocol.ts";
 import { reportSearchError } from "./report-search-error.ts";
 import { resultsView, type ResultsView } from "./results-view.ts";
 import { createSearchClient, type SearchProvider } from "./search-client.ts";
@@ -10,8 +10,6 @@ import { usePanelScroll } from "./use-panel-scroll.ts";
 
 /** From the last key to the query. */
 const DEBOUNCE_MS = 100;
-/** Longer queries are cut, as the server does: the engine reads no more words. */
-const MAX_QUERY_LENGTH = 512;
 
 export interface DocsSearchOptions {
   indexUid: string;

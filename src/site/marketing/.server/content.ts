@@ -18,7 +18,7 @@ const sources = import.meta.glob<string>(
 
 /** @throws Error that names the file and every problem in it. */
 function read<Shape extends z.ZodType>(file: string, source: string, schema: Shape): z.infer<Shape> {
-  const { data, problems } = readYaml(file, source, schema, "marketing");
+  const { data, problems } = readYaml(file, source, schema, { rule: "marketing" });
   if (problems.length > 0) throw failure(problems);
   // Without a problem there is data.
   return data as z.infer<Shape>;

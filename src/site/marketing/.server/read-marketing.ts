@@ -59,7 +59,7 @@ export function readMarketing(files: MarketingFiles, limits: LimitValues): ReadM
       problems.push(problem(file, 1, "The file is missing.", file));
       return undefined;
     }
-    const found = readYaml(file, fillLimits(source, limits), schema, "marketing");
+    const found = readYaml(file, fillLimits(source, limits), schema, { rule: "marketing" });
     problems.push(...found.problems, ...unknownLimits(file, source, limits));
     return found.data;
   };
@@ -120,7 +120,7 @@ function readChangelog(files: MarketingFiles, problems: ContentProblem[]): Chang
       problems.push({ ...problem(file, 1, "The entry has no front matter.", fix), rule: "changelog" });
       continue;
     }
-    const found = readYaml(file, entry.front, changelogSchema, "changelog", 1);
+    const found = readYaml(file, entry.front, changelogSchema, { rule: "changelog", before: 1 });
     problems.push(...found.problems);
     const id = file.slice(CHANGELOG_FOLDER.length + 1, -".md".length);
     if (found.data) entries.push({ id, ...found.data, markdown: entry.markdown });
