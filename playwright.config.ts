@@ -1,4 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
+import { findBrowsers } from "./scripts/checks/browser.ts";
 import { consoleToken } from "./tests/e2e/console-session.ts";
 
 /** Another port lets two checkouts be tested side by side. */
@@ -19,8 +20,9 @@ const launchOptions = (executablePath: string) => ({
     "--disable-sync",
   ],
 });
-const whole = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-const shell = process.env["CHROMIUM_SHELL"] ?? whole;
+const { whole, shell } = findBrowsers();
+// The processes that run tests read this file again, and one test starts a browser by itself: they take what was found here.
+Object.assign(process.env, { CHROMIUM: whole, CHROMIUM_SHELL: shell });
 
 const desktop = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
 const phone = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };

@@ -97,7 +97,7 @@ async function cpuOf(server: ChildProcess): Promise<number> {
 }
 
 async function answerOf<Kind extends ServerMessage["kind"]>(server: ChildProcess, kind: Kind) {
-  // The only messages that ./search-server/server.ts sends.
+  // The only messages that search-server/server.ts sends.
   const [message] = (await once(server, "message")) as [ServerMessage];
   if (message.kind !== kind) throw new Error(`Expected ${kind}, but the server sent ${message.kind}.`);
   return message as Extract<ServerMessage, { kind: Kind }>;

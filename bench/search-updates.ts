@@ -6,8 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import { buildIndex, defaultSettings } from "../src/search/index.ts";
-import { openContentService } from "../src/search-server/content-service.ts";
-import { createSearchStore } from "../src/search-server/store.ts";
+import { createSearchStore, openContentService } from "../src/search-server/index.ts";
 import { LEVELS, readQueries, readRecords } from "./search/corpus.ts";
 
 const { values: options } = parseArgs({

@@ -88,7 +88,7 @@ test.skipIf(process.platform !== "linux")(
 
 test("5. no network while packages are missing", { timeout: 60_000 }, async () => {
   const copy = copyRepository({ withPackages: false });
-  const { code, output } = await run(["scripts/start.mjs"], {
+  const { code, output } = await run(["scripts/launch.mjs", "scripts/start.ts"], {
     cwd: copy,
     env: { npm_config_registry: "http://127.0.0.1:9/", npm_config_cache: join(copy, "empty-cache") },
   });
@@ -100,7 +100,7 @@ test("5. no network while packages are missing", { timeout: 60_000 }, async () =
 
 test("6. a Node.js that is too old", async () => {
   const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.0'})";
-  const { code, output } = await run(["--import", old, "scripts/start.mjs"]);
+  const { code, output } = await run(["--import", old, "scripts/launch.mjs", "scripts/start.ts"]);
   expect(code).toBe(1);
   expect(output.trim()).toBe(
     "Node.js 18.20.0 is too old: install Node.js 20.19 or newer and run the command again.",
@@ -184,7 +184,7 @@ async function setUpRuntime(arch: string) {
       writeFileSync(lockFile, text.replace(/sha512-[\w+/=]+/, registry.integrity));
     },
     start: (nodeVersion: string) =>
-      run(["--import", pretend(nodeVersion, arch), "scripts/node.mjs", "scripts/start.ts", "--flag"], {
+      run(["--import", pretend(nodeVersion, arch), "scripts/launch.mjs", "scripts/start.ts", "--flag"], {
         cwd: copy,
         env: { npm_config_registry: registry.url, npm_config_cache: join(copy, "empty-cache") },
       }),

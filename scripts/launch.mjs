@@ -1,25 +1,15 @@
-// Runs on the machine's own Node.js (20.19 or newer): installs what is missing, then hands over to the project's Node.js 24.
+// `node scripts/launch.mjs [--server] <script> [arguments]` runs a script of the project with the project's Node.js. It runs on
+// the machine's own Node.js (20.19 or newer), and first installs what is missing: packages when the lock file has changed, then
+// Node.js 24. `--server` adds what keeps a server's memory small.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { join } from "node:path";
+import { resolve as resolvePath } from "node:path";
 import { installPackages, UserError } from "./packages.mjs";
 import { findNode, requireNode, root } from "./runtime.mjs";
+import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "./server-memory.mjs";
 
-/**
- * Runs `script` with Node.js 24, after installing what is missing: it, and packages when the lock file has changed.
- * `flags` are Node.js's own; variables of `env` that are set already stay as they are.
- */
-export async function launch(script, { args = process.argv.slice(2), flags = [], env = {} } = {}) {
-  try {
-    requireNode();
-    installPackages(root, "packages");
-    await run([...flags, join(root, script), ...args], { ...env, ...process.env });
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
-}
+const [isServer, script, ...args] =
+  process.argv[2] === "--server" ? [true, ...process.argv.slice(3)] : [false, ...process.argv.slice(2)];
 
 /** How often it is looked whether npm is still there; nothing tells a process that its parent was killed. */
 const PARENT_CHECK_MS = 500;
@@ -29,11 +19,13 @@ const PARENT_CHECK_MS = 500;
  * when npm is. package.json starts this file with `exec`, so that no shell stands between npm and it: a shell is ended by
  * a signal and passes none on. Where there is no `exec` (Windows) the second half of the line runs.
  */
-function run(args, env) {
+function run() {
+  const flags = ["--disable-warning=ExperimentalWarning", ...(isServer ? SERVER_FLAGS : [])];
   return new Promise((resolve) => {
-    const child = spawn(findNode(), ["--disable-warning=ExperimentalWarning", ...args], {
+    const child = spawn(findNode(), [...flags, resolvePath(root, script), ...args], {
       cwd: root,
-      env,
+      // A variable that the operator has set stays as it is.
+      env: { ...(isServer ? SERVER_ENVIRONMENT : {}), ...process.env },
       stdio: ["inherit", "inherit", "inherit", "ipc"],
     });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
@@ -50,4 +42,16 @@ function run(args, env) {
       resolve();
     });
   });
+}
+
+try {
+  if (!script)
+    throw new UserError("Name the script to run, for example: npm run node scripts/update-anchors.ts");
+  requireNode();
+  installPackages(root, "packages");
+  await run();
+} catch (error) {
+  if (!(error instanceof UserError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 }

@@ -2,4 +2,4 @@ import { startServer } from "../src/server/start.ts";
 import { runCommand } from "../src/server/user-error.ts";
 import { build } from "./steps/build.ts";
 
-await runCommand(() => startServer((env) => build({ origin: env.SITE_ORIGIN, log: console.log })));
+await runCommand(() => startServer(() => build({ log: console.log })));

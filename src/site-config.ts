@@ -123,8 +123,6 @@ export const siteConfigSchema = z.strictObject({
 });
 
 export type SiteConfig = z.infer<typeof siteConfigSchema>;
-export type SiteLink = z.infer<typeof link>;
-export type SiteMenu = z.infer<typeof menu>;
 
 /**
  * @throws Error that names every problem at once, with its place in `site.config.ts`.

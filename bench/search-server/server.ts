@@ -6,8 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { buildIndex } from "../../src/search/index.ts";
-import { createSearchApp } from "../../src/search-server/app.ts";
-import { createSearchStore } from "../../src/search-server/store.ts";
+import { createSearchRoutes, createSearchStore } from "../../src/search-server/index.ts";
 import { LEVELS, readRecords } from "../search/corpus.ts";
 
 export type ServerMessage = { kind: "listening"; port: number } | { kind: "cpu"; ms: number };
@@ -16,11 +15,11 @@ const [corpus = "", cachedAnswerBytes = ""] = process.argv.slice(2);
 const hierarchy = { url: "url", levels: LEVELS, content: "content" };
 const store = createSearchStore();
 store.replace("docs", buildIndex(readRecords(corpus), { hierarchy, primaryKey: "objectID" }));
-const app = createSearchApp({
+const app = createSearchRoutes({
   store,
   publicIndexes: ["docs"],
   limits: { cachedAnswerBytes: Number(cachedAnswerBytes) },
-});
+}).public;
 const listener = getRequestListener(app.fetch);
 const server = createServer((request, response) => void listener(request, response));
 const send = (message: ServerMessage) => process.send?.(message);

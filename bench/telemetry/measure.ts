@@ -39,7 +39,7 @@ export async function startServer(indexFile: string, isOn: boolean): Promise<Ser
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /** @returns milliseconds from the start of the request to the end of the answer */
-export function post(port: number, path: string, body: Buffer | string, type: string): Promise<number> {
+function post(port: number, path: string, body: Buffer | string, type: string): Promise<number> {
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -72,7 +72,7 @@ export function post(port: number, path: string, body: Buffer | string, type: st
 let nextEvent = 0;
 
 /** A body as posthog-js sends it: gzip without a header, the properties that it adds, a few events. */
-export function eventBody(events: number): Buffer {
+function eventBody(events: number): Buffer {
   const batch = Array.from({ length: events }, () => {
     nextEvent += 1;
     return {

@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSearchApp } from "../../src/search-server/app.ts";
-import { createSearchStore } from "../../src/search-server/store.ts";
-import { createApp, listen } from "../../src/server/app.ts";
+import { createSearchRoutes, createSearchStore } from "../../src/search-server/index.ts";
+import { createApp } from "../../src/server/app.ts";
+import { listen } from "../../src/server/listen.ts";
 import { openTelemetry } from "../../src/telemetry/open-telemetry.ts";
 
 const [indexFile = "", mode = "on"] = process.argv.slice(2);
@@ -29,7 +29,7 @@ const app = createApp({
   origin: "http://localhost",
   files: new Map(),
   pathFor: (path) => path,
-  searchApp: createSearchApp({
+  searchRoutes: createSearchRoutes({
     store,
     publicIndexes: ["docs"],
     ...(isOn && { onSearch: telemetry.countSearches }),

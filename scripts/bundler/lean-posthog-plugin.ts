@@ -10,7 +10,7 @@ export function leanPostHog(): Plugin {
     name: "millrace:lean-posthog",
     applyToEnvironment: (environment) => environment.name === "client",
     transform(code, id) {
-      if (!/posthog-js\/dist\/extension-bundles\.js$/.test(id)) return undefined;
+      if (!id.endsWith("posthog-js/dist/extension-bundles.js")) return undefined;
       const assign = /function (\w+)\(\)\{return \1=Object\.assign\?/.exec(code)?.[1];
       if (!assign)
         this.error(

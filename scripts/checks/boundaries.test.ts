@@ -4,11 +4,13 @@
  *    folder of `src` that no rule names.
  * 3. Circles are found between files, rooms and folders, however long; types count.
  * 4. Code of every kind is read: statements over lines, dynamic imports, workers, exports from.
+ * 5. Who imports another room's inside, tests too, is sent to its door; a pending room is not, until it has nothing to mend.
  */
 import { expect, test } from "vitest";
 import { type ImportGraph, resolveImport } from "../imports/import-graph.ts";
 import { readImports } from "../imports/read-imports.ts";
-import { describeCycles, findForbidden } from "./boundaries.ts";
+import { describeCycles, findForbidden, findPastDoors } from "./boundaries.ts";
+import type { Door } from "./import-rules.ts";
 
 const graphOf = (files: { [file: string]: string }): ImportGraph =>
   new Map(
@@ -106,4 +108,30 @@ test("4. every way to name another file", () => {
     ["./i.css", false, 10],
   ]);
   expect(() => readImports("x.ts", "import {")).toThrow("x.ts cannot be parsed");
+});
+
+test("5. doors", () => {
+  const past = (files: { [file: string]: string }, door: Partial<Door> = {}) =>
+    findPastDoors(graphOf(files), [
+      {
+        room: "search",
+        has: /^src\/search\//,
+        values: [],
+        packages: [],
+        door: { isEnforced: true, ...door },
+      },
+    ]);
+  const open = {
+    "src/site/a.test.ts": 'import type { Hit } from "#search/index.ts";',
+    "src/search/query/a.test.ts": 'import { b } from "../rank/b.ts";',
+    "src/search-server/a.ts": 'new URL("../search/file/fixtures/format-1.index", import.meta.url);',
+  };
+  expect(past(open)).toEqual([]);
+  const inside = { "src/search-server/a.test.ts": 'import type { Json } from "#search/types.ts";' };
+  expect(past(inside)).toEqual([
+    'src/search-server/a.test.ts:1 imports "#search/types.ts": import src/search/index.ts, the door of search.',
+  ]);
+  expect(past(inside, { isEnforced: false })).toEqual([]);
+  expect(past(inside, { pending: ["search-server"] })).toEqual([]);
+  expect(past(open, { pending: ["search-server"] }).join()).toContain('remove it from "pending"');
 });

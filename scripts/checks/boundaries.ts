@@ -1,31 +1,26 @@
 /**
  * The check "boundaries": every import of every file follows the rules, and no arrow leads back, between files, between
- * rooms, or between the folders of a room. Tests are read for the files that they name, and may import what they like.
+ * rooms, or between the folders of a room. Tests may import any room, but a room with a door only through it.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "#server/build-folders.ts";
 import { type Import, type ImportGraph, isCode, isTest, readGraph } from "../imports/import-graph.ts";
+import { listFiles } from "../imports/list-files.ts";
 import { findCycles } from "./find-cycles.ts";
-import { FREE, type ImportRule, importTable, ruleOf } from "./import-rules.ts";
+import { FREE, IMPORT_RULES, type ImportRule, importTable, ruleOf } from "./import-rules.ts";
 import type { CheckResult } from "./run-checks.ts";
 
 export async function checkBoundaries(): Promise<CheckResult> {
-  const files = listFiles().filter((file) => isCode(file) && !isTest(file));
-  const graph = readGraph(files);
-  const failures = [...findForbidden(graph), ...describeCycles(graph), ...checkTable()];
-  return { passed: files.length, failed: failures.length, report: failures.join("\n") };
-}
-
-/** What git knows or would take. */
-export function listFiles(): string[] {
-  const { stdout } = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  return stdout.split("\n").filter((file) => file !== "" && existsSync(join(root, file)));
+  const whole = readGraph(listFiles().filter(isCode));
+  const graph: ImportGraph = new Map([...whole].filter(([file]) => !isTest(file)));
+  const failures = [
+    ...findForbidden(graph),
+    ...describeCycles(graph),
+    ...findPastDoors(whole, IMPORT_RULES),
+    ...checkTable(),
+  ];
+  return { passed: whole.size, failed: failures.length, report: failures.join("\n") };
 }
 
 /** @returns one message for each import that crosses a boundary, and for each file in no room. */
@@ -61,6 +56,39 @@ function allowsPackage(allowed: readonly string[], specifier: string): boolean {
       ? specifier.startsWith(name.slice(0, -1))
       : specifier === name || specifier.startsWith(`${name}/`),
   );
+}
+
+/**
+ * @param graph with the tests
+ * @returns one message for each import of another room's inside, and for each pending room that has none any more.
+ */
+export function findPastDoors(graph: ImportGraph, rules: readonly ImportRule[]): string[] {
+  const roomOfFile = (file: string) => ruleOf(file)?.room;
+  return rules.flatMap(({ room, door }) => {
+    if (!door?.isEnforced) return [];
+    const doorFile = `src/${room}/index.ts`;
+    // Data and fixtures beside the code are for everyone.
+    const past = [...graph].flatMap(([file, imports]) =>
+      roomOfFile(file) === room
+        ? []
+        : imports.flatMap(({ target, specifier, line }) =>
+            target !== null && target !== doorFile && roomOfFile(target) === room && isCode(target)
+              ? [{ from: roomOfFile(file), message: `${file}:${line} imports "${specifier}"` }]
+              : [],
+          ),
+    );
+    const isPending = (from = "") => door.pending?.includes(from) ?? false;
+    const settled = door.pending?.filter((name) => !past.some(({ from }) => from === name)) ?? [];
+    return [
+      ...past
+        .filter(({ from }) => !isPending(from))
+        .map(({ message }) => `${message}: import ${doorFile}, the door of ${room}.`),
+      ...settled.map(
+        (name) =>
+          `${name} goes through the door of ${room}: remove it from "pending" in scripts/checks/import-rules.ts.`,
+      ),
+    ];
+  });
 }
 
 /** @returns one message for each circle of files, rooms, or folders of one room. */

@@ -1,35 +1,48 @@
+import { globSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { checkBoundaries } from "./boundaries.ts";
-import { findBrowsers } from "./browser.ts";
 import { checkContent } from "./content-check.ts";
-import { cacheFolder } from "#server/build-folders.ts";
+import { cacheFolder, root } from "#server/build-folders.ts";
+import { checkNamedPaths } from "./named-paths.ts";
 import { checkExpressions } from "./regex-check.ts";
 import { runNode, toolCheck, type Check, type CheckResult } from "./run-checks.ts";
 
 const bin = (path: string) => join("node_modules", path);
-const tsc = (project: string) => [bin("typescript/bin/tsc"), "--noEmit", "-p", project];
+const knip = (...options: string[]) => [
+  bin("knip/bin/knip.js"),
+  ...options,
+  "--no-progress",
+  "--no-config-hints",
+  "--config",
+  "scripts/checks/knip.config.ts",
+];
 
 /** Everything that `npm test` runs, in order: the quick ones first. */
 export const checks: Check[] = [
   toolCheck("format", [[bin("prettier/bin/prettier.cjs"), "--check", ".", "--log-level", "warn"]]),
   toolCheck("lint", [[bin("oxlint/bin/oxlint"), "--deny-warnings"]]),
-  {
-    name: "types",
-    run: async () => {
-      const types = await runNode([bin("@react-router/dev/bin.cjs"), "typegen"]);
-      if (types.code !== 0) return { passed: 0, failed: 1, report: types.output };
-      return toolCheck("types", [tsc(".")]).run();
-    },
-  },
-  toolCheck("types of the engine", [tsc("src/search")]),
-  { name: "boundaries", run: checkBoundaries },
-  { name: "regular expressions", run: checkExpressions },
-  { name: "content", run: checkContent },
+  { name: "types", isLight: true, run: checkTypes },
+  { name: "boundaries", isLight: true, run: checkBoundaries },
+  toolCheck("dead code", [knip(), knip("--production", "--exports")]),
+  { name: "named paths", isLight: true, run: checkNamedPaths },
+  { name: "regular expressions", isLight: true, run: checkExpressions },
+  { name: "content", isLight: true, run: checkContent },
   { name: "unit", run: () => runVitest() },
   { name: "browser", run: () => runPlaywright("browser") },
   { name: "attack", run: runAttacks },
 ];
+
+/** The whole project, and each folder that has a `tsconfig.json` because it may know less than the others. */
+async function checkTypes(): Promise<CheckResult> {
+  const routes = await runNode([bin("@react-router/dev/bin.cjs"), "typegen"]);
+  if (routes.code !== 0) return { passed: 0, failed: 1, report: routes.output };
+  const projects = [".", ...globSync("src/**/tsconfig.json", { cwd: root }).map(dirname)];
+  return toolCheck(
+    "types",
+    projects.map((project) => [bin("typescript/bin/tsc"), "--noEmit", "-p", project]),
+  ).run();
+}
 
 async function runVitest(): Promise<CheckResult> {
   const file = join(cacheFolder, "vitest.json");
@@ -52,10 +65,7 @@ async function runVitest(): Promise<CheckResult> {
 
 async function runPlaywright(name: string): Promise<CheckResult> {
   const file = join(cacheFolder, `${name}.json`);
-  const { whole, shell } = findBrowsers();
   const { code, output } = await runNode([bin("@playwright/test/cli.js"), "test", "--reporter=line,json"], {
-    CHROMIUM: whole,
-    CHROMIUM_SHELL: shell,
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
   const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {

@@ -11,6 +11,16 @@ export interface ImportRule {
   types?: readonly string[];
   /** Packages; a `*` at the end stands for the rest of the name. */
   packages: readonly string[];
+  /** Absent: others may import any of its files. */
+  door?: Door;
+}
+
+/** Others import the room's `index.ts` alone. */
+export interface Door {
+  /** False while importers are still being led to it. */
+  isEnforced: boolean;
+  /** Rooms that still go past it and must not stay here once they do not. */
+  pending?: readonly string[];
 }
 
 const NODE_SERVER = ["*"];
@@ -21,13 +31,20 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   { room: "package.json", has: /^package\.json$/, values: [], packages: [] },
   { room: "platform/text", has: /^src\/platform\/text\//, values: [], packages: [] },
   { room: "platform", has: /^src\/platform\//, values: ["platform/text"], packages: NODE_SERVER },
-  { room: "search", has: /^src\/search\//, values: [], packages: [] },
+  {
+    room: "search",
+    has: /^src\/search\//,
+    values: [],
+    packages: [],
+    door: { isEnforced: true, pending: ["search-server"] },
+  },
   { room: "ui", has: /^src\/ui\//, values: [], packages: ["react", "react-dom"] },
   {
     room: "search-server",
     has: /^src\/search-server\//,
     values: ["platform", "platform/text", "search"],
     packages: ["hono", "zod", "prom-client", "node:*"],
+    door: { isEnforced: false },
   },
   {
     room: "telemetry/browser",
@@ -40,6 +57,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/telemetry\//,
     values: ["platform", "platform/text", "telemetry/browser"],
     packages: NODE_SERVER,
+    door: { isEnforced: false },
   },
   {
     room: "docs",

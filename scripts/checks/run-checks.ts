@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import pLimit from "p-limit";
 import { root } from "#server/build-folders.ts";
 import { UserError } from "../../src/server/user-error.ts";
 
@@ -11,33 +12,42 @@ export interface CheckResult {
 
 export interface Check {
   name: string;
+  /** Keeps one core busy at most: two of these run at a time, before the others. */
+  isLight?: boolean;
   run: () => Promise<CheckResult>;
 }
 
-/** Runs checks one after the other; the last line says how many passed and failed. */
+/** Runs the light checks two at a time, then the others one after the other; the last line says how many passed and failed. */
 export async function runChecks(checks: Check[], wanted: string[]): Promise<void> {
   const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));
   if (unknown.length > 0)
     throw new UserError(
       `There is no check "${unknown[0]}": choose among ${checks.map((check) => check.name).join(", ")}.`,
     );
+  const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   const total = { passed: 0, failed: 0 };
-  for (const check of checks) {
-    if (wanted.length > 0 && !wanted.includes(check.name)) continue;
-    const started = performance.now();
-    const result = await check
-      .run()
-      .catch((error: unknown) => ({ passed: 0, failed: 1, report: String(error) }));
-    total.passed += result.passed;
-    total.failed += result.failed;
-    if (result.failed > 0) console.log(`\n${result.report.trim()}\n`);
-    const outcome = `${result.passed} passed${result.failed > 0 ? `, ${result.failed} FAILED` : ""}`;
-    console.log(
-      `  ${check.name.padEnd(12)} ${outcome}, ${((performance.now() - started) / 1000).toFixed(1)} s`,
-    );
-  }
+  const perform = async (check: Check) => {
+    const { passed, failed } = await runCheck(check);
+    total.passed += passed;
+    total.failed += failed;
+  };
+  await pLimit(2).map(
+    chosen.filter(({ isLight }) => isLight),
+    perform,
+  );
+  for (const check of chosen.filter(({ isLight }) => !isLight)) await perform(check);
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
   console.log(`${total.passed} passed, ${total.failed} failed`);
+}
+
+/** Prints the report of a check that failed, and one line about each. */
+async function runCheck({ name, run }: Check): Promise<CheckResult> {
+  const started = performance.now();
+  const result = await run().catch((error: unknown) => ({ passed: 0, failed: 1, report: String(error) }));
+  if (result.failed > 0) console.log(`\n${result.report.trim()}\n`);
+  const outcome = `${result.passed} passed${result.failed > 0 ? `, ${result.failed} FAILED` : ""}`;
+  console.log(`  ${name.padEnd(12)} ${outcome}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return result;
 }
 
 /** Runs a Node.js program of `node_modules` and returns its exit code and everything that it printed. */
@@ -63,6 +73,7 @@ export function runNode(
 export function toolCheck(name: string, commands: string[][]): Check {
   return {
     name,
+    isLight: true,
     run: async () => {
       const results = await Promise.all(commands.map((args) => runNode(args)));
       const failed = results.filter((result) => result.code !== 0);

@@ -1,8 +1,8 @@
 /**
  * Which file imports which, over all files of the project that are code.
  *
- *     src/server/app.ts ──"#search-server/index.ts"──► src/search-server/index.ts ──► …
- *                       ──"hono"──► (a package)
+ *     src/server/open-search.ts ──"#search/index.ts"──► src/search/index.ts ──► …
+ *                               ──"node:path"──► (a package)
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";

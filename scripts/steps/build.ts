@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { parseSiteConfig } from "../../src/site-config.ts";
 import { siteConfig } from "../../site.config.ts";
 import { TEMPORARY_FILE } from "../../src/platform/files/durable.ts";
-import { lockBuild } from "./build-lock.ts";
+import { waitForLock } from "../../src/platform/files/lock.ts";
 import { buildConsole } from "./console-step.ts";
 import { contentBrands, contentIcons } from "./content-icons.ts";
 import { buildFolders, type BuildFolders } from "#server/build-folders.ts";
@@ -13,8 +13,6 @@ import { readStamps, stampFile, writeStamps } from "./stamp-file.ts";
 import { UserError } from "../../src/server/user-error.ts";
 
 export interface BuildOptions {
-  /** The site's own address; it is in the pages and in the records. */
-  origin: string;
   folders?: BuildFolders;
   /** Only these steps; all by default. */
   only?: StepName[];
@@ -37,10 +35,10 @@ interface Step {
  * Brings the build up to date: only steps whose inputs have changed run, and each replaces its result in one move.
  * @throws UserError when a page, the configuration or the code cannot be built.
  */
-export async function build(options: BuildOptions): Promise<BuildFolders> {
+export async function build(options: BuildOptions = {}): Promise<BuildFolders> {
   const { folders = buildFolders(), only, log = () => {} } = options;
   checkConfig();
-  const steps = await planSteps(folders, options.origin);
+  const steps = await planSteps(folders);
   const findStale = async () => {
     const known = await readStamps(stampFile(folders.build));
     const isStale = ({ folder, key }: Step) => known[basename(folder)] !== key || !existsSync(folder);
@@ -49,7 +47,9 @@ export async function build(options: BuildOptions): Promise<BuildFolders> {
   // What is complete is not written to: it may lie on a disk that cannot be.
   if ((await findStale()).length === 0) return folders;
   await mkdir(folders.build, { recursive: true });
-  const unlock = await lockBuild(folders.build, () => log("  waiting for another process that builds …"));
+  const lock = await waitForLock(join(folders.build, "lock"), {
+    onWait: () => log("  waiting for another process that builds …"),
+  });
   try {
     await removeLeftOver(folders.build);
     for (const step of await findStale()) {
@@ -62,13 +62,13 @@ export async function build(options: BuildOptions): Promise<BuildFolders> {
       log(`  ${step.name.padEnd(10)} ${result}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
     }
   } finally {
-    unlock();
+    lock.release();
   }
   return folders;
 }
 
 /** The steps in order; the modules that do the work are loaded only when one is stale. */
-async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]> {
+async function planSteps(folders: BuildFolders): Promise<Step[]> {
   const [content, images, site, index, pages, consoleApp] = await Promise.all([
     hashInputs({ code: ["scripts/steps/content-step.ts"], data: ["content", "public/images"] }),
     hashInputs({ code: ["scripts/steps/images-step.ts"], data: ["content/marketing"] }),
@@ -95,8 +95,8 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
     {
       name: "images",
       folder: folders.images,
-      key: [content, images, origin].join(),
-      run: async () => (await import("./images-step.ts")).buildImages(folders, origin),
+      key: [content, images].join(),
+      run: async () => (await import("./images-step.ts")).buildImages(folders),
     },
     {
       name: "site",
@@ -107,14 +107,14 @@ async function planSteps(folders: BuildFolders, origin: string): Promise<Step[]>
     {
       name: "index",
       folder: folders.search,
-      key: [content, index, origin].join(),
-      run: async () => (await import("./index-step.ts")).buildIndexFile(folders, origin),
+      key: [content, index].join(),
+      run: async () => (await import("./index-step.ts")).buildIndexFile(folders),
     },
     {
       name: "pages",
       folder: folders.pages,
-      key: [content, images, site, pages, origin].join(),
-      run: async () => (await import("./pages-step.ts")).buildPages(folders, origin),
+      key: [content, images, site, pages].join(),
+      run: async () => (await import("./pages-step.ts")).buildPages(folders),
     },
     { name: "console", folder: folders.console, key: consoleApp, run: () => buildConsole(folders) },
   ];

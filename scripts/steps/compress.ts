@@ -7,8 +7,14 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 const compressible = /\.(html|data|md|txt|js|css|json|svg|xml|webmanifest)$/;
 
-/** Writes `.br` (quality 11) and `.gz` (level 9) beside every text file of a folder. */
-export async function compressFolder(folder: string): Promise<void> {
+/**
+ * Writes `.br` (quality 11) and `.gz` (level 9) beside every text file of a folder.
+ * @param isFinal whether a file is sent as it is; others are left
+ */
+export async function compressFolder(
+  folder: string,
+  isFinal: (bytes: Buffer) => boolean = () => true,
+): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile() && compressible.test(entry.name))
@@ -17,13 +23,14 @@ export async function compressFolder(folder: string): Promise<void> {
   const queue = files.values();
   await Promise.all(
     Array.from({ length: 8 }, async () => {
-      for (const file of queue) await compressFile(file);
+      for (const file of queue) await compressFile(file, isFinal);
     }),
   );
 }
 
-async function compressFile(file: string): Promise<void> {
+async function compressFile(file: string, isFinal: (bytes: Buffer) => boolean): Promise<void> {
   const bytes = await readFile(file);
+  if (!isFinal(bytes)) return;
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 11,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

@@ -34,7 +34,7 @@ async function writePages(content: typeof pages) {
   await writeFile(join(folders.content, "content.json"), JSON.stringify({ pages: content, navigation }));
 }
 
-const build = () => buildImages(folders, "http://localhost:3000", cache);
+const build = () => buildImages(folders, cache);
 
 test("1. each page has an image of its own", async () => {
   const count = marketingPaths.length + 1 + pages.length;

@@ -34,14 +34,13 @@ export async function cardVersion(): Promise<string> {
  */
 export async function buildImages(
   folders: BuildFolders,
-  origin: string,
   cache = join(cacheFolder, "social"),
 ): Promise<string> {
   const { pages, navigation } = await readContent(folders.content);
   const marketing = await marketingCards(root).catch((error: Error) => {
     throw new UserError(error.message);
   });
-  const cards = [...marketing, ...docsCards(pages, navigation, origin)];
+  const cards = [...marketing, ...docsCards(pages, navigation)];
   const version = await cardVersion();
   const named = cards.map(({ path, ...card }) => ({ path, card, name: `${nameOf(card, version)}.png` }));
   await mkdir(cache, { recursive: true });

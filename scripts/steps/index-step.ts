@@ -6,9 +6,9 @@ import type { BuildFolders } from "#server/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
 
 /** The index of the documentation, and its records for a search server that is filled over HTTP. */
-export async function buildIndexFile(folders: BuildFolders, origin: string): Promise<string> {
+export async function buildIndexFile(folders: BuildFolders): Promise<string> {
   const { pages, navigation } = await readContent(folders.content);
-  const records = docsRecords(pages, navigation, origin);
+  const records = docsRecords(pages, navigation);
   const bytes = buildDocsIndex(records);
   await replaceFolder(folders.search, async (next) => {
     await writeFile(join(next, "docs.index"), bytes);

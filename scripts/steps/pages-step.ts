@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { BUILT_ADDRESS } from "#docs/site-address.ts";
 import { createSiteHandler } from "../../src/site/.server/site-handler.ts";
 import { marketingPaths } from "../../src/site/marketing/paths.ts";
 import { missingPages } from "../../src/site/.server/missing-pages.ts";
@@ -11,7 +12,8 @@ import { loadServerBuild } from "../../src/server/load-server-build.ts";
 import { loadSiteSource } from "../../src/server/load-site-source.ts";
 
 /** Every page as HTML, as `.data` for client navigations and as Markdown; sitemap, robots.txt, llms.txt. */
-export async function buildPages(folders: BuildFolders, origin: string): Promise<string> {
+export async function buildPages(folders: BuildFolders): Promise<string> {
+  const { origin } = BUILT_ADDRESS;
   const { source, content } = await loadSiteSource(folders, origin);
   const serverBuild = await loadServerBuild(folders, `?${Date.now()}`);
   const handle = createSiteHandler(serverBuild, "production", source);
@@ -35,7 +37,8 @@ export async function buildPages(folders: BuildFolders, origin: string): Promise
       await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`, 404));
     }
     for (const file of textFiles(content.pages, origin)) await write(file.name, file.text);
-    await compressFolder(next);
+    // What has the address in it is compressed when it is known.
+    await compressFolder(next, (bytes) => !bytes.includes(BUILT_ADDRESS.host));
   });
   return `${docs.length + marketingPaths.length + 1} pages, brotli and gzip`;
 }

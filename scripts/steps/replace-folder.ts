@@ -1,31 +1,10 @@
-import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-import { syncFolder, syncTree } from "../../src/platform/files/durable.ts";
+import { replaceFolderDurably } from "#platform/files/replace-folder.ts";
 import { forgetStamp } from "./stamp-file.ts";
 
 /**
- * Lets `write` fill a new folder and puts it in the place of `folder` when it is complete, so that a build that fails
- * or is stopped leaves the former one as it was. Between the two renames there is none: its stamp is gone before, so that
- * a build that is killed there, or whose power is cut, is done again.
+ * Lets `write` fill a new folder and puts it in the place of `folder` when it is complete. Its stamp is gone before that,
+ * so that a build that is killed in the middle, or whose power is cut, is done again.
  */
-export async function replaceFolder(folder: string, write: (next: string) => Promise<void>): Promise<void> {
-  const next = `${folder}.next`;
-  const old = `${folder}.old`;
-  await rm(next, { recursive: true, force: true });
-  await mkdir(next, { recursive: true });
-  try {
-    await write(next);
-    await syncTree(next);
-    await rm(old, { recursive: true, force: true });
-    await forgetStamp(folder);
-    await rename(folder, old).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-    });
-    await rename(next, folder);
-    await syncFolder(dirname(folder));
-    await rm(old, { recursive: true, force: true });
-  } catch (error) {
-    await rm(next, { recursive: true, force: true }).catch(() => {});
-    throw error;
-  }
+export function replaceFolder(folder: string, write: (next: string) => Promise<void>): Promise<void> {
+  return replaceFolderDurably({ folder, write, beforeSwap: () => forgetStamp(folder) });
 }

@@ -4,6 +4,7 @@ import { type Navigation, pageOrder, sectionOf } from "./content/navigation.ts";
 import type { Page } from "./content/types.ts";
 import { recordsFromPage } from "./records/records-from-page.ts";
 import type { SearchRecord } from "./records/types.ts";
+import { INDEXED_ADDRESS, type SiteAddress } from "./site-address.ts";
 
 /** Settings of the index `docs`; the heaviest attribute first. */
 export function docsIndexSettings(): Partial<IndexSettings> {
@@ -31,13 +32,20 @@ function synonymTable(groups: string[][]): { [word: string]: string[] } {
   return Object.fromEntries([...table].map(([word, others]) => [word, [...others]]));
 }
 
-/** In the order of the tree: the first page of a section leads it. */
-export function docsRecords(pages: Page[], navigation: Navigation, origin: string): SearchRecord[] {
+/**
+ * In the order of the tree: the first page of a section leads it.
+ * @param address default: a stand-in, for an index that any server shows with its own
+ */
+export function docsRecords(
+  pages: Page[],
+  navigation: Navigation,
+  address: SiteAddress = INDEXED_ADDRESS,
+): SearchRecord[] {
   const places = new Map(pageOrder(navigation).map(({ to }, place) => [to, place]));
   const placeOf = (page: Page) => places.get(page.path) ?? places.size;
   return [...pages]
     .sort((a, b) => placeOf(a) - placeOf(b))
-    .flatMap((page) => recordsFromPage(page, { origin, section: sectionOf(navigation, page.path) }));
+    .flatMap((page) => recordsFromPage(page, { address, section: sectionOf(navigation, page.path) }));
 }
 
 /** @returns the bytes of the index file */

@@ -1,9 +1,6 @@
+import { MAX_CACHED_ANSWER_BYTES, MAX_CACHED_BODY_LENGTH } from "./limits.ts";
 import type { Answer } from "./answer.ts";
 import type { SearchStore } from "./store.ts";
-
-/** Longest body and answer worth keeping: what readers type is short, pasted text does not come twice. */
-const MAX_BODY = 2048;
-const MAX_ANSWER = 512 * 1024;
 
 export interface AnswerCache {
   get: (body: string) => Answer | undefined;
@@ -65,7 +62,7 @@ export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerC
       const known = beingMade.get(body);
       if (known) return known;
       const made = own(make);
-      if (body.length > MAX_BODY) return made;
+      if (body.length > MAX_CACHED_BODY_LENGTH) return made;
       beingMade.set(body, made);
       const forget = () => {
         if (beingMade.get(body) === made) beingMade.delete(body);
@@ -77,7 +74,12 @@ export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerC
       dropStale();
       if (versions.get(answer) !== version) return;
       const bytes = 2 * body.length + answer.keptBytes;
-      if (body.length > MAX_BODY || answer.byteLength > MAX_ANSWER || answers.has(body)) return;
+      if (
+        body.length > MAX_CACHED_BODY_LENGTH ||
+        answer.byteLength > MAX_CACHED_ANSWER_BYTES ||
+        answers.has(body)
+      )
+        return;
       if (bytes > maxBytes) return;
       answers.set(body, { answer, bytes });
       total += bytes;

@@ -13,14 +13,14 @@ import { expect, test } from "vitest";
 import { buildIndex, defaultSettings } from "#search/index.ts";
 import { Answer } from "./answer.ts";
 import { createAnswerCache } from "./answer-cache.ts";
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { PUBLIC_INDEXES, storeOf, wireDocuments, wireStore } from "./test-documents.ts";
 
-const app = createSearchApp({ publicIndexes: PUBLIC_INDEXES, store: wireStore() });
+const app = createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store: wireStore() }).admin;
 
 test("1. cached answers", async () => {
   const own = storeOf("docs", wireDocuments());
-  const cached = createSearchApp({ publicIndexes: PUBLIC_INDEXES, store: own });
+  const cached = createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store: own }).admin;
   const ask = async () => {
     const response = await cached.request("/multi-search", {
       method: "POST",

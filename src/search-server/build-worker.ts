@@ -4,8 +4,13 @@
  * answered.
  */
 import { parentPort } from "node:worker_threads";
-import { buildIndex, openIndex, readFormerIndex } from "#search/index.ts";
-import type { IndexSettings, SearchDocument } from "#search/types.ts";
+import {
+  buildIndex,
+  type IndexSettings,
+  openIndex,
+  readFormerIndex,
+  type SearchDocument,
+} from "#search/index.ts";
 import type { PayloadSource } from "./catalog/payload-store.ts";
 import { type ChangeWork, operationOf, payloadForm } from "./change-work.ts";
 import {

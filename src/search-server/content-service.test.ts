@@ -11,12 +11,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { SearchDocument } from "#search/types.ts";
+import type { SearchDocument } from "#search/index.ts";
 import { Catalog } from "./catalog/catalog.ts";
 import { openCatalogFile } from "./catalog/open-catalog-file.ts";
 import { type ContentService, openContentService } from "./content-service.ts";
 import { createSearchStore } from "./store.ts";
-import { type QueuedTask, TaskQueue } from "./task-queue.ts";
+import { TaskQueue } from "./task-queue.ts";
+import type { QueuedTask } from "./task-runner.ts";
 import { add, change, changeSettings, deleteBy, type SentChange } from "./test-changes.ts";
 
 let folder: string;
@@ -194,7 +195,7 @@ test("5. searches during a build", async () => {
 
 test("6. bounds", async () => {
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
-  const { db } = await openCatalogFile(null, new Date(0));
+  const { db } = openCatalogFile(null, new Date(0));
   const queue = new TaskQueue<null>({
     catalog: new Catalog(db),
     runner: {

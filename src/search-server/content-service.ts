@@ -13,7 +13,8 @@ import { type IndexProblem, loadIndexes } from "./catalog/load-indexes.ts";
 import { CATALOG_FILE, PAYLOAD_FOLDER } from "./catalog/named-files.ts";
 import { openCatalogFile } from "./catalog/open-catalog-file.ts";
 import { PayloadStore } from "./catalog/payload-store.ts";
-import { type ContentState, type ContentWork, createTaskRunner } from "./content-tasks.ts";
+import type { ContentState, ContentWork } from "./content-state.ts";
+import { createTaskRunner } from "./content-tasks.ts";
 
 import { ApiError } from "./errors.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
@@ -138,9 +139,9 @@ export async function openContentService(options: ContentServiceOptions): Promis
 async function openFolder(dataDir: string | null, now: Date) {
   if (dataDir !== null) await mkdir(dataDir, { recursive: true, mode: FOLDER_MODE });
   const file = dataDir === null ? null : join(dataDir, CATALOG_FILE);
-  const { db, setAside } = await openCatalogFile(file, now);
+  const { db, setAside } = openCatalogFile(file, now);
   const reason =
-    `The catalog was damaged and is kept as ${setAside}. ` +
+    `The catalog was damaged and is kept as ${setAside?.path}. ` +
     "The indexes are taken from their own files; tasks that waited are lost.";
   return {
     catalog: new Catalog(db),

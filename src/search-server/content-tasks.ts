@@ -2,44 +2,14 @@
  * What tasks do to indexes. A batch of changes to one index is one build in the worker thread and one new file; the
  * catalog then points to it, and only then the store serves it. If a step before fails, all stays as it was.
  */
-import { defaultSettings } from "#search/defaults.ts";
-import type { IndexSettings } from "#search/types.ts";
-import type { BuildProgress, IndexBuilder } from "./builder.ts";
-import type { Catalog, IndexChange } from "./catalog/catalog.ts";
-import type { IndexFiles } from "./catalog/index-files.ts";
-import type { PayloadStore } from "./catalog/payload-store.ts";
+import { defaultSettings, type IndexSettings } from "#search/index.ts";
+import type { IndexChange } from "./catalog/catalog.ts";
 import type { ChangeWork } from "./change-work.ts";
+import type { ContentState, ContentWork } from "./content-state.ts";
 import { ApiError, indexNotFound } from "./errors.ts";
-import type { SearchLimits } from "./limits.ts";
-import type { ProtocolSettings } from "./settings-json.ts";
-import type { SearchStore, StoredIndex } from "./store.ts";
-import type { PreparedBatch, QueuedTask, TaskRunner } from "./task-queue.ts";
-
-/** Is kept in the catalog as JSON: a new version must understand what a former one has written. */
-export type ContentWork =
-  | { kind: "change"; change: ChangeWork }
-  | { kind: "createIndex"; primaryKey: string | null }
-  | { kind: "deleteIndex" }
-  /** `renamed`: the first of a pair only gets the second's name, which must be free. Absent in what older versions wrote. */
-  | { kind: "swap"; pairs: [string, string][]; renamed?: boolean[] }
-  | { kind: "rename"; to: string; primaryKey: string | null }
-  /** Already done when it was enqueued; the task only reports. */
-  | { kind: "report" };
-
-export interface ContentState {
-  store: SearchStore;
-  catalog: Catalog;
-  /** null: nothing outlives the process. */
-  files: IndexFiles | null;
-  payloads: PayloadStore;
-  builder: IndexBuilder;
-  clock: () => Date;
-  limits: SearchLimits;
-  /** Throws for an index that must not be changed. */
-  checkWritable: (uids: readonly string[], mayBeUnusable?: boolean) => void;
-  onError: (error: unknown) => void;
-  progress: BuildProgress | null;
-}
+import type { StoredIndex } from "./store.ts";
+import type { PreparedBatch, QueuedTask, TaskRunner } from "./task-runner.ts";
+import { buildNext, type Place, writeIndex } from "./write-index.ts";
 
 type Queued = QueuedTask<ContentWork>;
 
@@ -111,12 +81,6 @@ async function prepareBatch(
     default:
       return rebuild(state, task.indexUid!, batch, place);
   }
-}
-
-interface Place {
-  batchUid: number;
-  /** The last task of the batch. */
-  task: number;
 }
 
 function createIndex(
@@ -224,40 +188,4 @@ async function rebuild(
   if (!current && !mayCreate(changes[0]!.work)) throw indexNotFound(uid);
   const settings: IndexSettings = current?.index.settings ?? { ...defaultSettings(), primaryKey: "" };
   return buildNext(state, { uid, current, settings, changes, place });
-}
-
-interface NextIndex {
-  uid: string;
-  current: StoredIndex | null;
-  settings: IndexSettings;
-  changes: Parameters<IndexBuilder["build"]>[0]["changes"];
-  place: Place;
-}
-
-async function buildNext(state: ContentState, next: NextIndex): Promise<PreparedBatch> {
-  const { uid, current, settings, changes, place } = next;
-  const before: ProtocolSettings = current?.protocol ?? {};
-  const request = { bytes: current?.bytes ?? null, settings, protocol: before, changes };
-  const built = await state.builder
-    .build(request, (progress) => (state.progress = progress))
-    .finally(() => (state.progress = null));
-  const outcomes = built.outcomes.map(({ details, error }) => ({
-    details,
-    ...(error && { error: new ApiError(error.code, error.message) }),
-  }));
-  const bytes = built.bytes ?? current?.bytes;
-  if (!bytes || (!built.bytes && JSON.stringify(before) === JSON.stringify(built.protocol)))
-    return { outcomes };
-  const updatedAt = state.clock();
-  const info = { createdAt: current?.createdAt ?? updatedAt, updatedAt, protocol: built.protocol };
-  const opened = state.store.open(uid, bytes, info);
-  const change = await writeIndex(state, opened, place);
-  return { outcomes, changes: [change], apply: () => state.store.put(opened) };
-}
-
-/** @throws the system's error; then nothing is left behind */
-async function writeIndex({ files }: ContentState, stored: StoredIndex, place: Place): Promise<IndexChange> {
-  const { uid, createdAt, updatedAt, protocol } = stored;
-  const file = (await files?.write({ ...stored, task: place.task }, place.batchUid)) ?? "";
-  return { kind: "put", index: { uid, file, createdAt, updatedAt, protocol } };
 }

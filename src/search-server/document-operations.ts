@@ -1,13 +1,13 @@
 /** What document and settings tasks do to the documents and settings of an index. Pure; the build worker runs it. */
-import { evaluateFilter } from "#search/filter/evaluate.ts";
 import {
+  evaluateFilter,
   type Index,
   type IndexSettings,
   type Json,
   type SearchDocument,
   SearchError,
   type SearchQuery,
-} from "#search/types.ts";
+} from "#search/index.ts";
 import { applyProtocolSettings, applySettings, type ProtocolSettings } from "./settings-json.ts";
 import type { SettingsBody } from "./settings-schema.ts";
 

@@ -1,5 +1,5 @@
 /** Documents as they arrive: JSON (one or many), NDJSON (one per line) or CSV (first line: names and types). */
-import type { Json, SearchDocument } from "#search/types.ts";
+import type { Json, SearchDocument } from "#search/index.ts";
 import { ApiError } from "./errors.ts";
 import { MAX_JSON_DEPTH } from "./limits.ts";
 import { isTooDeep } from "./request-body.ts";

@@ -1,4 +1,4 @@
-import { type Steps, SearchError } from "#search/index.ts";
+import { SearchError, type Steps } from "#search/index.ts";
 import { ApiError } from "./errors.ts";
 
 /** Mistakes that the engine finds become errors of the protocol, with the index's name as Meilisearch puts it. */

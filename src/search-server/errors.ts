@@ -1,5 +1,6 @@
 /** Meilisearch's error vocabulary: one table of codes, one class that knows how to become a response. */
-
+import { BodyError, type BodyProblem } from "#platform/http/read-body.ts";
+import { SearchError } from "#search/index.ts";
 import { MAX_MESSAGE_LENGTH } from "./limits.ts";
 
 type ErrorType = "invalid_request" | "auth" | "internal" | "system";
@@ -39,6 +40,7 @@ const KINDS = new Map<string, ErrorKind>(
     no_space_left_on_device: { status: 507, type: "system" },
     not_found: { status: 404, type: "invalid_request" },
     payload_too_large: { status: 413, type: "invalid_request" },
+    payload_timeout: { status: 408, type: "invalid_request" },
     remote_bad_response: { status: 502, type: "system" },
     remote_could_not_send_request: { status: 502, type: "system" },
     remote_timeout: { status: 504, type: "system" },
@@ -91,4 +93,40 @@ export function tooManySearches(message: string): ApiError {
 
 export function indexNotFound(uid: string): ApiError {
   return new ApiError("index_not_found", `Index \`${uid}\` not found.`);
+}
+
+const BODY_CODES: { [problem in BodyProblem]: string } = {
+  "too large": "payload_too_large",
+  "too slow": "payload_timeout",
+  "broken off": "malformed_payload",
+};
+
+/** A body that could not be read, in the protocol's words; other errors stay as they are. @throws always */
+export function refuseBody(error: unknown): never {
+  if (!(error instanceof BodyError)) throw error;
+  const said: { [problem in BodyProblem]: string } = {
+    "too large": `The provided payload reached the size limit. The maximum accepted payload size is ${showBytes(error.maxBytes)}.`,
+    "too slow": `${error.message} Send it again over a faster connection, or in smaller parts.`,
+    "broken off": "The payload broke off before its end.",
+  };
+  throw new ApiError(BODY_CODES[error.problem], said[error.problem], { cause: error });
+}
+
+function showBytes(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MiB` : `${bytes / 1024} KiB`;
+}
+
+/** What is no mistake of the client's is a bug of ours: `onError` is told, the client is not. */
+export function toResponse(error: unknown, onError: ((error: unknown) => void) | undefined): Response {
+  if (error instanceof ApiError) return errorResponse(error);
+  if (error instanceof SearchError)
+    return errorResponse(new ApiError(error.code, error.message, { cause: error }));
+  onError?.(error);
+  return errorResponse(new ApiError("internal", "An internal error has occurred.", { cause: error }));
+}
+
+function errorResponse(error: ApiError): Response {
+  const { status, retryAfterSeconds } = error;
+  const headers = { ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }) };
+  return Response.json(error.body(), { status, headers });
 }

@@ -2,13 +2,19 @@
  * Facets of a federated search: of each index over everything that its queries find together, a document that two of
  * them find counted once; with `mergeFacets` those of all indexes added up.
  */
-import { type FacetCounts, facetOrderOf, facetSteps } from "#search/facets.ts";
-import { filterSteps } from "#search/filter/evaluate.ts";
-import { findHits } from "#search/find-hits.ts";
-import { SearchError, type Steps } from "#search/index.ts";
-import { getOwn, setOwn } from "#search/own-properties.ts";
+import {
+  type FacetCounts,
+  facetOrderOf,
+  facetSteps,
+  filterSteps,
+  findHits,
+  getOwn,
+  SearchError,
+  setOwn,
+  type Steps,
+} from "#search/index.ts";
 import { ApiError } from "./errors.ts";
-import type { FederatedQuery, FederatedSearch } from "./federation.ts";
+import type { FederatedQuery, FederatedSearch } from "./federated-search.ts";
 import { toSearchQuery } from "./search-json.ts";
 import type { SearchStore, StoredIndex } from "./store.ts";
 

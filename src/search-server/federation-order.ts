@@ -9,9 +9,7 @@
  * the better sort values goes first, if both are sorted in the same directions; else the one with the better weighted
  * score; else the one of the earlier query. Where an index ranks by its text before `sort`, scores are asked first.
  */
-import { lookupOf } from "#search/filter/column-lookup.ts";
-import type { OpenedIndex } from "#search/open-index.ts";
-import type { Column, SearchQuery } from "#search/types.ts";
+import { type Column, lookupOf, type OpenedIndex, type SearchQuery } from "#search/index.ts";
 
 /** One value of a sort; null = the document has none. */
 type SortValue = number | string | null;

@@ -5,43 +5,31 @@
  */
 import { randomUUID } from "node:crypto";
 import {
+  findSteps,
   type FoundHit,
   type FoundPage,
-  findSteps,
+  getOwn,
   type SearchQuery,
   type Steps,
   type Trace,
   WorkOf,
 } from "#search/index.ts";
-import { getOwn } from "#search/own-properties.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "./errors.ts";
 import { federatedFacetSteps } from "./federation-facets.ts";
+import type { FederatedQuery, FederatedSearch } from "./federated-search.ts";
 import { type FederatedHit, mergeByRank, sortKeyOf } from "./federation-order.ts";
 import { checkIndexUid } from "./index-uid.ts";
-import type { SearchLimits } from "./limits.ts";
 import { createStages, metadataOf } from "./request-extras.ts";
 import type { RequestWork } from "./request-work.ts";
 import { toHitJson, toSearchQuery } from "./search-json.ts";
-import type { FederationBody, MultiSearchBody } from "./search-schema.ts";
+import type { FederationBody } from "./search-schema.ts";
 import type { SearchStore } from "./store.ts";
-
-export type FederatedQuery = MultiSearchBody["queries"][number];
 
 export interface FederatedJson {
   hits: { [name: string]: unknown }[];
   processingTimeMs: number;
   [name: string]: unknown;
-}
-
-export interface FederatedSearch {
-  queries: readonly FederatedQuery[];
-  federation: FederationBody;
-  work: RequestWork;
-  limits: SearchLimits;
-  now: () => number;
-  arrived?: number;
-  hasMetadata?: boolean;
 }
 
 interface Candidate extends FederatedHit {

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import {
   MAX_FILTER_ITEMS,
-  MAX_KEYS,
+  MAX_OBJECT_KEYS,
   MAX_LIST_ITEMS,
   MAX_NAME_LENGTH,
   MAX_SETTING_ITEMS,
@@ -48,7 +48,7 @@ export function list<Item extends z.ZodType>(item: Item, most: number) {
 
 /** An object whose keys are the client's to choose. */
 export function record<Item extends z.ZodType>(item: Item) {
-  return refuseMore(z.record(z.string(), item, "an object"), MAX_KEYS, (value) =>
+  return refuseMore(z.record(z.string(), item, "an object"), MAX_OBJECT_KEYS, (value) =>
     value !== null && typeof value === "object" ? Object.keys(value).length : 0,
   );
 }

@@ -8,7 +8,7 @@
 import * as fc from "fast-check";
 import * as z from "zod";
 import { expect, test } from "vitest";
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { openContentService } from "./content-service.ts";
 import { PUBLIC_INDEXES, storeOf, wireDocuments } from "./test-documents.ts";
 
@@ -25,11 +25,11 @@ const store = storeOf("docs", wireDocuments(), {
 });
 store.replace("blog", store.require("docs").bytes);
 const failures: unknown[] = [];
-const app = createSearchApp({
+const app = createSearchRoutes({
   publicIndexes: PUBLIC_INDEXES,
   store,
   onError: (error) => failures.push(error),
-});
+}).admin;
 
 const errorSchema = z.strictObject({
   message: z.string().min(1),
@@ -257,13 +257,13 @@ test(
       onError: (error) => failures.push(error),
     });
     const adminKey = "the-admin-key-of-the-fuzz";
-    const admin = createSearchApp({
+    const admin = createSearchRoutes({
       publicIndexes: PUBLIC_INDEXES,
       store: own,
       content,
       adminKey,
       onError: (error) => failures.push(error),
-    });
+    }).admin;
     const list = fc.array(fc.oneof(text, fc.constantFrom("*", "title", "id")), { maxLength: 3 });
     const settings = fc.record(
       {

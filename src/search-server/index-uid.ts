@@ -1,7 +1,5 @@
 import { ApiError } from "./errors.ts";
-
-/** Longest accepted name: with its ending it must be a file name everywhere. */
-export const MAX_UID_LENGTH = 200;
+import { MAX_UID_LENGTH } from "./limits.ts";
 
 export function isIndexUid(uid: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(uid) && uid.length <= MAX_UID_LENGTH;

@@ -7,9 +7,8 @@
  * 3. So are they as values of facets, as words with synonyms and as what makes hits distinct.
  */
 import { expect, test } from "vitest";
-import { buildIndex, defaultSettings, type Json, type SearchDocument } from "#search/index.ts";
-import { setOwn } from "#search/own-properties.ts";
-import { createSearchApp } from "./app.ts";
+import { buildIndex, defaultSettings, type Json, type SearchDocument, setOwn } from "#search/index.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { openContentService } from "./content-service.ts";
 import { ApiError } from "./errors.ts";
 import { createSearchStore, type SearchStore } from "./store.ts";
@@ -69,7 +68,9 @@ function bodiesFor(name: string): object[] {
 }
 
 async function answers(name: string): Promise<unknown[]> {
-  const { send } = createSender(createSearchApp({ store: storeWith(name), publicIndexes: PUBLIC_INDEXES }));
+  const { send } = createSender(
+    createSearchRoutes({ store: storeWith(name), publicIndexes: PUBLIC_INDEXES }).admin,
+  );
   const found: unknown[] = [];
   for (const body of bodiesFor(name)) {
     const { status, json } = await send("/multi-search", body);
@@ -92,7 +93,7 @@ test.each(NAMES)("1. of the protocol: %s", async (name) => {
   const store = storeWith(name);
   const content = await openContentService({ store, dataDir: null });
   const adminKey = "the-admin-key-of-the-test";
-  const app = createSearchApp({ store, publicIndexes: PUBLIC_INDEXES, content, adminKey });
+  const app = createSearchRoutes({ store, publicIndexes: PUBLIC_INDEXES, content, adminKey }).admin;
   const headers = { authorization: `Bearer ${adminKey}`, "content-type": "application/json" };
   for (const method of ["GET", "DELETE", "PUT"]) {
     const body = method === "PUT" ? { body: "[]" } : {};
@@ -126,7 +127,7 @@ test("3. values and words", async () => {
     synonyms: { word: ["constructor"] },
   };
   store.replace("docs", buildIndex(documents, settings));
-  const { send } = createSender(createSearchApp({ store, publicIndexes: PUBLIC_INDEXES }));
+  const { send } = createSender(createSearchRoutes({ store, publicIndexes: PUBLIC_INDEXES }).admin);
   const { json } = await send("/multi-search", { queries: [{ indexUid: "docs", q: "", facets: ["kind"] }] });
   const [result] = (json as { results: { facetDistribution: { kind: object } }[] }).results;
   expect(Object.entries(result!.facetDistribution.kind).toSorted()).toEqual(

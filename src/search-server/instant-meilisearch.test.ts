@@ -10,7 +10,7 @@
 import { serve } from "@hono/node-server";
 import { instantMeiliSearch } from "@meilisearch/instant-meilisearch";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
@@ -32,7 +32,7 @@ let client: Client;
 beforeAll(async () => {
   server = await startTestServer(
     serve,
-    createSearchApp({ publicIndexes: PUBLIC_INDEXES, store: wireStore() }),
+    createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store: wireStore() }),
   );
   const { searchClient } = instantMeiliSearch(server.url, "", { finitePagination: true, primaryKey: "id" });
   // Its declared types need algoliasearch's, which are not installed; what it returns is checked below.

@@ -1,7 +1,7 @@
 /** From a request's body to a task that survives a crash: received, checked, kept, and only then announced. */
 import { held, type Payload, type PayloadBody, type PayloadStore } from "./catalog/payload-store.ts";
 import { type ChangeWork, payloadForm } from "./change-work.ts";
-import type { ContentState, ContentWork } from "./content-tasks.ts";
+import type { ContentState, ContentWork } from "./content-state.ts";
 import type { SearchLimits } from "./limits.ts";
 import type { PayloadChecker } from "./payload-checker.ts";
 import { describePayload, readPayload } from "./payload-content.ts";

@@ -1,5 +1,5 @@
 /** Every cap of the HTTP side, in one place. What is over a cap is refused with an error that names the cap. */
-import { MAX_WORK } from "#search/limits.ts";
+import { MAX_WORK } from "#search/index.ts";
 
 /** Entries in a list of a search: attributes, facets, sort rules, locales. Repeated ones count, and are then dropped. */
 export const MAX_LIST_ITEMS = 100;
@@ -17,13 +17,16 @@ export const MAX_FILTER_ITEMS = 2000;
 export const MAX_SETTING_ITEMS = 100_000;
 
 /** Keys of an object whose keys are the client's to choose. */
-export const MAX_KEYS = 100;
+export const MAX_OBJECT_KEYS = 100;
 
 /** Numbers in a vector; it is refused anyway, but with the reason. */
 export const MAX_VECTOR_LENGTH = 10_000;
 
 /** Arrays and objects inside of each other in a body; ours go seven deep, documents rarely deeper. */
 export const MAX_JSON_DEPTH = 64;
+
+/** Milliseconds for the body of a search; one with documents has as long as the server gives it. */
+export const BODY_MS = 60_000;
 
 /** UTF-16 units of an error's message, which repeats what was sent. */
 export const MAX_MESSAGE_LENGTH = 4000;
@@ -36,6 +39,31 @@ export const LONGEST_TURN_MS = 25;
 
 /** Bytes from which on an answer is compressed by another thread; below, handing it over takes longer. */
 export const MAX_COMPRESSED_HERE_BYTES = 64 * 1024;
+
+/** UTF-16 units of an index's name: with its ending it must be a file name everywhere. */
+export const MAX_UID_LENGTH = 200;
+
+/** UTF-16 units of a body whose answer is kept: what readers type is short, pasted text does not come twice. */
+export const MAX_CACHED_BODY_LENGTH = 2048;
+
+/** Bytes of one answer that is kept. */
+export const MAX_CACHED_ANSWER_BYTES = 512 * 1024;
+
+/** Keys that are kept; a further one is refused until one is deleted. */
+export const MAX_API_KEYS = 1000;
+
+/** Names and patterns of indexes of one key. */
+export const MAX_KEY_INDEXES = 100;
+
+/** UTF-16 units of a key's name or description. */
+export const MAX_KEY_TEXT_LENGTH = 500;
+
+/** Characters of the Authorization header; a token carries its rules in it. What is longer is read no further. */
+export const MAX_CREDENTIAL_LENGTH = 8192;
+
+/** Wrong keys from one address in a minute. Right ones do not count. */
+export const WRONG_KEYS_PER_MINUTE = 10;
+
 export interface SearchLimits {
   /** Bytes of a body on the public search routes. A pasted paragraph with filters is under 10 KB. */
   searchBodyBytes: number;

@@ -1,6 +1,6 @@
 /** `/multi-search` without HTTP: a body in, the answer's JSON out. The site's server rendering calls it too. */
 import { randomUUID } from "node:crypto";
-import { searchSteps, type SearchQuery, type Steps } from "#search/index.ts";
+import { type SearchQuery, searchSteps, type Steps } from "#search/index.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "./errors.ts";
 import { federatedSteps, type FederatedJson } from "./federation.ts";

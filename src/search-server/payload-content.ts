@@ -1,7 +1,7 @@
 /** What the body of a write says. Checked before it is taken (here if it is small, else in a thread) and read again by the build. */
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import type { SearchDocument, SearchQuery } from "#search/types.ts";
+import type { SearchDocument, SearchQuery } from "#search/index.ts";
 import type { PayloadSource } from "./catalog/payload-store.ts";
 import { type DocumentsForm, parseDocuments } from "./documents-payload.ts";
 import { ApiError } from "./errors.ts";

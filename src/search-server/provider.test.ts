@@ -4,8 +4,7 @@
  * 3. A server that fails, hangs, hangs up, lies or talks too much becomes a 502, 503 or 504 of the protocol.
  * 4. After failures in a row the server is left alone for a while, then one trial decides.
  * 5. A mistake that the server finds in a query is passed on as it is.
- * 6. Settings of Algolia: everything wrong is named at once.
- * 7. The embedded provider opens its data folder only with an admin key, and tells of files that it cannot serve.
+ * 6. The embedded provider opens its data folder only with an admin key, and tells of files that it cannot serve.
  */
 import { serve } from "@hono/node-server";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -14,13 +13,12 @@ import { join } from "node:path";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 import {
   createMeilisearchProvider,
   IndexFileError,
   openEmbeddedProvider,
-  parseAlgoliaConfig,
   type SearchProvider,
 } from "./provider.ts";
 import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
@@ -60,7 +58,7 @@ const body = { queries: [{ indexUid: "docs", q: "docker", limit: 2 }] };
 const good = { results: [{ indexUid: "docs", hits: [], query: "docker", processingTimeMs: 1 }] };
 
 async function ask(provider: SearchProvider, path = "/multi-search", sent: unknown = body) {
-  const response = await provider.app.request(path, {
+  const response = await provider.routes.public.request(path, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: "Bearer of-the-reader" },
     body: JSON.stringify(sent),
@@ -83,7 +81,7 @@ function withoutTime(json: unknown): string {
 
 test("1. same answers", async () => {
   const store = wireStore();
-  const server = await startTestServer(serve, createSearchApp({ publicIndexes: PUBLIC_INDEXES, store }));
+  const server = await startTestServer(serve, createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store }));
   const embedded = await openEmbeddedProvider({ publicIndexes: PUBLIC_INDEXES, store });
   const proxied = createMeilisearchProvider({ url: server.url, indexUids: ["docs"] });
   const facet = { facetName: "section", facetQuery: "c" };
@@ -97,10 +95,10 @@ test("1. same answers", async () => {
     expect(withoutTime(b)).toBe(withoutTime(a));
   }
   expect(withoutTime(await proxied.search(body))).toBe(withoutTime(await embedded.search(body)));
-  const viaGet = await proxied.app.request("/indexes/docs/search?q=page&limit=1");
+  const viaGet = await proxied.routes.public.request("/indexes/docs/search?q=page&limit=1");
   expect(viaGet.status).toBe(200);
   for (const provider of [embedded, proxied])
-    expect((await provider.app.request("/health")).status).toBe(200);
+    expect((await provider.routes.public.request("/health")).status).toBe(200);
   await server.close();
 });
 
@@ -110,8 +108,8 @@ test("2. keys and indexes", async () => {
   expect(seen[0]!.headers.authorization).toBe("Bearer secret-key");
   const other = await ask(proxy(), "/multi-search", { queries: [{ indexUid: "private" }] });
   expect(other).toMatchObject({ status: 404, json: { code: "index_not_found" } });
-  expect((await proxy().app.request("/indexes/private/search?q=x")).status).toBe(404);
-  expect((await proxy().app.request("/indexes")).status).toBe(404);
+  expect((await proxy().routes.public.request("/indexes/private/search?q=x")).status).toBe(404);
+  expect((await proxy().routes.admin.request("/indexes")).status).toBe(404);
   expect(seen).toHaveLength(1);
 });
 
@@ -240,15 +238,7 @@ test("5. a reader's mistake", async () => {
   expect(seen).toHaveLength(0);
 });
 
-test("6. Algolia", () => {
-  const right = { appId: "ABCDEF1234", searchKey: "0123456789abcdef0123456789abcdef", indexName: "docs" };
-  expect(parseAlgoliaConfig(right)).toEqual(right);
-  expect(() => parseAlgoliaConfig({ appId: "x", searchKey: "y", indexName: "" })).toThrow(
-    /appId is ten .*; searchKey is the search-only key.*; indexName names the index/,
-  );
-});
-
-test("7. the data folder", async () => {
+test("6. the data folder", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "provider-"));
   await writeFile(join(dataDir, "old.index"), "of another time");
   const problems: unknown[] = [];
@@ -258,7 +248,7 @@ test("7. the data folder", async () => {
     ...options,
     store: wireStore(),
   });
-  expect((await closed.app.request("/indexes")).status).toBe(404);
+  expect((await closed.routes.admin.request("/indexes")).status).toBe(404);
   expect(problems).toEqual([]);
 
   const adminKey = "the-key-of-the-test";
@@ -273,7 +263,7 @@ test("7. the data folder", async () => {
     /old\.index: The index `old` cannot be used: it is not an index file of this version/,
   );
   const headers = { authorization: `Bearer ${adminKey}` };
-  const answer: unknown = await (await opened.app.request("/indexes", { headers })).json();
+  const answer: unknown = await (await opened.routes.admin.request("/indexes", { headers })).json();
   expect(answer).toMatchObject({ results: [{ uid: "blog" }, { uid: "docs" }, { uid: "old" }], total: 3 });
   await opened.close();
   await rm(dataDir, { recursive: true });

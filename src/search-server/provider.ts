@@ -1,15 +1,16 @@
 /**
  * Who answers the site's searches. Each provider has the same public routes and the same in-process search, so
- * the site does not know which one it has. `algolia` is asked by the browser itself: here only its settings.
+ * the site does not know which one it has. `algolia` is asked by the browser itself.
  */
 import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { searchesOf } from "./answer.ts";
-import { createSearchApp, type SearchAppOptions, toResponse } from "./app.ts";
+import { createSearchRoutes, type SearchRoutes, type SearchRoutesOptions } from "./routes.ts";
 import { openContentService } from "./content-service.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError, toResponse } from "./errors.ts";
 import { checkIndexUid } from "./index-uid.ts";
 import { openKeyStore } from "./keys/key-store.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
@@ -21,6 +22,8 @@ import {
   multiSearchContext,
   multiSearchSchema,
 } from "./search-schema.ts";
+import { refuseUnknown } from "./routes/refuse.ts";
+import { registerSearchMetrics } from "./register-metrics.ts";
 import { createSearchQueue } from "./search-queue.ts";
 import type { SearchListener } from "./routes/search-routes.ts";
 import { searchContext, searchSchema } from "./search-schema.ts";
@@ -29,15 +32,18 @@ import { validate } from "./validate.ts";
 
 export interface SearchProvider {
   readonly name: "embedded" | "meilisearch";
-  /** The routes, to be mounted at the site's origin. */
-  readonly app: Hono;
+  readonly routes: SearchRoutes;
   /** Answers a /multi-search body. @throws ApiError */
   search: (body: unknown) => Promise<unknown>;
+  /** Registers the figures of what answers here. */
+  registerMetrics: (metrics: Metrics) => void;
+  /** Whether searches can be answered. */
+  isReady: () => boolean;
   /** Ends what runs in the background. */
   close: () => Promise<void>;
 }
 
-export interface EmbeddedProviderOptions extends Omit<SearchAppOptions, "content" | "keys"> {
+export interface EmbeddedProviderOptions extends Omit<SearchRoutesOptions, "content" | "keys"> {
   /**
    * Where indexes that are made over HTTP and the keys (`keys.json`) are kept; null or absent: in memory. Read only if
    * there is an admin key.
@@ -52,7 +58,7 @@ export class IndexFileError extends Error {}
 
 /** The engine in this process. With an admin key the indexes of `dataDir` are served and can be changed. */
 export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Promise<SearchProvider> {
-  const { dataDir = null, builtInIndex, ...app } = options;
+  const { dataDir = null, builtInIndex, ...others } = options;
   const { store, adminKey, now = () => performance.now(), onError } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   // Those of pages that are rendered with results, too.
@@ -79,8 +85,10 @@ export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Pr
       : null;
   return {
     name: "embedded",
-    app: createSearchApp({ ...app, queue, ...(content && { content }), ...(keys && { keys }) }),
+    routes: createSearchRoutes({ ...others, queue, ...(content && { content }), ...(keys && { keys }) }),
     search: (body) => searchInProcess(store, body, { limits, now, queue }),
+    registerMetrics: (metrics) => registerSearchMetrics(metrics, { queue, store, content }),
+    isReady: () => options.publicIndexes.every((uid) => store.get(uid) !== undefined),
     close: async () => content?.close(),
   };
 }
@@ -160,7 +168,20 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
     return forward(upstream, "POST", "/multi-search", federation ? resultSchema : resultsSchema, body);
   }
 
-  return { name: "meilisearch", app, search: async (body) => multiSearch(body), close: async () => {} };
+  const admin = new Hono();
+  admin.onError((error) => toResponse(error, options.onError));
+  admin.route("/", app);
+  admin.all("*", refuseUnknown);
+  return {
+    name: "meilisearch",
+    // What changes indexes is that server's to answer, at its own address.
+    routes: { admin, public: app },
+    search: async (body) => multiSearch(body),
+    // It may be away for a while: the site says so, and goes on.
+    registerMetrics: () => {},
+    isReady: () => true,
+    close: async () => {},
+  };
 }
 
 const resultSchema = z.looseObject({ hits: z.array(z.looseObject({})), processingTimeMs: z.number() });
@@ -186,22 +207,4 @@ async function forward(
     if (error.success) throw new ApiError(error.data.code, error.data.message);
   } else if (schema.safeParse(json).success) return json;
   throw new ApiError("remote_bad_response", "The search server's answer is not one of Meilisearch's.");
-}
-
-const algoliaSchema = z.strictObject({
-  appId: z.string().regex(/^[A-Z0-9]{10}$/, "is ten capital letters and digits, as in Algolia's dashboard"),
-  searchKey: z
-    .string()
-    .regex(/^[0-9a-f]{32}$/, "is the search-only key of 32 hexadecimal digits; it is sent to every browser"),
-  indexName: z.string().min(1, "names the index").max(256),
-});
-
-export type AlgoliaConfig = z.infer<typeof algoliaSchema>;
-
-/** @throws Error that names everything that is wrong. */
-export function parseAlgoliaConfig(value: unknown): AlgoliaConfig {
-  const parsed = algoliaSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "it"} ${issue.message}`);
-  throw new Error(`The Algolia settings are not right: ${problems.join("; ")}.`);
 }

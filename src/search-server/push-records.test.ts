@@ -9,7 +9,7 @@ import { serve } from "@hono/node-server";
 import { createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { defaultSettings } from "#search/index.ts";
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { openContentService } from "./content-service.ts";
 import { pushRecords } from "./push-records.ts";
 import { createSearchStore } from "./store.ts";
@@ -22,7 +22,7 @@ test("push, push again, fail", async () => {
   const key = "the-key-that-may-write";
   const server = await startTestServer(
     serve,
-    createSearchApp({ publicIndexes: PUBLIC_INDEXES, store, content, adminKey: key }),
+    createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store, content, adminKey: key }),
   );
   const settings = {
     ...defaultSettings(),

@@ -3,7 +3,7 @@
  * one that is being searched, the two are swapped, the old one is deleted.
  */
 import * as z from "zod";
-import type { IndexSettings, SearchDocument } from "#search/types.ts";
+import type { IndexSettings, SearchDocument } from "#search/index.ts";
 import { toSettingsJson } from "./settings-json.ts";
 import { addressOf } from "./upstream.ts";
 

@@ -1,35 +1,11 @@
 import type { Context } from "hono";
-import { ApiError } from "./errors.ts";
-import { MAX_JSON_DEPTH } from "./limits.ts";
+import { readText as readBodyText } from "#platform/http/read-body.ts";
+import { ApiError, refuseBody } from "./errors.ts";
+import { BODY_MS, MAX_JSON_DEPTH } from "./limits.ts";
 
-/** The body as text; what is longer than `limit` bytes is refused before it is read to the end. */
-export async function readText(context: Context, limit: number): Promise<string> {
-  const declared = context.req.header("content-length");
-  if (declared !== undefined && Number(declared) > limit) throw tooLarge(limit);
-  // Node's HTTP parser ends the body at the declared length, so it needs no counting.
-  if (declared !== undefined) return context.req.text();
-  const stream = context.req.raw.body;
-  if (!stream) return "";
-  const decoder = new TextDecoder();
-  let text = "";
-  let length = 0;
-  for await (const chunk of stream) {
-    length += chunk.byteLength;
-    if (length > limit) throw tooLarge(limit);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-export function tooLarge(limit: number): ApiError {
-  return new ApiError(
-    "payload_too_large",
-    `The provided payload reached the size limit. The maximum accepted payload size is ${showBytes(limit)}.`,
-  );
-}
-
-function showBytes(bytes: number): string {
-  return bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MiB` : `${bytes / 1024} KiB`;
+/** The body as text; what is longer than `limit` bytes is refused before it is read to the end. @throws ApiError */
+export function readText(context: Context, limit: number): Promise<string> {
+  return readBodyText(context.req.raw, { maxBytes: limit, timeoutMs: BODY_MS }).catch(refuseBody);
 }
 
 /** @throws ApiError for a missing or wrong content type, as Meilisearch checks it before the body. */

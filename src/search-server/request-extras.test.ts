@@ -9,15 +9,16 @@ import { serve } from "@hono/node-server";
 import { instantMeiliSearch } from "@meilisearch/instant-meilisearch";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 import { createSender } from "./test-requests.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
-const app = createSearchApp({ publicIndexes: PUBLIC_INDEXES, store: wireStore() });
+const routes = createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store: wireStore() });
+const app = routes.admin;
 const { send, errorOf } = createSender(app);
 let server: TestServer;
-beforeAll(async () => void (server = await startTestServer(serve, app)));
+beforeAll(async () => void (server = await startTestServer(serve, routes)));
 afterAll(() => server.close());
 
 const details = z.looseObject({

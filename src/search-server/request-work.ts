@@ -36,7 +36,7 @@ export function createRequestWork({ limits, now }: { limits: SearchLimits; now: 
  * Counts the bytes of an answer's JSON part by part. Most answers are so much smaller than the limit that the lengths of
  * their texts say enough; only when these might exceed it, the parts are made JSON to be measured.
  */
-export function createRoom(maxBytes: number): (part: object) => boolean {
+function createRoom(maxBytes: number): (part: object) => boolean {
   const unmeasured: object[] = [];
   let bytes = 0;
   let isMeasured = false;

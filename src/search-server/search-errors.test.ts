@@ -4,11 +4,11 @@
  * 3. Mistakes inside one query of several say in which.
  */
 import { describe, expect, test } from "vitest";
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 import { createSender, errorSchema } from "./test-requests.ts";
 
-const app = createSearchApp({ publicIndexes: PUBLIC_INDEXES, store: wireStore() });
+const app = createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store: wireStore() }).admin;
 const { send, errorOf } = createSender(app);
 
 describe("1. wrong bodies", () => {

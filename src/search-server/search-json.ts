@@ -1,5 +1,5 @@
 /** Meilisearch's JSON ↔ the engine's types. The only place where both vocabularies meet for searches. */
-import type { FacetQuery, Hit, SearchQuery, SearchResult } from "#search/types.ts";
+import type { FacetQuery, Hit, SearchQuery, SearchResult } from "#search/index.ts";
 import { ApiError } from "./errors.ts";
 import type { SearchLimits } from "./limits.ts";
 import type { FacetSearchBody, SearchBody } from "./search-schema.ts";

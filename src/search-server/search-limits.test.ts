@@ -11,7 +11,7 @@
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { parseDocuments } from "./documents-payload.ts";
 import { openContentService } from "./content-service.ts";
 import { MAX_LIST_ITEMS, MAX_MESSAGE_LENGTH } from "./limits.ts";
@@ -20,13 +20,13 @@ import { PUBLIC_INDEXES, storeOf, wireDocuments, wireStore } from "./test-docume
 import { createSender, errorSchema } from "./test-requests.ts";
 
 const store = wireStore();
-const { send, errorOf } = createSender(createSearchApp({ publicIndexes: PUBLIC_INDEXES, store }));
+const { send, errorOf } = createSender(createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store }).admin);
 
-const small = createSearchApp({
+const small = createSearchRoutes({
   publicIndexes: PUBLIC_INDEXES,
   store,
   limits: { searchBodyBytes: 1000, queriesPerRequest: 2, filterLength: 50 },
-});
+}).admin;
 const post = (body: BodyInit, headers: { [name: string]: string } = {}) =>
   small.request("/multi-search", {
     method: "POST",
@@ -61,12 +61,12 @@ test("2. queries, filters, words", async () => {
   expect(errorSchema.parse(await long.json()).code).toBe("invalid_search_filter");
   let time = 0;
   // Every look at the clock takes a millisecond.
-  const slow = createSearchApp({
+  const slow = createSearchRoutes({
     publicIndexes: PUBLIC_INDEXES,
     store,
     limits: { requestMs: 10 },
     now: () => time++,
-  });
+  }).admin;
   const late = await slow.request("/multi-search", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -129,11 +129,11 @@ test("4. bytes of an answer", async () => {
     ...document,
     content: "\u0001docker é ".repeat(200),
   }));
-  const large = createSearchApp({
+  const large = createSearchRoutes({
     store: storeOf("docs", documents),
     publicIndexes: PUBLIC_INDEXES,
     limits: { answerBytes },
-  });
+  }).admin;
   const query = { indexUid: "docs", q: "docker", limit: 1000, attributesToHighlight: ["*"] };
   const tags = { highlightPreTag: "\u0001".repeat(100), highlightPostTag: "<".repeat(100) };
   for (const [body, results] of [
@@ -165,7 +165,11 @@ test("4. bytes of an answer", async () => {
 });
 
 test("5. work of a request", async () => {
-  const app = createSearchApp({ store, publicIndexes: PUBLIC_INDEXES, limits: { requestWork: 20_000 } });
+  const app = createSearchRoutes({
+    store,
+    publicIndexes: PUBLIC_INDEXES,
+    limits: { requestWork: 20_000 },
+  }).admin;
   const { send: ask } = createSender(app);
   const query = {
     indexUid: "docs",
@@ -205,13 +209,13 @@ test("7. documents", async () => {
   });
   const content = await openContentService({ store: own, dataDir: null });
   const adminKey = "the-admin-key-of-the-test";
-  const app = createSearchApp({
+  const app = createSearchRoutes({
     store: own,
     publicIndexes: PUBLIC_INDEXES,
     content,
     adminKey,
     limits: { answerBytes: 100_000 },
-  });
+  }).admin;
   const headers = { authorization: `Bearer ${adminKey}`, "content-type": "application/json" };
   const fetchDocuments = async (body: object) => {
     const init = { method: "POST", headers, body: JSON.stringify(body) };

@@ -1,6 +1,6 @@
 /** `GET /indexes/:uid/search`: the same search with everything as text in the URL. */
 import { ApiError } from "./errors.ts";
-import { setOwn } from "#search/own-properties.ts";
+import { setOwn } from "#search/index.ts";
 import { searchSchema } from "./search-schema.ts";
 import { snakeCase } from "./validate.ts";
 

@@ -11,7 +11,7 @@
 import * as fc from "fast-check";
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { PUBLIC_INDEXES, storeOf } from "./test-documents.ts";
 
 const cities = [
@@ -35,7 +35,7 @@ const documents = Array.from({ length: 60 }, (_, id) => {
   };
 });
 
-const app = createSearchApp({
+const app = createSearchRoutes({
   publicIndexes: PUBLIC_INDEXES,
   store: storeOf("docs", documents, {
     searchableAttributes: ["title", "text", "country"],
@@ -43,7 +43,7 @@ const app = createSearchApp({
     filterableAttributes: ["country", "price", "_geo"],
     sortableAttributes: ["price", "_geo"],
   }),
-});
+}).admin;
 
 const answerSchema = z.looseObject({
   hits: z.array(
@@ -99,10 +99,10 @@ test("1. pages", async () => {
 
 test("1. beyond maxTotalHits", async () => {
   const many = Array.from({ length: 30 }, (_, id) => ({ id, title: "cache" }));
-  const limited = createSearchApp({
+  const limited = createSearchRoutes({
     publicIndexes: PUBLIC_INDEXES,
     store: storeOf("docs", many, { maxTotalHits: 12 }),
-  });
+  }).admin;
   const ask = async (body: object) => {
     const response = await limited.request("/indexes/docs/search", {
       method: "POST",

@@ -1,7 +1,5 @@
 /** Settings as Meilisearch's JSON ↔ the engine's `IndexSettings`. */
-import { defaultSettings } from "#search/defaults.ts";
-import { setOwn } from "#search/own-properties.ts";
-import type { IndexSettings } from "#search/types.ts";
+import { defaultSettings, type IndexSettings, setOwn } from "#search/index.ts";
 import type { SettingName, SettingsBody } from "./settings-schema.ts";
 
 /** Settings of the protocol that the engine does not know; kept so that clients read back what they wrote. */

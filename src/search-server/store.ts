@@ -2,8 +2,16 @@
  * The indexes that are being served, by name. A replacement is one assignment: a search that runs keeps the index
  * it started with, the next one sees the new index, nobody sees half of one.
  */
-import { openIndex, type OpenedIndex, search, searchFacet } from "#search/index.ts";
-import type { FacetHits, FacetQuery, SearchQuery, SearchResult } from "#search/types.ts";
+import {
+  type FacetHits,
+  type FacetQuery,
+  type OpenedIndex,
+  openIndex,
+  search,
+  searchFacet,
+  type SearchQuery,
+  type SearchResult,
+} from "#search/index.ts";
 import { ApiError, indexNotFound } from "./errors.ts";
 import type { ProtocolSettings } from "./settings-json.ts";
 
@@ -21,6 +29,8 @@ export interface IndexInfo {
   createdAt?: Date;
   updatedAt?: Date;
   protocol?: ProtocolSettings;
+  /** See `OpenOptions` of the engine; it is gone with the next replacement. */
+  showText?: (text: string) => string;
 }
 
 /** An index that is known but cannot be served. */
@@ -75,7 +85,7 @@ export function createSearchStore(options: { clock?: () => Date } = {}): SearchS
   }
 
   function open(uid: string, bytes: Uint8Array, info: IndexInfo = {}): StoredIndex {
-    const index = openIndex(bytes);
+    const index = openIndex(bytes, info.showText && { showText: info.showText });
     const before = indexes.get(uid);
     const updatedAt = info.updatedAt ?? clock();
     const createdAt = info.createdAt ?? before?.createdAt ?? updatedAt;

@@ -8,7 +8,7 @@
  * 4. JSON that would keep everybody else waiting is refused.
  */
 import { afterEach, expect, test } from "vitest";
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { type ContentService, openContentService } from "./content-service.ts";
 import { createSearchStore } from "./store.ts";
@@ -40,7 +40,7 @@ async function openStuck() {
   let goOn = () => {};
   const waited = new Promise<void>((resolve) => (goOn = resolve));
   content = await openContentService({ store, dataDir: folder, pause: () => waited });
-  const app = createSearchApp({ publicIndexes: [], store, content, adminKey });
+  const app = createSearchRoutes({ publicIndexes: [], store, content, adminKey }).admin;
   const headers = { authorization: `Bearer ${adminKey}` };
   const get = (path: string, key = adminKey) =>
     app.request(path, { headers: { authorization: `Bearer ${key}` } });

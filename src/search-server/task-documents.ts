@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { payloadForm } from "./change-work.ts";
-import type { ContentState, ContentWork } from "./content-tasks.ts";
+import type { ContentState, ContentWork } from "./content-state.ts";
 import { ApiError } from "./errors.ts";
 import { loadPayload, readPayload } from "./payload-content.ts";
 

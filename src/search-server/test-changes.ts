@@ -1,4 +1,4 @@
-import type { SearchDocument, SearchQuery } from "#search/types.ts";
+import type { SearchDocument, SearchQuery } from "#search/index.ts";
 import type { ChangeWork } from "./change-work.ts";
 import type { ContentService } from "./content-service.ts";
 import type { IndexChangeRequest } from "./intake.ts";

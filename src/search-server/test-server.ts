@@ -1,7 +1,9 @@
 import type { AddressInfo } from "node:net";
-import type { Hono } from "hono";
+import { Hono } from "hono";
+import type { SearchRoutes } from "./routes.ts";
 
 export interface TestServer {
+  /** What official clients are given as their host. */
   url: string;
   close: () => Promise<void>;
 }
@@ -12,12 +14,13 @@ export type Serve = (
   onListening: (address: AddressInfo) => void,
 ) => { close: (onClosed: () => void) => unknown; closeAllConnections?: () => void };
 
-/** The application on a free port. */
-export function startTestServer(serve: Serve, app: Hono): Promise<TestServer> {
+/** The protocol on a free port, below `/search` as on the site. */
+export function startTestServer(serve: Serve, { admin }: Pick<SearchRoutes, "admin">): Promise<TestServer> {
+  const app = new Hono().route("/search", admin);
   return new Promise((resolve) => {
     const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
       resolve({
-        url: `http://127.0.0.1:${port}`,
+        url: `http://127.0.0.1:${port}/search`,
         close: () =>
           new Promise((done) => {
             server.close(() => done());

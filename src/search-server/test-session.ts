@@ -1,4 +1,4 @@
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { openContentService } from "./content-service.ts";
 import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 import { type Serve, startTestServer } from "./test-server.ts";
@@ -16,7 +16,7 @@ export async function startTestSession(serve: Serve): Promise<TestSession> {
   const content = await openContentService({ store, dataDir: null });
   const server = await startTestServer(
     serve,
-    createSearchApp({ publicIndexes: PUBLIC_INDEXES, store, content, adminKey }),
+    createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store, content, adminKey }),
   );
   return {
     url: server.url,

@@ -1,4 +1,5 @@
 /** One request at a time to the Meilisearch server behind us, with everything that may go wrong named. */
+import { BodyError, readAnswerText } from "#platform/http/read-body.ts";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.ts";
 import { ApiError } from "./errors.ts";
 
@@ -65,7 +66,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         signal,
       });
       status = response.status;
-      text = await readAnswer(response, maxAnswerBytes);
+      text = await readAnswerText(response, { maxBytes: maxAnswerBytes, signal });
     } catch (cause) {
       throw toApiError(cause, signal, timeoutMs);
     }
@@ -118,31 +119,20 @@ function headersFor({ body }: UpstreamRequest, key: string | undefined): { [name
   };
 }
 
-class AnswerTooLong extends Error {}
-
-async function readAnswer(response: Response, limit: number): Promise<string> {
-  if (!response.body) return "";
-  const decoder = new TextDecoder();
-  let text = "";
-  let length = 0;
-  for await (const chunk of response.body) {
-    length += chunk.byteLength;
-    if (length > limit) throw new AnswerTooLong(`more than ${limit} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
 function toApiError(cause: unknown, signal: AbortSignal, timeoutMs: number): ApiError {
   if (signal.aborted) {
     return new ApiError("remote_timeout", `The search server did not answer within ${timeoutMs} ms.`, {
       cause,
     });
   }
-  if (cause instanceof AnswerTooLong) {
-    return new ApiError("remote_bad_response", `The search server's answer is too long: ${cause.message}.`, {
-      cause,
-    });
+  if (cause instanceof BodyError && cause.problem === "too large") {
+    return new ApiError(
+      "remote_bad_response",
+      `The search server's answer is too long: more than ${cause.maxBytes} bytes.`,
+      {
+        cause,
+      },
+    );
   }
   return new ApiError("remote_could_not_send_request", "The search server cannot be reached.", { cause });
 }

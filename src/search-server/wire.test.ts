@@ -8,7 +8,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { expect, test } from "vitest";
-import { createSearchApp } from "./app.ts";
+import { createSearchRoutes } from "./routes.ts";
 import { searchInProcess } from "./multi-search.ts";
 import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 
@@ -29,7 +29,7 @@ const recorded = z
   );
 
 const store = wireStore();
-const app = createSearchApp({ publicIndexes: PUBLIC_INDEXES, store });
+const app = createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store }).admin;
 
 async function replay({ method, path, body }: (typeof recorded)[number]) {
   const response = await app.request(path, {

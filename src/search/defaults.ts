@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_TOTAL_HITS } from "./limits.ts";
 import type { IndexSettings } from "./types.ts";
 
-export const DEFAULT_RANKING_RULES = ["words", "typo", "proximity", "attribute", "sort", "exactness"];
+const DEFAULT_RANKING_RULES = ["words", "typo", "proximity", "attribute", "sort", "exactness"];
 
 export function defaultSettings(): IndexSettings {
   return {

@@ -9,9 +9,16 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { boundedDistance } from "./facet-distance.ts";
-import { countFacets, findFacetValues } from "./facets.ts";
+import { facetSteps, facetValueSteps } from "./facets.ts";
 import { testIndex } from "./filter/test-index.ts";
-import type { IndexSettings, SearchDocument } from "./types.ts";
+import { runSteps } from "./steps.ts";
+import type { FacetQuery, Index, IndexSettings, SearchDocument } from "./types.ts";
+import { createWork } from "./work.ts";
+
+const countFacets = (some: Index, ids: Iterable<number>, names: readonly string[]) =>
+  runSteps(facetSteps(some, Uint32Array.from(ids), names, createWork()));
+const findFacetValues = (some: Index, ids: Iterable<number>, query: FacetQuery) =>
+  runSteps(facetValueSteps(some, Uint32Array.from(ids), query, createWork()));
 
 const documents: SearchDocument[] = [
   { section: "Container builds", price: 10, tags: ["b", "a"], author: { name: "Ann" }, secret: 1 },

@@ -1,11 +1,11 @@
 import { MAX_FACET_QUERY_CHARACTERS, MAX_FACET_QUERY_WORDS } from "./limits.ts";
 import { getOwn, setOwn } from "./own-properties.ts";
-import { runSteps, type Steps } from "./steps.ts";
-import { createWork, type Work, WorkOf } from "./work.ts";
+import type { Steps } from "./steps.ts";
+import { type Work, WorkOf } from "./work.ts";
 import { boundedDistance } from "./facet-distance.ts";
-import { availableFilterable } from "./filter/evaluate.ts";
+import { availableFilterable } from "./filter/errors.ts";
 import { lookupOf } from "./filter/column-lookup.ts";
-import { coversPath } from "./format/attribute-paths.ts";
+import { coversPath } from "./attribute-paths.ts";
 import {
   type Column,
   type FacetHits,
@@ -34,15 +34,8 @@ const STRETCH = 2000;
 /**
  * How often each value of the named attributes (`["*"]` = all filterable ones) stands in the documents `ids`, and
  * the smallest and greatest number. Values that differ only in case are one, written as the first of them.
- * Throws `SearchError` with code `invalid_search_facets`.
- */
-export function countFacets(index: Index, ids: Iterable<number>, names: readonly string[]): FacetCounts {
-  return runSteps(facetSteps(index, Uint32Array.from(ids), names, createWork()));
-}
-
-/**
- * The same in steps. Also throws for facets that take more work than is left, or for which the answer has no room: some of
- * the counts would be wrong ones.
+ * Throws `SearchError` with code `invalid_search_facets`; also for facets that take more work than is left, or for which the
+ * answer has no room: some of the counts would be wrong.
  */
 export function* facetSteps(
   index: Index,
@@ -158,13 +151,8 @@ function statsOf(column: Column, counts: Uint32Array): { min: number; max: numbe
 /**
  * The values of one facet that a reader may mean by what he typed so far. Every typed word must begin a word of
  * the value, with one typo from 5 letters and two from 9, as in the search itself; fewer typos come first.
- * Throws `SearchError` with code `invalid_facet_search_facet_name`.
+ * Throws `SearchError` with code `invalid_facet_search_facet_name`, and where the work that is left is not enough.
  */
-export function findFacetValues(index: Index, ids: Iterable<number>, query: FacetQuery): FacetHits {
-  return runSteps(facetValueSteps(index, Uint32Array.from(ids), query, createWork()));
-}
-
-/** The same in steps; also throws where the work that is left is not enough. */
 export function* facetValueSteps(
   index: Index,
   ids: Uint32Array,

@@ -1,18 +1,21 @@
 import { DEFAULT_CUTOFF_MS, RERANKED } from "./limits.ts";
+import type { ShortAnswer } from "./file/short-answers.ts";
 import { listDocuments } from "./list-documents.ts";
 import type { OpenedIndex } from "./open-index.ts";
 import { type AttributeLimits, attributeLimits } from "./query/attribute-limits.ts";
-import { admitCandidates } from "./query/admit.ts";
+import { countWords } from "./query/count-words.ts";
 import { type ParsedQuery, parseOptions, parseQuery } from "./query/parse-query.ts";
 import { type Candidates, lettersOnly, retrieve } from "./query/retrieve.ts";
-import { type BlockMatch, scanUnit } from "./query/scan-unit.ts";
+import type { BlockMatch } from "./query/block-match.ts";
+import { scanUnit } from "./query/scan-unit.ts";
 import { type TermMarks, withTermMarks } from "./query/term-marks.ts";
+import { type Admitted, admitCandidates } from "./rank/admit.ts";
 import { chooseDocument } from "./rank/choose-document.ts";
 import { explainHit } from "./rank/explain.ts";
 import { rankingSteps, type RankingStep } from "./rank/order-rules.ts";
 import { createDocumentRanker, type StepRanks } from "./rank/rank-document.ts";
-import { type Admitted, rankCandidates, type Ranked, wordsOf } from "./rank/rank-candidates.ts";
-import type { ShortAnswer } from "./short-answers.ts";
+import { rankCandidates } from "./rank/rank-candidates.ts";
+import type { Ranked } from "./rank/ranked.ts";
 import { compileDistinct, countDistinct, type DistinctKey, dropRepeats } from "./sort/distinct.ts";
 import { timed } from "./trace.ts";
 import type { DocumentSet, ScoreDetail, SearchQuery } from "./types.ts";
@@ -57,14 +60,21 @@ export function findHits(
   const isLate = deadline(query, settings.cutoffMs ?? DEFAULT_CUTOFF_MS, work);
   const isCounted = query.facets !== undefined;
   const isExplained = query.showScoreDetails === true;
-  const context = { filter, steps, keyOf, limits, work, isLate, isCounted, isExplained };
+  const minScore = query.minScore ?? 0;
+  const wanted = { count, minScore, isCounted, isExplained };
+  const context = { parsed, filter, steps, keyOf, limits, work, isLate, ...wanted };
   const distance =
     steps.map((step) => step.kind === "order" && step.order.distance).find(Boolean) || undefined;
-  const found = findMatches(index, query, parsed, context, count);
+  const found = findMatches(index, query, context);
   return { ...found, phrases: parsed.phrases, ...(distance && { distance }) };
 }
 
 interface Context {
+  parsed: ParsedQuery;
+  /** How many hits are wanted. */
+  count: number;
+  /** The least score of a hit. */
+  minScore: number;
   filter: DocumentSet | null;
   steps: readonly RankingStep[];
   /** What makes documents the same; null = nothing. */
@@ -79,45 +89,33 @@ interface Context {
   isLate: () => boolean;
 }
 
-function findMatches(
-  index: OpenedIndex,
-  query: SearchQuery,
-  parsed: ParsedQuery,
-  context: Context,
-  count: number,
-): Found {
+function findMatches(index: OpenedIndex, query: SearchQuery, context: Context): Found {
+  const { parsed, count } = context;
   if (parsed.words.length === 0) {
     context.work.add(index.documentCount * WorkOf.unit);
     const orders = context.steps.flatMap((step) => (step.kind === "order" ? [step.order] : []));
-    const { ids, matching, total } = listDocuments(index, {
-      ...context,
-      orders,
-      excluded: parsed.excluded,
-      count,
-    });
+    const { ids, matching, total } = listDocuments(index, { ...context, orders, excluded: parsed.excluded });
     const explain = (document: number) => () =>
       explainHit(context.steps, { document, match: null, ranks: null });
     const hits = ids.map((document) => ({ unit: -1, document, score: 1, explain: explain(document) }));
     return { candidates: retrieve(index, [], null), hits, total, matching, isDegraded: false };
   }
-  const short = isPlain(query, parsed, context) ? index.shortAnswer(parsed.words[0]!.word) : null;
+  const short = isPlain(query, context) ? index.shortAnswer(parsed.words[0]!.word) : null;
   // The kept hits are the first ones; later pages are searched for.
   if (short && (count <= short.places.length || short.places.length === short.total)) {
     return answerShort(index, parsed.words[0]!.word, short, count);
   }
-  const needed = isOpen(query, parsed, context) ? Math.max(RERANKED, count) : null;
+  const needed = isOpen(query, context) ? Math.max(RERANKED, count) : null;
   const admitted = timed(query, "evaluate query", () => {
     const candidates = retrieve(index, parsed.words, context.limits, needed);
     context.work.add(unitsLookedAt(candidates, parsed) * WorkOf.unit);
-    return admitCandidates(index, candidates, parsed, context.filter, query.matching);
+    return admitCandidates(index, candidates, { parsed, filter: context.filter, matching: query.matching });
   });
-  return timed(query, "keyword ranking", () =>
-    rankAdmitted(index, admitted, context, count, query.minScore ?? 0),
-  );
+  return timed(query, "keyword ranking", () => rankAdmitted(index, admitted, context));
 }
 
 /** No condition on what is found, and the first stage's score decides what is read: only the best are looked at. */
-function isOpen(query: SearchQuery, parsed: ParsedQuery, { filter, keyOf, steps }: Context): boolean {
+function isOpen(query: SearchQuery, { parsed, filter, keyOf, steps }: Context): boolean {
   return (
     parsed.phrases.length === 0 &&
     parsed.excluded.length === 0 &&
@@ -131,11 +129,12 @@ function isOpen(query: SearchQuery, parsed: ParsedQuery, { filter, keyOf, steps 
 }
 
 /** Nothing but the first letters of a word: what the index keeps answers for. */
-function isPlain(query: SearchQuery, parsed: ParsedQuery, context: Context): boolean {
-  const [word] = parsed.words;
+function isPlain(query: SearchQuery, context: Context): boolean {
+  const { words } = context.parsed;
+  const [word] = words;
   return (
-    isOpen(query, parsed, context) &&
-    parsed.words.length === 1 &&
+    isOpen(query, context) &&
+    words.length === 1 &&
     word!.isPrefix &&
     !context.limits &&
     !query.showScoreDetails
@@ -157,15 +156,9 @@ function unitsLookedAt({ words, units }: Candidates, { phrases, excluded }: Pars
   return words.reduce((sum, matches) => sum + matches.units.length, units.length * (1 + conditions));
 }
 
-function rankAdmitted(
-  index: OpenedIndex,
-  admitted: Admitted,
-  context: Context,
-  count: number,
-  minScore: number,
-): Found {
+function rankAdmitted(index: OpenedIndex, admitted: Admitted, context: Context): Found {
   const { candidates, positions } = admitted;
-  const { steps, keyOf, work, isLate } = context;
+  const { steps, keyOf, work, isLate, count, minScore } = context;
   const documentOf = (at: number) => admitted.documentOf(positions[at]!);
   return withTermMarks(index, candidates, (marks) => {
     const rank = (wanted: number) => {
@@ -217,7 +210,7 @@ function toHit(
   if (!index.settings.hierarchy) {
     let ranks: StepRanks | null = null;
     if (context.isExplained) {
-      work.add(wordsOf(index, unit) * WorkOf.word);
+      work.add(countWords(index, unit) * WorkOf.word);
       ranks = createDocumentRanker(index, candidates, steps, marks).read(
         unit,
         admitted.keptOf(positions[ranked.at]!),
@@ -226,7 +219,11 @@ function toHit(
     return { unit, document: first, score: ranked.score, explain: explain(first, ranks) };
   }
   const blocks = ranked.match?.blocks ?? readBlocks(index, unit, candidates, context);
-  const document = chooseDocument(index, unit, blocks, candidates.rarities, context.filter);
+  const document = chooseDocument(index, unit, {
+    blocks,
+    rarities: candidates.rarities,
+    filter: context.filter,
+  });
   return { unit, document, score: ranked.score, explain: explain(document, null) };
 
   function explain(id: number, ranks: StepRanks | null) {
@@ -242,7 +239,7 @@ function readBlocks(
   { marks, work, isLate }: Context & { marks: TermMarks },
 ): readonly BlockMatch[] {
   if (isLate()) return [];
-  work.add(wordsOf(index, unit) * WorkOf.word);
+  work.add(countWords(index, unit) * WorkOf.word);
   return scanUnit(index, unit, marks, limits);
 }
 

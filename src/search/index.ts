@@ -2,19 +2,27 @@
 import type { OpenedIndex } from "./open-index.ts";
 import type { SearchDocument } from "./types.ts";
 
-export type { FoundHit } from "./find-hits.ts";
 export { buildIndex, type BuildOptions } from "./indexing/build-index.ts";
 export { defaultSettings } from "./defaults.ts";
+export { facetSearchSteps, searchFacet } from "./facet-search.ts";
+export { type FacetCounts, facetOrderOf, facetSteps } from "./facets.ts";
 export { FORMAT_VERSION, formatOf } from "./file/container.ts";
 export { readFormerIndex } from "./file/former-formats.ts";
-export { facetSearchSteps, searchFacet } from "./facet-search.ts";
+export { lookupOf } from "./filter/column-lookup.ts";
+export { evaluateFilter, filterSteps } from "./filter/evaluate.ts";
+export { findHits, type FoundHit } from "./find-hits.ts";
+export { coversPath } from "./attribute-paths.ts";
+export { createAttributePicker } from "./format/attribute-picker.ts";
+export { MAX_WORK } from "./limits.ts";
 export { openIndex, type OpenedIndex } from "./open-index.ts";
+export { getOwn, setOwn } from "./own-properties.ts";
 export { type FoundPage, findSteps, search, searchSteps } from "./search.ts";
+export { compileSort } from "./sort/compile-sort.ts";
 export { runSteps, type Steps } from "./steps.ts";
 export { stopWordsOf } from "./text/stop-words.ts";
 export type { SearchStage, Trace } from "./trace.ts";
 export * from "./types.ts";
-export { createWork, type Work, type WorkOptions, WorkOf } from "./work.ts";
+export { createWork, type Work, WorkOf } from "./work.ts";
 
 /** The document with a primary key; null if there is none. */
 export function getDocument(index: OpenedIndex, primaryKey: string | number): SearchDocument | null {

@@ -3,9 +3,8 @@
  * else as they came. Who opens a search wants a page of them, so only a page is sorted.
  */
 import type { OpenedIndex } from "./open-index.ts";
-import { sequenceOf } from "./query/admit.ts";
-import { unitsWithSequence } from "./query/sequences.ts";
-import { selectBest } from "./rank/select.ts";
+import { sequenceOf, unitsWithSequence } from "./query/sequences.ts";
+import { selectBest } from "./select.ts";
 import { type DistinctKey, dropRepeats } from "./sort/distinct.ts";
 import type { DocumentOrder, DocumentSet } from "./types.ts";
 

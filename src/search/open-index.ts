@@ -4,12 +4,12 @@ import { type Container, type FileArray, readContainer } from "./file/container.
 import { createDocumentCache } from "./file/document-cache.ts";
 import { DocumentStore } from "./file/document-store.ts";
 import { startsOf } from "./file/number-list.ts";
+import { readShortAnswers, type ShortAnswer } from "./file/short-answers.ts";
 import { decodeUtf8 } from "./file/utf8.ts";
-import { readShortAnswers, type ShortAnswer } from "./short-answers.ts";
 import { createTokenizer, type Tokenize } from "./text/tokenize.ts";
-import type { Column, Index, IndexSettings, SearchDocument } from "./types.ts";
+import type { Column, Index, IndexSettings, Json, SearchDocument } from "./types.ts";
 
-/** The engine's own view of an opened file; see build/inverter.ts for what the arrays hold. */
+/** The engine's own view of an opened file; see indexing/inverter.ts for what the arrays hold. */
 export interface OpenedIndex extends Index {
   readonly byteLength: number;
   readonly tokenize: Tokenize;
@@ -53,13 +53,26 @@ interface Meta {
  * Opens what `buildIndex` wrote, without copying: the bytes must stay as they are. Costs one pass over the bytes for
  * the checksum. Throws `SearchError`: `index_foreign`, `index_version`, `index_truncated` or `index_damaged`.
  */
-export function openIndex(bytes: Uint8Array): OpenedIndex {
-  return openContainer(readContainer(bytes), bytes.byteLength);
+export function openIndex(bytes: Uint8Array, options: OpenOptions = {}): OpenedIndex {
+  return openContainer(readContainer(bytes), bytes.byteLength, options);
 }
 
-export function openContainer(file: Container, byteLength: number): OpenedIndex {
+export interface OpenOptions {
+  /**
+   * What stands for a text of a document wherever the document is shown: a place that the index leaves open is filled.
+   * What is searched, filtered and sorted is the text as it was indexed.
+   */
+  showText?: (text: string) => string;
+}
+
+export function openContainer(
+  file: Container,
+  byteLength: number,
+  { showText }: OpenOptions = {},
+): OpenedIndex {
   const meta = readMeta(file);
-  const store = new DocumentStore(file);
+  const stored = new DocumentStore(file);
+  const store = showText ? shownDocuments(stored, showText) : stored;
   const shared = createDocumentCache((id) => store.read(id));
   const columns = new ColumnStore(file);
   const unitBlocks = file.words("units.blocks");
@@ -101,6 +114,23 @@ export function openContainer(file: Container, byteLength: number): OpenedIndex 
   };
 }
 
+function shownDocuments(
+  store: DocumentStore,
+  showText: (text: string) => string,
+): Pick<DocumentStore, "count" | "read"> {
+  const show = (value: Json): Json => {
+    if (typeof value === "string") return showText(value);
+    if (value === null || typeof value !== "object") return value;
+    if (Array.isArray(value)) return value.map(show);
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, show(part)]));
+  };
+  return {
+    count: store.count,
+    // An object stays one.
+    read: (id, isWanted) => show(store.read(id, isWanted)) as SearchDocument,
+  };
+}
+
 function readMeta(file: Container): Meta {
   const bytes = file.bytes("meta");
   // Written by `buildIndex`, proved by the file's checksum.
@@ -123,7 +153,7 @@ function readSynonyms(settings: IndexSettings, tokenize: Tokenize): Map<string, 
   return synonyms;
 }
 
-function readKeys(store: DocumentStore, primaryKey: string): Map<string, number> {
+function readKeys(store: Pick<DocumentStore, "count" | "read">, primaryKey: string): Map<string, number> {
   const keys = new Map<string, number>();
   for (let id = 0; id < store.count; id++) {
     keys.set(String(store.read(id, (name) => name === primaryKey)[primaryKey]), id);

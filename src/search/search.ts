@@ -6,8 +6,8 @@
  * Up to the page it is one step, because all searches share the arrays in which they add up; what follows costs as much as
  * was asked for, so there it yields after every hit, and ends where the work of the request ends.
  */
+import { coversPath } from "./attribute-paths.ts";
 import { facetSteps } from "./facets.ts";
-import { coversPath } from "./file/attribute-values.ts";
 import { filterSteps } from "./filter/evaluate.ts";
 import { findHits, type Found, type FoundHit } from "./find-hits.ts";
 import { createAttributePicker } from "./format/attribute-picker.ts";

@@ -10,26 +10,11 @@ import { fold } from "./text/fold.ts";
 /** What a search hands to highlighting: the same words, forms and joins that made the results match. */
 export function createTextMatcher(
   index: OpenedIndex,
-  { typed, words, spans, stopWords }: Candidates,
+  candidates: Candidates,
   phrases: readonly (readonly string[])[] = [],
 ): TextMatcher {
-  // Term → number of the query word it stands for. Completions are told by their beginning instead.
-  const forms = new Map<string, number>();
-  const beginnings: { text: string; queryWord: number }[] = [];
-  const joined = spans.map(({ from, matches }) => ({ matches, queryWord: from }));
-  // What was typed in quotes is marked as a whole. Stop words are everywhere: marked, they would hide what was found.
-  const single = words
-    .map((matches, at) => ({ matches, queryWord: at }))
-    .filter(({ queryWord }) => !typed[queryWord]?.isLiteral && !(stopWords & (1 << queryWord)));
-  for (const { matches, queryWord } of [...single, ...joined]) {
-    if (matches.completions.to > matches.completions.from) beginnings.push({ text: matches.word, queryWord });
-    for (const { term, kind } of matches.expansions) {
-      const text = index.dictionary.term(term);
-      if (kind !== "prefix" && !forms.has(text)) forms.set(text, queryWord);
-    }
-  }
-
-  const runs = wordRuns(phrases, typed);
+  const { forms, beginnings } = matchedForms(index, candidates);
+  const runs = wordRuns(phrases, candidates.typed);
   const texts = [...forms.keys(), ...beginnings.map(({ text }) => text), ...runs.map((run) => run.words[0]!)];
   const partial = partsBefore(texts);
 
@@ -83,6 +68,31 @@ export function createTextMatcher(
     }
     return null;
   }
+}
+
+interface MatchedForms {
+  /** Term → number of the query word it stands for. */
+  forms: Map<string, number>;
+  /** Completions are told by how they begin. */
+  beginnings: { text: string; queryWord: number }[];
+}
+
+function matchedForms(index: OpenedIndex, { typed, words, spans, stopWords }: Candidates): MatchedForms {
+  const forms = new Map<string, number>();
+  const beginnings: MatchedForms["beginnings"] = [];
+  const joined = spans.map(({ from, matches }) => ({ matches, queryWord: from }));
+  // What was typed in quotes is marked as a whole. Stop words are everywhere: marked, they would hide what was found.
+  const single = words
+    .map((matches, at) => ({ matches, queryWord: at }))
+    .filter(({ queryWord }) => !typed[queryWord]?.isLiteral && !(stopWords & (1 << queryWord)));
+  for (const { matches, queryWord } of [...single, ...joined]) {
+    if (matches.completions.to > matches.completions.from) beginnings.push({ text: matches.word, queryWord });
+    for (const { term, kind } of matches.expansions) {
+      const text = index.dictionary.term(term);
+      if (kind !== "prefix" && !forms.has(text)) forms.set(text, queryWord);
+    }
+  }
+  return { forms, beginnings };
 }
 
 /** Configured words and separators may have spaces in them, and begin with anything. */

@@ -1,7 +1,13 @@
 /**
- * The engine's seams. Everything that is outside `src/search/` sees the engine through these types and the
- * functions of `index.ts`: `buildIndex`, `openIndex`, `search`, `searchFacet`. The names are ours; Meilisearch's
- * JSON names (`attributesToCrop`, …) exist only in `src/search-server/`.
+ * What the rest of the repository sees of the engine, together with the functions of `index.ts`. The names are ours;
+ * Meilisearch's JSON names (`attributesToCrop`, …) exist only in `src/search-server/`.
+ *
+ * A query passes through the engine's folders one way, and none imports from one to its right:
+ *
+ *   text ─► dictionary, file ─► query ─► rules ─► rank ─► format
+ *   words   the opened index    units    reasons  order   highlights
+ *
+ * `geo`, `filter` and `sort` see documents by their values; the files beside this one put everything together.
  */
 
 import type { Trace } from "./trace.ts";
@@ -47,15 +53,6 @@ export interface Index {
   /** Number of documents that have each top-level attribute. */
   readonly fieldCounts: { readonly [attribute: string]: number };
 }
-
-/*
- * Who calls whom inside the engine (search.ts, facet-search.ts):
- *   filter/evaluate.ts  evaluateFilter(index: Index, filter: SearchQuery["filter"]): DocumentSet | null   null = everything passes
- *   facets.ts           countFacets(index: Index, ids: Iterable<number>, names: string[]): { facetDistribution, facetStats }
- *                       findFacetValues(index: Index, ids: Iterable<number>, query: FacetQuery): FacetHits
- *   sort/…              compileSort(index: Index, rules: string[]): DocumentOrder   rules as `price:asc`, `_geoPoint(1, 2):asc`
- *   format/…            createDocumentFormatter, findMatchPositions over a TextMatcher (format/types.ts), which text-matcher.ts makes
- */
 
 /** How documents are sorted: negative = `a` first. `distance` gives metres where a `_geoPoint` rule is among the rules. */
 export interface DocumentOrder {

@@ -3,22 +3,21 @@
  *    logged, nothing is reported, and the server goes on.
  * 2. A failure of ours is still one, and so is one that a client has not waited for.
  */
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { createSearchApp } from "../search-server/app.ts";
+import { createSearchRoutes } from "../search-server/index.ts";
 import { storeOf, wireDocuments } from "../search-server/test-documents.ts";
 import { openTelemetry } from "../telemetry/open-telemetry.ts";
 import { isClientAbort } from "../platform/http/client-abort.ts";
-import { guardConnections } from "../platform/http/connections.ts";
 import { connectRaw, get } from "../platform/http/raw-client.ts";
-import { createApp, listen } from "./app.ts";
-import type { SiteRuntime } from "../site/.server/site-runtime.ts";
+import { createApp } from "./app.ts";
+import type { ServerRuntime } from "./runtime.ts";
 import { createEdge } from "./edge.ts";
-import { connectionLimits } from "./limits.ts";
+import { createGuardedServer } from "./guarded-server.ts";
+import { listen } from "./listen.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -44,11 +43,11 @@ async function start() {
     cacheControl: "public",
     identity: Buffer.alloc(8_000_000, "a"),
   };
-  const runtime: SiteRuntime = {
+  const runtime: ServerRuntime = {
     origin: "http://localhost",
     files: new Map([["/file.txt", file]]),
     pathFor: (path) => path,
-    searchApp: createSearchApp({
+    searchRoutes: createSearchRoutes({
       store: storeOf("docs", wireDocuments()),
       publicIndexes: ["docs"],
       adminKey: "an-admin-key-of-tests",
@@ -63,8 +62,7 @@ async function start() {
       }),
     close: () => telemetry.close(),
   };
-  const server = createServer();
-  const connections = guardConnections(server, { limits: connectionLimits(20_000, 30) });
+  const { server, connections } = createGuardedServer();
   const app = createApp(runtime, createEdge({ connections, rateLimitFactor: 0 }));
   await listen(app, "127.0.0.1", 0, { server, connections });
   cleanUps.push(

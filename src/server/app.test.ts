@@ -14,17 +14,18 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { expect, it, vi } from "vitest";
-import { createSearchApp } from "#search-server/app.ts";
+import { createSearchRoutes } from "#search-server/index.ts";
 import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
 import { openTelemetry } from "#telemetry/open-telemetry.ts";
 import { createApp } from "./app.ts";
 import { suggestionsPlace } from "../site/docs/suggestions-place.ts";
 import { createMissingPages } from "../site/.server/missing-pages.ts";
-import { negotiatePath, type SiteRuntime } from "../site/.server/site-runtime.ts";
+import { negotiatePath } from "#site/.server/page-paths.ts";
+import type { ServerRuntime } from "./runtime.ts";
 
 const origin = "http://localhost:3000";
 
-function runtimeWith(parts: Partial<SiteRuntime> = {}): SiteRuntime {
+function runtimeWith(parts: Partial<ServerRuntime> = {}): ServerRuntime {
   const page = {
     type: "text/html; charset=utf-8",
     etag: '"1"',
@@ -35,7 +36,7 @@ function runtimeWith(parts: Partial<SiteRuntime> = {}): SiteRuntime {
     origin,
     files: new Map([["/", page]]),
     pathFor: (path) => path,
-    searchApp: new Hono(),
+    searchRoutes: { admin: new Hono(), public: new Hono() },
     telemetry: { app: new Hono(), close: () => Promise.resolve() },
     render: () => Promise.resolve(new Response(null, { status: 404 })),
     close: () => Promise.resolve(),
@@ -75,8 +76,12 @@ function composed(dataDir: string) {
     log: () => {},
   });
   const store = storeOf("docs", wireDocuments());
-  const searchApp = createSearchApp({ store, publicIndexes: ["docs"], onSearch: telemetry.countSearches });
-  const app = createApp(runtimeWith({ telemetry, searchApp }));
+  const searchRoutes = createSearchRoutes({
+    store,
+    publicIndexes: ["docs"],
+    onSearch: telemetry.countSearches,
+  });
+  const app = createApp(runtimeWith({ telemetry, searchRoutes }));
   const search = (q: string, browser = "one") =>
     app.request(`${origin}/multi-search`, {
       method: "POST",
@@ -115,7 +120,7 @@ it("(2) answers pages and searches when the folder of telemetry cannot be writte
 
 it("(3) answers a mistake of the request's as one", async () => {
   const reported: unknown[] = [];
-  const telemetryApp = new Hono().post("/small", bodyLimit({ maxSize: 3 }), (context) =>
+  const telemetryApp = new Hono().post("/feedback", bodyLimit({ maxSize: 3 }), (context) =>
     context.text("taken"),
   );
   const runtime = runtimeWith({
@@ -128,7 +133,7 @@ it("(3) answers a mistake of the request's as one", async () => {
   });
   const app = createApp(runtime);
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-  const large = await app.request(`${origin}/small`, { method: "POST", body: "12345" });
+  const large = await app.request(`${origin}/feedback`, { method: "POST", body: "12345" });
   expect(large.status).toBe(413);
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
     const refused = await app.request(`${origin}/docs`, { method });

@@ -1,4 +1,3 @@
-import { createServer as createHttpServer } from "node:http";
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import { parseEnvironment } from "./environment.ts";
@@ -7,12 +6,14 @@ import { loadFacts } from "#docs/content/facts.ts";
 import type { Content } from "#docs/content/load-content.ts";
 import type { Page } from "#docs/content/types.ts";
 import { formatProblem } from "../docs/content/problem.ts";
-import { createApp, listen, probePort } from "./app.ts";
+import { createApp } from "./app.ts";
+import { listen, probePort } from "./listen.ts";
+import { ProtocolServer } from "./protocols.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { createSiteSource } from "../site/.server/create-site-source.ts";
 import { createSiteHandler } from "../site/.server/site-handler.ts";
-import { negotiatePath } from "../site/.server/site-runtime.ts";
-import { staticFile, type StaticFiles } from "../site/.server/static-files.ts";
+import { negotiatePath } from "../site/.server/page-paths.ts";
+import { staticFile, type StaticFiles } from "#platform/http/static-files.ts";
 import { textFiles } from "../site/.server/text-files.ts";
 import type { SiteSource } from "../site/site-source.ts";
 import { contentWatch } from "./content-watch.ts";
@@ -59,16 +60,17 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
   let draft = await compileDraft(steps, search, env.SITE_ORIGIN);
   // Not hot: the console is built once, when its code has changed since.
   const consoleFiles = await loadConsoleFiles(await steps.buildConsole());
-  const server = createHttpServer();
+  const server = new ProtocolServer();
   // While Vite restarts itself there are two of it for a moment: the new one alone answers sockets.
-  server.on("newListener", (event) => void (event === "upgrade" && server.removeAllListeners("upgrade")));
+  const { http1 } = server;
+  http1.on("newListener", (event) => void (event === "upgrade" && http1.removeAllListeners("upgrade")));
   let hasFailed = false;
   const vite = await createServer({
     root,
     server: {
       middlewareMode: true,
       // On the site's own port: two development servers do not disturb each other.
-      ws: { server },
+      ws: { server: http1 },
       // Behind a proxy, as the readers' address is called.
       allowedHosts: [new URL(env.SITE_ORIGIN).hostname],
       // A build that runs meanwhile must not reload the pages.
@@ -84,7 +86,7 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
       return draft.files;
     },
     pathFor: negotiatePath,
-    searchApp: search.app,
+    searchRoutes: search.routes,
     telemetry,
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),
@@ -136,7 +138,7 @@ async function compileDraft(
   const content = await steps.compile();
   const errors = content.problems.filter((problem) => problem.severity === "error").map(formatProblem);
   if (errors.length > 0 && former) return { ...former, errors, findings: [] };
-  const records = docsRecords(content.pages, content.navigation, origin);
+  const records = docsRecords(content.pages, content.navigation);
   const bytes = buildDocsIndex(records);
   search.replace(bytes);
   const startedAt = new Date().toISOString();

@@ -9,7 +9,7 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { createApp } from "./app.ts";
-import type { SiteRuntime } from "../site/.server/site-runtime.ts";
+import type { ServerRuntime } from "./runtime.ts";
 import { createEdge, type EdgeOptions } from "./edge.ts";
 import { PAGE_RATE, SEARCH_RATE } from "./limits.ts";
 
@@ -27,11 +27,11 @@ function start(options: EdgeOptions = {}) {
       searched += 1;
       return context.json({ hits: [] });
     });
-  const runtime: SiteRuntime = {
+  const runtime: ServerRuntime = {
     origin: "http://localhost",
     files: new Map([["/a.css", file]]),
     pathFor: (path) => path,
-    searchApp,
+    searchRoutes: { admin: searchApp, public: searchApp },
     telemetry: { app: new Hono(), close: () => Promise.resolve() },
     render: () => {
       rendered += 1;
@@ -127,6 +127,10 @@ test("4. stopping, and no room", async () => {
   const guard = { isDraining: false, rooms: [true] };
   const connections: ConnectionGuard = {
     admit: () => true,
+    admitUpgrade: () => true,
+    secure: () => {},
+    begin: () => {},
+    requests: 0,
     hasRoomFor: () => guard.rooms.shift() ?? true,
     sweep: () => {},
     drain: () => {},

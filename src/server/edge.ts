@@ -1,6 +1,6 @@
 /** What stands between clients and the application: who they are, how much each may ask for, and whether there is room. */
 import type { Context, MiddlewareHandler } from "hono";
-import type { ErrorBody } from "../search-server/errors.ts";
+import { answerAsText, type Failure, type FailureAnswer, inSeconds } from "../platform/http/failure.ts";
 import {
   type AddressOf,
   addressKey,
@@ -11,6 +11,7 @@ import {
 import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { createRateLimit } from "../platform/http/rate-limit.ts";
 import { isInternalAddress } from "../platform/http/trusted-proxies.ts";
+import { answerSearchFailure } from "../search-server/index.ts";
 import { PAGE_RATE, type RequestRate, SEARCH_RATE } from "./limits.ts";
 
 export interface EdgeOptions {
@@ -44,7 +45,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const { log = (line: string) => console.warn(line) } = options;
   const addressOf = createAddressOf(trustedProxies);
 
-  const limit = (rate: RequestRate, refuse: (context: Context, seconds: number) => Response) => {
+  const limit = (rate: RequestRate, what: string) => {
     if (rateLimitFactor === 0) return passOn;
     const { perMinute, burst } = rate;
     const bucket = createRateLimit({
@@ -55,7 +56,12 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     const middleware: MiddlewareHandler = async (context, next) => {
       const seconds = bucket.take(addressKey(addressOf(context)));
       if (seconds === 0) return next();
-      return refuse(context, seconds);
+      const message = `Too many ${what}. Try again in ${inSeconds(seconds)}.`;
+      return answerOf(context)(context, {
+        reason: "too many requests",
+        message,
+        retryAfterSeconds: seconds,
+      });
     };
     return middleware;
   };
@@ -63,52 +69,30 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   return {
     addressOf,
     refuseHealth: async (context, next) => {
-      if (connections?.isDraining && context.req.path === "/health")
+      if (connections?.isDraining && /^(?:\/search)?\/health$/.test(context.req.path))
         return context.json({ status: "unavailable" }, 503);
       return next();
     },
     noticeProxy: createProxyNotice(createMatcher(trustedProxies), log),
-    limitSearches: limit(SEARCH_RATE, refuseSearch),
-    limitPages: limit(PAGE_RATE, refusePage),
+    limitSearches: limit(SEARCH_RATE, "searches from this address"),
+    limitPages: limit(PAGE_RATE, "pages from this address at once"),
     refuseWithoutRoom: connections ? createRoomCheck(connections) : passOn,
   };
 }
 
 const passOn: MiddlewareHandler = (_context, next) => next();
 
-/** In the form of the search's protocol. */
-function searchError(code: string, message: string): ErrorBody {
-  return { message, code, type: "system", link: `https://docs.meilisearch.com/errors#${code}` };
-}
+const isSearchPath = (path: string) => /^\/(?:multi-search$|indexes\/|search\/)/.test(path);
 
-function refuseSearch(context: Context, seconds: number): Response {
-  const message = `Too many searches from this address. Try again in ${inSeconds(seconds)}.`;
-  return context.json(searchError("too_many_requests", message), 429, { "Retry-After": String(seconds) });
-}
-
-function refusePage(context: Context, seconds: number): Response {
-  return context.text(
-    `Too many pages from this address at once. Try again in ${inSeconds(seconds)}.\n`,
-    429,
-    {
-      "Retry-After": String(seconds),
-      "Cache-Control": "no-store",
-    },
-  );
-}
-
-const isSearchPath = (path: string) => path === "/multi-search" || path.startsWith("/indexes/");
-
-const inSeconds = (seconds: number) => (seconds === 1 ? "a second" : `${seconds} seconds`);
+/** In the form of the protocol that is spoken at this address. */
+const answerOf = ({ req }: Context): FailureAnswer =>
+  isSearchPath(req.path) ? answerSearchFailure : answerAsText;
 
 /** Looked at again when the answer is made: many may have been in the making at once. */
 function createRoomCheck(connections: ConnectionGuard): MiddlewareHandler {
   const message = `Too many answers wait for slow readers. Try again in ${ROOM_RETRY_SECONDS} seconds.`;
-  const headers = { "Retry-After": String(ROOM_RETRY_SECONDS), "Cache-Control": "no-store" };
-  const refuse = (context: Context) =>
-    isSearchPath(context.req.path)
-      ? context.json(searchError("too_many_search_requests", message), 503, headers)
-      : context.text(`${message}\n`, 503, headers);
+  const failure: Failure = { reason: "no room", message, retryAfterSeconds: ROOM_RETRY_SECONDS };
+  const refuse = (context: Context) => answerOf(context)(context, failure);
   return async (context, next) => {
     if (!connections.hasRoomFor(context)) return refuse(context);
     await next();

@@ -1,6 +1,7 @@
 /**
  * 1. Without variables the site is at http://localhost:3000.
  * 2. SITE_ORIGIN wins over PORT and HOST; a trailing slash is taken off.
+ *    With a certificate it is an https address.
  * 3. Every wrong variable is named, all at once, and no value that could be a secret is printed.
  * 4. What would be read as something else than it says is refused: a port that is no plain number, a host that is an
  *    address with a port, credentials in an address, a DSN without key or project, a proxy by its name.
@@ -24,6 +25,10 @@ test.each([
   [{ HOST: "::1" }, "http://[::1]:3000"],
   [{ PORT: "8080", SITE_ORIGIN: "https://docs.example.com/" }, "https://docs.example.com"],
   [{ PORT: "", SITE_ORIGIN: "" }, "http://localhost:3000"],
+  [{ TLS_CERT: "cert.pem", TLS_KEY: "key.pem" }, "https://localhost:3000"],
+  [{ TLS_CERT: "cert.pem", TLS_KEY: "key.pem", PORT: "443", HOST: "::" }, "https://localhost"],
+  [{ TLS_CERT: "cert.pem", TLS_KEY: "key.pem", SITE_ORIGIN: "http://a.example" }, "http://a.example"],
+  [{ TLS_CERT: "", TLS_KEY: "" }, "http://localhost:3000"],
 ])("2. %o gives the origin %s", (env, origin) => {
   expect(parseEnvironment(env).SITE_ORIGIN).toBe(origin);
 });
@@ -62,6 +67,10 @@ test.each([
   const parse = () => parseEnvironment({ [name]: value });
   expect(parse).toThrow(new RegExp(`^The environment is not right: ${name}: must (be|have) `));
   expect(parse).not.toThrow("s3cret");
+});
+
+test.each([{ TLS_CERT: "cert.pem" }, { TLS_KEY: "key.pem" }])("4. %o alone is refused", (env) => {
+  expect(() => parseEnvironment(env)).toThrow("TLS_CERT: needs TLS_KEY, and the other way round");
 });
 
 test("4. a DSN of a Sentry below a path is taken", () => {

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { parseTrustedProxies } from "../platform/http/trusted-proxies.ts";
+import { ACCESS_LOG_MODES } from "#platform/http/access-log.ts";
+import { LOG_LEVELS } from "#platform/log/log.ts";
+import { parseTrustedProxies } from "#platform/http/trusted-proxies.ts";
 
 const dsnShape = "must be a project's DSN, https://<key>@<host>/<project>, as its settings show it";
 
@@ -31,6 +33,9 @@ const environmentSchema = z
         error: "must be a name or an address of this machine, such as localhost or 0.0.0.0, without a port",
       })
       .default("localhost"),
+    /** Paths of a certificate (with its chain) and of its key, both PEM: with them the port speaks TLS, and nothing else. */
+    TLS_CERT: z.string().optional(),
+    TLS_KEY: z.string().optional(),
     /** The address that readers see, when a proxy stands in front: `https://docs.example.com`. */
     SITE_ORIGIN: address
       .refine((value) => new URL(value).pathname === "/", "must have no path")
@@ -57,6 +62,12 @@ const environmentSchema = z
       .regex(/^\d{1,4}(?:\.\d{1,4})?$/, "must be a number such as 2 or 0.5; 0 takes the limits away")
       .transform(Number)
       .default(1),
+    /** What is written to the log: everything from this level on. */
+    LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+    /** `private`: no address, and no path of a page that was read; `full`: both, the address shortened; `off`: no line. */
+    ACCESS_LOG: z.enum(ACCESS_LOG_MODES, `must be one of ${ACCESS_LOG_MODES.join(", ")}`).default("private"),
+    /** Opens `/metrics` to who sends it; without it there is no such address. */
+    METRICS_TOKEN: secret.optional(),
     /** Turns on the search engine's content routes and is the master key of its API keys; at least 16 characters. */
     SEARCH_ADMIN_KEY: secret.optional(),
     MEILISEARCH_URL: address.optional(),
@@ -86,14 +97,26 @@ const environmentSchema = z
     path: ["POSTHOG_HOST"],
     error: "needs POSTHOG_KEY, and the other way round",
   })
-  .transform((env) => ({ ...env, SITE_ORIGIN: env.SITE_ORIGIN ?? defaultOrigin(env.HOST, env.PORT) }));
+  .refine((env) => (env.TLS_CERT === undefined) === (env.TLS_KEY === undefined), {
+    path: ["TLS_CERT"],
+    error: "needs TLS_KEY, and the other way round",
+  })
+  .transform((env) => ({ ...env, SITE_ORIGIN: env.SITE_ORIGIN ?? defaultOrigin(env) }));
 
 export type Environment = z.infer<typeof environmentSchema>;
 
 /** `0.0.0.0` and `::` listen everywhere but are no address that a reader could open. */
-function defaultOrigin(host: string, port: number): string {
-  const name = host === "0.0.0.0" || host === "::" ? "localhost" : nameOf(host);
-  return new URL(`http://${name}:${port}`).origin;
+function defaultOrigin({
+  HOST,
+  PORT,
+  TLS_CERT,
+}: {
+  HOST: string;
+  PORT: number;
+  TLS_CERT?: string | undefined;
+}): string {
+  const name = HOST === "0.0.0.0" || HOST === "::" ? "localhost" : nameOf(HOST);
+  return new URL(`${TLS_CERT === undefined ? "http" : "https"}://${name}:${PORT}`).origin;
 }
 
 /** As it stands in an address. */
@@ -112,4 +135,19 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   throw new Error(
     `The environment is not right: ${problems.join("; ")}. README.md says what each variable is.`,
   );
+}
+
+/** What must be written nowhere: keys and tokens, also those that stand in an address. */
+export function secretsOf(env: Environment): string[] {
+  const names = [
+    "SEARCH_ADMIN_KEY",
+    "MEILISEARCH_KEY",
+    "MEILISEARCH_ADMIN_KEY",
+    "CONSOLE_TOKEN",
+    "METRICS_TOKEN",
+    "POSTHOG_KEY",
+    "ALGOLIA_INSIGHTS_KEY",
+  ] as const;
+  const dsnKey = env.SENTRY_DSN === undefined ? undefined : new URL(env.SENTRY_DSN).username;
+  return [...names.map((name) => env[name]), dsnKey].filter((value) => value !== undefined);
 }

@@ -21,7 +21,7 @@ const source = (name: string) => JSON.stringify(new URL(name, import.meta.url).h
 /** A server like the site's with answers of any size, and what it takes. */
 const program = `
   const { Hono } = await import(${JSON.stringify(import.meta.resolve("hono"))});
-  const { listen } = await import(${source("./app.ts")});
+  const { listen } = await import(${source("listen.ts")});
   const { createEdge } = await import(${source("edge.ts")});
   const { createGuardedServer } = await import(${source("guarded-server.ts")});
   const { readdirSync, readFileSync } = await import("node:fs");
@@ -106,7 +106,7 @@ test.skipIf(process.platform !== "linux")("2. readers that take nothing", { time
 
 async function startHere(times: GuardedServerOptions["times"]) {
   const { server, connections } = createGuardedServer({ times });
-  server.on("request", (request, response) => {
+  server.http1.on("request", (request, response) => {
     if (!connections.admit(request, response)) return;
     if (request.method === "POST") request.resume().on("end", () => response.end("taken"));
     else response.end(Buffer.alloc(request.url === "/large" ? 30 * MEBIBYTE : 5, "a"));

@@ -1,7 +1,7 @@
-import { createServer, type Server } from "node:http";
 import { createMatcher } from "../platform/http/client-address.ts";
 import { type ConnectionGuard, guardConnections } from "../platform/http/connections.ts";
 import { openFileCount, openFileLimit } from "../platform/http/open-files.ts";
+import type { Certificate } from "./certificate.ts";
 import {
   connectionLimits,
   REQUESTS_PER_CONNECTION,
@@ -9,17 +9,20 @@ import {
   SILENCE_TIMEOUT_MS,
   SWEEP_MS,
 } from "./limits.ts";
+import { ProtocolServer } from "./protocols.ts";
 
 export interface GuardedServer {
-  server: Server;
+  server: ProtocolServer;
   connections: ConnectionGuard;
 }
 
 export interface GuardedServerOptions {
   /** What comes from these addresses and networks is not one client. */
   trustedProxies?: readonly string[];
+  /** Turns TLS on. */
+  certificate?: Certificate;
   /** Default: `SERVER_TIMES`, and the time in which a reader must take something of an answer. */
-  times?: Partial<typeof SERVER_TIMES> & { unreadMs?: number };
+  times?: Partial<typeof SERVER_TIMES> & { unreadMs?: number; silenceMs?: number };
 }
 
 /**
@@ -28,15 +31,33 @@ export interface GuardedServerOptions {
  */
 export function createGuardedServer({
   trustedProxies = [],
+  certificate,
   times,
 }: GuardedServerOptions = {}): GuardedServer {
-  const server = createServer({ ...SERVER_TIMES, ...times });
-  server.timeout = SILENCE_TIMEOUT_MS;
-  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
-  const limits = connectionLimits(openFileLimit(), openFileCount());
-  if (times?.unreadMs) limits.unreadMs = times.unreadMs;
-  const connections = guardConnections(server, { limits, isExempt: createMatcher(trustedProxies) });
-  const sweep = setInterval(connections.sweep, Math.min(SWEEP_MS, limits.unreadMs / 4)).unref();
+  const all = { ...SERVER_TIMES, ...times };
+  const server = new ProtocolServer({
+    http1: all,
+    firstBytesMs: all.headersTimeout,
+    ...(certificate && { certificate }),
+  });
+  server.http1.timeout = SILENCE_TIMEOUT_MS;
+  server.http1.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
+  const limits = {
+    ...connectionLimits(openFileLimit(), openFileCount()),
+    requestMs: all.requestTimeout,
+    idleMs: all.keepAliveTimeout,
+    ...(times?.unreadMs && { unreadMs: times.unreadMs }),
+    ...(times?.silenceMs && { silenceMs: times.silenceMs }),
+  };
+  const connections = guardConnections(server, {
+    limits,
+    isExempt: createMatcher(trustedProxies),
+    isTls: certificate !== undefined,
+  });
+  server.onCarrier("secure", connections.secure);
+  server.onCarrier("session", connections.begin);
+  const shortest = Math.min(limits.unreadMs, limits.requestMs, limits.idleMs, limits.silenceMs);
+  const sweep = setInterval(connections.sweep, Math.min(SWEEP_MS, shortest / 4)).unref();
   server.once("close", () => clearInterval(sweep));
   return { server, connections };
 }

@@ -3,7 +3,11 @@
  * answered (`search-server/limits.ts`, `telemetry/limits.ts`). One search takes 0.3 ms of CPU time, a page that is
  * rendered on request about 20 ms.
  */
+import type { ServerOptions as Http2Options } from "node:http2";
 import type { ConnectionLimits } from "../platform/http/connections.ts";
+
+/** Characters of path and query together; a longer address is answered 414. Those of the site's own links are below 200. */
+export const MAX_ADDRESS_LENGTH = 8 * 1024;
 
 /** Requests of one client: an IPv4 address, or a network of 64 bits of IPv6. `RATE_LIMIT_FACTOR` multiplies both figures. */
 export interface RequestRate {
@@ -30,6 +34,14 @@ export const PAGE_RATE: RequestRate = { perMinute: 600, burst: 300 };
 const MAX_CONNECTIONS = 4096;
 /** Of it for one client. A browser has 6 at most, so an office of 170 could load a page in the same second. */
 const MAX_CONNECTIONS_PER_ADDRESS = 1024;
+/**
+ * Requests at once of one process, and of one client. HTTP/1.1 reaches neither with a request on each connection; HTTP/2
+ * could have 100 on each of 4096. One that waits takes about 20 KB.
+ */
+const MAX_REQUESTS = 8192;
+const MAX_REQUESTS_PER_ADDRESS = 2048;
+/** Header lines of a request. Browsers send 20, proxies add 10. */
+const MAX_HEADER_LINES = 100;
 /** Open files that are kept for databases, index files, and connections to other services. */
 const RESERVED_FILES = 128;
 /** A limit that is lower still leaves this share of itself to them. */
@@ -56,8 +68,40 @@ export const SERVER_TIMES = {
 /** Milliseconds without a byte in either direction, while a request is sent or an answer is made. */
 export const SILENCE_TIMEOUT_MS = 30_000;
 
-/** Milliseconds in which a reader must take something of an answer; a phone in a tunnel gets over a shorter pause. */
+/** Milliseconds for the first bytes of a connection, which tell its protocol. */
+export const FIRST_BYTES_MS = SERVER_TIMES.headersTimeout;
+
+/** Milliseconds for a TLS handshake, which takes two round trips. */
+export const TLS_HANDSHAKE_MS = 10_000;
+
+/** What one HTTP/2 session may ask of Node's own implementation. */
+export const HTTP2_OPTIONS: Http2Options = {
+  settings: {
+    // RFC 9113 (6.5.2) advises no fewer than 100; a browser's page asks for 50.
+    maxConcurrentStreams: 100,
+    maxHeaderListSize: SERVER_TIMES.maxHeaderSize,
+  },
+  // With the four lines that stand for a request's first line.
+  maxHeaderListPairs: MAX_HEADER_LINES + 4,
+  /** Mebibytes of a session's frames and tables. Answers come into it in steps of 16 KiB: 100 streams make 1.6. */
+  maxSessionMemory: 4,
+  maxSettings: 16,
+  maxOutstandingPings: 4,
+  maxSessionInvalidFrames: 100,
+  maxSessionRejectedStreams: 100,
+  // Streams that a client opens and resets. A page that is left while it loads resets 100, typing in the search 10 a second.
+  streamResetBurst: 300,
+  streamResetRate: 20,
+};
+
+/**
+ * Milliseconds in which a reader must take something of an answer; a phone in a tunnel gets over a shorter pause. In
+ * HTTP/2 each answer is counted by itself, in steps of 16 KiB.
+ */
 const UNREAD_MS = 30_000;
+
+/** Milliseconds for a client of HTTP/2 to close a connection that the server has ended. */
+const CLOSING_MS = 2_000;
 
 /** Milliseconds between two looks at who takes nothing. */
 export const SWEEP_MS = 1_000;
@@ -91,12 +135,19 @@ export function connectionLimits(openFiles: number | null, openNow: number | nul
     connectionsPerAddress: Math.min(MAX_CONNECTIONS_PER_ADDRESS, Math.ceil(connections / 2)),
     // Browsers send one at a time, proxies too.
     pipelinedRequests: 16,
-    // Browsers send 20, proxies add 10.
-    headerLines: 100,
+    requests: MAX_REQUESTS,
+    requestsPerAddress: MAX_REQUESTS_PER_ADDRESS,
+    requestsPerConnection: REQUESTS_PER_CONNECTION,
+    headerLines: MAX_HEADER_LINES,
+    headerBytes: SERVER_TIMES.maxHeaderSize,
     // A search's answer has 20 KB, 4 MB at most: readers that take nothing cost as much as 16 of the largest.
     unsentBytes: 64 * MEBIBYTE,
     unsentBytesPerAddress: 16 * MEBIBYTE,
     stalledMs: 2_000,
     unreadMs: UNREAD_MS,
+    requestMs: SERVER_TIMES.requestTimeout,
+    idleMs: SERVER_TIMES.keepAliveTimeout,
+    silenceMs: SILENCE_TIMEOUT_MS,
+    closingMs: CLOSING_MS,
   };
 }

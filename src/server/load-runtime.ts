@@ -3,15 +3,17 @@ import { join } from "node:path";
 import type { Environment } from "./environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import type { Content } from "../docs/content/load-content.ts";
+import { BUILT_ADDRESS, fillBuiltAddress, siteAddress } from "#docs/site-address.ts";
 import { pageOrder, sectionOf } from "../docs/content/navigation.ts";
 import { fillPlaceholders } from "../docs/content/placeholders.ts";
 import type { NamedPage } from "../site/.server/nearest-pages.ts";
 import { createSiteHandler, pagePolicy } from "../site/.server/site-handler.ts";
 import { createCommunityCount } from "../site/.server/community-count.ts";
 import { createMissingPages, routePaths } from "../site/.server/missing-pages.ts";
-import { contentSecurityPolicy, inlineScriptsOf } from "../site/.server/security-headers.ts";
-import { negotiatePath, type SiteRuntime } from "../site/.server/site-runtime.ts";
-import { loadStaticFiles, type StaticFiles } from "../site/.server/static-files.ts";
+import { contentSecurityPolicy, inlineScriptsOf } from "../site/.server/page-policy.ts";
+import { negotiatePath } from "#site/.server/page-paths.ts";
+import type { ServerRuntime } from "./runtime.ts";
+import { loadStaticFiles, type StaticFiles } from "#platform/http/static-files.ts";
 import { createSuggestions } from "../site/.server/suggestions.ts";
 import { root, type BuildFolders } from "./build-folders.ts";
 import { loadServerBuild } from "./load-server-build.ts";
@@ -21,7 +23,7 @@ import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
 import { readRelease } from "./release-name.ts";
 
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
-export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<SiteRuntime> {
+export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<ServerRuntime> {
   const startedAt = new Date().toISOString();
   const telemetry = await openSiteTelemetry(env, {
     sourceMaps: join(folders.site, "maps"),
@@ -40,10 +42,14 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
       provider: siteConfig.search.provider,
     }),
   });
+  const address = siteAddress(env.SITE_ORIGIN);
   const serverBuild = await loadServerBuild(folders);
   const csp = pagePolicy(serverBuild);
   const [pages, images, assets] = await Promise.all([
-    loadStaticFiles(folders.pages, csp),
+    loadStaticFiles(folders.pages, {
+      csp,
+      late: { place: BUILT_ADDRESS.host, fill: (text) => fillBuiltAddress(text, address) },
+    }),
     loadStaticFiles(join(folders.images, "files")),
     loadStaticFiles(join(folders.site, "client")),
   ]);
@@ -63,8 +69,12 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
     files,
     ...(countUrl && { community: createCommunityCount({ url: countUrl, files }) }),
     pathFor: negotiatePath,
-    searchApp: search.app,
+    searchRoutes: search.routes,
     telemetry,
+    rooms: [
+      { name: "search", isReady: search.isReady, registerMetrics: search.registerMetrics },
+      { name: "telemetry", isReady: telemetry.isReady, registerMetrics: telemetry.registerMetrics },
+    ],
     describeConsole: () => describeConsole(env, telemetry),
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),
@@ -95,5 +105,5 @@ export async function loadConsoleFiles(folders: BuildFolders): Promise<StaticFil
   );
   if (!exists) return undefined;
   const template = await readFile(join(root, "src/app/index.html"), "utf8");
-  return loadStaticFiles(folders.console, contentSecurityPolicy(inlineScriptsOf(template)));
+  return loadStaticFiles(folders.console, { csp: contentSecurityPolicy(inlineScriptsOf(template)) });
 }

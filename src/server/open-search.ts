@@ -1,27 +1,33 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Context, Hono } from "hono";
-import type { Environment } from "./environment.ts";
-import { siteConfig } from "../../site.config.ts";
-import { createAddressOf } from "../platform/http/client-address.ts";
-import { defaultSettings } from "../search/index.ts";
-import type { SearchRecord } from "../docs/records/types.ts";
-import { type AnsweredSearch, searchesOf } from "../search-server/answer.ts";
+import type { Context } from "hono";
+import { siteConfig } from "#config";
+import { docsIndexSettings } from "#docs/docs-index.ts";
+import type { SearchRecord } from "#docs/records/types.ts";
+import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
+import { createAddressOf } from "#platform/http/client-address.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import { defaultSettings } from "#search/index.ts";
 import {
+  type AnsweredSearch,
   createMeilisearchProvider,
+  createSearchStore,
   IndexFileError,
   openEmbeddedProvider,
-} from "../search-server/provider.ts";
-import { pushRecords } from "../search-server/push-records.ts";
-import { createSearchStore } from "../search-server/store.ts";
-import type { SiteSource } from "../site/site-source.ts";
+  pushRecords,
+  searchesOf,
+  type SearchRoutes,
+} from "#search-server/index.ts";
+import type { SiteSource } from "#site/site-source.ts";
 import type { BuildFolders } from "./build-folders.ts";
-import { docsIndexSettings } from "#docs/docs-index.ts";
+import type { Environment } from "./environment.ts";
 import { UserError } from "./user-error.ts";
 
 export interface DocsSearch {
-  app: Hono;
+  routes: SearchRoutes;
+  registerMetrics: (metrics: Metrics) => void;
+  isReady: () => boolean;
   ask: SiteSource["search"];
   /** Serves another index from the next search on. */
   replace(bytes: Uint8Array): void;
@@ -41,6 +47,7 @@ const onError = (error: unknown) => {
 /** The engine in this process; with `SEARCH_ADMIN_KEY` its content routes too. */
 export async function createDocsSearch(env: Environment, onSearch?: SearchListener): Promise<DocsSearch> {
   const store = createSearchStore();
+  const address = siteAddress(env.SITE_ORIGIN);
   // Opened before the site's own index is put in, which wins over a stored one of the same name.
   const provider = await openEmbeddedProvider({
     store,
@@ -57,9 +64,12 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
     );
   });
   return {
-    app: provider.app,
+    routes: provider.routes,
+    registerMetrics: provider.registerMetrics,
+    isReady: provider.isReady,
     ask: askAndTell(provider.search, onSearch),
-    replace: (bytes) => void store.replace(indexUid, bytes),
+    replace: (bytes) =>
+      void store.replace(indexUid, bytes, { showText: (text) => fillIndexedAddress(text, address) }),
     close: provider.close,
   };
 }
@@ -107,7 +117,7 @@ async function openMeilisearch(
     throw new UserError(
       'The search provider is "meilisearch": set MEILISEARCH_URL to the address of its server.',
     );
-  if (adminKey) await fillMeilisearch(folders, url, adminKey);
+  if (adminKey) await fillMeilisearch(folders, env.SITE_ORIGIN, { url, key: adminKey });
   const provider = createMeilisearchProvider({
     url,
     indexUids: [indexUid],
@@ -116,15 +126,24 @@ async function openMeilisearch(
     ...(key && { key }),
   });
   return {
-    app: provider.app,
+    routes: provider.routes,
+    registerMetrics: provider.registerMetrics,
+    isReady: provider.isReady,
     ask: askAndTell(provider.search, onSearch),
     replace: () => {},
     close: provider.close,
   };
 }
 
-async function fillMeilisearch(folders: BuildFolders, url: string, key: string): Promise<void> {
-  const json = await readFile(join(folders.search, "docs.json"), "utf8");
+async function fillMeilisearch(
+  folders: BuildFolders,
+  origin: string,
+  { url, key }: { url: string; key: string },
+): Promise<void> {
+  const json = fillIndexedAddress(
+    await readFile(join(folders.search, "docs.json"), "utf8"),
+    siteAddress(origin),
+  );
   const documents = (JSON.parse(json) as SearchRecord[]).map((record) => ({ ...record }));
   const version = createHash("sha256").update(json).digest("hex").slice(0, 12);
   const settings = { ...defaultSettings(), ...docsIndexSettings() };

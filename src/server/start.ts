@@ -3,13 +3,19 @@ import { join } from "node:path";
 import { siteConfig } from "#config";
 import { operatorHints } from "#site/marketing/.server/operator-hints.ts";
 import { homeFile, sampleWarnings } from "#site/marketing/.server/sample-warnings.ts";
-import { createApp, listen, probePort } from "./app.ts";
+import { createGrpcHandler } from "#platform/grpc/handler.ts";
+import { createHealthService } from "#platform/grpc/health.ts";
+import { createLog } from "#platform/log/create-log.ts";
+import { createApp } from "./app.ts";
 import { type BuildFolders, root } from "./build-folders.ts";
+import { type Certificate, openCertificate } from "./certificate.ts";
 import { createEdge } from "./edge.ts";
-import { type Environment, parseEnvironment } from "./environment.ts";
+import { type Environment, parseEnvironment, secretsOf } from "./environment.ts";
 import { createGuardedServer } from "./guarded-server.ts";
+import { listen, probePort } from "./listen.ts";
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadRuntime } from "./load-runtime.ts";
+import { observe } from "./observe.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { UserError } from "./user-error.ts";
 
@@ -18,40 +24,66 @@ import { UserError } from "./user-error.ts";
  * @param prepare makes the build, or finds it; called when port and `DATA_DIR` are known to be free
  * @throws UserError that says what to set or to free
  */
-export async function startServer(prepare: (env: Environment) => Promise<BuildFolders>): Promise<void> {
+export async function startServer(prepare: () => Promise<BuildFolders>): Promise<void> {
   endWithLauncher();
   const env = readEnvironment(parseEnvironment);
   const fail = (error: unknown) => {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
+  const certificate = openTls(env);
   await probePort(env.HOST, env.PORT).catch(fail);
   // Before the build: who finds the folder taken should not wait for it.
   const dataFolder = takeDataFolder(env);
-  const folders = await prepare(env);
+  const folders = await prepare();
   // What the server makes from here on is for its user alone; the build may be served by another one.
   process.umask(0o077);
+  const log = createLog({ level: env.LOG_LEVEL, secrets: secretsOf(env) });
   const runtime = await loadRuntime(folders, env);
   // A promise that nobody waits for must not end the pages of everybody else.
   process.on("unhandledRejection", (reason) => {
-    console.error("A promise was rejected and nobody handled it:", reason);
+    log.error("A promise was rejected and nobody handled it:", { error: reason });
     runtime.telemetry.reportError?.(reason, null);
   });
   const { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor } = env;
-  const { server, connections } = createGuardedServer({ trustedProxies });
-  const app = createApp(runtime, createEdge({ trustedProxies, rateLimitFactor, connections }));
+  const { server, connections } = createGuardedServer({
+    trustedProxies,
+    ...(certificate && { certificate }),
+  });
+  const health = createHealthService();
+  const edge = createEdge({
+    trustedProxies,
+    rateLimitFactor,
+    connections,
+    log: (line) => log.warn(line.trim()),
+  });
+  const { addressOf } = edge;
+  const rooms = runtime.rooms ?? [];
+  const app = createApp(runtime, edge, observe({ env, log, addressOf, connections, rooms }));
   stopOnSignals({
     server,
     connections,
+    onStop: health.end,
     onError(error) {
-      console.error("Nobody caught an error, so the server ends:", error);
+      log.error("Nobody caught an error, so the server ends:", { error });
+      log.flush();
       runtime.telemetry.reportError?.(error, null);
     },
     close: () => runtime.close().finally(() => dataFolder.close()),
   });
-  await listen(app, env.HOST, env.PORT, { server, connections }).catch(fail);
+  const grpc = createGrpcHandler({ routes: health.routes });
+  await listen(app, env.HOST, env.PORT, { server, connections, grpc }).catch(fail);
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   const consoleNote = runtime.describeConsole?.();
   if (consoleNote) console.log(consoleNote);
   const samples = sampleWarnings(await readFile(join(root, homeFile), "utf8"));
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
+}
+
+function openTls({ TLS_CERT: certFile, TLS_KEY: keyFile }: Environment): Certificate | undefined {
+  if (certFile === undefined || keyFile === undefined) return undefined;
+  try {
+    return openCertificate({ certFile, keyFile });
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  }
 }

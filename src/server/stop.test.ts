@@ -1,6 +1,7 @@
 /**
  * 1. Told to stop, the server finishes what is in flight, closes what it has open, and exits with 0; nobody new comes in.
  *    A large download that is read slowly comes whole.
+ *    A session of HTTP/2 is told, its answers in flight come whole, and both protocols are waited for.
  * 2. Signals that come together are one; a later one ends the process at once.
  * 3. What is not finished in time is cut off, what is open is closed all the same, and the exit code is 1.
  * 4. An error that nobody caught is told and ends the server in the same way, with 1; a connection that a client ended is
@@ -8,22 +9,27 @@
  * 5. The end of the launcher stops the server.
  */
 import { EventEmitter, once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import type { AnyRequest, AnyResponse } from "../platform/http/connection.ts";
 import { guardConnections } from "../platform/http/connections.ts";
 import { connectRaw, get } from "../platform/http/raw-client.ts";
 import { connectionLimits, SAME_SIGNAL_MS } from "./limits.ts";
+import { ProtocolServer } from "./protocols.ts";
 import { type StopOptions, stopOnSignals } from "./stop.ts";
 
 async function start(options: Partial<StopOptions> = {}) {
-  const server = createServer();
+  const server = new ProtocolServer();
   const connections = guardConnections(server, { limits: connectionLimits(1024, 20) });
-  const asked: ServerResponse[] = [];
-  server.on("request", (request, response) => {
+  const asked: AnyResponse[] = [];
+  server.onCarrier("session", connections.begin);
+  const onRequest = (request: AnyRequest, response: AnyResponse) => {
     if (connections.admit(request, response)) asked.push(response);
     server.emit("asked");
-  });
+  };
+  server.http1.on("request", onRequest);
+  server.http2.on("request", onRequest);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const done: unknown[] = [];
   const self = new EventEmitter();
@@ -72,6 +78,23 @@ test("1. a slow download", async () => {
   expect(await exited).toEqual([0]);
   await once(client.socket, "close");
   expect(taken).toBeGreaterThan(7_000_000);
+});
+
+test("1. HTTP/2", async () => {
+  const { self, exited, client, finish, port, server } = await start();
+  const session = connectHttp2(`http://127.0.0.1:${port}`);
+  const stream = session.request({ ":path": "/" });
+  await once(server, "asked");
+  self.emit("SIGTERM");
+  await once(session, "goaway");
+  finish("a".repeat(3_000_000));
+  let taken = 0;
+  stream.on("data", (chunk: Buffer) => (taken += chunk.length));
+  await once(stream, "end");
+  expect(taken).toBe(3_000_000);
+  await once(session, "close");
+  expect(await client.ended()).toContain("Connection: close");
+  expect(await exited).toEqual([0]);
 });
 
 test("2. signals", async () => {

@@ -7,8 +7,6 @@
  *     ─► databases and files are closed      CLOSE_MS at most
  *     ─► exit code 0, or 1 when anything was cut off or an error was the reason
  */
-import type { Server } from "node:http";
-import { Server as NetServer } from "node:net";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { isClientAbort } from "../platform/http/client-abort.ts";
 import { CLOSE_MS, DRAIN_MS, SAME_SIGNAL_MS } from "./limits.ts";
@@ -19,10 +17,19 @@ export interface StoppableProcess {
   exit: (code: number) => void;
 }
 
+/** The part of a server that is used here. */
+export interface StoppableServer {
+  /** Lets nobody new in; `done` is called when the last connection has ended. */
+  close: (done: () => void) => unknown;
+  closeAllConnections: () => void;
+}
+
 export interface StopOptions {
-  server: Server;
+  server: StoppableServer;
   /** Absent in development: nobody waits for requests in flight. */
   connections?: ConnectionGuard;
+  /** Told when it begins to stop, before anybody is turned away. */
+  onStop?: () => void;
   /** Writes what is still in memory and gives `DATA_DIR` back. */
   close: () => Promise<void>;
   /** Told of errors that nobody caught. */
@@ -58,6 +65,7 @@ export function stopOnSignals(options: StopOptions): void {
   function begin(code: number): void {
     if (stoppingSince !== null) return;
     stoppingSince = clock();
+    options.onStop?.();
     void stop(options).then((isClean) => self.exit(isClean ? code : 1));
   }
 
@@ -81,8 +89,7 @@ export function stopOnSignals(options: StopOptions): void {
 
 /** @returns false when something had to be cut off. */
 async function stop({ server, connections, close, ...options }: StopOptions): Promise<boolean> {
-  // Not the HTTP server's own: it cuts answers that are made and not yet sent for idle connections.
-  const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
   connections?.drain();
   const isDrained = !connections || (await isInTime(ended, options.drainMs ?? DRAIN_MS));
   server.closeAllConnections();

@@ -42,7 +42,7 @@ export default async function handleRequest(
 export const inlineScripts = [earlyScript, treeScript, outlineScript];
 export { createRequestHandler } from "react-router";
 
-/** The context of one request; see `server/site-handler.ts`. */
+/** The context of one request; see `.server/site-handler.ts`. */
 export function createSiteContext(source: SiteSource, isDocument: boolean): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(siteSourceContext, source);

@@ -33,7 +33,10 @@ export function setTrackListener(next: Listener | undefined): void {
   listener = next;
 }
 
-/** True while the flag is on for this reader; false without their consent. */
+/**
+ * True while the flag is on for this reader; false without their consent.
+ * @public For parts of a page that are being tried; at times there are none.
+ */
 export function isEnabled(flag: string): boolean {
   return (document.documentElement.dataset["flags"] ?? "").split(" ").includes(flag);
 }

@@ -1,6 +1,8 @@
 /** The whole of telemetry on the server, composed: ingest → store → reports. `server.ts` mounts it. */
 import { join } from "node:path";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { startPeriodicJob } from "#platform/jobs/job.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { ForwardConfig, TelemetryConfig } from "./config.ts";
 import { dayOf } from "./days.ts";
@@ -20,10 +22,11 @@ import { createSearchActions } from "../app/.server/actions/search-actions.ts";
 import { consoleRoutes } from "../app/.server/console-routes.ts";
 import { createSessions } from "../app/.server/session.ts";
 import { signInRoutes } from "../app/.server/sign-in-routes.ts";
+import { registerTelemetryMetrics } from "./register-metrics.ts";
 import { openTelemetryStore, type TelemetryStore } from "./store/telemetry-store.ts";
 
 /** How often searches are looked through for those that nobody types at any more. */
-const sweepMilliseconds = 2000;
+const SWEEP_MS = 2000;
 
 export interface TelemetryOptions {
   /** Where the database lies. */
@@ -63,6 +66,9 @@ export interface Telemetry {
    */
   makeConsoleLink: () => string;
   store: TelemetryStore;
+  registerMetrics: (metrics: Metrics) => void;
+  /** Whether the database answers. */
+  isReady: () => Promise<boolean>;
   close: () => Promise<void>;
 }
 
@@ -87,7 +93,12 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     const search = { day: dayOf(at), words: countableWords(query), isFound: hits > 0 };
     store.count({ searches: [search] });
   }, clock);
-  const sweep = setInterval(joiner.sweep, sweepMilliseconds).unref();
+  const sweep = startPeriodicJob({
+    name: "joining of searches",
+    everyMs: SWEEP_MS,
+    run: joiner.sweep,
+    onError: (error, name) => log(`Telemetry: the ${name} failed: ${String(error)}`),
+  });
   const sessions = createSessions(consoleToken ?? null, clock);
 
   const root = options.root ?? process.cwd();
@@ -124,8 +135,10 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     reportError: serverErrors.report,
     makeConsoleLink: () => `${origin}/console#code=${sessions.makeCode()}`,
     store,
+    registerMetrics: (metrics) => registerTelemetryMetrics(metrics, { intake, store }),
+    isReady: () => store.ask("health", {}).then(() => true),
     async close() {
-      clearInterval(sweep);
+      await sweep.stop();
       await serverErrors.close();
       joiner.flush();
       await store.close();

@@ -21,10 +21,10 @@ import { clientAddress } from "./requests.ts";
 const site = {
   routes: [
     { method: "POST", path: "/multi-search" },
-    { method: "GET", path: "/indexes/:uid/settings/:setting" },
+    { method: "GET", path: "/search/indexes/:uid/settings/:setting" },
     { method: "ALL", path: "/ingest/*" },
     { method: "POST", path: "/errors/envelope" },
-    { method: "POST", path: "/indexes/:uid/documents" },
+    { method: "POST", path: "/search/indexes/:uid/documents" },
   ],
   files: ["/", "/docs"],
 };

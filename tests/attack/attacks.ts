@@ -18,6 +18,7 @@ import { injectedMarkup } from "./attacks/15-injected-markup.ts";
 import { signals } from "./attacks/16-signals.ts";
 import { crowds } from "./attacks/17-crowds.ts";
 import { manners } from "./attacks/18-manners.ts";
+import { sessions } from "./attacks/19-sessions.ts";
 import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
@@ -48,4 +49,5 @@ export const attacks: Attack[] = [
   signals,
   crowds,
   manners,
+  sessions,
 ];

@@ -1,10 +1,8 @@
 /** What no attack may exceed. Times are reported, never asserted: a machine that does much else is not a bug. */
 
-/** The longest stretch for which one request may keep the event loop, in milliseconds; reported. */
-export const BLOCK_MS = 50;
 /**
  * CPU time of one thread in one stretch, in milliseconds, from which on it is no matter of the machine any more: work
- * grows faster than the request. Twenty times the bound that is reported; what was found took 5,000 to 46,000.
+ * grows faster than the request. What was found took 5,000 to 46,000.
  */
 export const STUCK_CPU_MS = 1000;
 /** Resident memory above that of the idle server, in bytes. */

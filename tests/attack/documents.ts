@@ -40,7 +40,7 @@ export function addDocuments(
 ): Promise<Answer> {
   return send(
     server.port,
-    json(`/indexes/${uid}/documents?primaryKey=id`, documents, { ...more, headers: admin }),
+    json(`/search/indexes/${uid}/documents?primaryKey=id`, documents, { ...more, headers: admin }),
   );
 }
 
@@ -51,7 +51,7 @@ export function numbered(count: number, text: string, first = 0): object[] {
 /** Waits until the task is done; undefined when the server does not know it or is gone. */
 export async function finish(server: Addressed, taskUid: number | undefined): Promise<Task | undefined> {
   for (let at = 0; at < TASK_TRIES; at++) {
-    const answer = await ask(server, `/tasks/${taskUid}`);
+    const answer = await ask(server, `/search/tasks/${taskUid}`);
     if (answer.status !== 200) return undefined;
     const task = read<Task>(answer);
     if (task.status !== "enqueued" && task.status !== "processing") return task as Task;
@@ -62,6 +62,6 @@ export async function finish(server: Addressed, taskUid: number | undefined): Pr
 
 /** @returns the documents of an index; null when it is not served */
 export async function countDocuments(server: Addressed, uid: string): Promise<number | null> {
-  const answer = await ask(server, `/indexes/${uid}/documents?limit=0`);
+  const answer = await ask(server, `/search/indexes/${uid}/documents?limit=0`);
   return answer.status === 200 ? (read<{ total: number }>(answer).total ?? null) : null;
 }

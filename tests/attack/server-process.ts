@@ -13,7 +13,7 @@ import type { ProbeReport, ProbeRequest } from "./probe.ts";
 export const ADMIN_KEY = "attack-admin-key-0123456789";
 export const CONSOLE_TOKEN = "attack-console-token-0123456789";
 /** The address that the build was made for: with another one its pages would be built anew. */
-export const SITE_ORIGIN = `http://localhost:${process.env["E2E_PORT"] ?? "4173"}`;
+const SITE_ORIGIN = `http://localhost:${process.env["E2E_PORT"] ?? "4173"}`;
 export const BUILD_DIR = join(cacheFolder, "test-build");
 
 /** The first one may build the site. */

@@ -31,7 +31,7 @@ export function readStages(): Stage[] {
 }
 
 /** Of `CMD ["node", "main.ts"]`, and of the one in a HEALTHCHECK. */
-export function jsonArgs(instruction: Instruction): string[] {
+function jsonArgs(instruction: Instruction): string[] {
   const text = instruction.getRawArgumentsContent() ?? "";
   return JSON.parse(text.slice(text.indexOf("["))) as string[];
 }

@@ -28,10 +28,12 @@ import { readGraph, reachableFiles } from "../../scripts/imports/import-graph.ts
 import { readImports } from "../../scripts/imports/read-imports.ts";
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-memory.mjs";
 import { build } from "../../scripts/steps/build.ts";
-import { BUILD_DIR, CONSOLE_TOKEN, freePort, SITE_ORIGIN } from "../attack/server-process.ts";
+import { BUILD_DIR, CONSOLE_TOKEN, freePort } from "../attack/server-process.ts";
 import { copyImage, healthCommand, readStages } from "./dockerfile.ts";
 
 const NOBODY = 65_534;
+/** Another one than the tests' own: the build was made for none. */
+const SITE_ORIGIN = "https://millrace.example.com";
 /** Who may not write: another user where the test runs as root, for whom nothing is read-only. */
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
@@ -46,7 +48,7 @@ let origin: string;
 let variables: { [name: string]: string };
 
 beforeAll(async () => {
-  await build({ origin: SITE_ORIGIN, folders: buildFolders(BUILD_DIR) });
+  await build({ folders: buildFolders(BUILD_DIR) });
   mkdirSync(image);
   copyImage(image, BUILD_DIR);
   mkdirSync(join(place, "data"));
@@ -122,8 +124,7 @@ test("1. it answers", async () => {
   expect([signIn.ok, signIn.headers.get("set-cookie")]).toEqual([true, expect.stringContaining("=")]);
 });
 
-test("2. health", async (context) => {
-  if ((await fetch(`${origin}/healthz`)).status === 404) context.skip("this server has no /healthz yet");
+test("2. health", async () => {
   const [, ...check] = healthCommand();
   expect(await run(check)).toEqual({ code: 0, output: "" });
   expect(await run(check, { PORT: String(await freePort()) })).toEqual({ code: 1, output: "" });

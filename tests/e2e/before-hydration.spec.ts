@@ -4,7 +4,7 @@
  * 3. Tree and outline are in place at the first paint, and the outline follows scrolling without the client.
  */
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { drawFrames, expect, test } from "./fixtures.ts";
 
 /** Holds back the client, every JavaScript file but the boot script, until the returned function is called. */
 async function holdClient(page: Page) {
@@ -15,6 +15,12 @@ async function holdClient(page: Page) {
     await route.continue();
   });
   return release;
+}
+
+/** Until then nothing can undo what the reader did. */
+async function whenHydrated(page: Page) {
+  await page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");
+  await drawFrames(page);
 }
 
 test("what was typed is searched for once the client runs", async ({ docs, page }) => {
@@ -34,6 +40,7 @@ test("a section folded by a click before the client runs is folded", async ({ do
   await docs.open();
   await docs.tree.getByRole("button", { name: "Registry" }).click();
   release();
+  await whenHydrated(page);
   await expect(docs.tree.getByRole("button", { name: "Registry" })).toHaveAttribute("aria-expanded", "false");
 });
 
@@ -43,6 +50,7 @@ test("a tab chosen before the client runs is shown", async ({ docs, page }) => {
   const tab = docs.article.getByRole("tab").nth(1);
   await tab.click();
   release();
+  await whenHydrated(page);
   await expect(tab).toHaveAttribute("aria-selected", "true");
   // The next page shows it at once: nothing of the article changes when the client runs.
   await page.reload();

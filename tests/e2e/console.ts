@@ -54,8 +54,8 @@ export class ConsolePage {
   }
 
   /** What a reader's page looked like is not the console's to mend. */
-  expectAccessible() {
-    return expectAccessible(this.page, { exclude: ".stage" });
+  expectAccessible(options: { withColours?: boolean } = {}) {
+    return expectAccessible(this.page, { exclude: ".stage", ...options });
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, test as base, type Page } from "@playwright/test";
+import { expect, test as base, type Page, type Request } from "@playwright/test";
 
 export { expect };
 export const origin = `http://localhost:${process.env["E2E_PORT"] ?? "4173"}`;
@@ -103,21 +103,46 @@ export function recordSearches(page: Page) {
   return bodies;
 }
 
-/** Holds the fonts back for a moment and adds up layout shifts; to be called before the page is opened. */
+/** Resolves when a request like this has been answered to its end, or the page has given it up. */
+export function whenOver(page: Page, isMeant: (request: Request) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const note = (request: Request) => void (isMeant(request) && resolve());
+    page.on("requestfinished", note);
+    page.on("requestfailed", note);
+  });
+}
+
+/** Lets the page draw what it was told so far. */
+export const drawFrames = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
+/** Holds the fonts back until text has been painted and adds up layout shifts; to be called before the page is opened. */
 export async function measureShift(page: Page): Promise<() => Promise<number>> {
   await page.route("**/*.woff2", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await page.waitForFunction(
+      () => performance.getEntriesByName("first-contentful-paint").length > 0,
+      undefined,
+      { polling: 20 },
+    );
     await route.continue();
   });
   await page.addInitScript(() => {
-    Object.assign(window, { shift: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
-    }).observe({ type: "layout-shift", buffered: true });
+    const observer = new PerformanceObserver((list) => add(list.getEntries()));
+    const add = (entries: PerformanceEntryList) => {
+      for (const entry of entries) shifts.sum += (entry as unknown as { value: number }).value;
+    };
+    const shifts = { sum: 0, takeRest: () => add(observer.takeRecords()) };
+    Object.assign(window, { shifts });
+    observer.observe({ type: "layout-shift", buffered: true });
   });
   return async () => {
     await page.evaluate(() => document.fonts.ready);
-    return page.evaluate(() => (window as unknown as { shift: number }).shift);
+    // What the fonts move is measured when it is drawn.
+    await drawFrames(page);
+    return page.evaluate(() => {
+      const { shifts } = window as unknown as { shifts: { sum: number; takeRest: () => void } };
+      shifts.takeRest();
+      return shifts.sum;
+    });
   };
 }

@@ -7,9 +7,10 @@ import { buildFolders } from "#server/build-folders.ts";
 import { loadRuntime } from "../../src/server/load-runtime.ts";
 import { loadServerBuild } from "../../src/server/load-server-build.ts";
 import { loadSiteSource } from "../../src/server/load-site-source.ts";
-import { createApp, listen } from "../../src/server/app.ts";
+import { createApp } from "../../src/server/app.ts";
+import { listen } from "../../src/server/listen.ts";
 import { createSiteHandler } from "../../src/site/.server/site-handler.ts";
-import { staticFile } from "../../src/site/.server/static-files.ts";
+import { staticFile } from "#platform/http/static-files.ts";
 import { hostileMarkup, hostileTexts, upload } from "./hostile-markup.ts";
 
 const env = parseEnvironment(process.env);

@@ -16,13 +16,13 @@ const pages = ["/docs", "/docs/container-builds/quickstart", "/docs/cache/overvi
 const referrers = ["https://github.com/", "https://news.ycombinator.com/item?id=1", undefined, undefined];
 
 /** Queries with how often they are asked, whether they have hits and whether readers click one. */
-export const seededSearches = [
+const seededSearches = [
   { query: "layer cache", count: 5, clicks: 3 },
   { query: "github actions", count: 3, clicks: 0 },
   { query: "xqzvwkjy", count: 2, clicks: 0 },
 ];
 
-export const seededError = {
+const seededError = {
   type: "TypeError",
   value: "Cannot read properties of undefined (reading 'writeText')",
 };

@@ -3,7 +3,7 @@ const reference = "/docs/container-builds/reference";
 const languages = ["dotnet", "go-dockerfile", "java", "node", "php-composer-dockerfile", "python"];
 const providers = ["aws-codebuild", "bitbucket-pipelines", "buildkite", "circleci", "fly", "github-actions"];
 
-/** The links of the tree in the order of the specification, section 2 (the ten providers: `service.md`). */
+/** The links of the tree in the order of the specification, section 2. */
 export const specifiedPages = [
   "/docs",
   "/docs/core-concepts",

@@ -30,7 +30,7 @@ function recordFiles(page: Page) {
   return sizes;
 }
 
-test.use({ expectedErrors: /uncaught/ });
+test.use({ expectedErrors: /^uncaught: for the budget$/ });
 
 test("each part has its budget and comes when it is needed", async ({ docs, page }) => {
   const files = recordFiles(page);

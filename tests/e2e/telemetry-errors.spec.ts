@@ -30,7 +30,10 @@ const reports = (recorded: ReturnType<typeof recordTelemetry>) =>
   recorded.sent.filter((request) => request.url().endsWith("/errors/envelope"));
 
 test.describe("with errors", () => {
-  test.use({ expectedErrors: /Docs search failed|Failed to load resource|uncaught|e2e-/ });
+  test.use({
+    expectedErrors:
+      /status of 500|^Docs search failed: SearchApiError: e2e-|^uncaught: (e2e-|Unable to decode turbo-stream response$)/,
+  });
 
   test("(1, 2) a failed search arrives with its source line", async ({ docs, page }) => {
     const recorded = recordTelemetry(page);

@@ -85,14 +85,22 @@ test.describe("a reader who agreed to analytics", () => {
     const recorded = recordTelemetry(page);
     const flag = /(?:^| )survey-targeting-found-it(?: |$)/;
     const survey = page.getByRole("article", { name: "Did you find what you came for?" });
+    /** Longer than a survey waits. */
+    const pause = async () => {
+      await page.mouse.move(200, 300);
+      await page.clock.runFor(60_000);
+    };
+    await page.clock.install();
     await docs.openHydrated("/docs");
     await expect.poll(() => idsOf(page)).toHaveLength(2);
     await expectSent(recorded, "$pageview");
     await expect(page.locator("html")).not.toHaveAttribute("data-flags", flag);
+    await pause();
     await expect(survey).toHaveCount(0);
 
     await docs.link("FAQs").click();
     await expect(page.locator("html")).toHaveAttribute("data-flags", flag);
+    await pause();
     await survey.getByRole("button", { name: "Partly" }).click();
     await expect(survey).toHaveCount(0);
     await expectSent(recorded, "survey sent", { $survey_id: "found-it", $survey_response: "Partly" });
@@ -104,6 +112,7 @@ test.describe("a reader who agreed to analytics", () => {
     await page.reload();
     await docs.hydrate();
     await expect(page.locator("html")).toHaveAttribute("data-flags", flag);
+    await pause();
     await expect(survey).toHaveCount(0);
   });
 });

@@ -12,7 +12,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./console-server.ts";
 import { hydrate } from "./hydrate.ts";
 
-test.use({ expectedErrors: /failed for/ });
+test.use({ expectedErrors: /^failed for "zebra / });
 test.describe.configure({ mode: "serial" });
 
 const typed = "zebra alice@example.com 203.0.113.9";
@@ -89,14 +89,15 @@ test("(3) the operator sees words from three searches on", async ({ browser, pag
   await page.request.post(`${server.origin}/console/sign-in`, { data: { token: server.token } });
   const shown = async () =>
     (await page.request.get(`${server.origin}/console/api/searches?format=csv`)).text();
+  // That two are too few as well is told by `console.test.ts`: here each search takes its ten seconds to be counted.
+  expect(await shown()).not.toContain("zebra");
   for (const count of [2, 3]) {
-    expect(await shown()).not.toContain("zebra");
     const context = await browser.newContext({ userAgent: `Reader/${count} Chrome/140.0` });
     await search(await context.newPage(), server.origin);
     await context.close();
-    await expect
-      .poll(() => searches(server.dataDir), { timeout: 20_000 })
-      .toContainEqual({ name: "zebra ***", count });
   }
+  await expect
+    .poll(() => searches(server.dataDir), { timeout: 20_000 })
+    .toContainEqual({ name: "zebra ***", count: 3 });
   expect(await shown()).toContain("zebra ***,3,");
 });

@@ -1,6 +1,7 @@
 import type { Page } from "#docs/content/types.ts";
 import { buildIndex, openIndex, search, type OpenedIndex } from "#search/index.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
+import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 
 export interface DocsSearch {
@@ -17,8 +18,10 @@ const shownHits = 20;
 /** The documentation's search, on the pages as they are. */
 export async function openDocsSearch(): Promise<DocsSearch> {
   const { pages, navigation } = await compileContent();
-  const records = docsRecords(pages, navigation, origin).map((record) => ({ ...record }));
-  const index = openIndex(buildIndex(records, docsIndexSettings()));
+  const records = docsRecords(pages, navigation).map((record) => ({ ...record }));
+  const index = openIndex(buildIndex(records, docsIndexSettings()), {
+    showText: (text) => fillIndexedAddress(text, siteAddress(origin)),
+  });
   return {
     pages,
     index,

@@ -5,6 +5,7 @@
  */
 import { expect, test } from "vitest";
 import { buildIndex, openIndex, search } from "#search/index.ts";
+import { siteAddress } from "#docs/site-address.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 import { pageOf } from "../../src/docs/content/checks/page-fixture.ts";
 import type { Navigation } from "../../src/docs/content/navigation.ts";
@@ -32,7 +33,7 @@ function findUrls(query: string, keywords: string[]): string[] {
       blocks: [paragraph("One cache for files.")],
     }),
   ];
-  const records = docsRecords(pages, navigation, "https://docs.example.com");
+  const records = docsRecords(pages, navigation, siteAddress("https://docs.example.com"));
   const bytes = buildIndex(
     records.map((record) => ({ ...record })),
     docsIndexSettings(),

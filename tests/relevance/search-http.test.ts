@@ -4,13 +4,18 @@
  * 2. Every row of what is left out, and of what is refused without a right, has the status and the code that it says.
  */
 import { readFileSync } from "node:fs";
+import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { buildIndex } from "#search/index.ts";
-import { createSearchApp } from "../../src/search-server/app.ts";
-import { type ContentService, openContentService } from "../../src/search-server/content-service.ts";
-import { createSearchStore } from "../../src/search-server/store.ts";
+import {
+  type ContentService,
+  createSearchRoutes,
+  createSearchStore,
+  openContentService,
+} from "#search-server/index.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
+import { siteAddress } from "#docs/site-address.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 
 const origin = "https://millrace.example.com";
@@ -18,11 +23,11 @@ const text = readFileSync(new URL("../../content/docs/api/overview/search.mdx", 
 const adminKey = "an-admin-key-for-tests";
 
 let content: ContentService;
-let app: ReturnType<typeof createSearchApp>;
+let app: Hono;
 
 beforeAll(async () => {
   const compiled = await compileContent();
-  const records = docsRecords(compiled.pages, compiled.navigation, origin);
+  const records = docsRecords(compiled.pages, compiled.navigation, siteAddress(origin));
   const store = createSearchStore();
   store.replace(
     "docs",
@@ -32,7 +37,8 @@ beforeAll(async () => {
     ),
   );
   content = await openContentService({ store, dataDir: null, builtInIndex: "docs" });
-  app = createSearchApp({ publicIndexes: ["docs"], store, content, adminKey });
+  const { admin } = createSearchRoutes({ publicIndexes: ["docs"], store, content, adminKey });
+  app = new Hono().route("/search", admin);
 }, 120_000);
 afterAll(() => content.close());
 
@@ -76,15 +82,15 @@ test.each(rows.map(([, name, ...rest]) => [name!, rest] as const))("2. %s", asyn
 
 test("2. refusals", async () => {
   expect(rows.length).toBeGreaterThan(10);
-  expect(await ask("GET", "/indexes", undefined, null)).toMatchObject({
+  expect(await ask("GET", "/search/indexes", undefined, null)).toMatchObject({
     status: 401,
     json: { code: "missing_authorization_header", type: "auth" },
   });
-  expect(await ask("GET", "/indexes", undefined, "wrong")).toMatchObject({
+  expect(await ask("GET", "/search/indexes", undefined, "wrong")).toMatchObject({
     status: 403,
     json: { code: "invalid_api_key", type: "auth" },
   });
-  expect(await ask("DELETE", "/indexes/docs")).toMatchObject({
+  expect(await ask("DELETE", "/search/indexes/docs")).toMatchObject({
     status: 403,
     json: { code: "index_built_in" },
   });

@@ -1,6 +1,5 @@
 /** `/console/api/…`: the reports of report-types.ts as JSON or CSV, for operators only. */
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import * as z from "zod";
 import type { TelemetryConfig } from "../../telemetry/config.ts";
@@ -13,12 +12,13 @@ import { checkChange, checkOperator } from "./guard.ts";
 import type { Range } from "../../telemetry/queries/range.ts";
 import { searchKinds } from "../../telemetry/queries/searches.ts";
 import type { FlagReport, IngestHealth, SurveyReport } from "../../telemetry/queries/report-types.ts";
+import { readChange } from "./read-change.ts";
 import type { Sessions } from "./session.ts";
 
 const dayMilliseconds = 86_400_000;
 const defaultDays = 7;
 const maxDays = 400;
-const maxActionBytes = 10_000;
+const MAX_ACTION_BYTES = 10_000;
 
 export interface ConsoleOptions {
   config: TelemetryConfig;
@@ -81,9 +81,11 @@ export function consoleRoutes(options: ConsoleOptions): Hono {
     if (!kind.success) throw new BadRequest(`kind must be one of ${searchKinds.join(", ")}.`);
     return store.ask("searches", { ...range(context), kind: kind.data });
   });
-  app.post("/console/api/searches/actions", bodyLimit({ maxSize: maxActionBytes }), (context) =>
+  app.post("/console/api/searches/actions", (context) =>
     answer(context, async () => {
-      const action = actionSchema.safeParse(await context.req.json().catch(() => undefined));
+      const read = await readChange(context, MAX_ACTION_BYTES);
+      if (read instanceof Response) return read;
+      const action = actionSchema.safeParse(read.json);
       if (action.success) return context.json(await options.runAction(action.data));
       const issue = action.error.issues[0];
       throw new BadRequest(`${issue?.path.join(".") || "The action"} ${issue?.message ?? "is not valid"}.`);

@@ -5,17 +5,17 @@
  * code is too long to be guessed and is taken from everywhere, also from behind a proxy that guesses come from.
  */
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
 import { addressKey, type AddressOf } from "#platform/http/client-address.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
 import { checkChange } from "./guard.ts";
+import { readChange } from "./read-change.ts";
 import { readSessionCookie, removeSessionCookie, writeSessionCookie } from "./session-cookie.ts";
 import type { Sessions } from "./session.ts";
 
 /** Wrong tokens from one address: so many at once, then so many a minute. */
 const wrongTokens = { burst: 10, perMinute: 6 };
-const maxBodyBytes = 2000;
+const MAX_BODY_BYTES = 2000;
 
 export interface SignInOptions {
   sessions: Sessions;
@@ -36,10 +36,7 @@ export function signInRoutes({ sessions, origin, addressOf, clock }: SignInOptio
     context.header("Retry-After", String(seconds));
     return context.json({ message: `Too many attempts. Try again in ${seconds} seconds.` }, 429);
   };
-  const readBody = (context: Context): Promise<unknown> => context.req.json().catch(() => undefined);
 
-  app.use("/console/sign-in", bodyLimit({ maxSize: maxBodyBytes }));
-  app.use("/console/sign-out", bodyLimit({ maxSize: maxBodyBytes }));
   app.on("POST", ["/console/sign-in", "/console/sign-out"], async (context, next) => {
     const change = checkChange(context, origin);
     if (!change.isAllowed) return context.json({ message: change.message }, change.status);
@@ -48,7 +45,9 @@ export function signInRoutes({ sessions, origin, addressOf, clock }: SignInOptio
   });
 
   app.post("/console/sign-in", async (context) => {
-    const body = signInSchema.safeParse(await readBody(context));
+    const read = await readChange(context, MAX_BODY_BYTES);
+    if (read instanceof Response) return read;
+    const body = signInSchema.safeParse(read.json);
     if (!body.success) return context.json({ message: 'The body must be {"token": "…"}.' }, 400);
     const key = addressKey(addressOf(context));
     const isLink = "code" in body.data;
@@ -71,7 +70,9 @@ export function signInRoutes({ sessions, origin, addressOf, clock }: SignInOptio
 
   app.post("/console/sign-out", async (context) => {
     const cookie = readSessionCookie(context, origin);
-    const { everywhere = false } = signOutSchema.safeParse(await readBody(context)).data ?? {};
+    const read = await readChange(context, MAX_BODY_BYTES);
+    if (read instanceof Response) return read;
+    const { everywhere = false } = signOutSchema.safeParse(read.json).data ?? {};
     if (everywhere && sessions.isValid(cookie)) sessions.endAll();
     else sessions.end(cookie);
     removeSessionCookie(context, origin);

@@ -6,7 +6,7 @@ import type { Edge } from "./diagram-tree.ts";
 import { plain } from "./inline-markdown.ts";
 
 /** Lines `from -> to: label`; the label may be absent. */
-export function parseDiagram(source: string): { edges: Edge[]; wrong: { line: number; text: string }[] } {
+function parseDiagram(source: string): { edges: Edge[]; wrong: { line: number; text: string }[] } {
   const edges: Edge[] = [];
   const wrong: { line: number; text: string }[] = [];
   source.split("\n").forEach((text, index) => {

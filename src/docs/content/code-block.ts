@@ -11,15 +11,6 @@ interface Line {
   prompt?: string;
 }
 
-/** Text of the code as a reader sees it: without the signs of a diff. */
-export function shownCode(code: Code, meta: FenceMeta): string {
-  return meta.diff
-    ? readDiff(code.value)
-        .map(({ text }) => text)
-        .join("\n")
-    : code.value;
-}
-
 /** A code block as the design draws it. @param isPreview marks commands that do not run yet */
 export async function codeBlock(code: Code, meta: FenceMeta, isPreview = false): Promise<Element> {
   const { lines, copied } = await linesOf(code, meta);

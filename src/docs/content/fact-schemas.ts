@@ -322,4 +322,3 @@ export const providerFactsSchema = z.strictObject({
 
 export type Flag = z.infer<typeof flagSchema>;
 export type Command = z.infer<typeof cliFactsSchema>["commands"][number];
-export type Part = z.infer<typeof partFactsSchema>["parts"][number];

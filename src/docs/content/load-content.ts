@@ -68,7 +68,7 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
 }
 
 /** Compiles files one by one, through the cache; what the dev server keeps between two edits. */
-export async function pageCompiler({ root, facts, components, cache: options }: LoadOptions): Promise<{
+async function pageCompiler({ root, facts, components, cache: options }: LoadOptions): Promise<{
   /** @param file `content/docs/cache/overview.mdx` */
   page(file: string): Promise<CompiledPage>;
   finish(): Promise<void>;

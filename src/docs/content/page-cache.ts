@@ -1,7 +1,8 @@
 /** Compiled pages on disk, by a hash of everything that they are made from. */
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { writeWhole } from "#platform/files/durable.ts";
 import type { CompiledPage } from "./compile-page.ts";
 
 export function hash(...parts: string[]): string {
@@ -41,14 +42,7 @@ export class PageCache {
 
   /** Another process sees the whole file or none. */
   async write(key: string, compiled: CompiledPage): Promise<void> {
-    const temporary = join(this.#folder, `${key}.${randomUUID()}.tmp`);
-    try {
-      await mkdir(this.#folder, { recursive: true });
-      await writeFile(temporary, JSON.stringify(compiled));
-      await rename(temporary, join(this.#folder, `${key}.json`));
-    } catch {
-      await rm(temporary, { force: true }).catch(() => undefined);
-    }
+    await writeWhole(join(this.#folder, `${key}.json`), JSON.stringify(compiled)).catch(() => undefined);
   }
 
   /** Removes what the last build did not ask for. */

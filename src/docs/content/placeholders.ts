@@ -1,3 +1,5 @@
+import { type SiteAddress, siteAddress } from "../site-address.ts";
+
 /**
  * `{{origin}}` would be an expression in MDX. Before parsing it becomes a word of the same length, so that columns stay
  * right, that no parser, slugger or URL encoder touches; afterwards every string of the result gets it back.
@@ -20,7 +22,9 @@ export function restoreAll<Value>(value: Value): Value {
 
 /** Replaces the placeholders by the site's own address, `https://docs.example.com` without a trailing slash. */
 export function fillPlaceholders(text: string, origin: string): string {
-  return text
-    .replaceAll("{{origin}}", () => origin)
-    .replaceAll("{{host}}", () => origin.replace(/^\w+:\/\//, ""));
+  return fillAddress(text, siteAddress(origin));
+}
+
+export function fillAddress(text: string, { origin, host }: SiteAddress): string {
+  return text.replaceAll("{{origin}}", () => origin).replaceAll("{{host}}", () => host);
 }

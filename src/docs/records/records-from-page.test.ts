@@ -12,10 +12,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Block, Page } from "#docs/content/types.ts";
+import { siteAddress } from "../site-address.ts";
 import { recordsFromPage } from "./records-from-page.ts";
 import { splitText } from "./split-text.ts";
 
-const options = { origin: "https://docs.example.com", section: "Cache" };
+const options = { address: siteAddress("https://docs.example.com"), section: "Cache" };
 
 function pageOf(blocks: Block[]): Page {
   return {

@@ -3,13 +3,14 @@
  * cut at the ends of sentences, so that a hit shows the part that matched.
  */
 import type { Block, Page } from "#docs/content/types.ts";
+import { fillAddress } from "../content/placeholders.ts";
+import type { SiteAddress } from "../site-address.ts";
 import { firstSentence, splitText } from "./split-text.ts";
 import { rowParts } from "./table-parts.ts";
-import type { SearchRecord } from "./types.ts";
+import type { Part, SearchRecord } from "./types.ts";
 
 export interface RecordOptions {
-  /** `https://docs.example.com`, no trailing slash. */
-  origin: string;
+  address: SiteAddress;
   /** The tree's section that shows the page. */
   section: string;
 }
@@ -17,10 +18,10 @@ export interface RecordOptions {
 const none = "null";
 const pageLevel = 100;
 
-export function recordsFromPage(page: Page, { origin, section }: RecordOptions): SearchRecord[] {
-  const fill = (text: string) => fillOrigin(text, origin);
+export function recordsFromPage(page: Page, { address, section }: RecordOptions): SearchRecord[] {
+  const fill = (text: string) => fillAddress(text, address);
   const writer = new RecordWriter({
-    url: `${origin}${page.path}`,
+    url: `${address.origin}${page.path}`,
     hierarchy_lvl0: section,
     hierarchy_lvl1: fill(page.title),
     path: page.path,
@@ -44,16 +45,6 @@ function summaryOf(blocks: readonly Block[], at: number): string {
   return text ? firstSentence(text.text) : "";
 }
 
-/** A piece of a block, as long as a hit may show. */
-export interface Part {
-  type: "content" | "code" | "row";
-  text: string;
-  /** Of the cells of a row. */
-  columns?: string[];
-  /** A row's own anchor. */
-  anchor?: string | undefined;
-}
-
 function partsOf(block: Exclude<Block, { kind: "heading" }>): Part[] {
   const cut = (text: string, separator: string, type: Part["type"]) =>
     splitText(text, separator).map((piece) => ({ type, text: piece }));
@@ -67,12 +58,6 @@ function partsOf(block: Exclude<Block, { kind: "heading" }>): Part[] {
     case "code":
       return cut(block.title === null ? block.text : `${block.title}\n${block.text}`, "\n", "code");
   }
-}
-
-/** As `fillPlaceholders` of the content pipeline, of which this folder may only know the types. */
-function fillOrigin(text: string, origin: string): string {
-  const host = origin.replace(/^\w+:\/\//, "");
-  return text.replaceAll("{{origin}}", () => origin).replaceAll("{{host}}", () => host);
 }
 
 type Added = Pick<SearchRecord, "type" | "level" | "content" | "columns" | "keywords" | "summary"> & {

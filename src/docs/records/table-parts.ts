@@ -1,6 +1,6 @@
 import type { Block } from "#docs/content/types.ts";
-import type { Part } from "./records-from-page.ts";
 import { longestText, splitText } from "./split-text.ts";
+import type { Part } from "./types.ts";
 
 /** Between the cells of a row; no cell has one. */
 const cellEnd = "\t";

@@ -26,3 +26,13 @@ export interface SearchRecord {
   /** Order inside the page, from 0. */
   position: number;
 }
+
+/** A piece of a block, as long as a hit may show. */
+export interface Part {
+  type: "content" | "code" | "row";
+  text: string;
+  /** Of the cells of a row. */
+  columns?: string[];
+  /** A row's own anchor. */
+  anchor?: string | undefined;
+}

@@ -4,14 +4,11 @@
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { SQLITE_BUSY, sqliteCode } from "../database/sqlite-code.ts";
 import { FILE_MODE, FOLDER_MODE } from "./durable.ts";
+import { tryLock } from "./lock.ts";
 
-const lockName = "server.lock";
-const holderName = "server.json";
-/** A handle that nobody refers to would be collected, and its lock with it. */
-const held = new Set<DatabaseSync>();
+const LOCK_NAME = "server.lock";
+const HOLDER_NAME = "server.json";
 
 export interface DataFolder {
   /** Absolute. */
@@ -24,38 +21,25 @@ export interface DataFolder {
 export class FolderInUseError extends Error {}
 
 /**
- * Makes the folder, takes it for this process and makes it and what is in it private (0700, 0600). The lock is SQLite's on
- * an empty file: the system gives it back when its process ends, however that happens, so that none is ever left behind.
+ * Makes the folder, takes it for this process and makes it and what is in it private (0700, 0600).
  * @param holder what another process is told about this one: the address it serves
  * @throws FolderInUseError, or the system's error when the folder cannot be written
  */
 export function openDataFolder(folder: string, holder: string): DataFolder {
   const path = resolve(folder);
   mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
-  const lock = new DatabaseSync(join(path, lockName), { timeout: 0 });
-  try {
-    lock.exec("BEGIN EXCLUSIVE");
-  } catch (error) {
-    lock.close();
-    if (sqliteCode(error) === SQLITE_BUSY) throw new FolderInUseError(describeHolder(folder, path));
-    throw error;
-  }
-  held.add(lock);
+  const lock = tryLock(join(path, LOCK_NAME));
+  if (!lock) throw new FolderInUseError(describeHolder(folder, path));
   makePrivate(path);
   const said = { pid: process.pid, holder, since: new Date().toISOString() };
-  writeFileSync(join(path, holderName), `${JSON.stringify(said)}\n`, { mode: FILE_MODE });
-  return {
-    path,
-    close() {
-      if (held.delete(lock)) lock.close();
-    },
-  };
+  writeFileSync(join(path, HOLDER_NAME), `${JSON.stringify(said)}\n`, { mode: FILE_MODE });
+  return { path, close: lock.release };
 }
 
 function describeHolder(folder: string, path: string): string {
   const remedy = "Stop it, or give this one another DATA_DIR.";
   try {
-    const { pid, holder, since } = JSON.parse(readFileSync(join(path, holderName), "utf8")) as {
+    const { pid, holder, since } = JSON.parse(readFileSync(join(path, HOLDER_NAME), "utf8")) as {
       [name: string]: unknown;
     };
     return `DATA_DIR ${folder} is in use by the server at ${String(holder)} (process ${String(pid)}, since ${String(since)}). ${remedy}`;

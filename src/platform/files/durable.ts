@@ -2,7 +2,7 @@
  * Files that survive `kill -9` and a power cut once they were announced: a reader finds the old content or the new one,
  * whole. A rename is durable only when its folder has been synced, too.
  */
-import { closeSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -25,14 +25,30 @@ export async function writeDurably(
   content: Uint8Array | string,
   mode: number = FILE_MODE,
 ): Promise<void> {
-  const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  await replaceFile(path, content, { mode, isSynced: true });
+  await syncFolder(dirname(path));
+}
+
+/**
+ * The same for what can be made again: another process sees the old file or the new one, whole, but a power cut may leave
+ * neither.
+ */
+export function writeWhole(path: string, content: Uint8Array | string, mode = FILE_MODE): Promise<void> {
+  return replaceFile(path, content, { mode, isSynced: false });
+}
+
+async function replaceFile(
+  path: string,
+  content: Uint8Array | string,
+  { mode, isSynced }: { mode: number; isSynced: boolean },
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
   const temporary = `${path}.${process.pid}-${written++}.tmp`;
   try {
     const file = await open(temporary, "wx", mode);
     try {
       await file.writeFile(content);
-      await file.sync();
+      if (isSynced) await file.sync();
     } finally {
       await file.close();
     }
@@ -41,7 +57,6 @@ export async function writeDurably(
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
-  await syncFolder(folder);
 }
 
 /** Renames within one folder, durably. @throws the system's error */
@@ -54,6 +69,12 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 export async function removeDurably(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncFolder(dirname(path));
+}
+
+/** The same as `renameDurably` for code that cannot wait. */
+export function renameDurablyNow(from: string, to: string): void {
+  renameSync(from, to);
+  syncFolderNow(dirname(to));
 }
 
 /** The same as `syncFolder` for code that cannot wait. */

@@ -1,11 +1,12 @@
 /** Telling a client that went away from a failure of ours: neither logged nor reported, it is nobody's mistake. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { Http2ServerRequest } from "node:http2";
 import type { Context } from "hono";
+import type { AnyRequest, AnyResponse } from "./connection.ts";
 
 /** What @hono/node-server adds to a request. */
 interface NodeEnvironment {
-  incoming?: IncomingMessage;
-  outgoing?: ServerResponse;
+  incoming?: AnyRequest;
+  outgoing?: AnyResponse;
 }
 
 /** nginx's status for it. */
@@ -15,6 +16,9 @@ const CLIENT_CLOSED_REQUEST = 499;
 function hasClientLeft(context: Context): boolean {
   // `env` is what the adapter passes, typed by nobody.
   const { incoming, outgoing } = (context.env ?? {}) as NodeEnvironment;
+  // Here `complete` means that nothing more will come, whatever the reason.
+  if (incoming instanceof Http2ServerRequest)
+    return incoming.aborted || (incoming.stream.destroyed && !outgoing?.writableFinished);
   if (incoming && !incoming.complete && incoming.destroyed) return true;
   return outgoing !== undefined && outgoing.destroyed && !outgoing.writableFinished;
 }

@@ -92,7 +92,8 @@ export function addressKey(address: string | null): string {
   return expandGroups(address).slice(0, 4).join(":");
 }
 
-function expandGroups(address: string): string[] {
+/** The eight groups of an IPv6 address, in their shortest form. */
+export function expandGroups(address: string): string[] {
   const [head = "", tail] = address.split("::");
   const groups = (text: string) => (text === "" ? [] : text.split(":"));
   const [first, last] = [groups(head), groups(tail ?? "")];

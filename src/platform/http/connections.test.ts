@@ -19,12 +19,20 @@ import { markShared } from "./unsent-answers.ts";
 const roomy: ConnectionLimits = {
   connections: 100,
   connectionsPerAddress: 100,
+  requests: 1000,
+  requestsPerAddress: 1000,
+  requestsPerConnection: 1000,
   pipelinedRequests: 10,
   headerLines: 50,
+  headerBytes: 10_000,
   unsentBytes: 1e6,
   unsentBytesPerAddress: 1e6,
   stalledMs: 1000,
   unreadMs: 10_000,
+  requestMs: 100_000,
+  idleMs: 50_000,
+  silenceMs: 20_000,
+  closingMs: 1000,
 };
 
 const cleanUps: (() => void)[] = [];

@@ -24,7 +24,7 @@ export interface RateLimit {
 }
 
 const DEFAULT_MAX_KEYS = 20_000;
-const overflow = "\0";
+const OVERFLOW = "\0";
 
 interface Bucket {
   tokens: number;
@@ -52,7 +52,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   function bucketOf(key: string) {
     const now = clock();
     forgetFull(now);
-    const name = buckets.has(key) || buckets.size < maxKeys ? key : overflow;
+    const name = buckets.has(key) || buckets.size < maxKeys ? key : OVERFLOW;
     const former = buckets.get(name);
     return { name, now, tokens: former ? refill(former, now) : burst };
   }

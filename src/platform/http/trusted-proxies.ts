@@ -3,7 +3,7 @@ import { createMatcher } from "./client-address.ts";
 const LOOPBACK = ["127.0.0.0/8", "::1"];
 const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10"];
 
-const named = new Map([
+const NAMED = new Map([
   ["loopback", LOOPBACK],
   ["private", PRIVATE],
 ]);
@@ -21,7 +21,7 @@ export function parseTrustedProxies(text: string): string[] {
     .split(",")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
-  const networks = entries.flatMap((entry) => named.get(entry.toLowerCase()) ?? [entry]);
+  const networks = entries.flatMap((entry) => NAMED.get(entry.toLowerCase()) ?? [entry]);
   createMatcher(networks);
   return networks;
 }

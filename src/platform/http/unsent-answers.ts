@@ -1,10 +1,16 @@
 /**
  * What answers cost that wait for their readers. An answer that was made for its request is in memory until the last byte
  * has gone; how much of it has gone shows who reads slowly and who reads nothing.
+ *
+ * Two things can hold an answer back. The system takes nothing more, because the client reads nothing from its connection;
+ * or, in HTTP/2, the client gives a stream no window, and reads everything else. Both are measured in bytes that left, not
+ * in what happens on the connection: a client that sends pings gets answers to them.
  */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Context } from "hono";
+import { type Connection, type Exchange, isComing } from "./connection.ts";
+import { StepwiseResponse } from "./stepwise-response.ts";
 
 /** Added up again after this time; meanwhile one process makes a few answers at most. */
 const MEASURE_MS = 10;
@@ -18,28 +24,15 @@ export function markShared(context: Context): void {
   if (outgoing) shared.add(outgoing);
 }
 
-/** One connection, and what was seen of its answers. */
-export interface Reader {
-  readonly socket: Socket;
-  /** Who counts as one client. */
-  readonly key: string;
-  /** Not closed yet, in the order of their requests. */
-  readonly responses: ReadonlySet<ServerResponse>;
-  /** Bytes of answers that are in memory for it. */
-  unsent: number;
-  /** Bytes that the system has not taken yet. */
-  queued: number;
-  /** When it was last seen that it had taken something. */
-  tookAt: number;
-}
-
 export interface UnsentAnswers {
   /** Adds up what waits for readers, and notes who has taken something since the last time. */
   measure: () => void;
-  /** Takes a reader out of the sum that was cut since. */
-  release: (reader: Reader) => void;
+  /** Takes a connection out of the sum that was cut since. */
+  release: (connection: Connection) => void;
   /** Whether a reader took nothing for so long, when last measured. */
-  isStalled: (reader: Reader, milliseconds: number) => boolean;
+  isStalled: (connection: Connection, milliseconds: number) => boolean;
+  /** Answers of an HTTP/2 connection of which nothing was taken for so long, when last measured. */
+  stalledAnswers: (connection: Connection, milliseconds: number) => Exchange[];
   /** Bytes for one client, when last measured. */
   bytesOf: (key: string) => number;
   /** Bytes for all, when last measured. */
@@ -47,18 +40,26 @@ export interface UnsentAnswers {
 }
 
 /** @param readers those that may wait for an answer */
-export function createUnsentAnswers(readers: () => Iterable<Reader>, clock: () => number): UnsentAnswers {
+export function createUnsentAnswers(readers: () => Iterable<Connection>, clock: () => number): UnsentAnswers {
   const byClient = new Map<string, number>();
   let measuredAt = Number.NEGATIVE_INFINITY;
   let bytes = 0;
 
-  function look(reader: Reader, now: number): void {
-    const queued = queuedBytes(reader.socket);
-    if (queued === 0 || queued !== reader.queued) reader.tookAt = now;
+  function look(reader: Connection, now: number): void {
+    const { queued, taken } = outgoingBytes(reader.socket);
+    const isMoving = queued === 0 ? hasTakenAnswers(reader, now) : taken !== reader.taken;
+    // Behind a slow connection no stream can be blamed.
+    if (queued > 0) for (const exchange of reader.exchanges) exchange.tookAt = now;
+    if (isMoving) reader.tookAt = now;
+    reader.taken = taken;
+    reader.isBlocked = queued > 0;
     reader.queued = queued;
     reader.unsent = 0;
-    for (const response of reader.responses)
-      if (!shared.has(response)) reader.unsent += response.writableLength;
+    for (const { response } of reader.exchanges) {
+      const { writableLength } = response;
+      if (reader.session) reader.queued += writableLength;
+      if (!shared.has(response)) reader.unsent += writableLength;
+    }
     if (reader.unsent === 0) return;
     bytes += reader.unsent;
     byClient.set(reader.key, (byClient.get(reader.key) ?? 0) + reader.unsent);
@@ -78,6 +79,12 @@ export function createUnsentAnswers(readers: () => Iterable<Reader>, clock: () =
       byClient.set(key, (byClient.get(key) ?? 0) - unsent);
     },
     isStalled: ({ queued, tookAt }, milliseconds) => queued > 0 && measuredAt - tookAt >= milliseconds,
+    stalledAnswers: ({ session, exchanges }, milliseconds) =>
+      session
+        ? [...exchanges].filter(
+            ({ response, tookAt }) => response.writableLength > 0 && measuredAt - tookAt >= milliseconds,
+          )
+        : [],
     bytesOf: (key) => byClient.get(key) ?? 0,
     get bytes() {
       return bytes;
@@ -85,9 +92,32 @@ export function createUnsentAnswers(readers: () => Iterable<Reader>, clock: () =
   };
 }
 
+/**
+ * Notes for each answer whether something of it was taken.
+ * @returns false when nothing was taken of those that wait, and no request that has come whole is being answered
+ */
+function hasTakenAnswers({ session, exchanges }: Connection, now: number): boolean {
+  if (!session) return true;
+  let isMoving = false;
+  let isHeld = false;
+  for (const exchange of exchanges) {
+    const { request, response } = exchange;
+    const sent = response instanceof StepwiseResponse ? response.sentBytes : 0;
+    const hasTaken = response.writableLength === 0 || sent !== exchange.sent;
+    exchange.sent = sent;
+    if (hasTaken) exchange.tookAt = now;
+    isHeld ||= !hasTaken;
+    isMoving ||= hasTaken && !isComing(request);
+  }
+  return isMoving || !isHeld;
+}
+
 /** Of a large piece Node itself counts all until all of it has gone. */
-function queuedBytes(socket: Socket): number {
+function outgoingBytes(socket: Socket): { queued: number; taken: number } {
   // The only place that shows progress within one piece; Node's own time-out looks there too.
-  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } };
-  return handle?.writeQueueSize ?? socket.writableLength;
+  const { _handle: handle } = socket as Socket & {
+    _handle?: { writeQueueSize?: number; bytesWritten?: number };
+  };
+  const queued = handle?.writeQueueSize ?? socket.writableLength;
+  return { queued, taken: (handle?.bytesWritten ?? socket.bytesWritten) - queued };
 }

@@ -11,9 +11,9 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSearchApp } from "../app.ts";
+import { createSearchRoutes } from "../routes.ts";
 import { type ContentService, openContentService } from "../content-service.ts";
-import type { ContentWork } from "../content-tasks.ts";
+import type { ContentWork } from "../content-state.ts";
 import { createSearchStore } from "../store.ts";
 import type { NewTask } from "../task.ts";
 import { add, change, changeSettings, deleteBy } from "../test-changes.ts";
@@ -182,7 +182,7 @@ test("1. every operation in turn", { timeout: 120_000 }, async () => {
 
 test("2. told and undone", { timeout: 60_000 }, async () => {
   const { store, service } = await open();
-  const app = createSearchApp({ store, content: service, adminKey: "key", publicIndexes: [] });
+  const app = createSearchRoutes({ store, content: service, adminKey: "key", publicIndexes: [] }).admin;
   const send = async (body: string) => {
     const response = await app.request("/indexes/a/documents", {
       method: "POST",

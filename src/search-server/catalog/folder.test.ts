@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FORMAT_VERSION } from "#search/index.ts";
-import { createSearchApp } from "../app.ts";
+import { createSearchRoutes } from "../routes.ts";
 import { type ContentService, openContentService } from "../content-service.ts";
 import { createSearchStore } from "../store.ts";
 import { add, change, changeSettings } from "../test-changes.ts";
@@ -143,12 +143,12 @@ test("3. put aside", async () => {
   await replaceBytes(join(folder, b!), newer);
 
   const first = await open();
-  const app = createSearchApp({
+  const app = createSearchRoutes({
     store: first.store,
     content: first.service,
     adminKey: "key",
     publicIndexes: ["docs"],
-  });
+  }).admin;
   const ask = async (method: string, path: string, body?: unknown) => {
     const response = await app.request(path, {
       method,
@@ -279,7 +279,7 @@ test("6. the site's own index", async () => {
   expect(store.list().map(({ uid }) => uid)).toEqual(["other"]);
   expect(service.problems[0]?.reason).toContain("the name of the site's own index");
   store.replace("docs", await fixture(FORMAT_VERSION));
-  const app = createSearchApp({ store, content: service, adminKey: "key", publicIndexes: ["docs"] });
+  const app = createSearchRoutes({ store, content: service, adminKey: "key", publicIndexes: ["docs"] }).admin;
   for (const [method, path, body] of [
     ["DELETE", "/indexes/docs"],
     ["POST", "/indexes", { uid: "docs" }],

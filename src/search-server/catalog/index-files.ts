@@ -10,10 +10,10 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { fileTime } from "#platform/database/open-sqlite.ts";
 import { removeDurably, renameDurably, TEMPORARY_FILE, writeDurably } from "#platform/files/durable.ts";
 import { isIndexUid } from "../index-uid.ts";
 import type { StoredIndex } from "../store.ts";
-import { fileTime } from "./open-catalog-file.ts";
 
 const MAGIC = "MILLRACE-INDEX-1\n";
 

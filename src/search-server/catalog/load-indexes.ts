@@ -10,8 +10,7 @@
  *
  * An empty catalog (the first start with one, or after a damage of it) takes in every index from the files' headers.
  */
-import { defaultSettings } from "#search/defaults.ts";
-import { formatOf, FORMAT_VERSION, SearchError } from "#search/index.ts";
+import { defaultSettings, FORMAT_VERSION, formatOf, SearchError } from "#search/index.ts";
 import { BuildError, type IndexBuilder } from "../builder.ts";
 import type { SearchStore } from "../store.ts";
 import type { Catalog, CatalogIndex } from "./catalog.ts";

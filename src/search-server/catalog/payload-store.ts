@@ -5,10 +5,10 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { readChunks } from "#platform/http/read-body.ts";
 import { FILE_MODE, FOLDER_MODE, syncFolder } from "#platform/files/durable.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, refuseBody } from "../errors.ts";
 import type { SearchLimits } from "../limits.ts";
-import { tooLarge } from "../request-body.ts";
 
 /** Bytes, or the name of a file below the folder of payloads. */
 export type PayloadSource = { bytes: Uint8Array } | { file: string };
@@ -76,12 +76,11 @@ export class PayloadStore {
    * @throws ApiError `payload_too_large`, or `too_many_tasks` when too many bytes wait already; the system's error
    */
   async receive({ stream, declared, maximum }: PayloadBody): Promise<Payload> {
-    if (declared !== null && declared > maximum) throw tooLarge(maximum);
-    if (declared !== null) this.#checkRoom(declared);
+    if (declared !== null && declared <= maximum) this.#checkRoom(declared);
+    const source = { headers: { get: () => declared?.toString() ?? null }, body: stream };
     const incoming = new Incoming(this.#folder, this.#limits.inlinePayloadBytes);
     try {
-      for await (const chunk of stream ? chunksOf(stream) : []) {
-        if (incoming.size + chunk.byteLength > maximum) throw tooLarge(maximum);
+      for await (const chunk of readChunks(source, { maxBytes: maximum })) {
         this.#reserve(chunk.byteLength);
         await incoming.add(chunk);
       }
@@ -89,7 +88,7 @@ export class PayloadStore {
     } catch (error) {
       this.#size -= incoming.size;
       await incoming.abandon();
-      throw error;
+      return refuseBody(error);
     }
   }
 
@@ -118,15 +117,6 @@ export class PayloadStore {
 
 export function held({ source, size }: Payload): HeldPayload {
   return { file: "file" in source ? source.file : null, size };
-}
-
-/** A body that its client did not send to the end is no failure of this server's. */
-async function* chunksOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* stream;
-  } catch (cause) {
-    throw new ApiError("malformed_payload", "The payload broke off before its end.", { cause });
-  }
 }
 
 /** A body while it arrives: in memory until it is too long for that. */

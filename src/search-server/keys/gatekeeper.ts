@@ -24,7 +24,7 @@ import {
   strangerAccess,
 } from "./access.ts";
 import type { KeyStore } from "./key-store.ts";
-import { MAX_CREDENTIAL_LENGTH, WRONG_KEYS_PER_MINUTE } from "./limits.ts";
+import { MAX_CREDENTIAL_LENGTH, WRONG_KEYS_PER_MINUTE } from "../limits.ts";
 import { readTenantToken } from "./tenant-token.ts";
 
 export interface GatekeeperOptions {

@@ -8,7 +8,7 @@ import { renameDurably, writeDurably } from "#platform/files/durable.ts";
 import { asStorageError } from "../storage-errors.ts";
 import { ACTIONS } from "./actions.ts";
 import { isIndexPattern } from "./index-patterns.ts";
-import { MAX_KEYS } from "./limits.ts";
+import { MAX_API_KEYS } from "../limits.ts";
 
 /** Raised when the file's form changes; a file of an unknown form is put aside, never overwritten. */
 const FORMAT_VERSION = 1;
@@ -25,7 +25,7 @@ const recordSchema = z.strictObject({
 });
 const fileSchema = z.strictObject({
   version: z.literal(FORMAT_VERSION),
-  keys: z.array(recordSchema).max(MAX_KEYS),
+  keys: z.array(recordSchema).max(MAX_API_KEYS),
 });
 
 export type KeyRecord = z.infer<typeof recordSchema>;

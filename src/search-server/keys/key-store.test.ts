@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openKeyStore } from "./key-store.ts";
-import { MAX_KEYS } from "./limits.ts";
+import { MAX_API_KEYS } from "../limits.ts";
 import { makeKey, MASTER_KEY } from "./test-keys.ts";
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), "keys-")), "search", "keys.json");
@@ -86,7 +86,7 @@ test("4. bounds", async () => {
   const text = readFileSync(path, "utf8");
   const { version, keys } = JSON.parse(text) as { version: number; keys: { uid: string }[] };
   const uidOf = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`;
-  const many = Array.from({ length: MAX_KEYS - 1 }, (_, at) => ({ ...keys[0], uid: uidOf(at) }));
+  const many = Array.from({ length: MAX_API_KEYS - 1 }, (_, at) => ({ ...keys[0], uid: uidOf(at) }));
   writeFileSync(path, JSON.stringify({ version, keys: many }));
   const full = await openAt(path);
   await makeKey(full, {});

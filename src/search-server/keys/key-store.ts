@@ -6,7 +6,7 @@ import { createHmac, hash, randomUUID, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../errors.ts";
 import { type Action, expandActions } from "./actions.ts";
 import { type KeyRecord, openKeyFile } from "./key-file.ts";
-import { MAX_KEYS } from "./limits.ts";
+import { MAX_API_KEYS } from "../limits.ts";
 
 /** A key that is known, with what follows from its record. */
 export interface ApiKey {
@@ -107,7 +107,7 @@ function storeOf(
             "api_key_already_exists",
             `\`uid\` field value \`${uid}\` is already an existing API key.`,
           );
-        if (keys.size >= MAX_KEYS)
+        if (keys.size >= MAX_API_KEYS)
           throw new ApiError(
             "bad_request",
             `There are ${keys.size} API keys, the most that this server keeps. Delete those that are not used.`,

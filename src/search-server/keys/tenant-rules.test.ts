@@ -7,7 +7,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildIndex, defaultSettings } from "#search/index.ts";
-import { createSearchApp } from "../app.ts";
+import { createSearchRoutes } from "../routes.ts";
 import { openContentService } from "../content-service.ts";
 import { createSearchStore } from "../store.ts";
 import { closestPattern, includesPattern, isIndexPattern, matchesPattern } from "./index-patterns.ts";
@@ -104,7 +104,7 @@ interface Answer {
 test("2. nothing outside the rule", { timeout: 60_000 }, async () => {
   const keys = createKeyStore({ masterKey: MASTER_KEY, clock: () => START });
   const content = await openContentService({ store: createSearchStore(), dataDir: null });
-  const app = createSearchApp({ store, keys, content, publicIndexes: ["docs"] });
+  const app = createSearchRoutes({ store, keys, content, publicIndexes: ["docs"] }).admin;
   const key = await makeKey(keys, { indexes: ["shared"] });
   let found = 0;
 
@@ -167,7 +167,7 @@ test("2. nothing outside the rule", { timeout: 60_000 }, async () => {
 test("3. facets of other indexes", async () => {
   const keys = createKeyStore({ masterKey: MASTER_KEY, clock: () => START });
   const content = await openContentService({ store: createSearchStore(), dataDir: null });
-  const app = createSearchApp({ store, keys, content, publicIndexes: ["docs"] });
+  const app = createSearchRoutes({ store, keys, content, publicIndexes: ["docs"] }).admin;
   const key = await makeKey(keys, { indexes: ["mine"] });
   const errors = await Promise.all(
     ["shared", "nowhere"].map(async (other) => {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { createSearchApp } from "../app.ts";
+import { createSearchRoutes } from "../routes.ts";
 import { openContentService } from "../content-service.ts";
 import { wireStore } from "../test-documents.ts";
 import { type ApiKey, createKeyStore, type KeyStore, type NewKey } from "./key-store.ts";
@@ -13,7 +13,7 @@ export async function startKeyedApp() {
   const store = wireStore();
   const keys = createKeyStore({ masterKey: MASTER_KEY, clock: () => state.now });
   const content = await openContentService({ store, dataDir: null });
-  const app = createSearchApp({ store, content, keys, publicIndexes: ["docs"] });
+  const app = createSearchRoutes({ store, content, keys, publicIndexes: ["docs"] }).admin;
   /** A request as the site's server passes it on. */
   const ask = (
     method: string,

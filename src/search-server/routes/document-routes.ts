@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import type { BlankEnv } from "hono/types";
 import * as z from "zod";
-import { filterSteps } from "#search/filter/evaluate.ts";
-import { createAttributePicker } from "#search/format/attribute-picker.ts";
-import { compileSort } from "#search/sort/compile-sort.ts";
 import {
+  compileSort,
+  createAttributePicker,
+  filterSteps,
   getDocument,
   type OpenedIndex,
   type SearchDocument,

@@ -1,8 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { facetOrderOf } from "#search/facets.ts";
-import { coversPath } from "#search/format/attribute-paths.ts";
-import type { OpenedIndex } from "#search/open-index.ts";
+import { coversPath, facetOrderOf, type OpenedIndex } from "#search/index.ts";
 import { closedObject, count, flag, names } from "../fields.ts";
 import { checkIndexUid } from "../index-uid.ts";
 import { readJson } from "../request-body.ts";

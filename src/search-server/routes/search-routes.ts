@@ -4,7 +4,6 @@ import { Answer, type AnsweredSearch } from "../answer.ts";
 import { createAnswerCache } from "../answer-cache.ts";
 import { answerSteps } from "../answer-steps.ts";
 import { translateErrors } from "../engine-errors.ts";
-import { ApiError } from "../errors.ts";
 import { checkIndexUid } from "../index-uid.ts";
 import type { Identify } from "../keys/gatekeeper.ts";
 import { accessOf, judgeSearches, type Restrict } from "../keys/guards.ts";
@@ -19,6 +18,7 @@ import { toFacetQuery } from "../search-json.ts";
 import type { SearchQueue } from "../search-queue.ts";
 import type { SearchStore } from "../store.ts";
 import { validate } from "../validate.ts";
+import { refuseMethod } from "./refuse.ts";
 
 export interface SearchRouteOptions {
   store: SearchStore;
@@ -104,15 +104,8 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     return (await queue.run(answerFacetSearch(uid, text, { ...options, restrict }))).send(context);
   });
 
-  for (const path of ["/indexes/:uid/search", "/indexes/:uid/facet-search"]) {
-    app.all(path, ({ req }) => {
-      throw new ApiError("method_not_allowed", `${req.path} does not answer ${req.method}.`);
-    });
-  }
-
-  app.on(["GET", "POST"], "/indexes/:uid/similar", () => {
-    throw new ApiError("feature_not_enabled", "This server searches by words; it has no similar documents.");
-  });
+  for (const path of ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"])
+    app.all(path, refuseMethod);
 
   return app;
 }

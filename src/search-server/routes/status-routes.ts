@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { accessOf } from "../keys/guards.ts";
+import { refuseMethod } from "./refuse.ts";
 import type { SearchStore, StoredIndex } from "../store.ts";
 
 export interface VersionInfo {
@@ -12,14 +13,22 @@ export interface StatusRouteOptions {
   store: SearchStore;
   version: VersionInfo;
   isIndexing: (uid: string) => boolean;
-  /** Whether something needs the operator: an index that cannot be used, a disk that takes nothing. */
-  isDegraded: () => boolean;
 }
 
-/** `/health`, `/version`, `/stats`. */
-export function statusRoutes({ store, version, isIndexing, isDegraded }: StatusRouteOptions): Hono {
+/**
+ * `/health`.
+ * @param isDegraded whether something needs the operator: an index that cannot be used, a disk that takes nothing
+ */
+export function healthRoutes(isDegraded: () => boolean): Hono {
   const app = new Hono();
   app.get("/health", (context) => context.json({ status: isDegraded() ? "degraded" : "available" }));
+  app.all("/health", refuseMethod);
+  return app;
+}
+
+/** `/version`, `/stats`. */
+export function statusRoutes({ store, version, isIndexing }: StatusRouteOptions): Hono {
+  const app = new Hono();
   app.get("/version", (context) => context.json(version));
   app.get("/stats", (context) => {
     const indexes = store.list().filter(({ uid }) => accessOf(context).sees(uid));

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { ContentService } from "../content-service.ts";
 import { ApiError } from "../errors.ts";
-import type { ContentWork } from "../content-tasks.ts";
+import type { ContentWork } from "../content-state.ts";
 import type { Access } from "../keys/access.ts";
 import { accessOf } from "../keys/guards.ts";
 import { asStorageError } from "../storage-errors.ts";

@@ -43,7 +43,7 @@ export function findTypos(
   const { from, to } = dictionary.prefixRange(word.slice(0, 1));
   const matches: TypoMatch[] = [];
   const read = (range: TermRange, cost: number) => {
-    if (limit > cost) readRange(dictionary, range, { letters, limit: limit - cost, isPrefix, cost, matches });
+    if (limit > cost) readRange(range, { dictionary, letters, limit: limit - cost, isPrefix, cost, matches });
   };
   read({ from: 0, to: from }, 1);
   read({ from, to }, 0);
@@ -52,6 +52,7 @@ export function findTypos(
 }
 
 interface Reading {
+  dictionary: Dictionary;
   letters: Uint16Array;
   limit: number;
   isPrefix: boolean;
@@ -60,8 +61,8 @@ interface Reading {
   matches: TypoMatch[];
 }
 
-function readRange(dictionary: Dictionary, range: TermRange, reading: Reading): void {
-  const { starts, shared } = dictionary;
+function readRange(range: TermRange, reading: Reading): void {
+  const { starts, shared } = reading.dictionary;
   const { limit, isPrefix } = reading;
   const width = reading.letters.length;
   for (let column = 0; column <= width; column++) rows[0]![column] = column <= limit ? column : FAR;
@@ -73,7 +74,7 @@ function readRange(dictionary: Dictionary, range: TermRange, reading: Reading): 
     const common = term === range.from ? 0 : shared[term]!;
     if (hopeless > 0 && common >= hopeless) continue;
     const length = Math.min(starts[term + 1]! - starts[term]!, MOST_LETTERS);
-    valid = fillRows(dictionary, term, Math.min(valid, common), length, reading);
+    valid = fillRows(reading, term, Math.min(valid, common), length);
     hopeless = valid < length ? valid : 0;
     if (hopeless > 0) continue;
     const distance = rows[length]![width]!;
@@ -85,14 +86,8 @@ function readRange(dictionary: Dictionary, range: TermRange, reading: Reading): 
 }
 
 /** Reads a term's letters from `depth` on; returns how many were read before there was no hope, or all of them. */
-function fillRows(
-  dictionary: Dictionary,
-  term: number,
-  depth: number,
-  length: number,
-  reading: Reading,
-): number {
-  const { letters, starts } = dictionary;
+function fillRows(reading: Reading, term: number, depth: number, length: number): number {
+  const { letters, starts } = reading.dictionary;
   const { limit, isPrefix } = reading;
   const width = reading.letters.length;
   const start = starts[term]!;

@@ -38,14 +38,3 @@ function collectLeaves(value: Json, path: string, paths: Set<string>): void {
     paths.add(path);
   }
 }
-
-/** Whether a setting such as `["title", "author", "meta_*"]` covers a path: itself, an object above it, a pattern. */
-export function coversPath(names: readonly string[], path: string): boolean {
-  return names.some(
-    (name) =>
-      name === "*" ||
-      name === path ||
-      path.startsWith(`${name}.`) ||
-      (name.endsWith("*") && path.startsWith(name.slice(0, -1))),
-  );
-}

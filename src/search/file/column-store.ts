@@ -1,6 +1,13 @@
-import type { Column, IndexSettings, Json, Scalar, SearchDocument } from "../types.ts";
-import { ColumnState } from "../types.ts";
-import { coversPath, leafPaths, valuesAt } from "./attribute-values.ts";
+import { coversPath } from "../attribute-paths.ts";
+import {
+  type Column,
+  ColumnState,
+  type IndexSettings,
+  type Json,
+  type Scalar,
+  type SearchDocument,
+} from "../types.ts";
+import { leafPaths, valuesAt } from "./attribute-values.ts";
 import type { Container, FileArray } from "./container.ts";
 import { NumberList } from "./number-list.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";

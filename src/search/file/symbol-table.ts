@@ -9,10 +9,10 @@
  * the most bytes, and again. Symbols can double their length in each round.
  */
 
-import { selectHighest } from "../rank/select.ts";
+import { selectHighest } from "../select.ts";
 
 export const MAX_SYMBOLS = 254;
-export const MAX_SYMBOL_BYTES = 24;
+const MAX_SYMBOL_BYTES = 24;
 
 /** Enough for any two neighbours of single bytes, then of 2, 4, 8 and 16, to grow together; more change nothing. */
 const ROUNDS = 6;

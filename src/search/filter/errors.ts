@@ -1,4 +1,5 @@
-import { SearchError } from "../types.ts";
+import { type Index, SearchError } from "../types.ts";
+import type { Work } from "../work.ts";
 import type { Token } from "./ast.ts";
 
 const OPERATIONS =
@@ -41,5 +42,20 @@ export function reservedGeo(name: Token): SearchError {
       "Use the `_geoRadius(latitude, longitude, distance)` or " +
       "`_geoBoundingBox([latitude, longitude], [latitude, longitude])` built-in rules to filter on `_geo` coordinates.",
     name,
+  );
+}
+
+/** The sentence that tells which attributes would have been right. */
+export function availableFilterable(index: Index): string {
+  const names = index.settings.filterableAttributes.map((name) => `\`${name}\``);
+  if (names.length === 0) return "This index does not have configured filterable attributes.";
+  return `Available filterable attribute patterns are: ${names.join(", ")}.`;
+}
+
+export function refuseIfOver(work: Work): void {
+  if (!work.isOver()) return;
+  throw new SearchError(
+    "invalid_search_filter",
+    "The filter takes longer than one request may. Use fewer conditions, or `IN [a, b]` for many values of one attribute.",
   );
 }

@@ -2,7 +2,7 @@
  * Where documents are: `_geo` is a point, `_geojson` any shape. A circle, a box and a polygon find the points inside and every
  * shape of which any part is; a polygon, as in Meilisearch, shapes only.
  */
-import { coversPath } from "../format/attribute-paths.ts";
+import { coversPath } from "../attribute-paths.ts";
 import { distanceInMetres, geoPoints, isInBox } from "../geo/points.ts";
 import { isWithin, overlaps } from "../geo/overlap.ts";
 import { type Shape, unwrap, type Vertex } from "../geo/read-geojson.ts";
@@ -11,8 +11,7 @@ import type { Steps } from "../steps.ts";
 import type { DocumentSet, Index } from "../types.ts";
 import type { Work } from "../work.ts";
 import type { FilterNode } from "./ast.ts";
-import { filterError } from "./errors.ts";
-import { availableFilterable, refuseIfOver } from "./evaluate.ts";
+import { availableFilterable, filterError, refuseIfOver } from "./errors.ts";
 
 export type GeoNode = Extract<FilterNode, { kind: "geoRadius" | "geoBox" | "geoPolygon" }>;
 

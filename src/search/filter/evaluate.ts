@@ -6,20 +6,13 @@
  * values passes if any of them does; negations (`!=`, `NOT …`) are complements, so a document without the
  * attribute passes them.
  */
-import { coversPath } from "../format/attribute-paths.ts";
+import { coversPath } from "../attribute-paths.ts";
 import { runSteps, type Steps } from "../steps.ts";
-import {
-  type Column,
-  ColumnState,
-  type DocumentSet,
-  type Index,
-  SearchError,
-  type SearchQuery,
-} from "../types.ts";
+import { type Column, ColumnState, type DocumentSet, type Index, type SearchQuery } from "../types.ts";
 import { createWork, type Work, WorkOf } from "../work.ts";
 import type { ComparisonOperator, FilterNode, Token } from "./ast.ts";
 import { comparableKey, isPresentState, lookupOf, toNumber } from "./column-lookup.ts";
-import { filterError } from "./errors.ts";
+import { availableFilterable, filterError, refuseIfOver } from "./errors.ts";
 import { type GeoNode, geoSteps, isGeo } from "./evaluate-geo.ts";
 import { parseFilter } from "./parse.ts";
 
@@ -87,14 +80,6 @@ function* join(
   return joined ?? new Uint8Array(index.documentCount);
 }
 
-export function refuseIfOver(work: Work): void {
-  if (!work.isOver()) return;
-  throw new SearchError(
-    "invalid_search_filter",
-    "The filter takes longer than one request may. Use fewer conditions, or `IN [a, b]` for many values of one attribute.",
-  );
-}
-
 function intersect(a: DocumentSet, b: DocumentSet): DocumentSet {
   for (let id = 0; id < a.length; id++) a[id]! &= b[id]!;
   return a;
@@ -135,13 +120,6 @@ function filterableColumns(index: Index, attribute: Token): Column[] {
   }
   const own = index.column(path);
   return own ? [own] : [];
-}
-
-/** The sentence that tells which attributes would have been right. */
-export function availableFilterable(index: Index): string {
-  const names = index.settings.filterableAttributes.map((name) => `\`${name}\``);
-  if (names.length === 0) return "This index does not have configured filterable attributes.";
-  return `Available filterable attribute patterns are: ${names.join(", ")}.`;
 }
 
 function addMatches(set: DocumentSet, column: Column, node: Condition): void {

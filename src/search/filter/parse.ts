@@ -19,9 +19,9 @@ import { parseGeo } from "./parse-geo.ts";
 import { Scanner } from "./scanner.ts";
 
 /** Nesting of parentheses and NOT; deeper expressions are refused instead of overflowing the stack. */
-export const MAX_FILTER_DEPTH = 200;
+const MAX_FILTER_DEPTH = 200;
 /** Conditions in one filter, arrays included. */
-export const MAX_FILTER_CONDITIONS = 2000;
+const MAX_FILTER_CONDITIONS = 2000;
 
 const COMPARISONS = ["!=", ">=", "<=", "=", ">", "<"] as const;
 

@@ -1,6 +1,6 @@
 import { setOwn } from "../own-properties.ts";
 import type { Json, SearchDocument } from "../types.ts";
-import { coversPath, reachesPath } from "./attribute-paths.ts";
+import { coversPath, reachesPath } from "../attribute-paths.ts";
 
 /** What is picked of the value at a path. */
 type Part = "whole" | "some" | "none";

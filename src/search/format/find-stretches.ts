@@ -7,24 +7,25 @@ import { isAsciiLetterOrDigit, plainWordAt } from "./word-starts.ts";
  * are looked at. Without a crop nobody asks for the others.
  */
 export function findStretches(text: string, matcher: TextMatcher): readonly Stretch[] {
-  const { shortcut } = matcher;
-  if (!shortcut) return findMarks(text, matcher.tokenize(text), matcher);
+  if (!hasShortcut(matcher)) return findMarks(text, matcher.tokenize(text), matcher);
   const found: Stretch[] = [];
   let done = 0;
-  for (let at = shortcut.starts.next(text, 0); at >= 0; at = shortcut.starts.next(text, done)) {
-    done = markFrom(text, runStart(text, at, done), matcher, shortcut, found);
+  const { starts } = matcher.shortcut;
+  for (let at = starts.next(text, 0); at >= 0; at = starts.next(text, done)) {
+    done = markFrom(text, runStart(text, at, done), matcher, found);
   }
   return found;
 }
 
+type ShortMatcher = TextMatcher & { shortcut: MatchShortcut };
+
+function hasShortcut(matcher: TextMatcher): matcher is ShortMatcher {
+  return matcher.shortcut !== undefined;
+}
+
 /** Marks what matches in the run of letters that begins at `from`, and as far beyond as a match reaches. Where it ends. */
-function markFrom(
-  text: string,
-  from: number,
-  matcher: TextMatcher,
-  shortcut: MatchShortcut,
-  found: Stretch[],
-): number {
+function markFrom(text: string, from: number, matcher: ShortMatcher, found: Stretch[]): number {
+  const { shortcut } = matcher;
   const tokens: TextToken[] = [];
   let end = pushRun(text, from, matcher, tokens);
   for (let at = 0; at < tokens.length;) {

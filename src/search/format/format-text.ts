@@ -17,15 +17,20 @@ export function formatText(text: string, format: TextFormat, matcher: TextMatche
   // Zero words asked for: Meilisearch reads it as "do not crop".
   if (!format.crop || format.crop.length === 0) {
     if (!format.tags) return text;
-    return highlight(text, 0, text.length, findStretches(searchedPart(text), matcher), format.tags);
+    return highlight(
+      text,
+      { start: 0, end: text.length },
+      findStretches(searchedPart(text), matcher),
+      format.tags,
+    );
   }
   const { marker, length } = format.crop;
   const searched = searchedPart(text);
   const tokens = matcher.tokenize(searched);
   const marks = findMarks(searched, tokens, matcher);
-  const { start, end } = cropBounds(searched, tokens, marks, length);
-  const body = highlight(text, start, end, marks, format.tags);
-  return (start > 0 ? marker : "") + body + (end < text.length ? marker : "");
+  const kept = cropBounds(searched, tokens, marks, length);
+  const body = highlight(text, kept, marks, format.tags);
+  return (kept.start > 0 ? marker : "") + body + (kept.end < text.length ? marker : "");
 }
 
 /** The part of a text in which matches are looked for, without half of a surrogate pair at its end. */
@@ -38,8 +43,7 @@ export function searchedPart(text: string): string {
 
 function highlight(
   text: string,
-  start: number,
-  end: number,
+  { start, end }: Stretch,
   marks: readonly Stretch[],
   tags: TextFormat["tags"],
 ): string {

@@ -7,7 +7,10 @@
  */
 export function addressWords(address: string): { name: string; path: string } {
   const path = address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
-  const parts = path.split("/").map(decode).filter((part) => part !== "");
+  const parts = path
+    .split("/")
+    .map(decode)
+    .filter((part) => part !== "");
   const name = parts.pop() ?? "";
   return { name: name.replace(/\.(?:html?|mdx?|php|aspx?)$/i, ""), path: parts.join(" ") };
 }

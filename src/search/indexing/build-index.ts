@@ -9,13 +9,13 @@ import { findHits } from "../find-hits.ts";
 import { getOwn } from "../own-properties.ts";
 import { openContainer, type OpenedIndex } from "../open-index.ts";
 import { parseOptions, parseQuery } from "../query/parse-query.ts";
-import { type FindPrefix, writeShortAnswers } from "../short-answers.ts";
 import { createTokenizer } from "../text/tokenize.ts";
 import { type IndexSettings, type SearchDocument, SearchError } from "../types.ts";
 import { SECTION_LENGTH_NORMS, SECTION_WEIGHTS } from "../unit-fields.ts";
 import { type FieldModel, type InvertedUnits, Inverter } from "./inverter.ts";
 import { detectHierarchy } from "./detect-hierarchy.ts";
 import { planUnits, type UnitSource } from "./units.ts";
+import { type FindPrefix, writeShortAnswers } from "./write-short-answers.ts";
 
 export interface BuildOptions {
   /** Called now and then with the part of the work that is done, 0 to 1. */
@@ -73,7 +73,10 @@ function keepLatest(documents: readonly SearchDocument[], primaryKey: string): S
   documents.forEach((document, at) => {
     const key = getOwn(document, primaryKey);
     if (key === undefined || key === null || key === "") {
-      throw new SearchError("missing_document_id", `Document ${at} has no \`${primaryKey}\`, its primary key.`);
+      throw new SearchError(
+        "missing_document_id",
+        `Document ${at} has no \`${primaryKey}\`, its primary key.`,
+      );
     }
     if (typeof key !== "string" && !Number.isInteger(key)) {
       const found = JSON.stringify(key);
@@ -105,7 +108,9 @@ function countFields(documents: readonly SearchDocument[]): { [attribute: string
 
 function writeUnits(units: readonly UnitSource[], inverted: InvertedUnits): { [name: string]: FileArray } {
   const documentStarts = new Uint32Array(units.length + 1);
-  units.forEach((unit, number) => (documentStarts[number + 1] = documentStarts[number]! + unit.documents.length));
+  units.forEach(
+    (unit, number) => (documentStarts[number + 1] = documentStarts[number]! + unit.documents.length),
+  );
   return {
     "postings.starts": inverted.postingStarts,
     "postings.units": packNumbers(inverted.postingUnits),

@@ -13,8 +13,13 @@ export function detectHierarchy(documents: readonly SearchDocument[]): IndexSett
   const sample = documents.slice(0, SAMPLE);
   const isRecord = (document: SearchDocument) => typeof document.url === "string" && "content" in document;
   if (sample.length === 0 || !sample.every(isRecord)) return null;
-  for (const nameOf of [(level: number) => `hierarchy_lvl${level}`, (level: number) => `hierarchy.lvl${level}`]) {
-    const levels = LEVELS.map(nameOf).filter((name) => sample.some((document) => valuesAt(document, name).length > 0));
+  for (const nameOf of [
+    (level: number) => `hierarchy_lvl${level}`,
+    (level: number) => `hierarchy.lvl${level}`,
+  ]) {
+    const levels = LEVELS.map(nameOf).filter((name) =>
+      sample.some((document) => valuesAt(document, name).length > 0),
+    );
     if (levels.length >= 2 && levels[0] === nameOf(0)) return { url: "url", levels, content: "content" };
   }
   return null;

@@ -10,7 +10,8 @@
  *   /cache#limits     lvl2 Limits (under Cache)
  *   /cache#limits     content …
  */
-import { coversPath, leafPaths, valuesAt } from "../file/attribute-values.ts";
+import { coversPath } from "../attribute-paths.ts";
+import { leafPaths, valuesAt } from "../file/attribute-values.ts";
 import type { IndexSettings, Json, SearchDocument } from "../types.ts";
 import { Field } from "../unit-fields.ts";
 import { addressWords } from "./address-words.ts";
@@ -40,7 +41,9 @@ export interface UnitPlan {
 type Hierarchy = NonNullable<IndexSettings["hierarchy"]>;
 
 export function planUnits(documents: readonly SearchDocument[], settings: IndexSettings): UnitPlan {
-  return settings.hierarchy ? planSections(documents, settings, settings.hierarchy) : planAlone(documents, settings);
+  return settings.hierarchy
+    ? planSections(documents, settings, settings.hierarchy)
+    : planAlone(documents, settings);
 }
 
 function planAlone(documents: readonly SearchDocument[], settings: IndexSettings): UnitPlan {
@@ -70,7 +73,8 @@ function planSections(
   const own = [...hierarchy.levels, hierarchy.content];
   const { names } = hierarchy;
   const extra = settings.searchableAttributes.filter(
-    (name) => name !== names && !own.includes(name) && !name.endsWith("*") && !name.includes("hierarchy_radio"),
+    (name) =>
+      name !== names && !own.includes(name) && !name.endsWith("*") && !name.includes("hierarchy_radio"),
   );
   const attributes = [...new Set([...own, ...extra, hierarchy.url])];
   const urlAttribute = attributes.indexOf(hierarchy.url);
@@ -82,7 +86,7 @@ function planSections(
   documents.forEach((document, id) => {
     const address = textAt(document, hierarchy.url) ?? `\u0000${id}`;
     const known = sections.get(address);
-    const section = known ?? startSection(document, id, address, hierarchy, pages);
+    const section = known ?? startSection(document, id, hierarchy, { address, pages });
     if (!known) section.blocks.push(...addressBlocks(address, id, urlAttribute));
     if (!known) sections.set(address, section);
     if (!known && !address.includes("#")) nameAfterPart(section, parts);
@@ -140,7 +144,8 @@ const CELLS = "\t";
  */
 function lowerHeading(section: UnitSource): void {
   const row = section.blocks.find(({ field, text }) => field === Field.text && text.includes(CELLS));
-  if (row) section.blocks.push({ ...row, field: Field.term, text: row.text.slice(0, row.text.indexOf(CELLS)) });
+  if (row)
+    section.blocks.push({ ...row, field: Field.term, text: row.text.slice(0, row.text.indexOf(CELLS)) });
   for (const block of section.blocks) {
     if (block.field === Field.heading) block.field = block.attribute === 1 ? Field.page : Field.ancestor;
   }
@@ -150,9 +155,8 @@ function lowerHeading(section: UnitSource): void {
 function startSection(
   document: SearchDocument,
   id: number,
-  address: string,
   hierarchy: Hierarchy,
-  pages: Map<string, number>,
+  { address, pages }: { address: string; pages: Map<string, number> },
 ): UnitSource {
   const hash = address.indexOf("#");
   const pageAddress = hash < 0 ? address : address.slice(0, hash);
@@ -183,7 +187,12 @@ function addRecord(
 ): "text" | "heading" {
   const content = textAt(document, hierarchy.content);
   if (content !== null) {
-    section.blocks.push({ field: Field.text, attribute: hierarchy.levels.length, document: id, text: content });
+    section.blocks.push({
+      field: Field.text,
+      attribute: hierarchy.levels.length,
+      document: id,
+      text: content,
+    });
     return "text";
   }
   const level = hierarchy.levels.findLastIndex((name) => textAt(document, name) !== null);

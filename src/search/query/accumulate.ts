@@ -15,7 +15,7 @@
  *   cache       alone at most 1.3, together with of, the and a 1.6: all of them are looked up for those 800
  */
 import type { OpenedIndex } from "../open-index.ts";
-import { selectHighest } from "../rank/select.ts";
+import { selectHighest } from "../select.ts";
 import { factorOf, findBounds, mostOf, ROUNDING, shareFactor, type Source } from "./bounds.ts";
 import { UnitBits } from "./unit-bits.ts";
 import type { WordMatches } from "./word-matches.ts";
@@ -72,7 +72,8 @@ export function accumulate(
   } else {
     const left = sources.slice(bounds.first);
     const others = [...left, ...helpers];
-    if (bounds.first === 1) count = addPossible(scratch, sources[0]!, others, rarities, bounds.least);
+    if (bounds.first === 1)
+      count = addPossible(scratch, sources[0]!, { left: others, rarities, least: bounds.least });
     else {
       for (const source of sources.slice(0, bounds.first)) addSource(scratch, source, rarities);
       count = keepPossible(scratch, { left: others, rarities, needed, least: bounds.least });
@@ -168,9 +169,7 @@ function lowerBound(units: Uint32Array, unit: number, from: number): number {
 function addPossible(
   { sums, masks, known, units: kept }: Scratch,
   source: Source,
-  left: readonly Source[],
-  rarities: readonly number[],
-  least: number,
+  { left, rarities, least }: Omit<Bounds, "needed">,
 ): number {
   const { units, scores } = source.matches;
   const factor = factorOf(source, rarities);

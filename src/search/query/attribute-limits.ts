@@ -1,4 +1,4 @@
-import { coversPath } from "../file/attribute-values.ts";
+import { coversPath } from "../attribute-paths.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import { SearchError } from "../types.ts";
 

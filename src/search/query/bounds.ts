@@ -1,7 +1,7 @@
 /**
  * What a search need not look at: how little the best units score at least, and how much some words can give at most.
  */
-import { selectHighest } from "../rank/select.ts";
+import { selectHighest } from "../select.ts";
 import type { WordMatches } from "./word-matches.ts";
 
 /** Matches of one query word, or of several written as one: then a source for each. */

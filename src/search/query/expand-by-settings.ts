@@ -4,7 +4,7 @@
  */
 import { findTypos } from "../dictionary/typos.ts";
 import { MAX_DOCUMENT_PREFIX_TERMS, MAX_ONE_TYPO_TERMS, MAX_TWO_TYPO_TERMS } from "../limits.ts";
-import { selectHighest } from "../rank/select.ts";
+import { selectHighest } from "../select.ts";
 import {
   completionWeight,
   type Expansion,

@@ -9,7 +9,7 @@
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import { findTypos } from "../dictionary/typos.ts";
 import { MAX_EXPANSIONS, MAX_PREFIX_TERMS, MAX_TYPO_TERMS } from "../limits.ts";
-import { selectHighest } from "../rank/select.ts";
+import { selectHighest } from "../select.ts";
 import { inflectionsOf } from "../text/inflections.ts";
 import type { TypoSettings } from "../types.ts";
 

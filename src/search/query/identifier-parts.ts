@@ -6,7 +6,7 @@
  *   block   Create a project, create a build, send CreateBuildRequest
  *           ½ create          ½ create ½ build    create build
  */
-import type { Occurrence } from "./scan-unit.ts";
+import type { Occurrence } from "./block-match.ts";
 import type { Span } from "./spans.ts";
 
 /** Query words `[from, to)`. */

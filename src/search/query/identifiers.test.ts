@@ -12,7 +12,7 @@ import { lowerScatteredParts } from "./identifier-parts.ts";
 import { parseQuery } from "./parse-query.ts";
 import { rarity } from "./rarity.ts";
 import { retrieve } from "./retrieve.ts";
-import type { Occurrence } from "./scan-unit.ts";
+import type { Occurrence } from "./block-match.ts";
 
 const levels = ["lvl0", "lvl1", "lvl2"];
 const record = (url: string, lvl1: string, lvl2: string, content: string) => {

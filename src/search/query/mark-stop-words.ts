@@ -7,12 +7,16 @@
  *   what is it                 · · ·                  there is nothing else to look for
  */
 import { MAX_COMPOUND_PARTS } from "../limits.ts";
-import type { ParseOptions, QueryWord } from "./parse-query.ts";
+import type { QueryWord } from "./query-word.ts";
 
-export function markStopWords(
-  words: QueryWord[],
-  { stopWords, synonyms }: Pick<ParseOptions, "stopWords" | "synonyms">,
-): QueryWord[] {
+export interface StopWordOptions {
+  /** Folded; of `can't`, `can t`. */
+  stopWords: ReadonlySet<string>;
+  /** Words in a row, joined by spaces, that have synonyms: `log in`. Absent: none. */
+  synonyms?: { has(words: string): boolean };
+}
+
+export function markStopWords(words: QueryWord[], { stopWords, synonyms }: StopWordOptions): QueryWord[] {
   if (stopWords.size === 0) return words;
   const marks = words.map(() => false);
   for (let at = 0; at < words.length;) {
@@ -35,7 +39,7 @@ const wholeOf = (group: readonly QueryWord[]) => group.map(({ word }) => word).j
 function runsWithSynonyms(
   words: readonly QueryWord[],
   marks: readonly boolean[],
-  synonyms: NonNullable<ParseOptions["synonyms"]>,
+  synonyms: NonNullable<StopWordOptions["synonyms"]>,
 ): [from: number, to: number][] {
   const runs: [number, number][] = [];
   for (let from = 0; from < words.length; from++) {

@@ -66,17 +66,18 @@ export function mergePostings(
 
 function addTerm(
   index: OpenedIndex,
-  { term, weight, typos }: Expansion,
+  expansion: Expansion,
   limits: AttributeLimits | null,
   { best, found }: Scratch,
 ): void {
   const { postingStarts, postingUnits, postingImpacts } = index;
+  const { term, weight } = expansion;
   const end = postingStarts[term + 1]!;
   for (let at = postingStarts[term]!; at < end; at++) {
     const unit = postingUnits[at]!;
     const score = postingImpacts[at]! * weight;
     if (score <= best[unit]!) continue;
-    if (limits && !standsWithin(index, unit, term, typos > 0, limits)) continue;
+    if (limits && !standsWithin(index, unit, expansion, limits)) continue;
     found.add(unit);
     best[unit] = score;
   }
@@ -86,14 +87,13 @@ function addTerm(
 function standsWithin(
   index: OpenedIndex,
   unit: number,
-  term: number,
-  isTypo: boolean,
+  { term, typos }: Expansion,
   limits: AttributeLimits,
 ): boolean {
   const { unitBlocks, blockStarts, blockAttributes, stream } = index;
   for (let block = unitBlocks[unit]!; block < unitBlocks[unit + 1]!; block++) {
     const attribute = blockAttributes[block]!;
-    if (!limits.isSearched(attribute) || (isTypo && limits.isTypoFree(attribute))) continue;
+    if (!limits.isSearched(attribute) || (typos > 0 && limits.isTypoFree(attribute))) continue;
     for (let at = blockStarts[block]!; at < blockStarts[block + 1]!; at++)
       if (stream[at]! >>> 1 === term) return true;
   }

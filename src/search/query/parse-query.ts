@@ -9,23 +9,8 @@
 import { MAX_QUERY_CHARACTERS, MAX_QUERY_CONDITIONS, MAX_QUERY_WORDS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import type { Token, Tokenize } from "../text/tokenize.ts";
-import { markStopWords } from "./mark-stop-words.ts";
-
-export interface QueryWord {
-  word: string;
-  /** The reader may still be typing it. */
-  isPrefix: boolean;
-  /** Typed without a space after the word before it: `docker-bake`. */
-  isJoined: boolean;
-  /** Of an identifier as code writes it: `--save-tag`, `MILLRACE_TOKEN`, `useState`. */
-  isCode: boolean;
-  /** Of one with underscores, which nobody types for words of prose. */
-  isSnakeCase: boolean;
-  /** Stands in a phrase: only the word itself matches, no other form of it. */
-  isLiteral: boolean;
-  /** A stop word beside words that are none: nothing is found by it, but what is found is ranked by it too. */
-  isStopWord: boolean;
-}
+import { markStopWords, type StopWordOptions } from "./mark-stop-words.ts";
+import type { QueryWord } from "./query-word.ts";
 
 export interface ParsedQuery {
   words: QueryWord[];
@@ -34,12 +19,8 @@ export interface ParsedQuery {
   excluded: string[][];
 }
 
-export interface ParseOptions {
+export interface ParseOptions extends StopWordOptions {
   tokenize: Tokenize;
-  /** Folded; of `can't`, `can t`. */
-  stopWords: ReadonlySet<string>;
-  /** Words in a row, joined by spaces, that have synonyms: `log in`. Absent: none. */
-  synonyms?: { has(words: string): boolean };
   isPrefixSearch: boolean;
   /** Stop words are kept to rank by. Absent: they are dropped. */
   hasRankingStopWords?: boolean;

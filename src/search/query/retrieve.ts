@@ -4,7 +4,7 @@ import type { AttributeLimits } from "./attribute-limits.ts";
 import type { Source } from "./bounds.ts";
 import { essentialWords } from "./essential-words.ts";
 import type { Forgiving } from "./expand-word.ts";
-import type { QueryWord } from "./parse-query.ts";
+import type { QueryWord } from "./query-word.ts";
 import { splitWords } from "./split-words.ts";
 import { findSpans, joinedFactor, partFactor, type Span } from "./spans.ts";
 import { matchLetters, matchWord, type WordMatches } from "./word-matches.ts";
@@ -36,20 +36,25 @@ export function retrieve(
   needed: number | null = null,
 ): Candidates {
   // Words of up to four letters are names as often as misspelt: `saml` is not "small" but where there is nothing else.
-  const found = retrieveForgiving(index, typed, limits, needed, isLenient(index) ? "unknown" : "asSet");
-  if (found.total > 0 || !isLenient(index)) return found;
-  return retrieveForgiving(index, typed, limits, needed, "short");
+  const options = { limits, needed };
+  if (!isLenient(index)) return retrieveForgiving(index, typed, { ...options, forgives: "asSet" });
+  const found = retrieveForgiving(index, typed, { ...options, forgives: "unknown" });
+  return found.total > 0 ? found : retrieveForgiving(index, typed, { ...options, forgives: "short" });
 }
 
 /** Documentation is searched by people; what other documents forgive is as Meilisearch has it. */
 const isLenient = ({ settings }: OpenedIndex) => settings.hierarchy !== null;
 
+interface RetrieveOptions {
+  limits: AttributeLimits | null;
+  needed: number | null;
+  forgives: Forgiving;
+}
+
 function retrieveForgiving(
   index: OpenedIndex,
   typed: readonly QueryWord[],
-  limits: AttributeLimits | null,
-  needed: number | null,
-  forgives: Forgiving,
+  { limits, needed, forgives }: RetrieveOptions,
 ): Candidates {
   const query = splitWords(index, typed, { forgives, limits });
   const words = query.map(({ word, isPrefix, isLiteral, isStopWord }) =>

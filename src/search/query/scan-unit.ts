@@ -7,37 +7,15 @@
  */
 import type { OpenedIndex } from "../open-index.ts";
 import type { AttributeLimits } from "./attribute-limits.ts";
+import type { BlockMatch, Occurrence } from "./block-match.ts";
 import { KindWeight } from "./expand-word.ts";
 import { lowerScatteredParts } from "./identifier-parts.ts";
 import { joinedParts } from "./joined-parts.ts";
 import { sequenceLengthAt } from "./sequences.ts";
 import type { TermMarks } from "./term-marks.ts";
 
-export interface Occurrence {
-  /** In words from the block's beginning. */
-  position: number;
-  /** Words of the document that it covers. */
-  length: number;
-  /** Bits of the query words that it stands for. */
-  mask: number;
-  /** Inside of an identifier. Only known where the query has one. */
-  isPart: boolean;
-  weight: number;
-  typos: number;
-}
-
-export interface BlockMatch {
-  /** Number of the block in the index. */
-  block: number;
-  field: number;
-  attribute: number;
-  document: number;
-  /** Words in the block. */
-  length: number;
-  /** In order of position. */
-  occurrences: Occurrence[];
-  mask: number;
-}
+/** What a synonym of several words counts. */
+const SEQUENCE_WEIGHT = 0.9;
 
 /** The blocks of a unit that have any of the query's words, in attributes that are searched. */
 export function scanUnit(
@@ -91,7 +69,12 @@ function scanBlock(
       const isPart = position < partsEnd;
       if (mask) occurrences.push({ position, length, mask, isPart, weight, typos: marks.typos[term]! });
       found |= mask;
-      if (bits > 0x7fffffff) found |= addSequences(index, at, end, position, marks, occurrences);
+      if (bits > 0x7fffffff) {
+        for (const { length, mask } of sequencesAt(index, marks, at, end)) {
+          occurrences.push({ position, length, mask, isPart: false, weight: SEQUENCE_WEIGHT, typos: 0 });
+          found |= mask;
+        }
+      }
     }
     if ((entry & 1) === 0) position++;
   }
@@ -103,20 +86,15 @@ function scanBlock(
   return { block, field, attribute, document, length: position, occurrences, mask: found };
 }
 
-function addSequences(
+/** The sequences that begin at `at` of the stream, each with the words that it covers there. */
+function sequencesAt(
   index: OpenedIndex,
+  { sequences }: TermMarks,
   at: number,
   end: number,
-  position: number,
-  marks: TermMarks,
-  occurrences: Occurrence[],
-): number {
-  let found = 0;
-  for (const { sequence, mask } of marks.sequences) {
+): { length: number; mask: number }[] {
+  return sequences.flatMap(({ sequence, mask }) => {
     const length = sequenceLengthAt(index, at, end, sequence);
-    if (length === 0) continue;
-    occurrences.push({ position, length, mask, isPart: false, weight: 0.9, typos: 0 });
-    found |= mask;
-  }
-  return found;
+    return length > 0 ? [{ length, mask }] : [];
+  });
 }

@@ -10,6 +10,14 @@ import { joinedParts } from "./joined-parts.ts";
 
 export type Sequence = readonly TermRange[];
 
+/** An unknown word makes an empty range: a sequence that stands nowhere. */
+export function sequenceOf(index: OpenedIndex, words: readonly string[]): Sequence {
+  return words.map((word) => {
+    const term = index.dictionary.find(word);
+    return term < 0 ? { from: 0, to: 0 } : { from: term, to: term + 1 };
+  });
+}
+
 /** Units that have the sequence inside one block, in ascending order. */
 export function unitsWithSequence(index: OpenedIndex, sequence: Sequence): Uint32Array {
   return unitsWithAll(index, sequence).filter((unit) => hasSequence(index, unit, sequence));

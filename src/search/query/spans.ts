@@ -2,7 +2,7 @@ import { MAX_COMPOUND_PARTS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import { joinWords } from "../text/compounds.ts";
 import { KindWeight } from "./expand-word.ts";
-import type { QueryWord } from "./parse-query.ts";
+import type { QueryWord } from "./query-word.ts";
 import { type MatchOptions, matchSynonyms, matchWord, type WordMatches } from "./word-matches.ts";
 
 /** Query words `[from, to)` written as one in the documents: "multi stage" → `multistage`. */

@@ -7,7 +7,7 @@
 import type { TermRange } from "../dictionary/dictionary.ts";
 import { MAX_COUNTED_UNITS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
-import type { QueryWord } from "./parse-query.ts";
+import type { QueryWord } from "./query-word.ts";
 import { countUnitsWithSequence, type Sequence } from "./sequences.ts";
 import { type MatchOptions, matchWord } from "./word-matches.ts";
 

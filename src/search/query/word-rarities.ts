@@ -1,5 +1,5 @@
 import { isFunctionWord, isVerbOfQuestions } from "../text/light-words.ts";
-import type { QueryWord } from "./parse-query.ts";
+import type { QueryWord } from "./query-word.ts";
 import { rarity } from "./rarity.ts";
 import type { Span } from "./spans.ts";
 import type { WordMatches } from "./word-matches.ts";

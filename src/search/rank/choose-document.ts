@@ -1,11 +1,18 @@
 import type { OpenedIndex } from "../open-index.ts";
-import type { BlockMatch } from "../query/scan-unit.ts";
+import type { BlockMatch } from "../query/block-match.ts";
 import { queryCoverage, smallestWindow } from "../rules/coverage.ts";
 import type { DocumentSet } from "../types.ts";
 import { Field } from "../unit-fields.ts";
 
 /** How much better a paragraph must cover the query than the heading does, to be shown instead. */
 const HEADING_LEAD = 0.1;
+
+interface Choice {
+  /** Of the unit; those that have words of the query. */
+  blocks: readonly BlockMatch[];
+  rarities: readonly number[];
+  filter: DocumentSet | null;
+}
 
 /**
  * The record that stands for a section: its heading if that has as much of the query as any paragraph, else the
@@ -14,9 +21,7 @@ const HEADING_LEAD = 0.1;
 export function chooseDocument(
   index: OpenedIndex,
   unit: number,
-  blocks: readonly BlockMatch[],
-  rarities: readonly number[],
-  filter: DocumentSet | null,
+  { blocks, rarities, filter }: Choice,
 ): number {
   let best: { document: number; score: number } | null = null;
   for (const block of blocks) {

@@ -2,7 +2,8 @@
 import type { OpenedIndex } from "../open-index.ts";
 import { typoLimit } from "../query/expand-word.ts";
 import type { Candidates } from "../query/retrieve.ts";
-import { type BlockMatch, scanUnit } from "../query/scan-unit.ts";
+import type { BlockMatch } from "../query/block-match.ts";
+import { scanUnit } from "../query/scan-unit.ts";
 import type { TermMarks } from "../query/term-marks.ts";
 import type { DocumentMatch, MatchedValue, RankedWord } from "../rules/ranked/document-match.ts";
 import { type Rank, SKIPPED } from "../rules/ranked/rank.ts";

@@ -4,13 +4,15 @@
  */
 import { RANKED_DOCUMENT_WORDS, RANKED_DOCUMENTS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
+import { countWords } from "../query/count-words.ts";
 import { wholeScore } from "../rules/ranked/rank.ts";
 import { WorkOf } from "../work.ts";
+import type { Admitted } from "./admit.ts";
 import type { RankingStep } from "./order-rules.ts";
-import { type Admitted, type Ranked, type RankOptions, wordsOf } from "./rank-candidates.ts";
+import type { Ranked, RankOptions } from "./ranked.ts";
 import { createDocumentRanker, type StepRanks } from "./rank-document.ts";
 import { selectRough } from "./rough-order.ts";
-import { selectBest } from "./select.ts";
+import { selectBest } from "../select.ts";
 
 /** Rules that follow each other are compared as one number (rank.ts); orders stand between them. */
 type Part = { kind: "rules"; steps: number[] } | (RankingStep & { kind: "order" });
@@ -76,7 +78,7 @@ function createReader(
     isOver ||= number >= RANKED_DOCUMENTS || words > RANKED_DOCUMENT_WORDS;
     isOver ||= number % 16 === 15 && isLate();
     if (isOver) return ranker.skip(keptOf(position));
-    const own = wordsOf(index, unit);
+    const own = countWords(index, unit);
     words += own;
     work.add(own * WorkOf.word);
     return ranker.read(unit, keptOf(position));

@@ -1,13 +1,15 @@
 /** Sections of documentation: one sum of rules (blend.ts), over the best of what the first stage found. */
 import { RERANKED } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
+import { countWords } from "../query/count-words.ts";
 import type { Candidates } from "../query/retrieve.ts";
 import { scanUnit } from "../query/scan-unit.ts";
 import type { RuleMatch } from "../rules/rule.ts";
 import { WorkOf } from "../work.ts";
 import { blendScore, roughBlendScore } from "./blend.ts";
+import type { Admitted } from "./admit.ts";
 import type { RankingStep } from "./order-rules.ts";
-import { type Admitted, type Ranked, type RankOptions, wordsOf } from "./rank-candidates.ts";
+import type { Ranked, RankOptions } from "./ranked.ts";
 import { selectRough } from "./rough-order.ts";
 
 export function rankSections(index: OpenedIndex, admitted: Admitted, options: RankOptions): Ranked[] {
@@ -16,38 +18,31 @@ export function rankSections(index: OpenedIndex, admitted: Admitted, options: Ra
   const best = selectRough(admitted, steps, Math.max(RERANKED, options.count));
   const whole = candidates.rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
   const hasBlend = steps.some(({ kind }) => kind === "blend");
+  const read = createReader(index, candidates, options);
   const ranked = best.map((at, number): Ranked => {
-    const firstScore = candidates.scores[positions[at]!]! / whole;
+    const position = positions[at]!;
+    const firstScore = candidates.scores[position]! / whole;
     const isRead = number < RERANKED && !(number % 16 === 15 && isLate());
-    const match = isRead ? readSection(index, admitted, at, firstScore, options) : null;
+    const match = isRead ? read(position, firstScore) : null;
     if (!hasBlend) return { at, match, score: 1 };
     return { at, match, score: match ? blendScore(match) : roughBlendScore(firstScore) };
   });
   const places = new Map(best.map((at, place) => [at, place]));
   const compare = fullOrder(admitted, steps);
-  const read = ranked.slice(0, RERANKED);
-  read.sort((a, b) => compare(a, b) || places.get(a.at)! - places.get(b.at)!);
-  return [...read, ...ranked.slice(RERANKED)];
+  const reranked = ranked.slice(0, RERANKED);
+  reranked.sort((a, b) => compare(a, b) || places.get(a.at)! - places.get(b.at)!);
+  return [...reranked, ...ranked.slice(RERANKED)];
 }
 
-function readSection(
-  index: OpenedIndex,
-  { candidates, positions }: Admitted,
-  at: number,
-  firstScore: number,
-  { marks, work }: RankOptions,
-): RuleMatch {
-  const position = positions[at]!;
-  const unit = candidates.units[position]!;
-  work.add(wordsOf(index, unit) * WorkOf.word);
-  return {
-    blocks: scanUnit(index, unit, marks, candidates.limits),
-    mask: candidates.masks[position]!,
-    rarities: candidates.rarities,
-    stopWords: candidates.stopWords,
-    firstScore,
-    isIdentifier: isIdentifier(candidates),
-    unitCount: index.unitCount,
+/** Reads a candidate's section and notes what the rules ask of it. */
+function createReader(index: OpenedIndex, candidates: Candidates, { marks, work }: RankOptions) {
+  const { rarities, stopWords, limits } = candidates;
+  const ofQuery = { rarities, stopWords, isIdentifier: isIdentifier(candidates), unitCount: index.unitCount };
+  return (position: number, firstScore: number): RuleMatch => {
+    const unit = candidates.units[position]!;
+    work.add(countWords(index, unit) * WorkOf.word);
+    const blocks = scanUnit(index, unit, marks, limits);
+    return { ...ofQuery, blocks, mask: candidates.masks[position]!, firstScore };
   };
 }
 

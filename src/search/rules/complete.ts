@@ -1,4 +1,4 @@
-import type { BlockMatch } from "../query/scan-unit.ts";
+import type { BlockMatch } from "../query/block-match.ts";
 import { bestWeight } from "./coverage.ts";
 import type { Rule } from "./rule.ts";
 

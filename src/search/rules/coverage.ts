@@ -2,7 +2,7 @@
  * How two texts cover each other, a query and a block of a document: which part of the one the other has. All results
  * are 0 to 1; words count by their rarity, each by its best form.
  */
-import type { BlockMatch } from "../query/scan-unit.ts";
+import type { BlockMatch } from "../query/block-match.ts";
 
 /** The part of the query that the blocks have, together. */
 export function queryCoverage(blocks: readonly BlockMatch[], rarities: readonly number[]): number {

@@ -1,4 +1,4 @@
-import type { BlockMatch } from "../query/scan-unit.ts";
+import type { BlockMatch } from "../query/block-match.ts";
 
 /** What is known of one candidate when rules judge it. */
 export interface RuleMatch {

@@ -1,4 +1,4 @@
-import type { BlockMatch, Occurrence } from "../query/scan-unit.ts";
+import type { BlockMatch, Occurrence } from "../query/block-match.ts";
 import { Field } from "../unit-fields.ts";
 import type { RuleMatch } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-import type { BlockMatch } from "../query/scan-unit.ts";
+import type { BlockMatch } from "../query/block-match.ts";
 import { Field } from "../unit-fields.ts";
 import { blockCoverage, orderKept, queryCoverage } from "./coverage.ts";
 import type { Rule, RuleMatch } from "./rule.ts";
@@ -44,7 +44,7 @@ function scoreHeading(
   context: readonly BlockMatch[],
   rarities: readonly number[],
 ): number {
-  // Level 1 is the page's title; see build/units.ts.
+  // Level 1 is the page's title; see indexing/units.ts.
   const own = scoreOwn(heading, rarities) * (heading.attribute === 1 ? PAGE : 1);
   return Math.max(own, blockCoverage(heading) ** SHARPNESS * IN_CONTEXT * queryCoverage(context, rarities));
 }

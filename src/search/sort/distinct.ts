@@ -1,6 +1,6 @@
 import { lookupOf } from "../filter/column-lookup.ts";
-import { availableFilterable } from "../filter/evaluate.ts";
-import { coversPath } from "../format/attribute-paths.ts";
+import { availableFilterable } from "../filter/errors.ts";
+import { coversPath } from "../attribute-paths.ts";
 import { type Column, type Index, SearchError } from "../types.ts";
 
 /** The group of documents that count as one; null = the document has no value and stands for itself. */

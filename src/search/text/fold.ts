@@ -33,7 +33,7 @@ export function fold(text: string): string {
     .normalize("NFC");
 }
 
-export function isAscii(text: string): boolean {
+function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
   return true;
 }

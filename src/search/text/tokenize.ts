@@ -46,7 +46,8 @@ export function createTokenizer(options: TokenizerOptions): Tokenize {
     nonSeparatorTokens.filter((text) => text.length === 1).map((text) => text.charCodeAt(0)),
   );
   const special = [...dictionary, ...separatorTokens].filter((text) => text !== "");
-  if (special.length === 0) return (text) => tokenizeRange(text, 0, text.length, extraLetters, []);
+  if (special.length === 0)
+    return (text) => tokenizeRange({ text, extraLetters, tokens: [] }, 0, text.length);
   special.sort((a, b) => b.length - a.length);
   const pattern = new RegExp(
     special.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|"),
@@ -64,23 +65,26 @@ function tokenizeAround(
   extraLetters: Set<number>,
 ): Token[] {
   const tokens: Token[] = [];
+  const reading = { text, extraLetters, tokens };
   let at = 0;
   for (const match of text.matchAll(pattern)) {
-    tokenizeRange(text, at, match.index, extraLetters, tokens);
+    tokenizeRange(reading, at, match.index);
     at = match.index + match[0].length;
     const word = fold(match[0]);
     if (words.has(word)) tokens.push({ start: match.index, end: at, word, isJoined: false });
   }
-  return tokenizeRange(text, at, text.length, extraLetters, tokens);
+  return tokenizeRange(reading, at, text.length);
 }
 
-function tokenizeRange(
-  text: string,
-  from: number,
-  to: number,
-  extraLetters: Set<number>,
-  tokens: Token[],
-): Token[] {
+/** A text and the tokens found in it so far. */
+interface Reading {
+  text: string;
+  extraLetters: Set<number>;
+  tokens: Token[];
+}
+
+function tokenizeRange(reading: Reading, from: number, to: number): Token[] {
+  const { text, extraLetters, tokens } = reading;
   let at = from;
   let isJoined = false;
   while (at < to) {
@@ -92,7 +96,7 @@ function tokenizeRange(
       const end = endOfRun(text, at, to, extraLetters);
       if (at > from && areFlags(text, at, end)) {
         tokens.push({ start: at - 1, end, word: fold(text.slice(at - 1, end)), isJoined: false });
-      } else pushRun(text, at, end, isJoined, tokens);
+      } else pushRun(reading, at, end, isJoined);
       isJoined = isLinkAt(text, end, to, extraLetters);
       at = isJoined ? end + 1 : end;
     } else {
@@ -148,7 +152,7 @@ function endOfSuffix(text: string, from: number, to: number): number {
   return isName && !isFollowed ? at : from;
 }
 
-function pushRun(text: string, from: number, to: number, isJoined: boolean, tokens: Token[]): void {
+function pushRun({ text, tokens }: Reading, from: number, to: number, isJoined: boolean): void {
   const run = text.slice(from, to);
   if (isPlain(text, from, to)) {
     const isCapital = classOfUnit(text.charCodeAt(from)) === upper;

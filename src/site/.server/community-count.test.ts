@@ -13,7 +13,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { OnlineCount } from "../marketing/chat-link.tsx";
 import { createCommunityCount } from "./community-count.ts";
-import type { StaticFile, StaticFiles } from "./static-files.ts";
+import type { StaticFile, StaticFiles } from "#platform/http/static-files.ts";
 
 const minute = 60_000;
 let server: Server | undefined;

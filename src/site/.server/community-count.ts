@@ -12,10 +12,11 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import * as z from "zod";
-import type { StaticFile, StaticFiles } from "./static-files.ts";
+import { readAnswerText } from "#platform/http/read-body.ts";
+import type { StaticFile, StaticFiles } from "#platform/http/static-files.ts";
+import { createJob } from "#platform/jobs/job.ts";
 
 const limits = {
-  /** Between two askings. */
   pauseMs: 60_000,
   /** For the whole answer. */
   answerMs: 2_000,
@@ -26,6 +27,9 @@ const limits = {
 
 /** More than this is a mistake of the endpoint, not a chat. */
 const answerSchema = z.object({ approximate_presence_count: z.int().min(0).max(50_000_000) });
+
+/** Between two askings, which come with requests only. */
+const REST = { restMs: limits.pauseMs };
 
 const placeholder = 'data-online=""></span>';
 
@@ -48,11 +52,19 @@ export function createCommunityCount({
   now = Date.now,
   answerMs = limits.answerMs,
 }: Options): CommunityCount {
+  const job = createJob({
+    name: "community count",
+    run: async () => {
+      await update();
+      return REST;
+    },
+    retry: REST,
+    clock: now,
+    onError: (error) => console.error("The community count failed:", error),
+  });
   const pages = [...files].filter(([, file]) => file.type.startsWith("text/html") && hasPlace(file));
-  let asked = Number.NEGATIVE_INFINITY;
   let known: { count: number; at: number } | null = null;
   let shown: number | null = null;
-  let work = Promise.resolve();
 
   async function update(): Promise<void> {
     const count = await askCount(url, answerMs);
@@ -66,10 +78,8 @@ export function createCommunityCount({
 
   return {
     refresh() {
-      if (now() - asked < limits.pauseMs) return work;
-      asked = now();
-      work = update().catch((error: unknown) => console.error("The community count failed:", error));
-      return work;
+      job.wake();
+      return job.settled();
     },
   };
 }
@@ -88,24 +98,14 @@ async function askCount(url: string, answerMs: number): Promise<number | null> {
       await response.body?.cancel();
       return null;
     }
-    const answer = answerSchema.safeParse(JSON.parse(await readText(response)));
+    const answer = answerSchema.safeParse(
+      JSON.parse(await readAnswerText(response, { maxBytes: limits.answerBytes })),
+    );
     return answer.success ? answer.data.approximate_presence_count : null;
   } catch {
     // No network, too late, not JSON: the number is not known, which is an expected state.
     return null;
   }
-}
-
-/** @throws when the body is larger than an invite can be. */
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > limits.answerBytes) throw new Error("The answer is too large.");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 const numberFormat = new Intl.NumberFormat("en");

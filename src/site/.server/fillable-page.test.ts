@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { fillablePage } from "./fillable-page.ts";
-import { staticFile } from "./static-files.ts";
+import { staticFile } from "#platform/http/static-files.ts";
 
 const pageOf = (text: string) => ({ ...staticFile("x.html", Buffer.from(text)), br: Buffer.from("br") });
 

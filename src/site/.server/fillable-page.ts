@@ -5,7 +5,7 @@
  *   gzip:   header │ first half, deflated and flushed to a whole byte │ stored block │ second half, deflated │ CRC, length
  */
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import type { StaticFile } from "./static-files.ts";
+import type { StaticFile } from "#platform/http/static-files.ts";
 
 /** Of a stored block; the format has 16 bits for it. */
 const MAX_FILLING = 65_535;
@@ -22,7 +22,7 @@ export function fillablePage(page: StaticFile, place: string): (filling: string)
   const packedBefore = deflateRawSync(before, { level: 9, finishFlush: constants.Z_SYNC_FLUSH });
   const packedAfter = deflateRawSync(after, { level: 9 });
   const checkedBefore = crc32(before);
-  const { br: _, ...unpacked } = page;
+  const { br: _br, isPackedLate: _late, ...unpacked } = page;
 
   return (filling) => {
     const text = Buffer.from(filling);

@@ -10,7 +10,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { suggestionsPlace } from "../docs/suggestions-place.ts";
 import { createMissingPages, routePaths } from "./missing-pages.ts";
-import { staticFile, type StaticFiles } from "./static-files.ts";
+import { staticFile, type StaticFiles } from "#platform/http/static-files.ts";
 import { createSuggestions } from "./suggestions.ts";
 
 const origin = "https://docs.example.com";

@@ -7,9 +7,15 @@
 import type { ServerBuild } from "react-router";
 import { suggestionsPlace } from "../docs/suggestions-place.ts";
 import { fillablePage } from "./fillable-page.ts";
-import { chooseForm } from "./negotiation.ts";
-import { decodePath } from "./site-runtime.ts";
-import { fileHeaders, sendFile, staticFile, type StaticFile, type StaticFiles } from "./static-files.ts";
+import { chooseForm } from "#platform/http/negotiation.ts";
+import { decodePath } from "./page-paths.ts";
+import {
+  fileHeaders,
+  sendFile,
+  staticFile,
+  type StaticFile,
+  type StaticFiles,
+} from "#platform/http/static-files.ts";
 import type { Suggestions } from "./suggestions.ts";
 
 /** There may be a page tomorrow. */

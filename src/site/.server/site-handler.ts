@@ -1,6 +1,6 @@
 import type { createRequestHandler, RouterContextProvider, ServerBuild } from "react-router";
 import type { SiteSource } from "../site-source.ts";
-import { contentSecurityPolicy } from "./security-headers.ts";
+import { contentSecurityPolicy } from "./page-policy.ts";
 
 /** What `entry.server.tsx` exports besides React Router's own. */
 interface SiteEntry {

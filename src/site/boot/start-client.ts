@@ -1,5 +1,5 @@
 /**
- * Starts React from what the page carries as text that no browser runs (`server/client-text.ts` writes it):
+ * Starts React from what the page carries as text that no browser runs (`.server/client-text.ts` writes it):
  *
  *   {"manifest":"/assets/manifest-….js","entry":"/assets/entry.client-….js","routes":{"root":"/assets/root-….js",…}}
  *   [{"_1":2},"loaderData",…]                                           the rest: React Router's data of the page

@@ -15,7 +15,7 @@ export function PageHead({ title, lead, isPreview }: PageHeadProps) {
 }
 
 /** Said once for each part, on the page where readers meet it first; below it, commands carry a mark of their own. */
-export function PreviewMark() {
+function PreviewMark() {
   return (
     <p className="preview-mark">
       <b className="preview">Preview</b>

@@ -5,7 +5,7 @@ const written = () =>
 
 /**
  * The place for the number of those online. The server writes it into the page when it knows one
- * (`server/community-count.ts` finds this very element); React keeps what is in the document.
+ * (`.server/community-count.ts` finds this very element); React keeps what is in the document.
  */
 export function OnlineCount() {
   return (

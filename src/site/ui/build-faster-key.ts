@@ -41,7 +41,7 @@ export function subscribeShortcuts(listener: Listener): () => void {
 }
 
 /** True when a press means the action: the bare key, outside text fields and dialogs, shortcuts switched on. */
-export function isActionKey(event: KeyboardEvent, key: string): boolean {
+function isActionKey(event: KeyboardEvent, key: string): boolean {
   if (event.key.toLowerCase() !== key.toLowerCase()) return false;
   if (
     event.metaKey ||

@@ -6,7 +6,7 @@ import { createInsightsClient, getRequesterForBrowser } from "search-insights";
 
 const SIX_MONTHS_MS = 180 * 24 * 3600 * 1000;
 /** Of one event; Algolia refuses more. */
-export const MAX_OBJECT_IDS = 20;
+const MAX_OBJECT_IDS = 20;
 
 export interface InsightsOptions {
   index: string;

@@ -108,7 +108,10 @@ export function setRecording(isOn: boolean): void {
   else posthog.stopSessionRecording();
 }
 
-/** Ends everything that runs on this page; what is kept in the browser is removed by `forgetReader`. */
+/**
+ * Ends everything that runs on this page; what is kept in the browser is removed by `forgetReader`.
+ * @public Called on the module that `import()` gave (site/reader/measuring.ts).
+ */
 export function stopPostHog(): void {
   onFlags = null;
   setRecording(false);

@@ -12,9 +12,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { createJob, type JobPause } from "#platform/jobs/job.ts";
 import type { ForwardConfig } from "../config.ts";
 import type { IngestHealth } from "../queries/report-types.ts";
-import { inTransaction } from "../store/transaction.ts";
+import { inTransaction } from "#platform/database/open-sqlite.ts";
 import { type Service, type ServiceRequest, servicesOf, type WaitingRow } from "./services.ts";
 
 const compress = promisify(gzip);
@@ -72,38 +73,32 @@ type Outcome =
 function createLine(service: Service, options: ForwarderOptions) {
   const { read, log, clock = Date.now, random = Math.random, pause = firstPause } = options;
   const counters = { sent: 0, failed: 0, lastError: null as string | null };
-  const ending = new AbortController();
   let failures = 0;
-  let timer: NodeJS.Timeout | null = null;
-  let running: Promise<void> | null = null;
   /** After a refusal the rows go singly, so that one at fault costs the others nothing. */
   let singly = 0;
 
-  function wake(): void {
-    if (running || timer || ending.signal.aborted) return;
-    running = run().finally(() => {
-      running = null;
-    });
-  }
+  const job = createJob({
+    name: `forwarding to ${service.name}`,
+    run,
+    // The database is away: its thread says so.
+    retry: { againMs: longestPause / 10 },
+    onError: (error) => (counters.lastError = error instanceof Error ? error.message : String(error)),
+  });
 
-  async function run(): Promise<void> {
-    try {
-      makeRoom();
-      for (let rows = waiting(); rows.length > 0 && !ending.signal.aborted; rows = waiting()) {
-        if (!(await sendSome(rows))) return;
-      }
-    } catch (error) {
-      // The database is away: its thread says so, and the next row wakes this again.
-      counters.lastError = error instanceof Error ? error.message : String(error);
-      pauseFor(longestPause / 10);
+  async function run(ending: AbortSignal): Promise<JobPause> {
+    makeRoom();
+    for (let rows = waiting(); rows.length > 0 && !ending.aborted; rows = waiting()) {
+      const againMs = await sendSome(rows, ending);
+      if (againMs !== null) return { againMs };
     }
+    return undefined;
   }
 
-  /** @returns whether to go on at once. */
-  async function sendSome(rows: WaitingRow[]): Promise<boolean> {
+  /** @returns milliseconds to wait, null to go on at once. */
+  async function sendSome(rows: WaitingRow[], ending: AbortSignal): Promise<number | null> {
     const request = service.request(singly > 0 ? rows.slice(0, 1) : rows, clock());
-    const outcome = await send(request);
-    if (ending.signal.aborted && outcome.kind !== "sent") return false;
+    const outcome = await send(request, ending);
+    if (ending.aborted && outcome.kind !== "sent") return null;
     if (outcome.kind === "sent") {
       remove(rows.slice(0, request.rows));
       counters.sent += request.rows;
@@ -111,46 +106,36 @@ function createLine(service: Service, options: ForwarderOptions) {
       if (failures > 0) log(`Telemetry: ${service.name} takes copies again.`);
       failures = 0;
       counters.lastError = null;
-      return true;
+      return null;
     }
     counters.lastError = outcome.reason;
     if (outcome.kind === "refused") {
       if (request.rows > 1) {
         singly = request.rows;
-        return true;
+        return null;
       }
       remove(rows.slice(0, 1));
       counters.failed += 1;
       singly = Math.max(0, singly - 1);
       if (counters.failed === 1)
         log(`Telemetry: ${service.name} refused a copy, which is dropped: ${outcome.reason}`);
-      return true;
+      return null;
     }
     if (failures === 0)
       log(`Telemetry: ${service.name} takes no copies (${outcome.reason}); they wait and are sent again.`);
     failures += 1;
     const backOff = Math.min(pause * 2 ** (failures - 1), longestPause) * (0.5 + random() / 2);
-    pauseFor(outcome.after ?? backOff);
-    return false;
+    return outcome.after ?? backOff;
   }
 
-  function pauseFor(milliseconds: number): void {
-    if (ending.signal.aborted) return;
-    timer = setTimeout(() => {
-      timer = null;
-      wake();
-    }, milliseconds);
-    timer.unref();
-  }
-
-  async function send({ url, headers, body: text, isCompressed }: ServiceRequest): Promise<Outcome> {
+  async function send(
+    { url, headers, body: text, isCompressed }: ServiceRequest,
+    ending: AbortSignal,
+  ): Promise<Outcome> {
     try {
       // Off this thread, which has rows to write.
       const body = isCompressed ? await compress(text) : text;
-      const signal = AbortSignal.any([
-        ending.signal,
-        AbortSignal.timeout(options.timeout ?? timeoutMilliseconds),
-      ]);
+      const signal = AbortSignal.any([ending, AbortSignal.timeout(options.timeout ?? timeoutMilliseconds)]);
       const answer = await (options.fetch ?? fetch)(url, {
         method: "POST",
         headers,
@@ -213,18 +198,14 @@ function createLine(service: Service, options: ForwarderOptions) {
   }
 
   return {
-    wake,
+    wake: job.wake,
     status(): IngestHealth["forwarding"][number] {
       const count = read((db) =>
         db.prepare("SELECT count(*) AS count FROM outbox WHERE service = ?").get(service.name),
       );
       return { service: service.name, waiting: Number(count?.["count"] ?? 0), ...counters };
     },
-    async stop(): Promise<void> {
-      ending.abort();
-      if (timer) clearTimeout(timer);
-      await running;
-    },
+    stop: job.stop,
   };
 }
 

@@ -91,7 +91,7 @@ export function insightsRoutes({ config, store, intake, limits, clock }: Insight
 }
 
 /** @throws Refusal that names the event and the field. */
-export async function parseInsights(json: unknown, now: number): Promise<EventRow[]> {
+async function parseInsights(json: unknown, now: number): Promise<EventRow[]> {
   const body = bodySchema.safeParse(json);
   if (!body.success) throw new Refusal("not valid", `events must be a list of 1 to ${maxEvents} events.`);
   const turns = createTurns();

@@ -88,7 +88,7 @@ export function createIntake({ origin, limits, clock, keys, addressOf }: IntakeO
 }
 
 /** @throws Refusal for what another site's page sends */
-export function requireSameOrigin(request: Request, origin: string): void {
+function requireSameOrigin(request: Request, origin: string): void {
   if (!isSameOrigin(request, origin))
     throw new Refusal("foreign origin", "Only this site's own pages may send here.");
 }

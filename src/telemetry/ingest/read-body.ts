@@ -1,23 +1,25 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { Refusal } from "./refusal.ts";
+import { BodyError, type BodyProblem, readBytes as readBodyBytes } from "#platform/http/read-body.ts";
+import { Refusal, type RefusalReason } from "./refusal.ts";
 
 const inflate = promisify(gunzip);
 
+/** What a page of ours sends is small; a phone with a bad connection gets a minute for it. */
+const BODY_MS = 60_000;
+
+const REASONS: { [problem in BodyProblem]: RefusalReason } = {
+  "too large": "too large",
+  "too slow": "too slow",
+  "broken off": "not readable",
+};
+
 /** The body's bytes. @throws Refusal before more than `limit` bytes were read. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > limit) throw tooLarge(limit);
-  // Node's HTTP parser ends a body at its declared length, so that needs no counting.
-  if (declared > 0) return new Uint8Array(await request.arrayBuffer().catch(notReadable));
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.byteLength;
-    if (length > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+export function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  return readBodyBytes(request, { maxBytes: limit, timeoutMs: BODY_MS }).catch((error: unknown) => {
+    if (!(error instanceof BodyError)) throw error;
+    throw new Refusal(REASONS[error.problem], error.message);
+  });
 }
 
 export function isGzip(bytes: Uint8Array): boolean {
@@ -61,11 +63,4 @@ export function parseJson(text: string): unknown {
 
 function tooLarge(limit: number): Refusal {
   return new Refusal("too large", `The body is larger than ${limit} bytes.`);
-}
-
-function notReadable(error: unknown): never {
-  throw new Refusal(
-    "not readable",
-    `The body ended early (${error instanceof Error ? error.message : error}).`,
-  );
 }

@@ -2,6 +2,7 @@ export type RefusalReason =
   | "foreign origin"
   | "not JSON"
   | "too large"
+  | "too slow"
   | "too complex"
   | "too many events"
   | "too many requests"
@@ -13,12 +14,13 @@ export type RefusalReason =
   | "not kept"
   | "disk full";
 
-export type RefusalStatus = 400 | 403 | 404 | 413 | 415 | 429 | 503 | 507;
+export type RefusalStatus = 400 | 403 | 404 | 408 | 413 | 415 | 429 | 503 | 507;
 
-const statusOf: { [reason in RefusalReason]: RefusalStatus } = {
+const STATUS_OF: { [reason in RefusalReason]: RefusalStatus } = {
   "foreign origin": 403,
   "not JSON": 415,
   "too large": 413,
+  "too slow": 408,
   "too complex": 413,
   "too many events": 400,
   "too many requests": 429,
@@ -42,7 +44,7 @@ export class Refusal extends Error {
     super(message);
     this.name = "Refusal";
     this.reason = reason;
-    this.status = statusOf[reason];
+    this.status = STATUS_OF[reason];
     this.retryAfter = retryAfter;
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Characters or bytes of work between two turns of the event loop: some milliseconds of reading and cleaning. */
-export const UNITS_PER_TURN = 200_000;
+const UNITS_PER_TURN = 200_000;
 
 export interface Turns {
   /** Other requests come first when enough has been done since the last turn. @param units that were just done */

@@ -20,7 +20,7 @@ export function daysOf({ from, to }: Range): Range {
 }
 
 /** The length of a report's steps: hours up to two days, otherwise days. */
-export function stepOf({ from, to }: Range): number {
+function stepOf({ from, to }: Range): number {
   return to - from <= 2 * day ? hour : day;
 }
 

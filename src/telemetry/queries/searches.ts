@@ -9,7 +9,7 @@ export const searchKinds = ["top", "no-hits", "no-clicks"] as const;
 export type SearchKind = (typeof searchKinds)[number];
 
 /** Words that fewer searches had, of all that are kept, are nobody's to read. */
-export const shownFrom = 3;
+const shownFrom = 3;
 
 /**
  * What readers searched, most often first. `measured` and clicks are of those who agreed to analytics; a search is "without

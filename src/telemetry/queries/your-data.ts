@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
-import { inTransaction } from "../store/transaction.ts";
+import { inTransaction } from "#platform/database/open-sqlite.ts";
 import { all } from "./range.ts";
 
 /** Of one answer, inflated: a reader with more gets the newest. */

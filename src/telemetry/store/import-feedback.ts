@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, renameSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
-import { syncFolderNow } from "#platform/files/durable.ts";
+import { renameDurablyNow } from "#platform/files/durable.ts";
 import type { FeedbackRow } from "../types.ts";
 import type { StoreService } from "./store-service.ts";
 
@@ -31,9 +30,8 @@ export function importFeedback(
       .filter((row) => row.path !== "");
     const { reason } = write({ feedback });
     if (reason !== null) throw new Error(reason);
-    renameSync(file, `${file}.imported`);
     // Or a power cut could undo the renaming, and the answers would be read twice.
-    syncFolderNow(dirname(file));
+    renameDurablyNow(file, `${file}.imported`);
     log(`Telemetry: ${feedback.length} answers were read from ${file}, which is now ${file}.imported.`);
   } catch (error) {
     log(

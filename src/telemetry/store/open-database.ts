@@ -1,12 +1,23 @@
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from "#platform/database/sqlite-code.ts";
-import { syncFolderNow } from "#platform/files/durable.ts";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  DamagedDatabaseError,
+  NewerSchemaError,
+  openOrReplaceSqlite,
+  setSqliteAside,
+} from "#platform/database/open-sqlite.ts";
 import { migrations } from "./schema.ts";
 
 /** How long a statement waits for another process that has the database. */
-const busyMilliseconds = 2000;
+const BUSY_MS = 2000;
+
+/** `auto_vacuum` must come before the first table: deleted pages are given back in small steps. */
+const PRAGMAS = `
+  PRAGMA auto_vacuum = INCREMENTAL;
+  PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
+  -- Without it the journal keeps the size of its largest moment.
+  PRAGMA journal_size_limit = 33554432; PRAGMA secure_delete = ON`;
 
 export interface OpenedDatabase {
   db: DatabaseSync;
@@ -16,74 +27,30 @@ export interface OpenedDatabase {
 
 /**
  * Opens the telemetry's database, makes or migrates its tables. A file that is no database, is damaged, or was written by
- * a newer version is renamed beside itself (never deleted), and an empty one takes its place.
+ * a newer version is set aside, and an empty one takes its place.
  * @throws the system's error when the folder cannot be written, the disk is full or the file locked.
  */
 export function openDatabase(file: string, clock: () => number = Date.now): OpenedDatabase {
   mkdirSync(dirname(file), { recursive: true });
-  try {
-    return { db: openAndMigrate(file), setAside: null };
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    const setAside = setFileAside(file, error, clock());
-    return { db: openAndMigrate(file), setAside };
-  }
+  const { db, setAside } = openOrReplaceSqlite({
+    path: file,
+    what: "the telemetry's database",
+    migrations,
+    pragmas: PRAGMAS,
+    busyMs: BUSY_MS,
+    now: new Date(clock()),
+    mayReplace: (error) => error instanceof DamagedDatabaseError || error instanceof NewerSchemaError,
+    // What a migration has deleted is not to be read in the journal either.
+    onMigrated: (opened) => opened.exec("PRAGMA wal_checkpoint(TRUNCATE)"),
+  });
+  return { db, setAside: setAside && describeSetAside(file, setAside.path, setAside.reason) };
 }
 
 /** Renames a damaged file and its journal; says so in one line. */
 export function setFileAside(file: string, reason: unknown, now: number): string {
-  const kept = `${file}.damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, "-")}`;
-  // The journal first: left alone with a new database it would be replayed into it.
-  for (const suffix of ["-wal", "-shm", ""])
-    if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
-  syncFolderNow(dirname(file));
+  return describeSetAside(file, setSqliteAside(file, new Date(now)), reason);
+}
+
+function describeSetAside(file: string, kept: string, reason: unknown): string {
   return `${file} cannot be used (${reason instanceof Error ? reason.message : String(reason)}); it is kept as ${kept}, and a new one was begun.`;
-}
-
-class NewerSchemaError extends Error {}
-
-function openAndMigrate(file: string): DatabaseSync {
-  const db = new DatabaseSync(file, { timeout: busyMilliseconds });
-  try {
-    // Must come before the first table: deleted pages are given back in small steps.
-    db.exec("PRAGMA auto_vacuum = INCREMENTAL");
-    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY");
-    // Without it the journal keeps the size of its largest moment.
-    db.exec("PRAGMA journal_size_limit = 33554432; PRAGMA secure_delete = ON");
-    migrate(db);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-function migrate(db: DatabaseSync): void {
-  if (versionOf(db) === migrations.length) return;
-  // Two processes may start at once: the version is read again by the one that holds the lock.
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const version = versionOf(db);
-    if (version > migrations.length)
-      throw new NewerSchemaError(
-        `its schema is number ${version}, this version knows ${migrations.length}: it was written by a newer version`,
-      );
-    for (const sql of migrations.slice(version)) db.exec(sql);
-    db.exec(`PRAGMA user_version = ${migrations.length}`);
-    db.exec("COMMIT");
-    // What a migration has deleted is not to be read in the journal either.
-    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
-}
-
-function versionOf(db: DatabaseSync): number {
-  return Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
-}
-
-export function isDamage(error: unknown): boolean {
-  if (error instanceof NewerSchemaError) return true;
-  return [SQLITE_CORRUPT, SQLITE_NOTADB].includes(sqliteCode(error));
 }

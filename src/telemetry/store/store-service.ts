@@ -3,12 +3,13 @@
  * throws: what cannot be written is dropped, counted and reported, so that its sender is told and pages and searches go on.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { DatabaseInUseError, isDamage } from "#platform/database/open-sqlite.ts";
 import { SQLITE_BUSY, SQLITE_FULL, sqliteCode } from "#platform/database/sqlite-code.ts";
 import type { ErrorReport } from "../ingest/sentry/error-report.ts";
 import type { ErrorRow } from "../types.ts";
 import { dayMilliseconds } from "../days.ts";
 import { deleteLeftovers } from "./leftovers.ts";
-import { isDamage, openDatabase, setFileAside } from "./open-database.ts";
+import { openDatabase, setFileAside } from "./open-database.ts";
 import { type Retention, retentionStep } from "./retention.ts";
 import { type Batch, type BatchWriter, createBatchWriter, rowCount, type ToOutbox } from "./write-batch.ts";
 
@@ -53,7 +54,7 @@ export interface StoreService {
   close: () => void;
 }
 
-export class StoreUnavailableError extends Error {}
+class StoreUnavailableError extends Error {}
 
 export function createStoreService(options: StoreServiceOptions): StoreService {
   const { file, log, clock = Date.now } = options;
@@ -83,7 +84,7 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
       isDiskFull = isFull(error);
       closedUntil = clock() + (isDiskFull ? fullDiskMilliseconds : reopenMilliseconds);
       const remedy =
-        sqliteCode(error) === SQLITE_BUSY
+        error instanceof DatabaseInUseError
           ? "End the other process that has it, or give each its own DATA_DIR."
           : "Make its folder writable, or set DATA_DIR to another one.";
       logOnce(

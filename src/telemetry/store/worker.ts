@@ -1,5 +1,7 @@
 /** The one thread that has the database: rows in, answers out, retention and forwarding in between. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import { createJob } from "#platform/jobs/job.ts";
 import type { ForwardConfig } from "../config.ts";
 import { createErrorMapper } from "../errors/map-error.ts";
 import { createForwarder } from "../forward/forwarder.ts";
@@ -36,7 +38,7 @@ export type StoreAnswer =
   | { kind: "log"; line: string };
 
 /** How often old rows are looked for. */
-const tidyMilliseconds = 60_000;
+const TIDY_MS = 60_000;
 
 if (parentPort) run(parentPort, workerData as StoreThreadOptions);
 
@@ -58,12 +60,18 @@ function run(port: NonNullable<typeof parentPort>, options: StoreThreadOptions):
   });
   if (options.formerFeedback) importFeedback(options.formerFeedback, service.write, log);
 
-  const tidy = () => {
-    // Other messages come between two steps.
-    if (service.tidy()) setImmediate(tidy);
-  };
-  tidy();
-  setInterval(tidy, tidyMilliseconds).unref();
+  const tidying = createJob({
+    name: "deleting of old rows",
+    async run(signal) {
+      // Other messages come between two steps.
+      while (!signal.aborted && service.tidy()) await nextTurn();
+      return { againMs: TIDY_MS };
+    },
+    retry: { againMs: TIDY_MS },
+    jitter: 0.1,
+    onError: (error, name) => log(`Telemetry: the ${name} failed: ${String(error)}`),
+  });
+  tidying.wake();
   forwarder.start();
 
   /** One recording at a time, so that the memory holds one; rows and questions come in between. */
@@ -98,7 +106,7 @@ function run(port: NonNullable<typeof parentPort>, options: StoreThreadOptions):
         return service.read((db) => answer(db, message.params, context));
       }
       case "close":
-        await forwarder.stop();
+        await Promise.all([forwarder.stop(), tidying.stop()]);
         service.close();
         return null;
     }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { countsOf, createDayCounter } from "./day-counts.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction } from "#platform/database/open-sqlite.ts";
 import type { ErrorRow, EventRow, FeedbackRow, SearchRow, SnapshotRow, ViewRow } from "../types.ts";
 
 /** A snapshot row with what SQL needs besides: the SDK's id, and the first and last event's time. */

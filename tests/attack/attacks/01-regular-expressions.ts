@@ -84,7 +84,7 @@ async function strikeHeaders(stage: Stage, server: RunningServer): Promise<void>
   ];
   for (const [name, value] of stage.isShort ? values.slice(0, 2) : values)
     await stage.strike(server, `${name} of ${Math.round(value.length / 1000)} KB`, {
-      path: name === "authorization" ? "/indexes" : "/docs?q=cache",
+      path: name === "authorization" ? "/search/indexes" : "/docs?q=cache",
       headers: { [name]: value },
       ...(name === "content-type" && { path: "/multi-search", method: "POST", body: "{}" }),
     });

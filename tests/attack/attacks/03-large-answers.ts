@@ -40,7 +40,7 @@ export const largeAnswers: Attack = {
       q: String.fromCharCode(97 + at),
     }));
     await stage.strike(server, "20,000 hits with everything", json("/multi-search", { queries }));
-    const documents = { path: "/indexes/docs/documents?limit=1000", headers: {} };
+    const documents = { path: "/search/indexes/docs/documents?limit=1000", headers: {} };
     await stage.strike(server, "1,000 documents without a key", documents);
     await unreadAnswers(stage);
     await connectionsOfOneAddress(stage);

@@ -19,7 +19,11 @@ function floods(share: number): [string, number, (at: number) => Sent][] {
     ["unknown addresses", 3000 * share, (at) => ({ path: `/nothing/${at}` })],
     ["events", 5000 * share, () => json("/ingest/e/", event)],
     ["sign-ins", 100, (at) => json("/console/sign-in", { token: `wrong-token-${at}` })],
-    ["admin keys", 500, (at) => ({ path: "/indexes", headers: { authorization: `Bearer wrong-${at}` } })],
+    [
+      "admin keys",
+      500,
+      (at) => ({ path: "/search/indexes", headers: { authorization: `Bearer wrong-${at}` } }),
+    ],
   ];
 }
 
@@ -75,7 +79,8 @@ async function flood(
 /** What an honest client would send there. */
 function rightRequest(name: string, make: (at: number) => Sent): Sent {
   if (name === "sign-ins" || name === "unknown addresses") return { path: "/docs" };
-  if (name === "admin keys") return { path: "/indexes", headers: { authorization: `Bearer ${ADMIN_KEY}` } };
+  if (name === "admin keys")
+    return { path: "/search/indexes", headers: { authorization: `Bearer ${ADMIN_KEY}` } };
   return make(0);
 }
 

@@ -9,16 +9,22 @@ export const builtInIndex: Attack = {
   async run(stage) {
     const server = await stage.server();
     const writes: [string, Sent][] = [
-      ["its documents", json("/indexes/docs/documents", numbered(1, "x"), { headers: admin })],
+      ["its documents", json("/search/indexes/docs/documents", numbered(1, "x"), { headers: admin })],
       [
         "its settings",
-        json("/indexes/docs/settings", { stopWords: ["a"] }, { method: "PATCH", headers: admin }),
+        json("/search/indexes/docs/settings", { stopWords: ["a"] }, { method: "PATCH", headers: admin }),
       ],
-      ["its primary key", json("/indexes/docs", { primaryKey: "x" }, { method: "PATCH", headers: admin })],
-      ["a swap", json("/swap-indexes", [{ indexes: ["docs", "other"] }], { headers: admin })],
-      ["its creation", json("/indexes", { uid: "docs" }, { headers: admin })],
-      ["its documents' deletion", { method: "DELETE", path: "/indexes/docs/documents", headers: admin }],
-      ["its deletion", { method: "DELETE", path: "/indexes/docs", headers: admin }],
+      [
+        "its primary key",
+        json("/search/indexes/docs", { primaryKey: "x" }, { method: "PATCH", headers: admin }),
+      ],
+      ["a swap", json("/search/swap-indexes", [{ indexes: ["docs", "other"] }], { headers: admin })],
+      ["its creation", json("/search/indexes", { uid: "docs" }, { headers: admin })],
+      [
+        "its documents' deletion",
+        { method: "DELETE", path: "/search/indexes/docs/documents", headers: admin },
+      ],
+      ["its deletion", { method: "DELETE", path: "/search/indexes/docs", headers: admin }],
     ];
     await addDocuments(server, "other", numbered(1, "x"));
     let refused = 0;

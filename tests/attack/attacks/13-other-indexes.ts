@@ -25,7 +25,7 @@ export const otherIndexes: Attack = {
     ];
     await finish(server, read<Task>(await addDocuments(server, uid, documents)).taskUid);
     const settings = json(
-      `/indexes/${uid}/settings`,
+      `/search/indexes/${uid}/settings`,
       { filterableAttributes: ["tenant"] },
       { method: "PATCH", headers: admin },
     );
@@ -67,19 +67,19 @@ function withoutRight(): Sent[] {
       ),
       json(`/indexes/${uid}/facet-search`, { facetName: "tenant" }, { headers }),
       { path: `/indexes/${uid}/search?q=plan`, headers },
-      { path: `/indexes/${uid}/documents`, headers },
-      { path: "/stats", headers },
-      { path: "/version", headers },
-      { path: "/indexes", headers },
-      { path: "/tasks", headers },
-      { path: "/keys", headers },
+      { path: `/search/indexes/${uid}/documents`, headers },
+      { path: "/search/stats", headers },
+      { path: "/search/version", headers },
+      { path: "/search/indexes", headers },
+      { path: "/search/tasks", headers },
+      { path: "/search/keys", headers },
     );
   return list;
 }
 
 async function keysAndTenants(stage: Stage, server: RunningServer): Promise<void> {
   const wanted = { actions: ["search"], indexes: [uid], expiresAt: null, name: "attack" };
-  const key = read<Key>(await send(server.port, json("/keys", wanted, { headers: admin })));
+  const key = read<Key>(await send(server.port, json("/search/keys", wanted, { headers: admin })));
   if (!stage.check(typeof key.key === "string", "no key could be made")) return;
   const search = async (token: string, filter?: string) => {
     const headers = { authorization: `Bearer ${token}` };
@@ -120,7 +120,7 @@ async function keysAndTenants(stage: Stage, server: RunningServer): Promise<void
     const { status } = await search(one);
     stage.check(status === 403 || status === 401, `forged token ${at} was answered ${status}`);
   }
-  await ask(server, `/keys/${key.uid}`, { method: "DELETE" });
+  await ask(server, `/search/keys/${key.uid}`, { method: "DELETE" });
   for (const late of [key.key!, token(payload, key.key!)]) {
     const { status } = await search(late);
     stage.check(status === 403, `after its key was deleted a token was answered ${status}`);

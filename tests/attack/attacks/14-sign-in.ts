@@ -54,7 +54,7 @@ async function signOut(stage: Stage, server: RunningServer): Promise<void> {
 async function adminKeys(stage: Stage, server: RunningServer): Promise<void> {
   const ask = (key: string, number: number) =>
     send(server.port, {
-      path: "/indexes",
+      path: "/search/indexes",
       from: stage.address(number),
       headers: { authorization: `Bearer ${key}` },
     });

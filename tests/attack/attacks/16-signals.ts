@@ -87,7 +87,7 @@ async function beginDownload(port: number, from: string) {
   const { taskUid } = read<Task>(await addDocuments({ port }, "big", documents));
   await finish({ port }, taskUid);
   const socket = openSocket(port, from);
-  const path = `/indexes/big/documents?limit=${DOCUMENTS}`;
+  const path = `/search/indexes/big/documents?limit=${DOCUMENTS}`;
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN_KEY}\r\n\r\n`);
   const first = await firstChunk(socket);
   const head = first.toString("latin1");
@@ -120,7 +120,7 @@ async function beginUpload(port: number, from: string) {
   const body = JSON.stringify([{ id: 1, text: "x".repeat(10_000) }]);
   const socket = openSocket(port, from);
   const head = [
-    "POST /indexes/upload/documents HTTP/1.1",
+    "POST /search/indexes/upload/documents HTTP/1.1",
     "Host: x",
     `Authorization: Bearer ${ADMIN_KEY}`,
     "Content-Type: application/json",

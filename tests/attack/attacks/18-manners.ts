@@ -65,8 +65,8 @@ async function vary(stage: Stage, server: RunningServer): Promise<void> {
 
 async function prototypes(stage: Stage, server: RunningServer): Promise<void> {
   for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"]) {
-    const { status } = await ask(server, `/indexes/docs/settings/${name}`);
-    stage.check(status === 404, `/indexes/docs/settings/${name} is answered ${status}`);
+    const { status } = await ask(server, `/search/indexes/docs/settings/${name}`);
+    stage.check(status === 404, `/search/indexes/docs/settings/${name} is answered ${status}`);
     const search = await send(server.port, {
       path: `/indexes/docs/search?${name}=1`,
       from: stage.address(2002),

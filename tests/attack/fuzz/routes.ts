@@ -3,7 +3,8 @@ import { rmSync } from "node:fs";
 import { buildFolders } from "#server/build-folders.ts";
 import { loadRuntime } from "../../../src/server/load-runtime.ts";
 import { parseEnvironment } from "../../../src/server/environment.ts";
-import { createApp } from "../../../src/server/app.ts";
+import { createEdge } from "#server/edge.ts";
+import { createMounts } from "#server/mounts.ts";
 import { BUILD_DIR, newDataDir, serverEnvironment } from "../server-process.ts";
 
 export interface Route {
@@ -25,7 +26,8 @@ export async function readSite(): Promise<Site> {
   const env = parseEnvironment(serverEnvironment(3000, dataDir));
   const runtime = await loadRuntime(buildFolders(BUILD_DIR), env);
   try {
-    const all = createApp(runtime).routes.map(({ method, path }) => `${method} ${path}`);
+    const mounts = createMounts(runtime, createEdge({ rateLimitFactor: 0 }));
+    const all = mounts.flatMap(({ app }) => app.routes.map(({ method, path }) => `${method} ${path}`));
     const routes = [...new Set(all)].sort().map((text): Route => {
       const [method = "ALL", path = "/"] = text.split(" ");
       return { method, path };

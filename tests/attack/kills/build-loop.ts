@@ -1,6 +1,11 @@
-/** The process that is killed: builds the content and the index of the site for each address, again and again or once. */
+/** The process that is killed: builds the content and the index of the site, as if both had changed, again and again or once. */
+import { buildFolders } from "#server/build-folders.ts";
 import { build } from "../../../scripts/steps/build.ts";
+import { forgetStamp } from "../../../scripts/steps/stamp-file.ts";
 
-const [mode, ...origins] = process.argv.slice(2);
-for (let rounds = mode === "forever" ? Infinity : 1; rounds > 0; rounds--)
-  for (const origin of origins) await build({ origin, only: ["content", "index"] });
+const [mode] = process.argv.slice(2);
+const folders = buildFolders();
+for (let rounds = mode === "forever" ? Infinity : 1; rounds > 0; rounds--) {
+  for (const folder of [folders.content, folders.search]) await forgetStamp(folder);
+  await build({ only: ["content", "index"] });
+}

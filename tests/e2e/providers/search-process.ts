@@ -1,8 +1,7 @@
 /** A second server of ours, as a Meilisearch server: search and content routes, nothing of the site. */
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { openEmbeddedProvider } from "../../../src/search-server/provider.ts";
-import { createSearchStore } from "../../../src/search-server/store.ts";
+import { createSearchStore, openEmbeddedProvider } from "../../../src/search-server/index.ts";
 
 const { PORT = "", SEARCH_ADMIN_KEY = "", DATA_DIR = "" } = process.env;
 const provider = await openEmbeddedProvider({
@@ -11,6 +10,6 @@ const provider = await openEmbeddedProvider({
   adminKey: SEARCH_ADMIN_KEY,
   dataDir: DATA_DIR,
 });
-const listener = getRequestListener(provider.app.fetch);
+const listener = getRequestListener(provider.routes.admin.fetch);
 const server = createServer((request, response) => void listener(request, response));
 server.listen(Number(PORT), "localhost", () => console.log("listening"));

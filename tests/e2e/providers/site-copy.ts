@@ -1,6 +1,6 @@
 /**
- * The site with another search provider, in a process of its own: a copy of the project in which `site.config.ts` is
- * edited, as an operator would edit it. Content and what else is not touched by that comes from the tests' own build.
+ * The site with another configuration, in a process of its own: a copy of the project in which `site.config.ts` is edited,
+ * as an operator would edit it. Content, images and what else is not touched by that come from the tests' own build.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -30,10 +30,15 @@ export interface SiteCopy {
   stop: () => Promise<void>;
 }
 
-/** `search`: what replaces keys of `search` in `site.config.ts`. */
-export async function startSiteCopy(search: object, env: NodeJS.ProcessEnv = {}): Promise<SiteCopy> {
+/** What is other in `site.config.ts`: keys of `search`, and whole values beside it. */
+export interface SiteChanges {
+  search?: object;
+  community?: object;
+}
+
+export async function startSiteCopy(changes: SiteChanges, env: NodeJS.ProcessEnv = {}): Promise<SiteCopy> {
   const folder = await mkdtemp(join(tmpdir(), "millrace-site-"));
-  await copyProject(folder, search);
+  await copyProject(folder, changes);
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const site = startProcess(join(folder, "scripts/start.ts"), {
@@ -55,10 +60,10 @@ export async function startSiteCopy(search: object, env: NodeJS.ProcessEnv = {})
   };
 }
 
-async function copyProject(folder: string, search: object): Promise<void> {
+async function copyProject(folder: string, { search = {}, ...others }: SiteChanges): Promise<void> {
   await Promise.all(COPIED.map((name) => cp(join(root, name), join(folder, name), { recursive: true })));
   await cp(join(root, ".cache/test-build"), join(folder, "build"), { recursive: true });
-  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const name of ["node_modules", ".cache"]) await symlink(join(root, name), join(folder, name));
   await cp(join(root, "site.config.ts"), join(folder, "site.config.ts"));
   await rename(join(folder, "site.config.ts"), join(folder, "site.config.original.ts"));
   await writeFile(
@@ -66,6 +71,7 @@ async function copyProject(folder: string, search: object): Promise<void> {
     `import { siteConfig as original } from "./site.config.original.ts";
 export const siteConfig: typeof original = {
   ...original,
+  ...${JSON.stringify(others)},
   search: { ...original.search, ...${JSON.stringify(search)} },
 };
 `,

@@ -39,13 +39,6 @@ export function updateLedger(ledger: AnchorLedger, pages: readonly Page[]): Anch
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Path of a page → old anchor → the one that it is now. */
-export function redirectedAnchors(pages: readonly Page[]): Record<string, Record<string, string>> {
-  return Object.fromEntries(
-    pages.flatMap(({ path, renamed }) => (Object.keys(renamed).length > 0 ? [[path, renamed]] : [])),
-  );
-}
-
 /** Published pages and anchors that are gone, and renamings that lead nowhere. */
 export function checkLedger(ledger: AnchorLedger, pages: readonly Page[]): ContentProblem[] {
   const paths = new Set(pages.map(({ path }) => path));

@@ -39,7 +39,7 @@ interface Finding {
 }
 
 /** @param words of one command of a shell */
-export function checkCommand(words: readonly string[], cli: Cli): Finding[] {
+function checkCommand(words: readonly string[], cli: Cli): Finding[] {
   const start = words.findIndex((word) => !/^\w+=|^(npx|sudo|exec|time|env)$|^-y$|^--yes$/.test(word));
   if (!/^millrace(@[\w.-]+)?$/.test(words[start] ?? "")) return [];
   const given = words.slice(start + 1);

@@ -21,7 +21,7 @@ import { describe, expect, test } from "vitest";
 import { limitFactsSchema } from "../fact-schemas.ts";
 import { loadFacts } from "../facts.ts";
 import type { ContentProblem, Page } from "../types.ts";
-import { checkLedger, loadLedger, redirectedAnchors, saveLedger, updateLedger } from "./anchor-ledger.ts";
+import { checkLedger, loadLedger, saveLedger, updateLedger } from "./anchor-ledger.ts";
 import { checkDuplicates } from "./check-duplicates.ts";
 import { checkImages } from "./check-images.ts";
 import { checkLinks, checkOrphans } from "./check-links.ts";
@@ -336,7 +336,6 @@ describe("ledger", () => {
     expect(checkLedger(ledger, [gone]).map(({ fix }) => fix)).toEqual(["renamed: { limits: limit }"]);
     const renamed = pageOf({ anchors: ["keys", "limit"], renamed: { limits: "limit" } });
     expect(checkLedger(ledger, [renamed])).toEqual([]);
-    expect(redirectedAnchors([renamed, before])).toEqual({ "/docs/cache/overview": { limits: "limit" } });
     const lost = pageOf({ anchors: ["keys"], renamed: { limits: "nowhere" } });
     expect(checkLedger(ledger, [lost]).map(({ message }) => message)).toEqual([
       "#limits is renamed to #nowhere, which the page does not have.",

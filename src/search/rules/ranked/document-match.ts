@@ -1,4 +1,4 @@
-import type { Occurrence } from "../../query/scan-unit.ts";
+import type { Occurrence } from "../../query/block-match.ts";
 
 /** What rules ask of one word of the query. */
 export interface RankedWord {

@@ -1,4 +1,4 @@
-import type { Occurrence } from "../../query/scan-unit.ts";
+import type { Occurrence } from "../../query/block-match.ts";
 import { countBits } from "../coverage.ts";
 import { type DocumentMatch, isExact, keptWordsOf, sumOfLeast } from "./document-match.ts";
 import { scoreOf } from "./rank.ts";

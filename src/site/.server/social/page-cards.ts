@@ -12,12 +12,19 @@ export interface PageCard extends Card {
   path: string;
 }
 
+/** Images are drawn before the site's own address is known. */
+const EXAMPLE_ORIGIN = "https://millrace.example.com";
+
 /** One card for each page of the documentation. */
-export function docsCards(pages: Page[], navigation: Navigation, origin: string): PageCard[] {
+export function docsCards(pages: Page[], navigation: Navigation): PageCard[] {
   return pages.map(({ path, title }) => {
     const section = navigation.sections.length > 0 ? sectionOf(navigation, path) : "";
     const isTop = section === "" || section === "Documentation";
-    return { path, trail: isTop ? ["Docs"] : ["Docs", section], title: fillPlaceholders(title, origin) };
+    return {
+      path,
+      trail: isTop ? ["Docs"] : ["Docs", section],
+      title: fillPlaceholders(title, EXAMPLE_ORIGIN),
+    };
   });
 }
 

@@ -14,9 +14,9 @@ import { DEFAULT_HITS_PER_PAGE, type DocsHit, type SearchAnswer, type SearchRequ
 import type { SearchProvider } from "./search-client.ts";
 
 /** A search still pending after this is `stalled`. The search library's default. */
-export const STALLED_DELAY_MS = 200;
+const STALLED_DELAY_MS = 200;
 /** Fast answers must not flash a loading state: `isLate` is set only after this. */
-export const LATE_DELAY_MS = 150;
+const LATE_DELAY_MS = 150;
 
 export type SearchStatus = "idle" | "loading" | "stalled" | "error";
 

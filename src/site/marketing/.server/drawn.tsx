@@ -24,7 +24,7 @@ const toHtml = (children: Element["children"]) =>
   restorePlaceholders(writer.stringify({ type: "root", children }));
 
 /** HTML of one code block, with its copy button. */
-export async function drawCode(language: string, value: string, meta = ""): Promise<string> {
+async function drawCode(language: string, value: string, meta = ""): Promise<string> {
   const node: Code = { type: "code", lang: language, value: hidePlaceholders(value), meta };
   return toHtml([await codeBlock(node, parseFenceMeta(node).meta)]);
 }

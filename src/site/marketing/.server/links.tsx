@@ -6,7 +6,7 @@ import type { Product } from "./schema.ts";
 const { action } = siteConfig.header;
 
 /** The primary action inside static HTML; `start-marketing.ts` takes the key off while shortcuts are switched off. */
-export function ActionLink() {
+function ActionLink() {
   return (
     <a
       className="btn btn-action btn-lg"

@@ -125,6 +125,5 @@ export const changelogSchema = z.strictObject({ title: text, date: z.iso.date() 
 
 export type Home = z.infer<typeof homeSchema>;
 export type Product = z.infer<typeof productSchema>;
-export type Trust = z.infer<typeof trustSchema>;
 export type Mark = z.infer<typeof mark>;
 export type Wordmark = z.infer<typeof wordmark>;

@@ -47,7 +47,7 @@ const droppedEnds: readonly [start: string, end: string][] = [
   ["$session_entry_", "clid"],
 ];
 
-export function isDropped(name: string): boolean {
+function isDropped(name: string): boolean {
   if (dropped.has(name)) return true;
   if (!name.startsWith("$")) return false;
   return (

@@ -1,0 +1,118 @@
+/**
+ * What the repository promises to a newcomer, and to every change:
+ * 1. Prettier formats every file that git lists, except those of a list that gives each a reason; no reason is left over.
+ * 2. The linter reads every file of code that git lists, without an exception.
+ * 3. Each command of package.json is one line that runs a script which exists.
+ * 4. GitHub accepts the workflow, which runs `.ci/run`. 5. `.nvmrc` names the Node.js that the launcher asks for.
+ * 6. Each unit test that git lists runs, in one project of Vitest.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, matchesGlob } from "node:path";
+import { getFileInfo } from "prettier";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { checkWorkflows } from "../src/docs/content/checks/check-workflows.ts";
+import type { Page } from "../src/docs/content/types.ts";
+import vitestConfig from "../vitest.config.ts";
+import { root } from "#server/build-folders.ts";
+
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const run = (command: string, args: string[]) =>
+  execFileSync(command, args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
+
+/** With the files that are about to be added. One that was deleted and not committed is listed, too. */
+const files = run("git", ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate"]).filter(
+  (file) => existsSync(join(root, file)),
+);
+
+/** What Prettier leaves alone. A path that ends with `/` is a folder, one that starts with `.` an extension or a file. */
+const UNFORMATTED: { reason: string; paths: string[] }[] = [
+  {
+    reason:
+      "It pads tables, so that one longer cell rewrites every row, and breaks a component's sentence over lines.",
+    paths: ["content/docs/"],
+  },
+  { reason: "npm writes them.", paths: ["package-lock.json"] },
+  { reason: "The benchmarks write them.", paths: ["bench/README.md", "bench/telemetry.md"] },
+  { reason: "Drawn by a program, and as small as it gets.", paths: [".svg"] },
+  { reason: "Bytes.", paths: [".png", ".woff2", ".index"] },
+  { reason: "Recorded as it was sent, one request on each line.", paths: [".ndjson"] },
+  { reason: "The text of a licence is its author's.", paths: ["LICENSE", ".txt"] },
+  {
+    reason: "Prettier does not know their format.",
+    paths: [".ci/run", ".gitignore", ".prettierignore", ".npmrc", ".nvmrc", ".editorconfig"],
+  },
+];
+
+const isBelow = (file: string, path: string) =>
+  path.endsWith("/")
+    ? file.startsWith(path)
+    : file === path || file.endsWith(/^[./]/.test(path) ? path : `/${path}`);
+
+test("1. Prettier formats every file but those with a reason", async () => {
+  const ignorePath = [join(root, ".gitignore"), join(root, ".prettierignore")];
+  const unformatted: string[] = [];
+  for (const file of files) {
+    const { ignored, inferredParser } = await getFileInfo(join(root, file), { ignorePath });
+    if (ignored || inferredParser === null) unformatted.push(file);
+  }
+  const paths = UNFORMATTED.flatMap((each) => each.paths);
+  expect(unformatted.filter((file) => !paths.some((path) => isBelow(file, path)))).toEqual([]);
+  expect(paths.filter((path) => !unformatted.some((file) => isBelow(file, path)))).toEqual([]);
+  // A file of a listed kind that is formatted all the same belongs to no reason.
+  const formatted = files.filter((file) => !unformatted.includes(file));
+  expect(formatted.filter((file) => paths.some((path) => isBelow(file, path)))).toEqual([]);
+});
+
+test("2. the linter reads every file of code", () => {
+  const linted = run(process.execPath, ["node_modules/oxlint/bin/oxlint", "--debug=files"]);
+  expect(linted.toSorted()).toEqual(files.filter((file) => /\.[cm]?[jt]sx?$/.test(file)).toSorted());
+});
+
+test("3. each command is one line that runs a script", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const wanted = ["build", "start", "dev", "test", "test:unit", "test:e2e", "lint", "format", "typecheck"];
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(wanted));
+  for (const [name, line] of Object.entries(scripts)) {
+    // `exec` where a signal to npm has to reach the launcher; a shell without it runs the second half.
+    const [command = "", ...others] = line.split(" || ");
+    expect(others.length === 0 || others.join() === command.replace("exec ", ""), name).toBe(true);
+    const [, script] = /^(?:exec )?node scripts\/launch\.mjs(?: --server)?(?: (\S+).*)?$/.exec(command) ?? [
+      line,
+    ];
+    if (name !== "node") expect(script && existsSync(join(root, script)), `${name}: ${line}`).toBe(true);
+  }
+});
+
+test("4. GitHub accepts the workflow", async () => {
+  const file = ".github/workflows/ci.yml";
+  const check = (code: string) => {
+    const samples = [{ title: file, code, line: 1, diff: false }];
+    return checkWorkflows([{ file, samples } as unknown as Page]);
+  };
+  expect(await check(read(file))).toEqual([]);
+  expect(await check(read(file).replace("runs-on", "run-on"))).not.toEqual([]);
+  const { jobs } = parse(read(file)) as { jobs: { test: { steps: { run?: string }[] } } };
+  expect(jobs.test.steps.map((step) => step.run).filter(Boolean)).toEqual([".ci/run"]);
+});
+
+test("5. .nvmrc names the launcher's Node.js", () => {
+  expect(read("scripts/runtime.mjs")).toContain(`const wantedMajor = ${read(".nvmrc").trim()};`);
+});
+
+interface Globs {
+  include: string[];
+  exclude?: string[];
+}
+
+test("6. each unit test runs once", () => {
+  const projects = (vitestConfig.test?.projects ?? []).map((project) => (project as { test: Globs }).test);
+  const matches = (file: string, globs: string[] = []) => globs.some((glob) => matchesGlob(file, glob));
+  for (const file of files.filter((each) => /\.test\.tsx?$/.test(each))) {
+    const takers = projects.filter(
+      ({ include, exclude }) => matches(file, include) && !matches(file, exclude),
+    );
+    expect(takers, file).toHaveLength(1);
+  }
+});

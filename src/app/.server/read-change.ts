@@ -1,0 +1,34 @@
+import type { Context } from "hono";
+import { answerAsJson } from "#platform/http/failure.ts";
+import { BodyError, readText } from "#platform/http/read-body.ts";
+
+/** What an operator's page sends is small and comes at once. */
+const BODY_MS = 10_000;
+
+const REASONS = {
+  "too large": "body too large",
+  "too slow": "body too slow",
+  "broken off": "broken off",
+} as const;
+
+/**
+ * The body of a change, parsed; undefined for what is no JSON.
+ * @returns the answer where it could not be read
+ */
+export async function readChange(context: Context, maxBytes: number): Promise<{ json: unknown } | Response> {
+  try {
+    const text = await readText(context.req.raw, { maxBytes, timeoutMs: BODY_MS });
+    return { json: parse(text) };
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error;
+    return answerAsJson(context, { reason: REASONS[error.problem], message: error.message });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

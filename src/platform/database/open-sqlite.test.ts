@@ -1,0 +1,96 @@
+/**
+ * 1. Whichever of its migrations a file has seen, all of them have run once afterwards, in order; one that fails leaves
+ *    the file as it was.
+ * 2. A file of a newer version is not touched; a damaged one is set aside whole, with its journal, only where that was
+ *    asked for.
+ * 3. A file that another process has is told as such.
+ */
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  DamagedDatabaseError,
+  DatabaseInUseError,
+  NewerSchemaError,
+  openOrReplaceSqlite,
+  openSqlite,
+  setSqliteAside,
+  type SqliteOptions,
+} from "./open-sqlite.ts";
+
+const STEPS = Array.from(
+  { length: 5 },
+  (_, at) => `CREATE TABLE IF NOT EXISTS ran (step); INSERT INTO ran VALUES (${at})`,
+);
+const newPath = () => join(mkdtempSync(join(tmpdir(), "sqlite-")), "some.sqlite");
+const optionsOf = (path: string | null, count = STEPS.length): SqliteOptions => ({
+  path,
+  what: "the test's file",
+  migrations: STEPS.slice(0, count),
+  pragmas: "PRAGMA journal_mode = WAL",
+});
+const ran = (db: DatabaseSync) =>
+  db
+    .prepare("SELECT step FROM ran")
+    .all()
+    .map((row) => row["step"]);
+
+test("1. migrations", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: STEPS.length }), { minLength: 1 }), (versions) => {
+      const path = newPath();
+      for (const count of versions.sort((a, b) => a - b)) {
+        const db = openSqlite(optionsOf(path, count));
+        expect(ran(db)).toEqual(Array.from({ length: count }, (_, at) => at));
+        db.close();
+      }
+    }),
+    { numRuns: 20 },
+  );
+  const path = newPath();
+  openSqlite(optionsOf(path, 2)).close();
+  const broken = { ...optionsOf(path, 2), migrations: [...STEPS.slice(0, 3), "CREATE nonsense"] };
+  expect(() => openSqlite(broken)).toThrow(/syntax/);
+  const db = openSqlite(optionsOf(path, 2));
+  expect(ran(db)).toEqual([0, 1]);
+  db.close();
+});
+
+test("2. newer and damaged files", () => {
+  const now = new Date("2026-11-22T10:00:00Z");
+  const newer = newPath();
+  openSqlite(optionsOf(newer)).close();
+  const before = readFileSync(newer);
+  expect(() => openOrReplaceSqlite({ ...optionsOf(newer, 2), now })).toThrow(NewerSchemaError);
+  expect(readFileSync(newer)).toEqual(before);
+
+  const damaged = newPath();
+  writeFileSync(damaged, "no database at all, and long enough to be looked at");
+  expect(() => openSqlite(optionsOf(damaged))).toThrow(DamagedDatabaseError);
+  const { db, setAside } = openOrReplaceSqlite({ ...optionsOf(damaged), now });
+  expect(ran(db)).toHaveLength(STEPS.length);
+  expect(setAside?.path).toBe(`${damaged}.damaged-2026-11-22T10-00-00-000Z`);
+  expect(readFileSync(setAside?.path ?? "", "utf8")).toContain("no database at all");
+  db.close();
+
+  const journaled = newPath();
+  for (const suffix of ["", "-wal", "-shm"]) writeFileSync(journaled + suffix, suffix);
+  const kept = basename(setSqliteAside(journaled, now));
+  expect(readdirSync(dirname(journaled)).sort()).toEqual([kept, `${kept}-shm`, `${kept}-wal`]);
+});
+
+test("3. in use", () => {
+  const path = newPath();
+  const exclusive = {
+    ...optionsOf(path),
+    pragmas: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL",
+  };
+  const first = openSqlite(exclusive);
+  expect(() => openSqlite(exclusive)).toThrow(DatabaseInUseError);
+  expect(() => openSqlite(exclusive)).toThrow(/stop it, or give this one another folder/);
+  first.close();
+  openSqlite(exclusive).close();
+});

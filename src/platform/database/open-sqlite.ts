@@ -1,0 +1,146 @@
+/**
+ * Opens a file of SQLite's and brings its tables to the newest form.
+ *
+ *   pragmas ─► quick_check (if asked) ─► BEGIN IMMEDIATE ─► migrations from `user_version` on ─► COMMIT
+ *
+ * A file that is damaged can be set aside: renamed beside itself, never deleted, with its journal, which would be replayed
+ * into the new one.
+ */
+import { existsSync, renameSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { syncFolderNow } from "../files/durable.ts";
+import { SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from "./sqlite-code.ts";
+
+export interface SqliteOptions {
+  /** null: in memory. */
+  path: string | null;
+  /** What is in the file, for messages: `the catalog of the indexes`. */
+  what: string;
+  /** In order; those that ran are never edited. `PRAGMA user_version` counts them. */
+  migrations: readonly string[];
+  /** Run first, before there is a table. */
+  pragmas: string;
+  /** Milliseconds that a statement waits for another process. Default 0. */
+  busyMs?: number;
+  /** Looks through the file for damage: its time grows with the file. Default false. */
+  isChecked?: boolean;
+  /** After migrations that have changed something. */
+  onMigrated?: (db: DatabaseSync) => void;
+}
+
+export class DamagedDatabaseError extends Error {}
+
+/** The file was written by a newer version, whose tables this one does not know. */
+export class NewerSchemaError extends Error {}
+
+/** Another process has the file. */
+export class DatabaseInUseError extends Error {}
+
+/** @throws DatabaseInUseError, NewerSchemaError, DamagedDatabaseError, or the system's error */
+export function openSqlite(options: SqliteOptions): DatabaseSync {
+  const { path, pragmas, busyMs = 0, isChecked = false } = options;
+  const db = new DatabaseSync(path ?? ":memory:", { timeout: busyMs });
+  try {
+    db.exec(pragmas);
+    if (isChecked) checkFile(db);
+    migrate(db, options);
+    return db;
+  } catch (error) {
+    db.close();
+    throw explain(error, path);
+  }
+}
+
+export interface ReplaceableSqliteOptions extends SqliteOptions {
+  now: Date;
+  /** Which errors are mended by an empty database. Default: damage, and nothing else. */
+  mayReplace?: (error: unknown) => boolean;
+}
+
+export interface OpenedSqlite {
+  db: DatabaseSync;
+  /** The former file's new name, and why it was set aside; null when it was fine. */
+  setAside: { path: string; reason: Error } | null;
+}
+
+/** The same, with an empty database in the place of one that cannot be used. */
+export function openOrReplaceSqlite({ now, mayReplace, ...options }: ReplaceableSqliteOptions): OpenedSqlite {
+  try {
+    return { db: openSqlite(options), setAside: null };
+  } catch (error) {
+    const isMended = mayReplace?.(error) ?? error instanceof DamagedDatabaseError;
+    if (options.path === null || !isMended || !(error instanceof Error)) throw error;
+    const path = setSqliteAside(options.path, now);
+    return { db: openSqlite(options), setAside: { path, reason: error } };
+  }
+}
+
+/** Renames a file and its journal, durably. @returns its new name */
+export function setSqliteAside(path: string, now: Date): string {
+  const kept = `${path}.damaged-${fileTime(now)}`;
+  // The journal first: left alone with a new database it would be replayed into it.
+  for (const suffix of ["-wal", "-shm", ""])
+    if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
+  syncFolderNow(dirname(path));
+  return kept;
+}
+
+/** A time as part of a file's name. */
+export function fileTime(now: Date): string {
+  return now.toISOString().replaceAll(/[:.]/g, "-");
+}
+
+/** Whether a database's error says that its file is damaged, or is none. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof DamagedDatabaseError || [SQLITE_CORRUPT, SQLITE_NOTADB].includes(sqliteCode(error));
+}
+
+/** Runs all of it or nothing. @throws what `run` throws */
+export function inTransaction<Result>(db: DatabaseSync, run: () => Result): Result {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = run();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    // A full disk or a damaged file may have ended the transaction already.
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function checkFile(db: DatabaseSync): void {
+  const check = db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
+  if (check !== "ok") throw new DamagedDatabaseError(String(check));
+}
+
+function migrate(db: DatabaseSync, { migrations, what, onMigrated }: SqliteOptions): void {
+  if (versionOf(db) === migrations.length) return;
+  inTransaction(db, () => {
+    // Two processes may start at once: the version is read again by the one that holds the lock.
+    const version = versionOf(db);
+    if (version > migrations.length)
+      throw new NewerSchemaError(
+        `${what} was written by a newer version (schema ${version}, this one knows ${migrations.length}): start that version, or move the file away`,
+      );
+    for (const sql of migrations.slice(version)) db.exec(sql);
+    db.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+  onMigrated?.(db);
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+}
+
+function explain(error: unknown, path: string | null): unknown {
+  if (sqliteCode(error) === SQLITE_BUSY)
+    return new DatabaseInUseError(
+      `${path} is in use by another process: stop it, or give this one another folder.`,
+      { cause: error },
+    );
+  if (isDamage(error) && error instanceof Error && !(error instanceof DamagedDatabaseError))
+    return new DamagedDatabaseError(error.message, { cause: error });
+  return error;
+}

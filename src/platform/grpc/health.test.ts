@@ -1,0 +1,130 @@
+/**
+ * With gRPC's own client:
+ * 1. Check answers SERVING and NOT_SERVING, and NOT_FOUND for a service that there is not.
+ * 2. Watch answers at once, with each change, and with SERVICE_UNKNOWN until the service is there.
+ * 3. There are at most so many calls of Watch, in all and for one address; one that ends makes room.
+ * 4. Methods that there are not are UNIMPLEMENTED, with and without a body that goes on; too large messages are refused.
+ * 5. When the server ends, who watches is told NOT_SERVING, and the call ends.
+ */
+import { createServer } from "node:http2";
+import type { AddressInfo } from "node:net";
+import {
+  Client,
+  type ClientReadableStream,
+  credentials,
+  type Metadata,
+  type ServiceError,
+  status as code,
+} from "@grpc/grpc-js";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { afterEach, expect, test, vi } from "vitest";
+import { HealthCheckRequestSchema, HealthCheckResponseSchema } from "./gen/health_pb.ts";
+import { createGrpcHandler } from "./handler.ts";
+import { createHealthService, type HealthOptions } from "./health.ts";
+
+const cleanUps: (() => void)[] = [];
+afterEach(() => cleanUps.splice(0).forEach((cleanUp) => cleanUp()));
+
+const write = (service: string) =>
+  Buffer.from(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, { service })));
+const read = (bytes: Buffer) => fromBinary(HealthCheckResponseSchema, bytes).status;
+
+async function start(options: HealthOptions = {}) {
+  const health = createHealthService(options);
+  const server = createServer({}, createGrpcHandler({ routes: health.routes }));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  cleanUps.push(
+    () => client.close(),
+    () => server.close(),
+  );
+  const call = (path: string, service: string) =>
+    new Promise<number>((resolve, reject) => {
+      client.makeUnaryRequest(path, write, read, service, (error: ServiceError | null, value?: number) =>
+        error ? reject(error) : resolve(value ?? -1),
+      );
+    });
+  const check = (service = "") => call("/grpc.health.v1.Health/Check", service);
+  const watch = (service = "") => {
+    const stream = client.makeServerStreamRequest("/grpc.health.v1.Health/Watch", write, read, service);
+    return { ...followed(stream), stop: () => stream.cancel() };
+  };
+  return { health, port, client, call, check, watch };
+}
+
+function followed(stream: ClientReadableStream<number>) {
+  const seen: number[] = [];
+  let ended: number | undefined;
+  stream.on("data", (value: number) => seen.push(value));
+  stream.on("error", (error: ServiceError) => (ended = error.code));
+  stream.on("metadata", (_metadata: Metadata) => {});
+  return {
+    seen,
+    until: (count: number) => vi.waitUntil(() => seen.length >= count, { interval: 1, timeout: 5000 }),
+    ended: () => vi.waitUntil(() => ended, { interval: 1, timeout: 5000 }),
+  };
+}
+
+test("1. Check", async () => {
+  const { health, check } = await start();
+  expect(await check()).toBe(1);
+  health.set("millrace.v1.BuildService", false);
+  expect([await check(), await check("millrace.v1.BuildService")]).toEqual([1, 2]);
+  await expect(check("other")).rejects.toMatchObject({
+    code: code.NOT_FOUND,
+    details: "This server has no service other.",
+  });
+});
+
+test("2. Watch", async () => {
+  const { health, watch } = await start();
+  const whole = watch();
+  const service = watch("millrace.v1.BuildService");
+  await Promise.all([whole.until(1), service.until(1)]);
+  health.set("millrace.v1.BuildService", true);
+  await service.until(2);
+  // No change is not told.
+  health.set("millrace.v1.BuildService", true);
+  health.set("millrace.v1.BuildService", false);
+  await service.until(3);
+  expect([whole.seen, service.seen]).toEqual([[1], [3, 1, 2]]);
+});
+
+test("3. many calls of Watch", async () => {
+  for (const limits of [{ maxWatchers: 3 }, { maxWatchersPerAddress: 3 }]) {
+    const { health, watch } = await start(limits);
+    const watching = [watch(), watch(), watch()];
+    await Promise.all(watching.map((each) => each.until(1)));
+    expect(await watch().ended()).toBe(code.RESOURCE_EXHAUSTED);
+    watching[0]?.stop();
+    await vi.waitUntil(() => health.watchers === 2, { interval: 1 });
+    await watch().until(1);
+    expect(health.watchers).toBe(3);
+  }
+});
+
+test("4. what there is not", async () => {
+  const { call, client, check } = await start();
+  for (const path of ["/grpc.health.v1.Health/List", "/millrace.v1.Other/Get", "/"])
+    await expect(call(path, "")).rejects.toMatchObject({
+      code: code.UNIMPLEMENTED,
+      details: `This server has no method ${path}`,
+    });
+  const upload = new Promise<ServiceError | null>((resolve) => {
+    const stream = client.makeClientStreamRequest("/build.event/Publish", write, read, resolve);
+    stream.write("never ended");
+  });
+  expect(await upload).toMatchObject({ code: code.UNIMPLEMENTED });
+  await expect(check("a".repeat(100_000))).rejects.toMatchObject({ code: code.RESOURCE_EXHAUSTED });
+});
+
+test("5. the end", async () => {
+  const { health, watch, check } = await start();
+  const watching = watch();
+  await watching.until(1);
+  health.end();
+  expect([await watching.ended(), watching.seen, await check()]).toEqual([code.UNAVAILABLE, [1, 2], 2]);
+  const late = watch();
+  expect([await late.ended(), late.seen]).toEqual([code.UNAVAILABLE, [2]]);
+});

@@ -1,0 +1,106 @@
+/** gRPC's standard health service: https://github.com/grpc/grpc/blob/master/doc/health-checking.md */
+import { EventEmitter, once } from "node:events";
+import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "./gen/health_pb.ts";
+import { callerAddress } from "./handler.ts";
+
+export interface HealthService {
+  /** For `createGrpcHandler`. */
+  routes: (router: ConnectRouter) => void;
+  /** @param service the full name of a gRPC service; "" is the server as a whole, which is there from the start */
+  set: (service: string, isServing: boolean) => void;
+  /** The server is stopping: every service is NOT_SERVING, watchers are told so, and their calls end. */
+  end: () => void;
+  /** Calls of `Watch` at present. */
+  readonly watchers: number;
+}
+
+export interface HealthOptions {
+  /** Calls of `Watch` at once. A load balancer has one for each of its processes. */
+  maxWatchers?: number;
+  /** The same for one address. */
+  maxWatchersPerAddress?: number;
+}
+
+export function createHealthService({
+  maxWatchers = 256,
+  maxWatchersPerAddress = 32,
+}: HealthOptions = {}): HealthService {
+  const services = new Map([["", true]]);
+  const watchers = new Map<string, number>();
+  const changes = new EventEmitter().setMaxListeners(maxWatchers);
+  let count = 0;
+  let hasEnded = false;
+
+  const statusOf = (service: string): Status | null => {
+    const isServing = services.get(service);
+    if (isServing === undefined) return null;
+    return isServing && !hasEnded ? Status.SERVING : Status.NOT_SERVING;
+  };
+
+  function enter(address: string): void {
+    const own = watchers.get(address) ?? 0;
+    if (count >= maxWatchers || own >= maxWatchersPerAddress)
+      throw new ConnectError(
+        `Too many calls of Watch: at most ${maxWatchersPerAddress} from one address and ${maxWatchers} in all. Call Check instead.`,
+        Code.ResourceExhausted,
+      );
+    watchers.set(address, own + 1);
+    count += 1;
+  }
+
+  function leave(address: string): void {
+    const own = (watchers.get(address) ?? 0) - 1;
+    if (own > 0) watchers.set(address, own);
+    else watchers.delete(address);
+    count -= 1;
+  }
+
+  /** Resolves with the next change, or when the caller has gone. */
+  const nextChange = (signal: AbortSignal) => once(changes, "change", { signal }).catch(() => {});
+
+  async function* watch(service: string, signal: AbortSignal) {
+    let last: Status | undefined;
+    while (!signal.aborted) {
+      const status = statusOf(service) ?? Status.SERVICE_UNKNOWN;
+      // Listened for before the status goes out: it may change while the client takes it.
+      const change = nextChange(signal);
+      if (status !== last) yield { status };
+      last = status;
+      if (hasEnded) throw new ConnectError("The server is stopping.", Code.Unavailable);
+      await change;
+    }
+  }
+
+  return {
+    routes: (router) =>
+      router.service(Health, {
+        check({ service }) {
+          const status = statusOf(service);
+          if (status === null)
+            throw new ConnectError(`This server has no service ${service}.`, Code.NotFound);
+          return { status };
+        },
+        async *watch({ service }, { signal, values }) {
+          const address = values.get(callerAddress);
+          enter(address);
+          try {
+            yield* watch(service, signal);
+          } finally {
+            leave(address);
+          }
+        },
+      }),
+    set(service, isServing) {
+      services.set(service, isServing);
+      changes.emit("change");
+    },
+    end() {
+      hasEnded = true;
+      changes.emit("change");
+    },
+    get watchers() {
+      return count;
+    },
+  };
+}

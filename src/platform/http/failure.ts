@@ -1,0 +1,53 @@
+/**
+ * What can be answered before a room has a word to say: one table of reasons and their statuses. Each protocol turns a
+ * reason into an answer of its own form, in one function (`FailureAnswer`), so that whoever refuses need not know whom.
+ */
+import type { Context } from "hono";
+
+export const FAILURE_STATUS = {
+  "not found": 404,
+  "method not allowed": 405,
+  "body too slow": 408,
+  "body too large": 413,
+  "address too long": 414,
+  "too many requests": 429,
+  "broken off": 400,
+  internal: 500,
+  "no room": 503,
+  stopping: 503,
+} as const;
+
+export type FailureReason = keyof typeof FAILURE_STATUS;
+
+export interface Failure {
+  reason: FailureReason;
+  /** For who sent the request: what, and what to do about it. */
+  message: string;
+  /** For the header `Retry-After`. */
+  retryAfterSeconds?: number;
+  /** For the header `Allow`, with "method not allowed". */
+  allow?: string;
+}
+
+/** One protocol's form of a failure. */
+export type FailureAnswer = (context: Context, failure: Failure) => Response;
+
+/** Nothing of it may be kept by a cache: the next request may succeed. */
+export function failureHeaders({ retryAfterSeconds, allow }: Failure): Record<string, string> {
+  return {
+    "Cache-Control": "no-store",
+    ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }),
+    ...(allow !== undefined && { Allow: allow }),
+  };
+}
+
+/** For people: pages, files, whatever has no form of its own. */
+export const answerAsText: FailureAnswer = (context, failure) =>
+  context.text(`${failure.message}\n`, FAILURE_STATUS[failure.reason], failureHeaders(failure));
+
+/** For programs: `{"message": "…"}`. */
+export const answerAsJson: FailureAnswer = (context, failure) =>
+  context.json({ message: failure.message }, FAILURE_STATUS[failure.reason], failureHeaders(failure));
+
+/** `2 seconds`, `a second` */
+export const inSeconds = (seconds: number): string => (seconds === 1 ? "a second" : `${seconds} seconds`);

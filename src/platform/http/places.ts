@@ -1,0 +1,108 @@
+/** The places of all connections: how many there are, whose they are, and who would lose its own first. */
+import type { Socket } from "node:net";
+import { type Connection, hasWholeRequest, type Phase } from "./connection.ts";
+
+/** Connections and requests of one client. */
+interface Client {
+  readonly connections: Set<Connection>;
+  requests: number;
+}
+
+export interface Places {
+  readonly all: ReadonlyMap<Socket, Connection>;
+  /** Requests that are not answered yet, of all clients. */
+  readonly requests: number;
+  /** Each in the order in which its connections came into this phase. */
+  readonly phases: { readonly [phase in Phase]: ReadonlySet<Connection> };
+  add: (connection: Connection) => void;
+  /** @returns false when it was removed before */
+  remove: (connection: Connection) => boolean;
+  move: (connection: Connection, phase: Phase) => void;
+  /** Undefined for a client without a connection. */
+  client: (key: string) => Readonly<Client> | undefined;
+  /** @param change 1 for a request that begins, -1 for one that ends */
+  countRequest: (connection: Connection, change: 1 | -1) => void;
+  /**
+   * The connection that loses its place first, among all or among those of one client.
+   * @param isStalled whether a reader takes nothing of its answer
+   */
+  findVictim: (
+    among: ReadonlySet<Connection> | null,
+    newcomer: Connection,
+    isStalled: (connection: Connection) => boolean,
+  ) => Connection | null;
+}
+
+export function createPlaces(clock: () => number): Places {
+  const all = new Map<Socket, Connection>();
+  const clients = new Map<string, Client>();
+  const phases: { [phase in Phase]: Set<Connection> } = {
+    receiving: new Set(),
+    answering: new Set(),
+    idle: new Set(),
+  };
+  let requests = 0;
+
+  function move(connection: Connection, phase: Phase): void {
+    phases[connection.phase].delete(connection);
+    connection.phase = phase;
+    connection.phaseSince = clock();
+    phases[phase].add(connection);
+  }
+
+  function removeIfUnused(key: string, client: Client): void {
+    if (client.connections.size === 0 && client.requests === 0) clients.delete(key);
+  }
+
+  return {
+    all,
+    phases,
+    move,
+    get requests() {
+      return requests;
+    },
+    add(connection) {
+      const { socket, key, phase } = connection;
+      all.set(socket, connection);
+      phases[phase].add(connection);
+      const client = clients.get(key) ?? { connections: new Set(), requests: 0 };
+      client.connections.add(connection);
+      clients.set(key, client);
+    },
+    remove(connection) {
+      const { socket, key, phase } = connection;
+      if (!all.delete(socket)) return false;
+      phases[phase].delete(connection);
+      const client = clients.get(key);
+      if (client?.connections.delete(connection)) removeIfUnused(key, client);
+      return true;
+    },
+    client: (key) => clients.get(key),
+    countRequest({ key }, change) {
+      requests += change;
+      const client = clients.get(key);
+      if (!client) return;
+      client.requests += change;
+      removeIfUnused(key, client);
+    },
+    findVictim(among, newcomer, isStalled) {
+      const isEligible = (connection: Connection) =>
+        connection !== newcomer && (among?.has(connection) ?? true);
+      for (const connection of phases.idle) if (isEligible(connection)) return connection;
+      for (const connection of phases.receiving) {
+        // Nothing tells when a body has come that nobody reads; it is found out here.
+        if (hasWholeRequest(connection)) move(connection, "answering");
+        else if (isEligible(connection)) return connection;
+      }
+      let slowest: Connection | null = null;
+      for (const connection of phases.answering)
+        if (
+          isEligible(connection) &&
+          isStalled(connection) &&
+          !(slowest && slowest.tookAt <= connection.tookAt)
+        )
+          slowest = connection;
+      return slowest;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { readInTurn } from "../files/read-in-turn.ts";
+import { packLate } from "./pack-late.ts";
+import { chooseEncoding, hasEntityTag } from "./negotiation.ts";
+
+/** A file in memory with its compressed forms. */
+export interface StaticFile {
+  type: string;
+  etag: string;
+  cacheControl: string;
+  csp?: string;
+  identity: Buffer;
+  br?: Buffer;
+  gzip?: Buffer;
+  /** Its compressed forms are made when they are first asked for. */
+  isPackedLate?: boolean;
+}
+
+/** URL path → file. */
+export type StaticFiles = Map<string, StaticFile>;
+
+const types: { [extension: string]: string } = {
+  html: "text/html; charset=utf-8",
+  data: "text/x-script",
+  md: "text/markdown; charset=utf-8",
+  txt: "text/plain; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  json: "application/json",
+  svg: "image/svg+xml",
+  png: "image/png",
+  webp: "image/webp",
+  ico: "image/x-icon",
+  xml: "application/xml; charset=utf-8",
+  woff2: "font/woff2",
+  webmanifest: "application/manifest+json",
+};
+
+/**
+ * Reads a folder of built files into memory: `docs/x.html` answers `/docs/x`, `index.html` answers `/`; `.br` and `.gz`
+ * beside a file are its compressed forms.
+ */
+export async function loadStaticFiles(folder: string, options: LoadOptions = {}): Promise<StaticFiles> {
+  const files: StaticFiles = new Map();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  await Promise.all(
+    entries
+      // Source maps are for the server's error reports alone.
+      .filter((entry) => entry.isFile() && !/\.(br|gz|map)$/.test(entry.name))
+      .map(async (entry) => {
+        const file = join(entry.parentPath, entry.name);
+        const name = relative(folder, file).split(sep).join("/");
+        files.set(urlPathOf(name), await readStaticFile(file, name, options));
+      }),
+  );
+  return files;
+}
+
+export interface LoadOptions {
+  /** The Content-Security-Policy of its pages, which is that of their template. */
+  csp?: string;
+  /** Files that have this text are completed; their compressed forms are made late. */
+  late?: { place: string; fill: (text: string) => string };
+}
+
+function urlPathOf(name: string): string {
+  return `/${name.replace(/(^|\/)index\.html$/, "$1").replace(/\.html$/, "")}`.replace(/(.)\/$/, "$1");
+}
+
+async function readStaticFile(file: string, name: string, { csp, late }: LoadOptions): Promise<StaticFile> {
+  const [identity, br, gzip] = await Promise.all([
+    readInTurn(file),
+    readInTurn(`${file}.br`).catch(() => undefined),
+    readInTurn(`${file}.gz`).catch(() => undefined),
+  ]);
+  const policy = name.endsWith(".html") && csp ? { csp } : {};
+  if (late && identity.includes(late.place)) {
+    const filled = Buffer.from(late.fill(identity.toString()));
+    return { ...staticFile(name, filled), ...policy, isPackedLate: true };
+  }
+  return {
+    ...staticFile(name, identity),
+    ...policy,
+    ...(br && { br }),
+    ...(gzip && { gzip }),
+  };
+}
+
+/** @param name the path below the served folder: `docs/faq.md` */
+export function staticFile(name: string, identity: Buffer): StaticFile {
+  return {
+    type: types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    etag: `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
+    cacheControl: cacheControlOf(name),
+    identity,
+  };
+}
+
+function cacheControlOf(name: string): string {
+  // Names under assets/ carry a hash of their content.
+  if (name.startsWith("assets/")) return "public, max-age=31536000, immutable";
+  // Long enough that a prefetched page is used by the click that follows.
+  if (name.endsWith(".data")) return "public, max-age=60";
+  return "public, no-cache";
+}
+
+/**
+ * Answers from memory; undefined when there is no such file.
+ * @param isNegotiated the same address has another answer for a client that accepts other types.
+ */
+export function serveStaticFile(
+  files: StaticFiles,
+  path: string,
+  request: Request,
+  isNegotiated = false,
+): Response | undefined {
+  const file = files.get(path);
+  if (!file || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
+  const headers = fileHeaders(file, isNegotiated);
+  headers["ETag"] = file.etag;
+  if (hasEntityTag(request.headers.get("if-none-match"), file.etag))
+    return new Response(null, { status: 304, headers });
+  return sendFile(file, request, { status: 200, headers });
+}
+
+/** The headers that an answer with this file has in any encoding. */
+export function fileHeaders(file: StaticFile, isNegotiated: boolean): Record<string, string> {
+  return {
+    "Content-Type": file.type,
+    "Cache-Control": file.cacheControl,
+    Vary: isNegotiated ? "Accept, Accept-Encoding" : "Accept-Encoding",
+    ...(file.csp && { "Content-Security-Policy": file.csp }),
+  };
+}
+
+/** The file in the best encoding that the client accepts; a HEAD request gets its headers. */
+export function sendFile(
+  file: StaticFile,
+  request: Request,
+  { status, headers }: { status: number; headers: Record<string, string> },
+): Response {
+  const { br, gzip, isPackedLate = false } = file;
+  const stored = { br: isPackedLate || br !== undefined, gzip: isPackedLate || gzip !== undefined };
+  const encoding = chooseEncoding(request.headers.get("accept-encoding"), stored);
+  const body = encoding ? (file[encoding] ?? packLate(file, encoding)) : file.identity;
+  if (encoding) headers["Content-Encoding"] = encoding;
+  headers["Content-Length"] = String(body.length);
+  return new Response(request.method === "HEAD" ? null : (body as BodyInit), { status, headers });
+}

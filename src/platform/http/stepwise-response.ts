@@ -1,0 +1,65 @@
+/**
+ * An HTTP/2 answer that shows how much of it was taken. Node hands a whole buffer to the session and reports when its last
+ * byte has gone, so a large answer to a slow reader looks the same as one to a reader that takes nothing. Here it goes in
+ * steps of one frame. This also keeps the session's own memory small, which `maxSessionMemory` limits.
+ */
+import { type Http2ServerRequest, Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
+
+/** The size of a DATA frame that every client accepts. */
+const STEP_BYTES = 16 * 1024;
+
+/** Headers that describe an HTTP/1.1 connection. HTTP/2 forbids them (RFC 9113, 8.2.2) and Node warns of each. */
+const CONNECTION_HEADERS = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+type Callback = (error?: Error | null) => void;
+
+export class StepwiseResponse extends Http2ServerResponse<Http2ServerRequest> {
+  #writtenBytes = 0;
+
+  constructor(stream: ServerHttp2Stream) {
+    super(stream);
+    // Node would join the steps that wait into one piece again.
+    Object.assign(stream, { _writev: null });
+  }
+
+  /** Bytes of the body that have left for the client. */
+  get sentBytes(): number {
+    return this.#writtenBytes - (this.writableLength ?? 0);
+  }
+
+  override setHeader(name: string, value: number | string | readonly string[]): void {
+    if (!CONNECTION_HEADERS.has(name.toLowerCase())) super.setHeader(name, value);
+  }
+
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const headers = rest.at(-1);
+    if (typeof headers === "object" && headers !== null && !Array.isArray(headers))
+      for (const name of Object.keys(headers))
+        // Copied only when there is something to leave out, which is hardly ever.
+        if (CONNECTION_HEADERS.has(name.toLowerCase())) return super.writeHead(status, allowed(headers));
+    // The declared overloads do not cover forwarding all of them.
+    return super.writeHead(status, ...(rest as [Record<string, string>]));
+  }
+
+  override write(chunk: unknown, ...rest: unknown[]): boolean {
+    const callback = rest.find((each) => typeof each === "function") as Callback | undefined;
+    const encoding = typeof rest[0] === "string" ? (rest[0] as BufferEncoding) : "utf8";
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk, encoding) : (chunk as Uint8Array);
+    this.#writtenBytes += bytes.length;
+    let at = 0;
+    for (; at + STEP_BYTES < bytes.length; at += STEP_BYTES) super.write(bytes.subarray(at, at + STEP_BYTES));
+    return super.write(at === 0 ? bytes : bytes.subarray(at), "utf8", callback as () => void);
+  }
+}
+
+function allowed(headers: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name.toLowerCase())),
+  );
+}

@@ -1,0 +1,76 @@
+/** What became of each request, told once its answer has gone or was cut off: for the access log, for the metrics. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context, MiddlewareHandler } from "hono";
+
+export interface AnsweredRequest {
+  method: string;
+  /** Which part of the server answered; one of few names. */
+  mount: string;
+  /** Without the query. */
+  path: string;
+  status: number;
+  /** Of the body, as sent; of a stream with its head; null where nobody counted them. */
+  bytes: number | null;
+  /** From the arrival of the request's head to the last byte of its answer. */
+  ms: number;
+  /** `1.1`, `2.0`; null without a connection. */
+  protocol: string | null;
+  /** Whether the connection ended before the answer had gone. */
+  isCut: boolean;
+}
+
+export type AnswerListener = (request: AnsweredRequest, context: Context) => void;
+
+export interface WatchOptions {
+  /** The part of the server that answers a path; the same few names for all paths. */
+  mountOf: (path: string) => string;
+  listeners: readonly AnswerListener[];
+  /** Milliseconds from any origin. */
+  clock?: () => number;
+}
+
+/** What @hono/node-server adds to a request. */
+interface NodeEnvironment {
+  incoming?: IncomingMessage;
+  outgoing?: ServerResponse;
+}
+
+export function watchAnswers({
+  mountOf,
+  listeners,
+  clock = () => performance.now(),
+}: WatchOptions): MiddlewareHandler {
+  return async (context, next) => {
+    const started = clock();
+    // `env` is what the adapter passes, typed by nobody.
+    const { incoming, outgoing } = (context.env ?? {}) as NodeEnvironment;
+    const sentBefore = incoming?.socket?.bytesWritten ?? 0;
+    const { method, path } = context.req;
+    const tell = (answered: Pick<AnsweredRequest, "status" | "bytes" | "isCut">) => {
+      const protocol = incoming?.httpVersion ?? null;
+      const request = { method, path, mount: mountOf(path), ms: clock() - started, protocol, ...answered };
+      for (const listener of listeners) listener(request, context);
+    };
+    let declared: number | null = null;
+    outgoing?.once("close", () => {
+      const isCut = !outgoing.writableFinished;
+      const bytes = declared !== null && !isCut ? declared : bytesSent(incoming, sentBefore);
+      tell({ status: outgoing.statusCode, bytes, isCut });
+    });
+    await next();
+    declared = method === "HEAD" ? 0 : lengthOf(context.res);
+    if (!outgoing) tell({ status: context.res.status, bytes: declared, isCut: false });
+  };
+}
+
+function lengthOf({ headers }: Response): number | null {
+  const length = headers.get("content-length");
+  return length === null ? null : Number(length);
+}
+
+/** What went over an HTTP/1.1 connection meanwhile, the answer's head included: of a stream nobody knows more. */
+function bytesSent(incoming: IncomingMessage | undefined, sentBefore: number): number | null {
+  // A connection of HTTP/2 carries other answers at the same time.
+  if (!incoming?.socket || incoming.httpVersionMajor !== 1) return null;
+  return Math.max(0, incoming.socket.bytesWritten - sentBefore);
+}

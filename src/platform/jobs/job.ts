@@ -1,0 +1,142 @@
+/**
+ * Work that is done again and again beside everything else: sweeping, deleting what is old, sending what waits.
+ *
+ *   idle ──wake──► running ──► { againMs }   runs again after it; wakes in between are ignored
+ *                         ├──► { restMs }    then idle; wakes in between are ignored
+ *                         └──► nothing       idle, or at once again when it was woken meanwhile
+ *
+ * A job never runs twice at once. One that throws is reported and goes on as if it had said `retry`.
+ */
+
+/** When a job wants to go on; undefined: when it is woken. */
+export type JobPause = { againMs: number } | { restMs: number } | undefined;
+
+export interface JobOptions {
+  /** For reports: `retention`. */
+  name: string;
+  /** @param signal aborted when the job is stopped or takes longer than `timeoutMs` */
+  // oxlint-disable-next-line typescript/no-invalid-void-type -- a job that has nothing to say returns nothing
+  run: (signal: AbortSignal) => Promise<JobPause | void> | JobPause | void;
+  /** After a run that has thrown. */
+  retry: JobPause;
+  onError: (error: unknown, name: string) => void;
+  /** Before the first run. Default: it waits to be woken. */
+  first?: JobPause;
+  /** Share of each pause that is left to chance, so that servers do not do the same at the same time. Default 0. */
+  jitter?: number;
+  /** Milliseconds after which the signal of a run is aborted. Default: never. */
+  timeoutMs?: number;
+  /** Milliseconds from any origin. */
+  clock?: () => number;
+  /** 0 to 1. */
+  random?: () => number;
+  timers?: JobTimers;
+}
+
+/** The part of Node's timers that is used here. */
+export interface JobTimers {
+  set: (run: () => void, ms: number) => unknown;
+  clear: (timer: unknown) => void;
+}
+
+export interface Job {
+  /** Runs it now, unless it runs, pauses or rests. */
+  wake: () => void;
+  /** Resolves when nothing of it runs any more; it does not begin again. */
+  stop: () => Promise<void>;
+  /** Resolves when the run that is on its way has ended; at once when none is. */
+  settled: () => Promise<void>;
+  readonly isRunning: boolean;
+}
+
+/** Timers of a job do not keep the process alive. */
+const NODE_TIMERS: JobTimers = {
+  set: (run, ms) => setTimeout(run, ms).unref(),
+  // What `set` returned.
+  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
+};
+
+export function createJob(options: JobOptions): Job {
+  const { name, run, retry, onError, jitter = 0, timeoutMs } = options;
+  const { clock = () => performance.now(), random = Math.random, timers = NODE_TIMERS } = options;
+  const ending = new AbortController();
+  let running: Promise<void> | null = null;
+  let timer: unknown = null;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let isWoken = false;
+
+  const spread = (ms: number) => ms * (1 - jitter * random());
+
+  async function runOnce(): Promise<void> {
+    const late = timeoutMs === undefined ? null : new AbortController();
+    const limit = late && timers.set(() => late.abort(new Error(`${name} takes too long.`)), timeoutMs ?? 0);
+    try {
+      const signal = late ? AbortSignal.any([ending.signal, late.signal]) : ending.signal;
+      goOn((await run(signal)) ?? undefined);
+    } catch (error) {
+      if (!ending.signal.aborted) onError(error, name);
+      goOn(retry);
+    } finally {
+      if (limit !== null) timers.clear(limit);
+    }
+  }
+
+  function goOn(pause: JobPause): void {
+    if (ending.signal.aborted) return;
+    if (pause && "restMs" in pause) restsUntil = clock() + spread(pause.restMs);
+    else if (pause) {
+      timer = timers.set(() => {
+        timer = null;
+        begin();
+      }, spread(pause.againMs));
+    }
+  }
+
+  function begin(): void {
+    if (ending.signal.aborted) return;
+    isWoken = false;
+    running = runOnce().finally(() => {
+      running = null;
+      if (isWoken) wake();
+    });
+  }
+
+  function wake(): void {
+    if (running) isWoken = true;
+    else if (timer === null && clock() >= restsUntil) begin();
+  }
+
+  if (options.first) goOn(options.first);
+  return {
+    wake,
+    async stop() {
+      ending.abort();
+      if (timer !== null) timers.clear(timer);
+      timer = null;
+      await running;
+    },
+    settled: async () => void (await running),
+    get isRunning() {
+      return running !== null;
+    },
+  };
+}
+
+export interface PeriodicJobOptions extends Omit<JobOptions, "first" | "retry" | "run"> {
+  everyMs: number;
+  run: (signal: AbortSignal) => unknown;
+}
+
+/** A job that begins `everyMs` after its start, and then after its last end, however that was. */
+export function startPeriodicJob({ everyMs, run, ...options }: PeriodicJobOptions): Job {
+  const pause = { againMs: everyMs };
+  return createJob({
+    ...options,
+    first: pause,
+    retry: pause,
+    async run(signal) {
+      await run(signal);
+      return pause;
+    },
+  });
+}

@@ -1,0 +1,101 @@
+/**
+ * 1. Every line is one object of JSON with level, time and message, whatever is logged; a line below the level is not written.
+ * 2. A secret of the process is in no line, wherever it was put; credentials and queries in any text are not either.
+ * 3. Fields by the name of a secret are not written.
+ * 4. Lines that are logged for a request say its id, also those that come later; other lines have none.
+ * 5. A message is cut; an error has its causes, and one that is its own cause ends.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { createLog, type LogOptions } from "./create-log.ts";
+import { runForRequest } from "./request-context.ts";
+
+function start(options: LogOptions = {}) {
+  const written: string[] = [];
+  const stream = { write: (line: string) => void written.push(line) };
+  const log = createLog({ isPretty: false, stream, ...options });
+  const lines = () => written.map((line) => JSON.parse(line) as { [name: string]: unknown });
+  return { log, written, lines };
+}
+
+test("1. lines of JSON", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.object({ maxDepth: 2 }), (message, fields) => {
+      const { log, written, lines } = start();
+      log.info(message, { some: fields });
+      expect(written.join("").split("\n")).toHaveLength(2);
+      expect(lines()[0]).toMatchObject({ level: "info" });
+      expect(Date.parse(String(lines()[0]?.["time"]))).toBeGreaterThan(0);
+    }),
+  );
+  const { log, lines } = start({ level: "warn" });
+  for (const level of ["debug", "info", "warn", "error"] as const) log[level](`as %s {} ${level}`);
+  expect(lines().map(({ message }) => message)).toEqual(["as %s {} warn", "as %s {} error"]);
+  expect([log.writes("info"), log.writes("error")]).toEqual([false, true]);
+});
+
+const secretArbitrary = fc.string({ unit: "grapheme-ascii", minLength: 16, maxLength: 40 });
+
+test("2. secrets", () => {
+  fc.assert(
+    fc.property(secretArbitrary, (secret) => {
+      const { log, written } = start({ secrets: [secret] });
+      log.error(`failed with ${secret}`, {
+        error: new Error(`inner ${secret}`, { cause: new Error(secret) }),
+        deep: { deeper: [secret, { deepest: `x${secret}x` }] },
+        [secret]: 1,
+      });
+      expect(written.join("")).not.toContain(JSON.stringify(secret).slice(1, -1));
+      expect(() => JSON.parse(written[0] ?? "") as unknown).not.toThrow();
+    }),
+  );
+  const { log, written } = start();
+  log.error("GET https://user:hunter2@host/a?q=cancer&token=abcdef#x failed: Bearer abc.def-123", {
+    error: new Error("Authorization: Basic aHVudGVyMg== at /x?q=cancer"),
+  });
+  for (const gone of ["hunter2", "cancer", "abcdef", "abc.def-123", "aHVudGVyMg"])
+    expect(written[0]).not.toContain(gone);
+  expect(written[0]).toContain("/a?[redacted]#x");
+});
+
+test("3. fields", () => {
+  const { log, written, lines } = start();
+  const secrets = { authorization: "one", cookie: "two", token: "three", password: "four", query: "five" };
+  log.info("first", { ...secrets, request: { ...secrets, headers: { any: "six" } }, status: 200 });
+  expect(written[0]).not.toMatch(/one|two|three|four|five|six/);
+  expect(lines()[0]).toMatchObject({ status: 200, authorization: "[redacted]" });
+});
+
+test("4. requests", async () => {
+  const { log, lines } = start();
+  log.info("before");
+  await Promise.all(
+    ["a", "b"].map((id) =>
+      runForRequest(id, async () => {
+        log.info("at once", { id });
+        await nextTurn();
+        log.error("later", { id });
+      }),
+    ),
+  );
+  log.info("after");
+  const [before, ...rest] = lines();
+  const after = rest.pop();
+  expect([before?.["requestId"], after?.["requestId"]]).toEqual([undefined, undefined]);
+  expect(rest).toHaveLength(4);
+  for (const { requestId, id } of rest) expect(requestId).toBe(id);
+});
+
+test("5. sizes", () => {
+  const { log, lines } = start();
+  const error = new Error("outer", { cause: new TypeError("inner") });
+  const own: Error & { cause?: unknown } = new Error("own cause");
+  own.cause = own;
+  log.info("x".repeat(100_000));
+  log.error("failed", { error });
+  log.error("failed", { error: own });
+  expect(String(lines()[0]?.["message"])).toHaveLength(4000);
+  expect(JSON.stringify(lines()[1])).toMatch(/outer.*inner/);
+  expect(lines()[2]).toMatchObject({ error: { message: "own cause" } });
+});

@@ -1,0 +1,85 @@
+import { type DestinationStream, destination, pino, stdSerializers } from "pino";
+import pretty from "pino-pretty";
+import type { Log, LogFields, LogLevel } from "./log.ts";
+import { createLineRedaction, REDACTED, REDACTED_PATHS } from "./redact.ts";
+import { currentRequestId } from "./request-context.ts";
+
+/** Lines that wait for a reader of the log that does not read; more are dropped, so that the server goes on. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+/** UTF-16 units of a message; it repeats what somebody sent. */
+const MAX_MESSAGE_LENGTH = 4000;
+
+export interface LogOptions {
+  level?: LogLevel;
+  /** The process's secrets: they are taken out of every line. */
+  secrets?: readonly string[];
+  /** Readable lines instead of JSON. Default: on a terminal. */
+  isPretty?: boolean;
+  /** Where lines go. Default: the standard output, without waiting for it. */
+  stream?: DestinationStream;
+}
+
+/** One line for each event: `{"level":"info","time":"…","requestId":"…","message":"…"}`. */
+export function createLog(options: LogOptions = {}): Log {
+  const { level = "info", secrets = [], isPretty = Boolean(process.stdout.isTTY) } = options;
+  const stream = options.stream ?? (isPretty ? openTerminal() : openOutput());
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: "message",
+      errorKey: "error",
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: stdSerializers.errWithCause },
+      redact: { paths: [...REDACTED_PATHS], censor: REDACTED },
+      mixin: requestFields,
+      hooks: { streamWrite: createLineRedaction(secrets) },
+    },
+    stream,
+  );
+  const lineOf =
+    (name: "debug" | "info" | "warn" | "error") =>
+    (message: string, fields?: LogFields): void =>
+      logger[name](fields ?? {}, "%s", message.slice(0, MAX_MESSAGE_LENGTH));
+  return {
+    debug: lineOf("debug"),
+    info: lineOf("info"),
+    warn: lineOf("warn"),
+    error: lineOf("error"),
+    writes: (name) => logger.isLevelEnabled(name),
+    flush: () => flushNow(stream),
+  };
+}
+
+function requestFields(): { requestId?: string } {
+  const requestId = currentRequestId();
+  return requestId === undefined ? {} : { requestId };
+}
+
+function openOutput() {
+  const output = destination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES });
+  // Who read the log has gone; the server has not.
+  output.on("error", () => {});
+  return output;
+}
+
+function openTerminal(): DestinationStream {
+  return pretty({
+    sync: true,
+    messageKey: "message",
+    errorLikeObjectKeys: ["error"],
+    translateTime: "SYS:HH:MM:ss",
+    ignore: "pid,hostname",
+  });
+}
+
+function flushNow(stream: DestinationStream): void {
+  if (!("flushSync" in stream) || typeof stream.flushSync !== "function") return;
+  try {
+    // Typed by `in` as a function of unknown kind.
+    (stream.flushSync as () => void)();
+  } catch {
+    // Nothing was written yet.
+  }
+}

@@ -1,0 +1,104 @@
+/** The server's figures, for Prometheus. Rooms register their own; names and labels are few and never a client's words. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** What a room needs to register its figures. */
+export interface Metrics {
+  /** A figure that is read when somebody asks for it. */
+  gauge: (name: string, help: string, read: () => number) => void;
+  /** A sum that only grows, kept elsewhere and read when somebody asks for it; one value for each value of a label. */
+  total: (options: TotalOptions) => void;
+  /** Counts requests, to be called once for each answer. */
+  countRequest: (request: CountedRequest) => void;
+  /** The text format of Prometheus, and its content type. */
+  expose: () => Promise<{ text: string; contentType: string }>;
+}
+
+export interface TotalOptions {
+  name: string;
+  help: string;
+  label: string;
+  /** Label's value → sum. Values are the server's own words: their number is bounded. */
+  read: () => Iterable<readonly [value: string, sum: number]>;
+}
+
+export interface CountedRequest {
+  method: string;
+  mount: string;
+  status: number;
+  /** `1.1`, `2.0` */
+  protocol: string | null;
+  ms: number;
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** From a page out of memory to a search that uses up its time. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Values of one label; whatever comes after them is summed up as `other`. */
+const MAX_LABEL_VALUES = 100;
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    gauge(name, help, read) {
+      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+    },
+    total({ name, help, label, read }) {
+      // A counter of this library cannot be set to a sum.
+      const sum: Counter = new Counter({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        collect() {
+          sum.reset();
+          for (const [value, amount] of bounded(read())) sum.inc({ [label]: value }, amount);
+        },
+      });
+    },
+    countRequest: createRequestCounter(registry),
+    expose: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+  };
+}
+
+function bounded(read: Iterable<readonly [string, number]>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [value, amount] of read) {
+    const name = sums.has(value) || sums.size < MAX_LABEL_VALUES ? value : "other";
+    sums.set(name, (sums.get(name) ?? 0) + amount);
+  }
+  return sums;
+}
+
+/** A series is looked up by its labels once: that costs more than counting. */
+function createRequestCounter(registry: Registry): Metrics["countRequest"] {
+  const registers = [registry];
+  const total = new Counter({
+    name: "http_requests_total",
+    help: "Requests that were answered or cut off.",
+    labelNames: ["mount", "method", "status", "protocol"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "From a request's head to the last byte of its answer.",
+    labelNames: ["mount"],
+    buckets: SECONDS,
+    registers,
+  });
+  const counters = new Map<string, Counter.Internal>();
+  const durations = new Map<string, Histogram.Internal<string>>();
+  return ({ method, mount, status, protocol, ms }) => {
+    const known = METHODS.has(method) ? method : "other";
+    const key = `${mount} ${known} ${status} ${protocol}`;
+    let counter = counters.get(key);
+    if (!counter) {
+      counter = total.labels({ mount, method: known, status: String(status), protocol: protocol ?? "none" });
+      counters.set(key, counter);
+    }
+    counter.inc();
+    let histogram = durations.get(mount);
+    if (!histogram) durations.set(mount, (histogram = duration.labels({ mount })));
+    histogram.observe(ms / 1000);
+  };
+}

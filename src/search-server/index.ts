@@ -1,0 +1,9 @@
+/** The room's only door. */
+export { type AnsweredSearch, searchesOf } from "./answer.ts";
+export { answerSearchFailure } from "./answer-failure.ts";
+export { CATALOG_FILE, filesNamedBy } from "./catalog/named-files.ts";
+export { type ContentService, openContentService } from "./content-service.ts";
+export { createMeilisearchProvider, IndexFileError, openEmbeddedProvider } from "./provider.ts";
+export { pushRecords } from "./push-records.ts";
+export { createSearchRoutes, type SearchRoutes } from "./routes.ts";
+export { createSearchStore, type SearchStore } from "./store.ts";

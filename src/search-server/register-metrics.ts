@@ -1,0 +1,30 @@
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import type { ContentService } from "./content-service.ts";
+import type { SearchQueue } from "./search-queue.ts";
+import type { SearchStore } from "./store.ts";
+
+export interface MeasuredSearch {
+  queue: Pick<SearchQueue, "started" | "waiting">;
+  store: Pick<SearchStore, "list" | "unusable">;
+  /** Null without content routes. */
+  content: Pick<ContentService, "tasks"> | null;
+}
+
+/** The figures of this room. */
+export function registerSearchMetrics(metrics: Metrics, { queue, store, content }: MeasuredSearch): void {
+  const { gauge } = metrics;
+  gauge("search_queue_waiting", "Searches that have not begun.", () => queue.waiting);
+  gauge("search_queue_started", "Searches that have begun and go on.", () => queue.started);
+  gauge("search_indexes", "Indexes that are served.", () => store.list().length);
+  gauge("search_indexes_unusable", "Indexes that cannot be used.", () => store.unusable().length);
+  gauge("search_index_bytes", "Bytes of the indexes that are served.", () =>
+    store.list().reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
+  );
+  if (!content) return;
+  const isWaiting = ({ status }: { status: string }) => status === "enqueued" || status === "processing";
+  gauge(
+    "search_tasks_waiting",
+    "Tasks that wait or run.",
+    () => content.tasks.all().filter(isWaiting).length,
+  );
+}

@@ -1,0 +1,152 @@
+/**
+ * Meilisearch's HTTP protocol over the engine, at two places:
+ *
+ *   /search/…    all of it, for clients whose `host` is `{{origin}}/search`. Searches of the indexes in `publicIndexes`
+ *                are open; documents, settings, tasks, keys and the rest need a key that has the right (`keys/`)
+ *   /            what the site's own pages use: searches and `/health`
+ *
+ * Both share one queue, one cache of answers and one count of wrong keys.
+ */
+import { Hono } from "hono";
+import { abandonedAnswer } from "#platform/http/client-abort.ts";
+import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
+import type { ContentService } from "./content-service.ts";
+import { ApiError, toResponse } from "./errors.ts";
+import { createGatekeeper, type Identify } from "./keys/gatekeeper.ts";
+import { mountGuards, refuseUndecided } from "./keys/guards.ts";
+import { ROUTE_RIGHTS, SEARCH_RIGHTS } from "./keys/route-rights.ts";
+import { createKeyStore, type KeyStore } from "./keys/key-store.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
+import { documentRoutes } from "./routes/document-routes.ts";
+import { featureRoutes } from "./routes/feature-routes.ts";
+import { fieldRoutes } from "./routes/field-routes.ts";
+import { indexRoutes } from "./routes/index-routes.ts";
+import { keyRoutes } from "./routes/key-routes.ts";
+import { type SearchListener, searchRoutes } from "./routes/search-routes.ts";
+import { refuseUnknown } from "./routes/refuse.ts";
+import { settingRoutes } from "./routes/setting-routes.ts";
+import { healthRoutes, statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
+import { taskRoutes } from "./routes/task-routes.ts";
+import { createSearchQueue, type SearchQueue } from "./search-queue.ts";
+import type { SearchStore } from "./store.ts";
+
+export interface SearchRoutesOptions {
+  store: SearchStore;
+  /** Indexes that anybody searches, with or without a key. Everything else needs a key with the right. */
+  publicIndexes: readonly string[];
+  /** Changes indexes; needed together with `keys` or `adminKey` for the admin routes. */
+  content?: ContentService;
+  /** The master key (`SEARCH_ADMIN_KEY`); absent: there are no keys, and what needs one is off. */
+  adminKey?: string;
+  /** The keys made with the master key; absent: the default ones, until the process ends. */
+  keys?: KeyStore;
+  /** Whose wrong keys are counted together. Default: the connection's address. */
+  addressOf?: AddressOf;
+  limits?: Partial<SearchLimits>;
+  /** Milliseconds from any origin; default `performance.now`. */
+  now?: () => number;
+  /** Where the searches wait for their turn; default: one of its own. */
+  queue?: SearchQueue;
+  version?: VersionInfo;
+  /** Told of what readers search. */
+  onSearch?: SearchListener;
+  /** Told of every failure that is a bug of ours, never of a client's mistake. */
+  onError?: (error: unknown) => void;
+}
+
+const UNKNOWN_VERSION: VersionInfo = { commitSha: "unknown", commitDate: "unknown", pkgVersion: "0.1.0" };
+
+/** Two applications to be mounted; see above. */
+export interface SearchRoutes {
+  /** The whole protocol, for `/search`; it answers every address below. */
+  admin: Hono;
+  /** Searches and health, for `/`; other addresses are the mounting application's. */
+  public: Hono;
+}
+
+export function createSearchRoutes(options: SearchRoutesOptions): SearchRoutes {
+  const { content, adminKey, onSearch, publicIndexes, addressOf = connectionAddress } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const now = options.now ?? (() => performance.now());
+  const opened = options.keys ?? (adminKey ? createKeyStore({ masterKey: adminKey }) : null);
+  // Without content routes there is nothing that a key would open.
+  const keys = content ? opened : null;
+  const identify = createGatekeeper({ keys, publicIndexes, addressOf });
+  const isPublic = (uid: string) => publicIndexes.includes(uid);
+  const { store, queue = createSearchQueue({ limits, now }) } = options;
+  const listening = onSearch && { onSearch };
+  const searches = searchRoutes({ store, limits, now, queue, identify, isPublic, ...listening });
+  const health = healthRoutes(() => content?.isDegraded ?? false);
+  const parts: Parts = { ...options, limits, keys, identify, searches, health };
+  return { admin: createAdminRoutes(parts), public: createPublicRoutes(parts) };
+}
+
+interface Parts extends Omit<SearchRoutesOptions, "keys"> {
+  limits: SearchLimits;
+  keys: KeyStore | null;
+  identify: Identify;
+  searches: Hono;
+  health: Hono;
+}
+
+/** Few routes let Hono find its fastest way to a search. */
+function createPublicRoutes({ identify, searches, health, onError }: Parts): Hono {
+  const app = new Hono();
+  app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, onError));
+  mountGuards(app, identify, SEARCH_RIGHTS);
+  app.route("/", searches);
+  app.route("/", health);
+  return app;
+}
+
+function createAdminRoutes(parts: Parts): Hono {
+  const { store, content, limits, keys, identify, searches, health, onError } = parts;
+  const app = new Hono();
+  app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, onError));
+  // Without keys all but searches is closed below.
+  mountGuards(app, identify, keys ? ROUTE_RIGHTS : SEARCH_RIGHTS);
+  app.route("/", searches);
+  app.on(["GET", "POST"], "/indexes/:uid/similar", () => {
+    throw new ApiError("feature_not_enabled", "This server searches by words; it has no similar documents.");
+  });
+  refuseUndecided(app, identify, PROTOCOL_PATHS);
+  app.route("/", health);
+  const isIndexing = (uid: string) => content?.tasks.isProcessing(uid) ?? false;
+  app.route("/", statusRoutes({ store, version: parts.version ?? UNKNOWN_VERSION, isIndexing }));
+  if (content && keys) {
+    // First: it answers for addresses below those of the others.
+    app.route("/", featureRoutes({ limits }));
+    app.route("/", fieldRoutes({ store, content, limits }));
+    app.route("/", indexRoutes({ store, content, limits }));
+    app.route("/", documentRoutes({ store, content, limits }));
+    app.route("/", settingRoutes({ store, content, limits }));
+    app.route("/", taskRoutes({ content }));
+    app.route("/", keyRoutes({ keys, limits }));
+  }
+  app.all("*", refuseUnknown);
+  return app;
+}
+
+/** Addresses whose guard comes before the news that nothing is there. */
+const PROTOCOL_PATHS = [
+  "/version",
+  "/stats",
+  "/indexes",
+  "/indexes/*",
+  "/swap-indexes",
+  "/tasks",
+  "/tasks/*",
+  "/batches",
+  "/batches/*",
+  "/keys",
+  "/keys/*",
+  "/dumps",
+  "/snapshots",
+  "/experimental-features",
+  "/chats",
+  "/chats/*",
+  "/network",
+  "/network/*",
+  "/webhooks",
+  "/webhooks/*",
+];

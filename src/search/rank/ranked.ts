@@ -1,0 +1,21 @@
+import type { TermMarks } from "../query/term-marks.ts";
+import type { RuleMatch } from "../rules/rule.ts";
+import type { Work } from "../work.ts";
+import type { RankingStep } from "./order-rules.ts";
+
+export interface Ranked {
+  /** Index in `positions`. */
+  at: number;
+  /** Of a section; null beyond those that were read. */
+  match: RuleMatch | null;
+  score: number;
+}
+
+export interface RankOptions {
+  steps: readonly RankingStep[];
+  /** How many to return at least, if there are so many. */
+  count: number;
+  marks: TermMarks;
+  work: Work;
+  isLate: () => boolean;
+}

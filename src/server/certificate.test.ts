@@ -1,0 +1,90 @@
+/**
+ * 1. A start with files that are missing, no PEM, broken, exchanged, or of two pairs says which one is wrong and what to do.
+ * 2. New connections get a renewed certificate without a restart; open ones stay. Half a renewal changes nothing and is told
+ *    once.
+ * 3. One that has expired is told.
+ */
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { connect, type TLSSocket } from "node:tls";
+import { once } from "node:events";
+import { afterEach, expect, test } from "vitest";
+import { openCertificate } from "./certificate.ts";
+import { ProtocolServer } from "./protocols.ts";
+import { makeCertificate } from "./test-tools.ts";
+
+const cleanUps: (() => void)[] = [];
+afterEach(() => cleanUps.splice(0).forEach((cleanUp) => cleanUp()));
+
+const broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+
+test("1. wrong files", () => {
+  const [one, other] = [makeCertificate(), makeCertificate()];
+  const { certFile, keyFile } = one;
+  const open = (files: Partial<typeof one>) => () => openCertificate({ ...one, ...files, log: () => {} });
+  expect(open({ certFile: "/nowhere/cert.pem" })).toThrow(
+    "TLS_CERT /nowhere/cert.pem cannot be read (ENOENT): set it to the path of a PEM file that this user can read.",
+  );
+  expect(open({ keyFile: "/nowhere/key.pem" })).toThrow(
+    /^TLS_KEY \/nowhere\/key\.pem cannot be read \(ENOENT\)/,
+  );
+  expect(open({ keyFile: "/" })).toThrow(/^TLS_KEY \/ cannot be read \(EISDIR\)/);
+  expect(open({ certFile: keyFile })).toThrow(/^TLS_CERT .* is no PEM file with a certificate/);
+  expect(open({ keyFile: certFile })).toThrow(/^TLS_KEY .* is no PEM file with a private key/);
+  expect(open({ keyFile: other.keyFile })).toThrow(/cannot be used together \(.*mismatch.*\): give the key/);
+  writeFileSync(certFile, broken);
+  expect(open({})).toThrow(/cannot be used together/);
+});
+
+test("2. renewal", async () => {
+  const files = makeCertificate();
+  const renewed = makeCertificate();
+  const lines: string[] = [];
+  const certificate = openCertificate({ ...files, log: (line) => lines.push(line) });
+  const server = new ProtocolServer({ certificate });
+  server.http1.on("request", (_request, response) => response.end("home"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUps.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  );
+  const { port } = server.address() as AddressInfo;
+  const enter = async (): Promise<TLSSocket> => {
+    const socket = connect({ port, rejectUnauthorized: false });
+    await once(socket, "secureConnect");
+    cleanUps.push(() => socket.destroy());
+    return socket;
+  };
+  const before = await enter();
+  const first = before.getPeerCertificate().fingerprint256;
+  certificate.check();
+  expect(lines).toEqual([]);
+
+  copyFileSync(renewed.certFile, files.certFile);
+  certificate.check();
+  certificate.check();
+  expect(lines).toEqual([
+    expect.stringMatching(/^The former TLS certificate stays in use\. TLS_CERT .*together/),
+  ]);
+  expect((await enter()).getPeerCertificate().fingerprint256).toBe(first);
+  copyFileSync(renewed.keyFile, files.keyFile);
+  certificate.check();
+  expect(lines[1]).toBe("The TLS certificate was renewed: new connections use it.");
+  const after = await enter();
+  expect(after.getPeerCertificate().fingerprint256).not.toBe(first);
+  before.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  const [answer] = await once(before, "data");
+  expect(String(answer)).toContain("home");
+
+  rmSync(files.keyFile);
+  certificate.check();
+  expect(lines[2]).toMatch(/stays in use\. TLS_KEY .* cannot be read \(ENOENT\)/);
+  expect(certificate.current().key).toBe(readFileSync(renewed.keyFile, "utf8"));
+});
+
+test("3. expired", () => {
+  const lines: string[] = [];
+  const clock = () => Date.now() + 7 * 24 * 3_600_000;
+  openCertificate({ ...makeCertificate(), clock, log: (line) => lines.push(line) }).close();
+  expect(lines).toEqual([expect.stringMatching(/has expired on \d{4}-\d\d-\d\d: clients will refuse it/)]);
+});

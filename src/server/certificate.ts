@@ -1,0 +1,115 @@
+/** The certificate of the server, read from two PEM files and read again when they are renewed. */
+import { X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+
+/** Certificate chain and private key, as PEM. */
+export interface CertificatePair {
+  cert: string;
+  key: string;
+}
+
+export interface Certificate {
+  current: () => CertificatePair;
+  /** Called with each pair that replaces the former one. */
+  onChange: (listener: (pair: CertificatePair) => void) => void;
+  /** Looks whether the files have changed. */
+  check: () => void;
+  close: () => void;
+}
+
+export interface CertificateOptions {
+  /** Path of the certificate with its chain, `TLS_CERT`. */
+  certFile: string;
+  /** Path of the private key, `TLS_KEY`. */
+  keyFile: string;
+  log?: (line: string) => void;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
+}
+
+/**
+ * Milliseconds between two looks at the files. A look instead of a watch: tools that renew certificates replace links,
+ * folders or files, and a watch follows only one of them.
+ */
+const CHECK_MS = 60_000;
+
+/** @throws Error that says which file is wrong and what to do */
+export function openCertificate(options: CertificateOptions): Certificate {
+  const { certFile, keyFile, log = console.log, clock = Date.now } = options;
+  let pair = readPair(certFile, keyFile);
+  let stamp = stampOf(certFile, keyFile);
+  const listeners: ((pair: CertificatePair) => void)[] = [];
+  const { validToDate } = new X509Certificate(pair.cert);
+  if (validToDate.getTime() < clock())
+    log(
+      `  TLS_CERT ${certFile} has expired on ${validToDate.toISOString().slice(0, 10)}: clients will refuse it.`,
+    );
+
+  function check(): void {
+    const newStamp = stampOf(certFile, keyFile);
+    if (newStamp === stamp) return;
+    stamp = newStamp;
+    try {
+      pair = readPair(certFile, keyFile);
+      for (const listener of listeners) listener(pair);
+      log("The TLS certificate was renewed: new connections use it.");
+    } catch (error) {
+      // One file may have been replaced and the other not yet; when that comes, the stamp changes again.
+      log(
+        `The former TLS certificate stays in use. ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
+  const timer = setInterval(check, CHECK_MS).unref();
+  return {
+    current: () => pair,
+    onChange: (listener) => void listeners.push(listener),
+    check,
+    close: () => clearInterval(timer),
+  };
+}
+
+function readPair(certFile: string, keyFile: string): CertificatePair {
+  const cert = readPem("TLS_CERT", certFile, "CERTIFICATE");
+  const key = readPem("TLS_KEY", keyFile, "PRIVATE KEY");
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `TLS_CERT ${certFile} and TLS_KEY ${keyFile} cannot be used together (${reason}): give the key that the certificate was made for, without a passphrase.`,
+      { cause: error },
+    );
+  }
+  return { cert, key };
+}
+
+function readPem(variable: string, file: string, label: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `${variable} ${file} cannot be read (${code}): set it to the path of a PEM file that this user can read.`,
+      { cause: error },
+    );
+  }
+  if (!new RegExp(`^-----BEGIN [A-Z ]*${label}-----`, "m").test(text))
+    throw new Error(
+      `${variable} ${file} is no PEM file with a ${label.toLowerCase()}: it has no line "-----BEGIN ${label}-----".`,
+    );
+  return text;
+}
+
+/** Says when a file was last written; links are followed. */
+function stampOf(...files: string[]): string {
+  return files
+    .map((file) => {
+      const stat = statSync(file, { throwIfNoEntry: false });
+      return stat ? `${stat.ino} ${stat.mtimeMs} ${stat.size}` : "missing";
+    })
+    .join("; ");
+}

@@ -1,0 +1,101 @@
+/** Where the server listens: one port, and on it each request goes to gRPC, to a middleware, or to the application. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import { createServer as createPortProbe, type Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+import type { ConnectionGuard } from "../platform/http/connections.ts";
+import { ProtocolServer } from "./protocols.ts";
+
+/** Answers a request itself or calls `next`; Vite's development server is one. */
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+export type NodeHandler = (
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+) => void;
+
+/** Takes over a connection that asks for WebSocket; `head` is what came after the request. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+
+export interface ListenOptions {
+  /** Asked before the application. */
+  before?: Middleware;
+  /** Default: a new one, without TLS. */
+  server?: ProtocolServer;
+  /** Who may hold a connection of `server`. */
+  connections?: ConnectionGuard;
+  /** Answers every request whose `content-type` is gRPC's (`application/grpc`, `application/grpc-web+proto`, …). */
+  grpc?: NodeHandler;
+  /** Without it, who asks for WebSocket gets the answer of a plain request. */
+  upgrade?: UpgradeHandler;
+}
+
+/**
+ * Listens and resolves once requests are answered.
+ * @throws the system's error (`EADDRINUSE`, `EACCES`, …) when it cannot listen.
+ */
+export function listen(
+  app: Hono,
+  host: string,
+  port: number,
+  options: ListenOptions = {},
+): Promise<ProtocolServer> {
+  const { server = new ProtocolServer(), connections, upgrade } = options;
+  const answer = createDispatcher(app, options);
+  const onRequest: NodeHandler = (request, response) => {
+    if (connections && !connections.admit(request, response)) return;
+    answer(request, response);
+  };
+  for (const each of [server.http1, server.http2]) {
+    each.on("request", onRequest);
+    // Who asks before it sends a body is not told to go on when it is refused.
+    each.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+      if (connections && !connections.admit(request, response)) return;
+      response.writeContinue();
+      answer(request, response);
+    });
+  }
+  if (upgrade)
+    server.http1.on("upgrade", (request, socket, head) => {
+      if (connections && !connections.admitUpgrade(request)) return void socket.destroy();
+      // A connection of this server is never another kind of stream.
+      upgrade(request, socket as Socket, head);
+    });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}
+
+/** Rejects with the system's error when nothing can listen there; asked before a long build. */
+export function probePort(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createPortProbe();
+    probe.once("error", reject);
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
+
+function createDispatcher(app: Hono, { before, grpc }: ListenOptions): NodeHandler {
+  // Its own, faster Response cannot do all that Node's can, and a server that compiles pages runs other people's code.
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: !before });
+  return (request, response) => {
+    if (request instanceof Http2ServerRequest) nameHost(request);
+    if (grpc && isGrpc(request.headers["content-type"])) return grpc(request, response);
+    if (!before) return void answer(request, response);
+    // Vite's middleware is typed for HTTP/1.1 and serves both.
+    before(request as IncomingMessage, response as ServerResponse, () => void answer(request, response));
+  };
+}
+
+function isGrpc(type: string | undefined): boolean {
+  return type !== undefined && /^application\/grpc(?:$|[-+;\s])/i.test(type);
+}
+
+/** In HTTP/2 the host stands in `:authority`; handlers look for `Host`, as in HTTP/1.1 (RFC 9113, 8.3.1). */
+function nameHost({ headers, rawHeaders, authority }: Http2ServerRequest): void {
+  if (headers.host !== undefined || !authority) return;
+  headers.host = authority;
+  rawHeaders.push("host", authority);
+}

@@ -1,0 +1,66 @@
+/**
+ * Which part answers which address. A part has its addresses to itself, and answers what it does not know below them (404,
+ * 405) in its own protocol; what no line names is the site's.
+ *
+ *     POST /multi-search         search       Meilisearch's protocol, JSON
+ *     POST /search/indexes       search-api   the same, for its own clients and with a key
+ *     POST /ingest/e             telemetry    PostHog's protocol, JSON
+ *     GET  /console/pages        console      the operator's console, HTML
+ *     GET  /docs/faq             site         pages
+ */
+import { Hono } from "hono";
+import { compress } from "hono/compress";
+import { createConsolePage } from "#app/.server/console-page.ts";
+import { createSiteApp } from "#site/.server/site-app.ts";
+import type { Edge } from "./edge.ts";
+import { type Mount, refuseAsJson } from "./mount-table.ts";
+import type { ServerRuntime } from "./runtime.ts";
+
+/** The addresses that search, of both providers. */
+const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"];
+
+/** The table, for a newcomer to read from top to bottom; its order decides nothing. */
+export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Hono = new Hono()): Mount[] {
+  const { searchRoutes, telemetry, consoleFiles } = runtime;
+  return [
+    {
+      part: "search",
+      paths: [...SEARCH_PATHS, "/health"],
+      app: searchApp("", searchRoutes.public, edge),
+    },
+    {
+      part: "search-api",
+      paths: ["/search/*"],
+      app: searchApp("/search", searchRoutes.admin, edge),
+    },
+    {
+      part: "telemetry",
+      paths: ["/ingest/*", "/insights/*", "/errors/*", "/feedback", "/your-data/export", "/your-data/erase"],
+      app: jsonApp(telemetry.app, ["POST"]),
+    },
+    {
+      part: "console-api",
+      paths: ["/console/api/*", "/console/sign-in", "/console/sign-out"],
+      app: jsonApp(telemetry.app, ["GET", "POST"]),
+    },
+    { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles) },
+    { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp },
+    { part: "site", paths: ["/*"], app: createSiteApp(runtime, edge) },
+  ];
+}
+
+/** Searches have a limit for each client and a place in memory until they are read; what they answer is compressed. */
+function searchApp(prefix: string, routes: Hono, { limitSearches, refuseWithoutRoom }: Edge): Hono {
+  const app = new Hono();
+  for (const path of SEARCH_PATHS) app.use(prefix + path, limitSearches);
+  app.use(refuseWithoutRoom);
+  app.use(compress());
+  return app.route(prefix || "/", routes);
+}
+
+function jsonApp(routes: Hono, methods: readonly string[]): Hono {
+  const app = new Hono();
+  app.route("/", routes);
+  refuseAsJson(app, methods, "There is nothing at this address.");
+  return app;
+}

@@ -1,0 +1,60 @@
+/** How an operator sees the running server: request ids, the access log, metrics, and whether it is alive and ready. */
+import { Hono } from "hono";
+import type { Environment } from "./environment.ts";
+import { createAccessLog } from "#platform/http/access-log.ts";
+import type { AddressOf } from "#platform/http/client-address.ts";
+import type { ConnectionGuard } from "#platform/http/connections.ts";
+import { healthRoutes } from "#platform/http/health-routes.ts";
+import { assignRequestId } from "#platform/http/request-id.ts";
+import { watchAnswers } from "#platform/http/watch-answers.ts";
+import type { Log } from "#platform/log/log.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
+import { metricsRoutes } from "#platform/metrics/metrics-routes.ts";
+import type { Observation } from "./app.ts";
+import type { ObservedRoom } from "./runtime.ts";
+
+export interface ObserveOptions {
+  env: Pick<Environment, "ACCESS_LOG" | "METRICS_TOKEN" | "TRUSTED_PROXIES">;
+  log: Log;
+  addressOf: AddressOf;
+  connections: Pick<ConnectionGuard, "isDraining" | "size" | "unsentBytes">;
+  /** Parts of the service, as they say it themselves. */
+  rooms: readonly ObservedRoom[];
+}
+
+/** Where somebody reads: which page is nobody else's business (decision 011). */
+const READER_MOUNTS = ["site"];
+
+/** `GET /search/keys/:key` takes a key's value as well as its number. */
+const maskPath = (path: string): string => path.replace(/(\/keys\/)[^/]+/, "$1…");
+
+export function observe({ env, log, addressOf, connections, rooms }: ObserveOptions): Observation {
+  const metrics = createMetrics();
+  metrics.gauge("connections", "Connections at present.", () => connections.size);
+  metrics.gauge(
+    "unsent_answer_bytes",
+    "Bytes of answers that wait for their readers.",
+    () => connections.unsentBytes,
+  );
+  for (const room of rooms) room.registerMetrics(metrics);
+  const accessLog = createAccessLog({
+    log,
+    mode: env.ACCESS_LOG,
+    readerMounts: READER_MOUNTS,
+    addressOf,
+    maskPath,
+  });
+  const operatorApp = new Hono();
+  const parts = Object.fromEntries(rooms.map(({ name, isReady }) => [name, isReady]));
+  operatorApp.route("/", healthRoutes({ parts, isDraining: () => connections.isDraining }));
+  const token = env.METRICS_TOKEN === undefined ? {} : { token: env.METRICS_TOKEN };
+  operatorApp.route("/", metricsRoutes({ metrics, ...token }));
+  return {
+    log,
+    operatorApp,
+    before: (partOf) => [
+      assignRequestId({ trustedProxies: env.TRUSTED_PROXIES }),
+      watchAnswers({ mountOf: partOf, listeners: [accessLog, metrics.countRequest] }),
+    ],
+  };
+}

@@ -1,0 +1,10 @@
+/** The package has no types of its own. */
+declare module "parse-prometheus-text-format" {
+  export interface MetricFamily {
+    name: string;
+    help: string;
+    type: string;
+    metrics: { value?: string; labels?: { [name: string]: string } }[];
+  }
+  export default function parsePrometheusTextFormat(text: string): MetricFamily[];
+}

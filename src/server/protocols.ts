@@ -1,0 +1,188 @@
+/**
+ * One port for all protocols. The first bytes of a connection, and what a TLS handshake agrees on, decide who reads it:
+ *
+ *   accepted ─► first bytes ─┬─ TLS handshake ─► ALPN ─┬─ h2 ──────────► http2
+ *                            │                         └─ anything else ► http1
+ *                            ├─ HTTP/2 preface ─────────────────────────► http2
+ *                            └─ anything else ──────────────────────────► http1
+ *
+ * With a certificate the port speaks TLS only: a client in clear text is told so in HTTP/1.1.
+ */
+import { createServer as createHttp1Server, type Server as Http1Server } from "node:http";
+import type { ServerOptions as Http1Options } from "node:http";
+import { createServer as createHttp2Server, type Http2Server, type Http2ServerResponse } from "node:http2";
+import type { ServerHttp2Session, ServerOptions as Http2Options } from "node:http2";
+import { Server as NetServer, type Socket } from "node:net";
+import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from "node:tls";
+import { StepwiseResponse } from "../platform/http/stepwise-response.ts";
+import type { Certificate } from "./certificate.ts";
+import { type FirstProtocol, protocolOf } from "./first-bytes.ts";
+import { FIRST_BYTES_MS, HTTP2_OPTIONS, TLS_HANDSHAKE_MS } from "./limits.ts";
+
+export interface ProtocolServerOptions {
+  http1?: Http1Options;
+  http2?: Http2Options;
+  /** Turns TLS on, and clear text off. */
+  certificate?: Certificate;
+  /** Milliseconds for the first bytes of a connection, and again for a TLS handshake. */
+  firstBytesMs?: number;
+}
+
+interface Events {
+  /** A TLS handshake has ended: `secure` carries what `socket` carries encrypted. */
+  secure: [secure: TLSSocket, socket: Socket];
+  /** An HTTP/2 session has begun on an accepted connection. */
+  session: [session: ServerHttp2Session, socket: Socket];
+}
+
+const TOO_LATE = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+
+const CLEAR_TEXT_NOTE = "This port speaks TLS. Use an address that starts with https://.\n";
+const CLEAR_TEXT_REFUSAL = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${CLEAR_TEXT_NOTE.length}\r\n\r\n${CLEAR_TEXT_NOTE}`;
+
+/** Milliseconds in which a client that is refused can read why. */
+const REFUSAL_MS = 2_000;
+
+const ignore = () => {};
+
+/** Listens for connections and gives each to the server of its protocol. Requests come from `http1` and `http2`. */
+export class ProtocolServer extends NetServer {
+  readonly http1: Http1Server;
+  readonly http2: Http2Server;
+  readonly #tls: TlsServer | null;
+  readonly #firstBytesMs: number;
+  readonly #sockets = new Set<Socket>();
+  /** Connections whose TLS handshake has not ended, by their two ends. */
+  readonly #handshakes = new Map<string, Socket>();
+
+  constructor(options: ProtocolServerOptions = {}) {
+    // Node's HTTP server wants both, and who is asked to accept a connection is this server.
+    super({ allowHalfOpen: true, noDelay: true });
+    const { certificate, firstBytesMs } = options;
+    this.#firstBytesMs = firstBytesMs ?? FIRST_BYTES_MS;
+    this.http1 = createHttp1Server({
+      ...options.http1,
+      // Curl offers h2c in the same way as a WebSocket; that offer is not taken, and the request is answered.
+      shouldUpgradeCallback: (request) =>
+        request.headers.upgrade?.toLowerCase() === "websocket" && this.http1.listenerCount("upgrade") > 0,
+    });
+    // Who has sent a whole request and then ends its side (`nc -N`) still gets the answer.
+    Object.assign(this.http1, { httpAllowHalfOpen: true });
+    // Node starts to enforce the times for headers and bodies when a server listens; this one gets its connections from here.
+    this.once("listening", () => this.http1.emit("listening"));
+    this.http2 = createHttp2Server({
+      ...HTTP2_OPTIONS,
+      ...options.http2,
+      // Its type parameter is the request's class, which stays Node's.
+      Http2ServerResponse: StepwiseResponse as typeof Http2ServerResponse,
+    });
+    this.#tls = certificate ? this.#createTls(certificate) : null;
+    this.on("connection", (socket: Socket) => this.#accept(socket));
+    this.once("close", () => {
+      this.http1.close();
+      certificate?.close();
+    });
+  }
+
+  /** Cuts all connections, whatever they wait for. */
+  closeAllConnections(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Listens to an event about a connection, which Node's own server does not have. */
+  onCarrier<Name extends keyof Events>(name: Name, listener: (...event: Events[Name]) => void): void {
+    super.on(`carrier:${name}`, listener as (...event: unknown[]) => void);
+  }
+
+  #tell<Name extends keyof Events>(name: Name, ...event: Events[Name]): void {
+    this.emit(`carrier:${name}`, ...event);
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
+    let seen: Buffer | null = null;
+    const look = (bytes: Buffer) => {
+      // A guard may have refused it meanwhile.
+      if (socket.writableEnded) return;
+      seen = seen ? Buffer.concat([seen, bytes]) : bytes;
+      const protocol = protocolOf(seen);
+      if (!protocol) return;
+      stop();
+      this.#handOver(socket, protocol, seen);
+    };
+    const end = () => socket.destroy();
+    const timer = setTimeout(() => this.#refuse(socket, TOO_LATE), this.#firstBytesMs);
+    const stop = () => {
+      clearTimeout(timer);
+      socket.off("data", look).off("end", end).off("close", stop).off("error", ignore);
+    };
+    socket.on("data", look).on("end", end).on("close", stop).on("error", ignore);
+  }
+
+  #handOver(socket: Socket, protocol: FirstProtocol, seen: Buffer): void {
+    if (this.#tls && protocol === "tls") {
+      const ends = endsOf(socket);
+      this.#handshakes.set(ends, socket);
+      socket.once("close", () => this.#handshakes.delete(ends));
+      // A handshake needs both sides.
+      socket.allowHalfOpen = false;
+      socket.pause().unshift(seen);
+      this.#tls.emit("connection", socket);
+    } else if (this.#tls) {
+      socket.on("error", ignore);
+      this.#refuse(socket, CLEAR_TEXT_REFUSAL);
+    } else if (protocol === "http2") {
+      socket.pause().unshift(seen);
+      this.#begin(socket, socket, true);
+    } else {
+      this.#begin(socket, socket, false);
+      // It flows already; put back into the socket these bytes would cost a tenth of a short connection's time.
+      socket.emit("data", seen);
+    }
+  }
+
+  /** @param carrier the connection, or what its TLS handshake has made of it */
+  #begin(socket: Socket, carrier: Socket, isHttp2: boolean): void {
+    // Without the client's side an HTTP/2 session can agree on nothing more: no window, no new stream.
+    carrier.allowHalfOpen = !isHttp2;
+    if (!isHttp2) return void this.http1.emit("connection", carrier);
+    this.http2.once("session", (session) => this.#tell("session", session, socket));
+    this.http2.emit("connection", carrier);
+  }
+
+  #createTls(certificate: Certificate): TlsServer {
+    const tls = createTlsServer({
+      ...certificate.current(),
+      ALPNProtocols: ["h2", "http/1.1"],
+      handshakeTimeout: this.#firstBytesMs === FIRST_BYTES_MS ? TLS_HANDSHAKE_MS : this.#firstBytesMs,
+    });
+    certificate.onChange((pair) => tls.setSecureContext(pair));
+    tls.on("secureConnection", (secure) => {
+      const ends = endsOf(secure);
+      const socket = this.#handshakes.get(ends);
+      // It was cut while the handshake ended.
+      if (!socket || socket.destroyed) return void secure.destroy();
+      this.#handshakes.delete(ends);
+      this.#tell("secure", secure, socket);
+      if (!secure.destroyed) this.#begin(socket, secure, secure.alpnProtocol === "h2");
+    });
+    // A client that does not like the certificate is no failure of ours.
+    tls.on("tlsClientError", (_error, secure) => secure.destroy());
+    return tls;
+  }
+
+  #refuse(socket: Socket, answer: string): void {
+    // A TLS client would read clear text as a broken record.
+    if (this.#tls && answer !== CLEAR_TEXT_REFUSAL) return void socket.destroy();
+    // What it goes on sending is read and dropped: closing with unread bytes would take the answer away from it.
+    socket.resume().end(answer);
+    const timer = setTimeout(() => socket.destroy(), REFUSAL_MS).unref();
+    socket.once("end", () => socket.destroy()).once("close", () => clearTimeout(timer));
+  }
+}
+
+/** Names a connection by its two ends; it is the same for a socket and for the TLS socket around it. */
+function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+}

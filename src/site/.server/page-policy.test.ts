@@ -1,0 +1,35 @@
+/**
+ * 1. A policy allows exactly the template's inline scripts, and no attribute that runs.
+ * 2. A page's policy is that of its template, whatever stands in the page.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { contentSecurityPolicy, inlineScriptsOf } from "./page-policy.ts";
+import { pagePolicy } from "./site-handler.ts";
+
+const hashOf = (code: string) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
+
+test("1. the template's scripts and no other", () => {
+  const policy = contentSecurityPolicy(["a()", "b()"]);
+  expect(policy).toContain(`script-src 'self' ${hashOf("a()")} ${hashOf("b()")}; script-src-attr 'none';`);
+  expect(contentSecurityPolicy([])).toContain("script-src 'self'; ");
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+});
+
+test("1. the console's template has one inline script, which its policy allows", () => {
+  const scripts = inlineScriptsOf(readFileSync(new URL("../../app/index.html", import.meta.url), "utf8"));
+  expect(scripts).toHaveLength(1);
+  expect(scripts[0]).toContain("localStorage.theme");
+});
+
+test("2. what is rendered does not come into the policy", () => {
+  fc.assert(
+    fc.property(fc.string(), (rendered) => {
+      const build = { entry: { module: { inlineScripts: ["early()"], default: () => rendered } } };
+      const policy = pagePolicy(build as unknown as Parameters<typeof pagePolicy>[0]);
+      expect(policy).toBe(contentSecurityPolicy(["early()"]));
+    }),
+  );
+});

@@ -1,0 +1,82 @@
+/** Everything that belongs to pages: built files, one address for each, pages rendered on request, and those that are missing. */
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { compress } from "hono/compress";
+import { serveStaticFile, type StaticFiles } from "#platform/http/static-files.ts";
+import { markShared } from "#platform/http/unsent-answers.ts";
+import { trimSlashes } from "#platform/text/trim-slashes.ts";
+import type { CommunityCount } from "./community-count.ts";
+import { decodePath, isNegotiated, isResultsPage } from "./page-paths.ts";
+
+export interface SiteAppOptions {
+  files: StaticFiles;
+  /** Maps a request's path to the path of the file that answers it (content negotiation). */
+  pathFor(pathname: string, request: Request): string;
+  render(request: Request): Promise<Response>;
+  /** Answers an address that is not a page's own; undefined for one that is. Absent in development, where all are rendered. */
+  missing?(request: Request): Response | undefined;
+  /** The Content-Security-Policy of rendered pages; absent in development, where Vite injects scripts and styles of its own. */
+  csp?: string;
+  /** Absent where `site.config.ts` names no chat. */
+  community?: CommunityCount;
+}
+
+export interface PageLimits {
+  /** Pages that are rendered cost more than files. */
+  limitPages: MiddlewareHandler;
+  refuseWithoutRoom: MiddlewareHandler;
+}
+
+/** @param site read anew with every request: in development its files change */
+export function createSiteApp(site: SiteAppOptions, { limitPages, refuseWithoutRoom }: PageLimits): Hono {
+  const app = new Hono();
+
+  // How many are online in the community's chat: asked for now and then, waited for never.
+  app.use(async (_context, next) => {
+    void site.community?.refresh();
+    await next();
+  });
+
+  // Built files, from memory and already compressed.
+  app.use(async (context, next) => {
+    const url = new URL(context.req.url);
+    const { pathname } = url;
+    const path = site.pathFor(pathname, context.req.raw);
+    const response = isResultsPage(url)
+      ? undefined
+      : serveStaticFile(site.files, path, context.req.raw, isNegotiated(decodePath(pathname)));
+    if (!response) return next();
+    markShared(context);
+    context.res = response;
+    return undefined;
+  });
+
+  // One address for each page.
+  app.use(async (context, next) => {
+    const { pathname, search } = new URL(context.req.url);
+    if (pathname === "/" || !pathname.endsWith("/")) return next();
+    return context.redirect(`/${trimSlashes(pathname)}${search}`, 308);
+  });
+
+  // From here on each answer is made for its request.
+  app.use(refuseWithoutRoom);
+  app.use(compress());
+  app.use(limitPages);
+  app.all("*", (context) => renderPage(site, context));
+  return app;
+}
+
+async function renderPage(site: SiteAppOptions, context: Context): Promise<Response> {
+  // Pages are read only; the renderer would make an error page of it and log a stack.
+  if (!["GET", "HEAD"].includes(context.req.method))
+    return context.text("This address answers GET and HEAD only.", 405, { Allow: "GET, HEAD" });
+  const missing = site.missing?.(context.req.raw);
+  if (missing) return missing;
+  const response = await site.render(context.req.raw);
+  if (!response.headers.get("content-type")?.startsWith("text/html")) return response;
+  const { headers } = response;
+  if (site.csp) headers.set("Content-Security-Policy", site.csp);
+  if (isNegotiated(decodePath(new URL(context.req.url).pathname)))
+    headers.set("Vary", "Accept, Accept-Encoding");
+  headers.set("Cache-Control", "no-store");
+  return response;
+}

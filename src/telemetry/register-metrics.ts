@@ -1,0 +1,32 @@
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import type { Intake } from "./ingest/intake.ts";
+import type { TelemetryStore } from "./store/telemetry-store.ts";
+
+/** The figures of this room: how much comes, how much is not taken, and whether the database keeps up. */
+export function registerTelemetryMetrics(
+  metrics: Metrics,
+  { intake, store }: { intake: Pick<Intake, "health">; store: Pick<TelemetryStore, "status"> },
+): void {
+  metrics.gauge("telemetry_queued_rows", "Rows that wait for the database.", () => store.status().queued);
+  metrics.total({
+    name: "telemetry_rows_total",
+    help: "Batches that were written, and rows that could not be.",
+    label: "outcome",
+    read: () => [
+      ["batches", store.status().batches],
+      ["dropped", store.status().dropped],
+    ],
+  });
+  metrics.total({
+    name: "telemetry_accepted_total",
+    help: "Events, reports and answers that were taken, by address.",
+    label: "endpoint",
+    read: () => Object.entries(intake.health().accepted),
+  });
+  metrics.total({
+    name: "telemetry_refused_total",
+    help: "Requests that were not taken, by reason.",
+    label: "reason",
+    read: () => intake.health().refused.map(({ reason, count }) => [reason, count] as const),
+  });
+}
