@@ -5,8 +5,7 @@ const stateful = [
   "src/*.test.ts",
   "src/{app,platform,search-server,server,telemetry}/**/*.test.ts",
   "scripts/**/*.test.ts",
-  "tests/attack/**/*.test.ts",
-  "tests/deploy/**/*.test.ts",
+  "tests/{attack,deploy}/**/*.test.ts",
 ];
 
 // Its own file, so that unit tests do not run the site's build plugins.

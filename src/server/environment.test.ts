@@ -8,7 +8,7 @@
  * 5. Nobody is trusted and what clients may ask for is limited, unless a variable says otherwise.
  */
 import { expect, test } from "vitest";
-import { parseEnvironment } from "./environment.ts";
+import { parseEnvironment, secretsOf } from "./environment.ts";
 
 test("1. the default is http://localhost:3000", () => {
   expect(parseEnvironment({})).toMatchObject({
@@ -63,6 +63,9 @@ test.each([
   ["RATE_LIMIT_FACTOR", "1e9"],
   ["RATE_LIMIT_FACTOR", "many"],
   ["CONSOLE_TOKEN", "s3cret"],
+  ["METRICS_TOKEN", "s3cret"],
+  ["LOG_LEVEL", "loud"],
+  ["ACCESS_LOG", "everything"],
 ])("4. %s=%j is refused", (name, value) => {
   const parse = () => parseEnvironment({ [name]: value });
   expect(parse).toThrow(new RegExp(`^The environment is not right: ${name}: must (be|have) `));
@@ -84,4 +87,20 @@ test("5. proxies and limits", () => {
     TRUSTED_PROXIES: ["::1", "10.0.0.0/8"],
     RATE_LIMIT_FACTOR: 0,
   });
+});
+
+test("6. what the operator sees", () => {
+  expect(parseEnvironment({})).toMatchObject({ LOG_LEVEL: "info", ACCESS_LOG: "private" });
+  expect(parseEnvironment({}).METRICS_TOKEN).toBeUndefined();
+  const env = parseEnvironment({
+    LOG_LEVEL: "warn",
+    ACCESS_LOG: "off",
+    METRICS_TOKEN: "the token of metrics",
+    SEARCH_ADMIN_KEY: "the key of the search",
+    MEILISEARCH_KEY: "short",
+    SENTRY_DSN: "https://dsn-key@example.com/5",
+  });
+  expect(env).toMatchObject({ LOG_LEVEL: "warn", ACCESS_LOG: "off" });
+  const secrets = ["the key of the search", "short", "the token of metrics", "dsn-key"];
+  expect(secretsOf(env).sort()).toEqual(secrets.sort());
 });

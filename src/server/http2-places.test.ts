@@ -2,7 +2,8 @@
  * The guard of connections (`connections.test.ts`) with HTTP/2 sessions:
  * 1. Who loses its place: an idle session, then one whose requests have not come whole, then one whose answers nobody takes.
  *    One that is answered keeps it, whatever else is on it.
- * 2. Requests at once are bounded in all and for one client; after so many a session ends, and its last answers come.
+ * 2. Requests at once are bounded in all and for one client; where those of all are too many, the session that holds up most
+ *    of them gives them back; after so many a session ends, and its last answers come.
  * 3. An answer that its reader gives no window is counted, and after a while reset, whatever else the session sends and
  *    reads; one that is taken slowly comes whole. A session that reads nothing at all is cut.
  * 4. An idle session ends in spite of its pings, a request that does not come whole is reset, and who is silent is asked, and
@@ -14,7 +15,8 @@ import type { AddressInfo } from "node:net";
 import type { Context } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
 import type { AnyRequest, AnyResponse } from "../platform/http/connection.ts";
-import { type ConnectionLimits, guardConnections } from "../platform/http/connections.ts";
+import type { ConnectionLimits } from "../platform/http/connection-limits.ts";
+import { guardConnections } from "../platform/http/connections.ts";
 import {
   ACK,
   connectFrames,
@@ -142,6 +144,29 @@ test("2. requests at once", async () => {
     await first.until(isEnd(3));
     await ask(second, 5, "/4");
   }
+});
+
+test("2. requests that are held up", async () => {
+  const { guard, port, ask, wait } = await start({ requests: 6 });
+  const busy = await connectFrames(port);
+  const { response } = await ask(busy, 1, "/work");
+  const uploading = await connectFrames(port);
+  for (const [at, stream] of [1, 3].entries()) await ask(uploading, stream, `/upload-${at}`);
+  const reader = await connectFrames(port, { values: NO_WINDOW });
+  for (const [at, stream] of [1, 3, 5].entries())
+    (await ask(reader, stream, `/large-${at}`)).response.end(Buffer.alloc(100_000));
+  // Nothing is stalled yet: who holds up most is who uploads.
+  const newcomer = await connectFrames(port);
+  await ask(newcomer, 1, "/first");
+  await uploading.ended();
+  wait(5000);
+  await ask(newcomer, 3, "/second");
+  expect(guard.requests).toBe(6);
+  await ask(newcomer, 5, "/third");
+  await reader.ended();
+  expect(guard.requests).toBe(4);
+  response.end("worked");
+  await busy.until(isEnd(1));
 });
 
 test("2. requests of one session", async () => {

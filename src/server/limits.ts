@@ -4,7 +4,7 @@
  * rendered on request about 20 ms.
  */
 import type { ServerOptions as Http2Options } from "node:http2";
-import type { ConnectionLimits } from "../platform/http/connections.ts";
+import type { ConnectionLimits } from "../platform/http/connection-limits.ts";
 
 /** Characters of path and query together; a longer address is answered 414. Those of the site's own links are below 200. */
 export const MAX_ADDRESS_LENGTH = 8 * 1024;
@@ -30,16 +30,16 @@ export const SEARCH_RATE: RequestRate = { perMinute: 3000, burst: 1500 };
  */
 export const PAGE_RATE: RequestRate = { perMinute: 600, burst: 300 };
 
-/** Connections of one process; fewer where the system allows fewer open files. One that waits takes about 4 KB. */
+/** Connections of one process; fewer where the system allows fewer open files. One that waits takes about 4 KB, in HTTP/2 50. */
 const MAX_CONNECTIONS = 4096;
 /** Of it for one client. A browser has 6 at most, so an office of 170 could load a page in the same second. */
 const MAX_CONNECTIONS_PER_ADDRESS = 1024;
 /**
- * Requests at once of one process, and of one client. HTTP/1.1 reaches neither with a request on each connection; HTTP/2
- * could have 100 on each of 4096. One that waits takes about 20 KB.
+ * Requests at once of one process, and of one client; HTTP/2 could have 100 on each of 4096 connections. A page that is
+ * being rendered takes about 60 KB. At 50 ms each 512 are 10,000 a second.
  */
-const MAX_REQUESTS = 8192;
-const MAX_REQUESTS_PER_ADDRESS = 2048;
+const MAX_REQUESTS = 2048;
+const MAX_REQUESTS_PER_ADDRESS = 512;
 /** Header lines of a request. Browsers send 20, proxies add 10. */
 const MAX_HEADER_LINES = 100;
 /** Open files that are kept for databases, index files, and connections to other services. */

@@ -8,7 +8,8 @@
  * 5. A client that has ended its side still gets its answer, in clear text and TLS; one that ends before its request is whole
  *    leaves nothing behind.
  * 6. Headers that HTTP/2 forbids are left out; HEAD has no body; a client that leaves is no failure of ours.
- * 7. A TLS port tells clients in clear text what to do; first bytes that come one by one are understood.
+ * 7. Draining lets what is in flight finish in TLS as well, in both protocols, and ends the rest.
+ * 8. A TLS port tells clients in clear text what to do; first bytes that come one by one are understood.
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -20,7 +21,10 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Hono } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { HealthCheckRequestSchema, HealthCheckResponseSchema } from "../platform/grpc/gen/health_pb.ts";
+import {
+  HealthCheckRequestSchema,
+  HealthCheckResponseSchema,
+} from "../platform/grpc/gen/grpc/health/v1/health_pb.ts";
 import { createGrpcHandler } from "../platform/grpc/handler.ts";
 import { createHealthService } from "../platform/grpc/health.ts";
 import { connectionAddress } from "../platform/http/client-address.ts";
@@ -270,7 +274,29 @@ test("6. HTTP/2's own manners", async () => {
   for (const level of told) expect(level).not.toHaveBeenCalled();
 });
 
-test("7. first bytes", async () => {
+test("7. draining in TLS", async () => {
+  const { server, connections, port } = await start({ isTls: true });
+  const tlsOptions = { port, ca, servername: "localhost" };
+  const [idle, busy] = [connectTls(tlsOptions), connectTls(tlsOptions)];
+  await Promise.all([once(idle, "secureConnect"), once(busy, "secureConnect")]);
+  let text = "";
+  busy.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  busy.write(get("/late"));
+  const session = connectHttp2(`https://localhost:${port}`, { ca });
+  const stream = session.request({ ":path": "/late" });
+  await vi.waitUntil(() => connections.requests === 2, { interval: 1 });
+  idle.on("error", () => {}).resume();
+  const closed = [idle, busy, session].map((each) => once(each, "close"));
+  const answer = once(stream, "data");
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+  connections.drain();
+  expect(String((await answer)[0])).toBe("late");
+  await Promise.all(closed);
+  expect(text).toMatch(/Connection: close[^]*late$/);
+  await ended;
+});
+
+test("8. first bytes", async () => {
   const clear = await start();
   const tls = await start({ isTls: true });
   expect(await curl("-i", tls.url.replace("https", "http"))).toMatch(

@@ -57,7 +57,7 @@ beforeAll(async () => {
   else spawnSync("chmod", ["-R", "a-w", image]);
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
-  variables = { PORT: String(port), HOST: "127.0.0.1", DATA_DIR: dataDir, SITE_ORIGIN, CONSOLE_TOKEN };
+  variables = { PORT: String(port), HOST: "127.0.0.1", DATA_DIR: dataDir, CONSOLE_TOKEN };
   server = start(command);
   await saying(server, "Millrace is at");
 }, 300_000);

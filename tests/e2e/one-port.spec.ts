@@ -16,7 +16,7 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import {
   HealthCheckRequestSchema,
   HealthCheckResponseSchema,
-} from "../../src/platform/grpc/gen/health_pb.ts";
+} from "../../src/platform/grpc/gen/grpc/health/v1/health_pb.ts";
 import { curl, makeCertificate } from "../../src/server/test-tools.ts";
 import { origin } from "./fixtures.ts";
 

@@ -42,6 +42,8 @@ export class PageCache {
 
   /** Another process sees the whole file or none. */
   async write(key: string, compiled: CompiledPage): Promise<void> {
+    // No folder: nothing is kept.
+    if (this.#folder === "") return;
     await writeWhole(join(this.#folder, `${key}.json`), JSON.stringify(compiled)).catch(() => undefined);
   }
 

@@ -18,7 +18,7 @@ import {
 } from "@grpc/grpc-js";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { afterEach, expect, test, vi } from "vitest";
-import { HealthCheckRequestSchema, HealthCheckResponseSchema } from "./gen/health_pb.ts";
+import { HealthCheckRequestSchema, HealthCheckResponseSchema } from "./gen/grpc/health/v1/health_pb.ts";
 import { createGrpcHandler } from "./handler.ts";
 import { createHealthService, type HealthOptions } from "./health.ts";
 

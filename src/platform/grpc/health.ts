@@ -1,7 +1,7 @@
 /** gRPC's standard health service: https://github.com/grpc/grpc/blob/master/doc/health-checking.md */
 import { EventEmitter, once } from "node:events";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
-import { Health, HealthCheckResponse_ServingStatus as Status } from "./gen/health_pb.ts";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "./gen/grpc/health/v1/health_pb.ts";
 import { callerAddress } from "./handler.ts";
 
 export interface HealthService {

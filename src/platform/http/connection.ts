@@ -28,6 +28,12 @@ export interface Exchange {
  */
 export type Phase = "receiving" | "answering" | "idle";
 
+/** Connections and requests of one client. */
+export interface Client {
+  readonly connections: Set<Connection>;
+  requests: number;
+}
+
 export interface Connection {
   /** As it was accepted: what ends it ends everything that it carries. */
   readonly socket: Socket;
@@ -37,6 +43,8 @@ export interface Connection {
   session: ServerHttp2Session | null;
   /** Who counts as one client. */
   readonly key: string;
+  /** What it has in all; null before it has its place. */
+  client: Client | null;
   /** A proxy's. */
   readonly isExempt: boolean;
   /** Speaks something else than HTTP now, such as WebSocket. */
@@ -76,6 +84,7 @@ export function createConnection(
     session: null,
     key: addressKey(address),
     isExempt: address !== null && isExempt(address),
+    client: null,
     isUpgraded: false,
     phase: "receiving",
     phaseSince: now,

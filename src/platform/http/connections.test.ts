@@ -12,7 +12,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Context } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
-import { type ConnectionLimits, guardConnections } from "./connections.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
+import { guardConnections } from "./connections.ts";
 import { connectRaw, get } from "./raw-client.ts";
 import { markShared } from "./unsent-answers.ts";
 

@@ -14,37 +14,12 @@ import { constants, type ServerHttp2Session } from "node:http2";
 import type { Server, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Context } from "hono";
-import { type AnyRequest, type AnyResponse, type Connection, createConnection } from "./connection.ts";
-import { type Exchange, hasBody, hasWholeRequest } from "./connection.ts";
+import type { AnyRequest, AnyResponse, Connection, Exchange } from "./connection.ts";
+import { createConnection, hasBody, hasWholeRequest } from "./connection.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
 import { createPlaces } from "./places.ts";
-import { isSessionOver, type SessionLimits } from "./session-times.ts";
+import { isSessionOver } from "./session-times.ts";
 import { createUnsentAnswers } from "./unsent-answers.ts";
-
-export interface ConnectionLimits extends SessionLimits {
-  /** Connections at once, of all clients. */
-  connections: number;
-  /** Connections at once of one client; see `addressKey`. */
-  connectionsPerAddress: number;
-  /** Requests at once on all connections, and on those of one client: HTTP/2 has many on each. */
-  requests: number;
-  requestsPerAddress: number;
-  /** Requests that one connection of HTTP/1.1 may have sent ahead of their answers. */
-  pipelinedRequests: number;
-  /** Requests after which an HTTP/2 connection is closed. Node counts those of HTTP/1.1. */
-  requestsPerConnection: number;
-  /** Header lines of a request. */
-  headerLines: number;
-  /** Bytes of all header lines of an HTTP/2 request, for which Node has a limit of 64 KiB. It counts those of HTTP/1.1. */
-  headerBytes: number;
-  /** Bytes of answers made on request that wait for their readers, of all clients. */
-  unsentBytes: number;
-  /** The same for one client. */
-  unsentBytesPerAddress: number;
-  /** Milliseconds after which a reader that takes nothing may lose its place to another. */
-  stalledMs: number;
-  /** Milliseconds after which it loses its place in any case, or, in HTTP/2, the one answer that it does not take. */
-  unreadMs: number;
-}
 
 export interface ConnectionGuardOptions {
   limits: ConnectionLimits;
@@ -112,9 +87,19 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
   }
 
   function cut(connection: Connection): void {
-    // At once: its place is given away now, its `close` event comes later.
+    // At once: its place and its requests are given away now, `close` events come later.
+    places.countRequests(connection, -connection.exchanges.size);
+    connection.exchanges.clear();
     places.remove(connection);
     connection.socket.destroy();
+  }
+
+  /** Where the requests of all clients are too many: cuts the connection with the most that nobody can answer. */
+  function makeRoomForRequest(newcomer: Connection): boolean {
+    unsent.measure();
+    const victim = places.findHolder(newcomer, (connection) => unsent.held(connection, limits.stalledMs));
+    if (victim) cut(victim);
+    return victim !== null;
   }
 
   const isStalled = (connection: Connection) => unsent.isStalled(connection, limits.stalledMs);
@@ -125,7 +110,7 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
     places.add(connection);
     socket.once("close", () => places.remove(connection));
     if (isDraining) return cut(connection);
-    const own = places.client(connection.key)?.connections;
+    const own = connection.client?.connections;
     const isOverOwn = !connection.isExempt && (own?.size ?? 0) > limits.connectionsPerAddress;
     if (!isOverOwn && places.all.size <= limits.connections) return;
     unsent.measure();
@@ -148,8 +133,9 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
   }
 
   function onClosed(connection: Connection, exchange: Exchange): void {
-    connection.exchanges.delete(exchange);
-    places.countRequest(connection, -1);
+    // Those of a connection that was cut are counted already.
+    if (!connection.exchanges.delete(exchange)) return;
+    places.countRequests(connection, -1);
     if (!places.all.has(connection.socket)) return;
     if (connection.exchanges.size === 0) {
       places.move(connection, "idle");
@@ -161,10 +147,10 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
 
   /** @returns the status of a refusal, or 0 */
   function refusal(connection: Connection, request: AnyRequest): 0 | 431 | 503 {
-    const { session, exchanges, key } = connection;
+    const { session, exchanges, client } = connection;
     if (!session && exchanges.size >= limits.pipelinedRequests) return 503;
-    if (places.requests >= limits.requests) return 503;
-    if (!connection.isExempt && (places.client(key)?.requests ?? 0) >= limits.requestsPerAddress) return 503;
+    if (!connection.isExempt && (client?.requests ?? 0) >= limits.requestsPerAddress) return 503;
+    if (places.requests >= limits.requests && !makeRoomForRequest(connection)) return 503;
     if (request.rawHeaders.length > 2 * limits.headerLines) return 431;
     return session && lengthOf(request.rawHeaders) > limits.headerBytes ? 431 : 0;
   }
@@ -184,7 +170,7 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
       const exchange: Exchange = { request, response, startedAt: now, sent: 0, tookAt: now };
       connection.exchanges.add(exchange);
       connection.requests += 1;
-      places.countRequest(connection, 1);
+      places.countRequests(connection, 1);
       response.once("close", () => onClosed(connection, exchange));
       if (session && connection.requests >= limits.requestsPerConnection) session.close();
       // One that still receives an earlier body keeps its place in the order; beside other requests a body changes nothing.
@@ -224,13 +210,13 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
     drain() {
       isDraining = true;
       for (const connection of places.all.values()) {
-        const { carrier, exchanges, session } = connection;
+        const { socket, exchanges, session, heard } = connection;
         if (session) {
           connection.phaseSince = clock();
           session.close();
           continue;
         }
-        const hasBegun = exchanges.size > 0 || (connection.phase === "receiving" && carrier.bytesRead > 0);
+        const hasBegun = exchanges.size > 0 || (connection.phase === "receiving" && socket.bytesRead > heard);
         if (!hasBegun) cut(connection);
         for (const { response } of exchanges)
           if (!response.headersSent) response.setHeader("Connection", "close");
@@ -240,6 +226,8 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
       const connection = places.all.get(socket);
       if (!connection) return void secure.destroy();
       connection.carrier = secure;
+      // What came so far was the handshake.
+      connection.heard = socket.bytesRead;
       carried.set(secure, connection);
       if (isDraining) cut(connection);
     },

@@ -1,12 +1,6 @@
 /** The places of all connections: how many there are, whose they are, and who would lose its own first. */
 import type { Socket } from "node:net";
-import { type Connection, hasWholeRequest, type Phase } from "./connection.ts";
-
-/** Connections and requests of one client. */
-interface Client {
-  readonly connections: Set<Connection>;
-  requests: number;
-}
+import { type Client, type Connection, hasWholeRequest, type Phase } from "./connection.ts";
 
 export interface Places {
   readonly all: ReadonlyMap<Socket, Connection>;
@@ -18,10 +12,8 @@ export interface Places {
   /** @returns false when it was removed before */
   remove: (connection: Connection) => boolean;
   move: (connection: Connection, phase: Phase) => void;
-  /** Undefined for a client without a connection. */
-  client: (key: string) => Readonly<Client> | undefined;
-  /** @param change 1 for a request that begins, -1 for one that ends */
-  countRequest: (connection: Connection, change: 1 | -1) => void;
+  /** @param change 1 for a request that begins, negative for those that end */
+  countRequests: (connection: Connection, change: number) => void;
   /**
    * The connection that loses its place first, among all or among those of one client.
    * @param isStalled whether a reader takes nothing of its answer
@@ -31,6 +23,11 @@ export interface Places {
     newcomer: Connection,
     isStalled: (connection: Connection) => boolean,
   ) => Connection | null;
+  /**
+   * The connection with the most requests that are held up by their client, among equals the one that has its place for longest.
+   * @param held how many these are
+   */
+  findHolder: (newcomer: Connection, held: (connection: Connection) => number) => Connection | null;
 }
 
 export function createPlaces(clock: () => number): Places {
@@ -66,21 +63,19 @@ export function createPlaces(clock: () => number): Places {
       all.set(socket, connection);
       phases[phase].add(connection);
       const client = clients.get(key) ?? { connections: new Set(), requests: 0 };
+      connection.client = client;
       client.connections.add(connection);
       clients.set(key, client);
     },
     remove(connection) {
-      const { socket, key, phase } = connection;
+      const { socket, client, key, phase } = connection;
       if (!all.delete(socket)) return false;
       phases[phase].delete(connection);
-      const client = clients.get(key);
       if (client?.connections.delete(connection)) removeIfUnused(key, client);
       return true;
     },
-    client: (key) => clients.get(key),
-    countRequest({ key }, change) {
+    countRequests({ client, key }, change) {
       requests += change;
-      const client = clients.get(key);
       if (!client) return;
       client.requests += change;
       removeIfUnused(key, client);
@@ -103,6 +98,16 @@ export function createPlaces(clock: () => number): Places {
         )
           slowest = connection;
       return slowest;
+    },
+    findHolder(newcomer, held) {
+      let holder: Connection | null = null;
+      let most = 0;
+      for (const connection of all.values()) {
+        // No look at those that cannot have more.
+        const count = connection.exchanges.size > most && connection !== newcomer ? held(connection) : 0;
+        if (count > most) [holder, most] = [connection, count];
+      }
+      return holder;
     },
   };
 }

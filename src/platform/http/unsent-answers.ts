@@ -33,6 +33,8 @@ export interface UnsentAnswers {
   isStalled: (connection: Connection, milliseconds: number) => boolean;
   /** Answers of an HTTP/2 connection of which nothing was taken for so long, when last measured. */
   stalledAnswers: (connection: Connection, milliseconds: number) => Exchange[];
+  /** Requests of a connection that have not come whole, or of whose answers nothing was taken for so long. */
+  held: (connection: Connection, milliseconds: number) => number;
   /** Bytes for one client, when last measured. */
   bytesOf: (key: string) => number;
   /** Bytes for all, when last measured. */
@@ -65,6 +67,9 @@ export function createUnsentAnswers(readers: () => Iterable<Connection>, clock: 
     byClient.set(reader.key, (byClient.get(reader.key) ?? 0) + reader.unsent);
   }
 
+  const isUntaken = ({ response, tookAt }: Exchange, milliseconds: number) =>
+    response.writableLength > 0 && measuredAt - tookAt >= milliseconds;
+
   return {
     measure() {
       const now = clock();
@@ -80,11 +85,19 @@ export function createUnsentAnswers(readers: () => Iterable<Connection>, clock: 
     },
     isStalled: ({ queued, tookAt }, milliseconds) => queued > 0 && measuredAt - tookAt >= milliseconds,
     stalledAnswers: ({ session, exchanges }, milliseconds) =>
-      session
-        ? [...exchanges].filter(
-            ({ response, tookAt }) => response.writableLength > 0 && measuredAt - tookAt >= milliseconds,
-          )
-        : [],
+      session ? [...exchanges].filter((exchange) => isUntaken(exchange, milliseconds)) : [],
+    held({ session, exchanges, queued, tookAt }, milliseconds) {
+      const isConnectionStalled = queued > 0 && measuredAt - tookAt >= milliseconds;
+      let count = 0;
+      for (const exchange of exchanges)
+        if (
+          isComing(exchange.request) ||
+          (session && isUntaken(exchange, milliseconds)) ||
+          isConnectionStalled
+        )
+          count += 1;
+      return count;
+    },
     bytesOf: (key) => byClient.get(key) ?? 0,
     get bytes() {
       return bytes;

@@ -1,7 +1,7 @@
 import { type DestinationStream, destination, pino, stdSerializers } from "pino";
 import pretty from "pino-pretty";
 import type { Log, LogFields, LogLevel } from "./log.ts";
-import { createLineRedaction, REDACTED, REDACTED_PATHS } from "./redact.ts";
+import { createLineRedaction, redactFields } from "./redact.ts";
 import { currentRequestId } from "./request-context.ts";
 
 /** Lines that wait for a reader of the log that does not read; more are dropped, so that the server goes on. */
@@ -31,8 +31,7 @@ export function createLog(options: LogOptions = {}): Log {
       errorKey: "error",
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: stdSerializers.errWithCause },
-      redact: { paths: [...REDACTED_PATHS], censor: REDACTED },
+      serializers: { error: describeError },
       mixin: requestFields,
       hooks: { streamWrite: createLineRedaction(secrets) },
     },
@@ -41,7 +40,7 @@ export function createLog(options: LogOptions = {}): Log {
   const lineOf =
     (name: "debug" | "info" | "warn" | "error") =>
     (message: string, fields?: LogFields): void =>
-      logger[name](fields ?? {}, "%s", message.slice(0, MAX_MESSAGE_LENGTH));
+      logger[name](fields ? redactFields(fields) : {}, "%s", message.slice(0, MAX_MESSAGE_LENGTH));
   return {
     debug: lineOf("debug"),
     info: lineOf("info"),
@@ -50,6 +49,11 @@ export function createLog(options: LogOptions = {}): Log {
     writes: (name) => logger.isLevelEnabled(name),
     flush: () => flushNow(stream),
   };
+}
+
+function describeError(error: unknown): unknown {
+  // What is thrown need not be an error.
+  return error instanceof Error ? redactFields(stdSerializers.errWithCause(error)) : error;
 }
 
 function requestFields(): { requestId?: string } {

@@ -1,15 +1,14 @@
 import { openOrReplaceSqlite, type OpenedSqlite } from "#platform/database/open-sqlite.ts";
 import { migrations } from "./schema.ts";
 
-/** How long a statement waits for another process that reads the catalog. */
+/** How long a statement waits for another process that reads the catalog: a backup that opens or closes it. */
 const BUSY_MS = 2_000;
 
 /** What was acknowledged survives a power cut, too. */
 const PRAGMAS = `
-  PRAGMA busy_timeout = ${BUSY_MS};
-  PRAGMA main.journal_mode = WAL; PRAGMA main.synchronous = FULL;
+  PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA main.journal_mode = WAL; PRAGMA main.synchronous = FULL;
   -- Without it the journal keeps the size of its largest moment.
-  PRAGMA journal_size_limit = 4194304; PRAGMA temp_store = MEMORY`;
+  PRAGMA main.journal_size_limit = 4194304; PRAGMA temp_store = MEMORY`;
 
 /**
  * Opens the catalog for this process alone, makes or migrates its tables. A damaged file is set aside, and an empty one
@@ -22,7 +21,7 @@ export function openCatalogFile(path: string | null, now: Date): OpenedSqlite {
     path,
     what: "the catalog of the indexes",
     migrations,
-    pragmas: path === null ? PRAGMAS : `${holdAlone(path)};${PRAGMAS}`,
+    pragmas: (path === null ? "" : holdAlone(path)) + PRAGMAS,
     isChecked: true,
     now,
   });
@@ -37,5 +36,5 @@ function holdAlone(path: string): string {
   return `
     ATTACH DATABASE '${lock}' AS holder;
     PRAGMA holder.journal_mode = MEMORY; PRAGMA holder.locking_mode = EXCLUSIVE;
-    BEGIN EXCLUSIVE; COMMIT`;
+    BEGIN EXCLUSIVE; COMMIT;`;
 }

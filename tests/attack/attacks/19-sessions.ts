@@ -26,7 +26,7 @@ export const sessions: Attack = {
   bound: "Sessions that open, reset, ping or withhold windows take little memory and keep nobody waiting.",
   async run(stage) {
     const server = await stage.server();
-    const count = stage.isShort ? 20 : 200;
+    const count = stage.isShort ? 20 : 60;
     await crowd(stage, server, { name: "readers without a window", count, values: { 4: 0 } }, readNothing);
     await crowd(stage, server, { name: "rapid resets", count }, resetRapidly);
     await crowd(stage, server, { name: "pings and settings that are read", count }, pingOn);
@@ -58,20 +58,23 @@ async function crowd(stage: Stage, server: RunningServer, { name, count, values 
   });
   const answered = pages.filter(({ status }) => status === 200).length;
   const ended = opened.filter(({ socket }) => socket.destroyed).length;
-  stage.check(answered === pages.length, `${title}: ${answered} of ${pages.length} newcomers got a page`);
+  stage.check(
+    answered === pages.length,
+    `${title}: newcomers were answered ${pages.map(({ status, failure }) => failure ?? status).join(", ")}`,
+  );
   stage.report(title, `${answered} of ${pages.length} newcomers answered, ${ended} sessions cut off`, figure);
   for (const { socket } of opened) socket.destroy();
 }
 
 async function readNothing(session: Session): Promise<void> {
-  session.send(...ids.map((id) => request(id, `/docs?q=cache+${id}`)));
+  session.send(...ids.map((id) => request(id, `/indexes/docs/search?q=cache+${id}`)));
   await nextTurn();
 }
 
 async function resetRapidly(session: Session): Promise<void> {
   for (let at = 0; at < 2000 && !session.socket.destroyed; at += 1) {
     const id = 2 * at + 1;
-    session.send(request(id, `/docs?q=layer+${id}`), reset(id));
+    session.send(request(id, "/docs"), reset(id));
     if (at % 100 === 0) await nextTurn();
   }
 }

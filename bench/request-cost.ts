@@ -1,0 +1,142 @@
+/**
+ * What being seen costs a request: the same server with and without request ids, access log and metrics, in one process.
+ *
+ *   node bench/request-cost.ts        rounds alternate; the ratio of medians counts, not the milliseconds
+ *
+ * A page from memory and a search, over real connections from another thread. The log goes to /dev/null as JSON.
+ */
+import { openSync } from "node:fs";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { parentPort, Worker } from "node:worker_threads";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { destination } from "pino";
+import { buildIndex } from "../src/search/index.ts";
+import { createSearchRoutes, createSearchStore } from "../src/search-server/index.ts";
+import { createApp, type Observation } from "../src/server.ts";
+import { observe } from "../src/server/observe.ts";
+import { createEdge } from "../src/server/edge.ts";
+import { createLog } from "../src/platform/log/create-log.ts";
+import { connectionAddress } from "../src/platform/http/client-address.ts";
+
+const REQUESTS = 600;
+const AT_ONCE = 8;
+const ROUNDS = 7;
+
+interface Asked {
+  port: number;
+  path: string;
+  body?: string;
+}
+
+// A thread has no target origin.
+/* oxlint-disable unicorn/require-post-message-target-origin */
+if (parentPort)
+  parentPort.on("message", (asked: Asked) => void load(asked).then((ms) => parentPort?.postMessage(ms)));
+else await measure();
+
+/** @returns milliseconds for all requests */
+async function load({ port, path, body }: Asked): Promise<number> {
+  const { Agent } = await import("node:http");
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const headers = body
+        ? { "content-type": "application/json", "content-length": Buffer.byteLength(body) }
+        : {};
+      const sent = request({ port, path, method: body ? "POST" : "GET", headers, agent }, (answer) => {
+        if (answer.statusCode !== 200) reject(new Error(`${path} is answered ${answer.statusCode}`));
+        answer.resume().once("end", resolve);
+      });
+      sent.once("error", reject).end(body);
+    });
+  const started = performance.now();
+  let left = REQUESTS;
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (left-- > 0) await one();
+    }),
+  );
+  agent.destroy();
+  return performance.now() - started;
+}
+
+async function measure(): Promise<void> {
+  const store = createSearchStore();
+  const records = Array.from({ length: 300 }, (_, id) => ({
+    id,
+    title: `page ${id}`,
+    content: `cache layer ${id % 50}`,
+  }));
+  store.replace("docs", buildIndex(records, { primaryKey: "id" }));
+  const html = Buffer.from("<p>".padEnd(20_000, "page "));
+  const file = { type: "text/html; charset=utf-8", etag: '"1"', cacheControl: "public", identity: html };
+  const log = createLog({
+    isPretty: false,
+    stream: destination({ fd: openSync("/dev/null", "w"), sync: false }),
+    secrets: ["a-secret-of-the-server", "another-secret-of-it"],
+  });
+  const env = { ACCESS_LOG: "private", METRICS_TOKEN: "0123456789abcdef", TRUSTED_PROXIES: [] } as const;
+  const connections = { isDraining: false, size: 0, unsentBytes: 0 };
+  const watched = observe({
+    env: { ...env, TRUSTED_PROXIES: [] },
+    log,
+    addressOf: connectionAddress,
+    connections,
+    rooms: [],
+  });
+  const start = async (observation: Observation) => {
+    const searchRoutes = createSearchRoutes({
+      store,
+      publicIndexes: ["docs"],
+      limits: { cachedAnswerBytes: 0 },
+    });
+    const app = createApp(
+      {
+        origin: "http://localhost",
+        files: new Map([["/page", file]]),
+        pathFor: (path) => path,
+        searchRoutes,
+        telemetry: { app: new Hono(), close: () => Promise.resolve() },
+        render: () => Promise.resolve(new Response(null, { status: 404 })),
+        close: () => Promise.resolve(),
+      },
+      createEdge({ rateLimitFactor: 0 }),
+      observation,
+    );
+    const listener = getRequestListener(app.fetch);
+    const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    // A server that listens on a port has an address of this kind.
+    return (server.address() as AddressInfo).port;
+  };
+  const ports = { without: await start({}), with: await start(watched) };
+  const worker = new Worker(new URL(import.meta.url));
+  const cpu = async (asked: Asked) => {
+    const before = process.threadCpuUsage();
+    worker.postMessage(asked);
+    await new Promise((resolve) => worker.once("message", resolve));
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / REQUESTS;
+  };
+  const body = JSON.stringify({ queries: [{ indexUid: "docs", q: "cache", limit: 20 }] });
+  for (const [name, asked] of [
+    ["a page from memory", { path: "/page" }],
+    ["a search", { path: "/multi-search", body }],
+  ] as const) {
+    const seen: { [which in keyof typeof ports]: number[] } = { without: [], with: [] };
+    for (let round = 0; round <= ROUNDS; round++)
+      for (const which of ["without", "with"] as const) {
+        const us = await cpu({ port: ports[which], ...asked });
+        // The first round warms up.
+        if (round > 0) seen[which].push(us);
+      }
+    const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+    const [without, withIt] = [median(seen.without), median(seen.with)];
+    console.log(
+      `${name}: ${without.toFixed(0)} µs of CPU without, ${withIt.toFixed(0)} µs with: ratio ${(withIt / without).toFixed(3)}`,
+    );
+  }
+  process.exit();
+}
