@@ -32,8 +32,6 @@ import { BUILD_DIR, CONSOLE_TOKEN, freePort } from "../attack/server-process.ts"
 import { copyImage, healthCommand, readStages } from "./dockerfile.ts";
 
 const NOBODY = 65_534;
-/** Another one than the tests' own: the build was made for none. */
-const SITE_ORIGIN = "https://millrace.example.com";
 /** Who may not write: another user where the test runs as root, for whom nothing is read-only. */
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
