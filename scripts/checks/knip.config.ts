@@ -14,6 +14,8 @@ const config: KnipConfig = {
   entry: [
     "*.config.ts!",
     "scripts/*.{ts,mjs}!",
+    // Commands of an image, which has no scripts/.
+    "src/server/{main,backup,restore}.ts!",
     // Given to a child process by its address.
     "scripts/steps/end-with-parent.ts!",
     "bench/*.ts!",

@@ -1,6 +1,7 @@
 /** The room's only door. */
 export { type AnsweredSearch, searchesOf } from "./answer.ts";
 export { answerSearchFailure } from "./answer-failure.ts";
+export { CATALOG_FILE, filesNamedBy } from "./catalog/named-files.ts";
 export { type ContentService, openContentService } from "./content-service.ts";
 export { CATALOG_FILE, filesNamedBy } from "./catalog/named-files.ts";
 export { createMeilisearchProvider, IndexFileError, openEmbeddedProvider } from "./provider.ts";

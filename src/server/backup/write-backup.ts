@@ -20,7 +20,7 @@ import {
   sqliteCode,
 } from "../../platform/database/sqlite-code.ts";
 import { FILE_MODE, FOLDER_MODE, syncFolder, syncTree, writeDurably } from "../../platform/files/durable.ts";
-import { CATALOG_FILE, filesNamedBy } from "../../search-server/index.ts";
+import { CATALOG_FILE, filesNamedBy } from "#search-server/index.ts";
 import { UserError } from "../user-error.ts";
 import { copyFile, copyOpenFile, measureFile } from "./copy-file.ts";
 import { findFiles, ifGone } from "./find-files.ts";

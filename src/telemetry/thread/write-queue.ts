@@ -110,8 +110,7 @@ export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptio
 function createFullNotice(log: (line: string) => void): (isFull: boolean) => void {
   let isLogged = false;
   return (isFull) => {
-    if (isFull && !isLogged)
-      log("Telemetry: the queue is full, rows are refused. Pages are not affected.");
+    if (isFull && !isLogged) log("Telemetry: the queue is full, rows are refused. Pages are not affected.");
     isLogged = isFull;
   };
 }
