@@ -97,7 +97,11 @@ function readPem(variable: string, file: string, label: string): string {
       { cause: error },
     );
   }
-  if (!new RegExp(`^-----BEGIN [A-Z ]*${label}-----`, "m").test(text))
+  if (
+    !text
+      .split("\n")
+      .some((line) => line.startsWith("-----BEGIN ") && line.trimEnd().endsWith(`${label}-----`))
+  )
     throw new Error(
       `${variable} ${file} is no PEM file with a ${label.toLowerCase()}: it has no line "-----BEGIN ${label}-----".`,
     );

@@ -2,7 +2,7 @@
 export type { ForwardConfig, TelemetryConfig } from "./config.ts";
 export { DAY_MS, dayOf, startOfDay } from "./days.ts";
 export { DEFAULT_LIMITS, type TelemetryLimits } from "./limits.ts";
-export { openTelemetry, type Telemetry, type TelemetryOptions } from "./open-telemetry.ts";
+export { openTelemetry, type Telemetry } from "./open-telemetry.ts";
 export { type Range } from "./queries/range.ts";
 export type {
   ErrorGroupReport,

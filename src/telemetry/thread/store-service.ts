@@ -38,7 +38,7 @@ export interface StoreService {
   close: () => void;
 }
 
-export class StoreUnavailableError extends Error {}
+class StoreUnavailableError extends Error {}
 
 export function createStoreService(options: StoreServiceOptions): StoreService {
   const { file, retention, clock = Date.now } = options;

@@ -38,7 +38,7 @@ export function addSynonyms(yaml: string, words: readonly string[]): string {
   return document.toString(LAYOUT);
 }
 
-export const RANKS = { 1: "first", 3: "top3", 5: "top5" } as const;
+const RANKS = { 1: "first", 3: "top3", 5: "top5" } as const;
 
 interface RelevanceTest {
   /** With the anchor, where a section is the answer. */
