@@ -29,9 +29,14 @@ for (const path of typicalPages)
     expect(urls.length, urls.join("\n")).toBeLessThanOrEqual(6);
   });
 
-test("HTML of a short page is at most 6 KB", async ({ page }) => {
-  const response = await page.goto("/docs");
-  expect((await response?.request().sizes())?.responseBodySize).toBeLessThanOrEqual(6 * KB);
+test("HTML of a short page is at most 6 KB", async ({ request }) => {
+  const size = async () => {
+    const response = await request.get("/docs", { headers: { "accept-encoding": "br" } });
+    return Number(response.headers()["content-length"]);
+  };
+  // The first reader of a page gets what can be compressed at once, those after a moment the smallest (decision 021).
+  expect(await size()).toBeLessThanOrEqual(7 * KB);
+  await expect.poll(size).toBeLessThanOrEqual(6 * KB);
 });
 
 test("HTML around an article, tree included, is at most 4 KB", async ({ page, request }) => {
