@@ -5,9 +5,6 @@ import type { Hono } from "hono";
 import { afterEach, vi } from "vitest";
 import { openTelemetry, type Telemetry, type TelemetryOptions } from "./open-telemetry.ts";
 
-/** As a start opens it. */
-export { openDatabase } from "./store/open-database.ts";
-
 export const origin = "https://docs.example.com";
 export const readerAddress = "203.0.113.77";
 export const readerAgent =
