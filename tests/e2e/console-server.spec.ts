@@ -111,8 +111,8 @@ test("2. what readers did", async ({ page, server }) => {
   await page.getByRole("button", { name: "Add a synonym for xqzvwkjy" }).click();
   await page.getByLabel("Means the same as").fill("cache");
   await page.getByLabel("Means the same as").press("Enter");
-  await expect(page.getByText("A patch for site.config.ts")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Change" })).toContainText('+      ["xqzvwkjy", "cache"],');
+  await expect(page.getByText("A patch for content/synonyms.yaml")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Change" })).toContainText("+- [xqzvwkjy, cache]");
 });
 
 test("2. a page as the SDK's own recorder sees it", async ({ browser, page, server }) => {
