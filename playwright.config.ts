@@ -66,6 +66,7 @@ export default defineConfig({
       BUILD_DIR: ".cache/test-build",
       DATA_DIR: ".cache/test-data",
       CONSOLE_TOKEN: consoleToken,
+      ACCESS_LOG: "off",
     },
     url: `${origin}/health`,
     timeout: 180_000,

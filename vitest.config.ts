@@ -5,7 +5,7 @@ const stateful = [
   "src/*.test.ts",
   "src/{app,platform,search-server,server,telemetry}/**/*.test.ts",
   "scripts/**/*.test.ts",
-  "tests/{attack,deploy}/**/*.test.ts",
+  "tests/attack/**/*.test.ts",
 ];
 
 // Its own file, so that unit tests do not run the site's build plugins.
@@ -18,6 +18,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
+      // Real proxies, an image, a busy server: `npm run test:clients`.
+      { extends: true, test: { name: "clients", include: ["tests/deploy/**/*.test.ts"] } },
       { extends: true, test: { name: "stateful", include: stateful } },
       {
         extends: true,

@@ -41,7 +41,20 @@ const UNFORMATTED: { reason: string; paths: string[] }[] = [
   { reason: "The text of a licence is its author's.", paths: ["LICENSE", ".txt"] },
   {
     reason: "Prettier does not know their format.",
-    paths: [".ci/run", ".gitignore", ".prettierignore", ".npmrc", ".nvmrc", ".editorconfig"],
+    paths: [
+      ".ci/run",
+      ".gitignore",
+      ".prettierignore",
+      ".npmrc",
+      ".nvmrc",
+      ".editorconfig",
+      ".proto",
+      "deploy/Dockerfile",
+      "deploy/Dockerfile.dockerignore",
+      "deploy/proxies/Caddyfile",
+      "deploy/proxies/nginx.conf",
+      "deploy/systemd/",
+    ],
   },
 ];
 
@@ -108,7 +121,9 @@ interface Globs {
 
 test("6. each unit test runs once", () => {
   const projects = (vitestConfig.test?.projects ?? []).map((project) => (project as { test: Globs }).test);
-  const matches = (file: string, globs: string[] = []) => globs.some((glob) => matchesGlob(file, glob));
+  // A star of Node.js passes by folders that start with a dot, one of Vitest does not.
+  const matches = (file: string, globs: string[] = []) =>
+    globs.some((glob) => matchesGlob(file.replaceAll("/.", "/"), glob));
   for (const file of files.filter((each) => /\.test\.tsx?$/.test(each))) {
     const takers = projects.filter(
       ({ include, exclude }) => matches(file, include) && !matches(file, exclude),

@@ -76,7 +76,7 @@ export function findPastDoors(graph: ImportGraph, rules: readonly ImportRule[]):
             target !== doorFile &&
             roomOfFile(target) === room &&
             isCode(target) &&
-            !(isTestTool(target) && (isTest(file) || isTestTool(file)))
+            !(isTestTool(target) && (isTest(file) || isTestTool(file) || file.startsWith("tests/")))
               ? [{ from: roomOfFile(file), message: `${file}:${line} imports "${specifier}"` }]
               : [],
           ),

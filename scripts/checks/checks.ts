@@ -28,9 +28,11 @@ export const checks: Check[] = [
   { name: "named paths", isLight: true, run: checkNamedPaths },
   { name: "regular expressions", isLight: true, run: checkExpressions },
   { name: "content", isLight: true, run: checkContent },
-  { name: "unit", run: () => runVitest() },
+  { name: "unit", run: () => runVitest(["stateful", "pure"]) },
   { name: "browser", run: () => runPlaywright("browser") },
   { name: "attack", run: runAttacks },
+  // `npm run test:clients`: real proxies, an image that is served, a backup of a busy server.
+  { name: "clients", isSeparate: true, run: () => runVitest(["clients"]) },
 ];
 
 /** The whole project, and each folder that has a `tsconfig.json` because it may know less than the others. */
@@ -44,11 +46,12 @@ async function checkTypes(): Promise<CheckResult> {
   ).run();
 }
 
-async function runVitest(): Promise<CheckResult> {
-  const file = join(cacheFolder, "vitest.json");
+async function runVitest(projects: readonly string[]): Promise<CheckResult> {
+  const file = join(cacheFolder, `vitest-${projects.join("-")}.json`);
   const { code, output } = await runNode([
     bin("vitest/vitest.mjs"),
     "run",
+    ...projects.map((project) => `--project=${project}`),
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${file}`,

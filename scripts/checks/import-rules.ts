@@ -57,7 +57,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/telemetry\//,
     values: ["platform", "platform/text", "telemetry/browser"],
     packages: NODE_SERVER,
-    door: { isEnforced: false },
+    door: { isEnforced: true },
   },
   {
     room: "docs",

@@ -14,6 +14,8 @@ export interface Check {
   name: string;
   /** Keeps one core busy at most: two of these run at a time, before the others. */
   isLight?: boolean;
+  /** Left out unless it is named. */
+  isSeparate?: boolean;
   run: () => Promise<CheckResult>;
 }
 
@@ -24,7 +26,9 @@ export async function runChecks(checks: Check[], wanted: string[]): Promise<void
     throw new UserError(
       `There is no check "${unknown[0]}": choose among ${checks.map((check) => check.name).join(", ")}.`,
     );
-  const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const chosen = checks.filter(({ name, isSeparate }) =>
+    wanted.length === 0 ? !isSeparate : wanted.includes(name),
+  );
   const total = { passed: 0, failed: 0 };
   const perform = async (check: Check) => {
     const { passed, failed } = await runCheck(check);

@@ -56,7 +56,7 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
   await probePort(env.HOST, env.PORT).catch(fail);
   const dataFolder = takeDataFolder(env);
   const telemetry = await openSiteTelemetry(env, { environment: "development", release: "development" });
-  const search = await createDocsSearch(env, telemetry.countSearches);
+  const search = await createDocsSearch(env, { onSearch: telemetry.countSearches });
   const drafts = await keepDrafts(steps, search, env.SITE_ORIGIN);
   // Not hot: the console is built once, when its code has changed since.
   const consoleFiles = await loadConsoleFiles(await steps.buildConsole());

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { consoleLog, type Log } from "#platform/log/log.ts";
 import type { Environment } from "./environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import type { Content } from "../docs/content/load-content.ts";
@@ -23,13 +24,18 @@ import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
 import { readRelease } from "./release-name.ts";
 
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
-export async function loadRuntime(folders: BuildFolders, env: Environment): Promise<ServerRuntime> {
+export async function loadRuntime(
+  folders: BuildFolders,
+  env: Environment,
+  log: Log = consoleLog,
+): Promise<ServerRuntime> {
   const startedAt = new Date().toISOString();
   const telemetry = await openSiteTelemetry(env, {
     sourceMaps: join(folders.site, "maps"),
     release: await readRelease(folders.site),
+    log: (line) => log.warn(line),
   });
-  const search = await openSearch(folders, env, telemetry.countSearches);
+  const search = await openSearch(folders, env, { onSearch: telemetry.countSearches, log });
   const indexBytes = (await stat(join(folders.search, "docs.index"))).size;
   const records = (JSON.parse(await readFile(join(folders.search, "docs.json"), "utf8")) as unknown[]).length;
   const { source, content } = await loadSiteSource(folders, env.SITE_ORIGIN, {
@@ -67,7 +73,7 @@ export async function loadRuntime(folders: BuildFolders, env: Environment): Prom
   return {
     origin: env.SITE_ORIGIN,
     files,
-    ...(countUrl && { community: createCommunityCount({ url: countUrl, files }) }),
+    ...(countUrl && { community: createCommunityCount({ url: countUrl, files, log }) }),
     pathFor: negotiatePath,
     searchRoutes: search.routes,
     telemetry,

@@ -7,6 +7,7 @@ import { docsIndexSettings } from "#docs/docs-index.ts";
 import type { SearchRecord } from "#docs/records/types.ts";
 import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
+import { consoleLog, type Log } from "#platform/log/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import { defaultSettings } from "#search/index.ts";
 import {
@@ -39,14 +40,24 @@ export interface DocsSearch {
 export type SearchListener = (searches: readonly AnsweredSearch[], context?: Context) => void;
 
 const indexUid = siteConfig.search.indexName;
-const onError = (error: unknown) => {
-  // An operator has to put this right; no search has failed because of it.
-  if (error instanceof IndexFileError) console.error(`  ${error.message}`);
-  else console.error("Search failed:", error);
-};
+export interface SearchOptions {
+  onSearch?: SearchListener;
+  log?: Log;
+}
+
+const logFailure =
+  (log: Log) =>
+  (error: unknown): void => {
+    // An operator has to put this right; no search has failed because of it.
+    if (error instanceof IndexFileError) log.error(error.message);
+    else log.error("Search failed:", { error });
+  };
 
 /** The engine in this process; with `SEARCH_ADMIN_KEY` its content routes too. */
-export async function createDocsSearch(env: Environment, onSearch?: SearchListener): Promise<DocsSearch> {
+export async function createDocsSearch(
+  env: Environment,
+  { onSearch, log = consoleLog }: SearchOptions = {},
+): Promise<DocsSearch> {
   const store = createSearchStore();
   const address = siteAddress(env.SITE_ORIGIN);
   // Opened before the site's own index is put in, which wins over a stored one of the same name.
@@ -54,7 +65,7 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
     store,
     publicIndexes: [indexUid],
     addressOf: createAddressOf(env.TRUSTED_PROXIES),
-    onError,
+    onError: logFailure(log),
     ...(onSearch && { onSearch: (searches, context) => onSearch(searches, context) }),
     dataDir: join(env.DATA_DIR, "search"),
     builtInIndex: indexUid,
@@ -79,10 +90,10 @@ export async function createDocsSearch(env: Environment, onSearch?: SearchListen
 export async function openSearch(
   folders: BuildFolders,
   env: Environment,
-  onSearch?: SearchListener,
+  options: SearchOptions = {},
 ): Promise<DocsSearch> {
-  if (siteConfig.search.provider === "meilisearch") return openMeilisearch(folders, env, onSearch);
-  const search = await createDocsSearch(env, onSearch);
+  if (siteConfig.search.provider === "meilisearch") return openMeilisearch(folders, env, options);
+  const search = await createDocsSearch(env, options);
   const file = join(folders.search, "docs.index");
   try {
     search.replace(await readFile(file));
@@ -111,7 +122,7 @@ function askAndTell(
 async function openMeilisearch(
   folders: BuildFolders,
   env: Environment,
-  onSearch?: SearchListener,
+  { onSearch, log = consoleLog }: SearchOptions,
 ): Promise<DocsSearch> {
   const { MEILISEARCH_URL: url, MEILISEARCH_KEY: key, MEILISEARCH_ADMIN_KEY: adminKey } = env;
   if (!url)
@@ -122,7 +133,7 @@ async function openMeilisearch(
   const provider = createMeilisearchProvider({
     url,
     indexUids: [indexUid],
-    onError,
+    onError: logFailure(log),
     ...(onSearch && { onSearch }),
     ...(key && { key }),
   });

@@ -21,6 +21,8 @@ interface SiteTelemetryOptions {
   /** What the browser reports too: `releaseName`, `development` there. */
   release: string;
   environment?: "production" | "development";
+  /** Default: the console's errors. */
+  log?: (line: string) => void;
 }
 
 /** Telemetry, and the console that shows it. */

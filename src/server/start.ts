@@ -37,7 +37,7 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   // What the server makes from here on is for its user alone; the build may be served by another one.
   process.umask(0o077);
   const log = createLog({ level: env.LOG_LEVEL, secrets: secretsOf(env) });
-  const runtime = await loadRuntime(folders, env);
+  const runtime = await loadRuntime(folders, env, log);
   // A promise that nobody waits for must not end the pages of everybody else.
   process.on("unhandledRejection", (reason) => {
     log.error("A promise was rejected and nobody handled it:", { error: reason });
@@ -62,12 +62,17 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
     server,
     connections,
     onStop: health.end,
+    log: (line) => log.info(line),
     onError(error) {
       log.error("Nobody caught an error, so the server ends:", { error });
       log.flush();
       runtime.telemetry.reportError?.(error, null);
     },
-    close: () => runtime.close().finally(() => dataFolder.close()),
+    close: () =>
+      runtime.close().finally(() => {
+        dataFolder.close();
+        log.flush();
+      }),
   });
   const grpc = createGrpcHandler({ routes: health.routes });
   await listen(app, env.HOST, env.PORT, { server, connections, grpc }).catch(fail);

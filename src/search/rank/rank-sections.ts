@@ -37,12 +37,14 @@ export function rankSections(index: OpenedIndex, admitted: Admitted, options: Ra
 /** Reads a candidate's section and notes what the rules ask of it. */
 function createReader(index: OpenedIndex, candidates: Candidates, { marks, work }: RankOptions) {
   const { rarities, stopWords, limits } = candidates;
-  const ofQuery = { rarities, stopWords, isIdentifier: isIdentifier(candidates), unitCount: index.unitCount };
+  const { unitCount } = index;
+  const isOne = isIdentifier(candidates);
   return (position: number, firstScore: number): RuleMatch => {
     const unit = candidates.units[position]!;
     work.add(countWords(index, unit) * WorkOf.word);
     const blocks = scanUnit(index, unit, marks, limits);
-    return { ...ofQuery, blocks, mask: candidates.masks[position]!, firstScore };
+    const mask = candidates.masks[position]!;
+    return { blocks, mask, rarities, stopWords, firstScore, isIdentifier: isOne, unitCount };
   };
 }
 

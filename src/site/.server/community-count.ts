@@ -14,6 +14,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import * as z from "zod";
 import { readAnswerText } from "#platform/http/read-body.ts";
 import type { StaticFile, StaticFiles } from "#platform/http/static-files.ts";
+import { consoleLog, type Log } from "#platform/log/log.ts";
 import { createJob } from "#platform/jobs/job.ts";
 
 const LIMITS = {
@@ -39,6 +40,7 @@ interface Options {
   files: StaticFiles;
   now?: () => number;
   answerMs?: number;
+  log?: Log;
 }
 
 export interface CommunityCount {
@@ -51,6 +53,7 @@ export function createCommunityCount({
   files,
   now = Date.now,
   answerMs = LIMITS.answerMs,
+  log = consoleLog,
 }: Options): CommunityCount {
   const job = createJob({
     name: "community count",
@@ -60,7 +63,7 @@ export function createCommunityCount({
     },
     retry: REST,
     clock: now,
-    onError: (error) => console.error("The community count failed:", error),
+    onError: (error) => log.error("The community count failed:", { error }),
   });
   const pages = [...files].filter(([, file]) => file.type.startsWith("text/html") && hasPlace(file));
   let known: { count: number; at: number } | null = null;

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
-import { openDatabase } from "../../../src/telemetry/store/open-database.ts";
+import { openDatabase } from "#telemetry/test-database.ts";
 
 export interface KillOptions {
   kills: number;
