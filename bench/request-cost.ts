@@ -30,6 +30,12 @@ interface Asked {
   body?: string;
 }
 
+/** Of the server with and of the one without what is measured. */
+interface Ports {
+  without: number;
+  with: number;
+}
+
 // A thread has no target origin.
 /* oxlint-disable unicorn/require-post-message-target-origin */
 if (parentPort)
@@ -70,73 +76,87 @@ async function measure(): Promise<void> {
     content: `cache layer ${id % 50}`,
   }));
   store.replace("docs", buildIndex(records, { primaryKey: "id" }));
-  const html = Buffer.from("<p>".padEnd(20_000, "page "));
-  const file = { type: "text/html; charset=utf-8", etag: '"1"', cacheControl: "public", identity: html };
+  const ports = { without: await start(store, {}), with: await start(store, createObservation()) };
+  const worker = new Worker(new URL(import.meta.url));
+  const body = JSON.stringify({ queries: [{ indexUid: "docs", q: "cache", limit: 20 }] });
+  await compare("a page from memory", worker, ports, { path: "/page" });
+  await compare("a search", worker, ports, { path: "/multi-search", body });
+  process.exit();
+}
+
+function createObservation(): Observation {
   const log = createLog({
     isPretty: false,
     stream: destination({ fd: openSync("/dev/null", "w"), sync: false }),
     secrets: ["a-secret-of-the-server", "another-secret-of-it"],
   });
-  const env = { ACCESS_LOG: "private", METRICS_TOKEN: "0123456789abcdef", TRUSTED_PROXIES: [] } as const;
-  const connections = { isDraining: false, size: 0, unsentBytes: 0 };
-  const watched = observe({
-    env: { ...env, TRUSTED_PROXIES: [] },
+  return observe({
+    env: { ACCESS_LOG: "private", METRICS_TOKEN: "0123456789abcdef", TRUSTED_PROXIES: [] },
     log,
     addressOf: connectionAddress,
-    connections,
+    connections: { isDraining: false, size: 0, unsentBytes: 0 },
     rooms: [],
   });
-  const start = async (observation: Observation) => {
-    const searchRoutes = createSearchRoutes({
-      store,
-      publicIndexes: ["docs"],
-      limits: { cachedAnswerBytes: 0 },
-    });
-    const app = createApp(
-      {
-        origin: "http://localhost",
-        files: new Map([["/page", file]]),
-        pathFor: (path) => path,
-        searchRoutes,
-        telemetry: { app: new Hono(), close: () => Promise.resolve() },
-        render: () => Promise.resolve(new Response(null, { status: 404 })),
-        close: () => Promise.resolve(),
-      },
-      createEdge({ rateLimitFactor: 0 }),
-      observation,
-    );
-    const listener = getRequestListener(app.fetch);
-    const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    // A server that listens on a port has an address of this kind.
-    return (server.address() as AddressInfo).port;
-  };
-  const ports = { without: await start({}), with: await start(watched) };
-  const worker = new Worker(new URL(import.meta.url));
-  const cpu = async (asked: Asked) => {
-    const before = process.threadCpuUsage();
-    worker.postMessage(asked);
-    await new Promise((resolve) => worker.once("message", resolve));
-    const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / REQUESTS;
-  };
-  const body = JSON.stringify({ queries: [{ indexUid: "docs", q: "cache", limit: 20 }] });
-  for (const [name, asked] of [
-    ["a page from memory", { path: "/page" }],
-    ["a search", { path: "/multi-search", body }],
-  ] as const) {
-    const seen: { [which in keyof typeof ports]: number[] } = { without: [], with: [] };
-    for (let round = 0; round <= ROUNDS; round++)
-      for (const which of ["without", "with"] as const) {
-        const us = await cpu({ port: ports[which], ...asked });
-        // The first round warms up.
-        if (round > 0) seen[which].push(us);
-      }
-    const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-    const [without, withIt] = [median(seen.without), median(seen.with)];
-    console.log(
-      `${name}: ${without.toFixed(0)} µs of CPU without, ${withIt.toFixed(0)} µs with: ratio ${(withIt / without).toFixed(3)}`,
-    );
-  }
-  process.exit();
+}
+
+/** @returns the port of a server with one page and one index */
+async function start(store: ReturnType<typeof createSearchStore>, observation: Observation): Promise<number> {
+  const html = Buffer.from("<p>".padEnd(20_000, "page "));
+  const file = { type: "text/html; charset=utf-8", etag: '"1"', cacheControl: "public", identity: html };
+  const searchRoutes = createSearchRoutes({
+    store,
+    publicIndexes: ["docs"],
+    limits: { cachedAnswerBytes: 0 },
+  });
+  const app = createApp(
+    {
+      origin: "http://localhost",
+      files: new Map([["/page", file]]),
+      pathFor: (path) => path,
+      searchRoutes,
+      telemetry: { app: new Hono(), close: () => Promise.resolve() },
+      render: () => Promise.resolve(new Response(null, { status: 404 })),
+      close: () => Promise.resolve(),
+    },
+    createEdge({ rateLimitFactor: 0 }),
+    observation,
+  );
+  const listener = getRequestListener(app.fetch);
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A server that listens on a port has an address of this kind.
+  return (server.address() as AddressInfo).port;
+}
+
+/** Prints the medians of all rounds and their ratio. */
+async function compare(
+  name: string,
+  worker: Worker,
+  ports: Ports,
+  asked: Omit<Asked, "port">,
+): Promise<void> {
+  const seen: { [which in keyof Ports]: number[] } = { without: [], with: [] };
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const which of ["without", "with"] as const) {
+      const us = await cpuOf(worker, { port: ports[which], ...asked });
+      // The first round warms up.
+      if (round > 0) seen[which].push(us);
+    }
+  const [without, withIt] = [median(seen.without), median(seen.with)];
+  console.log(
+    `${name}: ${without.toFixed(0)} µs of CPU without, ${withIt.toFixed(0)} µs with: ratio ${(withIt / without).toFixed(3)}`,
+  );
+}
+
+/** @returns microseconds of this thread for one request */
+async function cpuOf(worker: Worker, asked: Asked): Promise<number> {
+  const before = process.threadCpuUsage();
+  worker.postMessage(asked);
+  await new Promise((resolve) => worker.once("message", resolve));
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / REQUESTS;
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -12,28 +12,21 @@ export interface AnswerCache {
   set: (body: string, answer: Answer) => void;
 }
 
-interface Kept {
-  answer: Answer;
-  bytes: number;
-}
-
 /**
  * Answers by request body, least recently used out first. Readers of one site type the same first letters all day.
  * Any change of any index empties it.
  */
 export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerCache {
-  const answers = new Map<string, Kept>();
+  const answers = createKeptAnswers(maxBytes);
   const beingMade = new Map<string, Promise<Answer>>();
   /** The indexes that an answer was made from: they may change before it is sent. */
   const versions = new WeakMap<Answer, number>();
-  let total = 0;
   let version = store.version;
 
   function dropStale(): void {
     if (version === store.version) return;
     answers.clear();
     beingMade.clear();
-    total = 0;
     version = store.version;
   }
 
@@ -50,12 +43,7 @@ export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerC
     own,
     get(body) {
       dropStale();
-      const kept = answers.get(body);
-      if (kept === undefined) return undefined;
-      // Re-inserted: a Map keeps the order of insertion.
-      answers.delete(body);
-      answers.set(body, kept);
-      return kept.answer;
+      return answers.get(body);
     },
     share(body, make) {
       dropStale();
@@ -72,7 +60,30 @@ export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerC
     },
     set(body, answer) {
       dropStale();
-      if (versions.get(answer) !== version) return;
+      if (versions.get(answer) === version) answers.add(body, answer);
+    },
+  };
+}
+
+interface Kept {
+  answer: Answer;
+  bytes: number;
+}
+
+/** At most so many bytes of answers and of the bodies that ask for them. */
+function createKeptAnswers(maxBytes: number) {
+  const answers = new Map<string, Kept>();
+  let total = 0;
+  return {
+    get(body: string): Answer | undefined {
+      const kept = answers.get(body);
+      if (kept === undefined) return undefined;
+      // Re-inserted: a Map keeps the order of insertion.
+      answers.delete(body);
+      answers.set(body, kept);
+      return kept.answer;
+    },
+    add(body: string, answer: Answer): void {
       const bytes = 2 * body.length + answer.keptBytes;
       if (
         body.length > MAX_CACHED_BODY_LENGTH ||
@@ -88,6 +99,10 @@ export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerC
         answers.delete(oldBody);
         total -= old.bytes;
       }
+    },
+    clear(): void {
+      answers.clear();
+      total = 0;
     },
   };
 }

@@ -88,32 +88,13 @@ export async function openContentService(options: ContentServiceOptions): Promis
     progress: null,
   };
   try {
-    if (files) {
-      const isRecovering = lost !== null;
-      problems.push(
-        ...(await loadIndexes({ catalog, files, store, builder, builtInIndex, clock, isRecovering })),
-      );
-    }
-    const waiting = catalog.waiting().map(({ payload }) => payload);
-    const needed = new Set(waiting.flatMap(({ file }) => file ?? []));
-    await payloads.open(
-      needed,
-      waiting.reduce((sum, { size }) => sum + size, 0),
-    );
+    problems.push(...(await takeUp(state, builtInIndex, lost !== null)));
   } catch (error) {
     await builder.close();
     catalog.close();
     throw error;
   }
-  const tasks = new TaskQueue<ContentWork>({
-    catalog,
-    runner: createTaskRunner(state),
-    clock,
-    waitingTasks: limits.waitingTasks,
-    finishedTasks: limits.finishedTasks,
-    pause: options.pause ?? ((signal) => sleep(RETRY_MS, undefined, { signal, ref: false })),
-    onError,
-  });
+  const tasks = createTasks(state, options.pause);
   tasks.start();
   const checker = createPayloadChecker(limits.taskDetailsLength);
   return {
@@ -134,6 +115,40 @@ export async function openContentService(options: ContentServiceOptions): Promis
       catalog.close();
     },
   };
+}
+
+/** Serves the indexes that are there, and keeps the bodies of the tasks that wait. @returns what is not served */
+async function takeUp(
+  { catalog, files, store, builder, payloads, clock }: ContentState,
+  builtInIndex: string | null,
+  isRecovering: boolean,
+): Promise<IndexProblem[]> {
+  const problems = files
+    ? await loadIndexes({ catalog, files, store, builder, builtInIndex, clock, isRecovering })
+    : [];
+  const waiting = catalog.waiting().map(({ payload }) => payload);
+  const needed = new Set(waiting.flatMap(({ file }) => file ?? []));
+  await payloads.open(
+    needed,
+    waiting.reduce((sum, { size }) => sum + size, 0),
+  );
+  return problems;
+}
+
+function createTasks(
+  state: ContentState,
+  pause: ContentServiceOptions["pause"] = (signal) => sleep(RETRY_MS, undefined, { signal, ref: false }),
+): TaskQueue<ContentWork> {
+  const { catalog, clock, limits, onError } = state;
+  return new TaskQueue<ContentWork>({
+    catalog,
+    runner: createTaskRunner(state),
+    clock,
+    waitingTasks: limits.waitingTasks,
+    finishedTasks: limits.finishedTasks,
+    pause,
+    onError,
+  });
 }
 
 async function openFolder(dataDir: string | null, now: Date) {

@@ -27,7 +27,7 @@ import { registerSearchMetrics } from "./register-metrics.ts";
 import { createSearchQueue } from "./search-queue.ts";
 import type { SearchListener } from "./routes/search-routes.ts";
 import { searchContext, searchSchema } from "./search-schema.ts";
-import { createUpstream, type Upstream, type UpstreamOptions } from "./upstream.ts";
+import { createUpstream, type Upstream, type UpstreamOptions, type UpstreamRequest } from "./upstream.ts";
 import { validate } from "./validate.ts";
 
 export interface SearchProvider {
@@ -105,69 +105,8 @@ export interface MeilisearchProviderOptions extends UpstreamOptions {
 /** Forwards the public search routes to a Meilisearch server; what it answers is checked before it is passed on. */
 export function createMeilisearchProvider(options: MeilisearchProviderOptions): SearchProvider {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const upstream = createUpstream(options);
-  const app = new Hono();
-  app.onError((error, context) => {
-    const abandoned = abandonedAnswer(context);
-    if (abandoned) return abandoned;
-    // Nobody sees why a search failed but us.
-    if (error instanceof ApiError && error.status >= 500) options.onError?.(error);
-    return toResponse(error, options.onError);
-  });
-
-  app.get("/health", async (context) =>
-    context.json(await forward(upstream, "GET", "/health", healthSchema)),
-  );
-
-  app.post("/multi-search", async (context) => {
-    requireJson(context);
-    const body = parseJsonBody(await readText(context, limits.searchBodyBytes));
-    return told(context, await multiSearch(body));
-  });
-
-  app.post("/indexes/:uid/search", async (context) => {
-    requireJson(context);
-    const body = parseJsonBody(await readText(context, limits.searchBodyBytes));
-    validate(searchSchema, body, searchContext);
-    const path = pathOf(context.req.param("uid"), "search");
-    return told(context, await forward(upstream, "POST", path, resultSchema, body));
-  });
-  app.get("/indexes/:uid/search", async (context) => {
-    const path = pathOf(context.req.param("uid"), "search") + new URL(context.req.url).search;
-    return told(context, await forward(upstream, "GET", path, resultSchema));
-  });
-  app.post("/indexes/:uid/facet-search", async (context) => {
-    requireJson(context);
-    const body = parseJsonBody(await readText(context, limits.searchBodyBytes));
-    validate(facetSearchSchema, body, facetSearchContext);
-    const path = pathOf(context.req.param("uid"), "facet-search");
-    return context.json(await forward(upstream, "POST", path, facetResultSchema, body));
-  });
-
-  function told(context: Context, json: unknown): Response {
-    const searches = options.onSearch ? searchesOf(json) : [];
-    if (searches.length > 0) options.onSearch?.(searches, context);
-    return context.json(json);
-  }
-
-  function pathOf(uid: string, action: string): string {
-    checkReachable(uid);
-    return `/indexes/${uid}/${action}`;
-  }
-
-  function checkReachable(uid: string): void {
-    checkIndexUid(uid);
-    if (options.indexUids.includes(uid)) return;
-    throw new ApiError("index_not_found", `Index \`${uid}\` not found.`);
-  }
-
-  function multiSearch(body: unknown): Promise<unknown> {
-    refuseTooManyQueries(body, limits);
-    const { queries, federation } = validate(multiSearchSchema, body, multiSearchContext);
-    for (const { indexUid } of queries) checkReachable(indexUid);
-    return forward(upstream, "POST", "/multi-search", federation ? resultSchema : resultsSchema, body);
-  }
-
+  const remote = createRemoteSearch(options, limits);
+  const app = createRemoteRoutes(remote, options, limits);
   const admin = new Hono();
   admin.onError((error) => toResponse(error, options.onError));
   admin.route("/", app);
@@ -176,12 +115,95 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
     name: "meilisearch",
     // What changes indexes is that server's to answer, at its own address.
     routes: { admin, public: app },
-    search: async (body) => multiSearch(body),
+    search: async (body) => remote.multiSearch(body),
     // It may be away for a while: the site says so, and goes on.
     registerMetrics: () => {},
     isReady: () => true,
     close: async () => {},
   };
+}
+
+type RemoteSearch = ReturnType<typeof createRemoteSearch>;
+
+/** What readers may ask of the server. Their mistakes are found here, before anything is sent. */
+function createRemoteSearch(options: MeilisearchProviderOptions, limits: SearchLimits) {
+  const upstream = createUpstream(options);
+
+  function checkReachable(uid: string): void {
+    checkIndexUid(uid);
+    if (options.indexUids.includes(uid)) return;
+    throw new ApiError("index_not_found", `Index \`${uid}\` not found.`);
+  }
+
+  function pathOf(uid: string, action: string): string {
+    checkReachable(uid);
+    return `/indexes/${uid}/${action}`;
+  }
+
+  return {
+    health: () => forward(upstream, { method: "GET", path: "/health" }, healthSchema),
+    multiSearch(body: unknown): Promise<unknown> {
+      refuseTooManyQueries(body, limits);
+      const { queries, federation } = validate(multiSearchSchema, body, multiSearchContext);
+      for (const { indexUid } of queries) checkReachable(indexUid);
+      const question = { method: "POST", path: "/multi-search", body } as const;
+      return forward(upstream, question, federation ? resultSchema : resultsSchema);
+    },
+    search(uid: string, body: unknown): Promise<unknown> {
+      validate(searchSchema, body, searchContext);
+      return forward(upstream, { method: "POST", path: pathOf(uid, "search"), body }, resultSchema);
+    },
+    /** @param query as it stands in the address, with its question mark */
+    searchByAddress: (uid: string, query: string) =>
+      forward(upstream, { method: "GET", path: pathOf(uid, "search") + query }, resultSchema),
+    facetSearch(uid: string, body: unknown): Promise<unknown> {
+      validate(facetSearchSchema, body, facetSearchContext);
+      const path = pathOf(uid, "facet-search");
+      return forward(upstream, { method: "POST", path, body }, facetResultSchema);
+    },
+  };
+}
+
+function createRemoteRoutes(
+  remote: RemoteSearch,
+  { onError, onSearch }: MeilisearchProviderOptions,
+  limits: SearchLimits,
+): Hono {
+  const app = new Hono();
+  app.onError((error, context) => {
+    const abandoned = abandonedAnswer(context);
+    if (abandoned) return abandoned;
+    // Nobody sees why a search failed but us.
+    if (error instanceof ApiError && error.status >= 500) onError?.(error);
+    return toResponse(error, onError);
+  });
+
+  async function readBody(context: Context): Promise<unknown> {
+    requireJson(context);
+    return parseJsonBody(await readText(context, limits.searchBodyBytes));
+  }
+
+  function told(context: Context, json: unknown): Response {
+    const searches = onSearch ? searchesOf(json) : [];
+    if (searches.length > 0) onSearch?.(searches, context);
+    return context.json(json);
+  }
+
+  app.get("/health", async (context) => context.json(await remote.health()));
+  app.post("/multi-search", async (context) =>
+    told(context, await remote.multiSearch(await readBody(context))),
+  );
+  app.post("/indexes/:uid/search", async (context) =>
+    told(context, await remote.search(context.req.param("uid"), await readBody(context))),
+  );
+  app.get("/indexes/:uid/search", async (context) => {
+    const { search } = new URL(context.req.url);
+    return told(context, await remote.searchByAddress(context.req.param("uid"), search));
+  });
+  app.post("/indexes/:uid/facet-search", async (context) =>
+    context.json(await remote.facetSearch(context.req.param("uid"), await readBody(context))),
+  );
+  return app;
 }
 
 const resultSchema = z.looseObject({ hits: z.array(z.looseObject({})), processingTimeMs: z.number() });
@@ -195,12 +217,10 @@ const errorSchema = z.looseObject({ message: z.string(), code: z.string() });
 /** A mistake that the server found stays a mistake of the reader's; anything unexpected is a bad answer. */
 async function forward(
   upstream: Upstream,
-  method: "GET" | "POST",
-  path: string,
+  { body, ...request }: Omit<UpstreamRequest, "body"> & { body?: unknown },
   schema: z.ZodType,
-  body?: unknown,
 ): Promise<unknown> {
-  const sent = body === undefined ? { method, path } : { method, path, body: JSON.stringify(body) };
+  const sent = body === undefined ? request : { ...request, body: JSON.stringify(body) };
   const { status, json } = await upstream.send(sent);
   if (status >= 400) {
     const error = errorSchema.safeParse(json);

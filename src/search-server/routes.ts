@@ -17,6 +17,7 @@ import { mountGuards, refuseUndecided } from "./keys/guards.ts";
 import { ROUTE_RIGHTS, SEARCH_RIGHTS } from "./keys/route-rights.ts";
 import { createKeyStore, type KeyStore } from "./keys/key-store.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
+import { batchRoutes } from "./routes/batch-routes.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
 import { featureRoutes } from "./routes/feature-routes.ts";
 import { fieldRoutes } from "./routes/field-routes.ts";
@@ -121,6 +122,7 @@ function createAdminRoutes(parts: Parts): Hono {
     app.route("/", documentRoutes({ store, content, limits }));
     app.route("/", settingRoutes({ store, content, limits }));
     app.route("/", taskRoutes({ content }));
+    app.route("/", batchRoutes({ content }));
     app.route("/", keyRoutes({ keys, limits }));
   }
   app.all("*", refuseUnknown);

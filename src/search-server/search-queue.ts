@@ -84,18 +84,11 @@ export function createSearchQueue({ limits, now, nextTurn = setImmediate }: Sear
   return {
     run<Result>(steps: Steps<Result>): Promise<Result> {
       openTurn();
-      return new Promise<Result>((resolve, reject) => {
-        const since = now();
-        const job: Job = {
-          since,
-          advance: (until) => advance(steps, until, { resolve, reject }),
-          refuse: () =>
-            reject(tooManySearches("The server has too many searches at once. Try again shortly.")),
-        };
-        if (waiting.length === 0 && since < turnEnd) begin(job, turnEnd);
-        else if (waiting.length < limits.waitingSearches) waiting.push(job);
-        else job.refuse();
-      });
+      const { job, result } = createJob(steps, now);
+      if (waiting.length === 0 && job.since < turnEnd) begin(job, turnEnd);
+      else if (waiting.length < limits.waitingSearches) waiting.push(job);
+      else job.refuse();
+      return result;
     },
     get waiting() {
       return waiting.length;
@@ -104,24 +97,28 @@ export function createSearchQueue({ limits, now, nextTurn = setImmediate }: Sear
       return started.length;
     },
   };
+}
 
-  function advance<Result>(
-    steps: Steps<Result>,
-    until: number,
-    { resolve, reject }: { resolve: (result: Result) => void; reject: (reason: unknown) => void },
-  ): boolean {
-    try {
-      do {
-        const step = steps.next();
-        if (step.done) {
-          resolve(step.value);
-          return true;
-        }
-      } while (now() < until);
-      return false;
-    } catch (error) {
-      reject(error);
-      return true;
-    }
-  }
+function createJob<Result>(steps: Steps<Result>, now: () => number): { job: Job; result: Promise<Result> } {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const job: Job = {
+    since: now(),
+    advance(until) {
+      try {
+        do {
+          const step = steps.next();
+          if (step.done) {
+            resolve(step.value);
+            return true;
+          }
+        } while (now() < until);
+        return false;
+      } catch (error) {
+        reject(error);
+        return true;
+      }
+    },
+    refuse: () => reject(tooManySearches("The server has too many searches at once. Try again shortly.")),
+  };
+  return { job, result: promise };
 }

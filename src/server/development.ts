@@ -57,33 +57,16 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
   const dataFolder = takeDataFolder(env);
   const telemetry = await openSiteTelemetry(env, { environment: "development", release: "development" });
   const search = await createDocsSearch(env, { onSearch: telemetry.countSearches });
-  let draft = await compileDraft(steps, search, env.SITE_ORIGIN);
+  const drafts = await keepDrafts(steps, search, env.SITE_ORIGIN);
   // Not hot: the console is built once, when its code has changed since.
   const consoleFiles = await loadConsoleFiles(await steps.buildConsole());
   const server = new ProtocolServer();
-  // While Vite restarts itself there are two of it for a moment: the new one alone answers sockets.
-  const { http1 } = server;
-  http1.on("newListener", (event) => void (event === "upgrade" && http1.removeAllListeners("upgrade")));
-  let hasFailed = false;
-  const vite = await createServer({
-    root,
-    server: {
-      middlewareMode: true,
-      // On the site's own port: two development servers do not disturb each other.
-      ws: { server: http1 },
-      // Behind a proxy, as the readers' address is called.
-      allowedHosts: [new URL(env.SITE_ORIGIN).hostname],
-      // A build that runs meanwhile must not reload the pages.
-      watch: { ignored: [`${cacheFolder}/**`, `${buildFolders().build}/**`] },
-    },
-    appType: "custom",
-    plugins: [contentWatch({ onChange: update, errors: () => draft.errors, mustReload: () => hasFailed })],
-  });
-
+  const pages = await openHotPages(server, env.SITE_ORIGIN, drafts);
+  const { vite } = pages;
   const app = createApp({
     origin: env.SITE_ORIGIN,
     get files() {
-      return draft.files;
+      return drafts.current().files;
     },
     pathFor: negotiatePath,
     searchRoutes: search.routes,
@@ -91,25 +74,8 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
     close: async () => void (await Promise.all([search.close(), telemetry.close()])),
-    render: async (request) => {
-      try {
-        const serverBuild = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
-        hasFailed = false;
-        return await createSiteHandler(serverBuild, "development", draft.source)(request);
-      } catch (error) {
-        hasFailed = true;
-        return failurePage(error, vite);
-      }
-    },
+    render: pages.render,
   });
-
-  async function update() {
-    draft = await compileDraft(steps, search, env.SITE_ORIGIN, draft);
-    report();
-  }
-  function report() {
-    for (const error of [...draft.errors, ...draft.findings]) console.error(`\n${error}`);
-  }
   await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server }).catch(fail);
   // Vite's would end the process before the databases are closed.
   process.removeAllListeners("SIGTERM");
@@ -124,7 +90,64 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
   const consoleNote = describeConsole(env, telemetry);
   if (consoleNote) console.log(consoleNote);
-  report();
+  drafts.report();
+}
+
+type Drafts = Awaited<ReturnType<typeof keepDrafts>>;
+
+/** What is served now, compiled anew by `update`. */
+async function keepDrafts(steps: DevelopmentSteps, search: DocsSearch, origin: string) {
+  let draft = await compileDraft(steps, search, origin);
+  function report(): void {
+    for (const error of [...draft.errors, ...draft.findings]) console.error(`\n${error}`);
+  }
+  return {
+    current: () => draft,
+    report,
+    async update(): Promise<void> {
+      draft = await compileDraft(steps, search, origin, draft);
+      report();
+    },
+  };
+}
+
+/** Pages by Vite, which sends the browser what was changed. */
+async function openHotPages({ http1 }: ProtocolServer, origin: string, drafts: Drafts) {
+  let hasFailed = false;
+  // While Vite restarts itself there are two of it for a moment: the new one alone answers sockets.
+  http1.on("newListener", (event) => void (event === "upgrade" && http1.removeAllListeners("upgrade")));
+  const vite = await createServer({
+    root,
+    server: {
+      middlewareMode: true,
+      // On the site's own port: two development servers do not disturb each other.
+      ws: { server: http1 },
+      // Behind a proxy, as the readers' address is called.
+      allowedHosts: [new URL(origin).hostname],
+      // A build that runs meanwhile must not reload the pages.
+      watch: { ignored: [`${cacheFolder}/**`, `${buildFolders().build}/**`] },
+    },
+    appType: "custom",
+    plugins: [
+      contentWatch({
+        onChange: drafts.update,
+        errors: () => drafts.current().errors,
+        mustReload: () => hasFailed,
+      }),
+    ],
+  });
+
+  async function render(request: Request): Promise<Response> {
+    try {
+      const serverBuild = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
+      hasFailed = false;
+      return await createSiteHandler(serverBuild, "development", drafts.current().source)(request);
+    } catch (error) {
+      hasFailed = true;
+      return failurePage(error, vite);
+    }
+  }
+  return { vite, render };
 }
 
 async function compileDraft(

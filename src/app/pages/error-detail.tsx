@@ -64,29 +64,8 @@ function Detail({ data, rangeLength }: { data: ErrorGroupReport; rangeLength: nu
   );
   return (
     <>
-      <p className="error-value">
-        <bdi>{cutText(data.value, 1000)}</bdi>
-      </p>
-      <dl className="facts">
-        <Fact name="Reports" value={formatCount(data.count)} />
-        <Fact name="Where" value={data.platform === "server" ? "Server" : "Browser"} />
-        <Fact name="First seen" value={formatDateTime(data.firstAt)} />
-        <Fact name="Last seen" value={formatDateTime(data.lastAt)} />
-        <Fact
-          name="Releases"
-          value={data.releases.map((name) => cutText(name, 40)).join(", ") || "unknown"}
-        />
-      </dl>
-      <section className="frames">
-        <h2>Stack</h2>
-        {data.frames.length === 0 ? (
-          <p className="note">
-            The report had no stack: the browser gave none, or the error came from another origin.
-          </p>
-        ) : (
-          <Frames frames={data.frames} />
-        )}
-      </section>
+      <Summary data={data} />
+      <Stack frames={data.frames} />
       <Chart
         title="Reports over time"
         name="reports"
@@ -110,6 +89,41 @@ function Detail({ data, rangeLength }: { data: ErrorGroupReport; rangeLength: nu
         />
       </div>
     </>
+  );
+}
+
+function Summary({ data }: { data: ErrorGroupReport }) {
+  return (
+    <>
+      <p className="error-value">
+        <bdi>{cutText(data.value, 1000)}</bdi>
+      </p>
+      <dl className="facts">
+        <Fact name="Reports" value={formatCount(data.count)} />
+        <Fact name="Where" value={data.platform === "server" ? "Server" : "Browser"} />
+        <Fact name="First seen" value={formatDateTime(data.firstAt)} />
+        <Fact name="Last seen" value={formatDateTime(data.lastAt)} />
+        <Fact
+          name="Releases"
+          value={data.releases.map((name) => cutText(name, 40)).join(", ") || "unknown"}
+        />
+      </dl>
+    </>
+  );
+}
+
+function Stack({ frames }: { frames: ErrorFrame[] }) {
+  return (
+    <section className="frames">
+      <h2>Stack</h2>
+      {frames.length === 0 ? (
+        <p className="note">
+          The report had no stack: the browser gave none, or the error came from another origin.
+        </p>
+      ) : (
+        <Frames frames={frames} />
+      )}
+    </section>
   );
 }
 

@@ -50,19 +50,7 @@ function columnsOf(search: string, now: number): Column<ErrorGroupRow>[] {
       label: "Error",
       orders: NAME_ORDERS,
       sortValue: (row) => row.type,
-      render: (row) => (
-        <Link className="error-link" to={`/errors/${encodeURIComponent(row.fingerprint)}${search}`}>
-          <b>
-            <ReaderText text={row.type} length={60} />
-          </b>
-          <span>
-            <ReaderText text={row.value} length={140} />
-          </span>
-          <code>
-            <ReaderText text={row.culprit} length={90} />
-          </code>
-        </Link>
-      ),
+      render: (row) => <ErrorLink row={row} search={search} />,
     },
     {
       key: "platform",
@@ -104,6 +92,22 @@ function columnsOf(search: string, now: number): Column<ErrorGroupRow>[] {
       render: (row) => <ReaderText text={row.releases.at(-1) ?? "–"} length={20} />,
     },
   ];
+}
+
+function ErrorLink({ row, search }: { row: ErrorGroupRow; search: string }) {
+  return (
+    <Link className="error-link" to={`/errors/${encodeURIComponent(row.fingerprint)}${search}`}>
+      <b>
+        <ReaderText text={row.type} length={60} />
+      </b>
+      <span>
+        <ReaderText text={row.value} length={140} />
+      </span>
+      <code>
+        <ReaderText text={row.culprit} length={90} />
+      </code>
+    </Link>
+  );
 }
 
 function NoErrors() {

@@ -49,8 +49,9 @@ export function PagesPage() {
   );
 }
 
+const answersTo = ({ yes, no }: PageReportRow) => yes + no;
+
 function columnsOf(open: string | null, onOpen: (path: string | null) => void): Column<PageReportRow>[] {
-  const answers = (row: PageReportRow) => row.yes + row.no;
   return [
     {
       key: "path",
@@ -75,13 +76,8 @@ function columnsOf(open: string | null, onOpen: (path: string | null) => void): 
       label: "Helpful",
       isNumber: true,
       isMinor: true,
-      sortValue: (row) => (answers(row) > 0 ? row.yes / answers(row) : null),
-      render: (row) => (
-        <>
-          {formatShare(row.yes, answers(row))}{" "}
-          {answers(row) > 0 && <span className="of">of {answers(row)}</span>}
-        </>
-      ),
+      sortValue: (row) => (answersTo(row) > 0 ? row.yes / answersTo(row) : null),
+      render: (row) => <HelpfulShare row={row} />,
     },
     {
       key: "no",
@@ -104,22 +100,39 @@ function columnsOf(open: string | null, onOpen: (path: string | null) => void): 
       label: "Comments",
       isNumber: true,
       sortValue: (row) => row.comments.length,
-      render: (row) =>
-        row.comments.length === 0 ? (
-          <span className="of">none</span>
-        ) : (
-          <button
-            className="btn btn-line btn-sm"
-            type="button"
-            aria-pressed={open === row.path}
-            aria-label={`${plural(row.comments.length, "comment")} on ${row.path}`}
-            onClick={() => onOpen(open === row.path ? null : row.path)}
-          >
-            {row.comments.length}
-          </button>
-        ),
+      render: (row) => <CommentsButton row={row} isOpen={open === row.path} onOpen={onOpen} />,
     },
   ];
+}
+
+function HelpfulShare({ row }: { row: PageReportRow }) {
+  const answers = answersTo(row);
+  return (
+    <>
+      {formatShare(row.yes, answers)} {answers > 0 && <span className="of">of {answers}</span>}
+    </>
+  );
+}
+
+interface CommentsButtonProps {
+  row: PageReportRow;
+  isOpen: boolean;
+  onOpen: (path: string | null) => void;
+}
+
+function CommentsButton({ row, isOpen, onOpen }: CommentsButtonProps) {
+  if (row.comments.length === 0) return <span className="of">none</span>;
+  return (
+    <button
+      className="btn btn-line btn-sm"
+      type="button"
+      aria-pressed={isOpen}
+      aria-label={`${plural(row.comments.length, "comment")} on ${row.path}`}
+      onClick={() => onOpen(isOpen ? null : row.path)}
+    >
+      {row.comments.length}
+    </button>
+  );
 }
 
 function Comments({ row, onClose }: { row: PageReportRow | undefined; onClose: () => void }) {

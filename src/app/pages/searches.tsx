@@ -115,14 +115,24 @@ function columnsOf(kind: SearchKind, onAct: (row: SearchReportRow) => void): Col
     {
       key: "action",
       label: "Action",
-      render: (row) => (
-        <button className="btn btn-line btn-sm" type="button" onClick={() => onAct(row)}>
-          {kind.action}
-          <span className="vh"> for {row.query.slice(0, 80)}</span>
-        </button>
-      ),
+      render: (row) => <ActionButton kind={kind} row={row} onAct={onAct} />,
     },
   ];
+}
+
+interface ActionButtonProps {
+  kind: SearchKind;
+  row: SearchReportRow;
+  onAct: (row: SearchReportRow) => void;
+}
+
+function ActionButton({ kind, row, onAct }: ActionButtonProps) {
+  return (
+    <button className="btn btn-line btn-sm" type="button" onClick={() => onAct(row)}>
+      {kind.action}
+      <span className="vh"> for {row.query.slice(0, 80)}</span>
+    </button>
+  );
 }
 
 /** Clicks are known only for readers who agreed; without any such reader there is no zero to show. */

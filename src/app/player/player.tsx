@@ -14,6 +14,7 @@ import { Icon } from "../ui/icon.tsx";
 import type { RecordedEvent } from "./events.ts";
 
 const SPEEDS = [1, 2, 4, 8];
+const TICK_MS = 200;
 
 export interface PlayerHandle {
   /** Shows the moment so many milliseconds after the first event; what plays goes on from there. */
@@ -64,15 +65,10 @@ export function Player({ ref, events, startAt, onTime }: Props) {
     replayer.current?.setConfig({ speed, skipInactive: isSkipping });
   }, [replayer, speed, isSkipping]);
 
-  const onTick = useEffectEvent(() => {
+  useTicks(state.isPlaying, () => {
     const time = replayer.current?.getCurrentTime() ?? 0;
     move(Math.min(Math.max(time, 0), length), true);
   });
-  useEffect(() => {
-    if (!state.isPlaying) return;
-    const timer = setInterval(() => onTick(), 200);
-    return () => clearInterval(timer);
-  }, [state.isPlaying]);
 
   return (
     <div className="player">
@@ -91,17 +87,20 @@ export function Player({ ref, events, startAt, onTime }: Props) {
         onSlide={slideTo}
       >
         <SpeedChoice speed={speed} onChoose={setSpeed} />
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={isSkipping}
-            onChange={(event) => setIsSkipping(event.target.checked)}
-          />
-          Skip inactivity
-        </label>
+        <SkipChoice isSkipping={isSkipping} onChoose={setIsSkipping} />
       </PlayerBar>
     </div>
   );
+}
+
+/** Calls back again and again while it plays. */
+function useTicks(isPlaying: boolean, tick: () => void): void {
+  const onTick = useEffectEvent(tick);
+  useEffect(() => {
+    if (!isPlaying) return;
+    const timer = setInterval(() => onTick(), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isPlaying]);
 }
 
 interface ReplayerOptions {
@@ -183,6 +182,20 @@ function SpeedChoice({ speed, onChoose }: { speed: number; onChoose: (speed: num
           </option>
         ))}
       </select>
+    </label>
+  );
+}
+
+interface SkipChoiceProps {
+  isSkipping: boolean;
+  onChoose: (isSkipping: boolean) => void;
+}
+
+function SkipChoice({ isSkipping, onChoose }: SkipChoiceProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isSkipping} onChange={(event) => onChoose(event.target.checked)} />
+      Skip inactivity
     </label>
   );
 }

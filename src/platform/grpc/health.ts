@@ -27,9 +27,8 @@ export function createHealthService({
   maxWatchersPerAddress = 32,
 }: HealthOptions = {}): HealthService {
   const services = new Map([["", true]]);
-  const watchers = new Map<string, number>();
+  const watchers = createWatcherCount(maxWatchers, maxWatchersPerAddress);
   const changes = new EventEmitter().setMaxListeners(maxWatchers);
-  let count = 0;
   let hasEnded = false;
 
   const statusOf = (service: string): Status | null => {
@@ -37,24 +36,6 @@ export function createHealthService({
     if (isServing === undefined) return null;
     return isServing && !hasEnded ? Status.SERVING : Status.NOT_SERVING;
   };
-
-  function enter(address: string): void {
-    const own = watchers.get(address) ?? 0;
-    if (count >= maxWatchers || own >= maxWatchersPerAddress)
-      throw new ConnectError(
-        `Too many calls of Watch: at most ${maxWatchersPerAddress} from one address and ${maxWatchers} in all. Call Check instead.`,
-        Code.ResourceExhausted,
-      );
-    watchers.set(address, own + 1);
-    count += 1;
-  }
-
-  function leave(address: string): void {
-    const own = (watchers.get(address) ?? 0) - 1;
-    if (own > 0) watchers.set(address, own);
-    else watchers.delete(address);
-    count -= 1;
-  }
 
   /** Resolves with the next change, or when the caller has gone. */
   const nextChange = (signal: AbortSignal) => once(changes, "change", { signal }).catch(() => {});
@@ -83,11 +64,11 @@ export function createHealthService({
         },
         async *watch({ service }, { signal, values }) {
           const address = values.get(callerAddress);
-          enter(address);
+          watchers.enter(address);
           try {
             yield* watch(service, signal);
           } finally {
-            leave(address);
+            watchers.leave(address);
           }
         },
       }),
@@ -100,7 +81,33 @@ export function createHealthService({
       changes.emit("change");
     },
     get watchers() {
-      return count;
+      return watchers.total();
+    },
+  };
+}
+
+/** Counts calls of `Watch`, of all and of each address. */
+function createWatcherCount(most: number, mostPerAddress: number) {
+  const byAddress = new Map<string, number>();
+  let total = 0;
+  return {
+    total: () => total,
+    /** @throws ConnectError when there are too many */
+    enter(address: string): void {
+      const own = byAddress.get(address) ?? 0;
+      if (total >= most || own >= mostPerAddress)
+        throw new ConnectError(
+          `Too many calls of Watch: at most ${mostPerAddress} from one address and ${most} in all. Call Check instead.`,
+          Code.ResourceExhausted,
+        );
+      byAddress.set(address, own + 1);
+      total += 1;
+    },
+    leave(address: string): void {
+      const own = (byAddress.get(address) ?? 0) - 1;
+      if (own > 0) byAddress.set(address, own);
+      else byAddress.delete(address);
+      total -= 1;
     },
   };
 }

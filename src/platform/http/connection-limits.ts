@@ -1,6 +1,9 @@
 /** Every cap of `guardConnections`; who starts a server chooses the figures. */
 import type { SessionLimits } from "./session-times.ts";
 
+/** Seconds that a client is told to wait when there is no place. */
+export const RETRY_SECONDS = 5;
+
 export interface ConnectionLimits extends SessionLimits {
   /** Connections at once, of all clients. */
   connections: number;

@@ -89,25 +89,34 @@ export function createPlaces(clock: () => number): Places {
         if (hasWholeRequest(connection)) move(connection, "answering");
         else if (isEligible(connection)) return connection;
       }
-      let slowest: Connection | null = null;
-      for (const connection of phases.answering)
-        if (
-          isEligible(connection) &&
-          isStalled(connection) &&
-          !(slowest && slowest.tookAt <= connection.tookAt)
-        )
-          slowest = connection;
-      return slowest;
+      return findSlowest(phases.answering, (connection) => isEligible(connection) && isStalled(connection));
     },
-    findHolder(newcomer, held) {
-      let holder: Connection | null = null;
-      let most = 0;
-      for (const connection of all.values()) {
-        // No look at those that cannot have more.
-        const count = connection.exchanges.size > most && connection !== newcomer ? held(connection) : 0;
-        if (count > most) [holder, most] = [connection, count];
-      }
-      return holder;
-    },
+    findHolder: (newcomer, held) => findHolder(all.values(), newcomer, held),
   };
+}
+
+/** The one that has taken nothing for longest. */
+function findSlowest(
+  connections: Iterable<Connection>,
+  isCandidate: (connection: Connection) => boolean,
+): Connection | null {
+  let slowest: Connection | null = null;
+  for (const connection of connections)
+    if (isCandidate(connection) && !(slowest && slowest.tookAt <= connection.tookAt)) slowest = connection;
+  return slowest;
+}
+
+function findHolder(
+  connections: Iterable<Connection>,
+  newcomer: Connection,
+  held: (connection: Connection) => number,
+): Connection | null {
+  let holder: Connection | null = null;
+  let most = 0;
+  for (const connection of connections) {
+    // No look at those that cannot have more.
+    const count = connection.exchanges.size > most && connection !== newcomer ? held(connection) : 0;
+    if (count > most) [holder, most] = [connection, count];
+  }
+  return holder;
 }

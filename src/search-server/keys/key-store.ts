@@ -71,6 +71,42 @@ function storeOf(
   write: (records: readonly KeyRecord[]) => Promise<void>,
 ): KeyStore {
   const masterDigest = digest(masterKey);
+  const held = holdKeys(
+    records.map((record) => open(record, masterKey)),
+    write,
+  );
+  const timestamp = () => new Date(clock()).toISOString();
+  return {
+    clock,
+    isMasterKey: (value) => isEqual(digest(value), masterDigest),
+    findByValue: held.findByValue,
+    findByUid: (uid) => held.keys().get(uid),
+    list: () => [...held.keys().values()].sort(newestFirst),
+    create: ({ uid = randomUUID(), ...rest }) =>
+      held.change((keys) => {
+        requireRoomFor(uid, keys);
+        const at = timestamp();
+        const key = open({ uid, ...rest, createdAt: at, updatedAt: at }, masterKey);
+        keys.set(uid, key);
+        return key;
+      }),
+    rename: (uid, names) =>
+      held.change((keys) => {
+        const { record } = required(keys, uid);
+        const key = open({ ...record, ...names, updatedAt: timestamp() }, masterKey);
+        keys.set(uid, key);
+        return key;
+      }),
+    remove: (uid) =>
+      held.change((keys) => {
+        required(keys, uid);
+        keys.delete(uid);
+      }),
+  };
+}
+
+/** The keys as they are on disk, by their uid and by the digest of their value. */
+function holdKeys(first: readonly ApiKey[], write: (records: readonly KeyRecord[]) => Promise<void>) {
   let byUid = new Map<string, ApiKey>();
   let byDigest = new Map<string, ApiKey>();
   let writing: Promise<unknown> = Promise.resolve();
@@ -79,57 +115,38 @@ function storeOf(
     byUid = new Map(Array.from(keys, (key) => [key.record.uid, key]));
     byDigest = new Map(Array.from(byUid.values(), (key) => [digest(key.value), key]));
   }
-  hold(records.map((record) => open(record, masterKey)));
-
-  /** One change after another, each on disk before it is seen: what was deleted does not come back. */
-  function change<T>(apply: (keys: Map<string, ApiKey>) => T): Promise<T> {
-    const done = writing.then(async () => {
-      const next = new Map(byUid);
-      const result = apply(next);
-      await write(Array.from(next.values(), ({ record }) => record));
-      hold(next.values());
-      return result;
-    });
-    writing = done.catch(() => {});
-    return done;
-  }
+  hold(first);
 
   return {
-    clock,
-    isMasterKey: (value) => isEqual(digest(value), masterDigest),
-    findByValue: (value) => byDigest.get(digest(value)),
-    findByUid: (uid) => byUid.get(uid),
-    list: () => [...byUid.values()].sort(newestFirst),
-    create: ({ uid = randomUUID(), ...rest }) =>
-      change((keys) => {
-        if (keys.has(uid))
-          throw new ApiError(
-            "api_key_already_exists",
-            `\`uid\` field value \`${uid}\` is already an existing API key.`,
-          );
-        if (keys.size >= MAX_API_KEYS)
-          throw new ApiError(
-            "bad_request",
-            `There are ${keys.size} API keys, the most that this server keeps. Delete those that are not used.`,
-          );
-        const at = new Date(clock()).toISOString();
-        const key = open({ uid, ...rest, createdAt: at, updatedAt: at }, masterKey);
-        keys.set(uid, key);
-        return key;
-      }),
-    rename: (uid, names) =>
-      change((keys) => {
-        const { record } = required(keys, uid);
-        const key = open({ ...record, ...names, updatedAt: new Date(clock()).toISOString() }, masterKey);
-        keys.set(uid, key);
-        return key;
-      }),
-    remove: (uid) =>
-      change((keys) => {
-        required(keys, uid);
-        keys.delete(uid);
-      }),
+    keys: (): ReadonlyMap<string, ApiKey> => byUid,
+    findByValue: (value: string) => byDigest.get(digest(value)),
+    /** One change after another, each on disk before it is seen: what was deleted does not come back. */
+    change<T>(apply: (keys: Map<string, ApiKey>) => T): Promise<T> {
+      const done = writing.then(async () => {
+        const next = new Map(byUid);
+        const result = apply(next);
+        await write(Array.from(next.values(), ({ record }) => record));
+        hold(next.values());
+        return result;
+      });
+      writing = done.catch(() => {});
+      return done;
+    },
   };
+}
+
+/** @throws ApiError when there is a key with this uid, or no room for another */
+function requireRoomFor(uid: string, keys: ReadonlyMap<string, ApiKey>): void {
+  if (keys.has(uid))
+    throw new ApiError(
+      "api_key_already_exists",
+      `\`uid\` field value \`${uid}\` is already an existing API key.`,
+    );
+  if (keys.size >= MAX_API_KEYS)
+    throw new ApiError(
+      "bad_request",
+      `There are ${keys.size} API keys, the most that this server keeps. Delete those that are not used.`,
+    );
 }
 
 export function keyNotFound(named: string): ApiError {

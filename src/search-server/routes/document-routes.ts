@@ -55,9 +55,15 @@ const documentContext: ValidationContext = {
 };
 
 /** `/indexes/:uid/documents`: fetch, add, replace, update, delete. */
-export function documentRoutes({ store, content, limits }: AdminRouteOptions): Hono {
+export function documentRoutes(options: AdminRouteOptions): Hono {
   const app = new Hono();
+  addReadRoutes(app, options);
+  app.on(["POST", "PUT"], "/indexes/:uid/documents", (context) => takeDocuments(context, options));
+  addDeleteRoutes(app, options);
+  return app;
+}
 
+function addReadRoutes(app: Hono, { store, limits }: AdminRouteOptions): void {
   function indexOf(uid: string): OpenedIndex {
     checkIndexUid(uid);
     return store.require(uid).index;
@@ -93,37 +99,42 @@ export function documentRoutes({ store, content, limits }: AdminRouteOptions): H
     if (!document) throw new ApiError("document_not_found", `Document \`${wanted}\` not found.`);
     return context.json(createAttributePicker(params.list("fields") ?? ["*"])(document));
   });
+}
 
-  app.on(["POST", "PUT"], "/indexes/:uid/documents", async (context) => {
-    const known = ["primaryKey", "csvDelimiter", "skipCreation", "customMetadata"];
-    const params = new QueryParams(context.req.url, "document", known);
-    const uid = context.req.param("uid");
-    checkIndexUid(uid);
-    const type = payloadType(context.req.header("content-type"));
-    const delimiter = params.text("csvDelimiter");
-    if (delimiter !== null && (type !== "text/csv" || !/^[\x20-\x7e\t]$/.test(delimiter))) {
-      throw new ApiError(
-        "invalid_document_csv_delimiter",
-        "csvDelimiter is one ASCII character and only for CSV.",
-      );
-    }
-    const customMetadata = params.text("customMetadata");
-    const task = await content.change({
-      indexUid: uid,
-      type: "documentAdditionOrUpdate",
-      change: {
-        kind: context.req.method === "PUT" ? "update" : "replace",
-        form: { type, delimiter: delimiter ?? "," },
-        primaryKey: params.text("primaryKey"),
-        skipCreation: params.flag("skipCreation"),
-        mayCreate: accessOf(context).may("indexes.create", uid),
-      },
-      body: payloadBody(context, limits.adminBodyBytes),
-      ...(customMetadata !== null && { customMetadata }),
-    });
-    return taskAnswer(context, task);
+async function takeDocuments(
+  context: Context<BlankEnv, "/indexes/:uid/documents">,
+  { content, limits }: AdminRouteOptions,
+): Promise<Response> {
+  const known = ["primaryKey", "csvDelimiter", "skipCreation", "customMetadata"];
+  const params = new QueryParams(context.req.url, "document", known);
+  const uid = context.req.param("uid");
+  checkIndexUid(uid);
+  const type = payloadType(context.req.header("content-type"));
+  const delimiter = params.text("csvDelimiter");
+  if (delimiter !== null && (type !== "text/csv" || !/^[\x20-\x7e\t]$/.test(delimiter))) {
+    throw new ApiError(
+      "invalid_document_csv_delimiter",
+      "csvDelimiter is one ASCII character and only for CSV.",
+    );
+  }
+  const customMetadata = params.text("customMetadata");
+  const task = await content.change({
+    indexUid: uid,
+    type: "documentAdditionOrUpdate",
+    change: {
+      kind: context.req.method === "PUT" ? "update" : "replace",
+      form: { type, delimiter: delimiter ?? "," },
+      primaryKey: params.text("primaryKey"),
+      skipCreation: params.flag("skipCreation"),
+      mayCreate: accessOf(context).may("indexes.create", uid),
+    },
+    body: payloadBody(context, limits.adminBodyBytes),
+    ...(customMetadata !== null && { customMetadata }),
   });
+  return taskAnswer(context, task);
+}
 
+function addDeleteRoutes(app: Hono, { content, limits }: AdminRouteOptions): void {
   async function deleteDocuments(
     context: Context<BlankEnv, "/indexes/:uid/*">,
     kind: "deleteIds" | "deleteAll" | "deleteFilter",
@@ -157,8 +168,6 @@ export function documentRoutes({ store, content, limits }: AdminRouteOptions): H
     requireJson(context);
     return deleteDocuments(context, "deleteFilter", payloadBody(context, limits.searchBodyBytes));
   });
-
-  return app;
 }
 
 function* fetchSteps(index: OpenedIndex, body: FetchBody, limits: SearchLimits) {

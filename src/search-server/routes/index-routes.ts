@@ -43,9 +43,15 @@ const swapContext: ValidationContext = {
 };
 
 /** `/indexes` and `/swap-indexes`. */
-export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono {
+export function indexRoutes(options: AdminRouteOptions): Hono {
   const app = new Hono();
+  addReadRoutes(app, options);
+  addWriteRoutes(app, options);
+  addSwapRoute(app, options);
+  return app;
+}
 
+function addReadRoutes(app: Hono, { store, content }: AdminRouteOptions): void {
   app.get("/indexes", (context) => {
     const params = new QueryParams(context.req.url, "index", ["offset", "limit"]);
     const [offset, limit] = [params.count("offset", 0), params.count("limit", 20)];
@@ -57,6 +63,15 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
     return context.json({ results, offset, limit, total: all.length });
   });
 
+  app.get("/indexes/:uid", (context) => context.json(indexJson(required(store, context.req.param("uid")))));
+
+  app.get("/indexes/:uid/stats", (context) => {
+    const stored = required(store, context.req.param("uid"));
+    return context.json(indexStats(stored, content.tasks.isProcessing(stored.uid)));
+  });
+}
+
+function addWriteRoutes(app: Hono, { content, limits }: AdminRouteOptions): void {
   app.post("/indexes", async (context) => {
     const body = validate(createSchema, await readJson(context, limits.searchBodyBytes), indexContext);
     checkIndexUid(body.uid);
@@ -72,8 +87,6 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
       }),
     );
   });
-
-  app.get("/indexes/:uid", (context) => context.json(indexJson(required(store, context.req.param("uid")))));
 
   app.patch("/indexes/:uid", async (context) => {
     const uid = context.req.param("uid");
@@ -108,12 +121,9 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
       await content.enqueue({ indexUid: uid, type: "indexDeletion", work: { kind: "deleteIndex" } }),
     );
   });
+}
 
-  app.get("/indexes/:uid/stats", (context) => {
-    const stored = required(store, context.req.param("uid"));
-    return context.json(indexStats(stored, content.tasks.isProcessing(stored.uid)));
-  });
-
+function addSwapRoute(app: Hono, { content, limits }: AdminRouteOptions): void {
   app.post("/swap-indexes", async (context) => {
     const body = validate(swapSchema, await readJson(context, limits.searchBodyBytes), swapContext);
     const swaps = body.map(({ indexes, rename }) => ({ indexes, rename: rename ?? false }));
@@ -124,13 +134,7 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
       }
       return [indexes[0]!, indexes[1]!];
     });
-    const repeated = pairs.flat().find((uid, at, all) => all.indexOf(uid) !== at);
-    if (repeated !== undefined) {
-      throw new ApiError(
-        "invalid_swap_duplicate_index_found",
-        `Indexes must be declared only once during a swap. \`${repeated}\` was specified several times.`,
-      );
-    }
+    refuseRepeated(pairs.flat());
     return taskAnswer(
       context,
       await content.enqueue({
@@ -141,8 +145,15 @@ export function indexRoutes({ store, content, limits }: AdminRouteOptions): Hono
       }),
     );
   });
+}
 
-  return app;
+function refuseRepeated(uids: readonly string[]): void {
+  const repeated = uids.find((uid, at) => uids.indexOf(uid) !== at);
+  if (repeated === undefined) return;
+  throw new ApiError(
+    "invalid_swap_duplicate_index_found",
+    `Indexes must be declared only once during a swap. \`${repeated}\` was specified several times.`,
+  );
 }
 
 function required(store: SearchStore, uid: string): StoredIndex {

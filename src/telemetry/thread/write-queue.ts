@@ -31,10 +31,69 @@ export interface WriteQueueOptions {
 
 /** Gathers rows into batches. Each batch is one transaction of the database. */
 export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptions): WriteQueue {
+  const sender = createSender(thread, tally);
+  const { flying, send } = sender;
+  let isClosed = false;
+
+  const rows = () => sender.pending().rows + flying.rows();
+  const noteFull = createFullNotice(log);
+  function hasRoom(bytes: number): boolean {
+    const queuedBytes = sender.pending().bytes + flying.bytes() + bytes;
+    const isFull = rows() >= limits.queuedRows || queuedBytes > limits.queuedBytes;
+    noteFull(isFull);
+    return !isFull && !isClosed;
+  }
+
+  function add(request: WriteRequest): NotKept | null {
+    if (!hasRoom(0)) return tally.drop(createPendingBatch(request).rows, "The queue is full.");
+    sender.pending().add(request);
+    return null;
+  }
+
+  async function flush(): Promise<void> {
+    send();
+    await flying.landed();
+  }
+
+  return {
+    async write(request) {
+      const refused = add(request);
+      if (refused) return refused;
+      const outcome = sender.pending().outcome();
+      // Rows of the same turn of the event loop go together. While a batch is on its way, everything waits for its end.
+      if (isLarge(sender.pending())) send();
+      else if (flying.isEmpty()) setImmediate(() => flying.isEmpty() && send());
+      return outcome;
+    },
+    count(request) {
+      if (add(request)) return;
+      if (isLarge(sender.pending())) send();
+      else sender.sendSoon();
+    },
+    reserve(bytes) {
+      if (!hasRoom(bytes)) return false;
+      flying.addBytes(bytes);
+      return true;
+    },
+    release: (bytes) => flying.addBytes(-bytes),
+    flush,
+    rows,
+    async close() {
+      await flush();
+      isClosed = true;
+    },
+  };
+}
+
+function isLarge({ rows, bytes }: PendingBatch): boolean {
+  return rows >= ROWS_PER_BATCH || bytes >= BYTES_PER_BATCH;
+}
+
+/** The batch that gathers rows now, and those that are on their way. */
+function createSender(thread: WriteQueueOptions["thread"], tally: Tally) {
   let pending = createPendingBatch();
   const flying = createFlights();
   let timer: NodeJS.Timeout | null = null;
-  let isClosed = false;
 
   /** Sends what waits as one batch. */
   function send(): void {
@@ -55,54 +114,11 @@ export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptio
     });
   }
 
-  const rows = () => pending.rows + flying.rows();
-  const noteFull = createFullNotice(log);
-  function hasRoom(bytes: number): boolean {
-    const isFull = rows() >= limits.queuedRows || pending.bytes + flying.bytes() + bytes > limits.queuedBytes;
-    noteFull(isFull);
-    return !isFull && !isClosed;
-  }
-
-  function add(request: WriteRequest): NotKept | null {
-    if (!hasRoom(0)) return tally.drop(createPendingBatch(request).rows, "The queue is full.");
-    pending.add(request);
-    return null;
-  }
-
-  const isLarge = () => pending.rows >= ROWS_PER_BATCH || pending.bytes >= BYTES_PER_BATCH;
-
-  async function flush(): Promise<void> {
-    send();
-    await flying.landed();
-  }
-
   return {
-    async write(request) {
-      const refused = add(request);
-      if (refused) return refused;
-      const outcome = pending.outcome();
-      // Rows of the same turn of the event loop go together. While a batch is on its way, everything waits for its end.
-      if (isLarge()) send();
-      else if (flying.isEmpty()) setImmediate(() => flying.isEmpty() && send());
-      return outcome;
-    },
-    count(request) {
-      if (add(request)) return;
-      if (isLarge()) send();
-      else timer ??= setTimeout(send, BATCH_MS);
-    },
-    reserve(bytes) {
-      if (!hasRoom(bytes)) return false;
-      flying.addBytes(bytes);
-      return true;
-    },
-    release: (bytes) => flying.addBytes(-bytes),
-    flush,
-    rows,
-    async close() {
-      await flush();
-      isClosed = true;
-    },
+    flying,
+    send,
+    pending: () => pending,
+    sendSoon: () => void (timer ??= setTimeout(send, BATCH_MS)),
   };
 }
 

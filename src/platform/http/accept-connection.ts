@@ -1,0 +1,55 @@
+/** How a connection gets its place, and what it becomes: a TLS socket, an HTTP/2 session. */
+import type { ServerHttp2Session } from "node:http2";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { type Connection, createConnection } from "./connection.ts";
+import { cutConnection, type GuardState, isStalled } from "./guard-state.ts";
+import { RETRY_SECONDS } from "./connection-limits.ts";
+
+// Small enough to go out in one piece, whatever the client reads.
+const NO_PLACE = `HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${RETRY_SECONDS}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+
+export function acceptConnection(state: GuardState, socket: Socket): void {
+  const { places, limits, isDraining } = state;
+  const connection = createConnection(socket, state.clock(), state.isExempt);
+  state.carried.set(socket, connection);
+  places.add(connection);
+  socket.once("close", () => places.remove(connection));
+  if (isDraining) return cutConnection(state, connection);
+  const own = connection.client?.connections;
+  const isOverOwn = !connection.isExempt && (own?.size ?? 0) > limits.connectionsPerAddress;
+  if (!isOverOwn && places.all.size <= limits.connections) return;
+  makeRoomFor(state, connection, isOverOwn ? (own ?? null) : null);
+}
+
+/** @param among whose place may be taken; null: anybody's */
+function makeRoomFor(state: GuardState, newcomer: Connection, among: ReadonlySet<Connection> | null): void {
+  const { places, unsent, isTls } = state;
+  unsent.measure();
+  const victim = places.findVictim(among, newcomer, (connection) => isStalled(state, connection));
+  if (victim) return cutConnection(state, victim);
+  const { socket } = newcomer;
+  places.remove(newcomer);
+  if (isTls) return void socket.destroy();
+  socket.end(NO_PLACE);
+  socket.destroySoon();
+}
+
+export function secureConnection(state: GuardState, secure: TLSSocket, socket: Socket): void {
+  const connection = state.places.all.get(socket);
+  if (!connection) return void secure.destroy();
+  connection.carrier = secure;
+  // What came so far was the handshake.
+  connection.heard = socket.bytesRead;
+  state.carried.set(secure, connection);
+  if (state.isDraining) cutConnection(state, connection);
+}
+
+export function beginSession(state: GuardState, session: ServerHttp2Session, socket: Socket): void {
+  const connection = state.places.all.get(socket);
+  if (!connection) return session.destroy();
+  connection.session = session;
+  state.carried.set(session, connection);
+  state.places.move(connection, "idle");
+  if (state.isDraining) session.close();
+}

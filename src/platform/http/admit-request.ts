@@ -1,0 +1,100 @@
+/** Which requests are answered, and what the end of one does to the place of its connection. */
+import type { IncomingMessage } from "node:http";
+import { constants } from "node:http2";
+import type { AnyRequest, AnyResponse, Connection, Exchange } from "./connection.ts";
+import { hasBody, hasWholeRequest } from "./connection.ts";
+import { cutConnection, findConnection, type GuardState } from "./guard-state.ts";
+import { RETRY_SECONDS } from "./connection-limits.ts";
+
+/** @returns false when it was refused here */
+export function admitRequest(state: GuardState, request: AnyRequest, response: AnyResponse): boolean {
+  const connection = findConnection(state, request);
+  // Its place was given away while its request came.
+  if (!connection) return false;
+  const status = refusal(state, connection, request);
+  if (status !== 0) return refuse(connection, response, status);
+  const { session } = connection;
+  if (state.isDraining && !session) response.setHeader("Connection", "close");
+  beginExchange(state, connection, { request, response });
+  if (session && connection.requests >= state.limits.requestsPerConnection) session.close();
+  // One that still receives an earlier body keeps its place in the order; beside other requests a body changes nothing.
+  const isReceiving = hasBody(request) && (!session || connection.phase !== "answering");
+  const phase = isReceiving ? "receiving" : "answering";
+  if (connection.phase !== phase) state.places.move(connection, phase);
+  return true;
+}
+
+/** @returns false when it was refused here */
+export function admitUpgrade(state: GuardState, request: IncomingMessage): boolean {
+  const connection = findConnection(state, request);
+  if (!connection || state.isDraining) return false;
+  connection.isUpgraded = true;
+  connection.carrier.setTimeout(0);
+  state.places.move(connection, "answering");
+  return true;
+}
+
+function beginExchange(
+  state: GuardState,
+  connection: Connection,
+  { request, response }: Pick<Exchange, "request" | "response">,
+): void {
+  const now = state.clock();
+  const exchange: Exchange = { request, response, startedAt: now, sent: 0, tookAt: now };
+  connection.exchanges.add(exchange);
+  connection.requests += 1;
+  state.places.countRequests(connection, 1);
+  response.once("close", () => endExchange(state, connection, exchange));
+}
+
+function endExchange({ places, isDraining }: GuardState, connection: Connection, exchange: Exchange): void {
+  // Those of a connection that was cut are counted already.
+  if (!connection.exchanges.delete(exchange)) return;
+  places.countRequests(connection, -1);
+  if (!places.all.has(connection.socket)) return;
+  if (connection.exchanges.size === 0) {
+    places.move(connection, "idle");
+    // A session that drains ends itself.
+    if (isDraining && !connection.session) connection.carrier.destroySoon();
+  } else if (connection.session && connection.phase === "answering" && !hasWholeRequest(connection))
+    places.move(connection, "receiving");
+}
+
+/** @returns the status of a refusal, or 0 */
+function refusal(state: GuardState, connection: Connection, request: AnyRequest): 0 | 431 | 503 {
+  const { limits, places } = state;
+  const { session, exchanges, client } = connection;
+  if (!session && exchanges.size >= limits.pipelinedRequests) return 503;
+  if (!connection.isExempt && (client?.requests ?? 0) >= limits.requestsPerAddress) return 503;
+  if (places.requests >= limits.requests && !makeRoomForRequest(state, connection)) return 503;
+  if (request.rawHeaders.length > 2 * limits.headerLines) return 431;
+  return session && lengthOf(request.rawHeaders) > limits.headerBytes ? 431 : 0;
+}
+
+/** Where the requests of all clients are too many: cuts the connection with the most that nobody can answer. */
+function makeRoomForRequest(state: GuardState, newcomer: Connection): boolean {
+  const { unsent, places, limits } = state;
+  unsent.measure();
+  const victim = places.findHolder(newcomer, (connection) => unsent.held(connection, limits.stalledMs));
+  if (victim) cutConnection(state, victim);
+  return victim !== null;
+}
+
+function lengthOf(texts: readonly string[]): number {
+  let length = 0;
+  for (const text of texts) length += text.length;
+  return length;
+}
+
+function refuse({ session }: Connection, response: AnyResponse, status: 431 | 503): false {
+  const headers = {
+    "Content-Length": 0,
+    ...(!session && { Connection: "close" }),
+    ...(status === 503 && { "Retry-After": RETRY_SECONDS }),
+  };
+  (response as { writeHead: (status: number, headers: object) => void }).writeHead(status, headers);
+  response.end();
+  // Its body, which nobody counts now, must not keep the stream open; the answer goes first.
+  if ("stream" in response) setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR));
+  return false;
+}

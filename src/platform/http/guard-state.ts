@@ -1,0 +1,54 @@
+/** What the steps of the connection guard share. */
+import type { AnyRequest, Connection } from "./connection.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
+import { createPlaces, type Places } from "./places.ts";
+import { createUnsentAnswers, type UnsentAnswers } from "./unsent-answers.ts";
+
+export interface ConnectionGuardOptions {
+  limits: ConnectionLimits;
+  /** Of proxies: what comes from them is not one client. Default: nobody. */
+  isExempt?: (address: string) => boolean;
+  /** Whether connections begin with a TLS handshake: who finds no place is not told why. */
+  isTls?: boolean;
+  /** Milliseconds from any origin. Default `performance.now`. */
+  clock?: () => number;
+}
+
+export interface GuardState extends Required<ConnectionGuardOptions> {
+  readonly places: Places;
+  readonly unsent: UnsentAnswers;
+  /** Connections by what their requests name: a socket, a TLS socket, an HTTP/2 session. */
+  readonly carried: WeakMap<object, Connection>;
+  isDraining: boolean;
+}
+
+export function createGuardState(options: ConnectionGuardOptions): GuardState {
+  const { limits, isExempt = () => false, isTls = false, clock = () => performance.now() } = options;
+  const places = createPlaces(clock);
+  const unsent = createUnsentAnswers(() => readersIn(places), clock);
+  return { limits, isExempt, isTls, clock, places, unsent, carried: new WeakMap(), isDraining: false };
+}
+
+function* readersIn({ phases }: Places): Generator<Connection> {
+  yield* phases.receiving;
+  yield* phases.answering;
+}
+
+export function findConnection({ carried, places }: GuardState, request: AnyRequest): Connection | undefined {
+  const carrier = "stream" in request ? request.stream.session : request.socket;
+  const connection = carrier && carried.get(carrier);
+  return connection && places.all.has(connection.socket) ? connection : undefined;
+}
+
+export function cutConnection({ places }: GuardState, connection: Connection): void {
+  // At once: its place and its requests are given away now, `close` events come later.
+  places.countRequests(connection, -connection.exchanges.size);
+  connection.exchanges.clear();
+  places.remove(connection);
+  connection.socket.destroy();
+}
+
+/** Whether a reader takes nothing of its answer, when last measured. */
+export function isStalled({ unsent, limits }: GuardState, connection: Connection): boolean {
+  return unsent.isStalled(connection, limits.stalledMs);
+}

@@ -1,0 +1,42 @@
+/** Takes memory and places back from readers that take nothing of their answers. */
+import { constants } from "node:http2";
+import type { Context } from "hono";
+import type { AnyRequest } from "./connection.ts";
+import { cutConnection, findConnection, type GuardState, isStalled } from "./guard-state.ts";
+import { isSessionOver } from "./session-times.ts";
+
+/** Whether another answer may be made for this client now. */
+export function hasRoomForAnswer(state: GuardState, context: Context): boolean {
+  const { unsent, limits } = state;
+  unsent.measure();
+  if (unsent.bytes === 0) return true;
+  if (unsent.bytes > limits.unsentBytes) cutStalled(state);
+  // `env` is what the adapter passes, typed by nobody.
+  const { incoming } = (context.env ?? {}) as { incoming?: AnyRequest };
+  const connection = incoming && findConnection(state, incoming);
+  const own = connection && !connection.isExempt ? unsent.bytesOf(connection.key) : 0;
+  return own <= limits.unsentBytesPerAddress && unsent.bytes <= limits.unsentBytes;
+}
+
+/** Takes the memory back from readers that take nothing, the largest answers first. */
+function cutStalled(state: GuardState): void {
+  const { places, unsent, limits } = state;
+  const stalled = [...places.all.values()].filter((each) => each.unsent > 0 && isStalled(state, each));
+  for (const connection of stalled.sort((a, b) => b.unsent - a.unsent)) {
+    if (unsent.bytes <= limits.unsentBytes) return;
+    cutConnection(state, connection);
+    unsent.release(connection);
+  }
+}
+
+export function sweepConnections(state: GuardState): void {
+  const { places, unsent, limits } = state;
+  const now = state.clock();
+  unsent.measure();
+  for (const connection of places.all.values()) {
+    for (const { response } of unsent.stalledAnswers(connection, limits.unreadMs))
+      if ("stream" in response) response.stream.close(constants.NGHTTP2_CANCEL);
+    const isUnread = connection.isBlocked && unsent.isStalled(connection, limits.unreadMs);
+    if (isUnread || isSessionOver(connection, now, limits)) cutConnection(state, connection);
+  }
+}

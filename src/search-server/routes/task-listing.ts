@@ -1,0 +1,92 @@
+/** Which tasks an asker sees, of those that its query selects, page by page. */
+import type { Context } from "hono";
+import { ApiError } from "../errors.ts";
+import type { ContentService } from "../content-service.ts";
+import type { Access } from "../keys/access.ts";
+import { accessOf } from "../keys/guards.ts";
+import type { Task } from "../task.ts";
+import type { QueryParams } from "./query-params.ts";
+
+export const TASK_FILTERS = [
+  "uids",
+  "batchUids",
+  "statuses",
+  "types",
+  "indexUids",
+  "canceledBy",
+  "beforeEnqueuedAt",
+  "afterEnqueuedAt",
+  "beforeStartedAt",
+  "afterStartedAt",
+  "beforeFinishedAt",
+  "afterFinishedAt",
+];
+export const TASK_PAGING = ["limit", "from", "reverse"];
+const STATUSES = ["enqueued", "processing", "succeeded", "failed", "canceled"];
+
+/** Newest first; only those of indexes that the asker may know of. */
+export function visibleTasks({ tasks }: ContentService, context: Context): Task[] {
+  const access = accessOf(context);
+  return access.seesAll ? tasks.all() : tasks.all().filter((task) => isVisible(task, access));
+}
+
+/** A swap is of all the indexes that it names; tasks of no index are for who sees every index. */
+export function isVisible({ indexUid, type, details }: Task, access: Access): boolean {
+  if (access.seesAll) return true;
+  if (indexUid !== null) return access.sees(indexUid);
+  if (type !== "indexSwap") return false;
+  // As it was enqueued by POST /swap-indexes.
+  const swaps = details["swaps"] as { indexes: string[] }[];
+  return swaps.every(({ indexes }) => indexes.every((uid) => access.sees(uid)));
+}
+
+export function taskFilter(params: QueryParams): (task: Task) => boolean {
+  const statuses = params.list("statuses");
+  const unknown = statuses?.find((status) => !STATUSES.includes(status));
+  if (unknown !== undefined) {
+    throw new ApiError(
+      "invalid_task_statuses",
+      `Invalid value in parameter \`statuses\`: \`${unknown}\` is not a valid task status. Available statuses are ${STATUSES.map((status) => `\`${status}\``).join(", ")}.`,
+    );
+  }
+  const lists: [readonly (string | number)[] | null, (task: Task) => string | number | null][] = [
+    [params.numbers("uids"), (task) => task.uid],
+    [params.numbers("batchUids"), (task) => task.batchUid],
+    [params.numbers("canceledBy"), (task) => task.canceledBy],
+    [statuses, (task) => task.status],
+    [params.list("types"), (task) => task.type],
+    [params.list("indexUids"), (task) => task.indexUid],
+  ];
+  const ranges = (["enqueuedAt", "startedAt", "finishedAt"] as const).map((name) => {
+    const capital = name[0]!.toUpperCase() + name.slice(1);
+    return { name, after: params.date(`after${capital}`), before: params.date(`before${capital}`) };
+  });
+  return (task) =>
+    lists.every(([wanted, read]) => {
+      const value = read(task);
+      return wanted === null || (value !== null && wanted.includes(value));
+    }) &&
+    ranges.every(({ name, after, before }) => {
+      if (after === null && before === null) return true;
+      const time = Date.parse(task[name] ?? "");
+      return time > (after ?? -Infinity) && time < (before ?? Infinity);
+    });
+}
+
+/** `items` come newest first. */
+export function paginate<Item>(params: QueryParams, items: Item[], uidOf: (item: Item) => number) {
+  const limit = params.count("limit", 20);
+  const isReversed = params.flag("reverse");
+  const ordered = isReversed ? items.toReversed() : items;
+  const from = params.count("from", isReversed ? 0 : Number.MAX_SAFE_INTEGER);
+  const rest = ordered.filter((item) => (isReversed ? uidOf(item) >= from : uidOf(item) <= from));
+  const results = rest.slice(0, limit);
+  const next = rest[limit];
+  return {
+    results,
+    total: items.length,
+    limit,
+    from: results[0] ? uidOf(results[0]) : null,
+    next: next ? uidOf(next) : null,
+  };
+}
