@@ -48,18 +48,9 @@ export async function loadRuntime(
       provider: siteConfig.search.provider,
     }),
   });
-  const address = siteAddress(env.SITE_ORIGIN);
   const serverBuild = await loadServerBuild(folders);
   const csp = pagePolicy(serverBuild);
-  const [pages, images, assets] = await Promise.all([
-    loadStaticFiles(folders.pages, {
-      csp,
-      late: { place: BUILT_ADDRESS.host, fill: (text) => fillBuiltAddress(text, address) },
-    }),
-    loadStaticFiles(join(folders.images, "files")),
-    loadStaticFiles(join(folders.site, "client")),
-  ]);
-  const files = new Map([...assets, ...images, ...pages]);
+  const files = await loadFiles(folders, env.SITE_ORIGIN, csp);
   // Before anything else keeps what it takes out of the files.
   const missing = createMissingPages({
     files,
@@ -89,6 +80,18 @@ export async function loadRuntime(
     missing,
     csp,
   };
+}
+
+/** Pages, with the site's own address where the build has left it open, images and assets. */
+async function loadFiles(folders: BuildFolders, origin: string, csp: string): Promise<StaticFiles> {
+  const address = siteAddress(origin);
+  const late = { place: BUILT_ADDRESS.host, fill: (text: string) => fillBuiltAddress(text, address) };
+  const [pages, images, assets] = await Promise.all([
+    loadStaticFiles(folders.pages, { csp, late }),
+    loadStaticFiles(join(folders.images, "files")),
+    loadStaticFiles(join(folders.site, "client")),
+  ]);
+  return new Map([...assets, ...images, ...pages]);
 }
 
 /** In the order of the tree. */
