@@ -31,7 +31,8 @@ export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
   fullyParallel: true,
-  workers: 2,
+  // Browsers wait more than they work: two cores are busy for half of the time with two.
+  workers: 3,
   timeout: 30_000,
   expect: { timeout: 5_000 },
   // A test that passes only the second time is broken.

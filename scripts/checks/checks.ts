@@ -20,7 +20,10 @@ const knip = (...options: string[]) => [
 
 /** Everything that `npm test` runs, in order: quick checks first. */
 export const checks: Check[] = [
-  toolCheck("format", [[bin("prettier/bin/prettier.cjs"), "--check", ".", "--log-level", "warn"]]),
+  {
+    ...toolCheck("format", [[bin("prettier/bin/prettier.cjs"), "--check", ".", "--log-level", "warn"]]),
+    isLight: true,
+  },
   toolCheck("lint", [[bin("oxlint/bin/oxlint"), "--deny-warnings"]]),
   { name: "types", isLight: true, run: checkTypes },
   { name: "boundaries", isLight: true, run: checkBoundaries },

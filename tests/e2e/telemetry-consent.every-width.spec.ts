@@ -97,13 +97,12 @@ test("(3) analytics alone brings no recorder; recording is added by its own swit
   await consentNotice(page).getByRole("switch", { name: "Recording" }).check();
   await press(page, "Save choices");
   await expect.poll(() => recorded.files.toSorted()).toEqual(["insights", "posthog", "recorder"]);
-  // The SDK sends nothing of a page that nobody touches.
-  await docs.searchBox.click();
-  await expect
-    .poll(() => recorded.sent.filter((request) => request.url().includes("/ingest/s/")).length, {
-      timeout: 10_000,
-    })
-    .toBeGreaterThan(0);
+  // The SDK sends nothing of a page that nobody touches, and sees no touch before it has started.
+  const recordings = async () => {
+    await docs.searchBox.click();
+    return recorded.sent.filter((request) => request.url().includes("/ingest/s/")).length;
+  };
+  await expect.poll(recordings, { timeout: 10_000 }).toBeGreaterThan(0);
 });
 
 test("(4) withdrawing ends what ran, removes what it kept, and says so", async ({ docs, page }) => {
