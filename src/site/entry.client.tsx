@@ -4,7 +4,7 @@ import { HydratedRouter } from "react-router/dom";
 import { startRouterContext } from "./boot/router-context.ts";
 import { startTelemetry } from "./telemetry.ts";
 
-/** Reports an error that React or the router has caught as uncaught, so that error reporting receives it. */
+/** Raises an error that React or the router caught as an uncaught one, for error reporting. */
 function raise(error: unknown, info: { componentStack?: string; errorInfo?: ErrorInfo }) {
   const componentStack = info.componentStack ?? info.errorInfo?.componentStack;
   if (error instanceof Error) reportError(Object.assign(error, { componentStack }));
@@ -23,7 +23,7 @@ function hydrate() {
   });
 }
 
-// A route's module can bring this one with it: the boot script says when all of them are there.
+// A route's module may load this one: the boot script calls when all modules are loaded.
 if (import.meta.env.DEV) hydrate();
 else
   window.hydrate = (data, routes, modules) => {

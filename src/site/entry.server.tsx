@@ -9,7 +9,7 @@ import { documentPartsContext, siteSourceContext, type SiteSource } from "./site
 /** Loaders have finished by now, so a render that takes longer than this hangs. */
 const RENDER_TIMEOUT_MS = 10_000;
 
-// React Router gives it five.
+// React Router passes five.
 // oxlint-disable-next-line max-params
 export default async function handleRequest(
   request: Request,

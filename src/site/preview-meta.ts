@@ -5,13 +5,13 @@ interface Preview {
   path: string;
   title: string;
   description: string;
-  /** Path of an image of 1200 x 630, and its words. */
+  /** Path of an image of 1200 x 630, and its text. */
   image: string;
   alt: string;
   origin: string;
 }
 
-/** How a link to the page looks elsewhere: Open Graph (https://ogp.me) and Twitter's card. */
+/** How a link to the page looks elsewhere: Open Graph (https://ogp.me) and Twitter cards. */
 export function previewMeta({
   type,
   path,

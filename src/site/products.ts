@@ -1,6 +1,6 @@
 /**
- * The products, in the order in which the site names them. Routes, menus, the sitemap and preview images follow this list;
- * `content/marketing/products/` has a file with the words of each.
+ * The products, in the order in which the site lists them. Routes, menus, the sitemap and preview images
+ * follow this list; `content/marketing/products/` has a file with the text of each.
  */
 export const PRODUCTS = [
   { label: "Container builds", to: "/container-builds", icon: "container" },

@@ -25,7 +25,7 @@ export function Layout({ children }: { children: ReactNode }) {
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? earlyScript : "" }}
         />
-        {/* It marks the reader's place in the outline: nothing is painted before it has run, where browsers can wait for it. */}
+        {/* Marks the reader's place in the outline; nothing is painted before, if browsers can wait. */}
         {import.meta.env.SSR && <script async blocking="render" src={bootUrl} />}
         <link rel="preload" href={sansUrl} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="icon" href="/favicon.svg" />
@@ -42,7 +42,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Stands in for React Router's scripts: what they need, as text that the boot script parses at the reader's first intent. */
+/** Replaces React Router's scripts: their data as text, which the boot script parses at the first intent. */
 function ClientText() {
   const client = useContext(DocumentPartsContext)?.client;
   return (
@@ -56,8 +56,8 @@ function ClientText() {
 }
 
 /**
- * Scroll positions of client navigations, without the inline script of `<ScrollRestoration>`: before hydration the
- * browser itself restores them.
+ * Restores scroll positions of client navigations, without the inline script of `<ScrollRestoration>`: before
+ * hydration the browser itself does it.
  */
 export default function Root() {
   useScrollRestoration();
@@ -67,7 +67,7 @@ export default function Root() {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <>
-      {/* The route that failed has taken its style sheet with it. */}
+      {/* The style sheet of the failed route is gone with it. */}
       <link rel="stylesheet" href={docsSheet} />
       <ErrorPage status={isRouteErrorResponse(error) ? error.status : 500} />
     </>

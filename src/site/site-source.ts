@@ -5,7 +5,7 @@ import type { Branches } from "./docs/tree/types.ts";
 
 export interface Crumb {
   label: string;
-  /** Absent for a section that has no page of its own. */
+  /** Absent for a section without its own page. */
   to?: string;
 }
 
@@ -41,24 +41,24 @@ export interface PageHtml {
   toc: string;
 }
 
-/** What the browser needs to know of a page besides its HTML; it is in every document, so what is absent has no key. */
+/** What the browser needs of a page besides its HTML; in every document, so absent values have no key. */
 export interface PageSummary extends Pick<SitePage, "path" | "title" | "description"> {
-  /** The path of the image that a link preview shows. */
+  /** The path of the image shown in link previews. */
   image: string;
   updated?: string;
   editUrl?: string;
 }
 
-/** What the server hands to the routes. The site knows no files and no engine. */
+/** What the server provides to the routes. The site knows nothing about files or the engine. */
 export interface SiteSource {
   /** `https://docs.example.com`, no trailing slash. */
   origin: string;
   page(path: string): SitePage | undefined;
-  /** The address (a path) of the image that a link preview shows. */
+  /** The address (a path) of the image shown in link previews. */
   image(path: string): string;
   /** The navigation tree's HTML for a path. */
   tree(path: string): string;
-  /** What of the tree only the pages have that show it. */
+  /** Branches of the tree that are only in the pages that show them. */
   branches(path: string): Branches;
   /** Answers a /multi-search body in process. @throws when the engine or the server behind it fails. */
   search(body: SearchBody): Promise<SearchAnswers>;
@@ -76,8 +76,9 @@ export interface SiteStatus {
 export const siteSourceContext = createContext<SiteSource>();
 
 /**
- * The static HTML of a document request. Loaders fill it, the server's entry renders from it, so that the HTML is in the
- * document once and not again in the loader's data. `isDocument` is false for `.data` requests.
+ * The static HTML of a document request. Loaders fill it and the server's entry renders from it, so that the
+ * HTML is in the document once and not again in the loader's data. `isDocument` is false for `.data`
+ * requests.
  */
 export interface DocumentParts extends PageHtml {
   isDocument: boolean;
@@ -87,7 +88,7 @@ export interface DocumentParts extends PageHtml {
 
 /** What starts the client; see `boot/start-client.ts`. */
 export interface ClientText {
-  /** Address of the one large file, to be fetched once the page is painted. */
+  /** Address of the one large file, to load after the page is painted. */
   preload: string | undefined;
   /** For a script element of a type that no browser runs. */
   text: string;

@@ -1,11 +1,12 @@
 /**
- * What a page says to search engines about itself: JSON-LD (https://www.w3.org/TR/json-ld11/) in the terms of
- * https://schema.org. It is part of the static HTML, so the browser's code has nothing of it. A block of data is never run.
+ * What a page tells search engines about itself: JSON-LD (https://www.w3.org/TR/json-ld11/) in the vocabulary
+ * of https://schema.org. It is part of the static HTML, so none of it is in the browser's code. Data blocks
+ * never run.
  */
 import { siteConfig } from "#config";
 import type { Crumb, SitePage } from "./site-source.ts";
 
-/** A thing of schema.org; absent values are left out. */
+/** A schema.org thing; absent values are left out. */
 export interface Thing {
   "@type": string;
   [property: string]: unknown;
@@ -19,7 +20,7 @@ export function jsonLd(...things: Thing[]): string {
   return `<script type="application/ld+json">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`;
 }
 
-/** The way to a page; steps without a page of their own are left out, the last is the page itself. */
+/** The trail to a page; steps without their own page are left out, the last is the page itself. */
 export function breadcrumbList(crumbs: Crumb[], origin: string): Thing {
   const steps = crumbs.filter(({ to }, i) => to !== undefined || i === crumbs.length - 1);
   return {
@@ -34,8 +35,8 @@ export function breadcrumbList(crumbs: Crumb[], origin: string): Thing {
 }
 
 /**
- * A page of the documentation; `image` is the path of its preview image. Its address and description are in the head, and
- * every byte counts in each page: they are not said twice.
+ * A documentation page; `image` is the path of its preview image. Its address and description are in the head
+ * and are not repeated, because every byte counts in each page.
  */
 export function docsPageData(page: SitePage, image: string, origin: string): string {
   const article: Thing = {
@@ -44,7 +45,7 @@ export function docsPageData(page: SitePage, image: string, origin: string): str
     image: origin + image,
     ...(page.updated && { dateModified: page.updated }),
   };
-  // A page at the top of the tree has no way to it.
+  // A page at the top of the tree has no trail.
   if (page.crumbs.length < 2) return jsonLd(article);
   return jsonLd(article, breadcrumbList(page.crumbs, origin));
 }

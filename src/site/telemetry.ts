@@ -1,6 +1,6 @@
 /**
- * What the client itself has of the telemetry: some hundred bytes. The rest is fetched when something has failed, when
- * the reader has agreed, or opens the choices; see decisions/004 and 011.
+ * The client's own part of telemetry: a few hundred bytes. The rest is loaded when something has failed, when
+ * the reader has agreed, or when they open the choices; see decisions/004 and 011.
  */
 import { siteConfig } from "#config";
 import { CHOICE_KEY, storedChoice } from "#telemetry/browser/choice.ts";
@@ -21,16 +21,16 @@ export function startTelemetry(): void {
   addEventListener("storage", ({ key }) => key === CHOICE_KEY && startAgreed());
 }
 
-/** Nothing is fetched for readers who have not answered (`boot/ask.ts` asks them) or said no. */
+/** Loads nothing for readers who have not answered (`boot/ask.ts` asks them) or said no. */
 function startAgreed(): void {
   if (isAsked && (storedChoice() ?? "necessary") !== "necessary")
     (window.requestIdleCallback ?? setTimeout)(() => void loadReader().catch(() => {}));
 }
 
-/** The choices and the SDKs. Rejects when the file cannot be had; the site works without. */
+/** The choices and the SDKs. Rejects when the file cannot be loaded; the site works without it. */
 export const loadReader = () => import("./reader/start-reader.ts").then(({ startReader }) => startReader());
 
-/** Errors of the time before this are kept by `boot/boot.ts`; from now on each goes to the SDK. */
+/** `boot/boot.ts` has kept earlier errors; from now on each goes to the SDK. */
 function sendErrors(): void {
   const kept = window.keptErrors ?? [];
   let reports: Promise<typeof import("#telemetry/browser/error-reports.ts")> | undefined;

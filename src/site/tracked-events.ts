@@ -1,6 +1,6 @@
-/** What a reader does that analytics wants to know. */
+/** Reader actions that analytics records. */
 export interface TrackedEvents {
-  /** A page was shown by a navigation on the client. */
+  /** A client navigation showed a page. */
   page: undefined;
   answer: SearchAnswered;
   feedback: { answer: string };
@@ -10,7 +10,7 @@ export interface SearchAnswered {
   query: string;
   total: number;
   hits: { objectID: string; url: string }[];
-  /** The search provider's name for this answer, when it has one. */
+  /** The search provider's name for this answer, if it has one. */
   queryID?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ type Listener = <Name extends keyof TrackedEvents>(name: Name, detail: TrackedEv
 
 let listener: Listener | undefined;
 
-/** Tells the listener, which exists only while the reader agrees to analytics. Nothing is kept for a later one. */
+/** Calls the listener, which exists only while the reader agrees to analytics. Keeps nothing for later. */
 export const track: Listener = (name, detail) => listener?.(name, detail);
 
 export function setTrackListener(next: Listener | undefined): void {

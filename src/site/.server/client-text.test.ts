@@ -1,8 +1,9 @@
 /**
- * 1. The text is one line of addresses from the build's manifest, then the router's data, unchanged when it is parsed.
- * 2. Whatever the data holds, the text cannot end its element or open another one.
+ * 1. The text is one line of addresses from the build's manifest, then the router's data, which parses
+ *    unchanged.
+ * 2. Whatever the data contains, the text cannot close its element or open another one.
  * 3. The router's stream is used up: nothing is left that React Router would write as a script.
- * 4. A router with another context, or a route with more modules than one, is refused.
+ * 4. A router with another context, or a route with more than one module, is refused.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -3,14 +3,15 @@ import type { ClientFiles } from "../boot/start-client.ts";
 import { ROUTER_CONTEXT } from "../boot/router-context.ts";
 import type { ClientText } from "../site-source.ts";
 
-/** The text of a page that `boot/start-client.ts` reads, made from what React Router would write as scripts. */
+/** The page's text that `boot/start-client.ts` reads, made from what React Router would write as scripts. */
 type Rendered = Pick<EntryContext, "manifest" | "serverHandoffString" | "serverHandoffStream"> & {
   staticHandlerContext: { matches: { route: { id: string } }[] };
 };
 
 /**
- * Takes the router's stream: what is rendered afterwards has no scripts of React Router.
- * @throws when a new version of the router expects another context, or a module more, than the boot script gives it.
+ * Uses up the router's stream: later rendering contains no scripts from React Router.
+ * @throws when a new version of the router expects another context or more modules than the boot script
+ * provides.
  */
 export async function clientText(context: Rendered): Promise<ClientText> {
   if (context.serverHandoffString !== JSON.stringify(ROUTER_CONTEXT))
@@ -27,7 +28,7 @@ export async function clientText(context: Rendered): Promise<ClientText> {
   const data = await new Response(serverHandoffStream ?? null).text();
   return {
     preload: manifest.entry.imports.find((address) => address.includes("/vendor-")),
-    // "</script>" inside a text must not end the element; in both parts "<" stands in strings only.
+    // "</script>" inside a text must not end the element; in both parts "<" occurs in strings only.
     text: `${JSON.stringify(files)}\n${data}`.replaceAll("<", "\\u003c"),
   };
 }

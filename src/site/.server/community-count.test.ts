@@ -1,8 +1,9 @@
 /**
- * Against a local stand-in of the chat's public endpoint.
- * 1. A number that comes is in every page that has a place for it, in all encodings, with a new ETag; other files stay.
- * 2. It is asked for at most once a minute, however many requests come.
- * 3. When the endpoint fails, hangs or lies, no number is shown; nothing is thrown.
+ * Against a local stand-in for the chat's public endpoint.
+ * 1. A number that arrives is put into every page with a place for it, in all encodings, with a new ETag;
+ *    other files stay.
+ * 2. It is requested at most once a minute, however many requests arrive.
+ * 3. When the endpoint fails, hangs or returns nonsense, no number is shown; nothing is thrown.
  * 4. A known number stays for an hour of failures, and no longer.
  */
 import { createElement } from "react";
@@ -44,7 +45,7 @@ const page = (html: string, type = "text/html; charset=utf-8"): StaticFile => ({
   identity: Buffer.from(html),
 });
 
-/** As the pages have it. */
+/** As it is in the pages. */
 const place = renderToStaticMarkup(createElement(OnlineCount));
 
 function someFiles(): StaticFiles {
@@ -55,7 +56,7 @@ function someFiles(): StaticFiles {
   ]);
 }
 
-/** Far above what the stand-in needs on a busy machine; an endpoint that hangs is given less. */
+/** Far above what the stand-in needs on a busy machine; the test of a hanging endpoint uses less. */
 const patience = { answers: 10_000, hangs: 500 };
 
 async function countAfter(answer: RequestListener, answerMs = patience.answers) {

@@ -1,6 +1,7 @@
 /**
- * How many are online in the community's chat, put into the built pages. Nobody waits for it: `refresh` returns at once,
- * pages are as they are until an answer has come, and without one the number is not shown.
+ * Puts the number of people online in the community's chat into the built pages. No request waits for it:
+ * `refresh` returns at once, pages stay unchanged until an answer arrives, and without one no number is
+ * shown.
  *
  *   request ─► refresh ──(a minute since the last asking?)──► chat's public invite endpoint, 2 s at most
  *                                                                 │ a number that can be true
@@ -21,22 +22,22 @@ const LIMITS = {
   pauseMs: 60_000,
   /** Time limit for the whole answer. */
   answerMs: 2_000,
-  /** How long a number is shown when no new one comes. */
+  /** How long a number is shown if no new one arrives. */
   keptMs: 60 * 60_000,
   answerBytes: 64 * 1024,
 };
 
-/** More than this is a mistake of the endpoint, not a chat. */
+/** A larger number is an error of the endpoint. */
 const answerSchema = z.object({ approximate_presence_count: z.int().min(0).max(50_000_000) });
 
-/** Between two requests, which only start when somebody asks for a page. */
+/** Minimum time between two requests; a request is only sent when a page is requested. */
 const REST = { restMs: LIMITS.pauseMs };
 
 const PLACEHOLDER = 'data-online=""></span>';
 
 interface Options {
   url: string;
-  /** The pages in memory; those that have a place for the number are replaced in it. */
+  /** The pages in memory; those that have a place for the number are replaced. */
   files: StaticFiles;
   now?: () => number;
   answerMs?: number;
@@ -89,7 +90,7 @@ export function createCommunityCount({
 
 const hasPlace = (file: StaticFile) => file.identity.includes(PLACEHOLDER);
 
-/** @returns null for whatever is not a believable number in time. */
+/** @returns null for anything but a plausible number in time. */
 async function askCount(url: string, answerMs: number): Promise<number | null> {
   try {
     const response = await fetch(url, {

@@ -17,10 +17,10 @@ interface Options {
   status: SiteSource["status"];
 }
 
-/** For pages without an image of their own. */
+/** For pages without their own image. */
 const SHARED_IMAGE = "/og-docs.png";
 
-/** The site's content as its routes see it; pages are made ready when they are first asked for. */
+/** The site's content as its routes see it; each page is prepared on its first request. */
 export function createSiteSource(options: Options): SiteSource {
   const { origin, spriteUrl, navigation, images = {} } = options;
   const pages = new Map(options.pages.map((page) => [page.path, page]));
@@ -62,7 +62,7 @@ function neighbourLinks(navigation: Navigation, path: string): Pick<SitePage, "p
 
 const pageLink = ({ label, to }: NavigationLink): PageLink => ({ label, to });
 
-/** The content's navigation in the terms of the specification's tree. */
+/** Converts the content's navigation to the tree of the specification. */
 function treeOf({ top, sections }: Navigation): TreeNavigation {
   const item = ({ to, label, end, links, more }: NavigationLink): NavItem => ({
     to,

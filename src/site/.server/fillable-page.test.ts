@@ -1,6 +1,6 @@
 /**
- * 1. Whatever is filled in, the page has it in its place, plain and unpacked.
- * 2. A page without the place is refused, and so is a filling that the format has no room for.
+ * 1. Any filling is in its place in the page, both uncompressed and after decompression.
+ * 2. A page without the place is refused, and so is a filling too long for the format.
  */
 import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";

@@ -1,18 +1,18 @@
 /**
- * A page with one place that each answer fills, as cheap as one that never changes: both halves are compressed beforehand,
- * and what is filled in goes between them as it is.
+ * A page with one place that each answer fills, as cheap as a static page: both halves are compressed in
+ * advance, and the filling goes between them uncompressed.
  *
- *   gzip:   header │ first half, deflated and flushed to a whole byte │ stored block │ second half, deflated │ CRC, length
+ *   gzip:   header │ first half, deflated, byte-aligned │ stored block │ second half, deflated │ CRC, size
  */
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import type { StaticFile } from "#platform/http/static-files.ts";
 
-/** Of a stored block; the format has 16 bits for it. */
+/** Maximum length of a stored block; the format has 16 bits for it. */
 const MAX_FILLING = 65_535;
 /** Magic number, deflate, no flags, no time, unknown system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
-/** @throws when the page has no such place, or the filling is longer than a block. */
+/** @throws when the page does not have the place, or the filling is longer than a block. */
 export function fillablePage(page: StaticFile, place: string): (filling: string) => StaticFile {
   const at = page.identity.indexOf(place);
   if (at < 0)

@@ -1,9 +1,10 @@
 /**
- * 1. An address without a page is answered 404 from memory, nothing rendered: HTML, the router's data, Markdown or text;
- *    below /docs in the documentation's frame, with what may have been meant, also where the page is sent packed.
- * 2. HEAD has the headers only.
- * 3. Every such answer varies with what is accepted, is not kept, and is never 304.
- * 4. Addresses of pages are left to others; in other letters they lead to the page.
+ * 1. An address without a page is answered with 404 from memory, without rendering: as HTML, the router's
+ *    data, Markdown or text; below /docs in the documentation's frame, with suggestions, also in compressed
+ *    pages.
+ * 2. HEAD returns the headers only.
+ * 3. Every such answer varies by Accept headers, is not cached, and is never 304.
+ * 4. Addresses of pages are left to others; in different letter case they redirect to the page.
  * 5. The prerendered pages have no address of their own; a build without them is refused.
  */
 import { gunzipSync } from "node:zlib";

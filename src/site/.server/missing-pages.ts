@@ -1,8 +1,8 @@
 /**
- * Answers every address that is not the one of a page, from memory. The page that says so is rendered once, by the build
- * (`404.html`, `docs/404.html` and their `.data`), so that asking for a thousand absent pages costs about as much as asking
- * for a thousand that exist. Below /docs the nearest pages are put into it, in HTML and Markdown. A page's address in other
- * letters leads to the page.
+ * Answers every address that has no page, from memory. The "not found" page is rendered once, by the build
+ * (`404.html`, `docs/404.html` and their `.data`), so that a thousand requests for missing pages cost about
+ * as much as a thousand for existing ones. Below /docs the nearest pages are added, in HTML and Markdown. A
+ * page's address in different letter case redirects to the page.
  */
 import type { ServerBuild } from "react-router";
 import { SUGGESTIONS_PLACE } from "../docs/suggestions-place.ts";
@@ -18,17 +18,17 @@ import {
 } from "#platform/http/static-files.ts";
 import type { Suggestions } from "./suggestions.ts";
 
-/** Not cached for long: the page may exist tomorrow. */
+/** Not cached: the page may exist tomorrow. */
 const CACHE_CONTROL = "no-store";
 
 interface Options {
-  /** The built pages; those that this answers with are taken out of them. */
+  /** The built pages; the "not found" pages are removed from them. */
   files: StaticFiles;
   /** Paths that are rendered on request, in lower case. */
   routes: Set<string>;
   /** Whether the documentation has a page at a path. */
   hasPage(path: string): boolean;
-  /** Pages that an address below /docs may have meant. */
+  /** Pages that the reader of an address below /docs may have meant. */
   suggest(path: string): Suggestions;
   origin: string;
 }
@@ -36,7 +36,7 @@ interface Options {
 /** The names of the prerendered pages, without extension; the documentation's has its frame. */
 export const MISSING_PAGES = ["/404", "/docs/404"] as const;
 
-/** @returns undefined for an address that is rendered. @throws when the build has no such page. */
+/** @returns undefined for an address that is rendered. @throws when the build lacks the pages. */
 export function createMissingPages(options: Options): (request: Request) => Response | undefined {
   const [site, siteData, docs, docsData] = MISSING_PAGES.flatMap((page) => [
     takeFile(options.files, page),
@@ -82,15 +82,15 @@ const memoryFile = (name: string, text: string) => ({
 });
 
 function send(file: StaticFile, request: Request): Response {
-  // The router reads the answer to a `.data` request of status 404 only with this header.
+  // The router reads an answer with status 404 to a `.data` request only with this header.
   const isData = file.type === "text/x-script";
   const headers = { ...fileHeaders(file, true), ...(isData && { "X-Remix-Response": "yes" }) };
   return sendFile(file, request, { status: 404, headers });
 }
 
 /**
- * The one address of what React Router would render for a path; undefined when that is nothing. For the router neither
- * letter case nor a slash at the end counts; `<page>.data` is a page's data, and `/_.data` that of `/`.
+ * The canonical address of what React Router would render for a path; undefined if it renders nothing. The
+ * router ignores letter case and a trailing slash; `<page>.data` is a page's data, and `/_.data` that of `/`.
  */
 function addressOf(path: string, { routes, hasPage }: Options): string | undefined {
   const isData = path.endsWith(".data");
@@ -102,10 +102,10 @@ function addressOf(path: string, { routes, hasPage }: Options): string | undefin
   return address === "/" ? "/_.data" : `${address}.data`;
 }
 
-/** The build's routes with exactly one address: not `docs/*`, whose pages are content, and not the last, `*`. */
+/** The build's routes with exactly one address: not `docs/*`, whose pages are content, nor the final `*`. */
 export function routePaths({ routes }: Pick<ServerBuild, "routes">): Set<string> {
   const paths = Object.values(routes).flatMap((route) => {
-    // All of the site's layouts are without a path.
+    // None of the site's layouts has a path.
     if (!route || (route.path === undefined && !route.index)) return [];
     return route.path?.includes("*") ? [] : [`/${route.path ?? ""}`];
   });

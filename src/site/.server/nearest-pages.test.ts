@@ -1,7 +1,8 @@
 /**
- * 1. The nearest pages are those with the words of the address, also as beginnings or with typos, the one above it and the
- *    first one below it; at most five, the best first, and none where no word is like one of a page.
- * 2. What is read of an address has a bound: whatever its length, few words of few letters, in which there is no markup.
+ * 1. The nearest pages are those that share words with the address, also as prefixes or with typos, plus the
+ *    page above it and the first one below it; at most five, best first, and none if no word resembles one of
+ *    a page.
+ * 2. Only a limited part of an address is read: whatever its length, a few short words without markup.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

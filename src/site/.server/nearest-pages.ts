@@ -1,7 +1,7 @@
 /**
- * Which pages somebody may have meant who asked for one that is not there: the one above it or the first below it, and those
- * that have the most and the rarest words of the address in their own address or title, each word as it is, as a beginning,
- * or with a typo. Addresses come from strangers: what is read of one has a bound.
+ * Finds the pages that the reader of a missing address may have meant: the page above it, the first one below
+ * it, and those with the most and the rarest words of the address in their own address or title, each word in
+ * full, as a prefix, or with a typo. Addresses come from strangers, so only a limited part of each is read.
  */
 export interface NamedPage {
   path: string;
@@ -10,23 +10,23 @@ export interface NamedPage {
   section: string;
 }
 
-/** Of the address, from its end: what a page is called stands last. */
+/** Taken from the end of the address: a page's name comes last. */
 const MAX_WORDS = 6;
 const MAX_PATH_LENGTH = 200;
 const MAX_PAGES = 5;
 /** Pages that score much lower than the best are left out. */
 const WORST_SHARE = 0.4;
 
-/** What a word says by where a page has it. */
+/** The weight of a word by where the page has it. */
 const NAME_WEIGHT = 2;
 const TITLE_WEIGHT = 1.5;
 const FOLDER_WEIGHT = 1;
 const BEGINNING = 0.7;
-/** Of a word with so many typos. */
+/** Weight of a word by its number of typos. */
 const TYPOS = [1, 0.6, 0.45];
-/** A page above the address, by each folder that they share. */
+/** Score of a page above the address, for each shared folder. */
 const SHARED_FOLDER = 0.6;
-/** The first page below it. */
+/** Score of the first page below the address. */
 const FIRST_BELOW = 1.2;
 
 /** A page's number and the weight of a word there. */
@@ -81,7 +81,7 @@ function addWords(places: Map<string, Places>, page: number, words: (readonly [s
   }
 }
 
-/** The deepest page above the address, and the first one below it. `folders` are the pages' addresses with a slash. */
+/** Adds the deepest page above the address and the first below it. `folders` are addresses with a slash. */
 function addNeighbours(scores: Float64Array, folders: readonly string[], path: string): void {
   const folder = `${path}/`;
   let above = -1;
@@ -94,7 +94,7 @@ function addNeighbours(scores: Float64Array, folders: readonly string[], path: s
   if (below >= 0) scores[below] = (scores[below] ?? 0) + FIRST_BELOW;
 }
 
-/** For each page the score of the word of its that is most like `word`; a word that many pages have says little. */
+/** For each page, the score of its word most similar to `word`; a word found in many pages counts little. */
 function bestPlaces(places: Map<string, Places>, word: string, candidates: readonly string[]) {
   const scores = new Map<number, number>();
   const isKnown = places.has(word);
@@ -110,7 +110,7 @@ function bestPlaces(places: Map<string, Places>, word: string, candidates: reado
   return scores;
 }
 
-/** 0 to 1. A word that some page has is not looked for with typos. */
+/** 0 to 1. If some page has the exact word, typos are not considered. */
 function likenessOf(word: string, other: string, isKnown: boolean): number {
   if (word === other) return 1;
   const shorter = Math.min(word.length, other.length);
@@ -120,7 +120,7 @@ function likenessOf(word: string, other: string, isKnown: boolean): number {
   return allowed === 0 ? 0 : (TYPOS[countTypos(word, other, allowed)] ?? 0);
 }
 
-/** Letters to add, drop or replace, by rows of the Levenshtein table; Infinity as soon as they are more than `most`. */
+/** Letters to add, drop or replace (Levenshtein table, by rows); Infinity as soon as they exceed `most`. */
 function countTypos(word: string, other: string, most: number): number {
   if (Math.abs(word.length - other.length) > most) return Infinity;
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);

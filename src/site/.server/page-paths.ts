@@ -1,16 +1,16 @@
 import { chooseForm } from "#platform/http/negotiation.ts";
 
-/** A page of the documentation has its Markdown at the same address, for a client that prefers it (`chooseForm`). */
+/** A documentation page also serves Markdown at its address, to clients that prefer it (`chooseForm`). */
 export function isNegotiated(pathname: string): boolean {
   return /^\/docs(?:\/|$)/.test(pathname) && !/\.\w+$/.test(pathname);
 }
 
-/** A page with results is rendered for its query; every other query string leaves a page as it is built. */
+/** A page with results is rendered for its query; any other query string leaves the built page unchanged. */
 export function isResultsPage({ pathname, search, searchParams }: URL): boolean {
   return search !== "" && pathname.startsWith("/docs") && Boolean(searchParams.get("q")?.trim());
 }
 
-/** The path of the file that answers: a page's address, or `<address>.md`. */
+/** The path of the file to serve: a page's address, or `<address>.md`. */
 export function negotiatePath(pathname: string, request: Request): string {
   const path = decodePath(pathname);
   const isMarkdown = isNegotiated(path) && chooseForm(request.headers.get("accept")) === "markdown";

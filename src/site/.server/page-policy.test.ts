@@ -1,6 +1,6 @@
 /**
- * 1. A policy allows exactly the template's inline scripts, and no attribute that runs.
- * 2. A page's policy is that of its template, whatever stands in the page.
+ * 1. A policy allows exactly the template's inline scripts, and no attributes that run code.
+ * 2. A page's policy is that of its template, whatever the page contains.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -6,9 +6,9 @@ const searchHosts =
   siteConfig.search.provider === "algolia" ? " https://*.algolia.net https://*.algolianet.com" : "";
 
 /**
- * The Content-Security-Policy of every page that comes from one template: scripts from this origin, and exactly the given
- * inline ones. They are the template's own, known before anything is rendered; what stands in a page, for whatever
- * reason, cannot change its policy. Styles may be inline because diagrams and React set style attributes.
+ * The Content-Security-Policy of every page made from one template: scripts from this origin, and exactly the
+ * given inline ones. These belong to the template and are known before anything is rendered; nothing in a
+ * page can change its policy. Styles may be inline because diagrams and React set style attributes.
  */
 export function contentSecurityPolicy(inlineScripts: string[]): string {
   return [
@@ -27,7 +27,7 @@ export function contentSecurityPolicy(inlineScripts: string[]): string {
 
 const hashOf = (code: string) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
 
-/** The inline scripts of one of our templates. Never call it with rendered content. */
+/** The inline scripts of one of our own templates. Never call it with rendered content. */
 export function inlineScriptsOf(template: string): string[] {
   return [...template.matchAll(/<script>([^<]*)<\/script>/g)].map(([, code]) => code ?? "");
 }

@@ -3,8 +3,8 @@ import { siteConfig } from "#config";
 const ONE_YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * `/.well-known/security.txt` (RFC 9116). It expires a year after the build; without a contact in `site.config.ts` it
- * points to the page that says how to report.
+ * `/.well-known/security.txt` (RFC 9116). It expires a year after the build; if `site.config.ts` has no
+ * contact, it points to the page that explains how to report.
  */
 export function securityText(origin: string, builtAt: Date): string {
   const contact = siteConfig.trust.securityContact ?? `${origin}/trust#contact`;

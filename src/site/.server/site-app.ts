@@ -1,4 +1,4 @@
-/** Everything that belongs to pages: built files, one address for each, pages rendered on request, and those that are missing. */
+/** Everything for pages: built files, one address per page, pages rendered on request, and missing pages. */
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import { serveStaticFile, type StaticFiles } from "#platform/http/static-files.ts";
@@ -12,25 +12,25 @@ export interface SiteAppOptions {
   /** Maps a request's path to the path of the file that answers it (content negotiation). */
   pathFor(pathname: string, request: Request): string;
   render(request: Request): Promise<Response>;
-  /** Answers an address that is not a page's own; undefined for one that is. Absent in development, where all are rendered. */
+  /** Answers an address without a page; undefined for one that has a page. Absent in development. */
   missing?(request: Request): Response | undefined;
-  /** The Content-Security-Policy of rendered pages; absent in development, where Vite injects scripts and styles of its own. */
+  /** The Content-Security-Policy of rendered pages; absent in development, where Vite injects scripts. */
   csp?: string;
   /** Absent where `site.config.ts` names no chat. */
   community?: CommunityCount;
 }
 
 export interface PageLimits {
-  /** Pages that are rendered cost more than files. */
+  /** Rendered pages cost more than files. */
   limitPages: MiddlewareHandler;
   refuseWithoutRoom: MiddlewareHandler;
 }
 
-/** @param site read anew with every request: in development its files change */
+/** @param site read again for every request: in development its files change */
 export function createSiteApp(site: SiteAppOptions, { limitPages, refuseWithoutRoom }: PageLimits): Hono {
   const app = new Hono();
 
-  // How many are online in the community's chat: asked for now and then, waited for never.
+  // How many are online in the community's chat: requested now and then, never waited for.
   app.use(async (_context, next) => {
     void site.community?.refresh();
     await next();
@@ -50,14 +50,14 @@ export function createSiteApp(site: SiteAppOptions, { limitPages, refuseWithoutR
     return undefined;
   });
 
-  // One address for each page.
+  // Redirects to one address for each page.
   app.use(async (context, next) => {
     const { pathname, search } = new URL(context.req.url);
     if (pathname === "/" || !pathname.endsWith("/")) return next();
     return context.redirect(`/${trimSlashes(pathname)}${search}`, 308);
   });
 
-  // From here on each answer is made for its request.
+  // From here on each answer is created for its request.
   app.use(refuseWithoutRoom);
   app.use(compress());
   app.use(limitPages);
@@ -66,7 +66,7 @@ export function createSiteApp(site: SiteAppOptions, { limitPages, refuseWithoutR
 }
 
 async function renderPage(site: SiteAppOptions, context: Context): Promise<Response> {
-  // Pages are read only; the renderer would make an error page of it and log a stack.
+  // Pages only allow reading; the renderer would return an error page and log a stack.
   if (!["GET", "HEAD"].includes(context.req.method))
     return context.text("This address answers GET and HEAD only.", 405, { Allow: "GET, HEAD" });
   const missing = site.missing?.(context.req.raw);

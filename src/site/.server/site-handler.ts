@@ -2,7 +2,7 @@ import type { createRequestHandler, RouterContextProvider, ServerBuild } from "r
 import type { SiteSource } from "../site-source.ts";
 import { contentSecurityPolicy } from "./page-policy.ts";
 
-/** What `entry.server.tsx` exports besides React Router's own. */
+/** The exports of `entry.server.tsx` besides those for React Router. */
 interface SiteEntry {
   createSiteContext(source: SiteSource, isDocument: boolean): RouterContextProvider;
   createRequestHandler: typeof createRequestHandler;
@@ -10,18 +10,18 @@ interface SiteEntry {
   inlineScripts: string[];
 }
 
-// React Router's type has only the exports that it uses itself.
+// React Router's type includes only the exports that it uses.
 const siteEntry = (build: ServerBuild) => build.entry.module as unknown as SiteEntry;
 
-/** The Content-Security-Policy of the pages of a build: what its template runs, known before anything is rendered. */
+/** The Content-Security-Policy of a build's pages: what its template runs, known before any rendering. */
 export function pagePolicy(build: ServerBuild): string {
   return contentSecurityPolicy(siteEntry(build).inlineScripts);
 }
 
 /**
- * React Router's handler with the site's content in its context; for requests and for prerendering alike. Both come from
- * the built code: the context's keys are objects, which the bundle has of its own, and in development the router is
- * another build of itself.
+ * React Router's handler with the site's content in its context, for both requests and prerendering. Both
+ * context and handler come from the built code: the context's keys are objects that the bundle has its own
+ * copies of, and in development the router is a separate build.
  */
 export function createSiteHandler(
   build: ServerBuild,

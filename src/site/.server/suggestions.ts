@@ -1,4 +1,4 @@
-/** What an answer that says "not found" suggests: the nearest pages, and a search for the words of the address. */
+/** What a "not found" answer suggests: the nearest pages, and a search for the words of the address. */
 import { addressWords, createNearestPages, type NamedPage } from "./nearest-pages.ts";
 
 export interface Suggestions {
@@ -12,7 +12,7 @@ export function createSuggestions(
   origin: string,
 ): (path: string) => Suggestions {
   const nearest = createNearestPages(pages);
-  // Hits of a search: the reader knows them, and so does the style sheet.
+  // Formatted as search hits: readers know them, and the style sheet covers them.
   const items = new Map(
     pages.map((page) => [
       page,
@@ -22,7 +22,7 @@ export function createSuggestions(
   );
   return (path) => {
     const near = nearest(path);
-    // Letters and digits only: nothing of a stranger's address is markup.
+    // Letters and digits only: no part of a stranger's address becomes markup.
     const words = addressWords(path);
     const search = `/docs?q=${words.map(encodeURIComponent).join("+")}`;
     const list = near.map((page) => items.get(page)).join("");

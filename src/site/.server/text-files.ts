@@ -4,7 +4,10 @@ import { siteConfig } from "#config";
 import { marketingPaths } from "../marketing/paths.ts";
 import { securityText } from "./security-text.ts";
 
-/** Files for machines: Markdown of every page, `llms.txt`, `llms-full.txt`, `sitemap.xml`, `robots.txt`, `security.txt`, web manifest. */
+/**
+ * Files for machines: every page's Markdown, `llms.txt`, `llms-full.txt`, `sitemap.xml`, `robots.txt`, and
+ * others.
+ */
 export function textFiles(pages: Page[], origin: string): { name: string; text: string }[] {
   const markdown = pages.map((page) => ({ page, text: fillPlaceholders(markdownOf(page, origin), origin) }));
   return [
@@ -42,7 +45,7 @@ function sitemap(pages: Page[], origin: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("\n")}\n</urlset>\n`;
 }
 
-/** https://www.w3.org/TR/appmanifest/: name, icon and colours where the site is put on a home screen. */
+/** https://www.w3.org/TR/appmanifest/: name, icon and colours for the site on a home screen. */
 function webManifest(): string {
   const manifest = {
     name: siteConfig.name,

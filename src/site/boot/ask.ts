@@ -1,14 +1,14 @@
 /**
- * The question of consent, without React: in reach as soon as the page is painted, on a phone too. A file of its own, which
- * the boot script fetches for readers who have not answered. An answer is remembered in this browser; what it
- * allows is started by the client, whose first intent the press was.
+ * The consent question, without React: usable as soon as the page is painted, also on phones. A file of its
+ * own, which the boot script loads for readers who have not answered. The answer is stored in this browser;
+ * the client, which the press itself loads, starts what it allows.
  */
 import { CHOICE_KEY, doesBrowserRefuse } from "#telemetry/browser/choice.ts";
 
-/** What the operator would like to have: `analytics recording`. Set by the build. */
+/** What the operator asks for: `analytics recording`. Set by the build. */
 declare const __CHOICES__: string;
 
-/** For the survey, which does not come on the page of an answer, see `reader/measuring.ts`. */
+/** For the survey, which is not shown on the page where the reader answered; see `reader/measuring.ts`. */
 const root = document.documentElement;
 /** The page with the switches asks in its own words. */
 const isAsked = !doesBrowserRefuse() && location.pathname !== "/your-data";
@@ -30,7 +30,7 @@ function ask(place: Element): void {
 <a class="text-link" href="/your-data">Choose…</a>
 </div>`;
   place.append(question);
-  // What lies below it can be scrolled above it, and so does what gets the focus.
+  // Content below the question can be scrolled above it, and so can the focused element.
   const observer = new ResizeObserver(() => root.style.setProperty("--ask", `${question.offsetHeight}px`));
   observer.observe(question);
 
@@ -54,7 +54,7 @@ function ask(place: Element): void {
   });
 }
 
-/** What is asked for, and the promise that holds until then, word for word as in decisions/011. */
+/** What is asked for, and the promise that holds until the answer, word for word as in decisions/011. */
 function textFor(choices: string): string {
   const asked = [
     choices.includes("analytics") && "count pages, searches and clicks",

@@ -1,8 +1,9 @@
 /**
- * Holds the page together until React arrives, in at most 2.25 KB with the two inlined scripts: switches the theme, shows the remembered
- * tabs, copies code, marks the reader's place in the outline, moves the focus to the search box, loads the client at the reader's first
- * intent, and keeps what was clicked and pressed meanwhile for `window.takeKept`, and errors in `window.keptErrors`. What happened
- * before this file was there is in `window.takeEarly` (`early.ts`).
+ * Serves the page until React arrives, in at most 2.25 KB with the two inlined scripts: switches the theme,
+ * shows the remembered tabs, copies code, marks the reader's position in the outline, focuses the search box,
+ * and loads the client at the reader's first intent. Until then it keeps clicks and key presses for
+ * `window.takeKept`, and errors in `window.keptErrors`. Events from before this file loaded are in
+ * `window.takeEarly` (`early.ts`).
  */
 import { copyCode } from "../docs/behaviors/copy-code.ts";
 import { followOutline } from "../docs/behaviors/outline.ts";
@@ -25,7 +26,7 @@ for (const intent of ["pointerdown", "keydown", "focusin"])
   addEventListener(intent, loadClient, { once: true });
 addEventListener("pointermove", onPointer);
 
-// When this script runs before the outline exists, the outline calls it.
+// If this script runs before the outline exists, the outline calls it.
 (window.followOutline = followOutline)();
 window.takeKept = () => {
   isKeeping = false;
@@ -41,7 +42,7 @@ whenParsed(() => {
   }
 });
 
-// The `load` event waits for this script, so the listener is in time.
+// The `load` event waits for this script, so the listener is added in time.
 addEventListener("load", whenPainted);
 
 function whenParsed(act: () => unknown) {
@@ -54,7 +55,7 @@ function onClick(event: Event) {
   if (!control) return;
   if ("themeToggle" in control.dataset) switchTheme();
   else if (control.classList.contains("copy")) void copyCode(control);
-  // A control that React will own: clicked again once it does. Popovers are the browser's own.
+  // A control that React will handle: clicked again once React is ready. The browser handles popovers itself.
   else if (isKeeping && control.type !== "submit" && !control.popoverTargetElement)
     kept.push(() => control.isConnected && control.click());
 }
@@ -68,8 +69,9 @@ function onKeydown(event: Event) {
 }
 
 /**
- * A browser pretends that the pointer moves when the page has appeared or moved below it. Only a pointer that is somewhere else
- * than before has been moved by a reader; by its place on the screen, which stays when the window does not.
+ * A browser reports a pointer move when the page appears or moves below the pointer. The reader has moved it
+ * only if its position differs from the last one; screen coordinates, because they do not change while the
+ * window stays put.
  */
 function onPointer({ screenX, screenY }: PointerEvent) {
   const place = `${screenX} ${screenY}`;
@@ -82,7 +84,7 @@ function loadClient() {
   whenParsed(startClient);
 }
 
-/** A preload before the first paint would delay it; a tab in the background has none and preloads nothing. */
+/** A preload before the first paint would delay it; a background tab does not paint and preloads nothing. */
 function whenPainted() {
   new PerformanceObserver((_, observer) => {
     observer.disconnect();

@@ -1,10 +1,10 @@
 /**
- * Inlined in `<head>`, before anything is painted: the theme, the platform, and a record of what is clicked and pressed until the
- * boot script, a file of its own, is there to act on it. Keep it tiny: it is in every page.
+ * Inlined in `<head>`, before anything is painted: sets the theme and the platform, and records clicks and
+ * key presses until the boot script, a separate file, can act on them. Keep it tiny: it is in every page.
  */
 import { applyTheme } from "./theme.ts";
 
-// The label of the search box's keys is CSS: the server does not know the platform.
+// CSS sets the label of the search box's keys: the server does not know the platform.
 document.documentElement.className = /mac|ip/i.test(navigator.platform) ? "js apple" : "js";
 applyTheme();
 

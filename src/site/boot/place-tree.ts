@@ -1,7 +1,7 @@
 /**
- * Inlined right behind the navigation tree, before it is painted: closes the sections that the reader has closed and
- * scrolls the current link to the middle of the sidebar. Nothing of the tree moves afterwards. Keep it tiny: it is in every
- * page of the documentation.
+ * Inlined right after the navigation tree, before it is painted: closes the sections that the reader has
+ * closed and scrolls the current link to the middle of the sidebar, so that the tree does not move
+ * afterwards. Keep it tiny: it is in every documentation page.
  */
 import { applyClosedSections } from "../docs/tree/closed-sections.ts";
 import { centreCurrentLink } from "../docs/tree/sidebar-scroll.ts";

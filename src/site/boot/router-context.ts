@@ -1,4 +1,4 @@
-/** What React Router's client expects before it starts; on this site it is the same for every page. */
+/** What React Router's client expects before it starts; the same for every page of this site. */
 export const ROUTER_CONTEXT = {
   basename: "/",
   future: { unstable_enableNodeReadableStream: false, unstable_optimizeDeps: false },
@@ -7,7 +7,7 @@ export const ROUTER_CONTEXT = {
   isSpaMode: false,
 };
 
-/** What React Router's own inline scripts would do: its context, with the data of the page as a stream. */
+/** Replaces React Router's own inline scripts: sets its context, with the page's data as a stream. */
 export function startRouterContext(data: string): void {
   const stream = new ReadableStream<string>({
     start(controller) {

@@ -1,7 +1,7 @@
 import { areShortcutsOn } from "../ui/build-faster-key.ts";
 
 /**
- * `⌘K`, `Ctrl K` and, outside text fields, `/` move the focus to the page's search box. True when it did. `/` is a
+ * `⌘K`, `Ctrl K` and, outside text fields, `/` focus the page's search box. Returns true if it did. `/` is a
  * single-key shortcut, which the reader may have switched off (see `ui/build-faster-key.ts`).
  */
 export function focusSearch(event: KeyboardEvent): boolean {

@@ -1,11 +1,11 @@
 /**
- * Starts React from what the page carries as text that no browser runs (`.server/client-text.ts` writes it):
+ * Starts React from text in the page that no browser runs (`.server/client-text.ts` writes it):
  *
- *   {"manifest":"/assets/manifest-….js","entry":"/assets/entry.client-….js","routes":{"root":"/assets/root-….js",…}}
- *   [{"_1":2},"loaderData",…]                                           the rest: React Router's data of the page
+ *   {"manifest":"/assets/manifest-….js","entry":"/assets/entry.client-….js","routes":{"root":"/assets/…",…}}
+ *   [{"_1":2},"loaderData",…]                                  the rest: React Router's data of the page
  *
- * An attacker who can write into a page can write such a text too. It is therefore only parsed, and its addresses may
- * name only files of the site's own build.
+ * An attacker who can write into a page can also write such a text. It is therefore only parsed, and its
+ * addresses must be files of the site's own build.
  */
 import { CHOICE_KEY } from "#telemetry/browser/choice.ts";
 
@@ -19,12 +19,12 @@ export interface ClientFiles {
 
 const OWN_FILE = /^\/assets\/[\w.-]+\.js$/;
 
-/** The page's text; null in development, where React starts at once, and once the client has started. */
+/** The page's text; null in development, where React starts at once, and after the client has started. */
 function findText() {
   return document.querySelector<HTMLScriptElement>('body>script[type="text/x-client"]');
 }
 
-/** Does what React Router's inline module would do, without running text of the page. Does nothing the second time. */
+/** Does what React Router's inline module would do, without running page text. Later calls do nothing. */
 export async function startClient() {
   const element = findText();
   if (!element) return;
@@ -41,10 +41,10 @@ async function load(address: string): Promise<unknown> {
   return import(address);
 }
 
-/** Address of `ask.ts`; empty where nothing is asked. */
+/** Address of `ask.ts`; empty if there is nothing to ask. */
 declare const __ASK_URL__: string;
 
-/** Asks readers who have not answered; nobody where storage is forbidden. */
+/** Asks readers who have not answered; asks no one where storage is forbidden. */
 export function loadQuestion() {
   try {
     if (__ASK_URL__ && !localStorage[CHOICE_KEY]) void import(__ASK_URL__);
@@ -53,7 +53,7 @@ export function loadQuestion() {
 
 export function preloadClient() {
   const href = findText()?.dataset.preload ?? "";
-  // A reader who asked to save data loads the client only when it is needed.
+  // For a reader who chose to save data, the client is loaded only when needed.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (!OWN_FILE.test(href) || connection?.saveData) return;
   const link = document.createElement("link");

@@ -1,5 +1,5 @@
 interface BreadcrumbsProps {
-  /** From the section to the page itself, which is the last. */
+  /** From the section down to the page itself. */
   crumbs: { label: string; to?: string | undefined }[];
 }
 

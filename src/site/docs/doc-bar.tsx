@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { SiteLink } from "../ui/site-link.tsx";
 
 interface DocBarProps {
-  /** The phone's button that opens the tree; shown below 1024 px. */
+  /** The button for phones that opens the tree; shown below 1024 px. */
   toggle: ReactNode;
   search: ReactNode;
   links: { label: string; to: string }[];
 }
 
-/** The bar labelled "Documentation". Without a script its phone button is a link to the tree, which then stands below the page. */
+/** The bar labelled "Documentation". Without a script the button is a link to the tree below the page. */
 export function DocBar({ toggle, search, links }: DocBarProps) {
   return (
     <section className="doc-bar" aria-labelledby="doc-bar-label">

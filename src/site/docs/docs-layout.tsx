@@ -17,19 +17,19 @@ import { useSidebar } from "./tree/use-sidebar.ts";
 import { PrefetchedPage, useStaticHtml } from "./use-static-html.tsx";
 
 const { algolia } = siteConfig.search;
-// The constant is set by the build: a site that does not use Algolia does not ship its provider.
+// The build sets the constant: a site that does not use Algolia does not ship its provider.
 const createProvider =
   __SEARCH_PROVIDER__ === "algolia" && algolia ? () => createAlgoliaProvider(algolia) : undefined;
 
 interface DocsLayoutProps {
-  /** `?q=` of the address. */
+  /** `?q=` from the address. */
   query: string;
   initialResults: InitialResults | null;
   /** The page. */
   children: ReactNode;
 }
 
-/** Header, bar, tree, page or results, footer, notices: what stays around every page of the documentation. */
+/** Header, bar, tree, page or results, footer, notices: the frame of every documentation page. */
 export function DocsLayout({ query, initialResults, children }: DocsLayoutProps) {
   const { name, owner, header, docsBar, footer, social, search: options } = siteConfig;
   const search = useDocsSearch({
@@ -64,7 +64,7 @@ export function DocsLayout({ query, initialResults, children }: DocsLayoutProps)
         </aside>
         <main className="doc-main" id="content" tabIndex={-1}>
           {search.isPanelOpen && <SearchResults search={search} selection={selection} />}
-          {/* Hidden, not removed: the page comes back as it was, with its scroll position. */}
+          {/* Hidden, not removed: the page comes back as it was, at the same scroll position. */}
           <div className="doc-page" hidden={search.isPanelOpen}>
             {children}
           </div>

@@ -8,13 +8,13 @@ import { StaticHtml } from "./static-html.tsx";
 
 interface DocsPageProps {
   page: PageSummary;
-  /** null when the document that React hydrates has it already. */
+  /** null when the document that React hydrates already contains it. */
   html: PageHtml | null;
   /** Absolute address of the page. */
   url: string;
 }
 
-/** A page of the documentation; give it the page's path as `key`, nothing of one page goes on into the next. */
+/** A documentation page; use its path as `key`, so that no state carries over to the next page. */
 export function DocsPage({ page, html, url }: DocsPageProps) {
   useEffect(() => {
     const prose = document.querySelector<HTMLElement>("#prose");

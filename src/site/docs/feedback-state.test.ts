@@ -1,8 +1,8 @@
 /**
- * 1. Asking, an answer, Send, the server's yes: asking → answered → sending → sent.
- * 2. An answer may be changed until it is sent, and after a failure.
- * 3. A failure says why, keeps the answer and can be sent again.
- * 4. While sending, a second Send or another answer changes nothing; sent is the end.
+ * 1. Asking, an answer, Send, success from the server: asking → answered → sending → sent.
+ * 2. An answer can be changed until it is sent, and after a failure.
+ * 3. A failure gives a reason, keeps the answer and lets the reader send it again.
+ * 4. While sending, a second Send or another answer changes nothing; `sent` is final.
  */
 import { describe, expect, it } from "vitest";
 import { nextFeedback, type FeedbackEvent, type FeedbackState } from "./feedback-state.ts";

@@ -1,4 +1,4 @@
-/** The states of "Was this page helpful?". A failed answer keeps what was written, so that it can be sent again. */
+/** The states of "Was this page helpful?". A failed answer keeps its text, so that it can be sent again. */
 export type Answer = "yes" | "no";
 
 export type FeedbackState =
@@ -13,7 +13,7 @@ export type FeedbackEvent =
   | { type: "sent" }
   | { type: "failed"; reason: string };
 
-/** Events that do not belong to a state leave it as it is: a second press on Send sends nothing twice. */
+/** Events that do not apply to a state leave it unchanged: pressing Send twice sends once. */
 export function nextFeedback(state: FeedbackState, event: FeedbackEvent): FeedbackState {
   switch (state.status) {
     case "asking":

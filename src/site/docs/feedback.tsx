@@ -10,11 +10,11 @@ const QUESTIONS: { [answer in Answer]: string } = { yes: "What helped?", no: "Wh
 interface FeedbackProps {
   /** Date of the last change, `YYYY-MM-DD`. */
   updated?: string | undefined;
-  /** Stores an answer. Rejects with words for the reader when it was not stored. `text` may be empty. */
+  /** Stores an answer. Rejects with a message for the reader if it was not stored. `text` may be empty. */
   onSend: (answer: Answer, text: string) => Promise<void>;
 }
 
-/** "Was this page helpful?" Give it the page's path as `key`: every page asks anew. */
+/** "Was this page helpful?" Use the page's path as `key`, so that every page asks again. */
 export function Feedback({ updated, onSend }: FeedbackProps) {
   const [state, dispatch] = useReducer(nextFeedback, { status: "asking" });
 

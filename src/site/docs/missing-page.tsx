@@ -5,7 +5,7 @@ import { SUGGESTIONS_PLACE } from "./suggestions-place.ts";
 
 const SUGGESTIONS_ID = "suggestions";
 
-/** An address below /docs that has no page: the tree and the search box stay. */
+/** Shown for an address below /docs that has no page; the tree and the search box stay. */
 export function MissingPage() {
   return (
     <article className="doc-col">
@@ -24,7 +24,7 @@ export function MissingPage() {
   );
 }
 
-/** What may have been meant, which only the server knows: React leaves it as it came. */
+/** Pages the reader may have meant. Only the server knows them; React keeps the server's HTML. */
 function Suggestions() {
   const [html] = useState(() =>
     import.meta.env.SSR ? SUGGESTIONS_PLACE : (document.getElementById(SUGGESTIONS_ID)?.innerHTML ?? ""),

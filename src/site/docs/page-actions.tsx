@@ -8,7 +8,7 @@ const COPIED_MS = 1600;
 interface PageActionsProps {
   /** Path of the page; its Markdown is at `<path>.md`. */
   path: string;
-  /** Absolute address of the page, for the agents' tools. */
+  /** Absolute address of the page, for agents. */
   url: string;
   editUrl?: string | undefined;
 }
@@ -165,7 +165,7 @@ function itemsOf(root: HTMLElement | null): HTMLElement[] {
   return [...(root?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
 }
 
-/** The keys of a menu: arrows wrap, Home and End go to its ends. @returns whether the key was one of them. */
+/** Menu keys: arrows wrap, Home and End go to the ends. @returns whether the key was one of them. */
 function moveFocus(items: HTMLElement[], key: string): boolean {
   const current = items.findIndex((item) => item === document.activeElement);
   const targets: { [key: string]: number } = {

@@ -14,7 +14,7 @@ export function PageHead({ title, lead, isPreview }: PageHeadProps) {
   );
 }
 
-/** Said once for each part, on the page where readers meet it first; below it, commands carry a mark of their own. */
+/** Shown once for each part, where readers meet it first; commands further down have their own mark. */
 function PreviewMark() {
   return (
     <p className="preview-mark">

@@ -1,4 +1,4 @@
-/** @throws Error with words for the reader when the answer was not kept. */
+/** @throws Error with a message for the reader if the answer was not stored. */
 export async function sendFeedback(path: string, answer: "yes" | "no", text: string): Promise<void> {
   const response = await fetch("/feedback", {
     method: "POST",

@@ -6,13 +6,13 @@ type Part = keyof PageHtml | "tree";
 
 interface StaticHtmlProps {
   part: Part;
-  /** The page's HTML; null when the document has it already. */
+  /** The page's HTML; null when the document already contains it. */
   html?: Partial<PageHtml> | null;
 }
 
 /**
- * HTML that React places and never renders again. The server takes it from the request's context, the hydrating client
- * from the document that is there, and a client navigation from the loader's data.
+ * HTML that React inserts and never renders again. The server takes it from the request's context, the
+ * hydrating client from the existing document, and a client navigation from the loader's data.
  */
 export function StaticHtml({ part, html }: StaticHtmlProps) {
   const parts = useContext(DocumentPartsContext);
@@ -22,7 +22,7 @@ export function StaticHtml({ part, html }: StaticHtmlProps) {
       (part !== "tree" && html?.[part]) ||
       (parts ? parts[part] : (document.getElementById(id)?.innerHTML ?? "")),
   );
-  // In development the loader is asked again when what it renders with was edited.
+  // In development the loader runs again after an edit to what it renders with.
   const edited = import.meta.env.DEV && part !== "tree" && html?.[part];
   return (
     <div

@@ -1,6 +1,7 @@
 /**
- * What of a page never changes once it is shown, as HTML strings: rendered on the server, by the components that could
- * as well run in the browser, and shipped once (decisions/001). Links in it are the link delegation's.
+ * The parts of a page that never change once shown, as HTML strings: rendered on the server by components
+ * that could also run in the browser, and shipped once (decisions/001). Link delegation handles the links in
+ * them.
  */
 import { renderToStaticMarkup } from "react-dom/server";
 import type { PageHtml, SitePage } from "../site-source.ts";

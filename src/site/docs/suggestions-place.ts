@@ -1,2 +1,2 @@
-/** Stands in the built page that says "not found", where the server puts what may have been meant (`.server/suggestions.ts`). */
+/** The server replaces this in the built "not found" page with suggestions (`.server/suggestions.ts`). */
 export const SUGGESTIONS_PLACE = "<!--suggestions-->";

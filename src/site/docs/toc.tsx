@@ -2,8 +2,8 @@ import type { Heading } from "#docs/content/types.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /**
- * Marks the reader's place before the outline is painted. It runs in the server's HTML only; after a client navigation the page
- * calls the same.
+ * Marks the reader's position before the outline is painted. Runs in the server's HTML only; after a client
+ * navigation the page makes the same call.
  */
 export const OUTLINE_SCRIPT = "window.followOutline?.()";
 
@@ -18,7 +18,10 @@ function outlineOf(headings: Heading[]): Heading[] {
   return shown.length < 2 ? [] : shown;
 }
 
-/** The outline beside the article. `behaviors/outline.ts` marks the current link with `aria-current="location"`. */
+/**
+ * The outline beside the article. `behaviors/outline.ts` marks the current link with
+ * `aria-current="location"`.
+ */
 export function Toc({ headings, chat }: TocProps & { chat?: { label: string; to: string } | undefined }) {
   const outline = outlineOf(headings);
   if (outline.length === 0) return null;
@@ -39,7 +42,7 @@ export function Toc({ headings, chat }: TocProps & { chat?: { label: string; to:
   );
 }
 
-/** The same outline, folded, under the lead; shown where there is no room beside the article. */
+/** The same outline, folded, below the lead; shown where there is no room beside the article. */
 export function InlineToc({ headings }: TocProps) {
   const outline = outlineOf(headings);
   if (outline.length === 0) return null;

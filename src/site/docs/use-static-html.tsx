@@ -8,14 +8,14 @@ import type { Branches } from "./tree/types.ts";
 import { updateTree } from "./tree/update-tree.ts";
 
 /**
- * Brings the static HTML of tree and article to life: links navigate on the client and are prefetched on intent, the
- * tree folds and follows the location, and what was clicked before hydration is done now.
+ * Makes the static HTML of tree and article interactive: links navigate on the client and are prefetched on
+ * intent, the tree folds and follows the location, and clicks made before hydration are replayed.
  * @returns the page to prefetch.
  */
 export function useStaticHtml(): string | null {
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  // Absent for a page that is not there.
+  // Absent if the page does not exist.
   const page = useRouteLoaderData<{ branches?: Branches }>("routes/docs-page");
   const [prefetched, setPrefetched] = useState<string | null>(null);
 
@@ -24,7 +24,7 @@ export function useStaticHtml(): string | null {
     const tree = document.querySelector<HTMLElement>(".tree");
     if (!grid || !tree) return;
     const stopLinks = startLinkDelegation(grid, {
-      // Other areas of the site are documents of their own.
+      // Other areas of the site are separate documents.
       navigate: (to) => (isDocs(to) ? void navigate(to) : location.assign(to)),
       prefetch: (to) => isDocs(to) && setPrefetched(to.replace(/#.*/, "")),
     });

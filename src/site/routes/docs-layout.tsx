@@ -19,7 +19,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     indexUid: siteConfig.search.indexName,
     query,
   }).catch((error: unknown) => {
-    // The page still works: the browser asks again and shows what it gets.
+    // The page still works: the browser asks again and shows the result.
     console.error(`Search for a page failed: ${error instanceof Error ? error.message : error}`);
     return null;
   });

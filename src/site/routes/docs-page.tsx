@@ -14,7 +14,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
   const page = site.page(path);
   const parts = context.get(documentPartsContext);
   parts.tree = site.tree(path);
-  // 404 is said only of a page that is known to be absent; see `site.page`.
+  // 404 only if the page is known not to exist; see `site.page`.
   if (!page) throw data(null, 404);
   const { title, description, updated, editUrl } = page;
   const image = site.image(path);

@@ -3,7 +3,7 @@ import type { Route } from "./+types/status";
 import { siteSourceContext } from "../site-source.ts";
 import { StatusPage } from "../marketing/status-page.tsx";
 
-/** Asks the engine for real: a status page that only says "fine" is worth nothing. */
+/** Really asks the engine: a status page that always says "fine" is worthless. */
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteSourceContext);
   const started = performance.now();

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 /**
- * 1. The bare key acts, in either case; with a modifier, held down or already handled it does not.
+ * 1. The bare key acts, in either case; with a modifier, held down or already handled, it does not.
  * 2. It never acts in an input, textarea, select or editable element, nor while a dialog is open.
- * 3. Switched off it does nothing; the choice is in localStorage and listeners hear of it.
- * 4. Where storage throws, the choice still holds for the page.
- * 5. The function returned by listenForActionKey ends it.
+ * 3. Switched off, it does nothing; the choice is in localStorage, and listeners are told.
+ * 4. Where storage throws, the choice still applies to the page.
+ * 5. The function returned by listenForActionKey stops it.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { areShortcutsOn, listenForActionKey, setShortcuts, subscribeShortcuts } from "./build-faster-key.ts";

@@ -1,12 +1,13 @@
 /**
- * The key of the primary action: `B` does what the button does. A single-key shortcut must not act while someone types
- * and must be possible to switch off (WCAG 2.1.4); the choice is kept in `localStorage.shortcuts`.
+ * The key of the primary action: `B` does what the button does. A single-key shortcut must not act while
+ * someone types, and readers must be able to switch it off (WCAG 2.1.4); the choice is kept in
+ * `localStorage.shortcuts`.
  */
 
 type Listener = () => void;
 
 const listeners = new Set<Listener>();
-/** The reader's choice where storage is forbidden; null where storage has it. */
+/** The reader's choice where storage is forbidden; null where it is in storage. */
 let unstoredChoice: boolean | null = null;
 
 export function areShortcutsOn(): boolean {
@@ -29,7 +30,7 @@ export function setShortcuts(isOn: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls back after every change, in this tab or in another. @returns the function that ends it. */
+/** Calls back after every change, in this tab or another. @returns a function that stops this. */
 export function subscribeShortcuts(listener: Listener): () => void {
   const onStorage = (event: StorageEvent) => event.key === "shortcuts" && listener();
   listeners.add(listener);
@@ -40,7 +41,7 @@ export function subscribeShortcuts(listener: Listener): () => void {
   };
 }
 
-/** True when a press means the action: the bare key, outside text fields and dialogs, shortcuts switched on. */
+/** True when a press triggers the action: bare key, outside text fields and dialogs, shortcuts on. */
 function isActionKey(event: KeyboardEvent, key: string): boolean {
   if (event.key.toLowerCase() !== key.toLowerCase()) return false;
   if (
@@ -58,7 +59,7 @@ function isActionKey(event: KeyboardEvent, key: string): boolean {
   return areShortcutsOn() && !document.querySelector("dialog[open], [role='dialog']:not([hidden])");
 }
 
-/** Calls `act` when the key is pressed. @returns the function that ends it. */
+/** Calls `act` when the key is pressed. @returns a function that stops this. */
 export function listenForActionKey(key: string, act: () => void): () => void {
   const onKeydown = (event: KeyboardEvent) => {
     if (!isActionKey(event, key)) return;

@@ -20,7 +20,7 @@ function useShortcuts(): boolean {
   return useSyncExternalStore(subscribeShortcuts, areShortcutsOn, () => true);
 }
 
-/** The primary action. It shows its key while the key works; SiteHeader is the one that listens for it. */
+/** The primary action. It shows its key while the key works; SiteHeader listens for the key. */
 export function BuildFaster({ action, isLarge = false, ref }: BuildFasterProps) {
   const hasKey = useShortcuts();
   return (
@@ -40,7 +40,7 @@ export function BuildFaster({ action, isLarge = false, ref }: BuildFasterProps) 
   );
 }
 
-/** Switches the single-key shortcuts off and on; stands in the footers. */
+/** Switches the single-key shortcuts off and on; shown in the footers. */
 export function ShortcutSwitch() {
   const isOn = useShortcuts();
   return (

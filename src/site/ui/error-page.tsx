@@ -6,7 +6,10 @@ interface ErrorPageProps {
   status: number;
 }
 
-/** The whole page when a route has failed; an address that is not there has a route of its own. It needs no data, so that nothing of it can fail too. */
+/**
+ * The whole page after a route has failed; missing pages have their own route. Needs no data that could fail
+ * too.
+ */
 export function ErrorPage({ status }: ErrorPageProps) {
   return (
     <>

@@ -1,6 +1,7 @@
 /**
- * The last element of a page: the polite live region, the question of consent, and the place of the notices. All are filled
- * past React: see announce.ts, boot/ask.ts and reader/notice-stack.tsx, which is loaded when there is something to say.
+ * The last element of a page: the polite live region, the consent question, and the place for notices. All
+ * are filled without React: see announce.ts, boot/ask.ts and reader/notice-stack.tsx, which is loaded when
+ * needed.
  */
 export function Notices() {
   return (

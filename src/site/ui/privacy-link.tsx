@@ -1,7 +1,7 @@
 import type { MouseEvent } from "react";
 import { loadReader } from "../telemetry.ts";
 
-/** Opens the three choices in a notice; without JavaScript, and in a new tab, the page that has them too. */
+/** Opens the three choices in a notice; without JavaScript, or in a new tab, opens the page that has them. */
 export function PrivacyLink() {
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;

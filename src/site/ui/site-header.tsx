@@ -10,10 +10,10 @@ import { ThemeToggle } from "./theme-toggle.tsx";
 
 interface SiteHeaderProps {
   name: string;
-  /** One line for a link of a menu, by its address; the documentation has none, to stay small. */
+  /** A short text for each menu link, by address; the documentation leaves it out to stay small. */
   hints?: Record<string, string>;
   action: Action;
-  /** Stands before the theme toggle. */
+  /** Shown before the theme toggle. */
   tools?: ReactNode;
   /** The last row of the phone's menu. */
   menuEnd?: ReactNode;
@@ -22,10 +22,11 @@ interface SiteHeaderProps {
 const MENU_ID = "menu";
 
 /**
- * The header of every page. It must be a direct child of the page's frame: its siblings go inert behind the phone menu.
+ * The header of every page. It must be a direct child of the page's frame: its siblings become inert behind
+ * the phone menu.
  *
- * Its links are in the page once. Wide screens show them as a row, whose menus are popovers; on a narrow one the row itself
- * is a popover, a sheet in which menus stand open. CSS decides, and neither needs a script.
+ * Its links are in the page only once. Wide screens show them as a row with popover menus; on narrow ones the
+ * row itself is a popover, a sheet with open menus. CSS decides which, and neither needs a script.
  */
 export function SiteHeader({ name, hints = {}, action, tools, menuEnd }: SiteHeaderProps) {
   const { pathname } = useLocation();
@@ -72,7 +73,7 @@ interface NavMenuProps {
   pathname: string;
 }
 
-/** The browser reports whether it is open, closes it on Esc and on a press outside, and restores the focus. */
+/** The browser reports whether it is open, closes it on Esc and on clicks outside, and restores the focus. */
 function NavMenu({ menu, hints, pathname }: NavMenuProps) {
   const id = menu.label.toLowerCase();
   return (
@@ -96,15 +97,16 @@ function NavMenu({ menu, hints, pathname }: NavMenuProps) {
   );
 }
 
-/** `page` on the page itself, `true` on those below it. */
+/** `page` on the page itself, `true` on pages below it. */
 function isCurrent(to: string, pathname: string): "page" | true | undefined {
   if (pathname === to) return "page";
   return pathname.startsWith(`${to}/`) || undefined;
 }
 
 /**
- * The phone menu is a popover: the browser opens and closes it, Esc and the return of focus included, before React is
- * there and without it. What React adds: the state in words, the page behind made inert, and closing after a navigation.
+ * The phone menu is a popover: the browser opens and closes it, including Esc and the return of focus, even
+ * before or without React. React adds the state in words, makes the page behind inert, and closes the menu
+ * after a navigation.
  */
 function useMenuSheet(pathname: string) {
   const headerRef = useRef<HTMLElement>(null);
@@ -122,7 +124,7 @@ function useMenuSheet(pathname: string) {
 
   const shown = useRef(pathname);
   useEffect(() => {
-    // Not on the first run: the reader may have opened the menu before React came.
+    // Not on the first run: the reader may have opened the menu before React loaded.
     if (shown.current === pathname) return;
     shown.current = pathname;
     const menu = menuRef.current;

@@ -1,8 +1,9 @@
 /**
- * 1. Inside the documentation a path of a page is the router's link; query and fragment do not matter.
- * 2. Into the documentation, out of it and outside it links are plain: the browser loads a whole document.
+ * 1. Inside the documentation, the path of a page becomes the router's link; query and fragment do not
+ *    matter.
+ * 2. Into, out of and outside the documentation, links are plain: the browser loads a whole document.
  * 3. So are links to files of the site and to other origins.
- * 4. Other properties reach the element, whichever it is.
+ * 4. Other properties are passed to the element in both cases.
  */
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -10,7 +11,7 @@ import { MemoryRouter } from "react-router";
 import { describe, expect, it } from "vitest";
 import { SiteLink } from "./site-link.tsx";
 
-/** A router below /base: only its own links get the prefix, which tells them from plain ones. */
+/** A router below /base: only its own links get the prefix, which distinguishes them from plain ones. */
 function render(to: string, from = "/docs/cache/overview") {
   const link = createElement(SiteLink, { to, className: "quiet", "aria-current": "page" }, "text");
   return renderToStaticMarkup(

@@ -4,9 +4,9 @@ import { Link, useLocation } from "react-router";
 type SiteLinkProps = Omit<ComponentProps<"a">, "href"> & { to: string };
 
 /**
- * A link to a page of the same area, prefetched on intent and followed on the client, or a plain one to everything else:
- * the documentation from outside and back (its tree is part of the document), other origins, and files
- * (`/llms.txt`, `/docs/cache/overview.md`).
+ * A link to a page of the same area, prefetched on intent and followed on the client; a plain link to
+ * everything else: between the documentation and other areas (its tree is part of the document), other
+ * origins, and files (`/llms.txt`, `/docs/cache/overview.md`).
  */
 export function SiteLink({ to, ...rest }: SiteLinkProps) {
   const { pathname } = useLocation();

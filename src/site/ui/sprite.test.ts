@@ -1,8 +1,8 @@
 /**
- * 1. Every symbol has an id of its own, a frame and at least one shape, and nothing else of the file it came from.
+ * 1. Every symbol has a unique id, a frame and at least one shape, and nothing else from its source file.
  * 2. Names from content are added once, whatever their order and number.
- * 3. A name that Lucide does not have is an error that says the name; so is one that leaves the folder.
- * 4. Equal sets give equal files. 5. The marks of the marketing pages are a file of their own, under the same rules.
+ * 3. A name that Lucide does not have causes an error with that name; so does one that leaves the folder.
+ * 4. Equal sets give equal files. 5. The marketing pages' marks are in a separate file, under the same rules.
  */
 import { describe, expect, it } from "vitest";
 import { buildMarks, buildSprite } from "./sprite.ts";

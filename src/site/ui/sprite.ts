@@ -1,6 +1,7 @@
 /**
- * The icon sprite: one SVG file of `<symbol>`s that pages reference as `<use href="…#l-copy">`. `l-` names are Lucide's (drawn
- * as lines), `s-` names are brand marks of Simple Icons (filled). Runs in Node, when the site is built.
+ * The icon sprite: one SVG file of `<symbol>`s that pages reference as `<use href="…#l-copy">`. `l-` names
+ * are Lucide's (drawn as lines), `s-` names are brand marks from Simple Icons (filled). Runs in Node, when
+ * the site is built.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,9 +19,9 @@ const BRAND_ICONS = ["bluesky", "claude", "cursor", "discord", "github", "mastod
 const resolvePackage = createRequire(import.meta.url).resolve;
 
 /**
- * @param contentIcons Lucide names that authors use in content (`<Card icon="…">`), with repetitions or without.
+ * @param contentIcons Lucide names that authors use in content (`<Card icon="…">`); may repeat.
  * @returns the sprite file's text; symbols in alphabetical order, so that equal sets give equal files.
- * @throws Error that names an icon which Lucide does not have.
+ * @throws Error with the name of an icon that Lucide does not have.
  */
 export function buildSprite(contentIcons: Iterable<string> = []): string {
   const lines = [...new Set([...lucideIcons, ...contentIcons])].sort().map(lucideSymbol);
@@ -28,8 +29,8 @@ export function buildSprite(contentIcons: Iterable<string> = []): string {
 }
 
 /**
- * The brand marks that the marketing pages show, a file of its own: the sprite of every page stays small.
- * @throws Error that names a mark which Simple Icons does not have.
+ * The brand marks of the marketing pages, in a separate file that keeps the sprite of every page small.
+ * @throws Error with the name of a mark that Simple Icons does not have.
  */
 export function buildMarks(brands: Iterable<string>): string {
   return spriteOf([...new Set(brands)].sort().map(brandSymbol));
@@ -46,9 +47,9 @@ const namesIn = (folder: string) =>
     .filter((file) => file.endsWith(".svg"))
     .map((file) => file.slice(0, -".svg".length));
 
-/** Every name that Lucide has. */
+/** All names in Lucide. */
 export const iconNames = () => namesIn(lucideFolder);
-/** Every name that Simple Icons has. */
+/** All names in Simple Icons. */
 export const brandNames = () => namesIn(brandFolder);
 
 function lucideSymbol(name: string): string {

@@ -1,8 +1,8 @@
 import { Icon } from "./icon.tsx";
 
 /**
- * Has no state and no handler: the boot script handles `data-theme-toggle` before and after hydration,
- * and keeps the label right. CSS shows the icon of the theme that a press would bring.
+ * Has no state and no handler: the boot script handles `data-theme-toggle` before and after hydration, and
+ * keeps the label correct. CSS shows the icon of the theme that a press switches to.
  */
 export function ThemeToggle() {
   return (

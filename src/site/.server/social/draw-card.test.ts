@@ -1,9 +1,9 @@
 /**
- * 1. A card is 1200 x 630 and has outlines only: no text element, no font, nothing from elsewhere.
- * 2. Another title, trail or name is another drawing; the same card is the same bytes.
- * 3. A character that no font has is never drawn as a box: the title gives way to the last part of the trail that can be
- *    drawn, then to the site's name.
- * 4. Letters of the second subset (Ł, ő) are drawn; composed and decomposed forms are the same.
+ * 1. A card is 1200 x 630 and contains outlines only: no text element, no font, nothing external.
+ * 2. Another title, trail or name gives another drawing; the same card gives the same bytes.
+ * 3. A character that no font has is never drawn as a box: the title is replaced by the last part of the
+ *    trail that can be drawn, then by the site's name.
+ * 4. Letters of the second subset (Ł, ő) are drawn; composed and decomposed forms look the same.
  * 5. Markup in a title is text.
  */
 import { describe, expect, it } from "vitest";

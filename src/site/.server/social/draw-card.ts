@@ -1,6 +1,6 @@
 /**
- * A page's social image as SVG, 1200 x 630: the brand, the way to the page, its title, and below them water that converges
- * into five channels. Measures are those of the design's `og.html`; texts are outlines.
+ * A page's social image as SVG, 1200 x 630: the brand, the path to the page, its title, and below them water
+ * that converges into five channels. Measures are those of the design's `og.html`; texts are outlines.
  */
 import { MARK_PATHS } from "#ui/mark-paths.ts";
 import { fitTitle, type FittedTitle } from "./fit-title.ts";
@@ -35,7 +35,7 @@ const DESCENT = 0.25;
 const GAP_BELOW = 12;
 const GAP_BESIDE = 28;
 
-/** Draws cards for a site of this name. @throws never: a title with characters that no font has gives way to the trail. */
+/** Draws cards for a site of this name. @throws never: the trail replaces a title that no font can draw. */
 export function cardDrawer(name: string): (card: Card) => string {
   const bold = loadTypeface(600, -0.03);
   const brand = loadTypeface(600, -0.02);
@@ -56,7 +56,7 @@ export function cardDrawer(name: string): (card: Card) => string {
   };
 }
 
-/** The parts of a card whose characters the fonts have. */
+/** The parts of a card that the fonts can draw. */
 function drawable({ trail, title }: Card, name: string, bold: Typeface, medium: Typeface): Card {
   const known = trail.filter((part) => medium.covers(part));
   if (bold.covers(title)) return { trail: known, title };
@@ -98,7 +98,7 @@ function baseline(line: number, size: number): number {
   );
 }
 
-/** How wide a line of the title may be without touching the water at its right. */
+/** Maximum width of a title line that does not touch the water on its right. */
 function widthBeside(line: number, size: number): number {
   const bottom = baseline(line, size) + DESCENT * size + GAP_BELOW;
   return Math.min(MAX_TITLE_WIDTH, bankAt(bottom) - GAP_BESIDE - LEFT);
@@ -119,7 +119,7 @@ function waterPaths(): string {
 
 const laneOf = (n: number) => Math.round((430 + 38 * Math.floor(n / 6) + 4.4 * (n % 6)) * 10) / 10;
 
-/** Where the uppermost line of the water is at a height: its x. Below the channels' upper edge there is no room. */
+/** The x of the water's uppermost line at a given height. Below the channels' upper edge there is no room. */
 function bankAt(y: number): number {
   if (y >= 430) return LEFT;
   let [low, high] = [0, 1];
@@ -131,7 +131,7 @@ function bankAt(y: number): number {
   return bezierAt(low, [1210, 1010, 1010, 700]);
 }
 
-/** A cubic Bézier curve's coordinate at `t`, by its four points'. */
+/** A coordinate of a cubic Bézier curve at `t`, from its four points. */
 function bezierAt(t: number, [a, b, c, d]: [number, number, number, number]): number {
   return a * (1 - t) ** 3 + 3 * b * t * (1 - t) ** 2 + 3 * c * t ** 2 * (1 - t) + d * t ** 3;
 }

@@ -1,8 +1,9 @@
 /**
  * 1. No word is broken, lost or moved: the lines, joined, are the title, or its first words and "…".
- * 2. No line is longer than its limit, and a size has no more lines than its step allows.
- * 3. A title of one line stays one line; a longer one is set in lines of about one length, at the largest size that fits.
- * 4. One endless word is scaled down instead of being cut.
+ * 2. No line exceeds its limit, and no size has more lines than its step allows.
+ * 3. A title of one line stays one line; a longer one is set in lines of similar length, at the largest size
+ *    that fits.
+ * 4. A single very long word is scaled down instead of cut.
  */
 import { array, assert, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * A title of any length → a font size and lines that fit. The larger sizes allow fewer lines; a line is never longer than
- * its own limit, and a word is never broken.
+ * Fits a title of any length: chooses a font size and lines. Larger sizes allow fewer lines; a line never
+ * exceeds its own limit, and a word is never broken.
  */
 
 export interface FittedTitle {
@@ -11,7 +11,7 @@ export interface FittedTitle {
 interface Limits {
   /** Width of one line in px. */
   measure: (text: string, size: number) => number;
-  /** How wide the n-th line (from 0) may be at a size, px. */
+  /** Maximum width of the n-th line (from 0) at a size, px. */
   maxWidth: (line: number, size: number) => number;
 }
 
@@ -34,7 +34,7 @@ export function fitTitle(title: string, limits: Limits): FittedTitle {
   return shorten(words, limits);
 }
 
-/** Fills line after line. @returns null when a word alone is too long. */
+/** Fills line after line. @returns null when a single word is too long. */
 function wrap(words: string[], fits: (text: string, line: number) => boolean): string[] | null {
   const lines: string[] = [];
   let current = "";
@@ -52,7 +52,7 @@ function wrap(words: string[], fits: (text: string, line: number) => boolean): s
   return current ? [...lines, current] : lines;
 }
 
-/** Lines of about one length: the narrowest column, in steps of 8 px, that takes no more lines. */
+/** Lines of similar length: the narrowest column, in steps of 8 px, that needs no more lines. */
 function balance(words: string[], lines: string[], { measure, maxWidth }: Limits, size: number): string[] {
   let best = lines;
   for (let column = maxWidth(0, size) - 8; column > 0; column -= 8) {
@@ -65,7 +65,7 @@ function balance(words: string[], lines: string[], { measure, maxWidth }: Limits
   return best;
 }
 
-/** For very long titles: whole words from the start, then "…"; a single endless word is scaled down. */
+/** For very long titles: whole words from the start, then "…"; a single very long word is scaled down. */
 function shorten(words: string[], { measure, maxWidth }: Limits): FittedTitle {
   const { size, lines: maxLines } = STEPS.at(-1) ?? { size: 32, lines: 6 };
   const fits = (text: string, line: number) => measure(text, size) <= maxWidth(line, size);

@@ -1,5 +1,6 @@
 /**
- * 1. What is encoded decodes to the palette's nearest colours: header, palette, rows and checksums are those of the format.
+ * 1. Encoded pixels decode to the palette's nearest colours; header, palette, rows and checksums follow the
+ *    format.
  * 2. A palette starts with the background, holds every colour itself, and has at most 256 entries.
  * 3. A card is a PNG of 1200 x 630 below 60 KB.
  */

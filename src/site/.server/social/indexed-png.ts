@@ -1,6 +1,6 @@
 /**
- * Pixels → an indexed PNG (https://www.w3.org/TR/png-3/): 8 bits a pixel, a palette of at most 256 colours, no filters.
- * A drawing of a few flat colours loses nothing that an eye sees and is a fifth of the true-colour file.
+ * Pixels → an indexed PNG (https://www.w3.org/TR/png-3/): 8 bits a pixel, a palette of at most 256 colours,
+ * no filters. A drawing of a few flat colours shows no visible loss and is a fifth of the true-colour file.
  */
 import { promisify } from "node:util";
 import { crc32, deflate } from "node:zlib";
@@ -8,7 +8,7 @@ import { crc32, deflate } from "node:zlib";
 export type Color = readonly [red: number, green: number, blue: number];
 
 export interface Pixels {
-  /** RGBA, row after row; what is transparent is taken for opaque. */
+  /** RGBA, row after row; transparent pixels count as opaque. */
   data: Uint8Array;
   width: number;
   height: number;
@@ -16,7 +16,7 @@ export interface Pixels {
 
 const compress = promisify(deflate);
 
-/** The background and what lies between it and each of the other colours, in equal steps: what antialiasing makes. */
+/** The background and equal steps from it to each other colour: the colours that antialiasing produces. */
 export function blendPalette(background: string, colors: string[]): Color[] {
   const from = parseColor(background);
   const perColor = Math.floor(255 / colors.length);
@@ -60,7 +60,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** 0xRRGGBB → index of the nearest palette entry; a drawing has few distinct colours, so each is looked for once. */
+/** 0xRRGGBB → index of the nearest palette entry; distinct colours are few, so each is searched once. */
 function nearestIndex(palette: Color[]): (rgb: number) => number {
   const known = new Map<number, number>();
   let last = { rgb: -1, index: 0 };

@@ -8,7 +8,7 @@ const palette = blendPalette(background, Object.values(others));
 /** A card's SVG as PNG. Drawing and compressing run on the thread pool. */
 export async function rasterizeCard(svg: string): Promise<Buffer> {
   const image = await renderAsync(svg, {
-    // Texts are outlines: looking for the system's fonts would only take time.
+    // Texts are outlines: searching for system fonts would only take time.
     font: { loadSystemFonts: false },
     fitTo: { mode: "width", value: CARD_SIZE.width },
     logLevel: "off",

@@ -6,12 +6,12 @@ export type SocialImages = { [path: string]: string };
 
 const FILE = "images.json";
 
-/** @param images empty where none could be drawn: then every page names the image that all share */
+/** @param images empty if none could be drawn: every page then uses the shared image */
 export async function writeSocialImages(folder: string, images: SocialImages): Promise<void> {
   await writeFile(join(folder, FILE), JSON.stringify(images));
 }
 
-/** The addresses that the last build gave. */
+/** The addresses from the last build. */
 export async function readSocialImages(folder: string): Promise<SocialImages> {
   // Written by `writeSocialImages`.
   return JSON.parse(await readFile(join(folder, FILE), "utf8")) as SocialImages;

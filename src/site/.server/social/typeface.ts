@@ -1,4 +1,4 @@
-/** Text as outlines: a drawing with it needs no font and looks the same on every machine. */
+/** Text as outlines: the drawing needs no font and looks the same on every machine. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkit";
@@ -34,7 +34,7 @@ export function loadTypeface(weight: 500 | 600, tracking = 0): Typeface {
   const fontFor = (character: string) =>
     fonts.find((font) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
 
-  /** Neighbours of one font are shaped together, so that their kerning holds. */
+  /** Adjacent characters of one font are shaped together, to keep their kerning. */
   const runsOf = (text: string) => {
     const runs: { font: Font; text: string }[] = [];
     for (const character of text.normalize("NFC")) {
@@ -57,7 +57,7 @@ export function loadTypeface(weight: 500 | 600, tracking = 0): Typeface {
       });
     });
 
-  /** Wrapping asks for the same texts again and again; a width grows with the size. */
+  /** Wrapping measures the same texts repeatedly; a width is proportional to the size. */
   const widths = new Map<string, number>();
   const widthPerEm = (text: string) => {
     const known = widths.get(text) ?? shape(text, 1).reduce((sum, { advance }) => sum + advance, 0);

@@ -1,9 +1,10 @@
 import { selectTab } from "./tab-choice.ts";
 
 /**
- * Makes the place that an anchor names visible, then scrolls to it: opens the `details` and selects the tabs around it.
- * A place that is in view of nothing hidden is left to the browser or the router, which have scrolled to it.
- * @param hash with its `#`; "" and names of nothing do nothing.
+ * Makes the element that an anchor names visible, then scrolls to it: opens the `details` and selects the
+ * tabs around it. An element with nothing hidden around it needs nothing: the browser or the router has
+ * scrolled to it already.
+ * @param hash with its `#`; does nothing when it is "" or names no element.
  */
 export function revealTarget(hash: string): void {
   const target = hash.length > 1 ? document.getElementById(decode(hash.slice(1))) : null;
@@ -30,9 +31,10 @@ function decode(name: string): string {
 }
 
 /**
- * Reveals the place that the address names: now, whenever the anchor changes, and when a link to a place on this page is
- * clicked, before the router scrolls to it. After such a click Tab goes on from that place, as it does without a script.
- * @returns a function that ends it.
+ * Reveals the element that the address names: now, whenever the anchor changes, and when a link to it on this
+ * page is clicked, before the router scrolls. After such a click Tab continues from that element, as it does
+ * without a script.
+ * @returns a function that stops this.
  */
 export function startAnchors(root: HTMLElement | Document): () => void {
   const controller = new AbortController();
@@ -55,7 +57,7 @@ function isPlainClick(event: Event): boolean {
   return event instanceof MouseEvent && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 }
 
-/** The place takes the focus, without becoming a stop of the Tab key. */
+/** Focuses the element without adding it to the Tab order. */
 function moveFocusTo(hash: string): void {
   const target = document.getElementById(decode(hash.slice(1)));
   if (!target) return;

@@ -1,20 +1,20 @@
 import { announce } from "#ui/announce.ts";
 
-/** How long the button says that it has copied. */
+/** How long the button shows that the code was copied. */
 const DONE_MS = 1600;
 
 const timers = new WeakMap<Element, ReturnType<typeof setTimeout>>();
 
 /**
- * Copies the code that a `.copy` button belongs to: its `data-copy` where that differs from what is shown, as by a
- * prompt, else the text of the `code` of its `figure`. The boot script calls it; keep it small.
+ * Copies the code that a `.copy` button belongs to: its `data-copy` where that differs from what is shown (as
+ * with a prompt), else the text of the `code` in its `figure`. Part of the boot script; keep it small.
  */
 export async function copyCode(button: HTMLElement): Promise<void> {
   const text = button.dataset.copy ?? button.closest("figure")?.querySelector("code")?.textContent ?? "";
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // No permission, or no secure context: the code is there to be selected by hand.
+    // No permission, or no secure context: readers can still select the code by hand.
     announce("Copying was not possible");
     return;
   }

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options {"url": "https://site.test/docs/cache?x=1", "settings": {"navigation": {"disableMainFrameNavigation": true, "disableFallbackToSetURL": true}}}
 /**
- * 1. A plain left click on a link to a page of this site navigates, with query and anchor, and does not load the page.
- * 2. Everything else is left to the browser: modifiers, other buttons, target, download, other origins, files, clicks that
- *    something else has handled.
- * 3. Hovering for 50 ms, focusing and touching a link prefetch it; passing over it does not; nor do links of (2) and
- *    anchors of this page.
- * 4. Stopped, it does nothing.
+ * 1. A plain left click on a link to a page of this site navigates, with query and anchor, and does not load
+ *    the page.
+ * 2. Everything else is left to the browser: modifiers, other buttons, target, download, other origins,
+ *    files, and clicks that something else has handled.
+ * 3. Hovering for 50 ms, focusing and touching a link prefetch it; passing over it does not. Links from (2)
+ *    and anchors on this page are not prefetched.
+ * 4. After it is stopped, it does nothing.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startLinkDelegation } from "./link-delegation.ts";

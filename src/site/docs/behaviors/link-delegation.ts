@@ -1,23 +1,23 @@
 /**
- * Links in static HTML (article, tree) as the router's own: one set of listeners for all of them. A plain left click on
- * a link to a page of this site navigates on the client; hovering for a moment, focusing or touching one prefetches it.
- * Anchors of the page itself are the router's too: it restores the scroll position of Back by its own history entries, and
- * an entry that the browser made would bring the reader nowhere.
+ * Makes links in static HTML (article, tree) act like the router's own, with one set of listeners for all. A
+ * plain left click on a link to a page of this site navigates on the client; hovering for a moment, focusing
+ * or touching one prefetches it. Anchors on the page itself go through the router too: it restores the scroll
+ * position on Back from its own history entries, which an entry made by the browser lacks.
  */
 
-/** A pointer that only passes by wants nothing. */
+/** A pointer that only passes over a link must not prefetch it. */
 const HOVER_DELAY_MS = 50;
 
 interface LinkDelegationOptions {
-  /** Follows a link; path, query and anchor. */
+  /** Follows a link, given as path, query and anchor. */
   navigate: (to: string) => void;
-  /** Makes the page's data ready; may be called again for the same path. */
+  /** Loads the page's data ahead of time; may be called again for the same path. */
   prefetch?: (to: string) => void;
 }
 
 /**
  * @param root element whose links are handled, or the document.
- * @returns a function that ends it.
+ * @returns a function that stops this.
  */
 export function startLinkDelegation(
   root: HTMLElement | Document,
@@ -61,7 +61,7 @@ function isPlainClick(event: Event): boolean {
   return !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 }
 
-/** @returns the address without origin when the event is on a link to a page of this site, else null. */
+/** @returns the address without its origin if the event is on a link to a page of this site, else null. */
 function targetOf(event: Event): string | null {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
   if (!link || (link.target && link.target !== "_self") || link.hasAttribute("download")) return null;

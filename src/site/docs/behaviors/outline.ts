@@ -1,26 +1,27 @@
 /**
- * The outline ("On this page") follows the reader: current is the last heading above the reading line, or the first
- * heading when none is above it. One IntersectionObserver watches all headings; its root ends at the reading line, so a
- * heading that crosses the line is what it reports. At the end of the page the last headings cannot reach the line:
- * there the one that the address names is current, or the last one in view.
+ * Makes the outline ("On this page") follow the reader: the current entry is the last heading above the
+ * reading line, or the first heading if none is above it. One IntersectionObserver watches all headings; its
+ * root ends at the reading line, so it reports each heading that crosses the line. At the end of the page the
+ * last headings cannot reach the line: the current one is then the one that the address names, or the last in
+ * view.
  *
- * It is the boot script's, which hands it to the client as `window.followOutline`; keep it small.
+ * Part of the boot script, which passes it to the client as `window.followOutline`; keep it small.
  */
 
 /** The reading line is this share of the window's height below its top. */
 const READING_LINE = 0.3;
 
-// The root reaches far above the window: a heading that has left it upwards still intersects.
+// The root reaches far above the window, so that a heading scrolled out at the top still intersects.
 const observer = new IntersectionObserver(markCurrentHeading, {
   rootMargin: `9999999px 0px -${100 - READING_LINE * 100}%`,
 });
-/** Of all outlines; a page may have two, beside and above the article. */
+/** The links of all outlines; a page may have two, beside and above the article. */
 let links: Element[] = [];
 
-// The observer has nothing to report at the end of the page.
+// At the end of the page the observer has nothing to report.
 addEventListener("scrollend", markCurrentHeading);
 
-/** Follows the headings of the page that is in the document now; to be called again when another one is. */
+/** Follows the headings of the page now in the document; call again after every page change. */
 export function followOutline(): void {
   observer.disconnect();
   links = [...document.querySelectorAll(".toc-list a")];
@@ -41,14 +42,14 @@ function markCurrentHeading(): void {
     else link.removeAttribute("aria-current");
 }
 
-/** As `#id`; undefined when the page has no heading that is shown. */
+/** As `#id`; undefined when the page has no visible heading. */
 function currentHeading(): string | undefined {
   const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
   const line = innerHeight * (isAtEnd ? 1 : READING_LINE);
   let current: string | undefined;
   for (const link of links) {
     const box = headingOf(link)?.getBoundingClientRect();
-    // A heading in a hidden tab panel has no box, and is nowhere.
+    // A heading in a hidden tab panel has no box, and so no position.
     if (!box?.height) continue;
     const isPassed = box.top <= line;
     if (isPassed || !current) current = hrefOf(link);

@@ -2,10 +2,10 @@ import { startAnchors } from "./anchors.ts";
 import { startTabs } from "./tabs.ts";
 
 /**
- * Brings an article's static HTML to life; to be called for each page that is shown, after its HTML is in the document.
- * Links and copying need no call of their own: they are handled further up. The outline is the boot script's.
+ * Makes an article's static HTML interactive. Call it for each page shown, after its HTML is in the document.
+ * Links and copying are handled further up; the boot script handles the outline.
  * @param prose the article's element.
- * @returns a function that ends it.
+ * @returns a function that stops this.
  */
 export function startPage(prose: HTMLElement): () => void {
   const stops = [startTabs(prose), startAnchors(document)];

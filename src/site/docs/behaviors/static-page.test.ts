@@ -2,12 +2,13 @@
 /**
  * Anchors, outline and copying in a static page.
  *
- * 1. A place in a closed `details` or a hidden tab panel is made visible and scrolled to; a visible place, and a name of
- *    nothing, are left alone.
- * 2. It happens for the address at the start, for a new anchor, and for every plain click on a link to it, which also
- *    moves the focus there.
- * 3. The outline marks, in every list, the last heading above the reading line; the first when there is none above; at
- *    the end of the page the heading that the address names, or the last one. Headings without a box are nowhere.
+ * 1. A target in a closed `details` or a hidden tab panel is made visible and scrolled to; a visible target,
+ *    or a name without one, is left alone.
+ * 2. This happens for the address at the start, for a new anchor, and for every plain click on a link to the
+ *    target, which also moves the focus there.
+ * 3. The outline marks, in every list, the last heading above the reading line; the first if none is above;
+ *    at the end of the page the heading that the address names, or the last one. Headings without a box are
+ *    skipped.
  * 4. Copying takes `data-copy`, or the code; the button says so for 1.6 s, and a screen reader too.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -89,11 +90,13 @@ describe("anchors", () => {
 });
 
 describe("outline", () => {
-  /** What the observer calls. */
+  /** The observer's callback. */
   let report: () => void;
   let observed: Set<string>;
   let followOutline: typeof import("./outline.ts").followOutline;
-  /** Distances of the headings from the window's top; null = no box. The window is 1000 high, the line at 300. */
+  /**
+   * Distances of the headings from the window's top; null = no box. The window is 1000 high, the line at 300.
+   */
   let tops: Record<string, number | null>;
 
   beforeEach(async () => {

@@ -1,11 +1,11 @@
 /**
- * Which tab is chosen in each group of tabs, by label; kept in localStorage under `tabs` as JSON `{group: label}`, shared
- * by all tabs of that group on every page. Small enough for the boot script, which applies the choice as soon as
- * the page is parsed: later it would move the article under its reader.
+ * The chosen tab of each group of tabs, by label; kept in localStorage under `tabs` as JSON `{group: label}`,
+ * and shared by all tabs of that group on every page. Small enough for the boot script, which applies the
+ * choice as soon as the page is parsed: later, the article would shift while being read.
  */
 const STORAGE_KEY = "tabs";
 
-/** An unreadable or foreign value counts as no choice. */
+/** An unreadable or unexpected value counts as no choice. */
 function readChoices(): Record<string, unknown> {
   try {
     const stored: unknown = JSON.parse(localStorage[STORAGE_KEY] ?? "{}");
@@ -19,11 +19,11 @@ export function rememberChoice(group: string, label: string): void {
   try {
     localStorage[STORAGE_KEY] = JSON.stringify({ ...readChoices(), [group]: label });
   } catch {
-    // Storage is full or forbidden: the choice holds for this page.
+    // Storage is full or forbidden: the choice lasts for this page only.
   }
 }
 
-/** Shows the remembered tab of every group; tabs that do not have it stay as they are. */
+/** Shows the remembered tab of every group; groups without that tab stay as they are. */
 export function applyTabChoices(root: ParentNode): void {
   const choices = readChoices();
   for (const tabs of root.querySelectorAll<HTMLElement>(".tabs[data-group]")) {

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 /**
- * 1. A click selects: exactly one tab of a list is selected and in the tab order, and exactly its panel is shown.
- * 2. Arrows move and select and wrap, Home and End go to the ends, focus moves along; other keys and modifiers do nothing.
- * 3. A choice holds for all tabs of its group that have the label, and is applied on the next page; ungrouped tabs and
- *    other groups are not touched; a broken memory counts as none.
+ * 1. A click selects: exactly one tab of a list is selected and in the tab order, and exactly its panel is
+ *    shown.
+ * 2. Arrows move, select and wrap, Home and End go to the ends, and the focus moves along; other keys and
+ *    keys with modifiers do nothing.
+ * 3. A choice applies to all tabs of its group that have the label, also on the next page; ungrouped tabs and
+ *    other groups are not touched; a broken stored value counts as none.
  * 4. Tabs inside a panel are their own list.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -36,7 +38,7 @@ function tab(id: string): HTMLElement {
   return element;
 }
 
-/** Labels of what is selected, in the tab order, and shown, of one list. */
+/** Labels of the tabs of one list that are selected, in the tab order, and shown. */
 function stateOf(id: string) {
   const list = [...document.querySelectorAll(`#${id} > [role=tablist] > [role=tab]`)];
   const panels = [...document.querySelectorAll(`#${id} > [role=tabpanel]`)];

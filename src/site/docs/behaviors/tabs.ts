@@ -1,10 +1,10 @@
 import { applyTabChoices, labelOf, rememberChoice, selectTab, tabsOf } from "./tab-choice.ts";
 
 /**
- * Tabs in static HTML: a click or an arrow key selects, Home and End go to the ends, only the selected tab is in the tab
- * order. A choice holds for all tabs of the same group, on this page and, remembered, on others.
- * @param root what holds the tabs; call again for a new page's.
- * @returns a function that ends it.
+ * Tabs in static HTML: a click or an arrow key selects, Home and End go to the ends, and only the selected
+ * tab is in the tab order. A choice applies to all tabs of the same group, on this page and on later ones.
+ * @param root the element that holds the tabs; call again for each new page.
+ * @returns a function that stops this.
  */
 export function startTabs(root: HTMLElement): () => void {
   applyTabChoices(root);
@@ -37,7 +37,7 @@ function tabOf(event: Event): HTMLElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement>("[role=tab]") : null;
 }
 
-/** The tab that a key leads to; undefined for other keys and with a modifier. */
+/** The tab that a key leads to; undefined for other keys and for keys with a modifier. */
 function neighbour(tab: HTMLElement, event: KeyboardEvent): HTMLElement | undefined {
   if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return undefined;
   const list = tab.closest("[role=tablist]");
@@ -68,7 +68,7 @@ function chooseTab(root: HTMLElement, tab: HTMLElement): void {
     const twin = tabs.dataset.group === group && tabsOf(tabs).find((other) => labelOf(other) === label);
     if (twin && twin !== tab) selectTab(twin);
   }
-  // Tabs of the group further up may have changed their height; the reader's own must not move.
+  // Tabs of the same group further up may have changed height; the tab that was clicked must not move.
   const moved = tab.getBoundingClientRect().top - before;
   if (moved !== 0) window.scrollBy({ top: moved, behavior: "instant" });
 }

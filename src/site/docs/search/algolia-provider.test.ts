@@ -1,7 +1,9 @@
 /**
- * 1. A search becomes one request to the application's host, with its key and one hit more than a page.
- * 2. Algolia's answer takes the shape of the site's own: highlighted attributes in `_formatted`, the total.
- * 3. What was answered is not asked again; a failure is, and carries Algolia's message.
+ * 1. A search becomes one request to the application's host, with its key, asking for one hit more than a
+ *    page.
+ * 2. Algolia's answer is converted to the site's own format: highlighted attributes in `_formatted`, the
+ *    total.
+ * 3. Answers are cached; failures are not, and carry Algolia's message.
  */
 import { expect, test, vi } from "vitest";
 import { createAlgoliaProvider } from "./algolia-provider.ts";

@@ -1,6 +1,7 @@
 /**
- * Algolia in the place of this site's own engine: the browser asks it directly, and its answers take the shape that the
- * rest of the search knows. API: "Search multiple indices" of Algolia's Search API, version 1.
+ * Algolia instead of this site's own engine: the browser asks it directly, and its answers are converted to
+ * the format that the rest of the search uses. API: "Search multiple indices", Algolia's Search API, version
+ * 1.
  */
 import {
   DEFAULT_HITS_PER_PAGE,
@@ -51,9 +52,9 @@ export function createAlgoliaProvider(options: AlgoliaOptions): SearchProvider {
       });
     },
     warm() {
-      // Algolia has nothing that a first search would have to wait for.
+      // With Algolia nothing delays the first search.
     },
-    // The server's answers are the embedded engine's: what a page arrived with stays until the reader asks for more.
+    // The server's answers come from the embedded engine: they stay until the reader asks for more.
     seed(initial) {
       for (const [indexUid, { answer }] of Object.entries(initial))
         answers.set(keyOf({ indexUid, query: answer.query }), answer);
@@ -73,14 +74,14 @@ async function ask(
     body: JSON.stringify({ requests: requests.map((request) => toAlgolia(request, indexName)) }),
     ...(signal && { signal }),
   });
-  // Answers are read for the fields that are used; a foreign one fails below with its own message.
+  // Only the fields that are used are declared; any other answer fails below with its own message.
   const json = (await response.json()) as { results?: AlgoliaResult[]; message?: string };
   if (!response.ok || !json.results)
     throw new Error(json.message ?? `Algolia answered with status ${response.status}.`);
   return json.results;
 }
 
-/** One hit more than a page shows tells whether there is another page, as with the engine of the site. */
+/** Asks for one hit more than a page shows, as with the site's engine, to learn whether there are more. */
 function toAlgolia(request: SearchRequest, indexName: string) {
   const size = request.hitsPerPage ?? DEFAULT_HITS_PER_PAGE;
   return {

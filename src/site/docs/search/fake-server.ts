@@ -47,7 +47,7 @@ export class FakeServer {
     return promise;
   }
 
-  /** Lets everything that was answered reach its caller: promise callbacks run before a task. */
+  /** Waits until all answers have reached their callers: promise callbacks run before a task. */
   settled(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const channel = new MessageChannel();

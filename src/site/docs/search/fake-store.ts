@@ -3,7 +3,7 @@ import type { DocsHit } from "./protocol.ts";
 import { createSearchClient } from "./search-client.ts";
 import { createSearchStore, type Clock, type SearchSnapshot } from "./search-store.ts";
 
-/** Time passes when the test says so. */
+/** A clock that advances only when the test says so. */
 export class FakeClock implements Clock {
   #now = 0;
   #timers = new Set<{ at: number; callback: () => void }>();
@@ -30,7 +30,7 @@ export function makeHits(count: number, prefix = "hit"): DocsHit[] {
   }));
 }
 
-/** A store on a fake server and a fake clock, with what it reports. */
+/** A store on a fake server and a fake clock, with everything it reports. */
 export function setUpStore(hitsPerPage?: number) {
   const server = new FakeServer();
   const clock = new FakeClock();
@@ -57,5 +57,5 @@ export function setUpStore(hitsPerPage?: number) {
   return { server, clock, provider, store, errors, statuses, start };
 }
 
-/** The hits that are shown, by id. */
+/** The ids of the hits shown. */
 export const ids = (snapshot: SearchSnapshot) => snapshot.hits.map(({ objectID }) => objectID);

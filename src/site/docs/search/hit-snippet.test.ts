@@ -1,7 +1,8 @@
 /**
- * 1. A paragraph shows the surroundings of the place with the most different matches; a heading the sentence below it.
- * 2. Code shows the line with the most different matches between its neighbours, without the indent that they share and
- *    without blank lines; nothing of it is lost or unmarked.
+ * 1. A paragraph shows the text around the place with the most different matches; a heading, the sentence
+ *    below it.
+ * 2. Code shows the line with the most different matches and its neighbours, without their shared indent and
+ *    without blank lines; no text and no mark is lost.
  * 3. A row shows each cell with the name of its column, whatever the names are.
  * 4. A hit with neither text has no snippet.
  */
@@ -14,7 +15,7 @@ import type { DocsHit } from "./protocol.ts";
 const PRE = "__ais-highlight__";
 const POST = "__/ais-highlight__";
 
-/** Marks what stands between brackets. */
+/** Marks the text between brackets. */
 function hitOf(fields: Partial<DocsHit> & { content: string }): DocsHit {
   const plain = (text: string) => text.replace(/[[\]]/g, "");
   const { content, summary } = fields;

@@ -1,8 +1,8 @@
 /**
- * What a hit shows of its record, by what the record is:
+ * What a hit shows of its record, by type of record:
  *
- *   text   a paragraph or list: the surroundings of the best match; of a heading the first sentence below it
- *   code   the line that matched best, between its neighbours
+ *   text   a paragraph or list: the text around the best match; a heading: the first sentence below it
+ *   code   the line that matched best, and its neighbours
  *   row    the cells of a table row with the names of their columns
  */
 import { excerpt, hitText, splitParts, type TextPart } from "./hit-text.ts";
@@ -19,12 +19,12 @@ export type Snippet =
   | { kind: "code"; lines: TextPart[][] }
   | { kind: "row"; cells: RowCell[] };
 
-/** Lines above and below the one that matched. */
+/** Lines shown above and below the one that matched. */
 const CODE_CONTEXT = 1;
-/** Characters of a line or a cell. */
+/** Maximum length of a line or a cell, in characters. */
 const LINE_LENGTH = 160;
 
-/** @returns null for a hit that has neither a text nor one below it. */
+/** @returns null for a hit that has no text of its own and none below it. */
 export function snippetOf(hit: DocsHit): Snippet | null {
   const content = hitText(hit, "content");
   if (content && hit.type === "code") return { kind: "code", lines: codeLines(content) };
@@ -46,7 +46,7 @@ function codeLines(content: TextPart[]): TextPart[][] {
   const around = (at: number) => lines.slice(Math.max(at - CODE_CONTEXT, 0), at + CODE_CONTEXT + 1);
   let best = { at: 0, score: -1 };
   lines.forEach((line, at) => {
-    // The line itself decides between places that have the same words near.
+    // The line itself breaks the tie between lines with the same words nearby.
     const score = matchCount([line]) === 0 ? 0 : 2 * matchCount(around(at)) + matchCount([line]);
     if (score > best.score) best = { at, score };
   });
@@ -61,7 +61,7 @@ function matchCount(lines: TextPart[][]): number {
   return new Set(matches.map(({ text }) => text.toLowerCase())).size;
 }
 
-/** Blanks are never marked, so a line's indent is in its first part. */
+/** Blanks are never marked, so a line's indent is always in its first part. */
 function withoutIndent([first, ...rest]: TextPart[], indent: number): TextPart[] {
   return first ? [{ ...first, text: first.text.slice(indent) }, ...rest] : [];
 }

@@ -1,6 +1,7 @@
 /**
- * 1. A field that is absent, empty or "null" is not displayed; others come from `_formatted` when it has them.
- * 2. Splitting loses no text, marks exactly what stands between tags, and leaves no tag behind, whatever the input.
+ * 1. A field that is absent, empty or "null" is not displayed; others come from `_formatted` if it has them.
+ * 2. Splitting loses no text, marks exactly the text between tags, and leaves no tag behind, whatever the
+ *    input.
  * 3. An excerpt is a piece of the text around its first match, not much longer than asked.
  * 4. A hit's path has no origin, keeps query and anchor, and cannot lead to another site.
  */
@@ -10,7 +11,7 @@ import { excerpt, hitPath, hitText, splitHighlight, type TextPart } from "./hit-
 
 const PRE = "__ais-highlight__";
 const POST = "__/ais-highlight__";
-/** For every character whether it is marked. */
+/** For every character, whether it is marked. */
 const marksOf = (parts: TextPart[]) => parts.flatMap((part) => Array.from(part.text, () => part.isMatch));
 const textOf = (parts: TextPart[]) => parts.map((part) => part.text).join("");
 

@@ -1,6 +1,6 @@
 /**
- * The texts of a hit: what is present, what of it matched, and how much of it is shown. Matches come between the
- * highlight tags of the protocol and leave as parts, never as HTML.
+ * The texts of a hit: which ones it has, what matched in them, and how much is shown. Matches arrive between
+ * the protocol's highlight tags and are returned as parts, never as HTML.
  */
 import { HIGHLIGHT_POST_TAG, HIGHLIGHT_PRE_TAG, type DocsHit } from "./protocol.ts";
 
@@ -11,12 +11,12 @@ export interface TextPart {
 
 export type HitField = "content" | "summary" | `hierarchy_lvl${0 | 1 | 2 | 3 | 4}`;
 
-/** A hit's content is shown up to about this many characters. */
+/** Approximate maximum length of a hit's content, in characters. */
 const EXCERPT_LENGTH = 240;
 /** Characters shown before the first match, so that the reader sees its sentence. */
 const EXCERPT_LEAD = 60;
 
-/** @returns null for what is absent, empty or the literal "null": such a field is not displayed. */
+/** @returns null for a field that is absent, empty or the literal "null": it is not displayed. */
 export function hitText(hit: DocsHit, field: HitField): TextPart[] | null {
   const { [field]: raw, _formatted: formattedFields } = hit;
   if (typeof raw !== "string" || raw === "" || raw === "null") return null;
@@ -38,7 +38,7 @@ export function splitHighlight(text: string): TextPart[] {
   return parts;
 }
 
-/** Neighbours of one kind become one part: fewer nodes, and an excerpt may cut anywhere. */
+/** Merges neighbours of one kind into one part: fewer nodes, and an excerpt can cut anywhere. */
 function addPart(parts: TextPart[], text: string, isMatch: boolean): void {
   if (text === "") return;
   const last = parts.at(-1);
@@ -46,7 +46,7 @@ function addPart(parts: TextPart[], text: string, isMatch: boolean): void {
   else parts.push({ text, isMatch });
 }
 
-/** The surroundings of the best match, cut between words, with "…" where something was left out. */
+/** The text around the best match, cut between words, with "…" where something was left out. */
 export function excerpt(parts: TextPart[], length = EXCERPT_LENGTH): TextPart[] {
   const text = parts.map((part) => part.text).join("");
   if (text.length <= length) return parts;
@@ -65,7 +65,7 @@ export function excerpt(parts: TextPart[], length = EXCERPT_LENGTH): TextPart[] 
   return shown;
 }
 
-/** Where the first match stands that has the most different ones after it within `length` characters; 0 without any. */
+/** Start of the first match with the most different ones within `length` characters; 0 without a match. */
 function bestMatch(parts: TextPart[], length: number): number {
   let position = 0;
   const matches = parts.flatMap(({ text, isMatch }) => {
@@ -82,7 +82,7 @@ function bestMatch(parts: TextPart[], length: number): number {
   return best.at;
 }
 
-/** Cuts marked text where a sign stands, which goes. */
+/** Splits marked text at a separator and drops the separator. */
 export function splitParts(parts: TextPart[], sign: string): TextPart[][] {
   const pieces: TextPart[][] = [[]];
   for (const { text, isMatch } of parts)
@@ -93,7 +93,7 @@ export function splitParts(parts: TextPart[], sign: string): TextPart[][] {
   return pieces;
 }
 
-/** How far a cut moves to find a space; a longer word is cut. */
+/** How far a cut moves to find a space; a longer word is split. */
 const MAX_WORD = 30;
 
 function wordStart(text: string, at: number): number {
@@ -108,8 +108,8 @@ function wordEnd(text: string, at: number): number {
 }
 
 /**
- * The hit's address without its origin: path, query and anchor. Whatever the record holds, the result starts with
- * exactly one slash, so that a link made of it stays on this site.
+ * The hit's address without its origin: path, query and anchor. Whatever the record contains, the result
+ * starts with exactly one slash, so that a link to it stays on this site.
  */
 export function hitPath(url: string): string {
   try {

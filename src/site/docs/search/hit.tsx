@@ -75,7 +75,7 @@ function HitTitle({ title, heading }: { title: TextPart[] | null; heading: TextP
   );
 }
 
-// What stands in a list has no identity but its place, and is replaced together.
+// Parts of a list have no identity but their position, and are replaced together.
 /* oxlint-disable react/no-array-index-key */
 
 function HitSnippet({ snippet }: { snippet: Snippet }) {

@@ -1,7 +1,7 @@
 /**
- * Meilisearch's search protocol as the site speaks it: what goes over the wire and how a search becomes a query.
- * The order of the keys and the markers are those of instant-meilisearch 0.31.3 (its `search-params-adapter`), so
- * that any server which answers that client answers this one. Server and browser build their bodies here.
+ * Meilisearch's search protocol as this site uses it: what is sent and how a search becomes a query. Key
+ * order and markers match instant-meilisearch 0.31.3 (its `search-params-adapter`), so that any server that
+ * works with that client works with this one. Both server and browser build their bodies here.
  *
  *   { indexUid: "docs", query: "cache" }
  *     → {"indexUid":"docs","q":"cache","attributesToHighlight":["*"],"highlightPreTag":"__ais-highlight__",
@@ -11,10 +11,10 @@
 export const HIGHLIGHT_PRE_TAG = "__ais-highlight__";
 export const HIGHLIGHT_POST_TAG = "__/ais-highlight__";
 export const DEFAULT_HITS_PER_PAGE = 20;
-/** In UTF-16 units. Longer queries are cut: the engine reads no more of them. */
+/** In UTF-16 units. Longer queries are cut: the engine reads no further. */
 export const MAX_QUERY_LENGTH = 512;
 
-/** One search as a caller asks for it. Pages count from 0. */
+/** A search as the caller asks for it. Pages count from 0. */
 export interface SearchRequest {
   indexUid: string;
   query: string;
@@ -64,11 +64,11 @@ export interface DocsHit {
   hierarchy_lvl3?: string | null;
   hierarchy_lvl4?: string | null;
   content?: string | null;
-  /** What the record is: "code" and "row" have a form of their own; see `SearchRecord`. */
+  /** The type of the record: "code" and "row" are shown in their own way; see `SearchRecord`. */
   type?: unknown;
   columns?: unknown;
   summary?: string | null;
-  /** The same attributes with the matches between the highlight tags. */
+  /** The same attributes, with highlight tags around the matches. */
   _formatted?: { [attribute: string]: unknown };
   _geo?: { lat: number; lng: number };
 }
@@ -99,7 +99,7 @@ export interface FacetAnswer {
   processingTimeMs: number;
 }
 
-/** Searches that the server has already answered, by index: `serverState.initialResults` of the docs layout. */
+/** Searches that the server has answered, by index: `serverState.initialResults` of the docs layout. */
 export interface InitialResults {
   [indexUid: string]: { query: SearchQueryBody; answer: SearchAnswer };
 }
@@ -109,15 +109,15 @@ interface Pagination {
   offset: number;
 }
 
-/** One hit more than a page shows: it tells whether there is another page, and is not shown itself. */
+/** Asks for one hit more than a page shows, which tells whether there is another page and is not shown. */
 function pagination(request: SearchRequest): Pagination {
   const size = request.hitsPerPage ?? DEFAULT_HITS_PER_PAGE;
   return { limit: size === 0 ? 0 : size + 1, offset: (request.page ?? 0) * size };
 }
 
 /**
- * The query that asks for results. With `placeholderSearch` off an empty query without filter asks for no hits.
- * Optional parameters that are absent are left out of the JSON.
+ * The query that asks for results. With `placeholderSearch` off, an empty query without a filter asks for no
+ * hits. Optional parameters that are absent are left out of the JSON.
  */
 export function searchQuery(request: SearchRequest, placeholderSearch = true): SearchQueryBody {
   const isPlaceholder = request.query === "" && !request.filter?.length;
@@ -138,13 +138,13 @@ export function searchQuery(request: SearchRequest, placeholderSearch = true): S
   };
 }
 
-/** The query without text and filter that learns an index's facets; sent once per index, before its first search. */
+/** Fetches an index's facets, without text or filter; sent once per index, before its first search. */
 export function facetsOnlyQuery(request: SearchRequest): SearchQueryBody {
   return { indexUid: request.indexUid, facets: request.facets, ...pagination(request) };
 }
 
 /**
- * Asks the engine on the server, so that the page arrives with its results and the browser need not ask again.
+ * Asks the engine on the server, so that the page includes its results and the browser need not ask again.
  * @throws whatever `search` throws.
  */
 export async function searchOnServer(

@@ -1,8 +1,9 @@
 /**
- * 1. Hits are listed, whatever is pending.
- * 2. Without hits, a stalled search or a query that waits for its first answer is `loading`, after a moment of `pending`.
- * 3. Without hits and with an answer, `none`; it stays for the first moments of the next search.
- * 4. An error is shown until a search has visibly started again, with or without hits of the same query.
+ * 1. If there are hits, they are listed, whatever is pending.
+ * 2. Without hits, a stalled search or a query waiting for its first answer is `loading`, after a moment of
+ *    `pending`.
+ * 3. Without hits but with an answer, `none`; it stays for the first moments of the next search.
+ * 4. An error is shown until a search has visibly started again, with or without hits for the same query.
  */
 import { expect, it } from "vitest";
 import { resultsView } from "./results-view.ts";

@@ -9,13 +9,13 @@ interface SearchBoxProps {
 }
 
 /**
- * The search box of the documentation bar. The input is uncontrolled, so what was typed before hydration stays. Without
- * JavaScript the form is a GET of `?q=`, which the server answers with results; with it, submitting does nothing.
- * The keys that focus it (`⌘K`, `Ctrl K`, `/`) are the boot script's.
+ * The search box of the documentation bar. The input is uncontrolled, so text typed before hydration stays.
+ * Without JavaScript the form is a GET of `?q=`, which the server answers with results; with it, submitting
+ * does nothing. The boot script handles the keys that focus it (`⌘K`, `Ctrl K`, `/`).
  */
 export function SearchBox({ search, selection }: SearchBoxProps) {
   const { pathname } = useLocation();
-  // The page that says "not found" is one for all addresses.
+  // One "not found" page serves all addresses.
   const isMissing = useRouteLoaderData("routes/docs-page") === undefined;
   const { inputRef, initialQuery, isPanelOpen, snapshot, onText, warm, clear } = search;
   const { activeIndex, onKeyDown } = selection;
@@ -54,7 +54,7 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
         onFocus={warm}
         onKeyDown={onKeyDown}
         onInput={(event) => {
-          // What an input method shows meanwhile is not what the reader searches for.
+          // Intermediate text of an input method is not a query.
           if (!event.nativeEvent.isComposing) onText(event.currentTarget.value);
         }}
         onCompositionEnd={(event) => onText(event.currentTarget.value)}
@@ -62,7 +62,7 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
       <button className="search-clear" type="button" aria-label="Clear search query" onClick={clear}>
         <Icon name="x" />
       </button>
-      {/* Its text is CSS: the server does not know the platform. */}
+      {/* CSS sets the text: the server does not know the platform. */}
       <kbd className="search-key" aria-hidden="true" />
     </form>
   );

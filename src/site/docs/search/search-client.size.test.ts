@@ -1,4 +1,4 @@
-/** 1. The search client with its store, minified, is at most 3 KB of brotli: it is in every page's client. */
+/** 1. The search client with its store, minified, is at most 3 KB of brotli: every page loads it. */
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { build } from "vite";

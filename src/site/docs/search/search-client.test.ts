@@ -1,13 +1,13 @@
 /**
- * 1. The first search of an index sends the facets-only query, awaits it, then sends the query; later searches send
- *    the query only. Bodies and headers are byte for byte the recorded ones.
- * 2. Optional parameters stand where the recorded client puts them, and are left out when absent.
- * 3. Pages become offsets; `placeholderSearch: false` asks an empty query for no hits.
+ * 1. The first search of an index sends the facets-only query, awaits it, then sends the query; later
+ *    searches send the query only. Bodies and headers are byte for byte the recorded ones.
+ * 2. Optional parameters are in the same position as in the recorded client, and are left out when absent.
+ * 3. Pages become offsets; with `placeholderSearch: false` an empty query asks for no hits.
  * 4. One request carries the queries of several indexes.
- * 5. A query asked before is answered from memory; so is one that the server has answered with the page.
+ * 5. A repeated query is answered from memory; so is one that the server has answered with the page.
  * 6. Aborting ends the query but not the facets-only request, which the next search still uses.
  * 7. A failed facets-only request is sent again by the next search; `warm` never throws.
- * 8. Errors carry the server's message, "Request to … has failed", or what is wrong with the JSON.
+ * 8. Errors carry the server's message, "Request to … has failed", or the reason why the JSON is invalid.
  * 9. Facet search sends the search's parameters without the index, then facetQuery and facetName.
  */
 import { describe, expect, it } from "vitest";

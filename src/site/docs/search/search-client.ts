@@ -5,7 +5,8 @@
  *                              POST /multi-search {the query}     cached by its body
  *   later searches             POST /multi-search {the query}     or nothing, when the body was asked before
  *
- * Knows neither React nor a page; what a search looks like to a reader (status, newest wins) is `search-store.ts`.
+ * Independent of React and pages; what the reader sees of a search (status, newest wins) is in
+ * `search-store.ts`.
  */
 import {
   facetsOnlyQuery,
@@ -18,18 +19,18 @@ import {
   type SearchRequest,
 } from "./protocol.ts";
 
-/** The seam for another search service: whoever implements it can stand in for this client. */
+/** The interface for another search service: any implementation can replace this client. */
 export interface SearchProvider {
   /**
    * Answers in the order of the requests.
    * @throws Error with the service's message; an AbortError when `signal` aborts.
    */
   search(requests: SearchRequest[], signal?: AbortSignal): Promise<SearchAnswer[]>;
-  /** The answers, when they are at hand without asking. */
+  /** The answers, if they are available without a request. */
   peek(requests: SearchRequest[]): SearchAnswer[] | undefined;
-  /** Does ahead of time what a first search would have to wait for. Never throws. */
+  /** Does in advance what a first search would have to wait for. Never throws. */
   warm(requests: SearchRequest[]): void;
-  /** Takes over answers that the server has sent with the page. */
+  /** Stores answers that the server has sent with the page. */
   seed(initial: InitialResults): void;
 }
 
@@ -52,12 +53,12 @@ export interface SearchClient extends SearchProvider {
   searchFacet(request: FacetSearchRequest, signal?: AbortSignal): Promise<FacetAnswer>;
 }
 
-/** Answers that are kept. A reader types a few dozen queries; the cap only bounds a page that stays open for days. */
+/** Number of answers kept. Readers type a few dozen; the cap is for pages left open for days. */
 const MAX_CACHED_ANSWERS = 200;
 
 const CLIENT_NAME = "Meilisearch instant-meilisearch (v0.31.3) ; Meilisearch JavaScript (v0.57.0)";
 
-/** The server answered, and says that the search cannot be done. */
+/** The server answered that the search cannot be done. */
 export class SearchApiError extends Error {
   readonly status: number;
   constructor(status: number, message: string, cause: unknown) {
@@ -78,7 +79,7 @@ export class SearchRequestError extends Error {
 export function createSearchClient(options: SearchClientOptions = {}): SearchClient {
   const { host = "", apiKey = "", placeholderSearch = true } = options;
   const cache = new Map<string, SearchAnswer[]>();
-  /** Settled or running facets-only requests by index. They belong to no search, so no search aborts them. */
+  /** Settled or running facets-only requests by index. No search owns them, so no search aborts them. */
   const defaults = new Map<string, Promise<unknown>>();
 
   const bodyOf = (requests: SearchRequest[]): string =>
@@ -98,7 +99,7 @@ export function createSearchClient(options: SearchClientOptions = {}): SearchCli
     } catch (cause) {
       throw signal?.aborted ? cause : new SearchRequestError(url, cause);
     }
-    // A proxy's HTML page is no JSON: JSON.parse says so in words that the reader of the log can use.
+    // A proxy's HTML page is not JSON: the error from JSON.parse tells whoever reads the log.
     const answer: unknown = text === "" ? undefined : JSON.parse(text);
     if (!response.ok) {
       throw new SearchApiError(
@@ -107,7 +108,7 @@ export function createSearchClient(options: SearchClientOptions = {}): SearchCli
         answer,
       );
     }
-    // The server's shape is proved by the replayed recordings, not at run time in every reader's browser.
+    // Tests with recorded answers prove the server's format; checking it in every browser would cost size.
     return answer as Answer;
   }
 
@@ -123,7 +124,7 @@ export function createSearchClient(options: SearchClientOptions = {}): SearchCli
     if (unasked.size > 0) {
       const queries: SearchQueryBody[] = [...unasked.values()].map(facetsOnlyQuery);
       const asked = post("multi-search", JSON.stringify({ queries }));
-      // Forgotten when it fails, so that the next search asks again.
+      // Removed when it fails, so that the next search asks again.
       asked.catch(() => queries.forEach(({ indexUid }) => defaults.delete(indexUid)));
       for (const { indexUid } of queries) defaults.set(indexUid, asked);
     }

@@ -9,7 +9,7 @@ import type { HitSelection } from "./use-hit-selection.ts";
 interface SearchResultsProps {
   search: DocsSearch;
   selection: HitSelection;
-  /** Where a reader who found nothing can start. */
+  /** Starting points for a reader who found nothing. */
   starts?: { label: string; to: string; icon: string }[];
   statusPath?: string;
 }
@@ -21,7 +21,7 @@ const DEFAULT_STARTS = [
   { label: "FAQs", to: "/docs/faq", icon: "circle-help" },
 ];
 
-/** What stands in the page's place while the query is not empty. */
+/** Shown instead of the page while the query is not empty. */
 export function SearchResults({
   search,
   selection,
@@ -30,7 +30,7 @@ export function SearchResults({
 }: SearchResultsProps) {
   const { view, query, snapshot } = search;
   return (
-    // The marked words tell what was typed: recordings hide the whole panel.
+    // The marked words reveal what was typed: recordings hide the whole panel.
     <section className="hits-wrap" aria-labelledby="hits-heading" data-private>
       <div className="hits-head">
         <h1 id="hits-heading">Search results</h1>
@@ -120,7 +120,7 @@ function KeyHints() {
 
 const SKELETON_ROWS = [0, 1, 2, 3];
 
-/** Four hits of the real height. */
+/** Four placeholder hits of the real height. */
 function Skeleton() {
   return (
     <>
@@ -202,7 +202,7 @@ function SearchFailure({ onRetry, statusPath }: { onRetry: () => void; statusPat
 
 const never = () => () => {};
 
-/** Before hydration the hits are plain links, which need no script to be reached with the keyboard. */
+/** Before hydration the hits are plain links, which the keyboard can reach without a script. */
 function useIsHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -1,9 +1,9 @@
 /**
- * 1. A failure is reported once, keeps the query and drops the hits of another one; both `retry` and the next search recover
- *    from it.
- * 2. A failed further page keeps the hits that are there, and is repeated as that page.
- * 3. A query with results at hand is answered from the start; a page that came without its results starts with the error,
- *    and the first search asks.
+ * 1. A failure is reported once, keeps the query and drops the hits of other queries; `retry` and the next
+ *    search both recover from it.
+ * 2. A failed further page keeps the existing hits, and `retry` asks for that page again.
+ * 3. A query whose results are available is answered from the start; a page that came without its results
+ *    starts with the error, and the first search sends a request.
  */
 import { describe, expect, it } from "vitest";
 import { FakeServer } from "./fake-server.ts";

@@ -1,11 +1,12 @@
 /**
- * 1. idle → loading → idle; `stalled` after exactly 200 ms of waiting, `isLate` after 150 ms, neither afterwards.
- * 2. The answer to a newer query is never overwritten by an older one, in whatever order answers come; the superseded
- *    request is aborted.
+ * 1. idle → loading → idle; `stalled` after exactly 200 ms of waiting, `isLate` after 150 ms, neither
+ *    afterwards.
+ * 2. An older answer never overwrites the answer to a newer query, in whatever order they arrive; the
+ *    superseded request is aborted.
  * 3. Old hits stay while a search runs; `clear` drops them and aborts.
- * 4. An answer at hand is shown at once, without `loading` and without a request.
- * 5. One hit more than a page is asked and not shown; `searchMore` appends the next page.
- * 6. Asking for the same query twice asks once.
+ * 4. An available answer is shown at once, without `loading` and without a request.
+ * 5. One hit more than a page is requested and not shown; `searchMore` appends the next page.
+ * 6. Asking for the same query twice sends one request.
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

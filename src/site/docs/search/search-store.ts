@@ -1,13 +1,13 @@
 /**
- * What a reader's search looks like over time, for any `SearchProvider`.
+ * The states of a reader's search over time, for any `SearchProvider`.
  *
  *            search()          > 200 ms           answer
  *   idle ──────────────▶ loading ──────▶ stalled ─────────▶ idle
  *                           │  failure      │
  *                           └───▶ error ◀───┘   search(), retry() ─▶ loading
  *
- * Only the newest search counts: asking again aborts the one before, and an answer that comes although its search
- * was superseded is dropped. Answers at hand are given without `loading`. The hits of the last answered query stay
+ * Only the newest search counts: a new search aborts the one before, and an answer that still arrives for a
+ * superseded search is dropped. Available answers skip `loading`. The hits of the last answered query stay
  * until new ones arrive; `clear` and the failure of another query drop them.
  */
 import { DEFAULT_HITS_PER_PAGE, type DocsHit, type SearchAnswer, type SearchRequest } from "./protocol.ts";
@@ -28,11 +28,11 @@ export interface SearchSnapshot {
   hasMore: boolean;
   /** The server's count of matching records, exact or estimated. */
   total: number;
-  /** The query that `hits` answer; null before the first answer. It is older than `query` while a search runs. */
+  /** The query that `hits` answer; null before the first answer. Older than `query` while a search runs. */
   answeredQuery: string | null;
-  /** The newest query asked; null when nothing is asked. */
+  /** The newest query; null when there is none. */
   query: string | null;
-  /** Something has been pending for longer than `LATE_DELAY_MS`. */
+  /** A search has been pending for longer than `LATE_DELAY_MS`. */
   isLate: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface SearchStore {
   search(query: string): void;
   /** Appends the next page. */
   searchMore(): void;
-  /** Asks again what failed. */
+  /** Repeats the request that failed. */
   retry(): void;
   /** Forgets query, hits and error, and aborts what is pending. */
   clear(): void;
@@ -58,15 +58,15 @@ export interface Clock {
 
 export interface SearchStoreOptions {
   provider: SearchProvider;
-  /** Everything of a request but its text and page. */
+  /** All parameters of a request except its text and page. */
   parameters: Omit<SearchRequest, "query" | "page">;
-  /** Shown from the start when the provider has its answer at hand; asks nothing. */
+  /** Shown from the start if the provider has its answer available; sends no request. */
   initialQuery?: string;
-  /** The page came without the results that it should have had. */
+  /** The page came without the results that it should have included. */
   initialError?: Error;
   /** Called once for every failed search. */
   onError?: (error: Error) => void;
-  /** Called with every answer that is shown; the hits are those of all of its pages. */
+  /** Called with every answer that is shown, with the hits of all its pages. */
   onAnswer?: (answer: {
     query: string;
     total: number;
@@ -99,7 +99,7 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
   const pageSize = parameters.hitsPerPage ?? DEFAULT_HITS_PER_PAGE;
   const listeners = new Set<() => void>();
   let snapshot: SearchSnapshot = EMPTY;
-  /** Pages that `hits` hold. */
+  /** Number of pages in `hits`. */
   let pages = 0;
   let pending: AbortController | null = null;
   let failed: { query: string; page: number } | null = null;
@@ -139,7 +139,7 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
   function fail(error: Error, query: string, page: number): void {
     stopWaiting();
     failed = { query, page };
-    // What a failed further page would have been added to stays; of another query nothing does.
+    // If a further page failed, the hits before it stay; hits of another query are dropped.
     const kept = page > 0 ? {} : { hits: [], hasMore: false, total: 0, answeredQuery: null };
     update({ ...kept, status: "error", error, isLate: false });
     onError?.(error);
@@ -155,7 +155,7 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
     pending = controller;
     cancelStalled?.();
     cancelStalled = clock.after(STALLED_DELAY_MS, () => update({ status: "stalled" }));
-    // Counted from the first unanswered search: someone who types on over a slow line sees that something runs.
+    // Counted from the first unanswered search, so that someone typing on a slow connection sees activity.
     cancelLate ??= clock.after(LATE_DELAY_MS, () => update({ isLate: true }));
     update({ status: "loading", query });
     provider.search(requests, controller.signal).then(

@@ -8,21 +8,21 @@ import { createSearchClient, type SearchProvider } from "./search-client.ts";
 import { createSearchStore, type SearchSnapshot, type SearchStore } from "./search-store.ts";
 import { usePanelScroll } from "./use-panel-scroll.ts";
 
-/** From the last key to the query. */
+/** From the last keystroke to the query. */
 const DEBOUNCE_MS = 100;
 
 export interface DocsSearchOptions {
   indexUid: string;
   /** The query that the page was opened with (`?q=`); "" when there is none. */
   initialQuery: string;
-  /** Its results, when the server has them. */
+  /** Its results, if the server has them. */
   initialResults: InitialResults | null;
-  /** Another search service; the default asks this site's own. */
+  /** Another search service; the default is this site's own. */
   createProvider?: () => SearchProvider;
 }
 
 export interface DocsSearch {
-  /** What is searched; the panel is open if and only if it is not empty. Trails the typing by 100 ms. */
+  /** The search text; the panel is open if and only if it is not empty. Follows typing after 100 ms. */
   query: string;
   isPanelOpen: boolean;
   snapshot: SearchSnapshot;
@@ -31,7 +31,7 @@ export interface DocsSearch {
   inputRef: RefObject<HTMLInputElement | null>;
   /** The input's text has changed. */
   onText(text: string): void;
-  /** Empties the input and the query; the focus goes to, or stays in, the input. */
+  /** Empties the input and the query, and moves or keeps the focus in the input. */
   clear(): void;
   showMore(): void;
   retry(): void;
@@ -39,7 +39,7 @@ export interface DocsSearch {
   warm(): void;
 }
 
-/** A query and who asked it: the input follows the page, not itself. Every new object is a new event. */
+/** A query and who set it: the input follows only the page's. Every new object is a new event. */
 interface Asked {
   query: string;
   by: "reader" | "page";
@@ -49,7 +49,7 @@ interface Asked {
  * The search of the docs layout: input, query, results and address. One instance lives as long as the layout.
  *
  *   typing ─100 ms─▶ query ─▶ store ─▶ snapshot ─▶ panel        query ─▶ ?q= (history.replaceState)
- *   end of a navigation ─▶ query := the new address's ?q=, mostly nothing ─▶ input
+ *   end of a navigation ─▶ query := the new address's ?q=, usually empty ─▶ input
  */
 export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
   const { initialQuery, initialResults } = options;
@@ -94,7 +94,7 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
     const isFirst = synced.current === null;
     synced.current = asked;
     if (isFirst) {
-      // The reader may have typed before this code was there: the input knows better than the state.
+      // The reader may have typed before this code loaded: the input is more up to date than the state.
       if (input.value !== asked.query) ask(queryFromText(input.value));
       if (document.activeElement === input) store.warm();
     } else if (asked.by === "page") {
@@ -124,7 +124,7 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
     },
     showMore() {
       store.searchMore();
-      // The button goes when there is no more; the focus must not go with it.
+      // The button disappears when there are no more hits; the focus must not be lost with it.
       inputRef.current?.focus({ preventScroll: true });
     },
     retry() {
@@ -139,7 +139,7 @@ function openSearch(options: DocsSearchOptions): { provider: SearchProvider; sto
   const { indexUid, initialQuery, initialResults, createProvider = createSearchClient } = options;
   const provider = createProvider();
   if (initialResults) provider.seed(initialResults);
-  // A reader without JavaScript would otherwise wait for results that nobody fetches.
+  // Otherwise a reader without JavaScript would wait for results that nothing fetches.
   const isMissing = initialQuery !== "" && initialResults === null;
   const store = createSearchStore({
     provider,
@@ -153,8 +153,8 @@ function openSearch(options: DocsSearchOptions): { provider: SearchProvider; sto
 }
 
 /**
- * Calls back when a navigation has ended: its state has returned to idle, or the location is another one without the
- * state ever having left idle, as it is with a link to an anchor of the same page. Called while rendering, so that the
+ * Calls back when a navigation has ended: its state has returned to idle, or the location has changed while
+ * the state stayed idle, as with a link to an anchor on the same page. Called while rendering, so that the
  * new page and the closed panel are one commit, and the anchor that is scrolled to is not hidden.
  */
 function useNavigationEnd(onEnd: (search: string) => void): void {
@@ -170,12 +170,12 @@ function queryFromSearch(search: string): string {
   return queryFromText(new URLSearchParams(search).get("q") ?? "").trim();
 }
 
-/** Only blanks are no query; other blanks stay, they end a word. */
+/** A text of blanks is no query; otherwise blanks stay, because they end a word. */
 function queryFromText(text: string): string {
   return text.trim() === "" ? "" : text.slice(0, MAX_QUERY_LENGTH);
 }
 
-/** Keeps `?q=` in step without a navigation; the router's state in the history entry stays. */
+/** Keeps `?q=` up to date without a navigation; the router's state in the history entry stays. */
 function writeQueryToAddress(query: string): void {
   const url = new URL(window.location.href);
   if (query) url.searchParams.set("q", query);
@@ -184,6 +184,6 @@ function writeQueryToAddress(query: string): void {
   try {
     window.history.replaceState(window.history.state, "", url);
   } catch {
-    // Safari allows a hundred of these in half a minute; the address then stays behind until the next key.
+    // Safari allows a hundred of these in half a minute; the address then lags until the next keystroke.
   }
 }

@@ -9,15 +9,15 @@ export interface HitSelection {
   onKeyDown(event: KeyboardEvent<HTMLInputElement>): void;
 }
 
-/** Id of a hit's option, for `aria-activedescendant`. */
+/** The id of a hit's option, for `aria-activedescendant`. */
 export function hitId(index: number): string {
   return `hit-${index}`;
 }
 
 /**
- * Arrows select and wrap, Enter opens the selected hit, with ⌘ or Ctrl in a new tab, Esc clears and a second Esc leaves
- * the box. Enter without a selection submits the form, which does nothing. The focus stays in the input. Keys of an
- * input method are left to it.
+ * Arrows select and wrap; Enter opens the selected hit, with ⌘ or Ctrl in a new tab; Esc clears, and a second
+ * Esc leaves the box. Enter without a selection submits the form, which does nothing. The focus stays in the
+ * input. Keys that belong to an input method are ignored.
  */
 export function useHitSelection(search: DocsSearch): HitSelection {
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function useHitSelection(search: DocsSearch): HitSelection {
   const [selected, setSelected] = useState({ query: answeredQuery, index: -1 });
   const activeIndex = selected.query === answeredQuery && selected.index < hits.length ? selected.index : -1;
 
-  // A panel that was closed opens without a selection, also for the same query.
+  // A panel that was closed reopens without a selection, even for the same query.
   if (answeredQuery === null && selected.index >= 0) setSelected({ query: null, index: -1 });
 
   function open(index: number, isNewTab: boolean): void {
@@ -41,7 +41,7 @@ export function useHitSelection(search: DocsSearch): HitSelection {
 
   useEffect(() => {
     if (!search.isPanelOpen) return;
-    // Esc outside the input, on a hit or a button of the panel. The input's own handler has prevented the default.
+    // Esc on a hit or a button of the panel; the input's own handler has prevented the default.
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key === "Escape" && !event.defaultPrevented) search.clear();
     };

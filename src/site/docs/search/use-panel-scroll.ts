@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from "react";
 
 /**
- * The results take the page's place and give it back where it was. When the reader opens the panel it starts at its
- * top, just under the sticky bar; when the reader closes it the page is scrolled as before. Panels that a navigation
- * opens or closes are left to the router's own scroll restoration.
- * @returns to be called right before the panel opens, while the page is still there.
+ * The results replace the page and restore its position afterwards. When the reader opens the panel it starts
+ * at its top, just under the sticky bar; when the reader closes it the page returns to its earlier scroll
+ * position. Panels opened or closed by a navigation are left to the router's scroll restoration.
+ * @returns a function to call right before the panel opens, while the page is still there.
  */
 export function usePanelScroll(isOpen: boolean, isByReader: boolean): () => void {
   const wasOpen = useRef(isOpen);

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 /**
- * What the script behind the tree closes before it is painted:
+ * What the inlined script closes before the tree is painted:
  * 1. the sections that the reader has closed, and nothing else that has a stored name;
- * 2. nothing where nothing is stored, where storage is forbidden, and where the value is no list of names.
+ * 2. nothing if nothing is stored, storage is forbidden, or the value is not a list of names.
  */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { applyClosedSections } from "./closed-sections.ts";

@@ -1,15 +1,16 @@
 /**
- * The tree's sections that the reader has closed: open is the default, so only closed ones are remembered, by name, as
- * JSON in localStorage under `tree`. The state is `aria-expanded` of a section's header; CSS hides the branch after it.
+ * The tree's sections that the reader has closed. Open is the default, so only closed ones are stored, by
+ * name, as JSON in localStorage under `tree`. The state is `aria-expanded` on a section's header; CSS hides
+ * its branch.
  */
 const STORAGE_KEY = "tree";
 
-/** What the branch behind a header is called: `tree-` and the section's name in lower case. */
+/** Start of a branch's id: `tree-`, then the section's name in lower case. */
 const ID_PREFIX = "tree-";
 
 /**
- * Closes the sections that the reader has closed; the server's HTML has all of them open. The script inlined behind the tree calls it;
- * keep it small.
+ * Closes the sections that the reader has closed; in the server's HTML all are open. Called by the script
+ * inlined after the tree; keep it small.
  */
 export function applyClosedSections(): void {
   try {
@@ -18,7 +19,7 @@ export function applyClosedSections(): void {
         .getElementById(`${ID_PREFIX}${name}`)
         ?.previousElementSibling?.setAttribute("aria-expanded", "false");
   } catch {
-    // Nothing is stored, storage is forbidden, or the value is no list of names.
+    // Nothing is stored, storage is forbidden, or the value is not a list of names.
   }
 }
 
@@ -29,7 +30,7 @@ export function toggleSection(head: Element): void {
   try {
     localStorage[STORAGE_KEY] = JSON.stringify([...heads].map(nameOf));
   } catch {
-    // Storage is full or forbidden: the section folds all the same, for this page.
+    // Storage is full or forbidden: the section still folds, for this page only.
   }
 }
 

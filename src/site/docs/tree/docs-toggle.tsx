@@ -1,7 +1,7 @@
 import { Icon } from "../../ui/icon.tsx";
 import type { Sidebar } from "./use-sidebar.ts";
 
-/** The phone's button that opens and closes the navigation tree. Without a script the bar has a link in its place. */
+/** The button for phones that opens and closes the tree. Without a script the bar has a link instead. */
 export function DocsToggle({ sidebar: { isOpen, toggle, toggleRef } }: { sidebar: Sidebar }) {
   return (
     <button

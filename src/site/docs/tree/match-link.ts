@@ -1,9 +1,9 @@
 import { trimTrailingSlashes } from "#platform/text/trim-slashes.ts";
 
 /**
- * How a link of the tree stands to the page: `current` is the page, `matched` leads to it. A link is matched when the
- * pathname equals its path or starts with it, by whole segments: `/docs/cache` matches `/docs/cache/overview`, not
- * `/docs/cached`. Trailing slashes do not count.
+ * How a link of the tree relates to the page: `current` is the page itself, `matched` leads to it. A link is
+ * matched when the pathname equals its path or starts with it, by whole segments: `/docs/cache` matches
+ * `/docs/cache/overview`, not `/docs/cached`. Trailing slashes do not count.
  */
 export type LinkMatch = "none" | "matched" | "current";
 

@@ -1,7 +1,7 @@
 /**
- * The navigation tree of a page as a string of HTML: what stands inside `<nav class="tree">`. It is rendered once per
- * page on the server and never by React; after a client navigation `updateTree` brings the nodes that are there to the
- * same state.
+ * The navigation tree of a page as a string of HTML, the content of `<nav class="tree">`. It is rendered once
+ * per page on the server and never by React; after a client navigation `updateTree` brings the existing nodes
+ * to the same state.
  */
 import { matchLink } from "./match-link.ts";
 import type { Branches, NavItem, NavSection, TreeNavigation } from "./types.ts";
@@ -16,7 +16,7 @@ interface Context {
 }
 
 /**
- * @param pathname of the page that is shown, with or without a trailing slash.
+ * @param pathname of the page shown, with or without a trailing slash.
  * @param sprite address of the icon sprite; the default is replaced where the HTML is used.
  */
 export function renderTree(navigation: TreeNavigation, pathname: string, sprite = "{{sprite}}"): string {
@@ -26,7 +26,7 @@ export function renderTree(navigation: TreeNavigation, pathname: string, sprite 
   return `<ul class="tree-top">${top}</ul>${sections}`;
 }
 
-/** What `updateTree` needs besides the tree that is there, to bring it to the state of another page. */
+/** What `updateTree` needs, besides the existing tree, to bring it to the state of another page. */
 export function renderBranches(navigation: TreeNavigation, pathname: string): Branches {
   const branches: Branches = {};
   const collect = (items: NavItem[], depth: number) => {

@@ -1,15 +1,16 @@
 // @vitest-environment happy-dom
 /**
- * 1. Centring scrolls the sidebar until the current link is in its middle; of a page in two places, the first that is shown.
+ * 1. Centring scrolls the sidebar until the current link is in its middle; if the page is in the tree twice,
+ *    the first link that is shown.
  * 2. Revealing does the same only when the link is not wholly in view.
- * 3. A link that is not shown moves nothing.
+ * 3. If the link is not shown, nothing scrolls.
  */
 import { afterEach, expect, it, vi } from "vitest";
 import { centreCurrentLink, revealCurrentLink } from "./sidebar-scroll.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A sidebar from 100 to 500, scrolled by 50, whose current links stand at these places; null = not shown. */
+/** A sidebar from 100 to 500, scrolled by 50, with current links at these positions; null = not shown. */
 function sidebarWith(tops: (number | null)[]): HTMLElement {
   const sidebar = document.createElement("div");
   sidebar.innerHTML = tops.map((top) => `<a aria-current="page" data-top="${top ?? ""}"></a>`).join("");

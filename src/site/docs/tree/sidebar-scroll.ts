@@ -1,6 +1,7 @@
 /**
- * Scrolls the sidebar, and nothing else, until the current link is in its middle. Of a page in two sections it is the first link that
- * is shown: a section may be folded. The script inlined behind the tree calls it; keep it small.
+ * Scrolls only the sidebar, until the current link is in its middle. For a page in two sections it takes the
+ * first link that is shown: a section may be folded. Called by the script inlined after the tree; keep it
+ * small.
  */
 export function centreCurrentLink(sidebar: HTMLElement): void {
   const row = currentRow(sidebar);
@@ -8,7 +9,7 @@ export function centreCurrentLink(sidebar: HTMLElement): void {
   if (row) sidebar.scrollTop += row.top - frame.top - (frame.height - row.height) / 2;
 }
 
-/** Scrolls the sidebar until the current link is in its middle, unless the link is in view already. */
+/** Scrolls the sidebar until the current link is in its middle, unless the link is already in view. */
 export function revealCurrentLink(sidebar: HTMLElement): void {
   const row = currentRow(sidebar);
   const frame = sidebar.getBoundingClientRect();

@@ -1,10 +1,10 @@
 import { toggleSection } from "./closed-sections.ts";
 
 /**
- * Brings the static tree to life: its sections fold. How they are at the start, and where the sidebar is scrolled to, is the
- * inlined script's (`boot/place-tree.ts`); links are the link delegation's; a navigation is `updateTree`'s.
+ * Makes the sections of the static tree foldable. The inlined script (`boot/place-tree.ts`) sets their
+ * initial state and the scroll position; link delegation handles links, and `updateTree` navigations.
  * @param root the element that holds the tree.
- * @returns a function that ends it.
+ * @returns a function that stops this.
  */
 export function startTree(root: HTMLElement): () => void {
   root.addEventListener("click", onClick);

@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 /**
- * 1. A link is matched when the pathname equals its path or continues it by a whole segment; an `end` link only when
- *    equal; trailing slashes do not count.
- * 2. The tree of a page: current and matched links, the trail, sub-links shown under matched links only, badges. Sub-links on
- *    demand are counted everywhere, and are in the HTML of the pages that show them.
+ * 1. A link is matched when the pathname equals its path or continues it by a whole segment; an `end` link
+ *    only when equal; trailing slashes do not count.
+ * 2. The tree of a page: current and matched links, the trail, sub-links shown under matched links only,
+ *    badges. On-demand sub-links are always counted, and are in the HTML only of pages that show them.
  * 3. Text from the navigation cannot become markup.
- * 4. For all pages A and B, `updateTree` turns the DOM of A into exactly the DOM of B. A branch that both show stays the
- *    same node: what has the focus in it keeps it.
- * 5. Folding a section is remembered and survives updates; the others stay open; a broken memory counts as none.
+ * 4. For all pages A and B, `updateTree` turns the DOM of A into exactly the DOM of B. A branch that both
+ *    show stays the same node, so that focus in it is kept.
+ * 5. Folding a section is remembered and survives updates; the others stay open; a broken stored value counts
+ *    as none.
  */
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -8,20 +8,20 @@ export interface NavItem {
   end?: boolean;
   /** Shown one level deeper while the link is matched. */
   subLinks?: NavItem[];
-  /** The sub-links are in the HTML only while the link is matched: they are too many to be in that of every page. */
+  /** The HTML contains the sub-links only while the link is matched: there are too many for every page. */
   isOnDemand?: boolean;
 }
 
-/** Link → HTML of its branch, for the links with sub-links on demand that a page matches. */
+/** Link → HTML of its branch, for each matched link with on-demand sub-links. */
 export interface Branches {
   [to: string]: string;
 }
 
 export interface NavSection {
   name: string;
-  /** Name of a Lucide icon that is in the sprite. */
+  /** Name of a Lucide icon in the sprite. */
   icon: string;
-  /** The part of the service that the section documents does not run yet. */
+  /** The section documents a part of the service that does not run yet. */
   isPreview?: boolean;
   links: NavItem[];
   subSections?: { name: string; links: NavItem[] }[];

@@ -2,10 +2,10 @@ import { matchLink } from "./match-link.ts";
 import type { Branches } from "./types.ts";
 
 /**
- * Brings the tree that `renderTree` made to the state of another page, without rendering: which links are matched and
- * current, which branches are shown. What the reader folded stays folded.
+ * Brings the tree that `renderTree` made to the state of another page without rendering: which links are
+ * matched and current, which branches are shown. Sections that the reader folded stay folded.
  * @param root the element that holds the tree.
- * @param branches what `renderBranches` made for that page.
+ * @param branches result of `renderBranches` for that page.
  */
 export function updateTree(root: ParentNode, pathname: string, branches: Branches): void {
   for (const link of root.querySelectorAll<HTMLAnchorElement>("a")) {

@@ -2,9 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "re
 import { useLocation } from "react-router";
 import { centreCurrentLink } from "./sidebar-scroll.ts";
 
-/** Where the sidebar stands beside the page, and is no sheet. */
+/** The width from which the sidebar is beside the page instead of a sheet. */
 const WIDE = "(width >= 1024px)";
-/** What cannot be reached while the sheet covers it. */
+/** What the open sheet covers and makes unreachable. */
 const BEHIND = "#content, .doc-foot";
 
 export interface Sidebar {
@@ -14,9 +14,9 @@ export interface Sidebar {
 }
 
 /**
- * The sidebar of a phone: a sheet that the 'Documentation' button opens and closes. It closes when the pathname changes,
- * when one of its links is followed, on Esc, and when the window becomes wide. The page behind neither scrolls nor takes
- * the focus; after Esc the focus is on the button again.
+ * The sidebar on a phone: a sheet that the 'Documentation' button opens and closes. It closes when the
+ * pathname changes, when one of its links is followed, on Esc, and when the window becomes wide. The page
+ * behind neither scrolls nor takes the focus; Esc returns the focus to the button.
  */
 export function useSidebar(): Sidebar {
   const { pathname } = useLocation();
