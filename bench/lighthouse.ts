@@ -1,6 +1,6 @@
 /**
- * Lighthouse's four scores of a site that is running (`npm start`), printed; nothing is asserted: performance depends on
- * the machine and on what else it does. The other three are tests, too (`tests/e2e/lighthouse.spec.ts`).
+ * Prints Lighthouse's four scores of a running site (`npm start`) and asserts nothing: performance depends on
+ * the machine and its load. The other three are also tests (`tests/e2e/lighthouse.spec.ts`).
  *
  *   npm run lighthouse                                  the home page and a page of the documentation, on localhost:3000
  *   npm run lighthouse -- --origin http://localhost:4000 --paths /,/trust

@@ -1,5 +1,6 @@
 /**
- * What being seen costs a request: the same server with and without request ids, access log and metrics, in one process.
+ * What observing a request costs: one server with and one without request ids, access log and metrics, in one
+ * process.
  *
  *   node bench/request-cost.ts        rounds alternate; the ratio of medians counts, not the milliseconds
  *
@@ -30,7 +31,7 @@ interface Asked {
   body?: string;
 }
 
-/** Of the server with and of the one without what is measured. */
+/** Of the server with what is measured and of the one without it. */
 interface Ports {
   without: number;
   with: number;

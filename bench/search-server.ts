@@ -38,7 +38,7 @@ interface Scenario {
 
 /** Searches of one run, after a warm-up of as many. */
 const SEARCHES = 4000;
-/** The best counts: whatever else the machine does makes a run slower, never faster. */
+/** The best run counts: other load makes a run slower, never faster. */
 const RUNS = 3;
 
 const scenarios: Scenario[] = [

@@ -1,5 +1,5 @@
 /**
- * What a write through the content routes costs, and what readers notice of it: ten documents added to an index.
+ * What a write through the content routes costs, and how it affects readers: ten documents added to an index.
  *
  *   npm run bench:search-updates                       prints a table
  *   npm run bench:search-updates -- --corpora "starlight,astro*3"
@@ -13,7 +13,7 @@ const { values: options } = parseArgs({
   options: { corpora: { type: "string", default: "starlight,astro,astro*3" } },
 });
 
-/** Tasks of ten documents that are sent one right after the other. */
+/** Tasks of ten documents, sent one right after the other. */
 const TASKS = 100;
 const ADDED = 10;
 

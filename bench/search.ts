@@ -19,9 +19,9 @@ import { tablesOf } from "./search/tables.ts";
 const { values: options } = parseArgs({
   options: {
     engines: { type: "string", default: "ours,minisearch,flexsearch" },
-    /** Measured for both. */
+    /** Measured for relevance and speed. */
     corpora: { type: "string", default: "astro,starlight,fumadocs" },
-    /** Measured for speed only: larger ones, made of copies. */
+    /** Measured for speed only: larger corpora, made of copies. */
     large: { type: "string", default: "astro*3,astro+starlight+fumadocs*5" },
     /** A million records as well, with a vocabulary that grows with them. */
     million: { type: "boolean", default: false },
@@ -68,7 +68,9 @@ function readResults(): Measurement[] {
   return JSON.parse(readFileSync(RESULTS, "utf8")) as Measurement[];
 }
 
-/** Each in the place of what it replaces; new ones by size, after the corpora that are measured for relevance. */
+/**
+ * Each replaces its earlier measurement; new ones by size, after the corpora that are measured for relevance.
+ */
 function addTo(before: readonly Measurement[], added: readonly Measurement[]): Measurement[] {
   const isSame = (a: Measurement, b: Measurement) => a.engine === b.engine && a.corpus === b.corpus;
   const kept = before.map((one) => added.find((other) => isSame(one, other)) ?? one);

@@ -1,10 +1,10 @@
 /**
- * Sections of README.md that different programs write: each stands between `<!-- name -->` and `<!-- /name -->` and is kept
- * by the others.
+ * Sections of README.md written by different programs: each is between `<!-- name -->` and `<!-- /name -->`
+ * and kept by the others.
  */
 const bounds = (name: string) => [`<!-- ${name} -->`, `<!-- /${name} -->`] as const;
 
-/** The section with its marks; empty when there is none. */
+/** The section with its markers; empty if it is missing. */
 export function sectionOf(text: string, name: string): string {
   const [begin, end] = bounds(name);
   const from = text.indexOf(begin);
@@ -12,7 +12,7 @@ export function sectionOf(text: string, name: string): string {
   return from < 0 || to < 0 ? "" : text.slice(from, to + end.length);
 }
 
-/** The text with this section in the place of the former one, or at its end. */
+/** The text with this section in place of the old one, or at its end. */
 export function withSection(text: string, name: string, content: string): string {
   const [begin, end] = bounds(name);
   const next = `${begin}\n\n${content.trim()}\n\n${end}`;

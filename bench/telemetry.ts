@@ -28,7 +28,7 @@ const indexFile = join(buildFolders().search, "docs.index");
 // Only what is stale: an index of an older format would be refused.
 await build({ only: ["content", "index"], log: console.log });
 
-/** Alternating, so that what else runs on the machine hits both alike. */
+/** Alternating, so that other load on the machine affects both alike. */
 async function compareSearch() {
   const [on, off] = await Promise.all([startServer(indexFile, true), startServer(indexFile, false)]);
   const cpu = { on: 0, off: 0 };

@@ -6,7 +6,7 @@ export const categories = ["performance", "accessibility", "best-practices", "se
 export type Category = (typeof categories)[number];
 
 export interface Audit {
-  /** Points of 100. */
+  /** Points out of 100. */
   scores: { [category in Category]?: number };
   /** What costs points: "image-alt: Image elements do not have [alt] attributes", then what Lighthouse found. */
   failures: string[];

@@ -1,4 +1,7 @@
-/** Sends bodies over a few connections that stay open, as fast as they are answered. Plain sockets: cheaper than the server. */
+/**
+ * Sends bodies over a few open connections, as fast as they are answered. Plain sockets: cheaper than the
+ * server.
+ */
 import { connect, type Socket } from "node:net";
 
 export interface LoadOptions {

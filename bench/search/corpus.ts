@@ -73,7 +73,7 @@ export function typedStream(queries: readonly CorpusQuery[]): string[] {
     .filter((q) => !q.endsWith(" "));
 }
 
-/** A record of another site: other addresses, and every third longer word is one that only this copy has. */
+/** A record of another site: other addresses, and every third longer word only occurs in this copy. */
 function copyRecord(record: CorpusRecord, copy: number): CorpusRecord {
   if (copy === 0) return record;
   const own = (text: string) =>
@@ -88,7 +88,7 @@ function copyRecord(record: CorpusRecord, copy: number): CorpusRecord {
   return changed;
 }
 
-/** One letter for the first 25 copies, then two: no two copies change a word alike. */
+/** One letter for the first 25 copies, then two: no two copies change a word in the same way. */
 function ending(copy: number): string {
   const letter = (number: number) => String.fromCharCode(97 + number);
   return copy < 26 ? letter(copy) : letter(Math.floor(copy / 26)) + letter(copy % 26);

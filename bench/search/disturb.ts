@@ -1,4 +1,6 @@
-/** What happens to a query on its way from the head to the keyboard. null = cannot happen to this one. */
+/**
+ * Ways in which a query is garbled on its way from the head to the keyboard. null = impossible for this one.
+ */
 
 export type Random = () => number;
 
@@ -35,7 +37,7 @@ export function misspell(q: string, which: "one" | "all" | "earlier", random: Ra
   if (words.length === 0) return null;
   const chosen = which === "all" ? words : [words[Math.floor(random() * words.length)]!];
   let text = q;
-  // From the end, so that the places before stay right.
+  // From the end, so that earlier positions stay right.
   for (const { 0: word, index } of chosen.toReversed()) {
     const edits = which === "all" && word.length >= 9 ? 2 : 1;
     let wrong = word;

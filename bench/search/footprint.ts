@@ -1,4 +1,4 @@
-/** What the process at hand takes, after collecting garbage (`--expose-gc`). */
+/** What this process takes after collecting garbage (`--expose-gc`). */
 export interface Footprint {
   /** Heap and the typed arrays outside it; about 18 MB of it are Node's own. */
   heapBytes: number;

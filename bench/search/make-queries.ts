@@ -26,7 +26,7 @@ export function makeQueries(site: MarkdownSite): CorpusQuery[] {
     ...pick(
       MOST.heading,
       "heading",
-      // A title is an answer too, but no query of this class.
+      // A title is an answer too, but not a query of this class.
       answersOf(headings.map((record) => [nameOf(record), record.url])).filter(({ urls }) =>
         urls.some((url) => url.includes("#")),
       ),
@@ -63,7 +63,7 @@ interface Answer {
   urls: string[];
 }
 
-/** Text → the addresses that it names, but for texts that name nothing or too much. */
+/** Text → the addresses that it names, except texts that name nothing or too much. */
 function answersOf(pairs: [text: string, url: string][]): Answer[] {
   const byText = new Map<string, { q: string; urls: Set<string> }>();
   for (const [text, url] of pairs) {

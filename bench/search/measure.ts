@@ -1,6 +1,7 @@
 /**
- * One engine on one corpus, in a process of its own, so that no other's memory or compiled code counts. Prints one JSON
- * `Measurement`. Called by ../search.ts:  node --expose-gc measure.ts <engine> <corpus> <relevance|speed|both>
+ * One engine on one corpus, in its own process, so that memory and compiled code of others do not count.
+ * Prints one JSON `Measurement`. Called by ../search.ts: node --expose-gc measure.ts <engine> <corpus>
+ * <relevance|speed|both>
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -74,7 +75,9 @@ const measurement: Measurement = {
 };
 process.stdout.write(JSON.stringify(measurement));
 
-/** What a process takes that only opens what was stored, as a server does. null if the engine stores nothing. */
+/**
+ * What a process takes that only opens the stored index, as a server does. null if the engine stores nothing.
+ */
 function reopenedFootprint({ stored }: OpenedEngine): Footprint | null {
   if (!stored || !engine.reopen) return null;
   const folder = mkdtempSync(join(tmpdir(), "millrace-bench-"));

@@ -150,7 +150,7 @@ const words = [
   "oidc token",
 ];
 
-/** Searches letter by letter, one after another, each with a word of its own so that no answer is kept ready. */
+/** Searches letter by letter, one after another, each with its own word so that no answer is cached. */
 export async function search(port: number, rounds: number): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++)

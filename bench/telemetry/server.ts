@@ -1,4 +1,7 @@
-/** The site's server with search and telemetry, as a process of its own; answers `cpu` with the CPU time it has used. */
+/**
+ * The site's server with search and telemetry in its own process; answers `cpu` with the CPU time it has
+ * used.
+ */
 import { mkdtempSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";

@@ -4,22 +4,22 @@ import type { SearchStore } from "./store.ts";
 
 export interface AnswerCache {
   get: (body: string) => Answer | undefined;
-  /** The answer that `make` gives, or the one that it is giving to another who asked for the same. */
+  /** The answer that `make` gives, or one that is already being made for the same request. */
   share: (body: string, make: () => Promise<Answer>) => Promise<Answer>;
-  /** The answer that `make` gives, to nobody else. */
+  /** The answer that `make` gives, shared with no other request. */
   own: (make: () => Promise<Answer>) => Promise<Answer>;
-  /** To be called when an answer of `share` or `own` has been sent: then it has the form in which it is kept. */
+  /** Call it when an answer of `share` or `own` has been sent: then it has the form in which it is kept. */
   set: (body: string, answer: Answer) => void;
 }
 
 /**
- * Answers by request body, least recently used out first. Readers of one site type the same first letters all day.
- * Any change of any index empties it.
+ * Answers by request body, least recently used out first. Readers of one site type the same first letters all
+ * day. Any change of any index empties it.
  */
 export function createAnswerCache(store: SearchStore, maxBytes: number): AnswerCache {
   const answers = createKeptAnswers(maxBytes);
   const beingMade = new Map<string, Promise<Answer>>();
-  /** The indexes that an answer was made from: they may change before it is sent. */
+  /** The version of the indexes that an answer was made from: they may change before it is sent. */
   const versions = new WeakMap<Answer, number>();
   let version = store.version;
 
@@ -70,7 +70,7 @@ interface Kept {
   bytes: number;
 }
 
-/** At most so many bytes of answers and of the bodies that ask for them. */
+/** Keeps answers and their request bodies, up to this many bytes. */
 function createKeptAnswers(maxBytes: number) {
   const answers = new Map<string, Kept>();
   let total = 0;

@@ -15,10 +15,10 @@ const CODES: { [reason in FailureReason]: string } = {
   stopping: "search_unavailable",
 };
 
-/** What is refused before the protocol has seen it, in the protocol's form. */
+/** Answers refusals made before the request reaches the protocol, in the protocol's form. */
 export const answerSearchFailure: FailureAnswer = (context, failure) => {
   const error = new ApiError(CODES[failure.reason], failure.message);
-  // With a key it would be about the key: there it is the right that is missing.
+  // The type that this code has in the protocol, `auth`, would blame the key.
   const type = failure.reason === "too many requests" ? "system" : error.type;
   return context.json({ ...error.body(), type }, FAILURE_STATUS[failure.reason], failureHeaders(failure));
 };

@@ -1,7 +1,7 @@
 /**
- * 1. Made in pieces or at once, an answer is what `JSON.stringify` makes of it, whatever is in it (oracle), and its length
- *    is right.
- * 2. With many hits there is a step for each of them, over all results; with a page of them there is none.
+ * 1. Made in pieces or at once, an answer is what `JSON.stringify` makes of it, whatever it contains
+ *    (oracle), and its length is right.
+ * 2. Many hits take a step each, over all results; a page of hits takes none.
  */
 import { Hono } from "hono";
 import * as fc from "fast-check";

@@ -1,13 +1,13 @@
 /**
- * The JSON of a large answer, made piece by piece with a turn for everybody else in between: all at once three megabytes
- * keep the loop for 40 ms. Small ones, which nearly all are, are made at once.
+ * The JSON of a large answer, made piece by piece with turns for other work in between: three megabytes at
+ * once block the event loop for 40 ms. Small answers, nearly all of them, are made at once.
  */
 import type { Steps } from "#search/index.ts";
 import { Answer } from "./answer.ts";
 
 /** Hits whose JSON is made at once; a page of results has 20. */
 const HITS_AT_ONCE = 40;
-/** Text that is put into UTF-8 at once, in UTF-16 units. */
+/** UTF-16 units of text that are encoded as UTF-8 at once. */
 const PIECE_UNITS = 64 * 1024;
 
 type JsonObject = { readonly [name: string]: unknown };
@@ -33,7 +33,7 @@ function countHits({ results, hits }: JsonObject): number {
   return Array.isArray(hits) ? hits.length : 0;
 }
 
-/** What `JSON.stringify` makes of it. */
+/** What `JSON.stringify` makes of the object. */
 function* writeObject(object: JsonObject, write: (part: string) => void): Steps<void> {
   let before = "{";
   for (const [name, value] of Object.entries(object)) {

@@ -1,11 +1,12 @@
 /**
  * 1. An answer from the cache is the same answer, and a replaced index is seen at once.
- * 2. An answer of more than a kilobyte is compressed for who accepts it, and is the same answer.
- * 3. A kept answer is the same for who asks differently than who asked first, and takes no more than it was sent with.
- * 4. The cache stays within its bytes; what was asked longest ago goes first.
- * 5. Who asks for what is being searched shares that search; an answer of indexes that have changed since is not kept, and
- *    not given to who asks after the change.
- * 6. A large answer is compressed by another thread, once, and is the same answer.
+ * 2. An answer of more than a kilobyte is compressed for clients that accept it, and is the same answer.
+ * 3. A kept answer is the same for clients that accept other encodings, and takes no more memory than it was
+ *    sent with.
+ * 4. The cache stays within its bytes; the least recently used answer goes first.
+ * 5. A request for what is already being searched shares that search; an answer of indexes that have changed
+ *    since is not kept, and not given to requests after the change.
+ * 6. A large answer is compressed once, by another thread, and is the same answer.
  */
 import { gunzipSync } from "node:zlib";
 import { Hono } from "hono";

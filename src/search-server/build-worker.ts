@@ -1,7 +1,7 @@
 /**
- * Runs in a thread of its own: documents of the current index + operations → the bytes of the next one, or null if the
- * operations change nothing. The operations' payloads are read here, so that no long text is parsed where requests are
- * answered.
+ * Runs in its own thread: documents of the current index + operations → the bytes of the next one, or null if
+ * the operations change nothing. The operations' payloads are read here, so that no long text is parsed in
+ * the thread that answers requests.
  */
 import { parentPort } from "node:worker_threads";
 import {
@@ -27,9 +27,9 @@ import type { ProtocolSettings } from "./settings-json.ts";
 export interface BuildRequest {
   /** The index that the operations change; null = it does not exist yet. */
   bytes: Uint8Array | null;
-  /** The bytes have the format of a former version: they are built anew, whatever the operations. */
+  /** The bytes have an older format: they are rebuilt, whatever the operations. */
   isFormer?: boolean;
-  /** Of an index that does not exist yet. */
+  /** For an index that does not exist yet. */
   settings: IndexSettings;
   protocol: ProtocolSettings;
   changes: { work: ChangeWork; payload: PayloadSource | null }[];
@@ -78,13 +78,13 @@ function byKey(all: readonly SearchDocument[], primaryKey: string): Map<string, 
   const documents = new Map<string, SearchDocument>();
   all.forEach((document, id) => {
     const key = idOfDocument(document, primaryKey);
-    // A document without a key, or with one that another has too, cannot be addressed but is not lost.
+    // A document without a key, or with a duplicate one, cannot be addressed but is not lost.
     documents.set(key === null || documents.has(key) ? `#${id}` : key, document);
   });
   return documents;
 }
 
-/** A payload that cannot be read fails its own task and no other of the batch. */
+/** An unreadable payload fails only its own task of the batch. */
 async function applyChange(
   workspace: Workspace,
   { work, payload }: BuildRequest["changes"][number],
@@ -111,7 +111,7 @@ parentPort?.on("message", (request: BuildRequest) => {
     ({ bytes, ...built }) => {
       if (bytes === null) return send({ kind: "done", bytes, ...built });
       const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-      // A view that `buildIndex` made over its own buffer; it is not shared with anybody.
+      // A view that `buildIndex` made over its own buffer, which is not shared.
       return send({ kind: "done", bytes: own, ...built }, [own.buffer as ArrayBuffer]);
     },
     (error: unknown) =>

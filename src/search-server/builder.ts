@@ -7,11 +7,11 @@ export interface BuildProgress {
   total: number;
 }
 
-/** What was given cannot be built; the thread is well. */
+/** The input cannot be built; the thread is fine. */
 export class BuildError extends Error {}
 
 export interface IndexBuilder {
-  /** One build at a time; the caller waits for the one before. */
+  /** One build at a time; the caller waits for the previous one. */
   build: (request: BuildRequest, onProgress: (progress: BuildProgress) => void) => Promise<BuiltIndex>;
   close: () => Promise<void>;
 }
@@ -22,7 +22,7 @@ export function createIndexBuilder(): IndexBuilder {
 
   function start(): Worker {
     const started = new Worker(new URL("./build-worker.ts", import.meta.url), {
-      // Three times as much by itself, and it keeps what it had in its worst moment.
+      // By default it is three times as much, and the thread keeps its peak.
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     });
     started.unref();

@@ -4,15 +4,15 @@ import type { PayloadContent, PayloadForm } from "./payload-content.ts";
 import type { SettingName } from "./settings-schema.ts";
 
 /**
- * A change as its task keeps it: what is long in it is the task's payload. `mayCreate` is false where the key that asked for
- * the change has no right to make the index that it is for.
+ * A change as its task keeps it; long parts are in the task's payload. `mayCreate` is false if the key that
+ * asked for it may not create the index.
  */
 export type ChangeWork =
   | {
       kind: "replace" | "update";
       form: DocumentsForm;
       primaryKey: string | null;
-      /** Only documents that exist already are written. */
+      /** Only documents that already exist are written. */
       skipCreation: boolean;
       mayCreate?: boolean;
     }

@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: parses and checks the bodies of writes that are too long for the thread that answers. */
+/** Runs in its own thread: parses and checks request bodies that are too long for the thread that answers. */
 import { parentPort } from "node:worker_threads";
 import type { PayloadSource } from "./catalog/payload-store.ts";
 import { ApiError } from "./errors.ts";

@@ -1,6 +1,6 @@
 /**
- * Keeps a failing server from being asked: after `failures` in a row nothing is sent for `coolDownMs`, then one
- * trial decides.
+ * Spares a failing server: after `failures` in a row nothing is sent for `coolDownMs`, then one trial
+ * decides.
  *
  *   closed ──failures──▶ open ──coolDownMs──▶ trial ──success──▶ closed
  *                         ▲                     └───failure──▶ open

@@ -1,10 +1,11 @@
 /**
- * Every method of the official client `meilisearch` 0.57, found by reflection, so that a method which a later version
- * adds fails here until it has its row.
+ * Every method of the official client `meilisearch` 0.57, found by reflection, so that a method added by a
+ * later version fails here until it has its row.
  *
- * 1. Each is answered, or refused with the protocol's own error; none crashes and none is left to the site around.
+ * 1. Each is answered, or refused with the protocol's own error; none crashes and none falls through to the
+ *    site.
  * 2. Each setting is read, written and reset.
- * 3. Fields: every attribute of the documents with what the settings make of it, filtered and paged.
+ * 3. Fields: every attribute of the documents and how the settings treat it, filtered and paged.
  */
 import { serve } from "@hono/node-server";
 import { Index, Meilisearch } from "meilisearch";
@@ -86,7 +87,7 @@ const answered: { [method: string]: () => Promise<unknown> } = {
   "index.delete": () => succeeds(client.index("blog").delete()),
 };
 
-/** Method → a call that is refused, and with which code. */
+/** Method → a call that is refused, and the code. */
 const refused: { [method: string]: [code: string, call: () => Promise<unknown>] } = {
   "client.createDump": ["not_found", () => client.createDump()],
   "client.createSnapshot": ["not_found", () => client.createSnapshot()],
@@ -119,7 +120,7 @@ const refused: { [method: string]: [code: string, call: () => Promise<unknown>] 
   "index.updateChat": ["feature_not_enabled", () => docs.updateChat({})],
 };
 
-/** Of the client itself: they send nothing. */
+/** Methods of the client itself, which send nothing. */
 const LOCAL = ["client.index", "client.tasks", "client.batches"];
 
 function succeedAll(tasks: Parameters<typeof succeeds>[0][]): Promise<unknown> {
@@ -161,7 +162,7 @@ test("2. every setting", { timeout: 60_000 }, async () => {
   for (const setting of settings) {
     const initial = await index[`get${setting}`]!();
     type Enqueued = Parameters<typeof succeeds>[0];
-    // The client's enqueued promise has `waitTask`; by this name TypeScript does not know it.
+    // The client's enqueued promise has `waitTask`; under a computed name TypeScript does not know it.
     const written = index[`update${setting}`]!(initial) as unknown as Enqueued;
     await succeeds(written);
     await succeeds(index[`reset${setting}`]!() as unknown as Enqueued);

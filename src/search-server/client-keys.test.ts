@@ -1,9 +1,10 @@
 /**
  * Keys and tenant tokens with the official client `meilisearch` 0.57 against a running server.
  *
- * 1. A key is made, listed, read, named and deleted, and does what it may until then; another one takes its place.
- * 2. `generateTenantToken` of the client makes tokens that search by their rules.
- * 3. Mistakes have Meilisearch's codes.
+ * 1. A key is made, listed, read, named and deleted, and grants its rights until then; another one takes its
+ *    place.
+ * 2. The client's `generateTenantToken` makes tokens that search by their rules.
+ * 3. Errors have Meilisearch's codes.
  */
 import { serve } from "@hono/node-server";
 import { Meilisearch } from "meilisearch";

@@ -1,11 +1,11 @@
 /**
  * Rankings that the official clients' own tests expect of Meilisearch, over HTTP:
  *
- * 1. Documents that stand alone are ranked by the rules in their order: a title that begins with what was typed before an
- *    overview that has it as a word.
- * 2. Matching strategies give up words as Meilisearch does, with typos and with words that nothing has.
+ * 1. Standalone documents are ranked by the rules in their order: a title that begins with what was typed
+ *    comes before an overview that has it as a word.
+ * 2. Matching strategies drop words as Meilisearch does, with typos and with words that no document has.
  * 3. Ranking scores, their threshold and their details by rule, with Meilisearch's names and numbers.
- * 4. Sorts are told by attribute, with the value.
+ * 4. Sorts are reported by attribute, with the value.
  */
 import { serve } from "@hono/node-server";
 import { Meilisearch, type SearchParams } from "meilisearch";

@@ -1,8 +1,9 @@
 /**
- * 1. An index is renamed by an update and by a swap: documents, settings, creation date and a new primary key go with it.
- * 2. A name that is taken, an index that is not there, and the site's own index are refused as Meilisearch does.
- * 3. Who may not update an index of the new name cannot rename one to it.
- * 4. After a restart the index has its new name and one file; nothing is left of the former one.
+ * 1. An index is renamed by an update and by a swap; documents, settings, creation date and a new primary key
+ *    move too.
+ * 2. A taken name, a missing index, and the site's own index are refused as Meilisearch does.
+ * 3. A key that may not update an index of the new name cannot rename one to it.
+ * 4. After a restart the index has its new name and one file; nothing is left of the old one.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -3,7 +3,7 @@
  *
  * 1. search and searchGet, pages, facets, facet values, several indexes, federation; with any key and with none.
  * 2. Errors arrive as the client's own errors with the protocol's codes.
- * 3. Health answers everybody; version, stats and keys answer who has a key with the right.
+ * 3. Health is open to all; version, stats and keys need a key with the right.
  */
 import { serve } from "@hono/node-server";
 import { Meilisearch } from "meilisearch";

@@ -1,8 +1,8 @@
 /**
- * What the adapter's own tests expect of highlights and snippets, with films of our own:
+ * What the adapter's own tests expect of highlights and snippets, with other films:
  *
  * 1. The first hit's title and overview are marked where the typed letters are.
- * 2. Snippets of two words and of one, with the reader's marker, also for numbers, lists and what is null.
+ * 2. Snippets of two words and of one, with a custom marker, also for numbers, lists and null.
  */
 import { serve } from "@hono/node-server";
 import { instantMeiliSearch } from "@meilisearch/instant-meilisearch";

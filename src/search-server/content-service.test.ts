@@ -1,11 +1,13 @@
 /**
- * 1. What was announced as done is there after a restart: documents, settings, dates, swapped and deleted indexes.
- * 2. A file that is broken, cut, foreign or under another's name is refused with a reason; the others are served.
- * 3. No temporary file is left; a folder that cannot be written fails the task and what was served stays.
- * 4. Tasks that change one index run as one batch, in order; a deletion by filter sees what was added before it.
+ * 1. Everything reported as done is there after a restart: documents, settings, dates, swapped and deleted
+ *    indexes.
+ * 2. A broken, truncated, foreign or misnamed file is refused with a reason; the others are served.
+ * 3. No temporary file is left; a read-only folder fails the task, and what was served stays.
+ * 4. Tasks that change one index run as one batch, in order; a deletion by filter sees earlier additions.
  * 5. Searches go on during a build and see the old index or the new one.
  * 6. Too many waiting tasks are refused; finished ones are forgotten oldest first.
- * 7. Tasks that change nothing build nothing: the same documents and settings again, deletions of what is not there.
+ * 7. Tasks that change nothing build nothing: the same documents and settings again, deletions of missing
+ *    documents.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,7 +46,7 @@ async function close(service: ContentService): Promise<void> {
   await service.close();
 }
 
-/** The one file of an index. */
+/** The only file of an index. */
 async function path(uid: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => new RegExp(`^${uid}\\.\\d+\\.index$`).test(name));
   expect(names).toHaveLength(1);
@@ -137,7 +139,7 @@ test("3. nothing half-written", async () => {
   await expect(openContentService({ store: blocked, dataDir: blocker })).rejects.toThrow(/EEXIST|ENOTDIR/);
   await expect(openContentService({ store: blocked, dataDir: folder })).rejects.toThrow("in use by another");
 
-  // A folder where the file should be: this write cannot be made, the next one can.
+  // A folder is in the file's place: this write fails, the next one succeeds.
   await mkdir(join(folder, `docs.${again.service.tasks.all().length}.index`));
   const task = await change(again.service, "docs", add([{ id: 2 }]));
   await again.service.tasks.settled();

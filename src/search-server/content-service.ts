@@ -1,6 +1,6 @@
 /**
- * Changes to indexes. Every change is a task; it is on disk, with all that it was sent, before anybody is told its
- * number. decisions/010-index-catalog.md says how files, catalog and memory stay one.
+ * Changes to indexes. Every change is a task; it is on disk, with everything that was sent, before its number
+ * is given to anyone. decisions/010-index-catalog.md says how files, catalog and memory stay consistent.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -31,17 +31,17 @@ export interface ContentService {
   readonly tasks: TaskQueue<ContentWork>;
   /** Keeps a task without a body. @throws ApiError */
   enqueue: (task: NewTask<ContentWork>) => Promise<Task>;
-  /** Takes a change with its body: checked, kept, then done in its turn. @throws ApiError */
+  /** Takes a change with its body: checked, stored, then done in its turn. @throws ApiError */
   change: (request: IndexChangeRequest) => Promise<Task>;
-  /** @throws ApiError for an index that is the site's own or cannot be used; asked before a body is read */
+  /** @throws ApiError for the site's own or an unusable index; called before a body is read */
   checkWritable: (uids: readonly string[]) => void;
-  /** The documents of a task that waits or runs, as NDJSON; null if it has none. @throws ApiError when they are too many */
+  /** The documents of an unfinished task, as NDJSON; null if it has none. @throws ApiError for too many */
   documentsOf: (task: number) => Promise<TaskDocuments | null>;
-  /** How far the running build is. */
+  /** The progress of the running build. */
   progress: () => BuildProgress | null;
-  /** Whether something needs the operator: an index that cannot be used, a disk that takes nothing. */
+  /** Whether something needs the operator: an unusable index, a disk that refuses writes. */
   readonly isDegraded: boolean;
-  /** What the start found that is not served, and why. */
+  /** What the start found but does not serve, and why. */
   readonly problems: IndexProblem[];
   /** Leaves a running build to the next start, then ends the threads. */
   close: () => Promise<void>;
@@ -49,13 +49,13 @@ export interface ContentService {
 
 export interface ContentServiceOptions {
   store: SearchStore;
-  /** Where indexes are kept; null keeps them in memory only. */
+  /** Where indexes are stored; null keeps them in memory only. */
   dataDir: string | null;
-  /** The index that the site makes from its pages; nobody else changes it. */
+  /** The index that the site makes from its pages; nothing else may change it. */
   builtInIndex?: string;
   clock?: () => Date;
   limits?: Partial<SearchLimits>;
-  /** Between two tries to commit on a disk that refuses; default 5 s. */
+  /** The pause between two attempts to commit on a failing disk; default 5 s. */
   pause?: (signal: AbortSignal) => Promise<void>;
   onError?: (error: unknown) => void;
 }
@@ -63,7 +63,7 @@ export interface ContentServiceOptions {
 const RETRY_MS = 5000;
 
 /**
- * Serves what is in `dataDir`, goes on with the tasks that wait there, then takes changes.
+ * Serves what is in `dataDir`, continues the tasks that wait there, then takes changes.
  * @throws Error when another process has the folder or a newer version wrote its catalog; the system's error
  */
 export async function openContentService(options: ContentServiceOptions): Promise<ContentService> {
@@ -117,7 +117,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
   };
 }
 
-/** Serves the indexes that are there, and keeps the bodies of the tasks that wait. @returns what is not served */
+/** Serves the indexes found, and keeps the bodies of waiting tasks. @returns what is not served */
 async function takeUp(
   { catalog, files, store, builder, payloads, clock }: ContentState,
   builtInIndex: string | null,

@@ -1,4 +1,4 @@
-/** What the tasks on indexes share: what they may be told to do, and what they do it with. */
+/** What the tasks on indexes share: the work that they can do, and what they do it with. */
 import type { BuildProgress, IndexBuilder } from "./builder.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { IndexFiles } from "./catalog/index-files.ts";
@@ -7,15 +7,18 @@ import type { ChangeWork } from "./change-work.ts";
 import type { SearchLimits } from "./limits.ts";
 import type { SearchStore } from "./store.ts";
 
-/** Is kept in the catalog as JSON: a new version must understand what a former one has written. */
+/** Stored in the catalog as JSON: a new version must understand what an older one has written. */
 export type ContentWork =
   | { kind: "change"; change: ChangeWork }
   | { kind: "createIndex"; primaryKey: string | null }
   | { kind: "deleteIndex" }
-  /** `renamed`: the first of a pair only gets the second's name, which must be free. Absent in what older versions wrote. */
+  /**
+   * `renamed`: the first of a pair only gets the second's name, which must be free. Absent in older versions'
+   * data.
+   */
   | { kind: "swap"; pairs: [string, string][]; renamed?: boolean[] }
   | { kind: "rename"; to: string; primaryKey: string | null }
-  /** Already done when it was enqueued; the task only reports. */
+  /** Already done when it was enqueued; the task only reports it. */
   | { kind: "report" };
 
 export interface ContentState {

@@ -1,6 +1,7 @@
 /**
- * What tasks do to indexes. A batch of changes to one index is one build in the worker thread and one new file; the
- * catalog then points to it, and only then the store serves it. If a step before fails, all stays as it was.
+ * What tasks do to indexes. A batch of changes to one index is one build in the worker thread and one new
+ * file; the catalog then points to it, and only then the store serves it. If an earlier step fails,
+ * everything stays as it was.
  */
 import { defaultSettings, type IndexSettings } from "#search/index.ts";
 import type { IndexChange } from "./catalog/catalog.ts";
@@ -30,7 +31,7 @@ export function createTaskRunner(state: ContentState): TaskRunner<ContentWork> {
         for (const file of files) await state.files?.remove(file);
         if (hadFormerName) state.catalog.forgetRemovals();
       } catch (error) {
-        // They are found again at the next start.
+        // The next start finds them again.
         state.onError(error);
       }
       for (const { payload } of tasks) await state.payloads.discard(payload);
@@ -43,11 +44,11 @@ function filesReplaced({ catalog }: ContentState, changes: readonly IndexChange[
   return catalog.indexes().flatMap(({ uid, file }) => (uids.has(uid) ? [file] : []));
 }
 
-/** Changes of one index run together as long as none of them may have to create it in between. */
+/** Changes of one index run together unless one of them might have to create it in between. */
 function canJoin(batch: readonly Queued[], next: Queued, maximumBytes: number): boolean {
   const first = batch[0]!;
   if (first.work.kind !== "change" || next.work.kind !== "change") return false;
-  // A filter is asked of the index as it is when its task's turn comes.
+  // A filter is applied to the index as it is at its task's turn.
   if (next.work.change.kind === "deleteFilter" || first.task.indexUid !== next.task.indexUid) return false;
   if (batch.reduce((sum, { payload }) => sum + payload.size, next.payload.size) > maximumBytes) return false;
   return mayCreate(first.work.change) === mayCreate(next.work.change);
@@ -64,7 +65,7 @@ async function prepareBatch(
   batchUid: number,
 ): Promise<PreparedBatch> {
   const { task, work } = batch[0]!;
-  // Whatever was allowed when it was enqueued: since then the server may have been started with another configuration.
+  // Checked again: the server may have been restarted with another configuration since the task was enqueued.
   if (task.indexUid !== null) state.checkWritable([task.indexUid], work.kind === "deleteIndex");
   const place = { batchUid, task: batch.at(-1)!.task.uid };
   switch (work.kind) {
@@ -109,7 +110,9 @@ function deleteIndex({ store }: ContentState, uid: string): PreparedBatch {
   };
 }
 
-/** Every index gets a new file with its new name, so that files say whose they are; one commit exchanges all. */
+/**
+ * Every index gets a new file with its new name, so that files name their index; one commit exchanges all.
+ */
 async function swapIndexes(
   state: ContentState,
   { pairs, renamed = [] }: Extract<ContentWork, { kind: "swap" }>,
@@ -141,7 +144,7 @@ async function swapIndexes(
   };
 }
 
-/** A new file under the new name and no more of the former one, in one commit; perhaps with another primary key. */
+/** A new file under the new name replaces the old one in one commit; perhaps with another primary key. */
 async function renameIndex(
   state: ContentState,
   from: string,

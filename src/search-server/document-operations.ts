@@ -1,4 +1,4 @@
-/** What document and settings tasks do to the documents and settings of an index. Pure; the build worker runs it. */
+/** What document and settings tasks change in an index. Pure; the build worker runs it. */
 import {
   evaluateFilter,
   type Index,
@@ -16,7 +16,7 @@ export type DocumentOperation =
       kind: "replace" | "update";
       documents: SearchDocument[];
       primaryKey: string | null;
-      /** Only documents that exist already are written. */
+      /** Only documents that already exist are written. */
       skipCreation: boolean;
     }
   | { kind: "deleteIds"; ids: string[] }
@@ -25,7 +25,7 @@ export type DocumentOperation =
   | { kind: "settings"; body: SettingsBody }
   | { kind: "primaryKey"; primaryKey: string };
 
-/** A mistake in a task's content, by code; it crosses a thread, so it is no Error. */
+/** An error in a task's content, by code; it is passed between threads, so it is not an `Error`. */
 export interface OperationError {
   code: string;
   message: string;
@@ -37,13 +37,13 @@ export interface OperationOutcome {
 }
 
 export interface Workspace {
-  /** As it was before the first operation; null if it did not exist, or in a former format. */
+  /** The index before the first operation; null if it did not exist or has an older format. */
   index: Index | null;
   settings: IndexSettings;
   protocol: ProtocolSettings;
   /** By primary key, in the order in which they were first added. */
   documents: Map<string, SearchDocument>;
-  /** Whether any operation has made a difference; if none has, there is nothing to build. */
+  /** Whether any operation has changed something; if none has, there is nothing to build. */
   isChanged: boolean;
 }
 
@@ -82,7 +82,7 @@ function failed(details: { [name: string]: number }, code: string, message: stri
   return { details, error: { code, message } };
 }
 
-/** Looks at the index as it was opened, so it must be the first operation of its batch. */
+/** Reads the index as it was opened, so it must be the first operation of its batch. */
 function deleteByFilter(workspace: Workspace, filter: NonNullable<SearchQuery["filter"]>): OperationOutcome {
   const { index, documents } = workspace;
   if (!index) return done({ deletedDocuments: 0 });
@@ -123,7 +123,7 @@ function setSettings(workspace: Workspace, settings: IndexSettings): void {
 
 type Write = Extract<DocumentOperation, { kind: "replace" | "update" }>;
 
-/** All or nothing: one wrong document refuses its whole task, as Meilisearch does. */
+/** All or nothing: one wrong document fails the whole task, as in Meilisearch. */
 function writeDocuments(workspace: Workspace, operation: Write): OperationOutcome {
   const none = { indexedDocuments: 0 };
   const primaryKey = choosePrimaryKey(workspace, operation);
@@ -141,7 +141,7 @@ function writeDocuments(workspace: Workspace, operation: Write): OperationOutcom
     if (operation.skipCreation && !current) continue;
     const next = operation.kind === "update" && current ? { ...current, ...document } : document;
     indexedDocuments++;
-    // A crawler sends everything again, and most of it is as it was.
+    // A crawler sends everything again, and most of it is unchanged.
     if (current && JSON.stringify(current) === JSON.stringify(next)) continue;
     workspace.documents.set(id, next);
     workspace.isChanged = true;
@@ -149,7 +149,7 @@ function writeDocuments(workspace: Workspace, operation: Write): OperationOutcom
   return done({ indexedDocuments });
 }
 
-/** The index's own key, else the one asked for, else the only attribute whose name ends in "id". */
+/** The index's own key, else the requested one, else the only attribute whose name ends in "id". */
 function choosePrimaryKey(workspace: Workspace, operation: Write): string | OperationError {
   const current = workspace.settings.primaryKey;
   if (current !== "" && (workspace.documents.size > 0 || operation.primaryKey === null)) {
@@ -208,7 +208,7 @@ function cut(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** The key under which a document that is already in an index is found; null if it has none. */
+/** The key that identifies a document already in the index; null if it has none. */
 export function idOfDocument(document: SearchDocument, primaryKey: string): string | null {
   const value = primaryKey.split(".").reduce<Json | undefined>(readMember, document);
   return typeof value === "string" || typeof value === "number" ? String(value) : null;

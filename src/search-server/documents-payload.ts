@@ -27,7 +27,7 @@ export function payloadType(contentType: string | undefined): PayloadType {
 
 export interface DocumentsForm {
   type: PayloadType;
-  /** Between the fields of a CSV record. */
+  /** The separator of fields in a CSV record. */
   delimiter: string;
 }
 
@@ -49,7 +49,7 @@ export function parseDocuments(text: string, { type, delimiter }: DocumentsForm)
       throw malformed(type, `expected a document (an object), but found \`${cut(JSON.stringify(value))}\``);
     }
   }
-  // Every element was just checked to be an object, and JSON.parse makes nothing but JSON.
+  // Every element has just been checked to be an object, and JSON.parse only makes JSON.
   return values as SearchDocument[];
 }
 
@@ -111,7 +111,7 @@ function csvValue(cell: string, type: string, row: number): Json {
   return number;
 }
 
-/** RFC 4180: quoted fields may hold delimiters, line breaks and doubled quotes. */
+/** RFC 4180: quoted fields may contain delimiters, line breaks and doubled quotes. */
 function csvRows(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

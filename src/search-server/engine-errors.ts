@@ -1,7 +1,7 @@
 import { SearchError, type Steps } from "#search/index.ts";
 import { ApiError } from "./errors.ts";
 
-/** Mistakes that the engine finds become errors of the protocol, with the index's name as Meilisearch puts it. */
+/** Turns the engine's errors into errors of the protocol, with the index's name in Meilisearch's style. */
 export function* translateErrors<T>(uid: string, steps: Steps<T>): Steps<T> {
   try {
     return yield* steps;
@@ -11,7 +11,7 @@ export function* translateErrors<T>(uid: string, steps: Steps<T>): Steps<T> {
   }
 }
 
-/** Says in which of several queries the mistake is. */
+/** Says which of several queries has the error. */
 export function* inQuery<T>(position: number, steps: Steps<T>): Steps<T> {
   try {
     return yield* steps;

@@ -1,4 +1,4 @@
-/** Meilisearch's error vocabulary: one table of codes, one class that knows how to become a response. */
+/** Meilisearch's error vocabulary: one table of codes, one class that can turn itself into a response. */
 import { BodyError, type BodyProblem } from "#platform/http/read-body.ts";
 import { SearchError } from "#search/index.ts";
 import { MAX_MESSAGE_LENGTH } from "./limits.ts";
@@ -19,7 +19,7 @@ interface ErrorKind {
 
 const INVALID: ErrorKind = { status: 400, type: "invalid_request" };
 
-/** Codes that are not a plain 400 of type `invalid_request`. */
+/** Codes other than a plain 400 of type `invalid_request`. */
 const KINDS = new Map<string, ErrorKind>(
   Object.entries({
     api_key_already_exists: { status: 409, type: "invalid_request" },
@@ -56,11 +56,13 @@ const KINDS = new Map<string, ErrorKind>(
 );
 
 export interface ApiErrorOptions extends ErrorOptions {
-  /** Seconds after which the same request may be answered. */
+  /** Seconds after which the same request may succeed. */
   retryAfterSeconds?: number;
 }
 
-/** An expected outcome that the client is told of. `code` decides status and type; a message that is too long is cut. */
+/**
+ * An expected outcome that is reported to the client. `code` decides status and type; long messages are cut.
+ */
 export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
@@ -101,7 +103,7 @@ const BODY_CODES: { [problem in BodyProblem]: string } = {
   "broken off": "malformed_payload",
 };
 
-/** A body that could not be read, in the protocol's words; other errors stay as they are. @throws always */
+/** Reports an unreadable body in the protocol's words; other errors stay as they are. @throws always */
 export function refuseBody(error: unknown): never {
   if (!(error instanceof BodyError)) throw error;
   const said: { [problem in BodyProblem]: string } = {
@@ -116,7 +118,7 @@ function showBytes(bytes: number): string {
   return bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MiB` : `${bytes / 1024} KiB`;
 }
 
-/** What is no mistake of the client's is a bug of ours: `onError` is told, the client is not. */
+/** Anything but a client's mistake is a bug: it is reported to `onError`, not to the client. */
 export function toResponse(error: unknown, onError: ((error: unknown) => void) | undefined): Response {
   if (error instanceof ApiError) return errorResponse(error);
   if (error instanceof SearchError)

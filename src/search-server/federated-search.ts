@@ -1,4 +1,4 @@
-/** What a federated search is asked, as the files that answer it share it. */
+/** The request of a federated search, as shared by the files that answer it. */
 import type { SearchLimits } from "./limits.ts";
 import type { RequestWork } from "./request-work.ts";
 import type { FederationBody, MultiSearchBody } from "./search-schema.ts";

@@ -1,6 +1,6 @@
 /**
- * Facets of a federated search: of each index over everything that its queries find together, a document that two of
- * them find counted once; with `mergeFacets` those of all indexes added up.
+ * Facets of a federated search: each index is counted over everything that its queries find together, with a
+ * document found twice counted once; `mergeFacets` adds up those of all indexes.
  */
 import {
   type FacetCounts,
@@ -110,7 +110,7 @@ function mergeFacets(counted: ReadonlyMap<StoredIndex, FacetCounts>, maximum: nu
   return { facetDistribution, facetStats };
 }
 
-/** Values that one index orders by count and the other by name have no common order. */
+/** Values that one index orders by count and another by name have no common order. */
 function checkOrder(
   orders: Map<string, { order: "alpha" | "count"; uid: string }>,
   attribute: string,

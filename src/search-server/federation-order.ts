@@ -1,13 +1,14 @@
 /**
- * How the lists of a federated search become one.
+ * Merges the lists of a federated search into one.
  *
  *   query 1, sorted by price:asc     3 €   7 €   9 €
  *   query 2, sorted by cost:asc         5 €   8 €          attributes may differ, directions may not
  *   merged                           3 € 5 € 7 € 8 € 9 €
  *
- * A merge, not a sort: every query's own order stays as its index's rules made it. Of two hits that wait the one with
- * the better sort values goes first, if both are sorted in the same directions; else the one with the better weighted
- * score; else the one of the earlier query. Where an index ranks by its text before `sort`, scores are asked first.
+ * A merge, not a sort: every query's own order stays as its index's rules made it. Of two waiting hits the
+ * one with the better sort values goes first, if both are sorted in the same directions; else the one with
+ * the better weighted score; else the one of the earlier query. Where an index ranks by its text before
+ * `sort`, scores count first.
  */
 import { type Column, lookupOf, type OpenedIndex, type SearchQuery } from "#search/index.ts";
 
@@ -20,7 +21,7 @@ export interface SortKey {
   isFirst: boolean;
 }
 
-/** What is known of a hit without its contents. */
+/** What is known of a hit without reading its contents. */
 export interface PlacedHit {
   document: number;
   /** Metres from the point that was sorted by. */
@@ -77,7 +78,7 @@ function kindOf(value: SortValue): number {
   return value === null ? 2 : typeof value === "number" ? 0 : 1;
 }
 
-/** What the hits of a query are compared by; null when it is not sorted. The rules have been checked by its search. */
+/** What a query's hits are compared by; null if it is not sorted. Its search has checked the rules. */
 export function sortKeyOf(index: OpenedIndex, query: SearchQuery): ((hit: PlacedHit) => SortKey) | null {
   const { rankingRules, hierarchy } = index.settings;
   if (!query.sort?.length || !rankingRules.includes("sort")) return null;
@@ -102,7 +103,7 @@ function valueReader(
   return ({ document }) => (column ? extremeValue(column, document, direction === "desc") : null);
 }
 
-/** Of several values the smallest, or descending the greatest; numbers before texts. */
+/** The smallest of several values, or in descending order the greatest; numbers before texts. */
 function extremeValue(column: Column, id: number, isDescending: boolean): SortValue {
   const { keys } = lookupOf(column);
   let best: SortValue = null;

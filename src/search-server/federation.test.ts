@@ -1,13 +1,13 @@
 /**
- * 1. The merged list is ordered by weighted score; each hit says from which index and query it is and what it weighs.
+ * 1. The merged list is ordered by weighted score; each hit names its index, its query and its weight.
  * 2. Every query's own order stays, whatever is merged (oracle: the query alone).
  * 3. Queries sorted in the same directions merge by their values, numbers before texts, nothing last; where text ranks
  *    before `sort`, by score first.
- * 4. Facets of an index are counted over all that its queries find, each document once (oracle: counting by hand);
- *    merged, those of the indexes add up and keep their order.
+ * 4. Facets of an index are counted over everything that its queries find, each document once (oracle:
+ *    counting by hand); merged, those of the indexes add up and keep their order.
  * 5. A document that two queries find is listed once; `distinct` makes documents of different indexes the same.
- * 6. Pages, offsets and limits beyond what is there.
- * 7. What is not possible is refused: remote servers, paging or facets in a query, unknown indexes and facets.
+ * 6. Pages, offsets and limits beyond the end.
+ * 7. What is impossible is refused: remote servers, paging or facets in a query, unknown indexes and facets.
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
 /**
- * Federated search: several queries, one list. Each hit's ranking score is multiplied with its query's weight; the
- * lists are merged by that and by what is sorted by. The same document found by two queries stays once, where it first
- * stands.
+ * Federated search: several queries, one list. Each hit's ranking score is multiplied by its query's weight;
+ * the lists are merged by that and by sort values. A document found by two queries appears once, at its first
+ * place.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -39,7 +39,7 @@ interface Candidate extends FederatedHit {
   position: number;
 }
 
-/** Hits whose value of `distinct` is read between two yields. */
+/** Hits whose `distinct` value is read between two yields. */
 const STRETCH = 100;
 
 interface Window {
@@ -49,7 +49,7 @@ interface Window {
   page?: number;
 }
 
-/** Only the hits that are shown are formatted. @throws ApiError */
+/** Only the hits on the page are formatted. @throws ApiError */
 export function* federatedSteps(store: SearchStore, search: FederatedSearch): Steps<FederatedJson> {
   const { queries, federation, work, limits, now } = search;
   const started = now();

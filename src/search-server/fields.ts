@@ -1,4 +1,4 @@
-/** Building blocks of the schemas; their messages say what was expected, as Meilisearch says it. */
+/** Building blocks of the schemas; their messages say what was expected, in Meilisearch's words. */
 import * as z from "zod";
 import {
   MAX_FILTER_ITEMS,
@@ -14,9 +14,9 @@ export const flag = z.boolean("a boolean");
 export const count = z.int("a positive integer").min(0);
 export const decimal = z.number("a number");
 
-/** Of an attribute, an index, a sort rule. */
+/** The name of an attribute, an index or a sort rule. */
 export const name = shortText(MAX_NAME_LENGTH);
-/** What is put into every hit. */
+/** A text that is put into every hit. */
 export const tag = shortText(MAX_TAG_LENGTH);
 
 /** Names in settings, which may be long lists of words. */
@@ -41,19 +41,19 @@ function countExpressions(value: unknown): number {
   return value.reduce<number>((sum, item) => sum + (Array.isArray(item) ? item.length + 1 : 1), 0);
 }
 
-/** At most so many items; of more, none is looked at. */
+/** At most this many items; if there are more, none is checked. */
 export function list<Item extends z.ZodType>(item: Item, most: number) {
   return refuseMore(z.array(item, "an array"), most, (value) => (Array.isArray(value) ? value.length : 0));
 }
 
-/** An object whose keys are the client's to choose. */
+/** An object whose keys the client chooses. */
 export function record<Item extends z.ZodType>(item: Item) {
   return refuseMore(z.record(z.string(), item, "an object"), MAX_OBJECT_KEYS, (value) =>
     value !== null && typeof value === "object" ? Object.keys(value).length : 0,
   );
 }
 
-/** A schema checks every item before it counts them, and a body has room for 60,000. */
+/** A schema checks every item before it counts them, and a body can have 60,000. */
 function refuseMore<Schema extends z.ZodType>(
   schema: Schema,
   most: number,
@@ -90,7 +90,7 @@ export function closedObject<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** Equal but for case, one letter more, fewer or different: worth a "did you mean". */
+/** Equal except for case, or one letter added, removed or changed: worth a "did you mean". */
 function isNear(known: string, given: string): boolean {
   const [a, b] = [known.toLowerCase(), given.toLowerCase()];
   if (a === b) return true;

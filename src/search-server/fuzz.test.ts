@@ -1,7 +1,8 @@
 /**
  * 1. Any multi-search body is answered with a result or an error of the right shape, never with a 5xx.
  * 2. So is any body of the facet search, and any query of a search by GET.
- * 3. So is any body of the admin routes; tasks fail only for reasons that are the client's, and searches go on.
+ * 3. So is any body of the admin routes; tasks fail only because of the client's mistakes, and searches go
+ *    on.
  *
  * 500 of each by default; CONTRIBUTING.md says how to run 100,000.
  */
@@ -13,10 +14,10 @@ import { openContentService } from "./content-service.ts";
 import { PUBLIC_INDEXES, storeOf, wireDocuments } from "./test-documents.ts";
 
 const FUZZ_RUNS = Number(process.env["FUZZ_RUNS"] ?? 500);
-/** For all runs of one test, on a machine that does much else. */
+/** For all runs of one test, on a busy machine. */
 const TIME_LIMIT_MS = 60_000 + FUZZ_RUNS * 50;
 
-/** What every object has without having it. */
+/** Names that every object inherits. */
 const INHERITED = ["__proto__", "constructor", "toString"];
 
 const store = storeOf("docs", wireDocuments(), {
@@ -63,7 +64,7 @@ const tag = fc.oneof(
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.constantFrom("docker page", '"how to" -build', "\0", "dokcer", "日本語", ...INHERITED),
-  // Many phrases, exclusions, words and none of them.
+  // Many phrases, exclusions, words, or none of them.
   fc
     .tuple(
       fc.constantFrom('"how to" ', "-docker ", '-"how to" ', "a b ", '"', "- ", "docker", "("),
@@ -337,7 +338,7 @@ test(
     );
     expect(failures).toEqual([]);
     const succeeded = content.tasks.all().filter(({ status }) => status === "succeeded").length;
-    // About two in five do; one in ten is what chance does not fall below.
+    // About two in five do; chance does not go below one in ten.
     expect(succeeded).toBeGreaterThan(FUZZ_RUNS / 50);
     await content.close();
   },

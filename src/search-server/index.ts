@@ -1,4 +1,4 @@
-/** The room's only door. */
+/** The room's only public module. */
 export { type AnsweredSearch, searchesOf } from "./answer.ts";
 export { answerSearchFailure } from "./answer-failure.ts";
 export { CATALOG_FILE, filesNamedBy } from "./catalog/named-files.ts";

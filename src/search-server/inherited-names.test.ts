@@ -1,10 +1,11 @@
 /**
- * What every object inherits has names (`constructor`, `__proto__`, `toString`) that clients may use like any other:
+ * Clients may use the names that every object inherits (`constructor`, `__proto__`, `toString`) like any
+ * other:
  *
- * 1. They are no settings, no parameters, no fields and no codes of the protocol.
- * 2. As attributes of documents they are searched, highlighted, positioned, filtered, counted, sorted and picked as others
- *    are (oracle: the same documents with a harmless name).
- * 3. So are they as values of facets, as words with synonyms and as what makes hits distinct.
+ * 1. They are not settings, parameters, fields or codes of the protocol.
+ * 2. As attributes of documents they are searched, highlighted, positioned, filtered, counted, sorted and
+ *    picked like others (oracle: the same documents with a harmless name).
+ * 3. So are they as facet values, as words with synonyms and as `distinct` values.
  */
 import { expect, test } from "vitest";
 import { buildIndex, defaultSettings, type Json, type SearchDocument, setOwn } from "#search/index.ts";
@@ -50,7 +51,7 @@ const query = (name: string) => ({
   showRankingScoreDetails: true,
 });
 
-/** Everything that is asked of one name. */
+/** Every request about one name. */
 function bodiesFor(name: string): object[] {
   const { showRankingScoreDetails: _, ...plain } = query(name);
   return [
@@ -75,7 +76,7 @@ async function answers(name: string): Promise<unknown[]> {
   for (const body of bodiesFor(name)) {
     const { status, json } = await send("/multi-search", body);
     expect(status).toBe(200);
-    // Names become texts, which have no parents, and the same one.
+    // Names become texts without a prototype, the same one for all.
     found.push(
       JSON.stringify(json)
         .replaceAll(name, "harmless")
@@ -111,7 +112,7 @@ test.each(NAMES)("1. of the protocol: %s", async (name) => {
   const wrong = await errorOf("/multi-search", `{ "federation": ${federation}, "queries": [] }`).catch(
     () => null,
   );
-  // A record leaves `__proto__` out.
+  // Zod's record leaves `__proto__` out.
   if (name !== "__proto__") expect(wrong?.code).toBe("invalid_multi_search_facets_by_index");
   expect(new ApiError(name, "").status).toBe(400);
   await content.close();

@@ -3,9 +3,9 @@
  * server (no browser).
  *
  * 1. A search has hits, highlights, snippets, facet counts and the number of pages that the widgets read.
- * 2. A refined facet keeps the counts of the other values; a numeric filter and a sort are understood.
- * 3. Facet values are searched with the reader's typos.
- * 4. An error of the server is the adapter's error, with the server's message.
+ * 2. A refined facet keeps the counts of the other values; a numeric filter and a sort work.
+ * 3. Facet values are searched with typos.
+ * 4. The server's error becomes the adapter's error, with the server's message.
  */
 import { serve } from "@hono/node-server";
 import { instantMeiliSearch } from "@meilisearch/instant-meilisearch";
@@ -14,7 +14,7 @@ import { createSearchRoutes } from "./routes.ts";
 import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
-/** The part of the adapter that widgets use, with the fields that they read; its own types are InstantSearch's. */
+/** The part of the adapter that widgets use, with the fields they read; its own types are InstantSearch's. */
 interface Client {
   search: (requests: object[]) => Promise<{ results: Result[] }>;
   searchForFacetValues: (requests: object[]) => Promise<{ facetHits: object[] }[]>;

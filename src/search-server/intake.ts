@@ -1,4 +1,6 @@
-/** From a request's body to a task that survives a crash: received, checked, kept, and only then announced. */
+/**
+ * From a request's body to a task that survives a crash: received, checked, stored, and only then reported.
+ */
 import { held, type Payload, type PayloadBody, type PayloadStore } from "./catalog/payload-store.ts";
 import { type ChangeWork, payloadForm } from "./change-work.ts";
 import type { ContentState, ContentWork } from "./content-state.ts";
@@ -13,9 +15,9 @@ export interface IndexChangeRequest {
   indexUid: string;
   type: TaskType;
   change: ChangeWork;
-  /** What the change is made with: as it arrives, or a value of JSON. */
+  /** The content of the change: a body as it arrives, or a JSON value. */
   body?: PayloadBody | { value: unknown };
-  /** Added to what the body says of itself. */
+  /** Added to the body's own details. */
   details?: { [name: string]: unknown };
   customMetadata?: string;
 }
@@ -62,7 +64,7 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Short bodies are checked at once; long ones would keep everybody else waiting. */
+/** Short bodies are checked at once; long ones would block everything else. */
 async function describe({ checker, payloads, limits }: Intake, change: ChangeWork, payload: Payload) {
   const form = payloadForm(change);
   if (form === null) return {};

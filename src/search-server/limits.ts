@@ -1,67 +1,74 @@
-/** Every cap of the HTTP side, in one place. What is over a cap is refused with an error that names the cap. */
+/** Every cap of the HTTP side. What exceeds a cap is refused with an error that names it. */
 import { MAX_WORK } from "#search/index.ts";
 
-/** Entries in a list of a search: attributes, facets, sort rules, locales. Repeated ones count, and are then dropped. */
+/**
+ * Entries in a list of a search: attributes, facets, sort rules, locales. Duplicates count, then are dropped.
+ */
 export const MAX_LIST_ITEMS = 100;
 
-/** UTF-16 units of what names something: an attribute, a sort rule, an index. */
+/** UTF-16 units of a name: of an attribute, a sort rule, an index. */
 export const MAX_NAME_LENGTH = 500;
 
-/** UTF-16 units of what is put into every hit: a tag before and after a match, the marker of a crop. */
+/** UTF-16 units of a text put into every hit: a tag before or after a match, the marker of a crop. */
 export const MAX_TAG_LENGTH = 100;
 
-/** Expressions in the arrays of a filter, the inner ones included; as many as a filter may have conditions. */
+/** Expressions in a filter's arrays, inner ones included; as many as a filter may have conditions. */
 export const MAX_FILTER_ITEMS = 2000;
 
-/** Entries in a list of settings (stop words, a dictionary, synonyms), and in a list of document ids to be deleted. */
+/**
+ * Entries in a list of settings (stop words, a dictionary, synonyms), and in a list of document ids to
+ * delete.
+ */
 export const MAX_SETTING_ITEMS = 100_000;
 
-/** Keys of an object whose keys are the client's to choose. */
+/** Keys of an object whose keys the client chooses. */
 export const MAX_OBJECT_KEYS = 100;
 
-/** Numbers in a vector; it is refused anyway, but with the reason. */
+/** Numbers in a vector, which is refused anyway, but with the reason. */
 export const MAX_VECTOR_LENGTH = 10_000;
 
-/** Arrays and objects inside of each other in a body; ours go seven deep, documents rarely deeper. */
+/** Nesting of arrays and objects in a body; the protocol's go seven deep, documents rarely deeper. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Milliseconds for the body of a search; one with documents has as long as the server gives it. */
+/** Milliseconds for the body of a search; one with documents has as long as the server allows. */
 export const BODY_MS = 60_000;
 
-/** UTF-16 units of an error's message, which repeats what was sent. */
+/** UTF-16 units of an error's message, which may repeat what was sent. */
 export const MAX_MESSAGE_LENGTH = 4000;
 
-/** Milliseconds for which searches may hold up everything else; a search that takes longer goes on after the others. */
+/**
+ * Milliseconds for which searches may hold up everything else; a longer search continues after the others.
+ */
 export const TURN_MS = 10;
 
-/** The same while so many requests come in that reading them takes longer than `TURN_MS`. */
+/** The same when so many requests come in that reading them takes longer than `TURN_MS`. */
 export const LONGEST_TURN_MS = 25;
 
-/** Bytes from which on an answer is compressed by another thread; below, handing it over takes longer. */
+/** Answers with more bytes are compressed by another thread; for smaller ones handing over takes longer. */
 export const MAX_COMPRESSED_HERE_BYTES = 64 * 1024;
 
-/** UTF-16 units of an index's name: with its ending it must be a file name everywhere. */
+/** UTF-16 units of an index's name: with its ending it must be a valid file name everywhere. */
 export const MAX_UID_LENGTH = 200;
 
-/** UTF-16 units of a body whose answer is kept: what readers type is short, pasted text does not come twice. */
+/** UTF-16 units of a body whose answer is kept: readers type short texts, pasted ones are not repeated. */
 export const MAX_CACHED_BODY_LENGTH = 2048;
 
 /** Bytes of one answer that is kept. */
 export const MAX_CACHED_ANSWER_BYTES = 512 * 1024;
 
-/** Keys that are kept; a further one is refused until one is deleted. */
+/** Keys that are kept; more are refused until one is deleted. */
 export const MAX_API_KEYS = 1000;
 
-/** Names and patterns of indexes of one key. */
+/** Names and patterns of indexes in one key. */
 export const MAX_KEY_INDEXES = 100;
 
 /** UTF-16 units of a key's name or description. */
 export const MAX_KEY_TEXT_LENGTH = 500;
 
-/** Characters of the Authorization header; a token carries its rules in it. What is longer is read no further. */
+/** Characters of the Authorization header; a token contains its rules. Longer ones are not read. */
 export const MAX_CREDENTIAL_LENGTH = 8192;
 
-/** Wrong keys from one address in a minute. Right ones do not count. */
+/** Wrong keys from one address in a minute. Valid ones do not count. */
 export const WRONG_KEYS_PER_MINUTE = 10;
 
 export interface SearchLimits {
@@ -71,9 +78,9 @@ export interface SearchLimits {
   adminBodyBytes: number;
   /** Queries in one multi-search. */
   queriesPerRequest: number;
-  /** UTF-16 units of `q`; what is longer is cut, not refused: someone pasted a log. */
+  /** UTF-16 units of `q`; longer ones are cut, not refused: someone pasted a log. */
   queryLength: number;
-  /** Words of `q` that are looked at; further words are ignored, as Meilisearch ignores all after the tenth. */
+  /** Words of `q` that are read; further words are ignored, as Meilisearch ignores all after the tenth. */
   queryWords: number;
   /** Hits that a federated search may reach. A search of one index may reach the index's `maxTotalHits`. */
   federatedHits: number;
@@ -82,38 +89,44 @@ export interface SearchLimits {
   /** Facets that one query may ask for. */
   facetsPerQuery: number;
   /**
-   * Milliseconds for all queries of one request together, from its turn to the last hit: then hits are missing at the end
-   * (`degraded`), and queries that are left are refused. One search has its own limit in the engine (`cutoffMs`, 1500),
-   * after which it answers with what it has.
+   * Milliseconds for all queries of one request, from its turn to the last hit: after that, hits are missing
+   * at the end (`degraded`), and the remaining queries are refused. One search has its own limit in the
+   * engine (`cutoffMs`, 1500), after which it answers with what it has.
    */
   requestMs: number;
   /** The same in units of work (`Work`), which do not depend on the machine. */
   requestWork: number;
-  /** Bytes of JSON in one answer; hits beyond it are missing (`degraded`). Twenty hits of documentation have 30 KB; making JSON of the most holds everything up for about 20 ms. */
+  /**
+   * Bytes of JSON in one answer; hits beyond it are missing (`degraded`). Twenty hits of documentation have
+   * 30 KB; making the JSON of a full answer blocks everything for about 20 ms.
+   */
   answerBytes: number;
-  /** Searches that may wait for their turn; further ones are refused with 503. */
+  /** Searches that may wait for their turn; more are refused with 503. */
   waitingSearches: number;
-  /** Milliseconds that one may wait; then it is refused with 503. */
+  /** Milliseconds that a search may wait; then it is refused with 503. */
   searchWaitMs: number;
-  /** Searches that may have begun and not ended, each with a part of its answer in memory; further long ones get 503. */
+  /** Unfinished searches, each with a part of its answer in memory; further long ones get 503. */
   startedSearches: number;
   /** Documents that one fetch may ask for. */
   documentsPerFetch: number;
-  /** Tasks that may wait; further writes get 503 until some are done. */
+  /** Tasks that may wait; more writes get 503 until some are done. */
   waitingTasks: number;
   /** Finished tasks that are remembered. */
   finishedTasks: number;
-  /** Bytes of a write's body that are checked here and kept in the task's row; longer ones are files that a thread checks. */
+  /**
+   * Bytes of a write's body that are checked here and kept in the task's row; a thread checks longer ones, as
+   * files.
+   */
   inlinePayloadBytes: number;
   /** Bytes of a waiting task's JSON or CSV that `/tasks/:uid/documents` turns into NDJSON: about 20 ms. */
   taskDocumentBytes: number;
-  /** Bytes of all bodies that wait for their tasks; further ones get 503 until some are done. */
+  /** Bytes of all bodies that wait for their tasks; more get 503 until some are done. */
   waitingPayloadBytes: number;
   /** Bytes of bodies that one build takes together; at least one task, however large. */
   batchPayloadBytes: number;
-  /** UTF-16 units of JSON that a task's details may have; of longer ones the long values are left out. */
+  /** UTF-16 units of JSON in a task's details; in longer ones the long values are left out. */
   taskDetailsLength: number;
-  /** Pairs that one swap may exchange: each of their indexes is written anew. */
+  /** Pairs that one swap may exchange: each of their indexes is rewritten. */
   swapsPerRequest: number;
   /** Bytes of answers kept for repeated identical searches; 0 keeps none. */
   cachedAnswerBytes: number;

@@ -24,13 +24,13 @@ export interface SearchOptions extends RequestExtras {
   limits: SearchLimits;
   /** Milliseconds from any origin, for `processingTimeMs` and the time limit. */
   now: () => number;
-  /** Judges each query and narrows its filter; absent: the server asks for itself. */
+  /** Checks each query and narrows its filter; absent: the server itself is searching. */
   restrict?: Restrict;
 }
 
 export type MultiSearchJson = { results: SearchJson[] } | FederatedJson;
 
-/** @throws ApiError for everything that is wrong with the body or its queries, and when there are too many searches. */
+/** @throws ApiError for anything wrong with the body or its queries, and when there are too many searches. */
 export async function searchInProcess(
   store: SearchStore,
   body: unknown,
@@ -74,7 +74,7 @@ export function* multiSearchSteps(
   }
 }
 
-/** Before each of them is looked at. Also for bodies that another server answers. */
+/** Called before any query is read. Also for bodies that another server answers. */
 export function refuseTooManyQueries(body: unknown, { queriesPerRequest }: SearchLimits): void {
   const queries: unknown = body !== null && typeof body === "object" && "queries" in body && body.queries;
   if (!Array.isArray(queries) || queries.length <= queriesPerRequest) return;
@@ -84,7 +84,9 @@ export function refuseTooManyQueries(body: unknown, { queriesPerRequest }: Searc
   );
 }
 
-/** All queries, before the first one costs anything. Facets of an index that no query names say that it exists. */
+/**
+ * All queries, before the first one costs anything. Facets of an index that no query names would reveal it.
+ */
 function* restrictQueries(
   { queries, federation }: MultiSearchBody,
   restrict: Restrict,
@@ -98,7 +100,7 @@ function* restrictQueries(
 
 type Query = MultiSearchBody["queries"][number];
 
-// Steps, though it has none: `inQuery` takes nothing else.
+// A generator without steps, because `inQuery` only takes generators.
 // oxlint-disable-next-line require-yield
 function* restrictQuery(query: Query, restrict: Restrict): Steps<Query> {
   checkIndexUid(query.indexUid);

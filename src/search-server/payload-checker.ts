@@ -7,15 +7,18 @@ import type { PayloadForm } from "./payload-content.ts";
 type Details = { [name: string]: unknown };
 
 export interface PayloadChecker {
-  /** What the task says of the payload. @throws ApiError for what is malformed or wrong */
+  /** The task's details about the payload. @throws ApiError if it is malformed or wrong */
   check: (form: PayloadForm, source: PayloadSource) => Promise<Details>;
   close: () => Promise<void>;
 }
 
-/** After this long without work the thread ends and gives its memory back. */
+/** After this long without work the thread ends and frees its memory. */
 const IDLE_MS = 10_000;
 
-/** Checks in a thread that starts with the first check, does one at a time and does not keep the process alive. */
+/**
+ * Checks in a thread that starts with the first check, does one at a time and does not keep the process
+ * alive.
+ */
 export function createPayloadChecker(detailsLength: number): PayloadChecker {
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -65,7 +68,7 @@ export function createPayloadChecker(detailsLength: number): PayloadChecker {
 
 function start(): Worker {
   const worker = new Worker(new URL("./check-worker.ts", import.meta.url), {
-    // Three times as much by itself, and it keeps what it had in its worst moment.
+    // By default it is three times as much, and the thread keeps its peak.
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });
   worker.unref();

@@ -1,4 +1,7 @@
-/** What the body of a write says. Checked before it is taken (here if it is small, else in a thread) and read again by the build. */
+/**
+ * The content of a write's body. Checked before it is accepted (here if small, else in a thread) and read
+ * again by the build.
+ */
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import type { SearchDocument, SearchQuery } from "#search/index.ts";
@@ -33,7 +36,7 @@ const filterContext: ValidationContext = {
   codeOf: (path) => (path.length > 0 ? `invalid_document_${snakeCase(String(path[0]))}` : "bad_request"),
 };
 
-/** @throws ApiError for what is malformed or wrong */
+/** @throws ApiError if it is malformed or wrong */
 export function readPayload(form: PayloadForm, bytes: Uint8Array): PayloadContent {
   const content = new TextDecoder().decode(bytes);
   if (form.kind === "documents") return { kind: "documents", documents: parseDocuments(content, form) };
@@ -53,7 +56,7 @@ export function readPayload(form: PayloadForm, bytes: Uint8Array): PayloadConten
   }
 }
 
-/** What a task says of its payload before it has run; values that are too long are left out. */
+/** A task's details about its payload before it runs; long values are left out. */
 export function describePayload(content: PayloadContent, maximumLength: number): Details {
   switch (content.kind) {
     case "documents":

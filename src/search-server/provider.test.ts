@@ -1,10 +1,12 @@
 /**
  * 1. Both providers have the same routes and in-process answers for the same index.
  * 2. The server's key never comes from or goes to a reader; only the configured indexes are reachable.
- * 3. A server that fails, hangs, hangs up, lies or talks too much becomes a 502, 503 or 504 of the protocol.
- * 4. After failures in a row the server is left alone for a while, then one trial decides.
- * 5. A mistake that the server finds in a query is passed on as it is.
- * 6. The embedded provider opens its data folder only with an admin key, and tells of files that it cannot serve.
+ * 3. A server that fails, hangs, hangs up, sends nonsense or too much becomes a 502, 503 or 504 of the
+ *    protocol.
+ * 4. After several failures in a row the server is left alone for a while, then one trial decides.
+ * 5. An error that the server finds in a query is passed on unchanged.
+ * 6. The embedded provider opens its data folder only with an admin key, and reports files that it cannot
+ *    serve.
  */
 import { serve } from "@hono/node-server";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -158,7 +160,7 @@ describe("3. a bad server", () => {
   ])("%s", async (_, behaviour, status, code, message) => {
     behave = behaviour;
     const errors: unknown[] = [];
-    // Short only for those that never answer, so that a busy machine does not make the others late.
+    // Short only for servers that never answer, so that a busy machine does not make the others late.
     const timeoutMs = status === 504 ? 50 : 10_000;
     const { status: got, json } = await ask(
       proxy({ timeoutMs, maxAnswerBytes: 4000, onError: (error) => errors.push(error) }),
@@ -211,7 +213,7 @@ test("4. left alone after failures", async () => {
   breaker.failed();
   time += 11;
   expect(breaker.waitMs()).toBe(0);
-  // The trial is on its way; nobody else is sent after it.
+  // The trial is under way; no other request is sent.
   expect(breaker.waitMs()).toBe(10);
 });
 
@@ -230,7 +232,7 @@ test("5. a reader's mistake", async () => {
       json: { message: error.message, code: error.code },
     });
   }
-  // What can be seen to be wrong here is not sent at all.
+  // Errors that can be found here are not sent at all.
   seen = [];
   expect(await ask(provider, "/multi-search", { queries: [{ indexUid: "docs", limit: "x" }] })).toMatchObject(
     { status: 400 },

@@ -1,6 +1,6 @@
 /**
- * Who answers the site's searches. Each provider has the same public routes and the same in-process search, so
- * the site does not know which one it has. `algolia` is asked by the browser itself.
+ * Answers the site's searches. Each provider has the same public routes and the same in-process search, so
+ * the site does not know which one it has. With `algolia` the browser itself asks Algolia.
  */
 import { join } from "node:path";
 import { type Context, Hono } from "hono";
@@ -35,18 +35,18 @@ export interface SearchProvider {
   readonly routes: SearchRoutes;
   /** Answers a /multi-search body. @throws ApiError */
   search: (body: unknown) => Promise<unknown>;
-  /** Registers the figures of what answers here. */
+  /** Registers the provider's figures. */
   registerMetrics: (metrics: Metrics) => void;
   /** Whether searches can be answered. */
   isReady: () => boolean;
-  /** Ends what runs in the background. */
+  /** Ends background work. */
   close: () => Promise<void>;
 }
 
 export interface EmbeddedProviderOptions extends Omit<SearchRoutesOptions, "content" | "keys"> {
   /**
-   * Where indexes that are made over HTTP and the keys (`keys.json`) are kept; null or absent: in memory. Read only if
-   * there is an admin key.
+   * Where indexes made over HTTP and the keys (`keys.json`) are stored; null or absent: in memory. Read only
+   * if there is an admin key.
    */
   dataDir?: string | null;
   /** The index that the site makes from its pages; writes to it are refused. */
@@ -61,7 +61,7 @@ export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Pr
   const { dataDir = null, builtInIndex, ...others } = options;
   const { store, adminKey, now = () => performance.now(), onError } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  // Those of pages that are rendered with results, too.
+  // Including searches of pages that are rendered with results.
   const queue = options.queue ?? createSearchQueue({ limits, now });
   const content = adminKey
     ? await openContentService({
@@ -94,15 +94,17 @@ export async function openEmbeddedProvider(options: EmbeddedProviderOptions): Pr
 }
 
 export interface MeilisearchProviderOptions extends UpstreamOptions {
-  /** The only indexes that readers reach; the server may have others. */
+  /** The only indexes that readers can reach; the server may have others. */
   indexUids: readonly string[];
   limits?: Partial<SearchLimits>;
   onError?: (error: unknown) => void;
-  /** Told of what readers search. */
+  /** Called with what readers search. */
   onSearch?: SearchListener;
 }
 
-/** Forwards the public search routes to a Meilisearch server; what it answers is checked before it is passed on. */
+/**
+ * Forwards the public search routes to a Meilisearch server, and checks its answers before passing them on.
+ */
 export function createMeilisearchProvider(options: MeilisearchProviderOptions): SearchProvider {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const remote = createRemoteSearch(options, limits);
@@ -113,10 +115,10 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
   admin.all("*", refuseUnknown);
   return {
     name: "meilisearch",
-    // What changes indexes is that server's to answer, at its own address.
+    // Requests that change indexes belong to that server, at its own address.
     routes: { admin, public: app },
     search: async (body) => remote.multiSearch(body),
-    // It may be away for a while: the site says so, and goes on.
+    // The server may be away for a while: the site says so and goes on.
     registerMetrics: () => {},
     isReady: () => true,
     close: async () => {},
@@ -153,7 +155,7 @@ function createRemoteSearch(options: MeilisearchProviderOptions, limits: SearchL
       validate(searchSchema, body, searchContext);
       return forward(upstream, { method: "POST", path: pathOf(uid, "search"), body }, resultSchema);
     },
-    /** @param query as it stands in the address, with its question mark */
+    /** @param query as in the address, with its question mark */
     searchByAddress: (uid: string, query: string) =>
       forward(upstream, { method: "GET", path: pathOf(uid, "search") + query }, resultSchema),
     facetSearch(uid: string, body: unknown): Promise<unknown> {
@@ -173,7 +175,7 @@ function createRemoteRoutes(
   app.onError((error, context) => {
     const abandoned = abandonedAnswer(context);
     if (abandoned) return abandoned;
-    // Nobody sees why a search failed but us.
+    // The reason for a failed search is only visible here.
     if (error instanceof ApiError && error.status >= 500) onError?.(error);
     return toResponse(error, onError);
   });
@@ -214,7 +216,7 @@ const facetResultSchema = z.looseObject({
 const healthSchema = z.looseObject({ status: z.enum(["available", "degraded"]) });
 const errorSchema = z.looseObject({ message: z.string(), code: z.string() });
 
-/** A mistake that the server found stays a mistake of the reader's; anything unexpected is a bad answer. */
+/** An error that the server found is reported as the reader's; anything unexpected is a bad answer. */
 async function forward(
   upstream: Upstream,
   { body, ...request }: Omit<UpstreamRequest, "body"> & { body?: unknown },

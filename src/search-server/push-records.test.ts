@@ -1,9 +1,10 @@
 /**
  * 1. Pushed records and settings are searched under the index's name; a second push replaces them, in as many
- *    uploads as needed, and leaves no other index behind. Of each section one record is found, as with our own index.
- * 2. When the server refuses, what was searched stays, nothing is left behind, and the reason is in the error.
- * 3. A server that takes the connection and never answers is given up soon: the site's start waits for it. One that is
- *    no Meilisearch is named as that.
+ *    uploads as needed, and leaves no other index behind. One record of each section is found, as with the
+ *    embedded index.
+ * 2. If the server refuses, the searched index stays, nothing is left behind, and the error has the reason.
+ * 3. A server that accepts the connection but never answers is given up soon, because the site's start waits
+ *    for it. A server other than Meilisearch is reported as such.
  */
 import { serve } from "@hono/node-server";
 import { createServer, type Socket } from "node:net";

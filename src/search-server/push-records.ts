@@ -1,6 +1,6 @@
 /**
- * Brings records to a Meilisearch server without a moment of half an index: a new index is filled beside the
- * one that is being searched, the two are swapped, the old one is deleted.
+ * Brings records to a Meilisearch server without ever showing half an index: a new index is filled beside the
+ * one being searched, the two are swapped, the old one is deleted.
  */
 import * as z from "zod";
 import type { IndexSettings, SearchDocument } from "#search/index.ts";
@@ -22,7 +22,7 @@ export interface PushOptions {
   timeoutMs?: number;
   /** Milliseconds for one answer: the site's start waits for it. Default 10 seconds. */
   answerMs?: number;
-  /** Milliseconds between looks at a task. Default 100. */
+  /** Milliseconds between checks of a task. Default 100. */
   pollMs?: number;
   fetch?: typeof fetch;
 }
@@ -40,7 +40,7 @@ const taskSchema = z.looseObject({
 
 type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** @throws Error with the server's reason; then the index that is searched is as it was. */
+/** @throws Error with the server's reason; then the searched index is unchanged. */
 export async function pushRecords(options: PushOptions): Promise<PushResult> {
   const { indexUid, settings, documents } = options;
   const temporary = `${indexUid}_${options.version.replaceAll(/[^A-Za-z0-9]/g, "")}`;
@@ -54,7 +54,7 @@ export async function pushRecords(options: PushOptions): Promise<PushResult> {
     await finish(await call("POST", "/indexes", { uid: temporary, primaryKey }));
     await finish(await call("POST", "/indexes", { uid: indexUid, primaryKey }), "index_already_exists");
     const { hierarchy: _, ...known } = toSettingsJson(settings, {});
-    // A server that knows no sections still answers with one record of each.
+    // A server without sections still answers with one record of each.
     known.distinctAttribute ??= settings.hierarchy?.url ?? null;
     await finish(await call("PATCH", `/indexes/${temporary}/settings`, known));
     const batches = splitIntoBatches(documents, options.batchBytes ?? 8 * 1024 * 1024);
@@ -65,7 +65,7 @@ export async function pushRecords(options: PushOptions): Promise<PushResult> {
     await finish(await call("DELETE", `/indexes/${temporary}`));
     return { documents: documents.length, uploads: batches.length };
   } catch (cause) {
-    // What is left of the temporary index helps nobody; a failure here must not hide the first one.
+    // The rest of the temporary index is useless; a failure here must not hide the first one.
     await call("DELETE", `/indexes/${temporary}`).catch(() => null);
     const isNonsense = cause instanceof z.ZodError || cause instanceof SyntaxError;
     const reason = isNonsense

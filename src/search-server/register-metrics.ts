@@ -10,7 +10,7 @@ export interface MeasuredSearch {
   content: Pick<ContentService, "tasks"> | null;
 }
 
-/** The figures of this room. */
+/** Registers this room's figures. */
 export function registerSearchMetrics(metrics: Metrics, { queue, store, content }: MeasuredSearch): void {
   const { gauge } = metrics;
   gauge("search_queue_waiting", "Searches that have not begun.", () => queue.waiting);

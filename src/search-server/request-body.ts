@@ -3,7 +3,7 @@ import { readText as readBodyText } from "#platform/http/read-body.ts";
 import { ApiError, refuseBody } from "./errors.ts";
 import { BODY_MS, MAX_JSON_DEPTH } from "./limits.ts";
 
-/** The body as text; what is longer than `limit` bytes is refused before it is read to the end. @throws ApiError */
+/** The body as text; more than `limit` bytes are refused before it is read to the end. @throws ApiError */
 export function readText(context: Context, limit: number): Promise<string> {
   return readBodyText(context.req.raw, { maxBytes: limit, timeoutMs: BODY_MS }).catch(refuseBody);
 }
@@ -41,8 +41,8 @@ export function parseJsonBody(text: string): unknown {
 }
 
 /**
- * Whether arrays and objects stand deeper inside of each other than anyone sends them. The parser takes any depth, but
- * what walks through the value does not.
+ * Whether arrays and objects are nested deeper than anyone sends them. The parser takes any depth, but code
+ * that walks through the value does not.
  */
 export function isTooDeep(json: string): boolean {
   if (json.length <= 2 * MAX_JSON_DEPTH) return false;
@@ -59,7 +59,7 @@ export function isTooDeep(json: string): boolean {
 
 const [QUOTE, BACKSLASH, BRACKET, BRACE] = [34, 92, 91, 123];
 
-/** Where the string that begins at `start` has its closing quote; the end of the text if it has none. */
+/** The closing quote of the string that begins at `start`; the end of the text if there is none. */
 function endOfString(json: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = json.indexOf('"', at);

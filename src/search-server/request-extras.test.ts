@@ -1,9 +1,9 @@
 /**
- * 1. `showPerformanceDetails` tells the time of each stage by Meilisearch's names: of a search, of each of several, of a
- *    federated list as a whole; inside of one it is refused with Meilisearch's code.
- * 2. With the header `Meili-Include-Metadata: true` each query has a number of its own, its index and the primary key;
- *    never without it, and never from what is kept for others.
- * 3. `@meilisearch/instant-meilisearch` hands the metadata on.
+ * 1. `showPerformanceDetails` reports the time of each stage by Meilisearch's names: of a search, of each of
+ *    several, of a federated list as a whole; inside a federated query it is refused with Meilisearch's code.
+ * 2. With the header `Meili-Include-Metadata: true` each query has its own number, its index and the primary
+ *    key; never without it, and never from an answer kept for others.
+ * 3. `@meilisearch/instant-meilisearch` passes the metadata on.
  */
 import { serve } from "@hono/node-server";
 import { instantMeiliSearch } from "@meilisearch/instant-meilisearch";

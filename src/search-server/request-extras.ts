@@ -1,4 +1,4 @@
-/** What an answer says of itself besides its hits, for who asks: how long it took, and by which number it is known. */
+/** What an answer says about itself, on request: how long it took, and the number of each query. */
 import { randomUUID } from "node:crypto";
 import type { OpenedIndex, SearchStage, Trace } from "#search/index.ts";
 

@@ -1,10 +1,16 @@
-/** What one request may cost: one time limit, one amount of work and one size of its answer for all of its queries. */
+/**
+ * What one request may cost: a time limit, an amount of work and an answer size for all of its queries
+ * together.
+ */
 import { createWork, type Work } from "#search/index.ts";
 import { ApiError, tooManySearches } from "./errors.ts";
 import type { SearchLimits } from "./limits.ts";
 
 export interface RequestWork extends Work {
-  /** Asked before each query. @throws ApiError when nothing is left for it: no answer is better than an empty one. */
+  /**
+   * Called before each query. @throws ApiError when nothing is left for it: an error is better than an empty
+   * answer.
+   */
   refuseIfOver: () => void;
 }
 
@@ -33,8 +39,8 @@ export function createRequestWork({ limits, now }: { limits: SearchLimits; now: 
 }
 
 /**
- * Counts the bytes of an answer's JSON part by part. Most answers are so much smaller than the limit that the lengths of
- * their texts say enough; only when these might exceed it, the parts are made JSON to be measured.
+ * Counts the bytes of an answer's JSON part by part. Most answers are so far below the limit that the lengths
+ * of their texts suffice; only near the limit are the parts turned into JSON to be measured.
  */
 function createRoom(maxBytes: number): (part: object) => boolean {
   const unmeasured: object[] = [];
@@ -64,7 +70,7 @@ function bytesOf(part: object): number {
 
 /** A control character is written as `\u0001`. */
 const MOST_BYTES_PER_UNIT = 6;
-/** Of a number, and of what stands around a value and its name. */
+/** Bytes of a number, and of what surrounds a value and its name. */
 const MOST_BYTES_PER_VALUE = 32;
 
 function mostBytes(part: object): number {
@@ -79,7 +85,7 @@ interface Lengths {
 }
 
 function addLengths(part: object, lengths: Lengths): Lengths {
-  // Without a list of entries: this walks through every hit of every search.
+  // Without a list of entries, because this visits every hit of every search.
   for (const name in part) {
     const value: unknown = part[name as keyof typeof part];
     lengths.units += name.length;

@@ -1,10 +1,10 @@
 /**
- * 1. Without a key on the server everything but health and searches of public indexes is off, and no index that is not
- *    public is told apart from one that does not exist.
- * 2. Below `/search` every address is the protocol's: what is none of its own and a method that an address does not have
- *    are answered in its form, and errors name the address as it was asked.
- * 3. At the root are searches and health; every other address is the application's around.
- * 4. Both places share what is counted and kept.
+ * 1. Without a key on the server only health and searches of public indexes are open, and an index that is
+ *    not public looks like one that does not exist.
+ * 2. Below `/search` every address belongs to the protocol: unknown addresses and methods are answered in its
+ *    form, and errors name the requested address.
+ * 3. At the root are searches and health; every other address belongs to the surrounding application.
+ * 4. Both places share counts and kept answers.
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";

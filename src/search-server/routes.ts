@@ -1,5 +1,5 @@
 /**
- * Meilisearch's HTTP protocol over the engine, at two places:
+ * Meilisearch's HTTP protocol over the engine, in two places:
  *
  *   /search/…    all of it, for clients whose `host` is `{{origin}}/search`. Searches of the indexes in `publicIndexes`
  *                are open; documents, settings, tasks, keys and the rest need a key that has the right (`keys/`)
@@ -33,25 +33,25 @@ import type { SearchStore } from "./store.ts";
 
 export interface SearchRoutesOptions {
   store: SearchStore;
-  /** Indexes that anybody searches, with or without a key. Everything else needs a key with the right. */
+  /** Indexes that anybody may search, with or without a key. Everything else needs a key with the right. */
   publicIndexes: readonly string[];
   /** Changes indexes; needed together with `keys` or `adminKey` for the admin routes. */
   content?: ContentService;
-  /** The master key (`SEARCH_ADMIN_KEY`); absent: there are no keys, and what needs one is off. */
+  /** The master key (`SEARCH_ADMIN_KEY`); without it there are no keys, and what needs one is off. */
   adminKey?: string;
   /** The keys made with the master key; absent: the default ones, until the process ends. */
   keys?: KeyStore;
-  /** Whose wrong keys are counted together. Default: the connection's address. */
+  /** The address by which wrong keys are counted. Default: the connection's address. */
   addressOf?: AddressOf;
   limits?: Partial<SearchLimits>;
   /** Milliseconds from any origin; default `performance.now`. */
   now?: () => number;
-  /** Where the searches wait for their turn; default: one of its own. */
+  /** Where searches wait for their turn; default: a new queue. */
   queue?: SearchQueue;
   version?: VersionInfo;
-  /** Told of what readers search. */
+  /** Called with what readers search. */
   onSearch?: SearchListener;
-  /** Told of every failure that is a bug of ours, never of a client's mistake. */
+  /** Called with every failure that is a bug, never with a client's mistake. */
   onError?: (error: unknown) => void;
 }
 
@@ -61,7 +61,7 @@ const UNKNOWN_VERSION: VersionInfo = { commitSha: "unknown", commitDate: "unknow
 export interface SearchRoutes {
   /** The whole protocol, for `/search`; it answers every address below. */
   admin: Hono;
-  /** Searches and health, for `/`; other addresses are the mounting application's. */
+  /** Searches and health, for `/`; other addresses belong to the mounting application. */
   public: Hono;
 }
 
@@ -70,7 +70,7 @@ export function createSearchRoutes(options: SearchRoutesOptions): SearchRoutes {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const now = options.now ?? (() => performance.now());
   const opened = options.keys ?? (adminKey ? createKeyStore({ masterKey: adminKey }) : null);
-  // Without content routes there is nothing that a key would open.
+  // Without content routes there is nothing for a key to open.
   const keys = content ? opened : null;
   const identify = createGatekeeper({ keys, publicIndexes, addressOf });
   const isPublic = (uid: string) => publicIndexes.includes(uid);
@@ -90,7 +90,7 @@ interface Parts extends Omit<SearchRoutesOptions, "keys"> {
   health: Hono;
 }
 
-/** Few routes let Hono find its fastest way to a search. */
+/** With few routes Hono can use its fastest router for searches. */
 function createPublicRoutes({ identify, searches, health, onError }: Parts): Hono {
   const app = new Hono();
   app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, onError));
@@ -104,7 +104,7 @@ function createAdminRoutes(parts: Parts): Hono {
   const { store, content, limits, keys, identify, searches, health, onError } = parts;
   const app = new Hono();
   app.onError((error, context) => abandonedAnswer(context) ?? toResponse(error, onError));
-  // Without keys all but searches is closed below.
+  // Without keys everything but searches is closed below.
   mountGuards(app, identify, keys ? ROUTE_RIGHTS : SEARCH_RIGHTS);
   app.route("/", searches);
   app.on(["GET", "POST"], "/indexes/:uid/similar", () => {
@@ -115,7 +115,7 @@ function createAdminRoutes(parts: Parts): Hono {
   const isIndexing = (uid: string) => content?.tasks.isProcessing(uid) ?? false;
   app.route("/", statusRoutes({ store, version: parts.version ?? UNKNOWN_VERSION, isIndexing }));
   if (content && keys) {
-    // First: it answers for addresses below those of the others.
+    // First, because it answers addresses below those of the others.
     app.route("/", featureRoutes({ limits }));
     app.route("/", fieldRoutes({ store, content, limits }));
     app.route("/", indexRoutes({ store, content, limits }));
@@ -129,7 +129,7 @@ function createAdminRoutes(parts: Parts): Hono {
   return app;
 }
 
-/** Addresses whose guard comes before the news that nothing is there. */
+/** Addresses whose guard comes before the 404. */
 const PROTOCOL_PATHS = [
   "/version",
   "/stats",

@@ -1,7 +1,7 @@
 /**
- * 1. A wrong body is answered with the protocol's status, code and message, and never with a 5xx.
+ * 1. A wrong body is answered with the protocol's status, code and message, never with a 5xx.
  * 2. Unknown fields are refused with the known ones, and a near one is suggested.
- * 3. Mistakes inside one query of several say in which.
+ * 3. Errors in one of several queries say which one.
  */
 import { describe, expect, test } from "vitest";
 import { createSearchRoutes } from "./routes.ts";

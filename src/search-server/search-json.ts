@@ -1,4 +1,4 @@
-/** Meilisearch's JSON ↔ the engine's types. The only place where both vocabularies meet for searches. */
+/** Meilisearch's JSON ↔ the engine's types; for searches, the only place where the two vocabularies meet. */
 import type { FacetQuery, Hit, SearchQuery, SearchResult } from "#search/index.ts";
 import { ApiError } from "./errors.ts";
 import type { SearchLimits } from "./limits.ts";
@@ -40,12 +40,12 @@ export function toSearchQuery(body: SearchBody, limits: SearchLimits): SearchQue
   return query;
 }
 
-/** Saying a name twice changes nothing, but would be done twice. */
+/** Removes duplicate names, which would only cost twice the work. */
 function once(names: string[]): string[] {
   return names.length < 2 ? names : [...new Set(names)];
 }
 
-/** Clients send the whole search along; only what decides which documents match is of use here. */
+/** Clients send the whole search along; only what decides which documents match is used here. */
 export function toFacetQuery(body: FacetSearchBody, limits: SearchLimits): FacetQuery {
   const { q, filter, matching, searchOn, minScore, locales } = toSearchQuery(body, limits);
   return {
@@ -61,7 +61,7 @@ export function toFacetQuery(body: FacetSearchBody, limits: SearchLimits): Facet
   };
 }
 
-/** How far readers reach is the index's to say: see `maxTotalHits`. */
+/** The index decides how far readers can reach: see `maxTotalHits`. */
 function windowOf(body: SearchBody): Partial<SearchQuery> {
   if (body.page != null || body.hitsPerPage != null) {
     return { page: body.page ?? 1, hitsPerPage: body.hitsPerPage ?? DEFAULT_HITS };
@@ -69,7 +69,7 @@ function windowOf(body: SearchBody): Partial<SearchQuery> {
   return { offset: body.offset ?? 0, limit: body.limit ?? DEFAULT_HITS };
 }
 
-/** Cuts between characters, and after the last word that is looked at. */
+/** Cuts between characters, and after the last word that is read. */
 function cutQuery(q: string, limits: SearchLimits): string {
   let cut = q;
   if (cut.length > limits.queryLength) {
@@ -122,8 +122,8 @@ export interface SearchJson {
 }
 
 /**
- * The answer to one query. `ms` is the time that the engine took, `maxTotalHits` how many hits readers reach: as in
- * Meilisearch a greater `limit` is repeated as it was asked for, a greater `offset` is not.
+ * The answer to one query. `ms` is the time that the engine took, `maxTotalHits` how many hits readers can
+ * reach: as in Meilisearch, a greater `limit` is repeated as requested, a greater `offset` is not.
  */
 export function toSearchJson(
   result: SearchResult,
@@ -158,7 +158,7 @@ export function toSearchJson(
 }
 
 export function toHitJson(hit: Hit): { [name: string]: unknown } {
-  // The copy keeps the engine's document, which may be shared between searches, as it is.
+  // A copy, because the engine's document may be shared between searches.
   const json: { [name: string]: unknown } = { ...hit.document };
   if (hit.formatted) json["_formatted"] = hit.formatted;
   if (hit.matches) json["_matchesPosition"] = hit.matches;

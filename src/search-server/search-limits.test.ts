@@ -1,13 +1,14 @@
 /**
  * 1. A body over the limit is refused, with a declared length and without.
  * 2. So are too many queries, long and deep filters, and queries that come too late; too many words are cut.
- * 3. Lists, names and tags have caps that their errors name, also in the address; of a list that is too long no item is
- *    looked at.
- * 4. An answer has at most its bytes, whatever is repeated in it: hits are missing at the end, and it says so.
- * 5. Queries share the work of their request: one that begins when it is used up is refused.
+ * 3. Lists, names and tags have caps that their errors name, also in the address; if a list is too long, no
+ *    item is checked.
+ * 4. An answer never exceeds its bytes, whatever is repeated in it: hits are missing at the end, and it says
+ *    so.
+ * 5. Queries share their request's work: one that begins when it is used up is refused.
  * 6. Deep JSON is refused with a message, and no message is longer than its cap.
- * 7. Documents that are larger than an answer may be are refused with how many fit, never cut; one alone always comes.
- * 8. Commas of a sort in the address are cut as by the expression that says it best, and slowest (oracle).
+ * 7. Documents larger than an answer are refused with how many fit, never cut; a single one always comes.
+ * 8. Commas of a sort in the address are split as by the clearest, and slowest, expression (oracle).
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -60,7 +61,7 @@ test("2. queries, filters, words", async () => {
   const long = await post(JSON.stringify({ queries: [{ ...query, filter }] }));
   expect(errorSchema.parse(await long.json()).code).toBe("invalid_search_filter");
   let time = 0;
-  // Every look at the clock takes a millisecond.
+  // Every reading of the clock takes a millisecond.
   const slow = createSearchRoutes({
     publicIndexes: PUBLIC_INDEXES,
     store,
@@ -93,7 +94,7 @@ const LISTS = [
 
 test.each(LISTS)("3. too long a list: %s", async (name) => {
   const code = `invalid_search_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
-  // Items of a wrong type: nobody has looked at them.
+  // Items of a wrong type, to show that they are not checked.
   const error = await errorOf("/indexes/docs/search", { [name]: Array.from({ length: 60_000 }, () => 1) });
   expect(error).toMatchObject({ status: 400, code });
   expect(error.message).toBe(
@@ -150,7 +151,7 @@ test("4. bytes of an answer", async () => {
     });
     expect(response.status).toBe(200);
     const text = await response.text();
-    // What stands around the hits is not counted.
+    // The text around the hits is not counted.
     expect(Buffer.byteLength(text)).toBeLessThan(answerBytes + 2000);
     expect(Buffer.byteLength(text)).toBeGreaterThan(answerBytes / 2);
     const json = JSON.parse(text) as {

@@ -36,7 +36,7 @@ const PARAMETERS = new Map<string, Kind>(
   } satisfies { [name: string]: Kind }),
 );
 
-/** A body for `searchSchema`; its types are right, its values are still to be validated. */
+/** A body for `searchSchema`; its types are right, its values are yet to be validated. */
 export function bodyFromSearchParams(params: URLSearchParams): { [name: string]: unknown } {
   const body: { [name: string]: unknown } = {};
   for (const [name, value] of params) {
@@ -73,7 +73,10 @@ function readValue(name: string, kind: Kind, value: string): unknown {
   }
 }
 
-/** `_geoPoint(1,2):asc,price:desc`: a comma belongs to the point if a parenthesis is closed after it before one is opened. */
+/**
+ * `_geoPoint(1,2):asc,price:desc`: a comma belongs to the point if the next parenthesis after it is a closing
+ * one.
+ */
 function splitSort(value: string): string[] {
   const rules: string[] = [];
   let end = value.length;

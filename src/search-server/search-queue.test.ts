@@ -1,9 +1,11 @@
 /**
  * 1. While nothing waits, a search begins at once.
- * 2. What comes when the turn is used up waits, in order; everything else has a turn between (counted by a queue of turns).
- * 3. At most so many wait, at most so long, and at most so many have begun: the others are refused with Retry-After.
- * 4. One that takes long does not hold up those that begin, and those that begin do not stop it (random lengths).
- * 5. What a search throws is its own mistake only.
+ * 2. Searches that come when the turn is used up wait, in order; everything else has a turn in between
+ *    (counted).
+ * 3. The number and time of waiting searches and the number of started ones are bounded: the rest get
+ *    Retry-After.
+ * 4. A long search does not hold up new ones, and new ones do not stop it (random lengths).
+ * 5. What a search throws affects only that search.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -14,7 +16,7 @@ import { createSearchQueue } from "./search-queue.ts";
 
 const LIMITS = { waitingSearches: 50, searchWaitMs: 1000, startedSearches: 4 };
 
-/** A clock that only work moves, and turns that are taken by hand. */
+/** A clock that only work moves, and turns that the test takes. */
 function harness(limits = LIMITS) {
   let time = 0;
   const turns: (() => void)[] = [];
@@ -34,7 +36,7 @@ function harness(limits = LIMITS) {
     ask: (name: string, ...milliseconds: number[]) => queue.run(search(name, milliseconds)),
     pass: (milliseconds: number) => (time += milliseconds),
     takeTurn: () => turns.shift()?.(),
-    /** Turns until nothing is left to do. */
+    /** Takes turns until nothing is left to do. */
     takeAll: () => {
       let taken = 0;
       for (let turn = turns.shift(); turn; turn = turns.shift()) {
@@ -109,7 +111,7 @@ test("4. long and short ones", async () => {
   const answers = [ask("long", ...steps), ...Array.from({ length: 10 }, (_, at) => ask(`${at}-`, 1))];
   takeAll();
   await Promise.all(answers);
-  // All short ones have begun when the long one has done a few of its steps.
+  // All short ones have begun by the time the long one has done a few of its steps.
   expect(log.indexOf("9-0")).toBeLessThan(log.indexOf("long6"));
 });
 

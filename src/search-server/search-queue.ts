@@ -1,13 +1,15 @@
 /**
- * All searches of one process, so that none of them holds up the others or the pages. Most are done within their first
- * turn; one that takes longer goes on after the others, half of the time theirs and half of it for those that begin.
+ * All searches of one process, so that none of them holds up the others or the pages. Most are done within
+ * their first turn; longer ones continue after the others, with half of the time for them and half for new
+ * ones.
  *
  *   turn of the event loop   | begin, begin, begin … (5 ms) | one that goes on (5 ms) | everything else |
  *
- * Where everything else takes longer, because many requests come at once, those that begin may take as long as it does: else
- * they would wait for each other to be read.
+ * When everything else takes longer, because many requests come at once, new searches may take as long:
+ * otherwise each would wait for the others to be read.
  *
- * While nothing waits, a search begins at once and costs nothing more. Too many, or too long a wait: 503 with Retry-After.
+ * While nothing waits, a search begins at once at no extra cost. Too many, or too long a wait: 503 with
+ * Retry-After.
  */
 import type { Steps } from "#search/index.ts";
 import { tooManySearches } from "./errors.ts";
@@ -18,7 +20,7 @@ export interface SearchQueue {
   run: <Result>(steps: Steps<Result>) => Promise<Result>;
   /** Searches that have not begun. */
   readonly waiting: number;
-  /** Searches that have begun and go on. */
+  /** Searches that have begun and are not done. */
   readonly started: number;
 }
 
@@ -30,7 +32,7 @@ export interface SearchQueueOptions {
 }
 
 interface Job {
-  /** Runs it until a time; false = it is not done. Settles its promise. */
+  /** Runs it until a time; false = not done. Settles its promise. */
   advance: (until: number) => boolean;
   refuse: () => void;
   since: number;
@@ -40,7 +42,7 @@ export function createSearchQueue({ limits, now, nextTurn = setImmediate }: Sear
   const waiting: Job[] = [];
   const started: Job[] = [];
   let isTurnOpen = false;
-  /** Since then searches have done nothing. */
+  /** The time since which searches have done nothing. */
   let lastEnd = 0;
   let turnEnd = 0;
 

@@ -1,4 +1,4 @@
-/** The bodies of the search routes: what is accepted, and the types that follow from it. */
+/** The bodies of the search routes: what is accepted, and the resulting types. */
 import * as z from "zod";
 import {
   closedObject,
@@ -108,7 +108,7 @@ const MULTI_CODES = new Map(
   }),
 );
 
-/** The outermost named field under `from` decides: `.queries[0].filter[1][0]` is a mistake in the filter. */
+/** The outermost named field under `from` decides: `.queries[0].filter[1][0]` is an error in the filter. */
 function fieldOf(path: readonly PropertyKey[], from: number): string {
   const field = path.slice(from).find((key) => typeof key === "string");
   return typeof field === "string" ? field : "";
@@ -127,7 +127,7 @@ export const facetSearchContext: ValidationContext = {
 
 export const multiSearchContext: ValidationContext = {
   codeOf: (path) => {
-    // Not the client's own keys: an index may be called `queries`.
+    // The client's own keys do not count: an index may be called `queries`.
     const isNamed = path.at(-1) === "facetsByIndex" || !path.includes("facetsByIndex");
     const last = isNamed ? path.findLast((key) => typeof key === "string") : "facetsByIndex";
     const named = typeof last === "string" ? MULTI_CODES.get(last) : undefined;

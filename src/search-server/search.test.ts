@@ -1,11 +1,12 @@
 /**
- * Searches over HTTP with every option that changes which documents come, in which order, and what is said of them.
+ * Searches over HTTP with every option that affects which documents come, their order, and what is reported
+ * about them.
  *
  * 1. Pages and windows together give every match once, whatever their size (property), up to the index's
- *    `maxTotalHits`; a greater limit is answered with what is there, and repeated as it was asked for.
+ *    `maxTotalHits`; a greater limit is answered with what exists, and repeated as requested.
  * 2. `sort` orders the matches; `_geoPoint` gives `_geoDistance`; `distinct` keeps one document of each value.
  * 3. Scores are between 0 and 1 and fall; details name the rules; a threshold keeps what is above it.
- * 4. Facet counts are those of the filtered matches, whatever part of them is shown.
+ * 4. Facet counts are those of all filtered matches, whichever part is shown.
  * 5. `_formatted`, `_matchesPosition` and the retrieved attributes never show what is not displayed.
  */
 import * as fc from "fast-check";

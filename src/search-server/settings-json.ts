@@ -2,7 +2,7 @@
 import { defaultSettings, type IndexSettings, setOwn } from "#search/index.ts";
 import type { SettingName, SettingsBody } from "./settings-schema.ts";
 
-/** Settings of the protocol that the engine does not know; kept so that clients read back what they wrote. */
+/** The protocol's settings that the engine does not use; kept so that clients read back what they wrote. */
 export interface ProtocolSettings {
   proximityPrecision?: "byWord" | "byAttribute";
   facetSearch?: boolean;

@@ -11,7 +11,7 @@ const rankingRule = text.refine((rule) => RULES.includes(rule) || /^[^:\s][^:]*:
     "attribute, exactness and custom ranking rules.",
 });
 
-/** Meilisearch's fine-grained form; every feature of a named pattern is on here. */
+/** Meilisearch's fine-grained form; here every feature of a named pattern is on. */
 const attributePatterns = closedObject({
   attributePatterns: names,
   features: z.record(z.string(), z.unknown(), "an object").nullish(),
@@ -58,7 +58,7 @@ export const settingsSchema = closedObject({
     .nullish(),
   facetSearch: flag.nullish(),
   prefixSearch: z.enum(["indexingTime", "disabled"], "a string").nullish(),
-  /** Ours: how records make up pages; see `IndexSettings.hierarchy`. */
+  /** An addition to the protocol: how records make up pages; see `IndexSettings.hierarchy`. */
   hierarchy: closedObject({ url: text, levels: names, content: text, names: text.optional() }).nullish(),
 });
 
@@ -72,7 +72,7 @@ export const settingsContext: ValidationContext = {
   },
 };
 
-/** `typo-tolerance` → `typoTolerance`; undefined for what is no setting. */
+/** `typo-tolerance` → `typoTolerance`; undefined for anything that is not a setting. */
 export function settingFromSlug(slug: string): SettingName | undefined {
   const name = slug.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   // The check makes the assertion true.

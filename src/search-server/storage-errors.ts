@@ -3,7 +3,7 @@ import { ApiError } from "./errors.ts";
 
 const NO_SPACE = ["ENOSPC", "EDQUOT"];
 
-/** What the disk refused, as the client is told it; other errors stay as they are. */
+/** Turns a disk failure into an error for the client; other errors stay as they are. */
 export function asStorageError(cause: unknown): unknown {
   if (cause instanceof ApiError || !(cause instanceof Error)) return cause;
   const code = "code" in cause ? String(cause.code) : "";

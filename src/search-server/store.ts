@@ -1,6 +1,6 @@
 /**
- * The indexes that are being served, by name. A replacement is one assignment: a search that runs keeps the index
- * it started with, the next one sees the new index, nobody sees half of one.
+ * The indexes being served, by name. A replacement is one assignment: a running search keeps the index it
+ * started with, the next one sees the new index, and none sees half of one.
  */
 import {
   type FacetHits,
@@ -29,7 +29,7 @@ export interface IndexInfo {
   createdAt?: Date;
   updatedAt?: Date;
   protocol?: ProtocolSettings;
-  /** See `OpenOptions` of the engine; it is gone with the next replacement. */
+  /** See the engine's `OpenOptions`; the next replacement drops it. */
   showText?: (text: string) => string;
 }
 
@@ -43,7 +43,7 @@ export interface UnusableIndex {
 }
 
 export interface SearchStore {
-  /** undefined for one that cannot be used, too. */
+  /** undefined for an unusable index too. */
   get: (uid: string) => StoredIndex | undefined;
   /** @throws ApiError `index_not_found`, or `index_unusable` with the reason */
   require: (uid: string) => StoredIndex;
@@ -51,12 +51,12 @@ export interface SearchStore {
   list: () => StoredIndex[];
   /**
    * Opens the bytes and serves them under `uid` from the next search on.
-   * @throws the engine's reason when they are broken or foreign; then what was served stays.
+   * @throws the engine's reason if they are broken or foreign; then what was served stays.
    */
   replace: (uid: string, bytes: Uint8Array, info?: IndexInfo) => StoredIndex;
-  /** Opens the bytes and serves nothing yet. @throws as `replace` */
+  /** Opens the bytes without serving them yet. @throws as `replace` */
   open: (uid: string, bytes: Uint8Array, info?: IndexInfo) => StoredIndex;
-  /** Serves what was opened, in one step for all. */
+  /** Serves what was opened, all in one step. */
   put: (...opened: readonly StoredIndex[]) => void;
   remove: (uid: string) => boolean;
   /** Answers every use of the index with the reason, until it is replaced or removed. */
@@ -66,7 +66,7 @@ export interface SearchStore {
   /** @throws SearchError for a mistake in the query, ApiError `index_not_found` */
   search: (uid: string, query: SearchQuery) => SearchResult;
   searchFacet: (uid: string, query: FacetQuery) => FacetHits;
-  /** Grows with every change; what was derived from an older one is stale. */
+  /** Grows with every change; anything derived from an older version is stale. */
   readonly version: number;
 }
 

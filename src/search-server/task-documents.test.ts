@@ -1,11 +1,12 @@
 /**
  * `GET /tasks/:uid/documents`
  *
- * 1. The documents of a task that waits are one JSON object per line, in whatever form they were sent; large NDJSON is
- *    handed out as it came.
- * 2. A task that is done, one without documents and an unknown one are 404 with their codes; what is no number is 400.
- * 3. A key that may not read tasks, or knows nothing of the index, gets nothing.
- * 4. JSON that would keep everybody else waiting is refused.
+ * 1. The documents of a waiting task are one JSON object per line, in whatever form they were sent; large
+ *    NDJSON is returned as it came.
+ * 2. A finished task, one without documents and an unknown one are 404 with their codes; an invalid number is
+ *    400.
+ * 3. A key that may not read tasks or see the index gets nothing.
+ * 4. JSON that would block everything else is refused.
  */
 import { afterEach, expect, test } from "vitest";
 import { createSearchRoutes } from "./routes.ts";
@@ -26,7 +27,7 @@ afterEach(async () => {
   if (folder !== "") await rm(folder, { recursive: true });
 });
 
-/** A server whose commits fail, so that the tasks after the first one wait for as long as it is needed. */
+/** A server whose commits fail, so that the tasks after the first one wait as long as needed. */
 async function openStuck() {
   folder = await mkdtemp(join(tmpdir(), "task-documents-"));
   const store = createSearchStore();

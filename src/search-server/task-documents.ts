@@ -1,4 +1,4 @@
-/** What was sent with a task that is not done, for who wonders what waits there. */
+/** The documents sent with an unfinished task, for operators who wonder what is waiting. */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -13,7 +13,8 @@ export type TaskDocuments = string | ReadableStream<Uint8Array>;
 type State = Pick<ContentState, "catalog" | "payloads" | "limits">;
 
 /**
- * NDJSON is handed out as it came, however long; other forms are turned into it, which takes the thread that answers everybody.
+ * NDJSON is returned as it came, however long; other forms are converted, in the thread that answers all
+ * requests.
  * @throws ApiError `payload_too_large`; the system's error
  */
 export async function readTaskDocuments(state: State, task: number): Promise<TaskDocuments | null> {

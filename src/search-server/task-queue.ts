@@ -1,10 +1,11 @@
 /**
- * Meilisearch's asynchronous tasks. A write is in the catalog before it is answered with 202; tasks run one after
- * another. Neighbouring tasks that the runner calls compatible run as one batch: a thousand small uploads are one build.
+ * Meilisearch's asynchronous tasks. A write is in the catalog before it is answered with 202; tasks run one
+ * after another. Neighbouring tasks that the runner calls compatible run as one batch: a thousand small
+ * uploads are one build.
  *
  *   enqueued ──▶ prepared (files written) ──▶ committed (one transaction) ──▶ applied (memory)
  *
- * A process that ends before the commit does the batch again at its next start, one that ends after it does not.
+ * If the process ends before the commit, its next start repeats the batch; after the commit it does not.
  */
 import type { Catalog, IndexChange } from "./catalog/catalog.ts";
 import { type HeldPayload, held } from "./catalog/payload-store.ts";
@@ -19,7 +20,7 @@ export interface TaskQueueOptions<Work> {
   clock: () => Date;
   waitingTasks: number;
   finishedTasks: number;
-  /** Waits before a commit that the disk refused is tried again; rejects when the queue is closed. */
+  /** Waits before a refused commit is retried; rejects when the queue is closed. */
   pause: (signal: AbortSignal) => Promise<void>;
   onError?: (error: unknown) => void;
 }
@@ -36,7 +37,7 @@ export class TaskQueue<Work> {
   /** Why the last commit was refused; null once one has succeeded. */
   #refusal: unknown = null;
 
-  /** Takes over what the catalog has; `start` lets waiting tasks go on. */
+  /** Takes over the catalog's tasks; `start` runs those that wait. */
   constructor(options: TaskQueueOptions<Work>) {
     this.#options = options;
     const { catalog } = options;
@@ -54,14 +55,14 @@ export class TaskQueue<Work> {
     if (this.#waiting.length > 0 && !this.#closing.signal.aborted) this.#running ??= this.#drain();
   }
 
-  /** @throws ApiError when too many tasks wait; the database's error when the task could not be kept */
+  /** @throws ApiError when too many tasks wait; the database's error when the task could not be stored */
   enqueue(added: NewTask<Work>): Task {
     this.#checkRoom();
     const payload = added.payload ?? null;
     return this.#add(added, (task) => this.#options.catalog.addTask(task, added.work, payload));
   }
 
-  /** Whether another task would be taken; asked before a long body is read. @throws ApiError */
+  /** Whether another task would be accepted; called before a long body is read. @throws ApiError */
   checkRoom(): void {
     this.#checkRoom();
   }
@@ -82,7 +83,7 @@ export class TaskQueue<Work> {
     return false;
   }
 
-  /** Whether what was prepared cannot be committed at the moment. */
+  /** Whether prepared work cannot currently be committed. */
   get isStuck(): boolean {
     return this.#refusal !== null;
   }
@@ -92,13 +93,13 @@ export class TaskQueue<Work> {
     while (this.#running) await this.#running;
   }
 
-  /** Lets the batch that is being committed finish; whatever waits goes on at the next start. */
+  /** Lets a batch being committed finish; whatever waits continues at the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
   }
 
-  /** Cancels those that still wait, in one step with the task that says so; a running build is not interrupted. */
+  /** Cancels waiting tasks, in one step with the task that says so; a running build is not interrupted. */
   cancel(uids: ReadonlySet<number>, added: NewTask<Work>): Task {
     this.#checkRoom();
     const canceled = this.#waiting.filter(({ task }) => uids.has(task.uid));
@@ -151,7 +152,7 @@ export class TaskQueue<Work> {
   }
 
   async #drain(): Promise<void> {
-    // The answer to the request that enqueued the task goes out first.
+    // The answer to the request that enqueued the task is sent first.
     await Promise.resolve();
     try {
       while (this.#waiting.length > 0 && !this.#closing.signal.aborted)
@@ -178,7 +179,7 @@ export class TaskQueue<Work> {
       task.startedAt = started.toISOString();
     }
     const prepared = await this.#prepare(batch, batchUid);
-    // Ended in the middle by `close`: the next start does it again.
+    // Interrupted by `close`: the next start repeats it.
     if (prepared === null) return;
     const finished = batch.map((item, at) =>
       finishTask(item.task, prepared.outcomes[at]!, started, this.#options.clock()),
@@ -191,7 +192,7 @@ export class TaskQueue<Work> {
     await this.#options.runner.cleanUp?.(batch);
   }
 
-  /** null: the queue was closed meanwhile, and what failed may have failed because of that. */
+  /** null: the queue was closed meanwhile, which may be why it failed. */
   async #prepare(batch: QueuedTask<Work>[], batchUid: number): Promise<PreparedBatch | null> {
     try {
       return await this.#options.runner.prepare(batch, batchUid);
@@ -210,7 +211,7 @@ export class TaskQueue<Work> {
     }
   }
 
-  /** Tries until the disk takes it: what is prepared is complete, and nothing else may run before. */
+  /** Retries until the disk takes it: prepared work is complete, and nothing else may run before it. */
   async #commit(
     tasks: readonly Task[],
     changes: readonly IndexChange[],
@@ -233,7 +234,7 @@ export class TaskQueue<Work> {
     }
   }
 
-  /** The oldest tasks that are too many to be remembered once this batch is finished. */
+  /** The oldest tasks, which are too many to keep once this batch is finished. */
   #oldest(batch: readonly QueuedTask<Work>[]): number[] {
     const tooMany = this.#tasks.size - this.#waiting.length - this.#options.finishedTasks;
     const finishing = new Set(batch.map(({ task }) => task.uid));

@@ -1,14 +1,14 @@
-/** What the queue of tasks knows of those who do them. */
+/** What the task queue knows of the runner that does the tasks. */
 import type { IndexChange } from "./catalog/catalog.ts";
 import type { HeldPayload } from "./catalog/payload-store.ts";
 import type { Task, TaskOutcome } from "./task.ts";
 
-/** What a batch has come to; nothing of it counts before it is committed. */
+/** The result of a batch; it does not count before it is committed. */
 export interface PreparedBatch {
   /** One per task of the batch, in order. */
   outcomes: TaskOutcome[];
   changes?: IndexChange[];
-  /** Memory, after the commit. Must not fail. */
+  /** Changes memory after the commit. Must not fail. */
   apply?: () => void;
 }
 
@@ -23,6 +23,6 @@ export interface TaskRunner<Work> {
   canJoin: (batch: readonly QueuedTask<Work>[], next: QueuedTask<Work>) => boolean;
   /** A thrown error fails all tasks of the batch. */
   prepare: (batch: readonly QueuedTask<Work>[], batchUid: number) => Promise<PreparedBatch>;
-  /** After the commit, or the cancelation: what the tasks no longer need. */
+  /** Called after the commit or cancelation: removes what the tasks no longer need. */
   cleanUp?: (tasks: readonly QueuedTask<Work>[]) => Promise<void>;
 }

@@ -31,7 +31,7 @@ export interface Task {
   customMetadata?: string;
 }
 
-/** What became of one task of a batch. */
+/** The outcome of one task of a batch. */
 export interface TaskOutcome {
   details?: { [name: string]: unknown };
   error?: ApiError;
@@ -46,7 +46,7 @@ export interface NewTask<Work> {
   payload?: Payload;
 }
 
-/** As it is kept before it has its number. @param enqueuedAt ISO 8601 */
+/** A task before it has its number. @param enqueuedAt ISO 8601 */
 export function newTask(added: NewTask<unknown>, enqueuedAt: string): Omit<Task, "uid"> {
   return {
     batchUid: null,
@@ -64,7 +64,7 @@ export function newTask(added: NewTask<unknown>, enqueuedAt: string): Omit<Task,
   };
 }
 
-/** A copy of a running task with what became of it. */
+/** A copy of a running task with its outcome. */
 export function finishTask(task: Task, { details, error }: TaskOutcome, started: Date, finished: Date): Task {
   return {
     ...task,

@@ -1,4 +1,4 @@
-/** A few films and books, small enough to know what a search must find. */
+/** A few films and books, few enough to know what a search must find. */
 export const FILMS = [
   {
     id: 2,

@@ -11,7 +11,7 @@ export const errorSchema = z.strictObject({
 
 type Headers = { [name: string]: string };
 
-/** Requests with a body; what is no text is sent as JSON. */
+/** Sends requests with a body; anything but text is sent as JSON. */
 export function createSender(app: Hono) {
   async function send(path: string, body: unknown, headers: Headers = {}) {
     const response = await app.request(path, {
@@ -22,7 +22,7 @@ export function createSender(app: Hono) {
     return { status: response.status, json: (await response.json()) as unknown };
   }
 
-  /** @throws if the answer is no error of the protocol */
+  /** @throws if the answer is not an error of the protocol */
   async function errorOf(path: string, body: unknown, headers?: Headers) {
     const { status, json } = await send(path, body, headers);
     return { status, ...errorSchema.parse(json) };

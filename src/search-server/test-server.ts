@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { SearchRoutes } from "./routes.ts";
 
 export interface TestServer {
-  /** What official clients are given as their host. */
+  /** The host for official clients. */
   url: string;
   close: () => Promise<void>;
 }

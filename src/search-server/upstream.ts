@@ -1,4 +1,7 @@
-/** One request at a time to the Meilisearch server behind us, with everything that may go wrong named. */
+/**
+ * One request at a time to the Meilisearch server behind this one, with a name for everything that may go
+ * wrong.
+ */
 import { BodyError, readAnswerText } from "#platform/http/read-body.ts";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.ts";
 import { ApiError } from "./errors.ts";
@@ -14,7 +17,7 @@ export interface UpstreamOptions {
   failures?: number;
   /** Milliseconds for which it is left alone. Default 5000. */
   coolDownMs?: number;
-  /** Requests at the same time; further ones are refused. Default 128. */
+  /** Requests at the same time; more are refused. Default 128. */
   maxInFlight?: number;
   /** Bytes of one answer. Default 16 MiB. */
   maxAnswerBytes?: number;
@@ -97,7 +100,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   };
 }
 
-/** A server may lie below a path: `https://example.com/search`. */
+/** A server may be below a path: `https://example.com/search`. */
 export function addressOf(server: string, path: string): URL {
   return new URL(server.replace(/\/+$/, "") + path);
 }
@@ -137,7 +140,7 @@ function toApiError(cause: unknown, signal: AbortSignal, timeoutMs: number): Api
   return new ApiError("remote_could_not_send_request", "The search server cannot be reached.", { cause });
 }
 
-/** Only JSON passes; a server's own failure or a refused key is ours to answer for, not the reader's. */
+/** Only JSON passes; a failing server or a refused key is this server's failure, not the reader's. */
 function checkAnswer(status: number, text: string): UpstreamAnswer {
   const json = parse(text);
   if (status === 401 || status === 403) {

@@ -7,7 +7,7 @@ type Path = readonly PropertyKey[];
 export interface ValidationContext {
   /** Code of a wrong value at a path: `invalid_search_limit`. Unknown fields are always `bad_request`. */
   codeOf: (path: Path) => string;
-  /** Code of a missing field; default as for a wrong value. */
+  /** Code of a missing field; default: the code of a wrong value. */
   missingCodeOf?: (path: Path) => string;
 }
 
@@ -68,7 +68,7 @@ function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const key of path) {
     if (value === null || typeof value !== "object") return undefined;
-    // Only reads; the key comes from the schema's own path into this value.
+    // Read only; the key comes from the schema's own path into this value.
     value = Object.hasOwn(value, key) ? (value as { [key: PropertyKey]: unknown })[key] : undefined;
   }
   return value;

@@ -2,7 +2,7 @@
  * Requests recorded from the real search client (instant-meilisearch 0.31.3), replayed.
  *
  * 1. Each is answered 200 with the recorded fields, of the recorded types, and the recorded number of hits.
- * 2. Totals, facet counts and highlighting marks are those that were recorded.
+ * 2. Totals, facet counts and highlighting marks match the recorded ones.
  * 3. In process the same body has the same answer as over HTTP.
  */
 import { readFileSync } from "node:fs";
@@ -54,7 +54,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(entries.sort().map(([key, item]) => [key, shapeOf(item)]));
 }
 
-/** Answers without hits have no shape of a hit to compare; everything else of them has. */
+/** Answers without hits have no hit shape to compare; the rest is compared. */
 function withHits(answer: unknown): unknown {
   const { results } = z.object({ results: z.array(z.record(z.string(), z.unknown())) }).parse(answer);
   return results.map((result) => (isComparable(String(result["query"])) ? result : { ...result, hits: [] }));
@@ -73,7 +73,10 @@ const counted = z.object({
   ),
 });
 
-/** The recorded stand-in looked for the query anywhere in a text; only for these both find the same documents. */
+/**
+ * The recorded stand-in looked for the query anywhere in a text; only for these do both find the same
+ * documents.
+ */
 const isComparable = (query: string) => "docker".startsWith(query);
 
 test.each(recorded.map((entry) => [`${entry.from[0]}: ${JSON.stringify(entry.body)}`, entry] as const))(

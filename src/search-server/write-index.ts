@@ -1,4 +1,4 @@
-/** The next state of one index: built by the worker thread, then written as a new file of its own. */
+/** The next state of one index: built by the worker thread, then written as a new file. */
 import type { IndexSettings } from "#search/index.ts";
 import type { IndexBuilder } from "./builder.ts";
 import type { IndexChange } from "./catalog/catalog.ts";
@@ -22,7 +22,7 @@ export interface NextIndex {
   place: Place;
 }
 
-/** One build in the worker thread; nothing of it is served before its batch is committed. */
+/** One build in the worker thread; its result is not served before its batch is committed. */
 export async function buildNext(state: ContentState, next: NextIndex): Promise<PreparedBatch> {
   const { uid, current, settings, changes, place } = next;
   const before: ProtocolSettings = current?.protocol ?? {};

@@ -1,7 +1,7 @@
 /**
- * 1. A client that goes away, in its upload, before its answer or in its download, is no failure of ours: nothing is
- *    logged, nothing is reported, and the server goes on.
- * 2. A failure of ours is still one, and so is one that a client has not waited for.
+ * 1. A client that goes away during its upload, before its answer or during its download is not a server
+ *    error: nothing is logged or reported, and the server goes on.
+ * 2. A server error still counts as one, even when the client has not waited for the answer.
  */
 import type { AddressInfo } from "node:net";
 import { mkdtempSync } from "node:fs";
@@ -130,7 +130,7 @@ test("1. answers", async () => {
     const encoding = at % 2 ? ["Accept-Encoding: gzip"] : [];
     const client = await connectRaw(port, get(path, ...encoding));
     const answer = await renderOf(path);
-    // Before its answer, and in it.
+    // Before or during its answer.
     if (at < 5) client.socket.resetAndDestroy();
     answer(page());
     if (at >= 5) {
@@ -158,7 +158,7 @@ test("2. errors without a request", () => {
   const withCode = (code: string) => Object.assign(new Error(code), { code });
   expect(isClientAbort(withCode("ECONNRESET"))).toBe(true);
   expect(isClientAbort(new Error("outer", { cause: withCode("EPIPE") }))).toBe(true);
-  // A server that we asked.
+  // A server that this process has called.
   expect(isClientAbort(new TypeError("fetch failed", { cause: withCode("ECONNRESET") }))).toBe(false);
   const circle = new Error("circle");
   circle.cause = circle;

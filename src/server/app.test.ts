@@ -1,12 +1,14 @@
 /**
- * 1. A page is answered while the community's chat has not answered: nobody waits for the number of those online.
- * 2. What readers search and which pages they see is counted without anything about them; while telemetry cannot be
- *    written, pages and searches are answered all the same.
- * 3. A mistake of the request's is answered as one and is neither logged nor reported as an error of ours: a body that is
- *    too large, a method that pages do not have, an address without end.
- * 4. A site whose origin is https says so with every answer, whoever gives it.
- * 5. An address without a page is not rendered. A rendered page has the template's policy, whatever stands in it.
- * 6. Every answer of an address that negotiates says that it does: HTML and Markdown, 200, 304 and 404.
+ * 1. A page is answered while the community's chat has not answered: no page waits for the number of people
+ *    online.
+ * 2. Searches and page views are counted without any reader's data; pages and searches are answered even
+ *    while telemetry cannot be written.
+ * 3. A bad request (body too large, wrong method, endless address) gets a client error and is neither logged
+ *    nor reported as a server error.
+ * 4. A site whose origin is https says so with every answer, whichever part gives it.
+ * 5. An address without a page is not rendered. A rendered page has its template's policy, whatever the page
+ *    contains.
+ * 6. Every answer of an address that negotiates says so: HTML and Markdown, 200, 304 and 404.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -96,7 +98,7 @@ it("(2) counts views and searches", async () => {
   const { app, search, telemetry } = composed(dataDir);
   expect((await app.request(`${origin}/`)).status).toBe(200);
   for (const q of ["", "d", "do", "docker", "docker"]) expect((await search(q)).status).toBe(200);
-  // Words are shown once they were searched three times.
+  // Words are shown once they have been searched three times.
   for (const browser of ["two", "three"]) expect((await search("docker", browser)).status).toBe(200);
   await telemetry.close();
   const again = composed(dataDir).telemetry;

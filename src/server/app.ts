@@ -10,18 +10,20 @@ import { createMountFinder } from "./mount-table.ts";
 import { createMounts } from "./mounts.ts";
 import type { ServerRuntime } from "./runtime.ts";
 
-/** How the operator sees what happens; absent, failures go to the console and nothing else is seen. */
+/** How the operator sees what happens; without it failures go to the console and nothing else is recorded. */
 export interface Observation {
   log?: Log;
-  /** Stands around everything else. `partOf` names the part that has an address: one of few names. */
+  /** Wraps everything else. `partOf` names the part that owns an address: one of few names. */
   before?: (partOf: (path: string) => string) => readonly MiddlewareHandler[];
   /** `/healthz`, `/readyz`, `/metrics`. */
   operatorApp?: Hono;
 }
 
 /**
- * The whole service: what every request passes, top to bottom, and then the part that has its address (`mounts.ts`).
- * @param edge who the clients are and how much each may ask for; absent, in measurements and tests, nothing is limited
+ * The whole service: what every request passes through, top to bottom, then the part that owns its address
+ * (`mounts.ts`).
+ * @param edge who the clients are and how much each may ask for; without it (measurements, tests) there are
+ * no limits
  */
 export function createApp(
   runtime: ServerRuntime,
@@ -46,7 +48,8 @@ export function createApp(
   app.use(edge.noticeProxy);
   app.use(edge.refuseHealth);
 
-  // Page views are what was answered, and who follows a link says so with the next request, whoever answers that.
+  // Page views count what was answered. A followed link is reported by the next request, whichever part
+  // answers it.
   if (runtime.telemetry.countViews) app.use(runtime.telemetry.countViews);
 
   app.all("*", (context) => mountOf(context.req.path).app.fetch(context.req.raw, context.env as object));
@@ -55,7 +58,7 @@ export function createApp(
     part.onError((error, context) => {
       const abandoned = abandonedAnswer(context);
       if (abandoned) return abandoned;
-      // A mistake of the request's, such as a body that is too large, is none of ours.
+      // An error caused by the request, such as a body that is too large, is not a server error.
       if (error instanceof HTTPException) return error.getResponse();
       const { pathname } = new URL(context.req.url);
       log.error(`${context.req.method} ${pathname} failed:`, { error });

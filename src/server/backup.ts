@@ -1,4 +1,4 @@
-// `npm run backup -- /backups/monday`, or `node src/server/backup.ts /backups/monday` where npm is not there.
+// `npm run backup -- /backups/monday`, or `node src/server/backup.ts /backups/monday` without npm.
 import { writeBackup } from "./backup/write-backup.ts";
 import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";

@@ -1,8 +1,9 @@
 /**
- * 1. A start with files that are missing, no PEM, broken, exchanged, or of two pairs says which one is wrong and what to do.
- * 2. New connections get a renewed certificate without a restart; open ones stay. Half a renewal changes nothing and is told
- *    once.
- * 3. One that has expired is told.
+ * 1. With missing, non-PEM, broken, swapped or mismatched files, the start says which one is wrong and what
+ *    to do.
+ * 2. New connections get a renewed certificate without a restart; open ones stay. A half-finished renewal
+ *    changes nothing and is reported once.
+ * 3. An expired certificate is reported.
  */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";

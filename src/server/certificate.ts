@@ -1,4 +1,4 @@
-/** The certificate of the server, read from two PEM files and read again when they are renewed. */
+/** The server's certificate, read from two PEM files and read again when they are renewed. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
@@ -11,9 +11,9 @@ export interface CertificatePair {
 
 export interface Certificate {
   current: () => CertificatePair;
-  /** Called with each pair that replaces the former one. */
+  /** Called with each pair that replaces the previous one. */
   onChange: (listener: (pair: CertificatePair) => void) => void;
-  /** Looks whether the files have changed. */
+  /** Checks whether the files have changed. */
   check: () => void;
   close: () => void;
 }
@@ -29,8 +29,8 @@ export interface CertificateOptions {
 }
 
 /**
- * Milliseconds between two looks at the files. A look instead of a watch: tools that renew certificates replace links,
- * folders or files, and a watch follows only one of them.
+ * Milliseconds between two checks of the files. It polls because tools that renew certificates replace links,
+ * folders or files, and a watch follows only one of these.
  */
 const CHECK_MS = 60_000;
 
@@ -55,7 +55,7 @@ export function openCertificate(options: CertificateOptions): Certificate {
       for (const listener of listeners) listener(pair);
       log("The TLS certificate was renewed: new connections use it.");
     } catch (error) {
-      // One file may have been replaced and the other not yet; when that comes, the stamp changes again.
+      // One file may have been replaced before the other; once both are there, the stamp changes again.
       log(
         `The former TLS certificate stays in use. ${error instanceof Error ? error.message : String(error)}`,
       );
@@ -108,7 +108,7 @@ function readPem(variable: string, file: string, label: string): string {
   return text;
 }
 
-/** Says when a file was last written; links are followed. */
+/** When a file was last written; links are followed. */
 function stampOf(...files: string[]): string {
   return files
     .map((file) => {

@@ -3,21 +3,21 @@ import type { Plugin } from "vite";
 import { root } from "./build-folders.ts";
 
 interface Options {
-  /** Called after changes below `content/`; never while a call before it still runs. */
+  /** Called after changes below `content/`, never while an earlier call is still running. */
   onChange: () => Promise<void>;
-  /** What stops a build at the moment; the browser shows it above the last good page. */
+  /** What currently stops a build; the browser shows it above the last good page. */
   errors: () => string[];
-  /** The last page failed in its code: it is loaded again after any change. */
+  /** The last page failed in its code, so it is loaded again after any change. */
   mustReload: () => boolean;
 }
 
-/** What Node.js itself has loaded; Vite replaces nothing of it in a running server. */
+/** What Node.js itself has loaded; Vite cannot replace it in a running server. */
 const loadedOnce =
   /^(?!src\/telemetry\/browser\/)(?!.*\.test\.ts)(?:site\.config|scripts\/.*|src\/[\w-]+|src\/(?:app|docs|platform|search|search-server|server|telemetry|site\/\.server)\/.*)\.tsx?$/;
 
 /**
- * Tells of saved content. It listens to Vite's watcher, since `fs.watch` of Node.js loses a file for good when an editor
- * or git replaces it; and as a plugin, since Vite makes a new watcher when it restarts itself.
+ * Reports saved content. It uses Vite's watcher, since Node's `fs.watch` loses a file for good when an editor
+ * or git replaces it; and it is a plugin, since Vite makes a new watcher when it restarts itself.
  */
 export function contentWatch({ onChange, errors, mustReload }: Options): Plugin {
   return {
@@ -29,7 +29,7 @@ export function contentWatch({ onChange, errors, mustReload }: Options): Plugin 
       };
       const changed = gather(async () => {
         await onChange();
-        // A page is data, not a module: the browser loads it anew, at its scroll position.
+        // A page is data, not a module: the browser reloads it and keeps its scroll position.
         if (errors().length === 0) server.ws.send({ type: "full-reload" });
         show();
       });
@@ -42,13 +42,16 @@ export function contentWatch({ onChange, errors, mustReload }: Options): Plugin 
             `\n${file} changed. Content, search and telemetry have loaded the old one: end the server and run \`npm run dev\` again.`,
           );
       });
-      // A page that is loaded again shows what it showed before.
+      // A reloaded page shows what it showed before.
       server.ws.on("connection", show);
     },
   };
 }
 
-/** Editors save in several steps: changes that come together are handled once, and those that come meanwhile once more. */
+/**
+ * Editors save in several steps: changes that come together are handled once, and any that come meanwhile
+ * once more.
+ */
 function gather(work: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();

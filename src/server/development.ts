@@ -28,15 +28,15 @@ import { UserError } from "./user-error.ts";
 interface Draft {
   source: SiteSource;
   files: StaticFiles;
-  /** Mistakes that stop a build; shown, while the last good state is served. */
+  /** Mistakes that stop a build; shown while the last good state is served. */
   errors: string[];
-  /** What `npm test` would find besides; shown, and the page is served. */
+  /** What `npm test` would also find; shown, and the page is served. */
   findings: string[];
 }
 
-/** What the build does in development too; its modules know the server, and the server does not know them. */
+/** What the build also does in development; its modules know the server, but not the other way round. */
 export interface DevelopmentSteps {
-  /** Every page, as it is now. */
+  /** Every page in its current state. */
   compile: () => Promise<Content>;
   /** What `npm test` would find in them. */
   describe: (pages: readonly Page[]) => Promise<string[]>;
@@ -58,7 +58,7 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
   const telemetry = await openSiteTelemetry(env, { environment: "development", release: "development" });
   const search = await createDocsSearch(env, { onSearch: telemetry.countSearches });
   const drafts = await keepDrafts(steps, search, env.SITE_ORIGIN);
-  // Not hot: the console is built once, when its code has changed since.
+  // Not hot: the console is built once, if its code has changed.
   const consoleFiles = await loadConsoleFiles(await steps.buildConsole());
   const server = new ProtocolServer();
   const pages = await openHotPages(server, env.SITE_ORIGIN, drafts);
@@ -77,7 +77,7 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     render: pages.render,
   });
   await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server }).catch(fail);
-  // Vite's would end the process before the databases are closed.
+  // Vite's listener would end the process before the databases are closed.
   process.removeAllListeners("SIGTERM");
   stopOnSignals({
     server,
@@ -95,7 +95,7 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
 
 type Drafts = Awaited<ReturnType<typeof keepDrafts>>;
 
-/** What is served now, compiled anew by `update`. */
+/** What is served now; `update` compiles it again. */
 async function keepDrafts(steps: DevelopmentSteps, search: DocsSearch, origin: string) {
   let draft = await compileDraft(steps, search, origin);
   function report(): void {
@@ -111,20 +111,20 @@ async function keepDrafts(steps: DevelopmentSteps, search: DocsSearch, origin: s
   };
 }
 
-/** Pages by Vite, which sends the browser what was changed. */
+/** Pages served by Vite, which sends changes to the browser. */
 async function openHotPages({ http1 }: ProtocolServer, origin: string, drafts: Drafts) {
   let hasFailed = false;
-  // While Vite restarts itself there are two of it for a moment: the new one alone answers sockets.
+  // While Vite restarts, two of it exist for a moment: only the new one may answer sockets.
   http1.on("newListener", (event) => void (event === "upgrade" && http1.removeAllListeners("upgrade")));
   const vite = await createServer({
     root,
     server: {
       middlewareMode: true,
-      // On the site's own port: two development servers do not disturb each other.
+      // On the site's own port, so that two development servers do not disturb each other.
       ws: { server: http1 },
-      // Behind a proxy, as the readers' address is called.
+      // The host that readers see when there is a proxy.
       allowedHosts: [new URL(origin).hostname],
-      // A build that runs meanwhile must not reload the pages.
+      // A build that runs at the same time must not reload the pages.
       watch: { ignored: [`${cacheFolder}/**`, `${buildFolders().build}/**`] },
     },
     appType: "custom",
@@ -156,7 +156,7 @@ async function compileDraft(
   origin: string,
   former?: Draft,
 ): Promise<Draft> {
-  // Every page would be compiled for nothing.
+  // Every page would be compiled in vain.
   const { problems } = loadFacts(root);
   if (problems.length > 0 && former) return { ...former, errors: problems.map(formatProblem), findings: [] };
   const content = await steps.compile();

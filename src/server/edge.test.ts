@@ -1,9 +1,11 @@
 /**
- * 1. Searches and rendered pages have limits of their own for each client; beyond them the answer is 429 with a true
- *    `Retry-After`, on search addresses in the protocol's form, however the address is spelled. Built files have none.
- * 2. The factor multiplies the limits, and 0 takes them away.
- * 3. Behind a trusted proxy clients are told apart; a proxy that is not trusted is told once, with what to set.
- * 4. While the server stops its health is red; while too much waits for slow readers no further answer is made.
+ * 1. Searches and rendered pages have separate limits for each client; beyond them the answer is 429 with a
+ *    correct `Retry-After`, in the protocol's form on search addresses, however the address is spelled. Built
+ *    files have no limit.
+ * 2. The factor multiplies the limits, and 0 removes them.
+ * 3. Behind a trusted proxy clients are told apart; an untrusted proxy is reported once, with what to set.
+ * 4. While the server stops, its health is red; while too much waits for slow readers, no further answer is
+ *    made.
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
@@ -110,7 +112,7 @@ test("3. proxies", async () => {
   expect((await from("203.0.113.1")).status).toBe(404);
   expect((await from("203.0.113.2")).status).toBe(404);
   expect((await from("203.0.113.1")).status).toBe(429);
-  // What a client wrote itself is not believed.
+  // What the client itself wrote is not believed.
   expect((await from("198.51.100.9, 203.0.113.1")).status).toBe(429);
   expect(trusting.logged).toEqual([]);
 

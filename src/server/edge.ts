@@ -1,4 +1,7 @@
-/** What stands between clients and the application: who they are, how much each may ask for, and whether there is room. */
+/**
+ * What lies between clients and the application: who they are, how much each may ask for, whether there is
+ * room.
+ */
 import type { Context, MiddlewareHandler } from "hono";
 import { answerAsText, type Failure, type FailureAnswer, inSeconds } from "../platform/http/failure.ts";
 import {
@@ -17,7 +20,7 @@ import { PAGE_RATE, type RequestRate, SEARCH_RATE } from "./limits.ts";
 export interface EdgeOptions {
   /** Addresses and networks of the operator's own proxies. Default: none. */
   trustedProxies?: readonly string[];
-  /** Multiplies what one client may ask for; 0 takes the limits away. Default 1. */
+  /** Multiplies what one client may ask for; 0 removes the limits. Default 1. */
   rateLimitFactor?: number;
   /** Absent where the application is called without a server. */
   connections?: ConnectionGuard;
@@ -30,11 +33,11 @@ export interface Edge {
   addressOf: AddressOf;
   /** Answers `GET /health` with 503 once the server is stopping. */
   refuseHealth: MiddlewareHandler;
-  /** Tells the operator of a proxy that is not trusted. */
+  /** Reports an untrusted proxy to the operator. */
   noticeProxy: MiddlewareHandler;
   limitSearches: MiddlewareHandler;
   limitPages: MiddlewareHandler;
-  /** Answers 503 while too much that was made waits for slow readers. */
+  /** Answers 503 while too many finished answers wait for slow readers. */
   refuseWithoutRoom: MiddlewareHandler;
 }
 
@@ -84,11 +87,11 @@ const passOn: MiddlewareHandler = (_context, next) => next();
 
 const isSearchPath = (path: string) => /^\/(?:multi-search$|indexes\/|search\/)/.test(path);
 
-/** In the form of the protocol that is spoken at this address. */
+/** In the form of the protocol spoken at this address. */
 const answerOf = ({ req }: Context): FailureAnswer =>
   isSearchPath(req.path) ? answerSearchFailure : answerAsText;
 
-/** Looked at again when the answer is made: many may have been in the making at once. */
+/** Checked again once the answer is made: many may have been made at the same time. */
 function createRoomCheck(connections: ConnectionGuard): MiddlewareHandler {
   const message = `Too many answers wait for slow readers. Try again in ${ROOM_RETRY_SECONDS} seconds.`;
   const failure: Failure = { reason: "no room", message, retryAfterSeconds: ROOM_RETRY_SECONDS };
@@ -98,14 +101,14 @@ function createRoomCheck(connections: ConnectionGuard): MiddlewareHandler {
     await next();
     if (connections.hasRoomFor(context)) return undefined;
     void context.res.body?.cancel();
-    // Else it would get the headers of the answer that it replaces.
+    // Otherwise it would get the headers of the answer that it replaces.
     context.res = undefined;
     context.res = refuse(context);
     return undefined;
   };
 }
 
-/** Once: until the operator has done something about it every request would say the same. */
+/** Reported once: until the operator acts, every request would say the same. */
 function createProxyNotice(
   isTrusted: (address: string) => boolean,
   log: (line: string) => void,

@@ -1,11 +1,11 @@
 /**
  * 1. Without variables the site is at http://localhost:3000.
- * 2. SITE_ORIGIN wins over PORT and HOST; a trailing slash is taken off.
- *    With a certificate it is an https address.
+ * 2. SITE_ORIGIN wins over PORT and HOST; a trailing slash is removed. With a certificate it is an https
+ *    address.
  * 3. Every wrong variable is named, all at once, and no value that could be a secret is printed.
- * 4. What would be read as something else than it says is refused: a port that is no plain number, a host that is an
- *    address with a port, credentials in an address, a DSN without key or project, a proxy by its name.
- * 5. Nobody is trusted and what clients may ask for is limited, unless a variable says otherwise.
+ * 4. Values that would be misread are refused: a port that is not a plain number, a host with a port,
+ *    credentials in an address, a DSN without key or project, a proxy given by its name.
+ * 5. By default no proxy is trusted and what clients may ask for is limited.
  */
 import { expect, test } from "vitest";
 import { parseEnvironment, secretsOf } from "./environment.ts";

@@ -5,7 +5,7 @@ import { parseTrustedProxies } from "#platform/http/trusted-proxies.ts";
 
 const dsnShape = "must be a project's DSN, https://<key>@<host>/<project>, as its settings show it";
 
-/** A service's address. Keys have variables of their own: what stands in an address comes into logs. */
+/** A service's address. Keys have their own variables, because addresses end up in logs. */
 const address = z
   .url({
     protocol: /^https?$/,
@@ -33,15 +33,15 @@ const environmentSchema = z
         error: "must be a name or an address of this machine, such as localhost or 0.0.0.0, without a port",
       })
       .default("localhost"),
-    /** Paths of a certificate (with its chain) and of its key, both PEM: with them the port speaks TLS, and nothing else. */
+    /** Paths of a certificate (with its chain) and its key, both PEM: with them the port speaks only TLS. */
     TLS_CERT: z.string().optional(),
     TLS_KEY: z.string().optional(),
-    /** The address that readers see, when a proxy stands in front: `https://docs.example.com`. */
+    /** The address that readers see when there is a proxy in front: `https://docs.example.com`. */
     SITE_ORIGIN: address
       .refine((value) => new URL(value).pathname === "/", "must have no path")
       .transform((value) => new URL(value).origin)
       .optional(),
-    /** The operator's own proxies, whose word about a reader's address is taken: `loopback, 10.0.0.0/8`. */
+    /** The operator's own proxies, which are believed about a reader's address: `loopback, 10.0.0.0/8`. */
     TRUSTED_PROXIES: z
       .string()
       .default("")
@@ -56,30 +56,40 @@ const environmentSchema = z
           return z.NEVER;
         }
       }),
-    /** Multiplies how much one client may ask for (`src/server/limits.ts`); 0 takes the limits away. */
+    /** Multiplies how much one client may ask for (`src/server/limits.ts`); 0 removes the limits. */
     RATE_LIMIT_FACTOR: z
       .string()
       .regex(/^\d{1,4}(?:\.\d{1,4})?$/, "must be a number such as 2 or 0.5; 0 takes the limits away")
       .transform(Number)
       .default(1),
-    /** What is written to the log: everything from this level on. */
+    /** The log has everything from this level up. */
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
-    /** `private`: no address, and no path of a page that was read; `full`: both, the address shortened; `off`: no line. */
+    /**
+     * `private`: no address and no path of a page that was read; `full`: both, the address shortened; `off`:
+     * no line.
+     */
     ACCESS_LOG: z.enum(ACCESS_LOG_MODES, `must be one of ${ACCESS_LOG_MODES.join(", ")}`).default("private"),
-    /** Opens `/metrics` to who sends it; without it there is no such address. */
+    /** Opens `/metrics` to clients that send it; without it the address does not exist. */
     METRICS_TOKEN: secret.optional(),
-    /** Turns on the search engine's content routes and is the master key of its API keys; at least 16 characters. */
+    /**
+     * Turns on the search engine's content routes and is the master key of its API keys; at least 16
+     * characters.
+     */
     SEARCH_ADMIN_KEY: secret.optional(),
     MEILISEARCH_URL: address.optional(),
     /** A key that may search; it stays on the server. */
     MEILISEARCH_KEY: z.string().optional(),
     /** A key that may change indexes; with it the server's index is filled at start. */
     MEILISEARCH_ADMIN_KEY: z.string().optional(),
-    /** What the running site keeps: the telemetry's database, indexes made through the content routes. */
+    /**
+     * Where the running site keeps its data: the telemetry database, indexes made through the content routes.
+     */
     DATA_DIR: z.string().trim().min(1, "must be a folder").default(".data"),
-    /** Signs the operator in to `/console`; without it a token is made and kept in `DATA_DIR/console-token`. */
+    /**
+     * Signs the operator in to `/console`; without it a token is made and kept in `DATA_DIR/console-token`.
+     */
     CONSOLE_TOKEN: secret.optional(),
-    /** A PostHog server and its project's key: what readers agreed to is forwarded to it. */
+    /** A PostHog server and its project's key: events that readers agreed to are forwarded to it. */
     POSTHOG_HOST: address.optional(),
     POSTHOG_KEY: z.string().min(1).optional(),
     /** A Sentry project: error reports are forwarded to it. */
@@ -90,7 +100,7 @@ const environmentSchema = z
         dsnShape,
       )
       .optional(),
-    /** A key of Algolia's with the right to send events; needs `search.algolia` in site.config.ts. */
+    /** An Algolia key with the right to send events; needs `search.algolia` in site.config.ts. */
     ALGOLIA_INSIGHTS_KEY: z.string().min(1).optional(),
   })
   .refine((env) => (env.POSTHOG_HOST === undefined) === (env.POSTHOG_KEY === undefined), {
@@ -105,7 +115,7 @@ const environmentSchema = z
 
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** `0.0.0.0` and `::` listen everywhere but are no address that a reader could open. */
+/** `0.0.0.0` and `::` listen everywhere but are not addresses that a reader could open. */
 function defaultOrigin({
   HOST,
   PORT,
@@ -119,13 +129,13 @@ function defaultOrigin({
   return new URL(`${TLS_CERT === undefined ? "http" : "https"}://${name}:${PORT}`).origin;
 }
 
-/** As it stands in an address. */
+/** As written in an address. */
 function nameOf(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
 /**
- * @throws Error that names each variable that is wrong, its value's problem and what to set.
+ * @throws Error that names each wrong variable, what is wrong with its value and what to set.
  */
 export function parseEnvironment(env: Record<string, string | undefined>): Environment {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
@@ -137,7 +147,7 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   );
 }
 
-/** What must be written nowhere: keys and tokens, also those that stand in an address. */
+/** What must never be written anywhere: keys and tokens, including those within an address. */
 export function secretsOf(env: Environment): string[] {
   const names = [
     "SEARCH_ADMIN_KEY",

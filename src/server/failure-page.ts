@@ -1,7 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import type { ViteDevServer } from "vite";
 
-/** What the development server answers for code that cannot run: the reason, and the client that loads the page again once it can. */
+/**
+ * The development server's answer for code that cannot run: the reason, and the client that reloads the page
+ * once it can.
+ */
 export function failurePage(error: unknown, vite: ViteDevServer): Response {
   if (error instanceof Error) vite.ssrFixStacktrace(error);
   console.error(error);

@@ -3,12 +3,12 @@ import { basename, join } from "node:path";
 import { type BuildFolders, buildFolders } from "./build-folders.ts";
 import { UserError } from "./user-error.ts";
 
-/** Which folders of a build are complete. The build writes a folder's line when the folder is in its place. */
+/** Which folders of a build are complete. The build writes a folder's line once the folder is in place. */
 export const STAMPS_FILE = "stamps.json";
 
 /**
- * The folders of a complete build, which may lie on a disk that cannot be written. Whether it is up to date is not asked:
- * what it was made from need not be here.
+ * The folders of a complete build, which may be on a read-only disk. Whether it is up to date is not checked:
+ * its sources need not be here.
  * @throws UserError that says what is missing and which command makes it
  */
 export function findBuild(folders: BuildFolders = buildFolders()): BuildFolders {
@@ -23,7 +23,7 @@ export function findBuild(folders: BuildFolders = buildFolders()): BuildFolders 
   throw new UserError(`The build in ${build} is not complete, it lacks: ${missing.join(", ")}. ${remedy}`);
 }
 
-/** Undefined when the file is missing or is not what the build writes. */
+/** Undefined when the file is missing or not what the build writes. */
 function readStamps(file: string): { [folder: string]: unknown } | undefined {
   try {
     const stamps: unknown = JSON.parse(readFileSync(file, "utf8"));

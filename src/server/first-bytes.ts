@@ -1,11 +1,11 @@
-/** Which protocol a client speaks, told by the first bytes that it sends. */
+/** Tells by a client's first bytes which protocol it speaks. */
 
 export type FirstProtocol = "tls" | "http1" | "http2";
 
-/** How every HTTP/2 connection in clear text begins (RFC 9113, 3.4). No method of HTTP/1.1 is called `PRI`. */
+/** How every clear-text HTTP/2 connection begins (RFC 9113, 3.4). HTTP/1.1 has no method called `PRI`. */
 const HTTP2_PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
-/** The type of a TLS record that carries a handshake, which is the first one of every connection (RFC 8446, 5.1). */
+/** The type of a TLS record with a handshake, the first record of every connection (RFC 8446, 5.1). */
 const TLS_HANDSHAKE = 0x16;
 
 /** @returns null while the bytes can still become an HTTP/2 preface */

@@ -1,9 +1,10 @@
 /**
- * 1. With room for 256 open files, five times as many slow connections lock nobody out and leave files to open.
- * 2. Readers that take nothing of 4 MB each cost some megabytes, and others are answered.
- * 3. Who is silent, sends headers or a body too slowly, is idle, or takes nothing of an answer is cut off in time; a reader
- *    that takes it slowly gets all of it.
- * 4. A request that is none is answered with 400, in silence.
+ * 1. With room for 256 open files, five times as many slow connections lock no client out and leave files to
+ *    open.
+ * 2. Readers that take none of their 4 MB answers cost some megabytes each, and other clients are answered.
+ * 3. A client that is silent, sends headers or a body too slowly, is idle, or takes nothing of an answer is
+ *    cut off in time; one that reads slowly gets the whole answer.
+ * 4. An invalid request is answered with 400, and nothing is logged.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +19,7 @@ const cleanUps: (() => void)[] = [];
 afterEach(() => cleanUps.splice(0).forEach((cleanUp) => cleanUp()));
 
 const source = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
-/** A server like the site's with answers of any size, and what it takes. */
+/** A server like the site's with answers of any size; it reports what it uses. */
 const program = `
   const { Hono } = await import(${JSON.stringify(import.meta.resolve("hono"))});
   const { listen } = await import(${source("listen.ts")});
@@ -58,7 +59,7 @@ async function askUsage(port: number): Promise<Usage> {
   const client = await connectRaw(port, get("/", "Connection: close"));
   const text = await client.ended();
   expect(text).toMatch(/^HTTP\/1\.1 200 /);
-  // The body's only line; it is one chunk.
+  // The body's only line, in one chunk.
   return JSON.parse(/\{.*\}/.exec(text)![0]) as Usage;
 }
 
@@ -92,7 +93,7 @@ test.skipIf(process.platform !== "linux")("2. readers that take nothing", { time
     for (let at = 0; at < 24; at += 1)
       readers.push(await connectRaw(port, get("/large"), `127.0.0.${2 + (at % 12)}`));
   const after = await askUsage(port);
-  // Without a bound: 72 answers of 8 MiB in memory.
+  // Unbounded: 72 answers of 8 MiB in memory.
   expect(after.rss - before.rss).toBeLessThan(200 * MEBIBYTE);
   const refusals = await Promise.all(readers.slice(-24).map((reader) => reader.until("\r\n\r\n")));
   expect(refusals.filter((text) => /^HTTP\/1\.1 503 [^]*retry-after: 5/i.test(text)).length).toBeGreaterThan(
@@ -147,7 +148,7 @@ test("3. readers", { timeout: 20_000 }, async () => {
     slow.socket.pause();
     setTimeout(() => slow.socket.resume(), 20);
   });
-  // What it sends does not make up for what it does not read.
+  // Sending does not make up for not reading.
   await vi.waitUntil(() => (stalled.socket.write(get("/")), isCut()), { timeout: 15_000 });
   await vi.waitUntil(() => taken > 30 * MEBIBYTE, { timeout: 10_000 });
   stalled.socket.destroy();

@@ -17,7 +17,7 @@ export interface GuardedServer {
 }
 
 export interface GuardedServerOptions {
-  /** What comes from these addresses and networks is not one client. */
+  /** Connections from these addresses and networks do not count as one client. */
   trustedProxies?: readonly string[];
   /** Turns TLS on. */
   certificate?: Certificate;
@@ -26,8 +26,8 @@ export interface GuardedServerOptions {
 }
 
 /**
- * A server whose connections are bounded in number, time and memory. Called when everything else is open: as many
- * connections are allowed as there are files left to open.
+ * A server whose connections are bounded in number, time and memory. Called when everything else is open,
+ * since it allows as many connections as there are files left to open.
  */
 export function createGuardedServer({
   trustedProxies = [],

@@ -1,11 +1,11 @@
 /**
- * What one hostile session of HTTP/2 can do, frame by frame, to a server with the limits of production. After each of these
- * the server holds nothing, has logged nothing, and answers the next client:
+ * What one hostile HTTP/2 session can do, frame by frame, to a server with production limits. After each
+ * attack the server holds nothing, has logged nothing, and answers the next client:
  * 1. Streams beyond 100 at once are refused, and the others are answered.
- * 2. Too many or too long header lines reach nobody; neither do header blocks without an end.
- * 3. Who opens and resets streams all the time (rapid reset) is cut off.
- * 4. So is who sends settings, pings, empty frames, or frames that are none, and reads nothing.
- * 5. Bytes that are no frames end the connection.
+ * 2. Too many or too long header lines never reach a handler, nor do endless header blocks.
+ * 3. A client that keeps opening and resetting streams (rapid reset) is cut off.
+ * 4. So is one that sends settings, pings, empty frames or invalid frames and reads nothing.
+ * 5. Bytes that are not frames end the connection.
  * 6. A slow, broken or silent TLS handshake ends in time, and so does a connection without a first byte.
  */
 import type { AddressInfo } from "node:net";
@@ -37,7 +37,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Answers `/`, and nothing else. */
+/** Answers only `/`. */
 async function start(options: GuardedServerOptions = {}) {
   const logged = (["error", "warn", "info", "log"] as const).map((level) => vi.spyOn(console, level));
   const { server, connections } = createGuardedServer(options);
@@ -148,7 +148,7 @@ test.each(floods)("4. %s", async (_name, flood) => {
   const many = Buffer.concat(Array.from({ length: 500 }, () => flood));
   const isClosed = new Promise((resolve) => session.socket.once("close", resolve));
   let sent = 0;
-  // As fast as the server takes it; a client that reads nothing learns of the end by its own writing.
+  // As fast as the server takes it; a client that reads nothing learns of the end only by writing.
   while (!session.socket.destroyed && sent < 200e6) {
     sent += many.length;
     if (!session.socket.write(many))

@@ -1,15 +1,15 @@
 /**
  * The guard of connections (`connections.test.ts`) with HTTP/2 sessions:
- * 1. Who loses its place: an idle session, then one whose requests have not come whole, then one whose answers nobody takes.
- *    One that is answered keeps it, whatever else is on it.
- * 2. Requests at once are bounded in all and for one client; where those of all are too many, the session that holds up most
- *    of them gives them back; after so many a session ends, and its last answers come.
- * 3. An answer that its reader gives no window is counted, and after a while reset, whatever else the session sends and
- *    reads; one that is taken slowly comes whole. A session that reads nothing at all is cut.
- * 4. An idle session ends in spite of its pings, a request that does not come whole is reset, and who is silent is asked, and
- *    cut when it does not answer.
- * 5. Draining: sessions are told (GOAWAY), answers in flight come, new requests are refused, and clients that do not close
- *    are closed.
+ * 1. Sessions lose their places in this order: idle ones, those with incomplete requests, those whose answers
+ *    are not taken. A session that is being answered keeps its place, whatever else is on it.
+ * 2. Requests at once are bounded in total and per client; beyond the total, the session that holds up the
+ *    most loses them; after so many requests a session ends, and its last answers still come.
+ * 3. An answer whose reader gives it no window is counted, and reset after a while, whatever else the session
+ *    sends and reads; one that is taken slowly comes whole. A session that reads nothing at all is cut.
+ * 4. An idle session ends in spite of its pings, an incomplete request is reset, and a silent client is
+ *    pinged, then cut if it does not answer.
+ * 5. Draining: sessions are told (GOAWAY), answers in flight come, new requests are refused, and connections
+ *    that clients do not close are closed.
  */
 import type { AddressInfo } from "node:net";
 import type { Context } from "hono";
@@ -55,7 +55,7 @@ async function start(limits: Partial<ConnectionLimits> = {}) {
   const asked = new Map<string, Asked>();
   server.http2.on("request", (request, response) => {
     if (!guard.admit(request, response)) return;
-    // Only what is read of a context.
+    // Only the parts of a context that are read.
     const context = { env: { incoming: request, outgoing: response } } as unknown as Context;
     if (request.url === "/") response.end("home");
     else asked.set(request.url, { request, response, context });
@@ -81,7 +81,7 @@ const isReset = (stream: number) => (each: { type: number; stream: number }) =>
   each.type === TYPE.reset && each.stream === stream;
 const isGoaway = ({ type }: { type: number }) => type === TYPE.goaway;
 const ping = frame(TYPE.ping, 0, 0, Buffer.alloc(8));
-/** A client that takes nothing of an answer, and reads everything else. */
+/** A client that takes nothing of an answer but reads everything else. */
 const NO_WINDOW = { 4: 0 };
 
 async function home(session: RawSession, stream: number): Promise<void> {
@@ -112,13 +112,13 @@ test("1. the order", async () => {
   await idle.ended();
   const second = await enter("/second");
   await uploading.ended();
-  // It has not been stalled for long enough, and the next is told to come back.
+  // It has not been stalled for long enough, so the next client is told to come back.
   const third = await connectFrames(port);
   expect(await third.ended()).toMatch(/^HTTP\/1\.1 503 /);
   wait(5000);
   const fourth = await enter("/fourth");
   await reader.ended();
-  // Only its upload is left of it.
+  // Only its upload is left.
   mixedWork.response.end("done");
   await mixed.until(isEnd(1));
   const fifth = await enter("/fifth");
@@ -137,7 +137,7 @@ test("2. requests at once", async () => {
     const { response } = await ask(first, 3, "/2");
     await ask(second, 1, "/3");
     second.send(upload(3, "/upload"));
-    // Refused, and its body is not waited for.
+    // It is refused, and its body is not waited for.
     await second.until(isReset(3));
     expect(guard.requests).toBe(3);
     response.end("done");
@@ -155,7 +155,7 @@ test("2. requests that are held up", async () => {
   const reader = await connectFrames(port, { values: NO_WINDOW });
   for (const [at, stream] of [1, 3, 5].entries())
     (await ask(reader, stream, `/large-${at}`)).response.end(Buffer.alloc(100_000));
-  // Nothing is stalled yet: who holds up most is who uploads.
+  // Nothing is stalled yet: the uploading session holds up the most.
   const newcomer = await connectFrames(port);
   await ask(newcomer, 1, "/first");
   await uploading.ended();
@@ -263,7 +263,7 @@ test("4. slow bodies", async () => {
     guard.sweep();
   }
   await session.until(isReset(1));
-  // A request that has come is not limited by the time for sending one.
+  // A request that has arrived is not limited by the time for sending one.
   work.response.end("worked");
   await session.until(isEnd(3));
 });
@@ -273,7 +273,7 @@ test("4. silence", async () => {
   const [alive, gone] = [await connectFrames(port), await connectFrames(port)];
   const { response } = await ask(alive, 1, "/alive");
   await ask(gone, 1, "/gone");
-  // What was sent before is heard first.
+  // What was sent before is read first.
   guard.sweep();
   const pings = (flags: number) =>
     alive.frames().filter((each) => each.type === TYPE.ping && each.flags === flags).length;
@@ -281,7 +281,7 @@ test("4. silence", async () => {
     wait(1200);
     guard.sweep();
     await alive.until(() => pings(0) === round);
-    // With a ping of its own, whose answer says that the server has read both.
+    // With a ping of its own, whose answer shows that the server has read both.
     alive.send(frame(TYPE.ping, ACK, 0, Buffer.alloc(8)), ping);
     await alive.until(() => pings(ACK) === round);
     guard.sweep();

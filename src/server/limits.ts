@@ -1,65 +1,80 @@
 /**
- * Every cap on clients of the whole server, whatever they ask for. What a request may contain is limited where it is
- * answered (`search-server/limits.ts`, `telemetry/limits.ts`). One search takes 0.3 ms of CPU time, a page that is
- * rendered on request about 20 ms.
+ * Every server-wide cap on clients, whatever they ask for. What a request may contain is limited where it is
+ * answered (`search-server/limits.ts`, `telemetry/limits.ts`). One search takes 0.3 ms of CPU time, a page
+ * that is rendered on request about 20 ms.
  */
 import type { ServerOptions as Http2Options } from "node:http2";
 import type { ConnectionLimits } from "../platform/http/connection-limits.ts";
 
-/** Characters of path and query together; a longer address is answered 414. Those of the site's own links are below 200. */
+/**
+ * Characters of path and query together; longer addresses are answered 414. The site's own links are below
+ * 200.
+ */
 export const MAX_ADDRESS_LENGTH = 8 * 1024;
 
-/** Requests of one client: an IPv4 address, or a network of 64 bits of IPv6. `RATE_LIMIT_FACTOR` multiplies both figures. */
+/**
+ * Requests of one client: an IPv4 address or an IPv6 network of 64 bits. `RATE_LIMIT_FACTOR` multiplies both
+ * figures.
+ */
 export interface RequestRate {
   perMinute: number;
-  /** What may come at once. */
+  /** How many may come at once. */
   burst: number;
 }
 
 /**
- * Searches, in a minute and at once. A reader who types sends one search for each pause of 100 ms, about 20 for a
- * question; an office of 500 behind one address that asks a question each quarter of an hour and reader sends 700 a
+ * Searches per minute and at once. A reader who types sends one search for each pause of 100 ms, about 20 for
+ * a question; 500 people behind one address who each ask a question every quarter of an hour send 700 a
  * minute. 3,000 cost 1.5 % of a core.
  */
 export const SEARCH_RATE: RequestRate = { perMinute: 3000, burst: 1500 };
 
 /**
- * Pages that are rendered on request (results without JavaScript, a reload with `?q=`) and addresses without a page.
- * Of the same office a tenth reloads a page with results each minute: 50. A crawler that follows dead links of ours meets
- * it at 10 a second. 600 cost 20 % of a core.
+ * Pages rendered on request (results without JavaScript, a reload with `?q=`) and addresses without a page.
+ * If a tenth of the same office reloads a results page each minute, that is 50. A crawler that follows dead
+ * links reaches the limit at 10 a second. 600 cost 20 % of a core.
  */
 export const PAGE_RATE: RequestRate = { perMinute: 600, burst: 300 };
 
-/** Connections of one process; fewer where the system allows fewer open files. One that waits takes about 4 KB, in HTTP/2 50. */
+/**
+ * Connections of one process; fewer where the system allows fewer open files. One that waits takes about 4 KB
+ * (HTTP/2: 50).
+ */
 const MAX_CONNECTIONS = 4096;
-/** Of it for one client. A browser has 6 at most, so an office of 170 could load a page in the same second. */
+/**
+ * Of these, for one client. A browser has 6 at most, so an office of 170 could load a page in the same
+ * second.
+ */
 const MAX_CONNECTIONS_PER_ADDRESS = 1024;
 /**
- * Requests at once of one process, and of one client; HTTP/2 could have 100 on each of 4096 connections. A page that is
- * being rendered takes about 60 KB. At 50 ms each 512 are 10,000 a second.
+ * Requests at once, per process and per client; HTTP/2 could have 100 on each of 4096 connections. A page
+ * being rendered takes about 60 KB. At 50 ms each, 512 are 10,000 a second.
  */
 const MAX_REQUESTS = 2048;
 const MAX_REQUESTS_PER_ADDRESS = 512;
 /** Header lines of a request. Browsers send 20, proxies add 10. */
 const MAX_HEADER_LINES = 100;
-/** Open files that are kept for databases, index files, and connections to other services. */
+/** Open files reserved for databases, index files, and connections to other services. */
 const RESERVED_FILES = 128;
-/** A limit that is lower still leaves this share of itself to them. */
+/** Where the limit is lower, this share of it is reserved for them. */
 const RESERVED_SHARE = 0.25;
-/** Where the system does not say how many files may be open; every system allows 256. */
+/** Used where the system does not say how many files may be open; every system allows 256. */
 const ASSUMED_FILES = 256;
 
 const MEBIBYTE = 1024 * 1024;
 
-/** How long parts of a request and of an answer may take, as options of `http.createServer`. */
+/** How long parts of a request and an answer may take, as options of `http.createServer`. */
 export const SERVER_TIMES = {
   /** Milliseconds for a request's headers, from the start of the connection or from its first byte. */
   headersTimeout: 10_000,
-  /** Milliseconds for a whole request; 100 MB of documents come at 7 Mbit/s in it. */
+  /** Milliseconds for a whole request: enough for 100 MB of documents at 7 Mbit/s. */
   requestTimeout: 120_000,
-  /** Milliseconds between two looks at both. */
+  /** Milliseconds between two checks of both. */
   connectionsCheckingInterval: 2_000,
-  /** Milliseconds that a connection may be idle: longer than proxies keep theirs (60 s), so that none sends into a closed one. */
+  /**
+   * Milliseconds that a connection may be idle: longer than in proxies (60 s), so that none sends into a
+   * closed one.
+   */
   keepAliveTimeout: 65_000,
   /** Bytes of all header lines together. */
   maxHeaderSize: 16 * 1024,
@@ -74,56 +89,60 @@ export const FIRST_BYTES_MS = SERVER_TIMES.headersTimeout;
 /** Milliseconds for a TLS handshake, which takes two round trips. */
 export const TLS_HANDSHAKE_MS = 10_000;
 
-/** What one HTTP/2 session may ask of Node's own implementation. */
+/** What one HTTP/2 session may ask of Node's implementation. */
 export const HTTP2_OPTIONS: Http2Options = {
   settings: {
     // RFC 9113 (6.5.2) advises no fewer than 100; a browser's page asks for 50.
     maxConcurrentStreams: 100,
     maxHeaderListSize: SERVER_TIMES.maxHeaderSize,
   },
-  // With the four lines that stand for a request's first line.
+  // Plus the four lines that replace a request's first line.
   maxHeaderListPairs: MAX_HEADER_LINES + 4,
-  /** Mebibytes of a session's frames and tables. Answers come into it in steps of 16 KiB: 100 streams make 1.6. */
+  /** Mebibytes of a session's frames and tables. Answers enter it in steps of 16 KiB: 1.6 for 100 streams. */
   maxSessionMemory: 4,
   maxSettings: 16,
   maxOutstandingPings: 4,
   maxSessionInvalidFrames: 100,
   maxSessionRejectedStreams: 100,
-  // Streams that a client opens and resets. A page that is left while it loads resets 100, typing in the search 10 a second.
+  // Streams that a client opens and resets: leaving a page while it loads resets 100, typing a search 10 a
+  // second.
   streamResetBurst: 300,
   streamResetRate: 20,
 };
 
 /**
- * Milliseconds in which a reader must take something of an answer; a phone in a tunnel gets over a shorter pause. In
- * HTTP/2 each answer is counted by itself, in steps of 16 KiB.
+ * Milliseconds in which a reader must take something of an answer; a phone in a tunnel gets over a shorter
+ * pause. In HTTP/2 each answer is timed separately, in steps of 16 KiB.
  */
 const UNREAD_MS = 30_000;
 
-/** Milliseconds for a client of HTTP/2 to close a connection that the server has ended. */
+/** Milliseconds for an HTTP/2 client to close a connection that the server has ended. */
 const CLOSING_MS = 2_000;
 
-/** Milliseconds between two looks at who takes nothing. */
+/** Milliseconds between two checks for readers that take nothing. */
 export const SWEEP_MS = 1_000;
 
 /** Requests after which a connection is closed, so that clients spread over servers again. */
 export const REQUESTS_PER_CONNECTION = 10_000;
 
-/** Milliseconds for requests in flight once the server is told to stop; systemd and Kubernetes kill after 90 and 30 s. */
+/**
+ * Milliseconds for requests in flight once the server is told to stop; systemd kills after 90 s, Kubernetes
+ * after 30 s.
+ */
 export const DRAIN_MS = 20_000;
 
 /** Milliseconds for closing databases after that. */
 export const CLOSE_MS = 5_000;
 
 /**
- * A terminal sends one press of Ctrl-C to every process, and npm and the launcher pass it on: within this time, in
- * milliseconds, signals are one.
+ * A terminal sends one Ctrl-C to every process, and npm and the launcher pass it on: signals within this
+ * time, in milliseconds, count as one.
  */
 export const SAME_SIGNAL_MS = 1_000;
 
 /**
- * @param openFiles how many the process may have open, null where that is unknown
- * @param openNow how many it has, connections aside
+ * @param openFiles how many the process may have open, null if unknown
+ * @param openNow how many it has open, not counting connections
  */
 export function connectionLimits(openFiles: number | null, openNow: number | null): ConnectionLimits {
   const files = openFiles ?? ASSUMED_FILES;
@@ -133,7 +152,7 @@ export function connectionLimits(openFiles: number | null, openNow: number | nul
   return {
     connections,
     connectionsPerAddress: Math.min(MAX_CONNECTIONS_PER_ADDRESS, Math.ceil(connections / 2)),
-    // Browsers send one at a time, proxies too.
+    // Browsers and proxies send one at a time.
     pipelinedRequests: 16,
     requests: MAX_REQUESTS,
     requestsPerAddress: MAX_REQUESTS_PER_ADDRESS,

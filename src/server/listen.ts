@@ -1,4 +1,4 @@
-/** Where the server listens: one port, and on it each request goes to gRPC, to a middleware, or to the application. */
+/** Where the server listens: one port, whose requests go to gRPC, to a middleware, or to the application. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import { createServer as createPortProbe, type Socket } from "node:net";
@@ -27,7 +27,7 @@ export interface ListenOptions {
   connections?: ConnectionGuard;
   /** Answers every request whose `content-type` is gRPC's (`application/grpc`, `application/grpc-web+proto`, …). */
   grpc?: NodeHandler;
-  /** Without it, who asks for WebSocket gets the answer of a plain request. */
+  /** Without it, a client that asks for WebSocket gets the answer to a plain request. */
   upgrade?: UpgradeHandler;
 }
 
@@ -49,7 +49,7 @@ export function listen(
   };
   for (const each of [server.http1, server.http2]) {
     each.on("request", onRequest);
-    // Who asks before it sends a body is not told to go on when it is refused.
+    // A client that asks before it sends a body is not told to continue if it is refused.
     each.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
       if (connections && !connections.admit(request, response)) return;
       response.writeContinue();
@@ -68,7 +68,7 @@ export function listen(
   });
 }
 
-/** Rejects with the system's error when nothing can listen there; asked before a long build. */
+/** Rejects with the system's error when the address cannot be listened on; called before a long build. */
 export function probePort(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createPortProbe();
@@ -78,7 +78,8 @@ export function probePort(host: string, port: number): Promise<void> {
 }
 
 function createDispatcher(app: Hono, { before, grpc }: ListenOptions): NodeHandler {
-  // Its own, faster Response cannot do all that Node's can, and a server that compiles pages runs other people's code.
+  // The library's own, faster Response cannot do everything that Node's can, and a server that compiles pages
+  // runs other people's code.
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: !before });
   return (request, response) => {
     if (request instanceof Http2ServerRequest) nameHost(request);
@@ -93,7 +94,7 @@ function isGrpc(type: string | undefined): boolean {
   return type !== undefined && /^application\/grpc(?:$|[-+;\s])/i.test(type);
 }
 
-/** In HTTP/2 the host stands in `:authority`; handlers look for `Host`, as in HTTP/1.1 (RFC 9113, 8.3.1). */
+/** In HTTP/2 the host is in `:authority`; handlers expect `Host`, as in HTTP/1.1 (RFC 9113, 8.3.1). */
 function nameHost({ headers, rawHeaders, authority }: Http2ServerRequest): void {
   if (headers.host !== undefined || !authority) return;
   headers.host = authority;

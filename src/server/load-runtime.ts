@@ -51,7 +51,7 @@ export async function loadRuntime(
   const serverBuild = await loadServerBuild(folders);
   const csp = pagePolicy(serverBuild);
   const files = await loadFiles(folders, env.SITE_ORIGIN, csp);
-  // Before anything else keeps what it takes out of the files.
+  // Before anything else keeps a copy of parts of the files.
   const missing = createMissingPages({
     files,
     routes: routePaths(serverBuild),
@@ -82,7 +82,7 @@ export async function loadRuntime(
   };
 }
 
-/** Pages, with the site's own address where the build has left it open, images and assets. */
+/** Pages (with the site's address filled in where the build left it open), images and assets. */
 async function loadFiles(folders: BuildFolders, origin: string, csp: string): Promise<StaticFiles> {
   const address = siteAddress(origin);
   const late = { place: BUILT_ADDRESS.host, fill: (text: string) => fillBuiltAddress(text, address) };

@@ -1,6 +1,6 @@
 /**
- * 1. The server's code is loaded as production's: React decides by the variable, once, and renders at twice the price
- *    without it.
+ * 1. The server's code is loaded in production mode: React reads the variable once and without it takes twice
+ *    as long to render.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -4,9 +4,9 @@ import type { ServerBuild } from "react-router";
 import type { BuildFolders } from "./build-folders.ts";
 
 /**
- * The server's code of a build. React reads the variable when it is loaded: without it a page is rendered with the checks
- * for developers, at twice the price.
- * @param version another one loads the code again.
+ * The server's code from a build. React reads the variable when it is loaded: without it pages are rendered
+ * with the checks for developers, which takes twice as long.
+ * @param version a different one loads the code again.
  */
 export async function loadServerBuild(folders: BuildFolders, version = ""): Promise<ServerBuild> {
   process.env["NODE_ENV"] = "production";

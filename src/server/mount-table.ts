@@ -1,30 +1,32 @@
-/** How addresses are given to parts: one part an address, found in one step, whatever the order of the table. */
+/**
+ * Assigns addresses to parts: each has exactly one part, found in one step, whatever the order of the table.
+ */
 import type { Context, Hono } from "hono";
 import { answerAsJson } from "#platform/http/failure.ts";
 
 export interface Mount {
-  /** In the log and in the metrics: one of few names. */
+  /** Used in the log and the metrics: one of few names. */
   part: string;
   /**
-   * `/feedback` is one address, `/indexes/:uid/search` one for each name, `/ingest/*` is `/ingest` and all below it. The
-   * most exact line has an address: a name before `:uid`, both before `*`.
+   * `/feedback` is one address, `/indexes/:uid/search` one for each name, `/ingest/*` is `/ingest` and all
+   * below it. The most exact line wins: a name before `:uid`, both before `*`.
    */
   paths: readonly string[];
   app: Hono;
 }
 
-/** A folder of the table: what comes next in an address. */
+/** A folder of the table: the next names in an address. */
 interface Branch {
   names: Map<string, Branch>;
   /** `:uid` */
   any?: Branch;
-  /** Whose the address is that ends here. */
+  /** The part that owns the address that ends here. */
   exact?: Mount;
-  /** Whose everything is that goes on from here. */
+  /** The part that owns everything below. */
   below?: Mount;
 }
 
-/** @throws Error when two parts have the same address, or nobody has `/*` */
+/** @throws Error when two parts have the same address, or no part has `/*` */
 export function createMountFinder(mounts: readonly Mount[]): (path: string) => Mount {
   const root: Branch = { names: new Map() };
   for (const mount of mounts) for (const path of mount.paths) place(root, path, mount);
@@ -52,14 +54,14 @@ function place(root: Branch, path: string, mount: Mount): void {
   branch[key] = mount;
 }
 
-/** Depth first: an address that a name leads nowhere may still be one of `:uid`. */
+/** Depth first: if a name leads nowhere, the address may still match `:uid`. */
 function find(branch: Branch, [name, ...rest]: string[]): Mount | undefined {
   if (name === undefined) return branch.exact ?? branch.below;
   const named = branch.names.get(name);
   return (named && find(named, rest)) ?? (branch.any && find(branch.any, rest)) ?? branch.below;
 }
 
-/** For parts that speak JSON: an address of theirs that answers another method, or nothing. */
+/** For parts that speak JSON: answers other methods, and addresses that the part does not have. */
 export function refuseAsJson(app: Hono, methods: readonly string[], message: string): void {
   app.notFound((context: Context) => {
     if (methods.includes(context.req.method)) return answerAsJson(context, { reason: "not found", message });

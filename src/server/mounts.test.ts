@@ -1,9 +1,9 @@
 /**
- * 1. Every address has one part, whatever the order of the table; two parts with one address are an error, and so is a
- *    table without a rest.
- * 2. The table's own addresses lead to the part that it names, and what stands beside them to the site.
- * 3. Each part answers what it does not know, and methods that it does not have, in its own protocol.
- * 4. What belongs to pages touches no other part: no redirect of a slash at the end, no page, no HTML policy.
+ * 1. Every address has one part, whatever the order of the table; two parts with one address are an error,
+ *    and so is a table without a fallback.
+ * 2. The table's own addresses lead to the part that it names, similar ones to the site.
+ * 3. Each part answers unknown addresses and methods in its own protocol.
+ * 4. What belongs to pages touches no other part: no redirect of a trailing slash, no page, no HTML policy.
  */
 import fc from "fast-check";
 import { Hono } from "hono";

@@ -1,6 +1,6 @@
 /**
- * Which part answers which address. A part has its addresses to itself, and answers what it does not know below them (404,
- * 405) in its own protocol; what no line names is the site's.
+ * Which part answers which address. A part owns its addresses and answers anything unknown below them (404,
+ * 405) in its own protocol; the site gets what no line names.
  *
  *     POST /multi-search         search       Meilisearch's protocol, JSON
  *     POST /search/indexes       search-api   the same, for its own clients and with a key
@@ -16,10 +16,10 @@ import type { Edge } from "./edge.ts";
 import { type Mount, refuseAsJson } from "./mount-table.ts";
 import type { ServerRuntime } from "./runtime.ts";
 
-/** The addresses that search, of both providers. */
+/** The addresses for searches, of both providers. */
 const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"];
 
-/** The table, for a newcomer to read from top to bottom; its order decides nothing. */
+/** The table, readable from top to bottom; its order does not matter. */
 export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Hono = new Hono()): Mount[] {
   const { searchRoutes, telemetry, consoleApp = new Hono(), consoleFiles } = runtime;
   return [
@@ -49,7 +49,9 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
   ];
 }
 
-/** Searches have a limit for each client and a place in memory until they are read; what they answer is compressed. */
+/**
+ * Each client has a limit for searches; their answers hold a place in memory until read, and are compressed.
+ */
 function searchApp(prefix: string, routes: Hono, { limitSearches, refuseWithoutRoom }: Edge): Hono {
   const app = new Hono();
   for (const path of SEARCH_PATHS) app.use(prefix + path, limitSearches);

@@ -1,14 +1,14 @@
 /**
  * Over real connections:
- * 1. Every answer has a request id; a sane one of a trusted proxy is kept, anybody else's is not; the lines that are
- *    logged for the request, its failure's included, say the same id.
- * 2. Whatever stands in headers, in the query and in the body of a request, nothing of it is in the log.
- * 3. By default a line says neither who read nor which page was read; `full` says both, the address shortened; `off` writes
- *    none. A key that is part of an address is masked in each.
- * 4. `/metrics` is there for its token only; what it says is Prometheus' text format, names and labels are bounded however
- *    many addresses and methods are asked, and requests are counted once each.
- * 5. `/healthz` answers while the process lives; `/readyz` is red when a part fails, hangs or the server drains, names it,
- *    and asks the parts once a second at most.
+ * 1. Every answer has a request id; a valid one from a trusted proxy is kept, others are not; all lines
+ *    logged for the request, including its failure's, have the same id.
+ * 2. Nothing from a request's headers, query or body gets into the log.
+ * 3. By default a line names neither the reader nor the page; `full` says both, the address shortened; `off`
+ *    writes none. A key within an address is always masked.
+ * 4. `/metrics` exists only for its token; it is in Prometheus' text format, names and labels are bounded
+ *    however many addresses and methods are requested, and each request is counted once.
+ * 5. `/healthz` answers while the process lives; `/readyz` is red when a part fails, hangs or the server
+ *    drains, names that part, and asks the parts once a second at most.
  */
 import { request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -66,7 +66,7 @@ async function start({ environment = {}, ...options }: StartOptions = {}) {
     () => server.close(),
     () => server.closeAllConnections(),
   );
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has this kind of address.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const lines = () => written.map((line) => JSON.parse(line) as { [name: string]: unknown });
   /** The lines of `count` requests: each is written when its answer has gone. */

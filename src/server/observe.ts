@@ -1,4 +1,7 @@
-/** How an operator sees the running server: request ids, the access log, metrics, and whether it is alive and ready. */
+/**
+ * How an operator sees the running server: request ids, access log, metrics, and whether it is alive and
+ * ready.
+ */
 import { Hono } from "hono";
 import type { Environment } from "./environment.ts";
 import { createAccessLog } from "#platform/http/access-log.ts";
@@ -18,11 +21,11 @@ export interface ObserveOptions {
   log: Log;
   addressOf: AddressOf;
   connections: Pick<ConnectionGuard, "isDraining" | "size" | "unsentBytes">;
-  /** Parts of the service, as they say it themselves. */
+  /** Parts of the service, as each describes itself. */
   rooms: readonly ObservedRoom[];
 }
 
-/** Where somebody reads: which page is nobody else's business (decision 011). */
+/** Mounts that people read: which page they read stays private (decision 011). */
 const READER_MOUNTS = ["site"];
 
 /** `GET /search/keys/:key` takes a key's value as well as its number. */

@@ -36,7 +36,7 @@ export interface DocsSearch {
   close(): Promise<void>;
 }
 
-/** Told of what was searched; the context is absent where a page was rendered with its results. */
+/** Called with what was searched; there is no context where a page was rendered with its results. */
 export type SearchListener = (searches: readonly AnsweredSearch[], context?: Context) => void;
 
 const indexUid = siteConfig.search.indexName;
@@ -48,7 +48,7 @@ export interface SearchOptions {
 const logFailure =
   (log: Log) =>
   (error: unknown): void => {
-    // An operator has to put this right; no search has failed because of it.
+    // The operator has to fix this; no search has failed because of it.
     if (error instanceof IndexFileError) log.error(error.message);
     else log.error("Search failed:", { error });
   };
@@ -60,7 +60,7 @@ export async function createDocsSearch(
 ): Promise<DocsSearch> {
   const store = createSearchStore();
   const address = siteAddress(env.SITE_ORIGIN);
-  // Opened before the site's own index is put in, which wins over a stored one of the same name.
+  // Opened before the site's own index is added, which wins over a stored one of the same name.
   const provider = await openEmbeddedProvider({
     store,
     publicIndexes: [indexUid],
@@ -86,7 +86,10 @@ export async function createDocsSearch(
   };
 }
 
-/** The documentation's search as `site.config.ts` chooses it. With Algolia the server still answers `?q=` itself. */
+/**
+ * The documentation's search as `site.config.ts` chooses it. With Algolia the server itself still answers
+ * `?q=`.
+ */
 export async function openSearch(
   folders: BuildFolders,
   env: Environment,
@@ -106,7 +109,7 @@ export async function openSearch(
   return search;
 }
 
-/** A page that is rendered with its results searched, too. */
+/** Also reports the search of a page that is rendered with its results. */
 function askAndTell(
   search: (body: unknown) => Promise<unknown>,
   onSearch?: SearchListener,
@@ -165,7 +168,7 @@ async function fillMeilisearch(
     const { documents: count } = await pushRecords({ url, key, indexUid, settings, documents, version });
     console.log(`  search     ${count} records sent to ${new URL(url).host}`);
   } catch (error) {
-    // Its former index goes on answering.
+    // The previous index goes on answering.
     console.error(
       `The records could not be sent to ${new URL(url).host}: ${error instanceof Error ? error.message : error}`,
     );

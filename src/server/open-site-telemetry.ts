@@ -18,10 +18,10 @@ import { UserError } from "./user-error.ts";
 interface SiteTelemetryOptions {
   /** The folder of the built client's source maps; absent in development, where Vite serves the source itself. */
   sourceMaps?: string;
-  /** What the browser reports too: `releaseName`, `development` there. */
+  /** The same release that the browser reports: `releaseName`, or `development`. */
   release: string;
   environment?: "production" | "development";
-  /** Default: the console's errors. */
+  /** Default: `console.error`. */
   log?: (line: string) => void;
 }
 
@@ -34,8 +34,9 @@ export interface SiteTelemetry extends Telemetry {
 }
 
 /**
- * Telemetry as `site.config.ts` and the environment choose it. Without `CONSOLE_TOKEN` the console's token is kept in `DATA_DIR`.
- * @throws UserError when it cannot be
+ * Telemetry as `site.config.ts` and the environment choose it. Without `CONSOLE_TOKEN` its token is kept in
+ * `DATA_DIR`.
+ * @throws UserError when it cannot be kept there
  */
 export async function openSiteTelemetry(
   env: Environment,
@@ -83,7 +84,9 @@ function failToKeepToken({ DATA_DIR }: Environment) {
   };
 }
 
-/** What a start without `CONSOLE_TOKEN` says about the console; the token itself is never printed. */
+/**
+ * What the start says about the console when `CONSOLE_TOKEN` is not set; the token itself is never printed.
+ */
 export function describeConsole(
   env: Environment,
   telemetry: Pick<SiteTelemetry, "makeConsoleLink">,

@@ -1,15 +1,16 @@
 /**
  * On one port, with real clients:
- * 1. HTTP/1.1 and HTTP/2 are answered in clear text (prior knowledge), and in TLS as ALPN agrees; an offer to upgrade to
- *    h2c is answered in HTTP/1.1. The application sees the same host, address and URL in each.
+ * 1. HTTP/1.1 and HTTP/2 are answered in clear text (prior knowledge) and in TLS as ALPN agrees; an offer to
+ *    upgrade to h2c is answered in HTTP/1.1. The application always sees the same host, address and URL.
  * 2. gRPC is answered beside pages, in clear text and TLS; gRPC-Web over HTTP/1.1 too.
  * 3. Bodies are streamed in both directions at once; `Expect: 100-continue` is answered before the body.
- * 4. A WebSocket passes in clear text and TLS, and stays when it is silent; without a handler the request is answered.
- * 5. A client that has ended its side still gets its answer, in clear text and TLS; one that ends before its request is whole
- *    leaves nothing behind.
- * 6. Headers that HTTP/2 forbids are left out; HEAD has no body; a client that leaves is no failure of ours.
- * 7. Draining lets what is in flight finish in TLS as well, in both protocols, and ends the rest.
- * 8. A TLS port tells clients in clear text what to do; first bytes that come one by one are understood.
+ * 4. A WebSocket works in clear text and TLS, and stays open when silent; without a handler the request is
+ *    answered.
+ * 5. A client that has ended its side still gets its answer, in clear text and TLS; one that ends before its
+ *    request is complete leaves nothing behind.
+ * 6. Headers that HTTP/2 forbids are left out; HEAD has no body; a client that leaves is not a server error.
+ * 7. Draining lets what is in flight finish, in TLS and both protocols, and ends the rest.
+ * 8. A TLS port tells clear-text clients what to do; first bytes that come one by one are understood.
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -180,7 +181,7 @@ test("3. Expect", async () => {
   stream.end("body");
   const [length] = await once(stream, "data");
   expect(String(length)).toBe("4");
-  // Who is refused is not told to go on.
+  // A client that is refused is not told to continue.
   const lines = Array.from({ length: 120 }, (_, at) => `X-${at}: 1`).join("\r\n");
   const refused = await connectRaw(port, head.replace("Host", `${lines}\r\nHost`));
   expect(await refused.ended()).toMatch(/^HTTP\/1\.1 431 /);
@@ -215,7 +216,7 @@ test("5. half-closed", async () => {
   raw.socket.end();
   expect(await raw.ended()).toMatch(/^HTTP\/1\.1 200 [^]*late$/);
   const tls = await start({ isTls: true });
-  // The declarations do not know that it takes `allowHalfOpen`.
+  // The declarations lack `allowHalfOpen`.
   const options = { port: tls.port, ca, servername: "localhost", allowHalfOpen: true };
   const secure = connectTls(options);
   let text = "";

@@ -1,12 +1,12 @@
 /**
- * One port for all protocols. The first bytes of a connection, and what a TLS handshake agrees on, decide who reads it:
+ * One port for all protocols. A connection's first bytes and its TLS handshake decide which server reads it:
  *
  *   accepted ─► first bytes ─┬─ TLS handshake ─► ALPN ─┬─ h2 ──────────► http2
  *                            │                         └─ anything else ► http1
  *                            ├─ HTTP/2 preface ─────────────────────────► http2
  *                            └─ anything else ──────────────────────────► http1
  *
- * With a certificate the port speaks TLS only: a client in clear text is told so in HTTP/1.1.
+ * With a certificate the port speaks only TLS: a clear-text client is told so in HTTP/1.1.
  */
 import { createServer as createHttp1Server, type Server as Http1Server } from "node:http";
 import type { ServerOptions as Http1Options } from "node:http";
@@ -40,35 +40,38 @@ const TOO_LATE = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-L
 const CLEAR_TEXT_NOTE = "This port speaks TLS. Use an address that starts with https://.\n";
 const CLEAR_TEXT_REFUSAL = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${CLEAR_TEXT_NOTE.length}\r\n\r\n${CLEAR_TEXT_NOTE}`;
 
-/** Milliseconds in which a client that is refused can read why. */
+/** Milliseconds in which a refused client can read why. */
 const REFUSAL_MS = 2_000;
 
 const ignore = () => {};
 
-/** Listens for connections and gives each to the server of its protocol. Requests come from `http1` and `http2`. */
+/**
+ * Listens for connections and hands each to its protocol's server. Requests come from `http1` and `http2`.
+ */
 export class ProtocolServer extends NetServer {
   readonly http1: Http1Server;
   readonly http2: Http2Server;
   readonly #tls: TlsServer | null;
   readonly #firstBytesMs: number;
   readonly #sockets = new Set<Socket>();
-  /** Connections whose TLS handshake has not ended, by their two ends. */
+  /** Connections whose TLS handshake has not ended, by their endpoints. */
   readonly #handshakes = new Map<string, Socket>();
 
   constructor(options: ProtocolServerOptions = {}) {
-    // Node's HTTP server wants both, and who is asked to accept a connection is this server.
+    // Node's HTTP server wants both, but this server accepts the connections.
     super({ allowHalfOpen: true, noDelay: true });
     const { certificate, firstBytesMs } = options;
     this.#firstBytesMs = firstBytesMs ?? FIRST_BYTES_MS;
     this.http1 = createHttp1Server({
       ...options.http1,
-      // Curl offers h2c in the same way as a WebSocket; that offer is not taken, and the request is answered.
+      // Curl offers h2c in the same way as a WebSocket; the offer is ignored and the request answered.
       shouldUpgradeCallback: (request) =>
         request.headers.upgrade?.toLowerCase() === "websocket" && this.http1.listenerCount("upgrade") > 0,
     });
-    // Who has sent a whole request and then ends its side (`nc -N`) still gets the answer.
+    // A client that sends a whole request and then ends its side (`nc -N`) still gets the answer.
     Object.assign(this.http1, { httpAllowHalfOpen: true });
-    // Node starts to enforce the times for headers and bodies when a server listens; this one gets its connections from here.
+    // Node enforces the times for headers and bodies once a server listens; this one gets its connections
+    // from here.
     this.once("listening", () => this.http1.emit("listening"));
     this.http2 = createHttp2Server({
       ...HTTP2_OPTIONS,
@@ -84,12 +87,12 @@ export class ProtocolServer extends NetServer {
     });
   }
 
-  /** Cuts all connections, whatever they wait for. */
+  /** Cuts all connections, whatever they are waiting for. */
   closeAllConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Listens to an event about a connection, which Node's own server does not have. */
+  /** Listens to an event about a connection that Node's own server does not have. */
   onCarrier<Name extends keyof Events>(name: Name, listener: (...event: Events[Name]) => void): void {
     super.on(`carrier:${name}`, listener as (...event: unknown[]) => void);
   }
@@ -137,12 +140,13 @@ export class ProtocolServer extends NetServer {
       this.#begin(socket, socket, true);
     } else {
       this.#begin(socket, socket, false);
-      // It flows already; put back into the socket these bytes would cost a tenth of a short connection's time.
+      // It is flowing already; putting these bytes back into the socket would cost a tenth of a short
+      // connection's time.
       socket.emit("data", seen);
     }
   }
 
-  /** @param carrier the connection, or what its TLS handshake has made of it */
+  /** @param carrier the connection, or the TLS socket around it */
   #begin(socket: Socket, carrier: Socket, isHttp2: boolean): void {
     // Without the client's side an HTTP/2 session can agree on nothing more: no window, no new stream.
     carrier.allowHalfOpen = !isHttp2;
@@ -167,7 +171,7 @@ export class ProtocolServer extends NetServer {
       this.#tell("secure", secure, socket);
       if (!secure.destroyed) this.#begin(socket, secure, secure.alpnProtocol === "h2");
     });
-    // A client that does not like the certificate is no failure of ours.
+    // A client that rejects the certificate is not a server error.
     tls.on("tlsClientError", (_error, secure) => secure.destroy());
     return tls;
   }
@@ -175,14 +179,14 @@ export class ProtocolServer extends NetServer {
   #refuse(socket: Socket, answer: string): void {
     // A TLS client would read clear text as a broken record.
     if (this.#tls && answer !== CLEAR_TEXT_REFUSAL) return void socket.destroy();
-    // What it goes on sending is read and dropped: closing with unread bytes would take the answer away from it.
+    // What it still sends is read and dropped: closing with unread bytes would take the answer away from it.
     socket.resume().end(answer);
     const timer = setTimeout(() => socket.destroy(), REFUSAL_MS).unref();
     socket.once("end", () => socket.destroy()).once("close", () => clearTimeout(timer));
   }
 }
 
-/** Names a connection by its two ends; it is the same for a socket and for the TLS socket around it. */
+/** Names a connection by its endpoints, which are the same for a socket and the TLS socket around it. */
 function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

@@ -4,25 +4,25 @@ import type { SearchRoutes } from "#search-server/index.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { SiteAppOptions } from "#site/.server/site-app.ts";
 
-/** What the server needs of telemetry; it goes on without an answer of it. */
+/** What the server needs from telemetry; it never waits for telemetry's answer. */
 export interface ServerTelemetry {
-  /** Ingest, and a reader's own data. */
+  /** Ingest, and readers' access to their own data. */
   app: Hono;
-  /** Counts pages as they are answered, without a reader. */
+  /** Counts answered pages, without identifying readers. */
   countViews?: MiddlewareHandler;
-  /** An error of the server's own; `path` is that of the request that failed. */
+  /** Reports an error of the server; `path` is that of the request that failed. */
   reportError?(error: unknown, path: string | null): void;
   close(): Promise<void>;
 }
 
-/** A part of the service, as it says it itself. */
+/** A part of the service, as it describes itself. */
 export interface ObservedRoom {
   name: string;
   isReady: () => boolean | Promise<boolean>;
   registerMetrics: (metrics: Metrics) => void;
 }
 
-/** Every part, opened: what the mounts are made from, in production and in development. */
+/** All opened parts, from which the mounts are made, in production and in development. */
 export interface ServerRuntime extends SiteAppOptions {
   /** The address that readers see: `https://docs.example.com`. */
   origin: string;
@@ -30,12 +30,12 @@ export interface ServerRuntime extends SiteAppOptions {
   telemetry: ServerTelemetry;
   /** The console's sign-in and its reports; absent in measurements and tests. */
   consoleApp?: Hono;
-  /** The operator's console, an application of its own; absent until it is built. */
+  /** The operator's console, a separate application; absent until it is built. */
   consoleFiles?: StaticFiles;
-  /** What the start says about signing in to it; null: the operator has chosen the token. */
+  /** What the start says about signing in; null: the operator has chosen the token. */
   describeConsole?(): string | null;
   /** What the operator watches; absent in development. */
   rooms?: readonly ObservedRoom[];
-  /** Ends what runs in the background. */
+  /** Ends background work. */
   close(): Promise<void>;
 }

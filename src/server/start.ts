@@ -20,7 +20,7 @@ import { UserError } from "./user-error.ts";
 
 /**
  * Serves a complete build until the process is told to stop.
- * @param prepare makes the build, or finds it; called when port and `DATA_DIR` are known to be free
+ * @param prepare makes or finds the build; called when port and `DATA_DIR` are known to be free
  * @throws UserError that says what to set or to free
  */
 export async function startServer(prepare: () => Promise<BuildFolders>): Promise<void> {
@@ -31,14 +31,14 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   };
   const certificate = openTls(env);
   await probePort(env.HOST, env.PORT).catch(fail);
-  // Before the build: who finds the folder taken should not wait for it.
+  // Before the build, so that nobody waits for it only to find the folder taken.
   const dataFolder = takeDataFolder(env);
   const folders = await prepare();
-  // What the server makes from here on is for its user alone; the build may be served by another one.
+  // Files that the server makes from here on are only for its user; the build may belong to another user.
   process.umask(0o077);
   const log = createLog({ level: env.LOG_LEVEL, secrets: secretsOf(env) });
   const runtime = await loadRuntime(folders, env, log);
-  // A promise that nobody waits for must not end the pages of everybody else.
+  // An unhandled rejection must not end the pages of every other reader.
   process.on("unhandledRejection", (reason) => {
     log.error("A promise was rejected and nobody handled it:", { error: reason });
     runtime.telemetry.reportError?.(reason, null);

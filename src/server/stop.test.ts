@@ -1,12 +1,12 @@
 /**
- * 1. Told to stop, the server finishes what is in flight, closes what it has open, and exits with 0; nobody new comes in.
- *    A large download that is read slowly comes whole.
- *    A session of HTTP/2 is told, its answers in flight come whole, and both protocols are waited for.
- * 2. Signals that come together are one; a later one ends the process at once.
- * 3. What is not finished in time is cut off, what is open is closed all the same, and the exit code is 1.
- * 4. An error that nobody caught is told and ends the server in the same way, with 1; a connection that a client ended is
- *    no such error.
- * 5. The end of the launcher stops the server.
+ * 1. Told to stop, the server finishes what is in flight, closes what it has open, and exits with 0; no new
+ *    client gets in. A large download that is read slowly comes whole. HTTP/2 sessions are told, their
+ *    answers in flight come whole, and both protocols are waited for.
+ * 2. Signals that come together count as one; a later one ends the process at once.
+ * 3. What is not finished in time is cut off, what is open is still closed, and the exit code is 1.
+ * 4. An uncaught error is reported and ends the server in the same way, with 1; a connection ended by its
+ *    client is not such an error.
+ * 5. When the launcher ends, the server stops.
  */
 import { EventEmitter, once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
@@ -70,7 +70,7 @@ test("1. a slow download", async () => {
   client.socket.on("data", (chunk: Buffer) => {
     taken += chunk.length;
     client.socket.pause();
-    // In the next turn, with the other end in the same process.
+    // In the next turn, because the other end is in the same process.
     setImmediate(() => client.socket.resume());
   });
   finish("a".repeat(7_000_000));

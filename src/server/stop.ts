@@ -1,8 +1,8 @@
 /**
  * How the server ends.
  *
- *   SIGTERM, SIGINT, SIGHUP, the launcher is gone, an error that nobody caught
- *     ─► health is red, nobody new comes in, idle connections end
+ *   SIGTERM, SIGINT, SIGHUP, the launcher has gone, an uncaught error
+ *     ─► health is red, no new client gets in, idle connections end
  *     ─► requests in flight finish           DRAIN_MS at most; a second signal ends the process at once
  *     ─► databases and files are closed      CLOSE_MS at most
  *     ─► exit code 0, or 1 when anything was cut off or an error was the reason
@@ -19,20 +19,20 @@ export interface StoppableProcess {
 
 /** The part of a server that is used here. */
 export interface StoppableServer {
-  /** Lets nobody new in; `done` is called when the last connection has ended. */
+  /** Lets no new client in; `done` is called when the last connection has ended. */
   close: (done: () => void) => unknown;
   closeAllConnections: () => void;
 }
 
 export interface StopOptions {
   server: StoppableServer;
-  /** Absent in development: nobody waits for requests in flight. */
+  /** Absent in development, where requests in flight are not waited for. */
   connections?: ConnectionGuard;
-  /** Told when it begins to stop, before anybody is turned away. */
+  /** Called when the server begins to stop, before any client is turned away. */
   onStop?: () => void;
-  /** Writes what is still in memory and gives `DATA_DIR` back. */
+  /** Writes what is still in memory and releases `DATA_DIR`. */
   close: () => Promise<void>;
-  /** Told of errors that nobody caught. */
+  /** Called with uncaught errors. */
   onError: (error: unknown) => void;
   drainMs?: number;
   closeMs?: number;
@@ -45,18 +45,18 @@ export interface StopOptions {
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"];
 
 /**
- * Ends the process when the one that started it is gone, until `stopOnSignals` takes over: nothing is half-written that
- * the next start does not find.
+ * Ends the process when the one that started it has gone, until `stopOnSignals` takes over: the next start
+ * finds anything that is half written.
  */
 export function endWithLauncher(): void {
   process.once("disconnect", endAtOnce);
-  // A process that has failed to start must not wait for its launcher.
+  // A process that failed to start must not wait for its launcher.
   process.channel?.unref();
 }
 
 const endAtOnce = () => process.exit(1);
 
-/** Ends the process in good order when it is told to. */
+/** Ends the process cleanly when it is told to. */
 export function stopOnSignals(options: StopOptions): void {
   const { clock = () => performance.now(), process: self = process } = options;
   const { log = (line: string) => console.log(line) } = options;
@@ -77,10 +77,10 @@ export function stopOnSignals(options: StopOptions): void {
       } else if (clock() - stoppingSince >= SAME_SIGNAL_MS) self.exit(1);
     });
   process.off("disconnect", endAtOnce);
-  // The launcher was killed: nobody else would ever end this process.
+  // The launcher was killed: nothing else would ever end this process.
   self.on("disconnect", () => begin(0));
   self.on("uncaughtException", (error) => {
-    // Of a connection that nobody listens to any more; nothing of ours is in an unknown state.
+    // It comes from a connection that has no listeners any more; no state of the server is in doubt.
     if (isClientAbort(error)) return;
     options.onError(error);
     begin(1);
@@ -100,7 +100,7 @@ async function stop({ server, connections, close, ...options }: StopOptions): Pr
   return (await isInTime(closed, options.closeMs ?? CLOSE_MS)) && isDrained;
 }
 
-/** Whether it was done within `milliseconds`; what fails is not done. */
+/** Whether it was done within `milliseconds`; work that fails counts as not done. */
 async function isInTime(work: Promise<void>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

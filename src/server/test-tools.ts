@@ -1,4 +1,4 @@
-/** For tests: programs of the machine that speak to the server as an operator's do. */
+/** For tests: programs that speak to the server as an operator's do. */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ export interface CertificateFiles {
   keyFile: string;
 }
 
-/** A certificate for localhost that signs itself, and its key; good for two days. */
+/** A self-signed certificate for localhost and its key; valid for two days. */
 export function makeCertificate(): CertificateFiles {
   const folder = mkdtempSync(join(tmpdir(), "certificate-"));
   const certFile = join(folder, "cert.pem");

@@ -1,4 +1,4 @@
-/** Something the user can mend: its message is all that is printed, and the process ends with exit code 1. */
+/** Something the user can fix: only its message is printed, and the process ends with exit code 1. */
 export class UserError extends Error {
   override name = "UserError";
 }

@@ -1,10 +1,10 @@
 /**
- * 1. A 5xx is a failure but for a 503 that says when to come back and a 507.
+ * 1. A 5xx is a failure, except a 503 that says when to come back and a 507.
  * 2. The same seed and number make the same random request, other numbers make others.
  * 3. A random request is at most 4 MB and has headers that HTTP allows.
  * 4. Attackers' addresses differ.
- * 5. The section of one program is replaced by its next one and kept by the others.
- * 6. Every item of the threat model has an attack, and every attack an item.
+ * 5. A program's section is replaced by its new one; the others keep theirs.
+ * 6. Every item of the threat model has an attack, and every attack belongs to an item.
  */
 import { readFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";

@@ -3,14 +3,14 @@ import type { Answer, Sent } from "./requests.ts";
 import type { RunningServer, ServerOptions } from "./server-process.ts";
 
 export interface Attack {
-  /** Of the threat model in decisions/009-threat-model.md. */
+  /** The item of the threat model in decisions/009-threat-model.md. */
   item: number;
   name: string;
   /** What must hold, in a sentence. */
   bound: string;
-  /** Only with `--long`: what takes minutes. */
+  /** Only with `--long`: attacks that take minutes. */
   isLong?: boolean;
-  /** @throws only for what nobody expected; what does not hold is told to `stage.check` */
+  /** @throws only for the unexpected; broken bounds are reported to `stage.check` */
   run: (stage: Stage) => Promise<void>;
 }
 
@@ -18,18 +18,18 @@ export interface Attack {
 export interface Figure {
   item: number;
   name: string;
-  /** As sent, in bytes. */
+  /** Size as sent, in bytes. */
   sentBytes?: number;
   /** Status, and what the attack counted. */
   outcome: string;
-  /** As received, in bytes. */
+  /** Size as received, in bytes. */
   answerBytes?: number;
-  /** The longest stretch of the event loop: wall clock and its CPU time, in milliseconds. */
+  /** The longest stretch of the event loop in milliseconds: wall clock and CPU time. */
   blockMs?: number;
   blockCpuMs?: number;
-  /** The same of the busiest worker, in CPU time. */
+  /** The same for the busiest worker, in CPU time. */
   workerCpuMs?: number;
-  /** The most above the idle server, in bytes. */
+  /** The most memory above that of the idle server, in bytes. */
   memoryBytes?: number;
 }
 
@@ -38,25 +38,25 @@ export interface Stage {
   readonly isShort: boolean;
   readonly isLong: boolean;
   readonly seed: number;
-  /** The server that attacks share; started when it is first asked for, and again when an attack has ended it. */
+  /** The server that attacks share; started on first use, and again when an attack has ended it. */
   target: () => Promise<RunningServer>;
-  /** One of the attack's own; it is ended after the attack. */
+  /** A server of its own for the attack; it is ended afterwards. */
   server: (options?: ServerOptions) => Promise<RunningServer>;
-  /** A data folder for servers of the attack's own, one after the other; it is removed after the attack. */
+  /** A data folder for the attack's own servers, one after the other; it is removed afterwards. */
   dataDir: () => string;
-  /** Tells what does not hold; true when it does. */
+  /** Reports what does not hold; returns true when it does. */
   check: (holds: boolean, problem: string) => boolean;
   /** Adds a line to the table. */
   report: (name: string, outcome: string, figure?: Partial<Figure>) => void;
-  /** Measures `work` and holds the bounds on memory and on stuck threads. */
+  /** Measures `work` and checks the bounds on memory and on stuck threads. */
   measure: <Result>(
     server: RunningServer,
     name: string,
     work: () => Promise<Result>,
   ) => Promise<Measured<Result>>;
-  /** Sends one request, holds all bounds of a single request and adds a line to the table. */
+  /** Sends one request, checks all bounds of a single request and adds a line to the table. */
   strike: (server: RunningServer, name: string, sent: Sent) => Promise<Answer>;
-  /** An address that no other attack has. */
+  /** An address that no other attack uses. */
   address: (number?: number) => string;
 }
 
@@ -67,7 +67,7 @@ export interface Measured<Result> {
   cpuMs: number;
 }
 
-/** A 503 that says when to come back is the server's decision, a 507 says that the disk is full; others are failures. */
+/** A 503 that says when to come back is intended, a 507 reports a full disk; other 5xx are failures. */
 export function isFailure({ status, headers }: Pick<Answer, "status" | "headers">): boolean {
   if (status < 500) return false;
   if (status === 503) return !isWait(headers["retry-after"]);

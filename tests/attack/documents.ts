@@ -2,11 +2,11 @@
 import { ADMIN_KEY } from "./server-process.ts";
 import { type Answer, json, send, type Sent } from "./requests.ts";
 
-/** Tries of a task that is waited for; each answer is one. */
+/** How often an awaited task is requested. */
 const TASK_TRIES = 2000;
 const PAUSE_MS = 5;
 
-/** A server, of whichever process. */
+/** A server, in any process. */
 export interface Addressed {
   port: number;
 }
@@ -19,7 +19,7 @@ export interface Task {
   error?: { code: string; message: string } | null;
 }
 
-/** The JSON of an answer; an empty object for what is none. */
+/** The JSON of an answer; an empty object for anything else. */
 export function read<Shape>(answer: Answer): Partial<Shape> {
   try {
     return JSON.parse(answer.body.toString()) as Partial<Shape>;

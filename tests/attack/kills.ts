@@ -1,4 +1,4 @@
-/** The kill tests beside: each starts the real thing, ends it at random points and compares. */
+/** The kill tests in `kills/`: each starts the real thing, ends it at random points and compares. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +18,7 @@ type Run = (options: { kills: number; seed: number; log: (line: string) => void 
 export async function runKills(stage: Stage, name: string, most: number = KILLS.long): Promise<void> {
   const file = join(import.meta.dirname, "kills", `${name}.ts`);
   if (!stage.check(existsSync(file), `tests/attack/kills/${name}.ts is not there`)) return;
-  // By name, so that one that is missing fails its own attack only.
+  // Imported by name, so that a missing one fails only its own attack.
   const { run } = (await import(pathToFileURL(file).href)) as { run: Run };
   const kills = Math.min(most, stage.isLong ? KILLS.long : stage.isShort ? KILLS.short : KILLS.usual);
   const { acknowledged, lost, kills: done } = await run({ kills, seed: stage.seed, log: () => {} });

@@ -1,4 +1,4 @@
-/** What Linux tells of a process; undefined elsewhere, where memory and descriptors are not measured. */
+/** What Linux reports about a process; undefined elsewhere, where memory and descriptors are not measured. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 export interface ProcessMemory {
@@ -20,12 +20,12 @@ export function memoryOf(pid: number): ProcessMemory | undefined {
   return { parent: field("PPid"), resident: field("VmRSS") * 1024, peak: field("VmHWM") * 1024 };
 }
 
-/** From here on `peak` is that of what follows. */
+/** From here on `peak` only covers what follows. */
 export function resetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
   } catch {
-    // Without it the peak is that since the start: the bound is only harder to keep.
+    // Otherwise the peak is that since the start, which only makes the bound stricter.
   }
 }
 

@@ -1,16 +1,17 @@
 /**
- * Preloaded into the server under attack (`node --import`), in its main thread and in its workers: how long each was not
- * able to answer. A timer asks for a turn every 2 ms; a stretch is the time between two turns, in wall clock and in CPU
- * time of the thread, which a busy machine hardly changes. The runner asks for the longest stretch over IPC.
+ * Preloaded into the server under attack (`node --import`), in its main thread and workers, to measure how
+ * long each was unable to answer. A timer asks for a turn every 2 ms; a stretch is the time between two
+ * turns, in wall clock and in CPU time of the thread, which a busy machine hardly changes. The runner asks
+ * for the longest stretch over IPC.
  */
 import { basename } from "node:path";
 import { BroadcastChannel, isMainThread, threadId } from "node:worker_threads";
 
 const TICK_MS = 2;
-/** Shorter stretches of workers are not told. */
+/** Shorter stretches of workers are not reported. */
 const TOLD_MS = 5;
 const CHANNEL = "attack-probe";
-/** A worker that does not answer by then is reported as busy for as long. */
+/** A worker that has not answered by then is reported as busy for that long. */
 const WORKER_TIMEOUT_MS = 60_000;
 
 /** In milliseconds. */
@@ -19,7 +20,7 @@ export interface Stretch {
   cpuMs: number;
 }
 
-/** What the server tells the runner. */
+/** What the server reports to the runner. */
 export interface ProbeReport {
   id: number;
   main: Stretch;
@@ -27,7 +28,7 @@ export interface ProbeReport {
   workers: { [name: string]: Stretch };
   /** CPU time of all threads since the last reset. */
   cpuMs: number;
-  /** After a collection where the server runs with --expose-gc. */
+  /** After a garbage collection, where the server runs with --expose-gc. */
   heapBytes: number;
 }
 
@@ -94,7 +95,7 @@ function startMainProbe(): void {
   });
   watch((stretch) => (main = longer(main, stretch)));
 
-  /** Resolves when the workers have had their turn; one that is gone or stuck is given up. */
+  /** Resolves when the workers have had their turn; one that is gone or stuck is skipped. */
   async function settle(id: number): Promise<void> {
     const turns = [...names].map(
       (name) =>
@@ -137,9 +138,9 @@ function startMainProbe(): void {
   }
 
   process.on("message", (message) => void answer(message as ProbeRequest));
-  // Whoever attacks and is killed leaves no server behind.
+  // If the attacker is killed, no server is left behind.
   process.on("disconnect", () => process.exit(1));
-  // The server ends when it has nothing left to do, whether somebody measures or not.
+  // The server ends when it has nothing left to do, whether it is being measured or not.
   process.channel?.unref();
 }
 

@@ -1,4 +1,4 @@
-/** Processes and what descends from them, as Linux tells it. */
+/** Processes and their descendants, as Linux reports them. */
 import { readdirSync } from "node:fs";
 import { memoryOf } from "./memory.ts";
 
@@ -29,13 +29,13 @@ function processes(): number[] {
   }
 }
 
-/** What has ended but was not asked about yet counts as ended. */
+/** A process that has ended counts as ended, even before its exit code is read. */
 export function isAlive(pid: number): boolean {
   const memory = memoryOf(pid);
   return memory !== undefined && memory.resident > 0;
 }
 
-/** Asks every 20 ms; false when `holds` does not come true in `timeoutMs`. */
+/** Checks every 20 ms; false when `holds` does not become true within `timeoutMs`. */
 export async function comesTrue(holds: () => boolean, timeoutMs: number): Promise<boolean> {
   const end = performance.now() + timeoutMs;
   while (!holds()) {

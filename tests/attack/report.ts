@@ -1,4 +1,4 @@
-/** The figures as lines and as the table in bench/README.md, beside those from before the mending. */
+/** The figures as lines and as the table in bench/README.md, beside those from before the fixes. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { withSection } from "../../bench/sections.ts";
 import type { Figure } from "./attack.ts";
 
 const BENCH = join(root, "bench/README.md");
-/** Measured once, with `--results`, before anything was mended. */
+/** Measured once, with `--results`, before anything was fixed. */
 const BEFORE = join(root, "bench/attack-before.json");
 
 const show = {

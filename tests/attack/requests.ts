@@ -1,4 +1,4 @@
-/** Requests as an attacker sends them: one connection each, any bytes, bounded in time and in what is read. */
+/** Requests as an attacker sends them: one connection each, any bytes, with bounded time and answer size. */
 import { type Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { ANSWER_TIMEOUT_MS } from "./bounds.ts";
@@ -10,7 +10,7 @@ export interface Sent {
   body?: string | Buffer;
   /** The attacker's own address; Linux has all of 127.0.0.0/8. */
   from?: string;
-  /** Keeps connections; without one each request has its own. */
+  /** Keeps connections open; without one each request has its own. */
   agent?: Agent;
   timeoutMs?: number;
   /** Of the answer; the rest is not read. */
@@ -53,7 +53,7 @@ export function send(port: number, sent: Sent): Promise<Answer> {
       },
       (answer) => {
         status = answer.statusCode ?? 0;
-        // Only Set-Cookie is a list; nobody who needs it asks here.
+        // Only Set-Cookie is a list, and it is not needed here.
         received = Object.fromEntries(
           Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
         );
@@ -84,7 +84,7 @@ export function json(path: string, body: unknown, more: Partial<Sent> = {}): Sen
   };
 }
 
-/** Exactly these bytes on a connection of their own. */
+/** Sends exactly these bytes on a new connection. */
 export function sendRaw(
   port: number,
   bytes: string | Buffer,
@@ -116,7 +116,7 @@ export function openSocket(port: number, from?: string): Socket {
     port,
     ...(from && process.platform === "linux" && { localAddress: from }),
   });
-  // Whoever waits for something listens itself; a refused connection must not end the attacker.
+  // Callers that wait for something listen themselves; a refused connection must not end the attacker.
   socket.on("error", () => {});
   return socket;
 }
@@ -139,7 +139,7 @@ export async function inParallel<Result>(
   return results;
 }
 
-/** An address of the attacker's own, one of four million; none is another's. */
+/** An address for one attacker, one of four million; all are different. */
 export function clientAddress(number: number): string {
   return `127.${1 + (Math.floor(number / 64_516) % 64)}.${Math.floor(number / 254) % 254}.${1 + (number % 254)}`;
 }

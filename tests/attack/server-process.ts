@@ -1,4 +1,4 @@
-/** The real production server as a child process, with a data folder of its own and the probe inside. */
+/** The real production server as a child process, with its own data folder and the probe inside. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -12,25 +12,25 @@ import type { ProbeReport, ProbeRequest } from "./probe.ts";
 
 export const ADMIN_KEY = "attack-admin-key-0123456789";
 export const CONSOLE_TOKEN = "attack-console-token-0123456789";
-/** The address that the build was made for: with another one its pages would be built anew. */
+/** The address that the build was made for: another one would need a new build. */
 const SITE_ORIGIN = `http://localhost:${process.env["E2E_PORT"] ?? "4173"}`;
 export const BUILD_DIR = join(cacheFolder, "test-build");
 
 /** The first one may build the site. */
 const START_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 30_000;
-/** Kept of what a server prints; a server that prints more than this repeats itself. */
+/** Characters of a server's output that are kept; a longer output repeats itself. */
 const OUTPUT_LENGTH = 1_000_000;
 
 export interface ServerOptions {
-  /** Added to the usual environment; `undefined` takes a variable away. */
+  /** Added to the usual environment; `undefined` removes a variable. */
   env?: { [name: string]: string | undefined };
-  /** One that another server has left; by default an empty one, which is removed at the end. */
+  /** A folder that another server has left; by default an empty one, which is removed at the end. */
   dataDir?: string;
   /** The process's limit of open files. */
   fileLimit?: number;
   nodeFlags?: string[];
-  /** A command before `node`: it gets node and its arguments as its own. */
+  /** A command before `node`, which gets node and its arguments as its own. */
   wrapper?: string[];
 }
 
@@ -38,14 +38,14 @@ export interface RunningServer {
   port: number;
   pid: number;
   dataDir: string;
-  /** What it has printed. */
+  /** What it has printed so far. */
   output: () => string;
-  /** Resident bytes when it had answered its first pages. */
+  /** Resident bytes once it has answered its first pages. */
   idleBytes: number;
   /** Asks the probe. @throws Error when it does not answer */
   probe: (ask: ProbeRequest["ask"]) => Promise<ProbeReport>;
   isRunning: () => boolean;
-  /** SIGTERM, and SIGKILL for one that does not end. @returns its exit code, null after a signal */
+  /** SIGTERM, then SIGKILL if it does not end. @returns its exit code, null after a signal */
   stop: () => Promise<number | null>;
   /** SIGKILL. */
   kill: () => Promise<void>;
@@ -65,7 +65,7 @@ export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), "millrace-attack-"));
 }
 
-/** Builds what is stale, so that no server is measured that has built something. */
+/** Builds what is stale, so that no measured server has built anything. */
 export async function prepareBuild(): Promise<void> {
   const server = await startServer();
   await server.stop();
@@ -86,7 +86,7 @@ export function serverEnvironment(
     DATA_DIR: dataDir,
     SEARCH_ADMIN_KEY: ADMIN_KEY,
     CONSOLE_TOKEN,
-    // Nobody reads a line for each of the requests.
+    // Nobody reads a line for each of these requests.
     ACCESS_LOG: "off",
     ...env,
   };
@@ -160,12 +160,12 @@ function spawnServer(options: ServerOptions, env: NodeJS.ProcessEnv): ChildProce
   return spawn(command, args, { cwd: root, env: variables, stdio: ["ignore", "pipe", "pipe", "ipc"] });
 }
 
-/** A wrapper replaces itself by the server or has it as its last descendant. */
+/** A wrapper replaces itself with the server or has it as its last descendant. */
 function serverPid(child: ChildProcess): number {
   return descendants(child.pid!).at(-1) ?? child.pid!;
 }
 
-/** The first answers load what is loaded once. */
+/** The first answers load what is only loaded once. */
 async function warmUp(port: number): Promise<void> {
   const body = JSON.stringify({ queries: [{ indexUid: "docs", q: "cache" }] });
   const post = { method: "POST", headers: { "content-type": "application/json" }, body };

@@ -1,4 +1,4 @@
-/** Many ordinary requests and some that are not, for long: what a server keeps of them must not grow. */
+/** Many ordinary requests and some odd ones, for a long time: what a server keeps of them must not grow. */
 import { Agent, request } from "node:http";
 import type { Attack, Stage } from "./attack.ts";
 import { memoryOf, openDescriptors } from "./memory.ts";
@@ -6,9 +6,12 @@ import { clientAddress, inParallel, json, type Sent } from "./requests.ts";
 import type { RunningServer } from "./server-process.ts";
 
 const LANES = 16;
-/** Readings, evenly over all requests; the first third is the warm-up. */
+/** Readings, spread evenly over all requests; the first third is the warm-up. */
 const READINGS = 30;
-/** Of the heap after a collection, and of resident memory, from the middle to the last third; in bytes. */
+/**
+ * Allowed growth of the heap after a collection, and of resident memory, from the middle to the last third;
+ * in bytes.
+ */
 const HEAP_GROWTH_BYTES = 16 * 1024 * 1024;
 const RESIDENT_GROWTH_BYTES = 64 * 1024 * 1024;
 const DESCRIPTOR_GROWTH = 20;
@@ -53,7 +56,7 @@ async function soakPart(
   for (const agent of agents) agent.destroy();
 }
 
-/** What a busy site is asked for; every text is another one. */
+/** What a busy site is asked for; every text is different. */
 function ordinary(number: number): Sent {
   const kind = number % 50;
   if (kind === 0) return { path: `/docs?q=w${number}` };
@@ -96,7 +99,7 @@ function ask(port: number, agent: Agent, sent: Sent): Promise<number> {
 const addresses = new WeakMap<Agent, string>();
 let addressed = 0;
 
-/** Each connection is another client's; other systems than Linux have one only. */
+/** Each connection belongs to another client; only Linux has more than one address. */
 function address(agent: Agent): string | undefined {
   if (process.platform !== "linux") return undefined;
   const known = addresses.get(agent) ?? clientAddress(++addressed);
@@ -119,7 +122,10 @@ function describe({ heap, resident, descriptors }: Reading): string {
   return `heap ${megabytes(heap)}, resident ${megabytes(resident)}, ${descriptors} descriptors`;
 }
 
-/** Growth: the median of the last third less that of the middle one, so that one reading says nothing. */
+/**
+ * Growth: the median of the last third minus that of the middle one, so that a single reading does not
+ * matter.
+ */
 function judge(stage: Stage, readings: Reading[], statuses: Map<number, number>): void {
   const third = Math.floor(readings.length / 3);
   const growth = (read: (reading: Reading) => number) =>

@@ -1,4 +1,4 @@
-/** What attacks stand on: servers that are ended again, measurements, problems, lines of the table. */
+/** What attacks use: servers that are ended afterwards, measurements, problems, lines of the table. */
 import { rmSync } from "node:fs";
 import { type Attack, type Figure, isFailure, type Measured, type Stage } from "./attack.ts";
 import { ANSWER_BYTES, MEMORY_BYTES, REQUEST_BYTES, STUCK_CPU_MS } from "./bounds.ts";
@@ -9,7 +9,7 @@ import { newDataDir, type RunningServer, type ServerOptions, startServer } from 
 
 /** Addresses of one attack. */
 const ADDRESSES_PER_ATTACK = 10_000;
-/** One attack. A soak of a million requests is the longest. */
+/** Milliseconds for one attack. A soak of a million requests is the longest. */
 const TIMEOUT_MS = { short: 120_000, usual: 1_800_000, long: 14_400_000 };
 /** A shared server that does not answer `/health` by then is ended. */
 const ALIVE_TIMEOUT_MS = 20_000;
@@ -81,7 +81,7 @@ function timeoutOf({ isShort, isLong }: StageOptions): number {
   return isShort ? TIMEOUT_MS.short : isLong ? TIMEOUT_MS.long : TIMEOUT_MS.usual;
 }
 
-/** Rejects when `work` takes longer; its servers are ended then, and with them what it waits for. */
+/** Rejects when `work` takes longer; its servers are then ended, and with them what it waits for. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -172,7 +172,7 @@ function holdsBounds(
 }
 
 function checkAnswer(check: Stage["check"], name: string, answer: Answer): void {
-  // A connection that the server cut is an answer too; one that hangs is none.
+  // A connection that the server cut counts as an answer; one that hangs does not.
   check(!answer.failure?.startsWith("no answer"), `${name}: ${answer.failure}`);
   check(!isFailure(answer), `${name}: answered ${answer.status} ${answer.body.toString().slice(0, 200)}`);
   check(

@@ -1,6 +1,7 @@
 /**
- * axe finds nothing on docs pages and in every state of the results panel, in both themes and at both widths. Marketing
- * pages, the console, the question of consent and pages that are missing have the same check in their own files.
+ * axe finds nothing on docs pages and in every state of the results panel, in both themes and at both widths.
+ * Marketing pages, the console, the consent question and missing pages have the same check in their own
+ * files.
  */
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
@@ -15,7 +16,7 @@ const pages = [
   "/status",
 ];
 
-/** On phones the colours of one page of each kind are measured; the others have no element that these have not. */
+/** On phones the colours of one page of each kind are measured; the others have no other elements. */
 const withOwnColours = ["/docs", "/docs/container-builds/quickstart", "/status"];
 
 // The longest page has thousands of elements, each with a colour.

@@ -8,21 +8,24 @@ const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe
 interface AxeOptions {
   /** The part to look at; without it the whole page. */
   include?: string;
-  /** What is not the page's own. */
+  /** Parts that do not belong to the page. */
   exclude?: string;
-  /** Off where another page of the same template, at the same width, has had its colours measured: they take most of the time. */
+  /**
+   * Off if the colours of another page with this template and width were measured: they take most of the
+   * time.
+   */
   withColours?: boolean;
 }
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
-/** A second of a page's time less: nothing is collected of what passes, and no style sheet is fetched anew. */
+/** Saves a second for each page: passes are not collected, and style sheets are not fetched again. */
 const QUICK: RunOptions = { resultTypes: ["violations", "incomplete"], preload: false, iframes: false };
 
 /**
- * axe finds nothing: every rule in the light theme, and those of colours in the dark one, in the state in which the page is.
- * A theme changes colours and nothing else. Motion is reduced, so that no colour is measured half-way. Frames are left out:
- * the only one shows what somebody recorded.
+ * axe finds nothing in the page's present state: every rule in the light theme, colour rules in the dark one,
+ * since themes only change colours. Motion is reduced, so that no colour is measured half-way. Frames are
+ * left out: the only one shows a recording.
  */
 export async function expectAccessible(page: Page, options: AxeOptions = {}): Promise<void> {
   const { include, exclude, withColours = true } = options;

@@ -1,6 +1,7 @@
 /**
  * 1. Nothing that is typed or clicked before the client has loaded is lost (decisions/001).
- * 2. The client starts at a reader's intent: no pointer that lies where the page appears is one (decisions/012).
+ * 2. The client starts when the reader shows intent; a pointer that merely rests where the page appears does
+ *    not count (decisions/012).
  * 3. Tree and outline are in place at the first paint, and the outline follows scrolling without the client.
  */
 import type { Page } from "@playwright/test";
@@ -17,7 +18,7 @@ async function holdClient(page: Page) {
   return release;
 }
 
-/** Until then nothing can undo what the reader did. */
+/** Before that nothing can undo what the reader did. */
 async function whenHydrated(page: Page) {
   await page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");
   await drawFrames(page);
@@ -59,7 +60,7 @@ test("a tab chosen before the client runs is shown", async ({ docs, page }) => {
   expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
 });
 
-/** The name that an element takes from the one that labels it. */
+/** An element's name, from the element that labels it. */
 function nameOf(element: Element): string {
   const id = element.getAttribute("aria-labelledby") ?? "";
   return document.getElementById(id)?.textContent?.trim() ?? "";

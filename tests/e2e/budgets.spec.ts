@@ -1,9 +1,9 @@
 /**
- * Sizes over the wire, brotli, cold cache (1 KB = 1,024 bytes). Speed is measured in bench/, never here. What the numbers are and
- * why: decisions/012.
+ * Sizes over the wire, brotli, cold cache (1 KB = 1,024 bytes). Speed is measured in bench/, never here.
+ * decisions/012 gives the numbers and the reasons.
  * 1. JavaScript before the first intent: what runs, inline scripts included, and what is only preloaded.
  * 2. CSS and fonts. 3. Requests until the page has loaded.
- * 4. HTML: a short page in all, and what stands around the article of any page.
+ * 4. HTML: a short page in total, and what surrounds the article of any page.
  * 5. JavaScript with the client running, after a first search; fonts then. 6. Nothing from another origin (every test's fixture).
  */
 import { brotliCompressSync } from "node:zlib";
@@ -34,7 +34,7 @@ test("HTML of a short page is at most 6 KB", async ({ request }) => {
     const response = await request.get("/docs", { headers: { "accept-encoding": "br" } });
     return Number(response.headers()["content-length"]);
   };
-  // The first reader of a page gets what can be compressed at once, those after a moment the smallest (decision 021).
+  // The first request for a page gets a quickly compressed form, later ones the smallest (decision 021).
   expect(await size()).toBeLessThanOrEqual(7 * KB);
   await expect.poll(size).toBeLessThanOrEqual(6 * KB);
 });

@@ -1,8 +1,8 @@
 /**
  * The community chat, in a site whose configuration names one, against a local stand-in of the chat's public endpoint:
- * 1. header, menu of the phone and the home page's band have the link and, once it is known, the number;
+ * 1. The header, the phone's menu and the home page's band have the link and, once it is known, the number;
  * 2. while the endpoint is silent, pages are served at once, with the link and without a number;
- * 3. and the server warns at its start that customers and partners are samples, once for each, and names what
+ * 3. the server warns at its start that customers and partners are samples, once for each, and names what
  *    `site.config.ts` leaves open.
  */
 import { createServer, type Server, type ServerResponse } from "node:http";
@@ -41,7 +41,7 @@ test("3. the start names the samples and the file to edit", async () => {
       expect.stringMatching(/sample partners\. .*content\/marketing\/home\.yaml/),
     ]);
   await expect.poll(() => site.output()).toMatch(/^ {2}site\.config\.ts: .*`trust\.securityContact`/m);
-  // This one has a chat.
+  // This site has a chat.
   expect(site.output()).not.toContain("`community`");
 });
 

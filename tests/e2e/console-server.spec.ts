@@ -1,5 +1,5 @@
 /**
- * The console and its server together, on a server of its own without CONSOLE_TOKEN and with an empty folder.
+ * The console and its server together, on a separate server without CONSOLE_TOKEN and with an empty folder.
  * 1. Without a session nothing is read, also on this machine; a wrong token says so, too many say when to try again, the
  *    right one opens the page that was asked for; signing out closes it, here or in every browser. The printed link signs
  *    in once and leaves no code in the address; the token is never printed. 2. What readers do through the real endpoints is in the reports: events,

@@ -10,17 +10,20 @@ export { expect } from "@playwright/test";
 
 interface Server {
   origin: string;
-  /** What the server made for itself at its start. */
+  /** Made by the server when it started. */
   token: string;
   /** The path of the link that it printed, with the code. */
   link: string;
   /** Everything that it has printed. */
   output: () => string;
-  /** Where it keeps what it keeps. */
+  /** Its data folder. */
   dataDir: string;
 }
 
-/** A second server over the same build, with an empty folder and no CONSOLE_TOKEN; one for each worker that needs it. */
+/**
+ * A second server over the same build, with an empty folder and no CONSOLE_TOKEN, for each worker that needs
+ * it.
+ */
 export const test = base.extend<{ expectedErrors: RegExp | null }, { server: Server }>({
   expectedErrors: [null, { option: true }],
   server: [
@@ -56,7 +59,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Resolves when the server has said where it is and how to sign in; fails with what it printed when it ends before that. */
+/**
+ * Resolves when the server has printed its address and how to sign in; fails with its output if it ends
+ * before.
+ */
 async function start(port: number, dataDir: string) {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/start.ts"], {
     // The address that the build was made for: with another one pages would be built anew.

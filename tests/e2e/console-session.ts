@@ -1,6 +1,6 @@
 import type { APIRequestContext } from "@playwright/test";
 
-/** CONSOLE_TOKEN of the tests' own server. */
+/** CONSOLE_TOKEN of the tests' server. */
 export const consoleToken = "the-console-token-of-the-tests";
 
 /** Gives a browser's requests a session of the console. @throws when the server refuses */

@@ -1,5 +1,5 @@
 /**
- * What an operator does in the console.
+ * What an operator can do in the console.
  * 1. Each list of searches has its action: a form that checks, then the file that was written or a patch to copy and
  *    download; a refusal of the server stands in the form. 2. A recording is replayed in a frame without scripts, from any
  *    entry of its timeline; the moment is in the address. One without its first picture says why. 3. Live health asks every
@@ -143,7 +143,7 @@ test("3. live health", async ({ operator, page }) => {
 
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText("Paused")).toBeVisible();
-  // What was being asked when it was paused is still asked.
+  // A request under way at the pause is still sent.
   const paused = await countAfter(4000);
   expect(await countAfter(20_000)).toBe(paused);
   await page.getByRole("button", { name: "Resume" }).click();

@@ -1,10 +1,10 @@
 /**
  * The operator's console, with reports that the test chooses (a real server's are in console-server.spec.ts).
  * 1. Every page shows its report, fits the screen and 320 px, and is free of axe's findings in both themes.
- * 2. Every page that is empty says what will appear and how. 3. A failure says what to do; the retry works.
+ * 2. Every empty page says what will appear and how. 3. A failure says what to do; the retry works.
  * 4. Waiting is silent at first; a late answer never replaces a newer one. 5. A session that ends in the middle asks for
  *    the token and keeps the page. 6. Order, filter, length, range and view are in the address.
- * 7. What readers type is text, cut, whatever it contains.
+ * 7. What readers typed is shown as text, cut, whatever it contains.
  */
 import type { Request } from "@playwright/test";
 import {

@@ -13,7 +13,7 @@ export const test = base.extend<{ operator: ConsolePage }>({
 export class ConsolePage {
   readonly page: Page;
   readonly navigation;
-  /** Paths of the reports that were asked for, with their queries. */
+  /** Paths of the requested reports, with their queries. */
   readonly asked: string[] = [];
 
   constructor(page: Page) {
@@ -53,7 +53,7 @@ export class ConsolePage {
     return this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   }
 
-  /** What a reader's page looked like is not the console's to mend. */
+  /** Recorded readers' pages are left out: the console cannot fix them. */
   expectAccessible(options: { withColours?: boolean } = {}) {
     return expectAccessible(this.page, { exclude: ".stage", ...options });
   }

@@ -1,11 +1,11 @@
 /**
- * 1. An answer that was kept is thanked for.
- * 2. One that was not kept says so and why, keeps what was written, and goes through when it is sent again.
+ * 1. The reader is thanked for an answer that was stored.
+ * 2. If it was not stored, the form says so and why, keeps what was written, and succeeds when sent again.
  */
 import type { Route } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
-// The browser itself writes this one line for each request that failed; nobody can keep it from doing so.
+// The browser itself writes this line for each failed request; it cannot be suppressed.
 test.use({ expectedErrors: /^Failed to load resource/ });
 
 const failures: [name: string, fail: (route: Route) => Promise<void>, words: string][] = [

@@ -1,8 +1,9 @@
 /**
  * Reading first, at 390x844 and before the client runs:
- * 1. the first paragraph of a page begins in the upper half of the screen, and no page scrolls sideways at 320 pixels;
+ * 1. the first paragraph of a page begins in the upper half of the screen, and no page scrolls sideways at
+ *    320 px;
  * 2. the outline follows it, and works;
- * 3. what stands above it is at least 44 px high to the finger, but for links in text.
+ * 3. touch targets above it are at least 44 px high, except links in text.
  */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";

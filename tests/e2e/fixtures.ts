@@ -19,7 +19,7 @@ export const test = base.extend<Fixtures>({
     const errors: string[] = [];
     if (consent)
       await page.addInitScript((choice) => {
-        // A frame without an origin of its own has no storage.
+        // A frame without its own origin has no storage.
         if (self === top) localStorage["millrace-consent"] ??= choice;
       }, consent);
     await page.addInitScript(passForReader);
@@ -37,7 +37,7 @@ export const test = base.extend<Fixtures>({
   docs: async ({ page }, use) => use(new DocsPage(page)),
 });
 
-/** The headless shell calls itself a bot, of which nothing is counted. Runs in the page. */
+/** The headless shell calls itself a bot, and bots are not counted. Runs in the page. */
 function passForReader() {
   const { userAgentData } = navigator as { userAgentData?: { brands: { brand: string }[] } };
   if (userAgentData?.brands.some(({ brand }) => brand.startsWith("Headless")))
@@ -71,7 +71,7 @@ export class DocsPage {
   }
 
   async hydrate() {
-    // Where a pointer is first heard of it may have been lying.
+    // The first position of a pointer may be where it rested.
     await this.page.mouse.move(200, 200);
     await this.page.mouse.move(201, 200);
     await this.page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");
@@ -112,7 +112,7 @@ export function whenOver(page: Page, isMeant: (request: Request) => boolean): Pr
   });
 }
 
-/** Lets the page draw what it was told so far. */
+/** Lets the page draw everything up to now. */
 export const drawFrames = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
@@ -137,7 +137,7 @@ export async function measureShift(page: Page): Promise<() => Promise<number>> {
   });
   return async () => {
     await page.evaluate(() => document.fonts.ready);
-    // What the fonts move is measured when it is drawn.
+    // Shifts caused by fonts are measured when they are drawn.
     await drawFrames(page);
     return page.evaluate(() => {
       const { shifts } = window as unknown as { shifts: { sum: number; takeRest: () => void } };

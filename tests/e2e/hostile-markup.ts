@@ -1,7 +1,7 @@
-/** Markup that tells `top.hostile` when any of it runs. */
+/** Markup that sets `top.hostile` if any of it runs. */
 const run = (name: string) => `top.hostile='${name}'`;
 
-/** A file of this origin that is none of the build's, as an upload would be. */
+/** A file of this origin that is not part of the build, like an upload. */
 export const upload = `${run("upload")};export default 1`;
 
 export const hostileMarkup = [
@@ -18,7 +18,7 @@ export const hostileMarkup = [
   `<a id="hostile-link" href="javascript:${run("link")}">link</a>`,
 ].join("");
 
-/** What the boot script reads, in the words of somebody else. */
+/** What the boot script reads, written by an attacker. */
 const client = (address: string) =>
   `<script type="text/x-client" data-preload="${address}">${JSON.stringify({
     manifest: address,

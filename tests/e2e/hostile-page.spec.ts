@@ -1,9 +1,11 @@
 /**
- * What stands in a page is inert, however it came there: the policy knows the template's scripts and nothing else.
- * 1. Markup in records, highlights, titles and texts of a page does not run, neither as the page comes nor once React has it.
- * 2. Markup written into the HTML itself does not run, wherever it stands, and be it what the router's scripts or the boot
- *    script's text look like; no file but the build's is loaded.
- * 3. The policy of a page is the same whatever stands in it. 4. A query comes back no longer than the engine reads it.
+ * A page's content is inert, however it got there: the policy allows the template's scripts and nothing else.
+ * 1. Markup in records, highlights, titles and texts of a page does not run, neither in the HTML nor once
+ *    React has it.
+ * 2. Markup written into the HTML itself does not run, wherever it is, even if it looks like the router's
+ *    scripts or the boot script's text; no file but the build's is loaded.
+ * 3. The policy of a page is the same whatever the page contains. 4. A query is repeated no longer than the
+ *    engine reads it.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,9 +16,9 @@ import { hostileTexts } from "./hostile-markup.ts";
 import { hydrate } from "./hydrate.ts";
 import { freePort, startProcess } from "./providers/site-copy.ts";
 
-/** What the browser says of each attempt. */
+/** What the browser says about each attempt. */
 const refusals = ["Content Security Policy", "may not be used as base URLs", "status of 404"];
-/** A client whose data is somebody else's is not started; one whose page has more in it than React rendered says so (418). */
+/** A client with foreign data is not started; one whose page has more than React rendered says so (418). */
 const notStarted = [
   "^uncaught: (data:text/javascript,)?top\\.hostile='client-",
   "^uncaught: \\S*/upload\\.js$",
@@ -50,7 +52,7 @@ const test = base.extend<object, { hostile: string }>({
 
 const whatRan = (page: Page) => page.evaluate(() => (window as { hostile?: string }).hostile ?? "nothing");
 
-/** Everything that a reader's movement could set off, and then every task that is waiting. */
+/** Runs everything that a reader's movement could trigger, and then every waiting task. */
 async function provoke(page: Page) {
   await page.mouse.move(300, 300);
   await page.dispatchEvent("body", "pointerover");

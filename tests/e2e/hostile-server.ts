@@ -1,6 +1,7 @@
 /**
- * The built site, attacked from within: what it shows (records of the index, texts of a page) and what it sends (the HTML
- * as it comes out of the template) holds markup of somebody else. `?case=` of an address chooses what is put into it.
+ * The built site, attacked from within: what it shows (records of the index, texts of a page) and what it
+ * sends (the HTML from the template) contains hostile markup. `?case=` in an address chooses what is
+ * inserted.
  */
 import { parseEnvironment } from "../../src/server/environment.ts";
 import { buildFolders } from "#server/build-folders.ts";

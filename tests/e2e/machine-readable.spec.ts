@@ -1,10 +1,11 @@
 /**
- * What a page says to previews and search engines. Every page of the sitemap:
- * 1. names one image of its own, for Open Graph and for Twitter's card, on this host: a PNG of 1200 x 630 below 60 KB that
- *    may be kept for good; with its size and its words. 2. No page asks for it.
+ * What pages tell previews and search engines. Every page of the sitemap:
+ * 1. names one image of its own, for Open Graph and for Twitter's card, on this host: a PNG of 1200 x 630
+ *    below 60 KB that may be cached for ever; with its size and alternative text. 2. No page loads it.
  * 3. has structured data of known types with the properties that each needs, and addresses that answer.
- * 4. A crumb trail names the page's way and ends with it. 5. The home page names site, publisher and search.
- * 6. Manifest and icons are there; theme colours are those of the header.
+ * 4. A crumb trail gives the path to the page and ends with it. 5. The home page names site, publisher and
+ *    search.
+ * 6. Manifest and icons exist; theme colours are those of the header.
  */
 import { expect, origin, test } from "./fixtures.ts";
 
@@ -94,7 +95,7 @@ test("3. structured data has what its types need, and leads to pages that exist"
       const properties = needed[thing["@type"]];
       expect(properties, `${path}: ${thing["@type"]}`).toBeDefined();
       for (const property of properties ?? []) expect(thing[property], `${path}: ${property}`).toBeTruthy();
-      // No offer and no rating: nothing is sold and nobody rated it.
+      // No offer and no rating, because nothing is sold or rated.
       expect(Object.keys(thing)).not.toEqual(expect.arrayContaining(["offers", "aggregateRating", "review"]));
     }
     for (const url of attribute(JSON.stringify(thingsOf(html)), /"(https?:[^"#]+)(?:#[^"]*)?"/g))

@@ -1,6 +1,6 @@
 /**
  * What would cost a reader's trust on the pages around the documentation:
- * 1. two buttons that stand together never lead to the same place, and none of a preview promises what does not run;
+ * 1. two adjacent buttons never lead to the same place, and no preview's button promises what does not run;
  * 2. no page speaks to the operator: keys of the configuration, "this installation";
  * 3. nothing makes a page scroll sideways, down to 320 pixels, and no picture is cut off there;
  * 4. a diagram fills its frame.
@@ -9,7 +9,7 @@ import type { Page } from "@playwright/test";
 import { marketingPaths, productPaths } from "../../src/site/marketing/paths.ts";
 import { expect, test } from "./fixtures.ts";
 
-// The page that is not there says so in the console too.
+// The missing page is reported in the console too.
 test.use({ expectedErrors: /404 \(Not Found\)/ });
 
 const pages = ["/", ...marketingPaths, "/status", "/no-such-page"];
@@ -59,7 +59,7 @@ test.describe("on the narrowest phones", () => {
   test("nothing scrolls sideways, and pictures are whole", async ({ page }) => {
     for (const path of pages) {
       await page.goto(path);
-      // What is not near the screen is not laid out.
+      // Content far from the screen is not laid out.
       await page.addStyleTag({ content: ".cells { content-visibility: visible !important }" });
       const room = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
       expect(await page.evaluate(room), path).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * The specification's section 2, "Navigation tree" and "How navigation links behave". Each test is named after the
- * sentence that it proves.
+ * The specification's section 2, "Navigation tree" and "How navigation links behave". Each test is named
+ * after the sentence that it proves.
  */
 import { expect, markWindow, test } from "./fixtures.ts";
 import { specifiedLabels, specifiedPages } from "./specified-pages.ts";

@@ -1,9 +1,10 @@
 /**
  * The built server, as an operator starts it, on one port:
- * 1. With TLS_CERT and TLS_KEY a browser reads a page and its files in HTTP/2, and gRPC's health is served beside it.
- * 2. Without them curl reads the same page in HTTP/1.1 and HTTP/2, and gRPC's health is served beside it.
- * 3. A certificate that cannot be used ends the start with what is wrong.
- * 4. Told to stop, the server tells those who watch gRPC's health, and ends in order.
+ * 1. With TLS_CERT and TLS_KEY a browser reads a page and its files over HTTP/2; gRPC's health is served
+ *    beside it.
+ * 2. Without them curl reads the same page over HTTP/1.1 and HTTP/2; gRPC's health is served beside it.
+ * 3. An unusable certificate ends the start with a message that says what is wrong.
+ * 4. Told to stop, the server tells those who watch gRPC's health, and ends cleanly.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -33,7 +34,7 @@ async function freePort(): Promise<number> {
 interface Started {
   port: number;
   child: ChildProcess;
-  /** Everything that it has printed, once it listens or has ended. */
+  /** Everything printed until it listens or has ended. */
   output: string;
   ended: Promise<number | null>;
 }

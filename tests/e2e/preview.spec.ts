@@ -1,5 +1,5 @@
 /**
- * What does not run yet says so, where readers meet it:
+ * Features that do not run yet say so, where readers meet them:
  * 1. A section of the tree whose part is in preview has a quiet mark. 2. So has the page that the part names, with a link to what
  * exists; the pages below it have none. 3. A block of commands that fails today has a mark; one that works has none, also on
  * a page about something else. 4. Copying takes the commands, not the mark. 5. One page lists every part with its state.

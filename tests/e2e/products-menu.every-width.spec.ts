@@ -18,7 +18,7 @@ const open = (page: Page, isMobile: boolean) =>
     .getByRole("button", { name: isMobile ? "Open menu" : "Products" })
     .click();
 
-// The page that is not there says so in the console too.
+// The missing page is reported in the console too.
 test.use({ expectedErrors: /404 \(Not Found\)/ });
 
 test.describe("without JavaScript", () => {

@@ -25,11 +25,11 @@ export function recordSizes(page: Page, isAll = false) {
   return { responses, sizeOf };
 }
 
-/** What the HTML itself carries as script that runs. */
+/** The bytes of inline scripts in the HTML that run. */
 export async function inlineScriptBytes(page: Page) {
   const code = await page.evaluate(() =>
     [...document.querySelectorAll("script:not([src])")]
-      // Data, and what has another type so that it does not run, is no script.
+      // Data, and anything with a type that does not run, is not a script.
       .filter((script) => ["", "module"].includes(script.getAttribute("type") ?? ""))
       .map((script) => script.textContent)
       .join("\n"),

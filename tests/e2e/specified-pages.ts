@@ -52,7 +52,10 @@ export const specifiedPages = [
   "/docs/managed/using-gpus",
 ];
 
-/** What the tree calls them, by path. The specification gives the labels of the top level and two others; the rest is each page's short title. */
+/**
+ * Their labels in the tree, by path. The specification gives those of the top level and two others; the rest
+ * are short titles.
+ */
 export const specifiedLabels: Readonly<Record<string, string>> = {
   "/docs": "Get Started",
   "/docs/core-concepts": "Core Concepts",

@@ -1,7 +1,7 @@
 /**
  * `npm start` and what it starts: npm, the launcher, the server.
- * 1. Whichever of them is told to end, or killed, all of them end, and what was in flight is finished first: the exit code
- *    is 0 where the signal can be handled.
+ * 1. Whichever of them is told to end, or killed, all of them end after finishing what was in flight; the
+ *    exit code is 0 where the signal can be handled.
  * 2. The data folder is free for the next start at once.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -76,7 +76,7 @@ async function start(dataDir: string): Promise<Running> {
   return { npm, launcher, server, port, output: () => output };
 }
 
-/** Asks for a page and takes its body only when told to. */
+/** Requests a page and reads its body only when told to. */
 function beginDownload(port: number): Promise<() => Promise<number>> {
   return new Promise((resolve, reject) => {
     get({ port, host: "localhost", path: "/docs", agent: false }, (response) => {

@@ -1,4 +1,4 @@
-/** `/status` says what it has measured, dressed as the other pages are and within the screen. */
+/** `/status` says what it has measured, looks like the other pages and fits the screen. */
 import { expect, test } from "./fixtures.ts";
 
 test("the status page asks the engine, fits the screen and has its footer's styles", async ({ page }) => {

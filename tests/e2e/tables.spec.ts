@@ -5,7 +5,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
-/** Had tables that did not fit. */
+/** Pages that had tables that did not fit. */
 const pages = [
   "/docs/container-builds/how-to-guides/docker-build/secrets",
   "/docs/container-builds/reference/google-cloud-build",
@@ -19,7 +19,7 @@ const pages = [
 /** The frames of tables: they scroll. */
 const tables = (page: Page) => page.getByRole("article").locator(".table-wrap");
 const overflowOf = (table: Locator) => table.evaluate((element) => element.scrollWidth - element.clientWidth);
-/** Which edges are in shade: the lengths of the two inset shadows whose colour can be seen. */
+/** Which edges are shaded: the lengths of the two inset shadows with a visible colour. */
 const shadeOf = (table: Locator) =>
   table.evaluate((element) => {
     const { boxShadow } = getComputedStyle(element);

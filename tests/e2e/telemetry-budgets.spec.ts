@@ -1,6 +1,6 @@
 /**
- * What the telemetry weighs, brotli (1 KB = 1,024 bytes), and when: the question after the first paint, for those who are
- * asked; the choices and each SDK for those who agreed.
+ * The size of telemetry, brotli (1 KB = 1,024 bytes), and when it is loaded: the question after the first
+ * paint, for readers who are asked; the choices and each SDK for those who agreed.
  */
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";

@@ -1,13 +1,15 @@
 /**
- * 1. Before an answer: a question that is no dialog and needs no client, no SDK, no request besides the page's own, nothing
- *    stored.
- * 2. "Necessary only" and "Accept all" weigh the same; the answer is remembered, and no is no.
- * 3. Each SDK comes with its own choice, and no other.
- * 4. Withdrawing, from the footer, ends what ran, empties the storage and says so.
- * 5. Global Privacy Control and Do Not Track are a no without a question.
+ * 1. Before an answer: the question is not a dialog and needs no client, no SDK and no extra request; nothing
+ *    is stored.
+ * 2. "Necessary only" and "Accept all" look equally important; the answer is remembered, and a no is
+ *    respected.
+ * 3. Each SDK is loaded for its own choice only.
+ * 4. Withdrawing, from the footer, ends what ran, empties the storage and confirms it.
+ * 5. Global Privacy Control and Do Not Track count as a no, without a question.
  * 6. On a phone the question is in reach at once, at the end of the screen; it leaves the text readable, moves nothing, and
  *    what it covers can be scrolled above it. axe finds nothing in it, nor in the choices.
- * 7. No control of what follows lies where an answer was pressed; a survey waits for another page and for a pause.
+ * 7. No control of what follows is where an answer was pressed; a survey waits for another page and for a
+ *    pause.
  */
 import { expectAccessible } from "./axe.ts";
 import { expect, measureShift } from "./fixtures.ts";
@@ -165,7 +167,7 @@ for (const [width, height] of [
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     expect(await shift()).toBeLessThan(0.05);
 
-    // The page's end, and what gets the focus, stand above it.
+    // The page's end and the focused element stay above it.
     const last = page.getByRole("contentinfo").getByRole("link").last();
     await last.focus();
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
@@ -214,7 +216,7 @@ test("(7) a survey comes on another page than the answer, and not under the poin
   await page.mouse.move(1201, 800);
   await page.mouse.move(1200, 800);
   await isOn();
-  // Where the pointer lies is not known until it moves again.
+  // The pointer's position is unknown until it moves again.
   await page.clock.runFor(60_000);
   await expect(survey).toHaveCount(0);
   await page.mouse.move(1201, 800);

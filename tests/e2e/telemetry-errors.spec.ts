@@ -2,7 +2,7 @@
  * 1. Without an error the error-reporting SDK is not fetched; it needs no consent and no identifier.
  * 2. A failed search, and what fails before the client runs, arrive as groups with their source line and release.
  * 3. The same error counts once for each page, and a page reports at most ten.
- * 4. No source map and no debug id is in what readers are served.
+ * 4. Readers are served no source map and no debug id.
  */
 import type { Page } from "@playwright/test";
 import { signInToConsole } from "./console-session.ts";

@@ -28,7 +28,7 @@ test.describe("a reader who agreed to analytics", () => {
     await expect(page.getByText("We read every answer").first()).toBeVisible();
     await docs.link("FAQs").click();
     await expect(page).toHaveURL("/docs/faq");
-    // The address changes first, and with the page the box is emptied.
+    // The address changes first; the box is emptied with the page.
     await expect(docs.article.getByRole("heading", { level: 1 })).toHaveText(/questions/i);
     await docs.searchBox.pressSequentially("turborepo", { delay: 20 });
     await expect(docs.hits().first()).toBeVisible();
@@ -134,7 +134,7 @@ test("(4) a recording starts with the whole page and holds nothing that was type
   await page.getByRole("textbox", { name: "What was missing?" }).fill("lindenblatt");
   await page.mouse.move(300, 300, { steps: 5 });
 
-  // Typing is told two seconds later, masked.
+  // Typing is reported two seconds later, masked.
   const parts = () => JSON.stringify(sentEvents(recorded).filter(({ event }) => event === "$snapshot"));
   await expect.poll(parts, { timeout: 15_000 }).toContain("*".repeat("lindenblatt".length));
 

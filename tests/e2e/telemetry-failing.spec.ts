@@ -1,23 +1,24 @@
 /**
- * Blocked, failing and hanging endpoints, and SDKs that cannot be fetched: the site works, says nothing of it in the
- * console, and asks a bounded number of times, within ten minutes of the page's own clock.
+ * Blocked, failing and hanging endpoints, and SDKs that cannot be fetched: the site works, prints nothing
+ * about it in the console, and sends a bounded number of requests, within ten minutes of the page's own
+ * clock.
  */
 import type { Route } from "@playwright/test";
 import { drawFrames, expect } from "./fixtures.ts";
 import { recordTelemetry, test } from "./telemetry.ts";
 
-// The browser itself writes this one line for each request that failed; nobody can keep it from doing so.
+// The browser itself writes this line for each failed request; it cannot be suppressed.
 test.use({ consent: "analytics recording", expectedErrors: /^Failed to load resource/ });
 
 const failures: { [name: string]: (route: Route) => Promise<void> } = {
   blocked: (route) => route.abort("blockedbyclient"),
   "answering 500": (route) => route.fulfill({ status: 500, body: "no" }),
-  // Neither answered nor refused.
+  // Requests are neither answered nor refused.
   hanging: async () => {},
 };
-/** Configuration, flags, surveys and the few events of the visit; what is tried again waits longer each time. */
+/** Configuration, flags, surveys and the few events of the visit; each retry waits longer. */
 const maxRequests = 20;
-/** The SDK looks every three seconds for what it has to try again. */
+/** Every three seconds the SDK checks what it has to retry. */
 const tenMinutes = [...Array<number>(20).fill(3000), ...Array<number>(18).fill(30_000)];
 
 for (const [name, fail] of Object.entries(failures))
@@ -49,7 +50,7 @@ test("SDKs that cannot be fetched", async ({ docs, page }) => {
   );
   await docs.openHydrated("/docs");
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy choices" }).click();
-  // The notice cannot be had: the page with the same choices can.
+  // The notice cannot be loaded, but the page with the same choices can.
   await expect(page).toHaveURL("/your-data");
   expect(recorded.sent).toEqual([]);
 });

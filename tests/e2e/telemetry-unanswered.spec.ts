@@ -1,9 +1,9 @@
 /**
- * A reader who has not answered searches and meets an error, on a server of its own; then its database is read.
- * 1. There are counts by day and an error report, and nothing else: no address, no number, no time but the error's, nothing
- *    that was typed besides the words, stripped.
- * 2. What the browser sends with the error has nothing of the reader in it.
- * 3. The operator sees the words once three searches had them, and never before.
+ * A reader who has not answered searches and meets an error, on a separate server; then its database is read.
+ * 1. It has daily counts and an error report, and nothing else: no address, no number, no time but the
+ *    error's, nothing that was typed except the words, stripped.
+ * 2. What the browser sends with the error says nothing about the reader.
+ * 3. The operator sees the words once three searches had them, never before.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -89,7 +89,7 @@ test("(3) the operator sees words from three searches on", async ({ browser, pag
   await page.request.post(`${server.origin}/console/sign-in`, { data: { token: server.token } });
   const shown = async () =>
     (await page.request.get(`${server.origin}/console/api/searches?format=csv`)).text();
-  // That two are too few as well is told by `console.test.ts`: here each search takes its ten seconds to be counted.
+  // `console.test.ts` shows that two are too few: here each search takes ten seconds to be counted.
   expect(await shown()).not.toContain("zebra");
   for (const count of [2, 3]) {
     const context = await browser.newContext({ userAgent: `Reader/${count} Chrome/140.0` });

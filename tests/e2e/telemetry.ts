@@ -2,11 +2,13 @@ import { gunzipSync } from "node:zlib";
 import type { Page, Request } from "@playwright/test";
 import { expect, origin, test as base } from "./fixtures.ts";
 
-/** What belongs to telemetry: its endpoints, and the files that are fetched for it. */
+/** Telemetry's endpoints, and the files that are fetched for it. */
 const endpoints = /\/(?:ingest|insights|errors)\//;
 const sdkFiles = /\/assets\/(?:posthog|recorder|insights|error-reports)-/;
 
-/** A reader who is asked, in a browser that does not look driven: PostHog's SDK sends nothing for robots. */
+/**
+ * A reader who is asked, in a browser that does not look automated: PostHog's SDK sends nothing for robots.
+ */
 export const test = base.extend({
   consent: null,
   page: async ({ page }, use) => {
@@ -35,10 +37,10 @@ export function recordTelemetry(page: Page): RecordedRequests {
   return recorded;
 }
 
-/** The choice itself, and where a page was scrolled to. */
+/** The choice itself, and the scroll positions. */
 const necessary = new Set(["millrace-consent", "react-router-scroll-positions"]);
 
-/** What is kept in the browser besides the necessary, by name. */
+/** Names of what the browser stores beyond the necessary. */
 export async function storedNames(page: Page): Promise<string[]> {
   const names = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   const cookies = await page.context().cookies();
@@ -72,7 +74,7 @@ export async function idsOf(page: Page): Promise<string[]> {
   return [id, cookie].filter((each) => each !== undefined);
 }
 
-/** What the server keeps of a reader. */
+/** What the server stores about a reader. */
 export async function keptOf(page: Page, ids: string[]): Promise<Kept> {
   const answer = await page.request.post(`${origin}/your-data/export`, { data: { ids } });
   expect(answer.status(), await answer.text()).toBe(200);

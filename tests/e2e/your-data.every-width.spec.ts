@@ -1,8 +1,9 @@
 /**
- * 1. A reader sees under which numbers something is kept, downloads it and erases it; afterwards nothing is left.
+ * 1. A reader sees the numbers under which data is stored, downloads it and erases it; afterwards nothing is
+ *    left.
  * 2. The switches act at once; without an answer there is nothing to see.
- * 3. A failing server changes nothing and is said.
- * 4. Without JavaScript the page says what is kept. axe finds nothing; it fits the screen.
+ * 3. A failing server changes nothing, and the page says so.
+ * 4. Without JavaScript the page says what is stored. axe finds nothing; it fits the screen.
  */
 import { readFile } from "node:fs/promises";
 import { expectAccessible } from "./axe.ts";

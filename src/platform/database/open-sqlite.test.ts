@@ -1,9 +1,9 @@
 /**
- * 1. Whichever of its migrations a file has seen, all of them have run once afterwards, in order; one that fails leaves
- *    the file as it was.
- * 2. A file of a newer version is not touched; a damaged one is set aside whole, with its journal, only where that was
- *    asked for.
- * 3. A file that another process has is told as such.
+ * 1. Whichever migrations a file has seen, all of them have run once afterwards, in order; one that fails
+ *    leaves the file as it was.
+ * 2. A file of a newer version is not touched; a damaged one is set aside whole, with its journal, but only
+ *    on request.
+ * 3. A file that another process has open is reported as such.
  */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

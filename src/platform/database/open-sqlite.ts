@@ -1,10 +1,10 @@
 /**
- * Opens a file of SQLite's and brings its tables to the newest form.
+ * Opens an SQLite file and brings its tables to the newest form.
  *
  *   pragmas ─► quick_check (if asked) ─► BEGIN IMMEDIATE ─► migrations from `user_version` on ─► COMMIT
  *
- * A file that is damaged can be set aside: renamed beside itself, never deleted, with its journal, which would be replayed
- * into the new one.
+ * A damaged file can be set aside: renamed, never deleted, together with its journal, which would otherwise
+ * be replayed into the new file.
  */
 import { existsSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
@@ -15,23 +15,23 @@ import { SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from "./sqlite
 export interface SqliteOptions {
   /** null: in memory. */
   path: string | null;
-  /** What is in the file, for messages: `the catalog of the indexes`. */
+  /** What the file contains, for messages: `the catalog of the indexes`. */
   what: string;
-  /** In order; those that ran are never edited. `PRAGMA user_version` counts them. */
+  /** In order; migrations that have run are never edited. `PRAGMA user_version` counts them. */
   migrations: readonly string[];
-  /** Run first, before there is a table. */
+  /** Run first, before any table exists. */
   pragmas: string;
   /** Milliseconds that a statement waits for another process. Default 0. */
   busyMs?: number;
-  /** Looks through the file for damage: its time grows with the file. Default false. */
+  /** Checks the file for damage, which takes longer the larger it is. Default false. */
   isChecked?: boolean;
-  /** After migrations that have changed something. */
+  /** Called after migrations that have changed something. */
   onMigrated?: (db: DatabaseSync) => void;
 }
 
 export class DamagedDatabaseError extends Error {}
 
-/** The file was written by a newer version, whose tables this one does not know. */
+/** The file was written by a newer version whose tables this one does not know. */
 export class NewerSchemaError extends Error {}
 
 /** Another process has the file. */
@@ -54,17 +54,17 @@ export function openSqlite(options: SqliteOptions): DatabaseSync {
 
 export interface ReplaceableSqliteOptions extends SqliteOptions {
   now: Date;
-  /** Which errors are mended by an empty database. Default: damage, and nothing else. */
+  /** Which errors an empty database would fix. Default: only damage. */
   mayReplace?: (error: unknown) => boolean;
 }
 
 export interface OpenedSqlite {
   db: DatabaseSync;
-  /** The former file's new name, and why it was set aside; null when it was fine. */
+  /** The old file's new name, and why it was set aside; null when it was fine. */
   setAside: { path: string; reason: Error } | null;
 }
 
-/** The same, with an empty database in the place of one that cannot be used. */
+/** Like `openSqlite`, but replaces an unusable database with an empty one. */
 export function openOrReplaceSqlite({ now, mayReplace, ...options }: ReplaceableSqliteOptions): OpenedSqlite {
   try {
     return { db: openSqlite(options), setAside: null };
@@ -79,19 +79,19 @@ export function openOrReplaceSqlite({ now, mayReplace, ...options }: Replaceable
 /** Renames a file and its journal, durably. @returns its new name */
 export function setSqliteAside(path: string, now: Date): string {
   const kept = `${path}.damaged-${fileTime(now)}`;
-  // The journal first: left alone with a new database it would be replayed into it.
+  // The journal first: left behind, it would be replayed into a new database.
   for (const suffix of ["-wal", "-shm", ""])
     if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
   syncFolderNow(dirname(path));
   return kept;
 }
 
-/** A time as part of a file's name. */
+/** A time, as part of a file name. */
 export function fileTime(now: Date): string {
   return now.toISOString().replaceAll(/[:.]/g, "-");
 }
 
-/** Whether a database's error says that its file is damaged, or is none. */
+/** Whether a database error says that the file is damaged or not a database. */
 export function isDamage(error: unknown): boolean {
   return error instanceof DamagedDatabaseError || [SQLITE_CORRUPT, SQLITE_NOTADB].includes(sqliteCode(error));
 }
@@ -118,7 +118,7 @@ function checkFile(db: DatabaseSync): void {
 function migrate(db: DatabaseSync, { migrations, what, onMigrated }: SqliteOptions): void {
   if (versionOf(db) === migrations.length) return;
   inTransaction(db, () => {
-    // Two processes may start at once: the version is read again by the one that holds the lock.
+    // Two processes may start at once, so the one that holds the lock reads the version again.
     const version = versionOf(db);
     if (version > migrations.length)
       throw new NewerSchemaError(

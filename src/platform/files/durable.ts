@@ -1,24 +1,24 @@
 /**
- * Files that survive `kill -9` and a power cut once they were announced: a reader finds the old content or the new one,
- * whole. A rename is durable only when its folder has been synced, too.
+ * Files that survive `kill -9` and a power cut once the write has resolved: a reader finds the old or the new
+ * content, whole. A rename is only durable once its folder has been synced too.
  */
 import { closeSync, fsyncSync, openSync, renameSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Only the user of the server reads what it keeps. */
+/** Only the server's user may read its files. */
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
-/** Names of files that a killed process may have left half written; they may be removed at start. */
+/** Names of files that a killed process may have left half written; the start may remove them. */
 export const TEMPORARY_FILE = /\.\d+-\d+\.tmp$/;
 
 let written = 0;
 
 /**
- * Writes a file under a temporary name, syncs it, renames it and syncs the folder, which is made if it is missing.
- * @param mode of a file that others may read; the process's umask applies
- * @throws the system's error; then what was there before is untouched and nothing is left behind.
+ * Writes a file under a temporary name, syncs it, renames it and syncs the folder, which is made if missing.
+ * @param mode for a file that others may read; the process's umask applies
+ * @throws the system's error; then the old file is untouched and nothing is left behind.
  */
 export async function writeDurably(
   path: string,
@@ -30,8 +30,8 @@ export async function writeDurably(
 }
 
 /**
- * The same for what can be made again: another process sees the old file or the new one, whole, but a power cut may leave
- * neither.
+ * Like `writeDurably`, for files that can be made again: other processes see the old or the new file, whole,
+ * but a power cut may leave neither.
  */
 export function writeWhole(path: string, content: Uint8Array | string, mode = FILE_MODE): Promise<void> {
   return replaceFile(path, content, { mode, isSynced: false });
@@ -65,19 +65,19 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await syncFolder(dirname(to));
 }
 
-/** Removes a file, durably; one that is not there is no mistake. @throws the system's error */
+/** Removes a file, durably; a missing file is not an error. @throws the system's error */
 export async function removeDurably(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncFolder(dirname(path));
 }
 
-/** The same as `renameDurably` for code that cannot wait. */
+/** Like `renameDurably`, for code that cannot wait. */
 export function renameDurablyNow(from: string, to: string): void {
   renameSync(from, to);
   syncFolderNow(dirname(to));
 }
 
-/** The same as `syncFolder` for code that cannot wait. */
+/** Like `syncFolder`, for code that cannot wait. */
 export function syncFolderNow(folder: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");
@@ -95,7 +95,7 @@ export async function syncTree(folder: string): Promise<void> {
   const folders = entries
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name));
-  // The thread pool waits for the disk; a few at a time are merged by it.
+  // The thread pool waits for the disk, which merges a few at a time.
   const queue = files.values();
   await Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -114,7 +114,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Makes renames and removals in a folder durable. Windows has no such call and needs none. */
+/** Makes renames and removals in a folder durable. Windows has no such call and does not need one. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

@@ -4,15 +4,15 @@ import { syncFolder, syncTree } from "./durable.ts";
 
 export interface ReplaceFolderOptions {
   folder: string;
-  /** Fills the new one. */
+  /** Fills the new folder. */
   write: (next: string) => Promise<void>;
-  /** The last moment at which the former one is complete; what says that it is has to be gone after it. */
+  /** Called just before the swap: whatever says that the old folder is complete must be removed here. */
   beforeSwap?: () => Promise<void>;
 }
 
 /**
- * Puts a new folder in the place of another when it is complete and on the disk, so that whoever fails or is stopped leaves
- * the former one as it was. Between the two renames there is none.
+ * Replaces a folder with a new one once that is complete and on the disk, so that a failure or a stop leaves
+ * the old one as it was. Between the two renames there is no folder.
  * @throws what `write` throws, or the system's error
  */
 export async function replaceFolderDurably({

@@ -1,4 +1,6 @@
-/** gRPC and gRPC-Web on a Node server: services of Connect, and an answer in gRPC's own form for all others. */
+/**
+ * gRPC and gRPC-Web on a Node server: Connect's services, and an answer in gRPC's form for all other calls.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import { Code, type ConnectRouter, createContextKey, createContextValues } from "@connectrpc/connect";
@@ -10,16 +12,16 @@ type Response = ServerResponse | Http2ServerResponse;
 export interface GrpcOptions {
   /** Adds services: `(router) => router.service(Health, …)`. */
   routes: (router: ConnectRouter) => void;
-  /** Bytes of one message of a request. */
+  /** Bytes of one message in a request. */
   maxMessageBytes?: number;
 }
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-/** The address of the connection that a call came on; "" where that is unknown. */
+/** The address of the connection that a call came on; "" if unknown. */
 export const callerAddress = createContextKey("", { description: "address of the connection" });
 
-/** For requests whose `content-type` is gRPC's. A service or method that does not exist is UNIMPLEMENTED. */
+/** For requests whose `content-type` is gRPC's. An unknown service or method is UNIMPLEMENTED. */
 export function createGrpcHandler({
   routes,
   maxMessageBytes = MAX_MESSAGE_BYTES,
@@ -27,10 +29,10 @@ export function createGrpcHandler({
   return connectNodeAdapter({
     routes,
     readMaxBytes: maxMessageBytes,
-    // Nothing here is worth compressing, and a message that is small when packed can be large.
+    // Nothing here is worth compressing, and a small compressed message can unpack to a large one.
     acceptCompression: [],
     contextValues: (request) => createContextValues().set(callerAddress, request.socket.remoteAddress ?? ""),
-    // Its own types of request and response differ from Node's in the declarations of `write` only.
+    // Its request and response types differ from Node's only in the declarations of `write`.
     fallback: (request, response) => answerUnimplemented(request as Request, response as Response),
   });
 }
@@ -41,7 +43,7 @@ function answerUnimplemented(request: Request, response: Response): void {
   const headers = {
     "content-type": request.headers["content-type"] ?? "application/grpc",
     "grpc-status": String(Code.Unimplemented),
-    // Percent-encoded, as gRPC wants every byte that is not plain ASCII.
+    // Percent-encoded, because gRPC requires it for every byte that is not plain ASCII.
     "grpc-message": encodeURI(`This server has no method ${path.slice(0, 200)}`),
   };
   if (!("stream" in response)) return void response.writeHead(200, headers).end();

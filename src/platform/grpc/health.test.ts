@@ -1,10 +1,10 @@
 /**
  * With gRPC's own client:
- * 1. Check answers SERVING and NOT_SERVING, and NOT_FOUND for a service that there is not.
- * 2. Watch answers at once, with each change, and with SERVICE_UNKNOWN until the service is there.
- * 3. There are at most so many calls of Watch, in all and for one address; one that ends makes room.
- * 4. Methods that there are not are UNIMPLEMENTED, with and without a body that goes on; too large messages are refused.
- * 5. When the server ends, who watches is told NOT_SERVING, and the call ends.
+ * 1. Check answers SERVING and NOT_SERVING, and NOT_FOUND for an unknown service.
+ * 2. Watch answers at once, with each change, and with SERVICE_UNKNOWN until the service exists.
+ * 3. Calls of Watch are limited, in total and per address; one that ends makes room.
+ * 4. Unknown methods are UNIMPLEMENTED, with and without an endless body; too large messages are refused.
+ * 5. When the server ends, watchers are told NOT_SERVING, and their calls end.
  */
 import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -84,7 +84,7 @@ test("2. Watch", async () => {
   await Promise.all([whole.until(1), service.until(1)]);
   health.set("millrace.v1.BuildService", true);
   await service.until(2);
-  // No change is not told.
+  // A status that stays the same is not sent.
   health.set("millrace.v1.BuildService", true);
   health.set("millrace.v1.BuildService", false);
   await service.until(3);

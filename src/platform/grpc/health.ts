@@ -7,11 +7,11 @@ import { callerAddress } from "./handler.ts";
 export interface HealthService {
   /** For `createGrpcHandler`. */
   routes: (router: ConnectRouter) => void;
-  /** @param service the full name of a gRPC service; "" is the server as a whole, which is there from the start */
+  /** @param service the full name of a gRPC service; "" is the whole server, which exists from the start */
   set: (service: string, isServing: boolean) => void;
-  /** The server is stopping: every service is NOT_SERVING, watchers are told so, and their calls end. */
+  /** The server is stopping: every service becomes NOT_SERVING, watchers are told, and their calls end. */
   end: () => void;
-  /** Calls of `Watch` at present. */
+  /** Current calls of `Watch`. */
   readonly watchers: number;
 }
 
@@ -44,7 +44,7 @@ export function createHealthService({
     let last: Status | undefined;
     while (!signal.aborted) {
       const status = statusOf(service) ?? Status.SERVICE_UNKNOWN;
-      // Listened for before the status goes out: it may change while the client takes it.
+      // Subscribed before the status is sent: it may change while the client takes it.
       const change = nextChange(signal);
       if (status !== last) yield { status };
       last = status;
@@ -86,7 +86,7 @@ export function createHealthService({
   };
 }
 
-/** Counts calls of `Watch`, of all and of each address. */
+/** Counts calls of `Watch`, in total and per address. */
 function createWatcherCount(most: number, mostPerAddress: number) {
   const byAddress = new Map<string, number>();
   let total = 0;

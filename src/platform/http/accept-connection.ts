@@ -6,7 +6,7 @@ import { type Connection, createConnection } from "./connection.ts";
 import { cutConnection, type GuardState, isStalled } from "./guard-state.ts";
 import { RETRY_SECONDS } from "./connection-limits.ts";
 
-// Small enough to go out in one piece, whatever the client reads.
+// Small enough to be sent in one piece, whatever the client reads.
 const NO_PLACE = `HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${RETRY_SECONDS}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 
 export function acceptConnection(state: GuardState, socket: Socket): void {
@@ -22,7 +22,7 @@ export function acceptConnection(state: GuardState, socket: Socket): void {
   makeRoomFor(state, connection, isOverOwn ? (own ?? null) : null);
 }
 
-/** @param among whose place may be taken; null: anybody's */
+/** @param among the client whose places may be taken; null: any client's */
 function makeRoomFor(state: GuardState, newcomer: Connection, among: ReadonlySet<Connection> | null): void {
   const { places, unsent, isTls } = state;
   unsent.measure();
@@ -39,7 +39,7 @@ export function secureConnection(state: GuardState, secure: TLSSocket, socket: S
   const connection = state.places.all.get(socket);
   if (!connection) return void secure.destroy();
   connection.carrier = secure;
-  // What came so far was the handshake.
+  // So far only the handshake has come.
   connection.heard = socket.bytesRead;
   state.carried.set(secure, connection);
   if (state.isDraining) cutConnection(state, connection);

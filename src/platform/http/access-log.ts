@@ -1,11 +1,11 @@
 /**
- * One line for each answer. What it says of a reader is decided by `AccessLogMode`:
+ * One line for each answer. `AccessLogMode` decides what it says about a reader:
  *
- *   private    no address; the path of a page that readers read only where it failed (decision 019)
+ *   private    no address; the path of a page for readers only if it failed (decision 019)
  *   full       every path, and the network of the client's address: 198.51.100.0/24, 2001:db8:12::/48
  *   off        nothing
  *
- * A query, a cookie, a referrer, a user agent are never in it.
+ * It never has a query, a cookie, a referrer or a user agent.
  */
 import { isIP } from "node:net";
 import type { Log } from "../log/log.ts";
@@ -24,10 +24,10 @@ const FIRST_ERROR = 500;
 export interface AccessLogOptions {
   log: Log;
   mode: AccessLogMode;
-  /** Mounts whose paths say what a person reads. */
+  /** Mounts whose paths show what a person reads. */
   readerMounts: readonly string[];
   addressOf: AddressOf;
-  /** Takes what is secret out of a path: a key that is part of an address. */
+  /** Removes secrets from a path, such as a key that is part of an address. */
   maskPath?: (path: string) => string;
 }
 
@@ -41,7 +41,7 @@ export function createAccessLog(options: AccessLogOptions): AnswerListener {
     const write = status >= FIRST_ERROR ? log.warn : log.info;
     const requestId = context.get("requestId");
     write("answered", {
-      // The listener is called when the request's own context may be over.
+      // The request's own context may be over when the listener is called.
       ...(requestId !== undefined && { requestId }),
       method,
       mount,
@@ -56,7 +56,9 @@ export function createAccessLog(options: AccessLogOptions): AnswerListener {
   };
 }
 
-/** Of hundreds or thousands of readers: enough to see where a flood comes from, not who somebody is. */
+/**
+ * Covers hundreds or thousands of readers: enough to see where a flood comes from, but not who somebody is.
+ */
 function networkOf(address: string | null): string | null {
   if (address === null) return null;
   if (isIP(address) === 4) return `${address.split(".").slice(0, 3).join(".")}.0/24`;

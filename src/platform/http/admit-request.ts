@@ -1,4 +1,4 @@
-/** Which requests are answered, and what the end of one does to the place of its connection. */
+/** Which requests are answered, and how the end of one affects its connection's place. */
 import type { IncomingMessage } from "node:http";
 import { constants } from "node:http2";
 import type { AnyRequest, AnyResponse, Connection, Exchange } from "./connection.ts";
@@ -9,7 +9,7 @@ import { RETRY_SECONDS } from "./connection-limits.ts";
 /** @returns false when it was refused here */
 export function admitRequest(state: GuardState, request: AnyRequest, response: AnyResponse): boolean {
   const connection = findConnection(state, request);
-  // Its place was given away while its request came.
+  // Its place was given away while the request arrived.
   if (!connection) return false;
   const status = refusal(state, connection, request);
   if (status !== 0) return refuse(connection, response, status);
@@ -17,7 +17,8 @@ export function admitRequest(state: GuardState, request: AnyRequest, response: A
   if (state.isDraining && !session) response.setHeader("Connection", "close");
   beginExchange(state, connection, { request, response });
   if (session && connection.requests >= state.limits.requestsPerConnection) session.close();
-  // One that still receives an earlier body keeps its place in the order; beside other requests a body changes nothing.
+  // While an earlier body still arrives, the place keeps its rank; beside other requests a body changes
+  // nothing.
   const isReceiving = hasBody(request) && (!session || connection.phase !== "answering");
   const phase = isReceiving ? "receiving" : "answering";
   if (connection.phase !== phase) state.places.move(connection, phase);
@@ -48,13 +49,13 @@ function beginExchange(
 }
 
 function endExchange({ places, isDraining }: GuardState, connection: Connection, exchange: Exchange): void {
-  // Those of a connection that was cut are counted already.
+  // A cut connection's requests have been subtracted already.
   if (!connection.exchanges.delete(exchange)) return;
   places.countRequests(connection, -1);
   if (!places.all.has(connection.socket)) return;
   if (connection.exchanges.size === 0) {
     places.move(connection, "idle");
-    // A session that drains ends itself.
+    // A draining session ends by itself.
     if (isDraining && !connection.session) connection.carrier.destroySoon();
   } else if (connection.session && connection.phase === "answering" && !hasWholeRequest(connection))
     places.move(connection, "receiving");
@@ -71,7 +72,7 @@ function refusal(state: GuardState, connection: Connection, request: AnyRequest)
   return session && lengthOf(request.rawHeaders) > limits.headerBytes ? 431 : 0;
 }
 
-/** Where the requests of all clients are too many: cuts the connection with the most that nobody can answer. */
+/** When there are too many requests in all: cuts the connection with the most that cannot be answered. */
 function makeRoomForRequest(state: GuardState, newcomer: Connection): boolean {
   const { unsent, places, limits } = state;
   unsent.measure();
@@ -94,7 +95,7 @@ function refuse({ session }: Connection, response: AnyResponse, status: 431 | 50
   };
   (response as { writeHead: (status: number, headers: object) => void }).writeHead(status, headers);
   response.end();
-  // Its body, which nobody counts now, must not keep the stream open; the answer goes first.
+  // The body, which is no longer counted, must not keep the stream open; the answer goes first.
   if ("stream" in response) setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR));
   return false;
 }

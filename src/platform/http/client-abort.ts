@@ -1,4 +1,4 @@
-/** Telling a client that went away from a failure of ours: neither logged nor reported, it is nobody's mistake. */
+/** Tells a client that went away from a server error: it is neither logged nor reported. */
 import { Http2ServerRequest } from "node:http2";
 import type { Context } from "hono";
 import type { AnyRequest, AnyResponse } from "./connection.ts";
@@ -12,35 +12,41 @@ interface NodeEnvironment {
 /** nginx's status for it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Whether the connection ended before the body had come or the answer had gone. False without a connection. */
+/**
+ * Whether the connection ended before the body had arrived or the answer had gone. False without a
+ * connection.
+ */
 function hasClientLeft(context: Context): boolean {
-  // `env` is what the adapter passes, typed by nobody.
+  // `env` is what the adapter passes; it has no type.
   const { incoming, outgoing } = (context.env ?? {}) as NodeEnvironment;
-  // Here `complete` means that nothing more will come, whatever the reason.
+  // Here `complete` means that nothing more will come, for whatever reason.
   if (incoming instanceof Http2ServerRequest)
     return incoming.aborted || (incoming.stream.destroyed && !outgoing?.writableFinished);
   if (incoming && !incoming.complete && incoming.destroyed) return true;
   return outgoing !== undefined && outgoing.destroyed && !outgoing.writableFinished;
 }
 
-/** For error handlers: what to answer where the client has left. Nobody reads it; it only must not be an error of ours. */
+/**
+ * For error handlers: the answer when the client has left. It is never read, but must not count as a server
+ * error.
+ */
 export function abandonedAnswer(context: Context): Response | null {
   return hasClientLeft(context) ? new Response(null, { status: CLIENT_CLOSED_REQUEST }) : null;
 }
 
-/** Of sockets that the other end closed or reset. */
+/** Errors of sockets that the other end closed or reset. */
 const SOCKET_CODES = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED", "ERR_STREAM_PREMATURE_CLOSE"]);
 /** Deeper chains are cut: an error can be its own cause. */
 const MAX_CAUSES = 5;
 
 /**
- * Whether an error says nothing but that a client ended its connection. For errors without a request at hand; with one,
- * `abandonedAnswer` knows better.
+ * Whether an error only says that a client ended its connection. For errors without a request at hand; with a
+ * request, `abandonedAnswer` is more precise.
  */
 export function isClientAbort(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
-    // What `fetch` throws: the other end is a server that we asked.
+    // `fetch` throws this: the other end is a server that this one has called.
     if (current instanceof TypeError) return false;
     const { code } = current as NodeJS.ErrnoException;
     if (code !== undefined && SOCKET_CODES.has(code)) return true;

@@ -1,9 +1,9 @@
 /**
  * 1. Without trusted proxies the connection's address counts, whatever the header says.
- * 2. Behind trusted ones the last address that none of them added counts; what stands before it is not believed.
- * 3. A header that is no list of addresses ends at the first thing that is none; a long one costs no more.
- * 4. Networks: IPv4, IPv6, mapped addresses; an entry that is none is named.
- * 5. Limits count an IPv6 network of 64 bits as one client, an IPv4 address alone.
+ * 2. Behind trusted proxies the last address that none of them added counts; earlier ones are not believed.
+ * 3. A header is read up to the first thing that is not an address; a long one costs no more.
+ * 4. Networks: IPv4, IPv6, mapped addresses; an invalid entry is named.
+ * 5. Limits count an IPv6 network of 64 bits as one client, and so each IPv4 address.
  */
 import type { Context } from "hono";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { addressKey, createAddressOf, createMatcher } from "./client-address.ts"
 
 function contextOf(remoteAddress: string | undefined, forwarded?: string): Context {
   const header = (name: string) => (name === "x-forwarded-for" ? forwarded : undefined);
-  // Only what is read of a context.
+  // Only the parts of a context that are read.
   return { env: { incoming: { socket: { remoteAddress } } }, req: { header } } as unknown as Context;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Who sends a request. A connection's address is believed; what a proxy says about the client behind it
- * (`X-Forwarded-For`) only when the proxy is one of those that the operator named.
+ * (`X-Forwarded-For`) only if the operator has named that proxy.
  *
  *     X-Forwarded-For: 198.51.100.7, 203.0.113.9     connection: 10.0.0.2 (trusted)
  *                      (anybody can write this)  └─ the last one that no trusted proxy added: the client
@@ -8,7 +8,7 @@
 import { BlockList, isIP } from "node:net";
 import type { Context } from "hono";
 
-/** Addresses at the end of the header that are looked at; a real chain has two or three. */
+/** How many addresses at the end of the header are read; a real chain has two or three. */
 const MAX_HOPS = 10;
 
 /** What @hono/node-server adds to a request. */
@@ -16,12 +16,12 @@ interface NodeEnvironment {
   incoming?: { socket?: { remoteAddress?: string } };
 }
 
-/** The client's address as it is written; null in tests without a connection. */
+/** The client's address as written; null in tests without a connection. */
 export type AddressOf = (context: Context) => string | null;
 
-/** The address of the connection itself, which a proxy may have opened. */
+/** The address of the connection itself, which may be a proxy's. */
 export function connectionAddress(context: Context): string | null {
-  // `env` is what the adapter passes, typed by nobody.
+  // `env` is what the adapter passes; it has no type.
   const { incoming } = (context.env ?? {}) as NodeEnvironment;
   return plainAddress(incoming?.socket?.remoteAddress);
 }
@@ -37,7 +37,7 @@ export function createAddressOf(trusted: readonly string[] = []): AddressOf {
     let client = direct;
     for (const part of lastHops(header)) {
       const address = plainAddress(part.trim());
-      // What is no address was written by somebody else, and so was everything before it.
+      // Anything but an address was written by somebody else, and so was everything before it.
       if (address === null || isIP(address) === 0) return client;
       client = address;
       if (!isTrusted(address)) return client;
@@ -46,7 +46,7 @@ export function createAddressOf(trusted: readonly string[] = []): AddressOf {
   };
 }
 
-/** Whether an address belongs to one of the networks. @throws Error that names an entry that is none */
+/** Whether an address belongs to one of the networks. @throws Error that names an invalid entry */
 export function createMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {
@@ -64,7 +64,7 @@ export function createMatcher(networks: readonly string[]): (address: string) =>
   };
 }
 
-/** Newest first. The header's length is bounded by the server; the number of its parts is not. */
+/** Newest first. The server limits the header's length, but not the number of its parts. */
 function lastHops(header: string): string[] {
   const parts: string[] = [];
   let end = header.length;
@@ -76,15 +76,15 @@ function lastHops(header: string): string[] {
   return parts;
 }
 
-/** Without the form that an IPv4 address has on a socket for both versions, and without a zone. */
+/** Without a zone and without the form that IPv4 addresses have on a dual-stack socket. */
 export function plainAddress(address: string | undefined): string | null {
   if (address === undefined || address === "") return null;
   return address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%[^%]*$/, "");
 }
 
 /**
- * What limits count by: an IPv4 address, or the network of 64 bits that one IPv6 connection is given as a whole.
- * `null` counts as one client.
+ * The key that limits count by: an IPv4 address, or the 64-bit network that one IPv6 connection is usually
+ * given. `null` counts as one client.
  */
 export function addressKey(address: string | null): string {
   if (address === null) return "unknown";
@@ -92,7 +92,7 @@ export function addressKey(address: string | null): string {
   return expandGroups(address).slice(0, 4).join(":");
 }
 
-/** The eight groups of an IPv6 address, in their shortest form. */
+/** The eight groups of an IPv6 address, each in its shortest form. */
 export function expandGroups(address: string): string[] {
   const [head = "", tail] = address.split("::");
   const groups = (text: string) => (text === "" ? [] : text.split(":"));

@@ -1,31 +1,36 @@
-/** Every cap of `guardConnections`; who starts a server chooses the figures. */
+/** Every cap of `guardConnections`; whoever starts a server chooses the figures. */
 import type { SessionLimits } from "./session-times.ts";
 
 /** Seconds that a client is told to wait when there is no place. */
 export const RETRY_SECONDS = 5;
 
 export interface ConnectionLimits extends SessionLimits {
-  /** Connections at once, of all clients. */
+  /** Connections at once, for all clients. */
   connections: number;
-  /** Connections at once of one client; see `addressKey`. */
+  /** Connections at once for one client; see `addressKey`. */
   connectionsPerAddress: number;
-  /** Requests at once on all connections, and on those of one client: HTTP/2 has many on each. */
+  /** Requests at once on all connections, and on one client's: HTTP/2 has many per connection. */
   requests: number;
   requestsPerAddress: number;
-  /** Requests that one connection of HTTP/1.1 may have sent ahead of their answers. */
+  /** Requests that one HTTP/1.1 connection may send ahead of their answers. */
   pipelinedRequests: number;
   /** Requests after which an HTTP/2 connection is closed. Node counts those of HTTP/1.1. */
   requestsPerConnection: number;
   /** Header lines of a request. */
   headerLines: number;
-  /** Bytes of all header lines of an HTTP/2 request, for which Node has a limit of 64 KiB. It counts those of HTTP/1.1. */
+  /**
+   * Bytes of all header lines of an HTTP/2 request, where Node's limit is 64 KiB. Node counts those of
+   * HTTP/1.1.
+   */
   headerBytes: number;
-  /** Bytes of answers made on request that wait for their readers, of all clients. */
+  /** Bytes of answers made on request that wait for their readers, for all clients. */
   unsentBytes: number;
   /** The same for one client. */
   unsentBytesPerAddress: number;
   /** Milliseconds after which a reader that takes nothing may lose its place to another. */
   stalledMs: number;
-  /** Milliseconds after which it loses its place in any case, or, in HTTP/2, the one answer that it does not take. */
+  /**
+   * Milliseconds after which it loses its place in any case; in HTTP/2 only the answer that it does not take.
+   */
   unreadMs: number;
 }

@@ -1,4 +1,4 @@
-/** What is known of one accepted connection and of the requests on it, in HTTP/1.1 and HTTP/2. */
+/** What is known of one accepted connection and its requests, in HTTP/1.1 and HTTP/2. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
@@ -7,15 +7,15 @@ import { addressKey, plainAddress } from "./client-address.ts";
 export type AnyRequest = IncomingMessage | Http2ServerRequest;
 export type AnyResponse = ServerResponse | Http2ServerResponse;
 
-/** A request and its answer, until the answer has gone. */
+/** A request and its answer, until the answer has been sent. */
 export interface Exchange {
   readonly request: AnyRequest;
   readonly response: AnyResponse;
-  /** When the request's headers had come. */
+  /** When the request's headers had arrived. */
   readonly startedAt: number;
-  /** HTTP/2: bytes of the answer that had left when last seen. */
+  /** HTTP/2: bytes of the answer that had been sent at the last check. */
   sent: number;
-  /** HTTP/2: when it was last seen that the reader had taken something of this answer. */
+  /** HTTP/2: the last check at which the reader had taken something of this answer. */
   tookAt: number;
 }
 
@@ -24,51 +24,53 @@ export interface Exchange {
  *                    ▲                                                                            │
  *                    └────────────────────────────(the next request begins)───────────────────────┘
  *
- * With several requests at once it is `answering` as soon as one of them has come whole.
+ * With several requests at once it is `answering` as soon as one of them has arrived whole.
  */
 export type Phase = "receiving" | "answering" | "idle";
 
-/** Connections and requests of one client. */
+/** One client's connections and requests. */
 export interface Client {
   readonly connections: Set<Connection>;
   requests: number;
 }
 
 export interface Connection {
-  /** As it was accepted: what ends it ends everything that it carries. */
+  /** As accepted: ending it ends everything that it carries. */
   readonly socket: Socket;
-  /** What HTTP is spoken on: `socket`, or the TLS socket around it. */
+  /** The socket that HTTP is spoken on: `socket`, or the TLS socket around it. */
   carrier: Socket;
-  /** Of HTTP/2. */
+  /** Its HTTP/2 session. */
   session: ServerHttp2Session | null;
-  /** Who counts as one client. */
+  /** The key of the client that it counts for. */
   readonly key: string;
-  /** What it has in all; null before it has its place. */
+  /** Its client's totals; null before it has its place. */
   client: Client | null;
-  /** A proxy's. */
+  /** Whether it comes from a proxy. */
   readonly isExempt: boolean;
-  /** Speaks something else than HTTP now, such as WebSocket. */
+  /** Now speaks something other than HTTP, such as WebSocket. */
   isUpgraded: boolean;
   phase: Phase;
   phaseSince: number;
-  /** In the order of their requests. */
+  /** In the order of the requests. */
   readonly exchanges: Set<Exchange>;
   /** Requests so far. */
   requests: number;
-  /** Bytes of answers made on request that are in memory for it. */
+  /** Bytes in memory of answers made on request for it. */
   unsent: number;
   /** Bytes of all answers that wait for it. */
   queued: number;
-  /** Whether the system took less than was sent when last seen: the client reads nothing, or slowly. */
+  /**
+   * Whether the system had taken less than was sent at the last check: the client reads nothing, or slowly.
+   */
   isBlocked: boolean;
-  /** Bytes that the system had taken when last seen. */
+  /** Bytes that the system had taken at the last check. */
   taken: number;
-  /** When it was last seen that it had taken something. */
+  /** The last check at which it had taken something. */
   tookAt: number;
-  /** Bytes that had come when last seen, and when that changed. */
+  /** Bytes that had arrived at the last check, and when that changed. */
   heard: number;
   heardAt: number;
-  /** Whether it was asked since then if it is still there. */
+  /** Whether it has been asked since then if it is still there. */
   isAsked: boolean;
 }
 
@@ -101,21 +103,21 @@ export function createConnection(
   };
 }
 
-/** Whether more of this request is to come. */
+/** Whether more of this request is still to come. */
 export function isComing(request: AnyRequest): boolean {
   if (!(request instanceof Http2ServerRequest)) return !request.complete;
   const { stream } = request;
-  // A compatible request is complete only when it was read.
+  // A compatible request is complete only once it has been read.
   return !stream.endAfterHeaders && !stream.destroyed && stream.state.remoteClose !== 1;
 }
 
-/** Whether one of the requests has come whole. */
+/** Whether one of the requests has arrived whole. */
 export function hasWholeRequest({ exchanges }: Connection): boolean {
   for (const { request } of exchanges) if (!isComing(request)) return true;
   return false;
 }
 
-/** Whether a request that begins has a body. */
+/** Whether a new request has a body. */
 export function hasBody(request: AnyRequest): boolean {
   if (request instanceof Http2ServerRequest) return !request.stream.endAfterHeaders;
   const { headers } = request;

@@ -1,12 +1,13 @@
 /**
- * 1. However many slow connections there are, a new client is answered; never are there more than the limit.
- * 2. Who loses its place: the one that is idle for longest, then the one that waits for longest with a request that has not
- *    come whole, then a reader that takes nothing. Who is being answered keeps it; if all are, the new one gets 503.
- * 3. One client has its own limit and loses its own places; proxies are exempt from it.
+ * 1. However many slow connections there are, a new client is answered; there are never more than the limit.
+ * 2. Places are lost in this order: the connection idle for longest, the one waiting longest with an
+ *    incomplete request, a reader that takes nothing. One that is being answered keeps its place; if all are,
+ *    the new one gets 503.
+ * 3. Each client has its own limit and loses only its own places; proxies are exempt.
  * 4. Requests sent ahead and header lines are bounded.
- * 5. Answers that wait for readers are bounded in all and for one client; shared ones count nothing; readers that take
- *    nothing are cut, those that take something are not.
- * 6. Draining ends idle and silent connections at once and the others with their answer.
+ * 5. Answers that wait for readers are bounded in total and per client; shared ones do not count; readers
+ *    that take nothing are cut, slow ones are not.
+ * 6. Draining ends idle and silent connections at once and the others after their answers.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -57,7 +58,7 @@ async function start(limits: Partial<ConnectionLimits>, isExempt?: (address: str
   const asked = new Map<string, Asked>();
   server.on("request", (request, response) => {
     if (!guard.admit(request, response)) return;
-    // Only what is read of a context.
+    // Only the parts of a context that are read.
     const context = { env: { incoming: request, outgoing: response } } as unknown as Context;
     if (request.url === "/") response.end("home");
     else asked.set(request.url ?? "", { request, response, context });
@@ -183,7 +184,7 @@ test("5. answers that wait", async () => {
   expect(guard.hasRoomFor(shared.context)).toBe(false);
   const before = guard.unsentBytes;
   expect(before).toBeGreaterThan(50_000_000);
-  // One of both goes on reading.
+  // One of the two goes on reading.
   wait(1500);
   let taken = 0;
   steady.client.socket.on("data", (chunk: Buffer) => (taken += chunk.length));

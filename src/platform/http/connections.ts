@@ -1,12 +1,12 @@
 /**
- * Who may hold a connection while there are fewer than there are clients.
+ * Decides who may hold a connection when there are more clients than places.
  *
- * When the last place is taken, a new client gets the place of another: first of the connection that has been idle for
- * longest, then of the one that has waited for longest with a request that has not come whole, then of the reader that
- * takes nothing of its answer. Who sends requests and reads the answers keeps its place; if all do, the new one is told
+ * When the last place is taken, a new client gets another's: first that of the connection idle for longest,
+ * then of the one waiting longest with an incomplete request, then of a reader that takes nothing of its
+ * answer. A client that sends requests and reads the answers keeps its place; if all do, the new one is told
  * to come back. The memory of answers that wait for slow readers is bounded in the same way.
  *
- * HTTP/1.1 and HTTP/2, in clear text and in TLS, are counted together. A place is that of an accepted connection,
+ * HTTP/1.1 and HTTP/2, in clear text and TLS, are counted together. Each accepted connection has one place,
  * whatever it carries; `Phase` says what it is doing.
  */
 import type { IncomingMessage } from "node:http";
@@ -22,32 +22,34 @@ import { type ConnectionGuardOptions, createGuardState } from "./guard-state.ts"
 import { hasRoomForAnswer, sweepConnections } from "./slow-readers.ts";
 
 export interface ConnectionGuard {
-  /** Called for each request before it is answered. @returns false when it was refused here. */
+  /** Called for each request before it is answered. @returns false when it has been refused here. */
   admit: (request: AnyRequest, response: AnyResponse) => boolean;
   /**
-   * Called for a connection that leaves HTTP (WebSocket). It keeps its place until it ends, with time-outs of its owner's
-   * only. @returns false when it was refused here.
+   * Called for a connection that leaves HTTP (WebSocket). It keeps its place until it ends, and only its
+   * owner's time-outs apply. @returns false when it has been refused here.
    */
   admitUpgrade: (request: IncomingMessage) => boolean;
-  /** Whether another answer may be made for this client now; false until slow readers have taken theirs or were cut. */
+  /**
+   * Whether another answer may be made for this client now; false until slow readers took theirs or were cut.
+   */
   hasRoomFor: (context: Context) => boolean;
   /**
-   * Cuts readers that have taken nothing for too long, and sessions that are over; to be called about every second. Node's
-   * own time-out does not: it counts what such a client sends meanwhile.
+   * Cuts readers that have taken nothing for too long, and sessions that are over; call it about every
+   * second. Node's own time-out does not help: it counts what such a client sends meanwhile.
    */
   sweep: () => void;
-  /** From now on connections end with the answers that they wait for; those that wait for none end at once. */
+  /** From now on connections end after the answers that they wait for, or at once if they wait for none. */
   drain: () => void;
-  /** Called by the server for what a TLS handshake has made of a connection. */
+  /** Called by the server with the TLS socket of a connection after its handshake. */
   secure: (secure: TLSSocket, socket: Socket) => void;
   /** Called by the server for an HTTP/2 session that begins on a connection. */
   begin: (session: ServerHttp2Session, socket: Socket) => void;
   readonly isDraining: boolean;
-  /** Connections at present. */
+  /** Current connections. */
   readonly size: number;
-  /** Requests at present. */
+  /** Current requests. */
   readonly requests: number;
-  /** Bytes of answers made on request that wait for their readers at present. */
+  /** Bytes of answers made on request that currently wait for their readers. */
   readonly unsentBytes: number;
 }
 

@@ -1,4 +1,4 @@
-/** How connections end when the server stops: with the answers that they wait for. */
+/** How connections end when the server stops: after the answers that they wait for. */
 import { cutConnection, type GuardState } from "./guard-state.ts";
 
 export function drainConnections(state: GuardState): void {

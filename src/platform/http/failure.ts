@@ -1,6 +1,7 @@
 /**
- * What can be answered before a room has a word to say: one table of reasons and their statuses. Each protocol turns a
- * reason into an answer of its own form, in one function (`FailureAnswer`), so that whoever refuses need not know whom.
+ * Answers to requests that never reach a room: one table of reasons and statuses. Each protocol turns a
+ * reason into its own form in one function (`FailureAnswer`), so that the code that refuses need not know the
+ * protocol.
  */
 import type { Context } from "hono";
 
@@ -21,7 +22,7 @@ export type FailureReason = keyof typeof FAILURE_STATUS;
 
 export interface Failure {
   reason: FailureReason;
-  /** For who sent the request: what, and what to do about it. */
+  /** For the sender of the request: what is wrong, and what to do about it. */
   message: string;
   /** For the header `Retry-After`. */
   retryAfterSeconds?: number;
@@ -32,7 +33,7 @@ export interface Failure {
 /** One protocol's form of a failure. */
 export type FailureAnswer = (context: Context, failure: Failure) => Response;
 
-/** Nothing of it may be kept by a cache: the next request may succeed. */
+/** Caches must not keep it: the next request may succeed. */
 export function failureHeaders({ retryAfterSeconds, allow }: Failure): Record<string, string> {
   return {
     "Cache-Control": "no-store",

@@ -6,9 +6,9 @@ import { createUnsentAnswers, type UnsentAnswers } from "./unsent-answers.ts";
 
 export interface ConnectionGuardOptions {
   limits: ConnectionLimits;
-  /** Of proxies: what comes from them is not one client. Default: nobody. */
+  /** Whether an address is a proxy's, which does not count as one client. Default: none is. */
   isExempt?: (address: string) => boolean;
-  /** Whether connections begin with a TLS handshake: who finds no place is not told why. */
+  /** Whether connections begin with a TLS handshake: a client without a place is then not told why. */
   isTls?: boolean;
   /** Milliseconds from any origin. Default `performance.now`. */
   clock?: () => number;
@@ -17,7 +17,7 @@ export interface ConnectionGuardOptions {
 export interface GuardState extends Required<ConnectionGuardOptions> {
   readonly places: Places;
   readonly unsent: UnsentAnswers;
-  /** Connections by what their requests name: a socket, a TLS socket, an HTTP/2 session. */
+  /** Connections by what their requests refer to: a socket, a TLS socket, an HTTP/2 session. */
   readonly carried: WeakMap<object, Connection>;
   isDraining: boolean;
 }
@@ -41,14 +41,14 @@ export function findConnection({ carried, places }: GuardState, request: AnyRequ
 }
 
 export function cutConnection({ places }: GuardState, connection: Connection): void {
-  // At once: its place and its requests are given away now, `close` events come later.
+  // At once: its place and requests are free now, `close` events come later.
   places.countRequests(connection, -connection.exchanges.size);
   connection.exchanges.clear();
   places.remove(connection);
   connection.socket.destroy();
 }
 
-/** Whether a reader takes nothing of its answer, when last measured. */
+/** Whether a reader takes nothing of its answer, as last measured. */
 export function isStalled({ unsent, limits }: GuardState, connection: Connection): boolean {
   return unsent.isStalled(connection, limits.stalledMs);
 }

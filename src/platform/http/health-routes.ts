@@ -1,14 +1,14 @@
 /**
- * For whoever keeps the server running: `/healthz`, whether the process answers at all (if not, it is restarted), and
- * `/readyz`, whether it should get requests (if not, others get them).
+ * For process managers and load balancers: `/healthz` says whether the process answers at all (if not, it is
+ * restarted), `/readyz` whether it should get requests (if not, others get them).
  */
 import { Hono } from "hono";
 
-/** Milliseconds in which a part says how it is; one that hangs is not ready. */
+/** Milliseconds in which a part must report; one that hangs is not ready. */
 const CHECK_MS = 2000;
 
 export interface HealthOptions {
-  /** Name → whether it can do its work: a database is open, an index is loaded. One that throws cannot. */
+  /** Name → whether the part can work: a database is open, an index is loaded. A part that throws cannot. */
   parts: { [name: string]: () => boolean | Promise<boolean> };
   /** Whether the server is stopping. */
   isDraining: () => boolean;
@@ -17,7 +17,7 @@ export interface HealthOptions {
   clock?: () => number;
 }
 
-/** Milliseconds for which an answer counts: strangers may ask, too, and asking a database is work. */
+/** Milliseconds for which an answer is kept: strangers may ask too, and asking a database is work. */
 const KEPT_MS = 1000;
 
 const NO_STORE = { "Cache-Control": "no-store" };
@@ -35,7 +35,7 @@ export function healthRoutes({ parts, isDraining, ...options }: HealthOptions): 
 
   function askAgain() {
     const asked = { states: checkAll(), until: Number.POSITIVE_INFINITY };
-    // Who asks meanwhile gets the same answer.
+    // Requests that come meanwhile get the same answer.
     void asked.states.then(() => (asked.until = clock() + KEPT_MS));
     return asked;
   }

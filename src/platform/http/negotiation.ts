@@ -1,15 +1,17 @@
 /**
- * What a client accepts (RFC 9110, section 12.5) and what it has already (section 13.1.2), read from its headers. Every
- * function is one scan over at most `MAX_HEADER_LENGTH` characters.
+ * What a client accepts (RFC 9110, section 12.5) and already has (section 13.1.2), read from its headers.
+ * Every function scans at most `MAX_HEADER_LENGTH` characters, once.
  */
 
-/** Characters of `Accept`, `Accept-Encoding` and `If-None-Match` that are read; browsers send below 200. */
+/**
+ * Characters of `Accept`, `Accept-Encoding` and `If-None-Match` that are read; browsers send fewer than 200.
+ */
 export const MAX_HEADER_LENGTH = 2 * 1024;
 
-/** Lower-case name (`text/html`, `br`, `*`) → quality from 0 to 1; a name that is not there was not sent. */
+/** Lower-case name (`text/html`, `br`, `*`) → quality from 0 to 1; names that were not sent are missing. */
 export type Qualities = Map<string, number>;
 
-/** `text/html, *\/*;q=0.8` → {"text/html" → 1, "*\/*" → 0.8}. What cannot be read is left out. */
+/** `text/html, *\/*;q=0.8` → {"text/html" → 1, "*\/*" → 0.8}. Unreadable parts are left out. */
 export function parseQualities(header: string): Qualities {
   const qualities: Qualities = new Map();
   for (const entry of header.slice(0, MAX_HEADER_LENGTH).split(",")) {
@@ -23,14 +25,14 @@ export function parseQualities(header: string): Qualities {
   return qualities;
 }
 
-/** The quality of a media type: what names it most exactly counts. */
+/** The quality of a media type, from the entry that names it most exactly. */
 export function qualityOf(accepted: Qualities, type: string): number {
   return (
     accepted.get(type) ?? accepted.get(`${type.slice(0, type.indexOf("/"))}/*`) ?? accepted.get("*/*") ?? 0
   );
 }
 
-/** What answers an address of the documentation: the page, its Markdown, or plain text for a client that reads neither. */
+/** The forms of a documentation page: HTML, Markdown, or plain text for a client that reads neither. */
 export type PageForm = "html" | "markdown" | "text";
 
 /**
@@ -47,7 +49,7 @@ export function chooseForm(accept: string | null): PageForm {
   return html > 0 ? "html" : "text";
 }
 
-/** The better of two encodings that a file may be stored in; undefined: as it is. */
+/** The better of the two encodings that a file may be stored in; undefined: uncompressed. */
 export function chooseEncoding(
   header: string | null,
   stored: { br: boolean; gzip: boolean },
@@ -62,8 +64,8 @@ export function chooseEncoding(
 const ENTITY_TAG = /(?:W\/)?("[^"]*")/y;
 
 /**
- * Whether `If-None-Match` names the tag of what would be sent. Tags are compared weakly: a proxy that compresses may have
- * made ours weak. A header that is too long or is no list of tags names none, so the answer is sent.
+ * Whether `If-None-Match` names the tag of what would be sent. Tags are compared weakly: a proxy that
+ * compresses may have made one weak. If the header is too long or is not a list of tags, the answer is sent.
  * @param etag with its quotation marks, strong.
  */
 export function hasEntityTag(header: string | null, etag: string): boolean {

@@ -1,4 +1,7 @@
-/** 1. The limit as Linux writes it, none included. 2. Where there is no such file nothing is known, and nothing fails. */
+/**
+ * 1. The limit as Linux writes it, including "none". 2. Without such a file the limit is unknown, and nothing
+ *    fails.
+ */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

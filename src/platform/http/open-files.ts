@@ -1,7 +1,7 @@
-/** How many files and connections the system lets this process have open, where it says so (Linux). */
+/** How many files and connections the system lets this process open, where it says so (Linux). */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** @returns the limit in force, `Infinity` for none, null where it cannot be read */
+/** @returns the current limit, `Infinity` for none, null where it cannot be read */
 export function openFileLimit(file = "/proc/self/limits"): number | null {
   const limit = readOrNull(() => /^Max open files +(\d+|unlimited)/m.exec(readFileSync(file, "utf8"))?.[1]);
   if (!limit) return null;

@@ -2,26 +2,29 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
 import pLimit from "p-limit";
 
-/** What is compressed here; the forms are kept with it. */
+/** What is compressed here; its compressed forms are stored in it. */
 interface Packable {
   identity: Buffer;
   br?: Buffer;
   gzip?: Buffer;
 }
 
-/** A page takes 1 to 2 ms, and an eighth more bytes than at the best quality, which takes 40 ms. */
+/**
+ * Compressing a page takes 1 to 2 ms, and gives an eighth more bytes than the best quality, which takes 40
+ * ms.
+ */
 const QUICK = 5;
 const BEST = 11;
 
-/** The best takes a thread of the pool, which others wait for: one at a time. */
+/** The best quality blocks a pool thread that others wait for, so one at a time. */
 const inTurn = pLimit(1);
 
 const brotliBest = promisify(brotliCompress);
 const gzipBest = promisify(gzip);
 
 /**
- * The compressed form of a file whose bytes were not known when the site was built. The first to ask gets one that was
- * made quickly, and those after a moment the best, for as long as the process lives.
+ * The compressed form of a file whose bytes were not known at build time. The first request gets a quickly
+ * made one, later ones the best, for as long as the process lives.
  */
 export function packLate(file: Packable, encoding: "br" | "gzip"): Buffer {
   const { identity } = file;
@@ -35,7 +38,7 @@ export function packLate(file: Packable, encoding: "br" | "gzip"): Buffer {
       encoding === "br"
         ? await brotliBest(identity, brotliOptions(BEST, identity.length))
         : await gzipBest(identity, { level: 9 });
-    // Somebody else may have put another text there meanwhile.
+    // Another text may have been stored meanwhile.
     if (file[encoding] === quick) file[encoding] = best;
   });
   return quick;

@@ -1,21 +1,21 @@
-/** The places of all connections: how many there are, whose they are, and who would lose its own first. */
+/** The places of all connections: how many there are, who has them, and who would lose one first. */
 import type { Socket } from "node:net";
 import { type Client, type Connection, hasWholeRequest, type Phase } from "./connection.ts";
 
 export interface Places {
   readonly all: ReadonlyMap<Socket, Connection>;
-  /** Requests that are not answered yet, of all clients. */
+  /** Requests that are not answered yet, for all clients. */
   readonly requests: number;
-  /** Each in the order in which its connections came into this phase. */
+  /** Each in the order in which its connections entered the phase. */
   readonly phases: { readonly [phase in Phase]: ReadonlySet<Connection> };
   add: (connection: Connection) => void;
-  /** @returns false when it was removed before */
+  /** @returns false when it has been removed before */
   remove: (connection: Connection) => boolean;
   move: (connection: Connection, phase: Phase) => void;
-  /** @param change 1 for a request that begins, negative for those that end */
+  /** @param change 1 for a new request, negative for requests that end */
   countRequests: (connection: Connection, change: number) => void;
   /**
-   * The connection that loses its place first, among all or among those of one client.
+   * The connection that loses its place first, of all or of one client.
    * @param isStalled whether a reader takes nothing of its answer
    */
   findVictim: (
@@ -24,8 +24,8 @@ export interface Places {
     isStalled: (connection: Connection) => boolean,
   ) => Connection | null;
   /**
-   * The connection with the most requests that are held up by their client, among equals the one that has its place for longest.
-   * @param held how many these are
+   * The connection with the most requests held up by their client; of equals, the one with the oldest place.
+   * @param held how many of its requests are held up
    */
   findHolder: (newcomer: Connection, held: (connection: Connection) => number) => Connection | null;
 }
@@ -85,7 +85,7 @@ export function createPlaces(clock: () => number): Places {
         connection !== newcomer && (among?.has(connection) ?? true);
       for (const connection of phases.idle) if (isEligible(connection)) return connection;
       for (const connection of phases.receiving) {
-        // Nothing tells when a body has come that nobody reads; it is found out here.
+        // Nothing reports the end of a body that is not read, so it is checked here.
         if (hasWholeRequest(connection)) move(connection, "answering");
         else if (isEligible(connection)) return connection;
       }
@@ -95,7 +95,7 @@ export function createPlaces(clock: () => number): Places {
   };
 }
 
-/** The one that has taken nothing for longest. */
+/** The connection that has taken nothing for longest. */
 function findSlowest(
   connections: Iterable<Connection>,
   isCandidate: (connection: Connection) => boolean,
@@ -114,7 +114,7 @@ function findHolder(
   let holder: Connection | null = null;
   let most = 0;
   for (const connection of connections) {
-    // No look at those that cannot have more.
+    // Connections that cannot have more are skipped.
     const count = connection.exchanges.size > most && connection !== newcomer ? held(connection) : 0;
     if (count > most) [holder, most] = [connection, count];
   }

@@ -1,8 +1,10 @@
 /**
- * 1. In any minute of any pattern a key gets at most its burst and what the minute fills; who waits as told is served.
+ * 1. In any minute of any pattern a key gets at most its burst plus a minute's refill; a client that waits as
+ *    told is served.
  * 2. Keys do not share; a flood of keys shares one bucket and takes no more memory.
- * 3. A clock that is set back gives nothing away and locks nobody out for longer than the burst takes to fill.
- * 4. Asking how long to wait takes nothing, and says what taking would.
+ * 3. A clock that is set back gives nothing away and locks nobody out for longer than a burst takes to
+ *    refill.
+ * 4. Asking how long to wait takes nothing, and gives the same answer as taking.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

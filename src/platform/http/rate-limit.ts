@@ -1,25 +1,25 @@
 /**
- * How much one client may ask for: a bucket for each key, which holds `burst` and fills by `perMinute` a minute. Memory is
- * bounded: a bucket that is full again says nothing and is forgotten.
+ * How much one client may ask for: each key has a bucket that holds `burst` and fills by `perMinute` a
+ * minute. Memory is bounded: a bucket that is full again carries no information and is forgotten.
  */
 export interface RateLimitOptions {
   perMinute: number;
-  /** What may come at once. Default: a minute's worth. */
+  /** How many may come at once. Default: a minute's worth. */
   burst?: number;
   clock?: () => number;
-  /** Keys that are known at once; more than that is a flood of addresses, and the new ones share one bucket. */
+  /** Keys known at once; more than that is a flood of addresses, and the new ones share one bucket. */
   maxKeys?: number;
 }
 
 export interface RateLimit {
   /**
    * Takes `count` from a key's bucket, all or nothing.
-   * @returns 0 when there was enough, else after how many seconds there will be (for `Retry-After`).
+   * @returns 0 when there was enough, else the seconds until there will be (for `Retry-After`).
    */
   take: (key: string, count?: number) => number;
-  /** What `take(key)` would return, taking nothing: for limits that count mistakes only. */
+  /** What `take(key)` would return, without taking: for limits that only count mistakes. */
   wait: (key: string) => number;
-  /** Keys that are remembered. */
+  /** Number of keys remembered. */
   readonly size: number;
 }
 
@@ -45,7 +45,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     }
   }
 
-  // A clock that was set back fills nothing.
+  // A clock that was set back refills nothing.
   const refill = ({ tokens, at }: Bucket, now: number) =>
     Math.min(burst, tokens + Math.max(0, now - at) * perMillisecond);
 

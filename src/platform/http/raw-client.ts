@@ -1,23 +1,23 @@
-/** For tests: a client that is as impolite as a socket allows. */
+/** For tests: a client that is as rude as a socket allows. */
 import { connect, type Socket } from "node:net";
 
 export interface RawClient {
   socket: Socket;
-  /** What has come so far; nothing is read before the first call of `read`. */
+  /** What has arrived so far; nothing is read before the first call of `read`. */
   read: () => string;
-  /** Resolves with everything that came once `text` is part of it, or the connection has ended. */
+  /** Resolves with everything received once it includes `text`, or the connection has ended. */
   until: (text: string) => Promise<string>;
-  /** Resolves with everything that came once the connection has ended, however it did. */
+  /** Resolves with everything received once the connection has ended, for whatever reason. */
   ended: () => Promise<string>;
 }
 
-/** @param from an address of this machine, such as 127.0.0.2: another client */
+/** @param from an address of this machine, such as 127.0.0.2, to act as another client */
 export async function connectRaw(port: number, sent = "", from?: string): Promise<RawClient> {
   const socket = connect({ port, host: "127.0.0.1", ...(from && { localAddress: from }) });
   let received = "";
   let isReading = false;
   const isClosed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  // A reset is one of the ends that tests wait for.
+  // A reset is one of the endings that tests wait for.
   socket.on("error", () => {});
   await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
   if (sent) socket.write(sent);

@@ -1,4 +1,4 @@
-/** For tests: HTTP/2 frame by frame (RFC 9113, 4.1), as no polite client sends them. */
+/** For tests: HTTP/2 frame by frame (RFC 9113, 4.1), in ways that no well-behaved client uses. */
 import { connectRaw } from "./raw-client.ts";
 
 export const TYPE = {
@@ -51,7 +51,7 @@ export function settings(values: Record<number, number> = {}): Buffer {
   return frame(TYPE.settings, 0, 0, Buffer.concat(entries));
 }
 
-/** A header block whose lines enter no table (RFC 7541, 6.2.2). */
+/** A header block whose lines are not added to any table (RFC 7541, 6.2.2). */
 export function headerBlock(lines: Record<string, string>): Buffer {
   const text = (value: string) => {
     const bytes = Buffer.from(value);
@@ -95,7 +95,7 @@ export function windowUpdate(stream: number, bytes: number): Buffer {
   return frame(TYPE.windowUpdate, 0, stream, payload);
 }
 
-/** Every whole frame of what a server sent, in `latin1`. */
+/** Every complete frame that a server sent, in `latin1`. */
 function framesOf(text: string): Frame[] {
   const bytes = Buffer.from(text, "latin1");
   const frames: Frame[] = [];
@@ -113,7 +113,7 @@ function framesOf(text: string): Frame[] {
   return frames;
 }
 
-/** The reason in each GOAWAY that came (RFC 9113, 7). */
+/** The reason in each received GOAWAY (RFC 9113, 7). */
 export const goawayCodes = (text: string): number[] =>
   framesOf(text)
     .filter(({ type }) => type === TYPE.goaway)
@@ -122,11 +122,11 @@ export const goawayCodes = (text: string): number[] =>
 export interface RawSession {
   socket: Awaited<ReturnType<typeof connectRaw>>["socket"];
   send: (...frames: Buffer[]) => void;
-  /** What has come so far. */
+  /** The frames received so far. */
   frames: () => Frame[];
-  /** Resolves once a frame is as wanted, or the connection has ended; with all that came. */
+  /** Resolves with all frames once one is as wanted, or the connection has ended. */
   until: (isWanted: (frame: Frame) => boolean) => Promise<Frame[]>;
-  /** Resolves with everything that came once the connection has ended. */
+  /** Resolves with all frames once the connection has ended. */
   ended: () => Promise<string>;
 }
 

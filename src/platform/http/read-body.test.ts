@@ -1,12 +1,13 @@
 /**
- * Against a naive oracle that has the whole body at hand:
+ * Against a naive oracle that has the whole body:
  * 1. However a body is cut into chunks, it is read whole when it fits and refused as too large when it does not, with and
  *    without a declared length; chunks, bytes and text agree.
- * 2. Of a body that is too large nothing is read when its length is declared, and no more than one chunk beyond the limit
- *    when it is not.
+ * 2. Of a body that is too large nothing is read if its length is declared, else at most one chunk beyond the
+ *    limit.
  * 3. A body that is shorter than declared, or whose source fails, broke off; the source's error is the cause.
- * 4. A body that hangs is given up after the time, and at once when its reader is told to stop. The source is told.
- * 5. Over a real connection: the same for a client that stops sending, goes away or sends more than it may.
+ * 4. A hanging body is given up after the time limit, and at once when its reader is told to stop. The source
+ *    is told.
+ * 5. Over a real connection: the same for a client that stops sending, goes away or sends too much.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,7 +20,7 @@ import { BodyError, type BodySource, readBytes, readChunks, readText } from "./r
 interface Sent {
   chunks: Uint8Array[];
   declared?: number;
-  /** After the chunks. */
+  /** What happens after the chunks. */
   ending?: "hang" | Error;
 }
 
@@ -158,7 +159,7 @@ async function listen() {
   const listener = getRequestListener(answer);
   server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has this kind of address.
   return { port: (server.address() as AddressInfo).port, told };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads what another end sends: a client's body or a server's answer. Never more bytes than a limit, never for longer than
- * a time, and not a byte after the reader has lost interest.
+ * Reads what the other end sends: a client's body or a server's answer. Never more bytes than a limit, never
+ * for longer than a time, and not a byte after the reader has lost interest.
  *
  *   Content-Length above the limit ──► "too large", and nothing is read
  *   the byte after the limit ────────► "too large"
@@ -9,27 +9,27 @@
  *   or the connection ends ──────────► "broken off"
  *   the signal ──────────────────────► its reason
  *
- * Whatever the end, the source is told that nobody reads it any more.
+ * However it ends, the source is told that it is no longer read.
  */
 
-/** The part of a `Request` and of a `Response` that is read here. */
+/** The part of a `Request` or `Response` that is read here. */
 export interface BodySource {
   headers: { get: (name: string) => string | null };
   body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | null;
-  /** Faster than chunks, where it is known how many bytes will come. */
+  /** Faster than chunks when the number of bytes is known. */
   arrayBuffer?: () => Promise<ArrayBuffer>;
 }
 
 export interface BodyLimits {
   maxBytes: number;
-  /** For the whole body. Default: as long as the connection lives; the server ends one that is silent or too slow. */
+  /** For the whole body. Default: while the connection lives; the server ends silent or too slow ones. */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 export type BodyProblem = "too large" | "too slow" | "broken off";
 
-/** Each protocol turns it into an answer of its own, in one place. */
+/** Each protocol turns it into its own answer, in one place. */
 export class BodyError extends Error {
   readonly problem: BodyProblem;
   readonly maxBytes: number;
@@ -47,14 +47,14 @@ export class BodyError extends Error {
   }
 }
 
-/** As `Content-Length` says; null when the body comes in chunks, or says it in a way that is none. */
+/** The number in `Content-Length`; null when the body comes in chunks or the number is invalid. */
 export function declaredBytes({ headers }: Pick<BodySource, "headers">): number | null {
   const declared = headers.get("content-length");
   return declared !== null && /^\d{1,15}$/.test(declared) ? Number(declared) : null;
 }
 
 /**
- * The body as it comes; what its consumer has not taken is not read ahead.
+ * The body as it arrives; nothing is read ahead of its consumer.
  * @throws BodyError, or the signal's reason
  */
 export async function* readChunks(source: BodySource, limits: BodyLimits): AsyncGenerator<Uint8Array> {
@@ -74,7 +74,7 @@ export async function* readChunks(source: BodySource, limits: BodyLimits): Async
     if (declared !== null && bytes < declared) throw new BodyError("broken off", limits);
   } finally {
     watch.end();
-    // Not waited for: a source that hangs would hang here, too.
+    // Not awaited: a source that hangs would hang here too.
     void chunks?.return?.().catch(() => {});
   }
 }
@@ -88,20 +88,20 @@ export async function readBytes(source: BodySource, limits: BodyLimits): Promise
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** The same as text. Bytes that are no UTF-8 become U+FFFD, and a byte order mark at the start is left out. */
+/** The same as text. Invalid UTF-8 becomes U+FFFD, and a byte order mark at the start is left out. */
 export async function readText(source: BodySource, limits: BodyLimits): Promise<string> {
   return new TextDecoder().decode(await readBytes(source, limits));
 }
 
 /**
- * What a server answered to `fetch`, as text. Its declared length counts for nothing: it is that of the compressed bytes,
- * and what they become is counted here.
+ * A server's answer to `fetch`, as text. Its declared length is ignored, because it counts compressed bytes;
+ * this counts the decompressed ones.
  */
 export function readAnswerText({ body }: Pick<BodySource, "body">, limits: BodyLimits): Promise<string> {
   return readText({ headers: { get: () => null }, body }, limits);
 }
 
-/** Node's HTTP parser ends a body at its declared length, so that nothing needs to be counted on the way. */
+/** Node's HTTP parser ends a body at its declared length, so nothing needs counting on the way. */
 async function readDeclared(
   source: BodySource,
   declared: number,
@@ -119,7 +119,7 @@ async function readDeclared(
   }
 }
 
-/** What another end sends never fails by itself: it broke off, or it took too long, or nobody waits for it any more. */
+/** Reading only fails here because the body broke off, took too long, or its reader has gone. */
 function watchTime(limits: BodyLimits) {
   const { timeoutMs, signal } = limits;
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** A name for each request: in its answer (`X-Request-Id`), in every line that is logged for it, in what a proxy logs. */
+/** An id for each request: in its answer (`X-Request-Id`), in every line logged for it, in a proxy's log. */
 import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { runForRequest } from "../log/request-context.ts";
@@ -10,11 +10,14 @@ declare module "hono" {
   }
 }
 
-/** What proxies send: UUIDs, trace ids, hexadecimal digits. Nothing that a terminal or a log's reader would interpret. */
+/**
+ * What proxies send: UUIDs, trace ids, hexadecimal digits. Nothing that a terminal or log viewer would
+ * interpret.
+ */
 const SANE_ID = /^[\w.:=+/-]{8,128}$/;
 
 export interface RequestIdOptions {
-  /** Addresses and networks of the operator's own proxies: their ids are kept. Default: none. */
+  /** Addresses and networks of the operator's own proxies, whose ids are kept. Default: none. */
   trustedProxies?: readonly string[];
   makeId?: () => string;
 }

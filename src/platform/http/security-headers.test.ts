@@ -1,5 +1,5 @@
 /**
- * 1. Every answer has them, whoever answers; HSTS is said if and only if the origin is https.
+ * 1. Every answer has them, whichever part answers; HSTS is sent if and only if the origin is https.
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";

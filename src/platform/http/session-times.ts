@@ -1,22 +1,22 @@
-/** Time-outs of HTTP/2 sessions. Node has those of HTTP/1.1 built in (`http.createServer`), and none of these. */
+/** Time-outs of HTTP/2 sessions, which Node lacks; it has those of HTTP/1.1 (`http.createServer`). */
 import { constants } from "node:http2";
 import { type Connection, isComing } from "./connection.ts";
 
 export interface SessionLimits {
   /** Milliseconds for a whole request. */
   requestMs: number;
-  /** Milliseconds that a session may be without a request. */
+  /** Milliseconds that a session may stay without a request. */
   idleMs: number;
   /**
-   * Milliseconds without a byte from a client that waits for an answer; then it is asked (PING) whether it is still there.
-   * It has the same time again to say so.
+   * Milliseconds without a byte from a client that waits for an answer; then it is asked (PING) whether it is
+   * still there, and has the same time again to reply.
    */
   silenceMs: number;
   /** Milliseconds for the client to close a connection that the server has ended. */
   closingMs: number;
 }
 
-/** Applies the limits to a connection with a session. @returns whether the connection is to be cut */
+/** Applies the limits to a connection with a session. @returns whether the connection must be cut */
 export function isSessionOver(connection: Connection, now: number, limits: SessionLimits): boolean {
   const { session, socket, exchanges } = connection;
   if (!session) return false;
@@ -27,7 +27,7 @@ export function isSessionOver(connection: Connection, now: number, limits: Sessi
   if (exchanges.size === 0) {
     if (session.closed || session.destroyed) return idleFor >= limits.closingMs;
     if (idleFor < limits.idleMs) return false;
-    // Pings do not make it busy: who keeps it for the next request opens it again then.
+    // Pings do not keep it open: a client that needs it for its next request opens it again.
     session.close();
     connection.phaseSince = now;
     return false;

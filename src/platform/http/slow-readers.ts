@@ -11,14 +11,14 @@ export function hasRoomForAnswer(state: GuardState, context: Context): boolean {
   unsent.measure();
   if (unsent.bytes === 0) return true;
   if (unsent.bytes > limits.unsentBytes) cutStalled(state);
-  // `env` is what the adapter passes, typed by nobody.
+  // `env` is what the adapter passes; it has no type.
   const { incoming } = (context.env ?? {}) as { incoming?: AnyRequest };
   const connection = incoming && findConnection(state, incoming);
   const own = connection && !connection.isExempt ? unsent.bytesOf(connection.key) : 0;
   return own <= limits.unsentBytesPerAddress && unsent.bytes <= limits.unsentBytes;
 }
 
-/** Takes the memory back from readers that take nothing, the largest answers first. */
+/** Frees the memory of readers that take nothing, the largest answers first. */
 function cutStalled(state: GuardState): void {
   const { places, unsent, limits } = state;
   const stalled = [...places.all.values()].filter((each) => each.unsent > 0 && isStalled(state, each));

@@ -2,12 +2,12 @@
  * 1. `docs/x.html` answers `/docs/x`, `index.html` its folder.
  * 2. The best encoding that the client accepts is served; `q=0` refuses one.
  * 3. A known ETag is answered 304 without a body; HEAD has the headers only.
- * 4. Names with a hash are cached for ever, pages are asked again each time.
- * 5. An HTML file carries the given policy, whatever stands in it; other files have none.
+ * 4. Names with a hash are cached for ever, pages are revalidated each time.
+ * 5. An HTML file gets the given policy, whatever the file contains; other files have none.
  * 6. Source maps are not served.
- * 7. An address that negotiates says so with every answer, 304 included; no other does.
- * 8. What the build leaves open is filled with the server's address, in every form; the first to ask gets a compressed
- *    form that is made at once, those after a moment the smallest; the ETag is that of what is sent.
+ * 7. An address that negotiates says so with every answer, 304 included; no other address does.
+ * 8. What the build leaves open is filled with the server's address in every form; the first request gets a
+ *    quickly compressed form, later ones the smallest; the ETag matches what is sent.
  */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from "node:zlib";

@@ -14,7 +14,7 @@ export interface StaticFile {
   identity: Buffer;
   br?: Buffer;
   gzip?: Buffer;
-  /** Its compressed forms are made when they are first asked for. */
+  /** Its compressed forms are made when they are first requested. */
   isPackedLate?: boolean;
 }
 
@@ -39,15 +39,15 @@ const TYPES: { [extension: string]: string } = {
 };
 
 /**
- * Reads a folder of built files into memory: `docs/x.html` answers `/docs/x`, `index.html` answers `/`; `.br` and `.gz`
- * beside a file are its compressed forms.
+ * Reads a folder of built files into memory: `docs/x.html` answers `/docs/x`, `index.html` answers `/`; `.br`
+ * and `.gz` beside a file are its compressed forms.
  */
 export async function loadStaticFiles(folder: string, options: LoadOptions = {}): Promise<StaticFiles> {
   const files: StaticFiles = new Map();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   await Promise.all(
     entries
-      // Source maps are for the server's error reports alone.
+      // Source maps are only for the server's error reports.
       .filter((entry) => entry.isFile() && !/\.(br|gz|map)$/.test(entry.name))
       .map(async (entry) => {
         const file = join(entry.parentPath, entry.name);
@@ -59,9 +59,9 @@ export async function loadStaticFiles(folder: string, options: LoadOptions = {})
 }
 
 export interface LoadOptions {
-  /** The Content-Security-Policy of its pages, which is that of their template. */
+  /** The Content-Security-Policy of its pages, from their template. */
   csp?: string;
-  /** Files that have this text are completed; their compressed forms are made late. */
+  /** In files with this text, the text is replaced; their compressed forms are made late. */
   late?: { place: string; fill: (text: string) => string };
 }
 
@@ -101,14 +101,14 @@ export function staticFile(name: string, identity: Buffer): StaticFile {
 function cacheControlOf(name: string): string {
   // Names under assets/ carry a hash of their content.
   if (name.startsWith("assets/")) return "public, max-age=31536000, immutable";
-  // Long enough that a prefetched page is used by the click that follows.
+  // Long enough for a prefetched page to be used by the click that follows.
   if (name.endsWith(".data")) return "public, max-age=60";
   return "public, no-cache";
 }
 
 /**
- * Answers from memory; undefined when there is no such file.
- * @param isNegotiated the same address has another answer for a client that accepts other types.
+ * Answers from memory; undefined when the file does not exist.
+ * @param isNegotiated the same address has another answer for clients that accept other types.
  */
 export function serveStaticFile(
   files: StaticFiles,
@@ -125,7 +125,7 @@ export function serveStaticFile(
   return sendFile(file, request, { status: 200, headers });
 }
 
-/** The headers that an answer with this file has in any encoding. */
+/** The headers of an answer with this file, in any encoding. */
 export function fileHeaders(file: StaticFile, isNegotiated: boolean): Record<string, string> {
   return {
     "Content-Type": file.type,
@@ -135,7 +135,7 @@ export function fileHeaders(file: StaticFile, isNegotiated: boolean): Record<str
   };
 }
 
-/** The file in the best encoding that the client accepts; a HEAD request gets its headers. */
+/** The file in the best encoding that the client accepts; a HEAD request gets only its headers. */
 export function sendFile(
   file: StaticFile,
   request: Request,

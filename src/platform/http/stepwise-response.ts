@@ -1,14 +1,15 @@
 /**
- * An HTTP/2 answer that shows how much of it was taken. Node hands a whole buffer to the session and reports when its last
- * byte has gone, so a large answer to a slow reader looks the same as one to a reader that takes nothing. Here it goes in
- * steps of one frame. This also keeps the session's own memory small, which `maxSessionMemory` limits.
+ * An HTTP/2 answer that shows how much of it was taken. Node hands a whole buffer to the session and reports
+ * when its last byte has gone, so a slow reader of a large answer looks the same as one that takes nothing.
+ * Here it is sent in steps of one frame, which also keeps the session's memory small (`maxSessionMemory`
+ * limits it).
  */
 import { type Http2ServerRequest, Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
 
 /** The size of a DATA frame that every client accepts. */
 const STEP_BYTES = 16 * 1024;
 
-/** Headers that describe an HTTP/1.1 connection. HTTP/2 forbids them (RFC 9113, 8.2.2) and Node warns of each. */
+/** Headers about an HTTP/1.1 connection. HTTP/2 forbids them (RFC 9113, 8.2.2) and Node warns of each. */
 const CONNECTION_HEADERS = new Set([
   "connection",
   "keep-alive",
@@ -24,11 +25,11 @@ export class StepwiseResponse extends Http2ServerResponse<Http2ServerRequest> {
 
   constructor(stream: ServerHttp2Stream) {
     super(stream);
-    // Node would join the steps that wait into one piece again.
+    // Node would join waiting steps into one piece again.
     Object.assign(stream, { _writev: null });
   }
 
-  /** Bytes of the body that have left for the client. */
+  /** Bytes of the body that have been sent to the client. */
   get sentBytes(): number {
     return this.#writtenBytes - (this.writableLength ?? 0);
   }
@@ -41,9 +42,9 @@ export class StepwiseResponse extends Http2ServerResponse<Http2ServerRequest> {
     const headers = rest.at(-1);
     if (typeof headers === "object" && headers !== null && !Array.isArray(headers))
       for (const name of Object.keys(headers))
-        // Copied only when there is something to leave out, which is hardly ever.
+        // Copied only when something must be left out, which is rare.
         if (CONNECTION_HEADERS.has(name.toLowerCase())) return super.writeHead(status, allowed(headers));
-    // The declared overloads do not cover forwarding all of them.
+    // The declared overloads do not cover forwarding all arguments.
     return super.writeHead(status, ...(rest as [Record<string, string>]));
   }
 

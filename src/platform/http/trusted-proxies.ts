@@ -8,11 +8,11 @@ const NAMED = new Map([
   ["private", PRIVATE],
 ]);
 
-/** Whether an address is one that nobody reaches from the internet: where a proxy of one's own stands. */
+/** Whether an address cannot be reached from the internet, like that of one's own proxy. */
 export const isInternalAddress: (address: string) => boolean = createMatcher([...LOOPBACK, ...PRIVATE]);
 
 /**
- * Reads a list of proxies: addresses and networks with commas between them, and the words `loopback` and `private`.
+ * Reads a comma-separated list of proxies: addresses, networks, and the words `loopback` and `private`.
  * @returns networks for `createAddressOf`
  * @throws Error that names an entry that is none of these
  */

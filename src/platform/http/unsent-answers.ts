@@ -1,10 +1,10 @@
 /**
- * What answers cost that wait for their readers. An answer that was made for its request is in memory until the last byte
- * has gone; how much of it has gone shows who reads slowly and who reads nothing.
+ * The cost of answers that wait for their readers. An answer made for its request is in memory until the last
+ * byte has gone; how much of it has gone shows who reads slowly and who reads nothing.
  *
- * Two things can hold an answer back. The system takes nothing more, because the client reads nothing from its connection;
- * or, in HTTP/2, the client gives a stream no window, and reads everything else. Both are measured in bytes that left, not
- * in what happens on the connection: a client that sends pings gets answers to them.
+ * Two things can hold an answer back. The system takes nothing more, because the client reads nothing from
+ * its connection; or, in HTTP/2, the client gives a stream no window but reads everything else. Both are
+ * measured in bytes sent, not in activity on the connection: a client that sends pings gets answers to them.
  */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -12,14 +12,14 @@ import type { Context } from "hono";
 import { type Connection, type Exchange, isComing } from "./connection.ts";
 import { StepwiseResponse } from "./stepwise-response.ts";
 
-/** Added up again after this time; meanwhile one process makes a few answers at most. */
+/** Sums are renewed after this time, in which one process makes a few answers at most. */
 const MEASURE_MS = 10;
 
 const shared = new WeakSet<object>();
 
-/** Says that the answer of this request is in memory anyway: it costs nothing while it waits for its reader. */
+/** Marks the answer of this request as shared memory: it costs nothing while it waits for its reader. */
 export function markShared(context: Context): void {
-  // `env` is what the adapter passes, typed by nobody.
+  // `env` is what the adapter passes; it has no type.
   const { outgoing } = (context.env ?? {}) as { outgoing?: ServerResponse };
   if (outgoing) shared.add(outgoing);
 }
@@ -27,13 +27,13 @@ export function markShared(context: Context): void {
 export interface UnsentAnswers {
   /** Adds up what waits for readers, and notes who has taken something since the last time. */
   measure: () => void;
-  /** Takes a connection out of the sum that was cut since. */
+  /** Removes a connection that has been cut since from the sum. */
   release: (connection: Connection) => void;
-  /** Whether a reader took nothing for so long, when last measured. */
+  /** Whether a reader had taken nothing for that long when last measured. */
   isStalled: (connection: Connection, milliseconds: number) => boolean;
-  /** Answers of an HTTP/2 connection of which nothing was taken for so long, when last measured. */
+  /** Answers of an HTTP/2 connection of which nothing had been taken for that long when last measured. */
   stalledAnswers: (connection: Connection, milliseconds: number) => Exchange[];
-  /** Requests of a connection that have not come whole, or of whose answers nothing was taken for so long. */
+  /** Requests of a connection that are incomplete, or of whose answers nothing was taken for that long. */
   held: (connection: Connection, milliseconds: number) => number;
   /** Bytes for one client, when last measured. */
   bytesOf: (key: string) => number;
@@ -41,7 +41,7 @@ export interface UnsentAnswers {
   readonly bytes: number;
 }
 
-/** @param readers those that may wait for an answer */
+/** @param readers connections that may wait for an answer */
 export function createUnsentAnswers(readers: () => Iterable<Connection>, clock: () => number): UnsentAnswers {
   const byClient = new Map<string, number>();
   let measuredAt = Number.NEGATIVE_INFINITY;
@@ -50,7 +50,7 @@ export function createUnsentAnswers(readers: () => Iterable<Connection>, clock: 
   function look(reader: Connection, now: number): void {
     const { queued, taken } = outgoingBytes(reader.socket);
     const isMoving = queued === 0 ? hasTakenAnswers(reader, now) : taken !== reader.taken;
-    // Behind a slow connection no stream can be blamed.
+    // On a slow connection no single stream can be blamed.
     if (queued > 0) for (const exchange of reader.exchanges) exchange.tookAt = now;
     if (isMoving) reader.tookAt = now;
     reader.taken = taken;
@@ -106,8 +106,8 @@ export function createUnsentAnswers(readers: () => Iterable<Connection>, clock: 
 }
 
 /**
- * Notes for each answer whether something of it was taken.
- * @returns false when nothing was taken of those that wait, and no request that has come whole is being answered
+ * Notes for each answer whether any of it has been taken.
+ * @returns false when nothing was taken of those that wait, and no complete request is being answered
  */
 function hasTakenAnswers({ session, exchanges }: Connection, now: number): boolean {
   if (!session) return true;
@@ -125,9 +125,9 @@ function hasTakenAnswers({ session, exchanges }: Connection, now: number): boole
   return isMoving || !isHeld;
 }
 
-/** Of a large piece Node itself counts all until all of it has gone. */
+/** Node itself counts a large piece in full until all of it has gone. */
 function outgoingBytes(socket: Socket): { queued: number; taken: number } {
-  // The only place that shows progress within one piece; Node's own time-out looks there too.
+  // The only place that shows progress within one piece; Node's own time-out reads it too.
   const { _handle: handle } = socket as Socket & {
     _handle?: { writeQueueSize?: number; bytesWritten?: number };
   };

@@ -1,4 +1,7 @@
-/** What became of each request, told once its answer has gone or was cut off: for the access log, for the metrics. */
+/**
+ * The outcome of each request, reported once its answer has gone or was cut off, for the access log and
+ * metrics.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 
@@ -9,7 +12,7 @@ export interface AnsweredRequest {
   /** Without the query. */
   path: string;
   status: number;
-  /** Of the body, as sent; of a stream with its head; null where nobody counted them. */
+  /** Bytes of the body as sent, of a stream including its head; null where they were not counted. */
   bytes: number | null;
   /** From the arrival of the request's head to the last byte of its answer. */
   ms: number;
@@ -42,7 +45,7 @@ export function watchAnswers({
 }: WatchOptions): MiddlewareHandler {
   return async (context, next) => {
     const started = clock();
-    // `env` is what the adapter passes, typed by nobody.
+    // `env` is what the adapter passes; it has no type.
     const { incoming, outgoing } = (context.env ?? {}) as NodeEnvironment;
     const sentBefore = incoming?.socket?.bytesWritten ?? 0;
     const { method, path } = context.req;
@@ -68,9 +71,12 @@ function lengthOf({ headers }: Response): number | null {
   return length === null ? null : Number(length);
 }
 
-/** What went over an HTTP/1.1 connection meanwhile, the answer's head included: of a stream nobody knows more. */
+/**
+ * Bytes sent over an HTTP/1.1 connection meanwhile, including the answer's head: more is not known of a
+ * stream.
+ */
 function bytesSent(incoming: IncomingMessage | undefined, sentBefore: number): number | null {
-  // A connection of HTTP/2 carries other answers at the same time.
+  // An HTTP/2 connection carries other answers at the same time.
   if (!incoming?.socket || incoming.httpVersionMajor !== 1) return null;
   return Math.max(0, incoming.socket.bytesWritten - sentBefore);
 }

@@ -1,10 +1,11 @@
 /**
- * With a clock and timers of the test's own; the oracle is a list of what was begun and when.
- * 1. A job never runs twice at once, whatever wakes it; a wake while it runs makes it run once more.
- * 2. A pause and a rest are kept, wakes in between do nothing; after a pause it runs by itself, after a rest it waits.
- * 3. One that throws is reported and goes on; one that takes too long is told.
- * 4. Stopping ends timers, tells a run that is on its way and waits for it; nothing begins afterwards.
- * 5. A periodic job keeps its distance from the end of its last run, with its share left to chance and no more.
+ * With the test's own clock and timers; the oracle is a list of what began and when.
+ * 1. A job never runs twice at once, whatever wakes it; a wake during a run makes it run once more.
+ * 2. Pauses and rests are kept, wakes in between do nothing; after a pause it runs by itself, after a rest it
+ *    waits.
+ * 3. A job that throws is reported and goes on; one that takes too long is told.
+ * 4. Stopping ends timers, tells a running job and waits for it; nothing begins afterwards.
+ * 5. A periodic job starts a fixed time after its last run ended, give or take its jitter.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,11 +1,11 @@
 /**
- * Work that is done again and again beside everything else: sweeping, deleting what is old, sending what waits.
+ * Work that is repeated in the background: sweeping, deleting what is old, sending what waits.
  *
  *   idle ──wake──► running ──► { againMs }   runs again after it; wakes in between are ignored
  *                         ├──► { restMs }    then idle; wakes in between are ignored
  *                         └──► nothing       idle, or at once again when it was woken meanwhile
  *
- * A job never runs twice at once. One that throws is reported and goes on as if it had said `retry`.
+ * A job never runs twice at once. One that throws is reported and continues as if it had returned `retry`.
  */
 
 /** When a job wants to go on; undefined: when it is woken. */
@@ -17,14 +17,14 @@ export interface JobOptions {
   /** @param signal aborted when the job is stopped or takes longer than `timeoutMs` */
   // oxlint-disable-next-line typescript/no-invalid-void-type -- a job that has nothing to say returns nothing
   run: (signal: AbortSignal) => Promise<JobPause | void> | JobPause | void;
-  /** After a run that has thrown. */
+  /** The pause after a run that has thrown. */
   retry: JobPause;
   onError: (error: unknown, name: string) => void;
-  /** Before the first run. Default: it waits to be woken. */
+  /** The pause before the first run. Default: it waits to be woken. */
   first?: JobPause;
-  /** Share of each pause that is left to chance, so that servers do not do the same at the same time. Default 0. */
+  /** Random share of each pause, so that servers do not all act at the same time. Default 0. */
   jitter?: number;
-  /** Milliseconds after which the signal of a run is aborted. Default: never. */
+  /** Milliseconds after which a run's signal is aborted. Default: never. */
   timeoutMs?: number;
   /** Milliseconds from any origin. */
   clock?: () => number;
@@ -40,16 +40,16 @@ export interface JobTimers {
 }
 
 export interface Job {
-  /** Runs it now, unless it runs, pauses or rests. */
+  /** Runs it now, unless it is running, pausing or resting. */
   wake: () => void;
-  /** Resolves when nothing of it runs any more; it does not begin again. */
+  /** Resolves when it no longer runs; it does not begin again. */
   stop: () => Promise<void>;
-  /** Resolves when the run that is on its way has ended; at once when none is. */
+  /** Resolves when the current run has ended; at once if there is none. */
   settled: () => Promise<void>;
   readonly isRunning: boolean;
 }
 
-/** Timers of a job do not keep the process alive. */
+/** A job's timers do not keep the process alive. */
 const NODE_TIMERS: JobTimers = {
   set: (run, ms) => setTimeout(run, ms).unref(),
   // What `set` returned.
@@ -127,7 +127,9 @@ export interface PeriodicJobOptions extends Omit<JobOptions, "first" | "retry" |
   run: (signal: AbortSignal) => unknown;
 }
 
-/** A job that begins `everyMs` after its start, and then after its last end, however that was. */
+/**
+ * A job that runs `everyMs` after its start, and again that long after each run has ended, however it ended.
+ */
 export function startPeriodicJob({ everyMs, run, ...options }: PeriodicJobOptions): Job {
   const pause = { againMs: everyMs };
   return createJob({

@@ -1,7 +1,9 @@
 /**
- * 1. One process at a time has a folder; the second is told which one has it, by its address and process.
+ * 1. One process at a time has a folder; a second one is told which process has it, by its address and
+ *    number.
  * 2. A process that was killed leaves no lock.
- * 3. The folder and everything in it is private, what was there before included; links are not followed.
+ * 3. The folder and everything in it becomes private, including what was there before; links are not
+ *    followed.
  * 4. A file is replaced whole: whatever fails, the old content stays and no temporary file is left.
  */
 import { spawn } from "node:child_process";
@@ -67,7 +69,7 @@ test("4. whole files", async () => {
   await writeDurably(file, "old");
   await Promise.all([writeDurably(file, "new"), writeDurably(file, "new")]);
   expect(readFileSync(file, "utf8")).toBe("new");
-  // A folder stands where the file should be: the rename fails.
+  // A folder is in the file's place, so the rename fails.
   mkdirSync(join(folder, "taken", "inside"), { recursive: true });
   await expect(writeDurably(join(folder, "taken"), "x")).rejects.toThrow();
   expect(readdirSync(folder).sort()).toEqual(["deeper", "taken"]);

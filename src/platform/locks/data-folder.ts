@@ -1,6 +1,6 @@
 /**
- * The folder with everything that the server keeps, for one process at a time and for no other user: two servers on one
- * folder would overwrite each other's files without a word.
+ * The folder with everything that the server keeps, for one process at a time and no other user: two servers
+ * on one folder would silently overwrite each other's files.
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,15 +13,15 @@ const HOLDER_NAME = "server.json";
 export interface DataFolder {
   /** Absolute. */
   path: string;
-  /** Lets another process have it. */
+  /** Releases it for another process. */
   close: () => void;
 }
 
-/** Another process has the folder; the message says which and what to do. */
+/** Another process has the folder; the message says which one and what to do. */
 export class FolderInUseError extends Error {}
 
 /**
- * Makes the folder, takes it for this process and makes it and what is in it private (0700, 0600).
+ * Makes the folder, takes it for this process, and makes it and its content private (0700, 0600).
  * @param holder what another process is told about this one: the address it serves
  * @throws FolderInUseError, or the system's error when the folder cannot be written
  */
@@ -44,12 +44,14 @@ function describeHolder(folder: string, path: string): string {
     };
     return `DATA_DIR ${folder} is in use by the server at ${String(holder)} (process ${String(pid)}, since ${String(since)}). ${remedy}`;
   } catch {
-    // It has the lock and has not said yet who it is.
+    // It has the lock but has not written yet who it is.
     return `DATA_DIR ${folder} is in use by another process. ${remedy}`;
   }
 }
 
-/** What an earlier version, another tool or a careless copy left readable for others. Links are not followed. */
+/**
+ * Also covers what an earlier version, another tool or a careless copy left readable. Links are not followed.
+ */
 function makePrivate(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat || stat.isSymbolicLink()) return;

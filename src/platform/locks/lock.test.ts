@@ -1,7 +1,8 @@
 /**
- * 1. While one has the lock, another waits and says so once; then it has the lock. Nobody has it twice.
+ * 1. While one process has the lock, another waits and says so once; then it gets the lock. Two never have
+ *    it.
  * 2. A process that is killed leaves no lock behind.
- * 3. Who waits can be told to stop.
+ * 3. A waiting process can be told to stop.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

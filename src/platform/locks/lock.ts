@@ -1,6 +1,6 @@
 /**
- * A lock between processes: SQLite's, on an empty file. The system gives it back when its process ends, however that
- * happens, so that none is ever left behind.
+ * A lock between processes: SQLite's, on an empty file. The system releases it when its process ends, however
+ * that happens, so no lock is ever left behind.
  */
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,15 +9,15 @@ import { SQLITE_BUSY, sqliteCode } from "../database/sqlite-code.ts";
 /** Between two attempts. */
 const PAUSE_MS = 200;
 
-/** A handle that nobody refers to would be collected, and its lock with it. */
+/** A handle without a reference would be garbage-collected, and its lock released. */
 const held = new Set<DatabaseSync>();
 
 export interface FileLock {
-  /** Lets another process have it; a second call does nothing. */
+  /** Releases it for another process; a second call does nothing. */
   release: () => void;
 }
 
-/** @returns null when another has it. @throws the system's error when the file cannot be made */
+/** @returns null when another process has it. @throws the system's error when the file cannot be made */
 export function tryLock(file: string): FileLock | null {
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
@@ -36,9 +36,9 @@ export function tryLock(file: string): FileLock | null {
 }
 
 export interface LockWait {
-  /** Called once when another has it. */
+  /** Called once when another process has it. */
   onWait?: () => void;
-  /** Ends the waiting. */
+  /** Stops waiting. */
   signal?: AbortSignal;
 }
 

@@ -1,9 +1,11 @@
 /**
- * 1. Every line is one object of JSON with level, time and message, whatever is logged; a line below the level is not written.
- * 2. A secret of the process is in no line, wherever it was put; credentials and queries in any text are not either.
- * 3. Fields by the name of a secret are not written.
- * 4. Lines that are logged for a request say its id, also those that come later; other lines have none.
- * 5. A message is cut; an error has its causes, and one that is its own cause ends.
+ * 1. Every line is one JSON object with level, time and message, whatever is logged; lines below the level
+ *    are not written.
+ * 2. The process's secrets are in no line, wherever they were put; nor are credentials and queries within any
+ *    text.
+ * 3. Fields whose names denote secrets are not written.
+ * 4. Lines logged for a request have its id, even later ones; other lines have none.
+ * 5. Long messages are cut; an error has its causes, and one that is its own cause ends.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";

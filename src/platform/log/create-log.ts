@@ -4,18 +4,20 @@ import type { Log, LogFields, LogLevel } from "./log.ts";
 import { createLineRedaction, redactFields } from "./redact.ts";
 import { currentRequestId } from "./request-context.ts";
 
-/** Lines that wait for a reader of the log that does not read; more are dropped, so that the server goes on. */
+/**
+ * Bytes of lines that wait for the log's reader; beyond that lines are dropped, so that the server goes on.
+ */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** UTF-16 units of a message; it repeats what somebody sent. */
+/** UTF-16 units of a message, which may repeat what somebody sent. */
 const MAX_MESSAGE_LENGTH = 4000;
 
 export interface LogOptions {
   level?: LogLevel;
-  /** The process's secrets: they are taken out of every line. */
+  /** The process's secrets, which are removed from every line. */
   secrets?: readonly string[];
   /** Readable lines instead of JSON. Default: on a terminal. */
   isPretty?: boolean;
-  /** Where lines go. Default: the standard output, without waiting for it. */
+  /** Where lines go. Default: standard output, without waiting for it. */
   stream?: DestinationStream;
 }
 
@@ -63,7 +65,7 @@ function requestFields(): { requestId?: string } {
 
 function openOutput() {
   const output = destination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES });
-  // Who read the log has gone; the server has not.
+  // The log's reader has gone; the server goes on.
   output.on("error", () => {});
   return output;
 }
@@ -81,9 +83,9 @@ function openTerminal(): DestinationStream {
 function flushNow(stream: DestinationStream): void {
   if (!("flushSync" in stream) || typeof stream.flushSync !== "function") return;
   try {
-    // Typed by `in` as a function of unknown kind.
+    // `in` gives it the type of an unknown function.
     (stream.flushSync as () => void)();
   } catch {
-    // Nothing was written yet.
+    // Nothing has been written yet.
   }
 }

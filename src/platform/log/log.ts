@@ -1,9 +1,12 @@
-/** The server's log: JSON lines for programs, readable lines on a terminal. Who logs knows this interface only. */
+/**
+ * The server's log: JSON lines for programs, readable lines on a terminal. Code that logs only knows this
+ * interface.
+ */
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Facts beside the message. An error goes under `error`. Never a secret, a cookie, the value of a query. */
+/** Facts besides the message. An error goes under `error`. Never a secret, a cookie or a query's value. */
 export interface LogFields {
   error?: unknown;
   [name: string]: unknown;
@@ -16,13 +19,13 @@ export interface Log {
   info: LogLine;
   warn: LogLine;
   error: LogLine;
-  /** Whether lines of a level are written; asked before a line that costs something to make. */
+  /** Whether lines of a level are written; check it before making a costly line. */
   writes: (level: Exclude<LogLevel, "silent">) => boolean;
-  /** Writes what still waits; to be called before the process ends. */
+  /** Writes what still waits; call it before the process ends. */
   flush: () => void;
 }
 
-/** For commands, and tests that watch the console: the message as it is. */
+/** For commands, and tests that watch the console: prints only the message. */
 export const consoleLog: Log = {
   debug: () => {},
   info: (message) => console.log(message),

@@ -1,9 +1,9 @@
 /**
- * What is taken out of a line that was logged in spite of all care, just before it is written:
+ * What is removed from a line just before it is written, if it was logged by mistake:
  *
  *   fields by their name    authorization, cookie, password, token, …
  *   in any text             Bearer …, Basic …; the query of an address; user:password@host
- *   in any text             the process's own secrets, wherever they stand
+ *   in any text             the process's own secrets, wherever they are
  *
  * `"GET /x?q=a failed: Bearer abc"` becomes `"GET /x?[redacted] failed: Bearer [redacted]"`
  */
@@ -19,12 +19,12 @@ const SECRET_FIELDS = new Set(
     "query",
   ]),
 );
-/** Objects inside one another that are looked into; what is deeper is left out. */
+/** Nesting depth of objects that are searched; anything deeper is left out. */
 const MAX_DEPTH = 4;
 
 /**
- * A copy without the values of fields that are secret by their name, in any case. By hand: pino's own redaction costs 60 µs
- * a line with as many names, this one less than one.
+ * A copy without the values of fields whose names denote secrets, in any case. Hand-written, because pino's
+ * redaction takes 60 µs a line with as many names, this one less than one.
  */
 export function redactFields(fields: object, depth = 0): object {
   const clean: { [name: string]: unknown } = {};
@@ -34,30 +34,30 @@ export function redactFields(fields: object, depth = 0): object {
 }
 
 function redactValue(value: unknown, depth: number): unknown {
-  // An error is made a plain object by its serializer.
+  // Its serializer turns an error into a plain object.
   if (typeof value !== "object" || value === null || value instanceof Error) return value;
   if (depth >= MAX_DEPTH) return "[deeper]";
   if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
   return redactFields(value, depth);
 }
 
-/** Shorter ones stand in ordinary words. */
+/** Shorter ones occur in ordinary words. */
 const MIN_SECRET_LENGTH = 8;
 
 const CREDENTIALS = /\b(bearer|basic)( +)[\w.~+/=-]+/gi;
 const QUERY = /(?<=[^\s"])\?[^\s"\\#]+/g;
 const USER_INFO = /(:\/\/)[^\s"\\/@]{1,300}@/g;
 
-/** @param secrets the process's own: they are nowhere written as they are */
+/** @param secrets the process's own, which must never be written */
 export function createLineRedaction(secrets: readonly string[]): (line: string) => string {
-  // In a line of JSON.
+  // As escaped within a JSON line.
   const written = secrets
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .map((secret) => JSON.stringify(secret).slice(1, -1));
   return (line) => {
     let text = line;
     for (const secret of written) if (text.includes(secret)) text = text.replaceAll(secret, REDACTED);
-    // Most lines have none of it.
+    // Most lines have neither.
     if (/bearer|basic/i.test(text)) text = text.replace(CREDENTIALS, `$1$2${REDACTED}`);
     if (text.includes("?")) text = text.replace(QUERY, `?${REDACTED}`);
     if (text.includes("@")) text = text.replace(USER_INFO, `$1${REDACTED}@`);

@@ -4,11 +4,11 @@ import type { Metrics } from "./metrics.ts";
 
 export interface MetricsRouteOptions {
   metrics: Pick<Metrics, "expose">;
-  /** `METRICS_TOKEN`; absent: there is no such address. */
+  /** `METRICS_TOKEN`; without it the address does not exist. */
   token?: string;
 }
 
-/** `GET /metrics`, for who sends `Authorization: Bearer <METRICS_TOKEN>`. */
+/** `GET /metrics`, for clients that send `Authorization: Bearer <METRICS_TOKEN>`. */
 export function metricsRoutes({ metrics, token }: MetricsRouteOptions): Hono {
   const app = new Hono();
   if (token === undefined) return app;
@@ -24,7 +24,7 @@ export function metricsRoutes({ metrics, token }: MetricsRouteOptions): Hono {
   return app;
 }
 
-/** Of one length: comparing takes the same time wherever two texts differ. */
+/** Digests have one length: comparing takes the same time wherever two texts differ. */
 function digest(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }

@@ -1,15 +1,18 @@
-/** The server's figures, for Prometheus. Rooms register their own; names and labels are few and never a client's words. */
+/**
+ * The server's figures, for Prometheus. Rooms register their own; names and labels are few and never a
+ * client's input.
+ */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 /** What a room needs to register its figures. */
 export interface Metrics {
-  /** A figure that is read when somebody asks for it. */
+  /** A figure that is read when it is requested. */
   gauge: (name: string, help: string, read: () => number) => void;
-  /** A sum that only grows, kept elsewhere and read when somebody asks for it; one value for each value of a label. */
+  /** A sum that only grows, kept elsewhere and read when requested; one sum for each value of a label. */
   total: (options: TotalOptions) => void;
-  /** Counts requests, to be called once for each answer. */
+  /** Counts requests; call it once for each answer. */
   countRequest: (request: CountedRequest) => void;
-  /** The text format of Prometheus, and its content type. */
+  /** The figures in Prometheus' text format, and its content type. */
   expose: () => Promise<{ text: string; contentType: string }>;
 }
 
@@ -17,7 +20,7 @@ export interface TotalOptions {
   name: string;
   help: string;
   label: string;
-  /** Label's value → sum. Values are the server's own words: their number is bounded. */
+  /** Label value → sum. The server chooses the values, so their number is bounded. */
   read: () => Iterable<readonly [value: string, sum: number]>;
 }
 
@@ -31,9 +34,9 @@ export interface CountedRequest {
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-/** From a page out of memory to a search that uses up its time. */
+/** From a page in memory to a search that uses up its time. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Values of one label; whatever comes after them is summed up as `other`. */
+/** Values of one label; further ones are summed up as `other`. */
 const MAX_LABEL_VALUES = 100;
 
 export function createMetrics(): Metrics {
@@ -44,7 +47,7 @@ export function createMetrics(): Metrics {
       const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
     },
     total({ name, help, label, read }) {
-      // A counter of this library cannot be set to a sum.
+      // This library's counters cannot be set to a sum.
       const sum: Counter = new Counter({
         name,
         help,
@@ -70,7 +73,7 @@ function bounded(read: Iterable<readonly [string, number]>): Map<string, number>
   return sums;
 }
 
-/** A series is looked up by its labels once: that costs more than counting. */
+/** Looks up a series by its labels only once: that costs more than counting. */
 function createRequestCounter(registry: Registry): Metrics["countRequest"] {
   const registers = [registry];
   const total = new Counter({

@@ -1,4 +1,7 @@
-/** A path without the slashes at its end. By hand: `/\/+$/` costs the square of a path that is nothing but slashes. */
+/**
+ * A path without trailing slashes. Hand-written: `/\/+$/` takes quadratic time for a path of nothing but
+ * slashes.
+ */
 export function trimTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 0 && path[end - 1] === "/") end--;

@@ -1,6 +1,7 @@
 /**
- * What is kept beside the index files: which file each index is, and every task with its outcome. One transaction says
- * that a batch is done and where its results are, so that a crash leaves the batch undone or done, never half.
+ * What is kept beside the index files: which file each index has, and every task with its outcome. One
+ * transaction records that a batch is done and where its results are, so that a crash leaves it undone or
+ * done, never half done.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { ProtocolSettings } from "../settings-json.ts";
@@ -15,9 +16,9 @@ export interface CatalogIndex {
   createdAt: Date;
   updatedAt: Date;
   protocol: ProtocolSettings;
-  /** Why it is not served; null while all is well. */
+  /** Why it is not served; null if it is. */
   problem: string | null;
-  /** The name under which a file that cannot be used was put aside. */
+  /** The name under which an unusable file was put aside. */
   setAside: string | null;
 }
 
@@ -26,7 +27,7 @@ export type IndexChange =
 
 export interface WaitingRow {
   uid: number;
-  /** As it was added: JSON. */
+  /** The work as it was added: JSON. */
   work: unknown;
   payload: HeldPayload;
 }
@@ -57,7 +58,7 @@ export class Catalog {
     return this.#db.prepare("SELECT id, task FROM tasks ORDER BY id").all().map(readTask);
   }
 
-  /** Tasks that are not done, in their order. */
+  /** Unfinished tasks, in order. */
   waiting(): WaitingRow[] {
     const rows = this.#db
       .prepare("SELECT id, work, payloadFile, payloadBytes FROM tasks WHERE work IS NOT NULL ORDER BY id")
@@ -72,7 +73,7 @@ export class Catalog {
     }));
   }
 
-  /** As `addTask` was given it; null for a task that is done or not known. */
+  /** The work given to `addTask`; null for a finished or unknown task. */
   workOf(uid: number): unknown {
     const work = this.#db.prepare("SELECT work FROM tasks WHERE id = ?").get(uid + 1)?.["work"];
     return typeof work === "string" ? (JSON.parse(work) as unknown) : null;
@@ -84,7 +85,7 @@ export class Catalog {
     return typeof row?.["payloadFile"] === "string" ? { file: row["payloadFile"] } : null;
   }
 
-  /** @returns the task's number, greater than all before */
+  /** @returns the task's number, greater than all earlier ones */
   addTask(task: Omit<Task, "uid">, work: unknown, payload: Payload | null): number {
     const source: { bytes?: Uint8Array; file?: string } = payload?.source ?? {};
     const { lastInsertRowid } = this.#db
@@ -99,7 +100,7 @@ export class Catalog {
     return Number(lastInsertRowid) - 1;
   }
 
-  /** All or nothing; a thrown error means nothing. */
+  /** All or nothing; if it throws, nothing. */
   finish({ tasks, changes, nextBatch, forgotten }: FinishedBatch): void {
     this.transaction(() => {
       this.change(changes);
@@ -109,7 +110,7 @@ export class Catalog {
     });
   }
 
-  /** Tasks that were canceled, and the task that says so, which gets its number here. */
+  /** Records canceled tasks and the task that canceled them, which gets its number here. */
   cancel(task: Omit<Task, "uid">, work: unknown, canceled: (uid: number) => readonly Task[]): number {
     return this.transaction(() => {
       const uid = this.addTask(task, work, null);
@@ -125,7 +126,7 @@ export class Catalog {
     });
   }
 
-  /** Must run in a transaction when there are several. */
+  /** Several changes must run in a transaction. */
   change(changes: readonly IndexChange[]): void {
     for (const change of changes) {
       const uid = change.kind === "put" ? change.index.uid : change.uid;
@@ -141,7 +142,7 @@ export class Catalog {
       .run(uid, file, createdAt.getTime(), updatedAt.getTime(), JSON.stringify(protocol), problem, setAside);
   }
 
-  /** Files whose index has another one now, but that may still be there. */
+  /** Files that have been replaced but may still exist. */
   removals(): string[] {
     return this.#db
       .prepare("SELECT file FROM removals")
@@ -157,12 +158,12 @@ export class Catalog {
     return this.#counter("batch");
   }
 
-  /** Whether the files of the folder have been taken into the catalog. */
+  /** Whether the folder's files have been taken into the catalog. */
   get hasAdopted(): boolean {
     return this.#counter("adopted") === 1;
   }
 
-  /** Takes the indexes that were found in the folder into an empty catalog. */
+  /** Takes the indexes found in the folder into an empty catalog. */
   adopt(indexes: readonly CatalogIndex[], numbers: { nextTask: number; nextBatch: number }): void {
     this.transaction(() => {
       for (const index of indexes) this.put(index);
@@ -202,7 +203,9 @@ export class Catalog {
     for (const uid of uids) remove.run(uid + 1);
   }
 
-  /** Files with a generation in their name are found at start without a note; others could be an operator's copy. */
+  /**
+   * The start finds files with a generation in their name without a note; others could be an operator's copy.
+   */
   #removeLater(uid: string, next: string | null): void {
     const file = this.#db.prepare("SELECT file FROM indexes WHERE uid = ?").get(uid)?.["file"];
     if (typeof file !== "string" || file === next || INDEX_FILE.exec(file)?.groups?.["generation"]) return;

@@ -1,11 +1,13 @@
 /**
- * A disk that refuses.
+ * A failing disk.
  *
- * 1. Whichever operation on a file fails, and however: the write is refused, or its task fails, or nothing is noticed; indexes
- *    are as the tasks that succeeded made them; the next write is taken; the folder opens and has nothing left over.
- * 2. A full disk is said with 507, a broken one with 503; then no task is made and nothing stays of the body.
- * 3. A commit that is refused is tried again until the disk takes it; meanwhile the health is "degraded".
- * 4. What waits when the service is closed goes on when it is opened, in order, long bodies included.
+ * 1. Whichever file operation fails, and however: the write is refused, or its task fails, or nothing is
+ *    noticed; indexes are as the successful tasks made them; the next write is taken; the folder opens and
+ *    has nothing left over.
+ * 2. A full disk is reported with 507, a broken one with 503; then no task is made and nothing of the body
+ *    stays.
+ * 3. A refused commit is retried until the disk takes it; meanwhile the health is "degraded".
+ * 4. Tasks that wait when the service closes continue when it is opened, in order, long bodies included.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +24,7 @@ import { add, change, changeSettings, deleteBy } from "../test-changes.ts";
 const fault = vi.hoisted(() => ({
   at: -1,
   code: "ENOSPC",
-  /** Statements that the database refuses while this is above 0. */
+  /** Statements that the database refuses, while this is above 0. */
   statements: 0,
   wanted: /^$/,
   next(name: string): void {
@@ -50,9 +52,9 @@ vi.mock("node:fs/promises", async (importActual) => {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== "function") return value;
-        // A function of the handle, called with what the caller gave it.
+        // A function of the handle, called with the caller's arguments.
         const bound = (value as (...given: unknown[]) => Promise<unknown>).bind(target);
-        // No power is cut here, and waiting for the disk would be most of the time.
+        // No power is cut here, and waiting for the disk would take most of the time.
         if (name === "sync") return failing("sync", () => Promise.resolve());
         return ["write", "writeFile"].includes(String(name)) ? failing(String(name), bound) : bound;
       },

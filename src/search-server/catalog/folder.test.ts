@@ -1,14 +1,16 @@
 /**
- * What a start makes of the folder that it finds.
+ * What a start does with the folder that it finds.
  *
- * 1. A folder of a version without a catalog is taken over whole; a start that was killed before is begun again.
- * 2. An index of a former format is built anew and is the same; its file is replaced.
- * 3. A file that is damaged, foreign or newer is put aside, never written to, never removed; its index answers with the
- *    reason and can be deleted; a good copy beside the catalog makes it usable again, and so does the return of the file.
- * 4. A damaged catalog is put aside; indexes come back from their own headers, swapped ones under their new names, and
- *    task numbers go on.
- * 5. What was replaced or removed stays so, even if its file was not removed; an added file is taken in.
- * 6. The site's own index cannot be changed by anything; a stored one of its name is kept.
+ * 1. A folder of a version without a catalog is taken over whole; if the first start is killed, it begins
+ *    again.
+ * 2. An index of an older format is rebuilt and is the same; its file is replaced.
+ * 3. A damaged, foreign or newer file is put aside, never written to, never removed; its index answers with
+ *    the reason and can be deleted; a good copy beside the catalog makes it usable again, and so does
+ *    returning the file.
+ * 4. A damaged catalog is put aside; indexes come back from their own headers, swapped ones under their new
+ *    names, and task numbers continue.
+ * 5. Replaced or removed indexes stay so, even if their files were not removed; an added file is taken in.
+ * 6. The site's own index cannot be changed; a stored one with its name is kept.
  */
 import { copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +22,7 @@ import { type ContentService, openContentService } from "../content-service.ts";
 import { createSearchStore } from "../store.ts";
 import { add, change, changeSettings } from "../test-changes.ts";
 
-/** Every start begins a thread. */
+/** Every start creates a thread. */
 vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
@@ -50,7 +52,7 @@ async function closeAll() {
   opened = [];
 }
 
-/** Made with the documents in one file each, then closed. */
+/** Makes the indexes, with the documents in one file each, then closes. */
 async function fill(...uids: string[]) {
   const { service } = await open();
   for (const uid of uids) {
@@ -61,7 +63,7 @@ async function fill(...uids: string[]) {
   await closeAll();
 }
 
-/** As versions before the catalog had it: one name for each index, and nothing else. */
+/** The folder as versions before the catalog had it: one file name for each index, and nothing else. */
 async function asBefore() {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(".index")) await rm(join(folder, name), { recursive: true });
@@ -182,7 +184,7 @@ test("3. put aside", async () => {
   const aside = (await indexFiles()).find((name) => name.startsWith("a."))!;
   expect(await readFile(join(folder, aside))).toEqual(damaged);
 
-  // Still refused at the next start; a good copy is taken, and the newer file is there when its version is back.
+  // Still refused at the next start; a good copy is taken, and the newer file is there for its own version.
   expect((await open()).store.unusable().map(({ uid }) => uid)).toEqual(["a", "b"]);
   await closeAll();
   await writeFile(join(folder, "a.index"), good);
@@ -251,7 +253,7 @@ test("5. leftovers and additions", async () => {
   await service.enqueue({ indexUid: "b", type: "indexDeletion", work: { kind: "deleteIndex" } });
   await service.tasks.settled();
   await closeAll();
-  // With a process that was killed between the commit and the removal the note is still there; here it is not.
+  // If a process is killed between the commit and the removal the note is still there; here it is not.
   const { DatabaseSync } = await import("node:sqlite");
   const catalog = new DatabaseSync(join(folder, "catalog.sqlite"));
   catalog.exec("INSERT INTO removals VALUES ('a.index'), ('b.index')");

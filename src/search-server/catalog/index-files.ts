@@ -5,7 +5,7 @@
  *   docs.17.index    the index `docs` as batch 17 left it; no file is ever written twice
  *   docs.index       the same, from a version that had one name for each index, or put there by the operator
  *
- * Which file counts is said by the catalog. The header says the same once more, for when the catalog is lost.
+ * The catalog says which file counts. The header repeats it, in case the catalog is lost.
  */
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,10 +17,10 @@ import type { StoredIndex } from "../store.ts";
 
 const MAGIC = "MILLRACE-INDEX-1\n";
 
-/** The name of an index file, with the index's name and the batch that wrote it. */
+/** The name of an index file: the index's name and the batch that wrote it. */
 export const INDEX_FILE = /^(?<uid>[A-Za-z0-9_-]+)(?:\.(?<generation>\d{1,15}))?\.index$/;
 
-/** What versions before the catalog left when they were killed while writing. */
+/** Files left by versions before the catalog that were killed while writing. */
 const FORMER_TEMPORARY = /\.index\.\d+\.tmp$/;
 
 const headerSchema = z.object({
@@ -34,9 +34,9 @@ const headerSchema = z.object({
       .array(z.object({ attributePatterns: z.array(z.string()), locales: z.array(z.string()) }))
       .optional(),
   }),
-  /** The number of the task after which the index was like this; absent in files of former versions. */
+  /** The task that last changed the index; absent in files of older versions. */
   task: z.int().min(0).optional(),
-  /** Of the engine's part. */
+  /** Bytes of the engine's part. */
   bytes: z.int().min(0),
 });
 
@@ -45,11 +45,11 @@ export type IndexFile = Omit<StoredIndex, "index"> & { task?: number | undefined
 export interface FoundFile {
   name: string;
   uid: string;
-  /** The batch that wrote it; null in names without one. */
+  /** The batch that wrote it; null for names without one. */
   generation: number | null;
 }
 
-/** Is about the content of a file, not about reading it. */
+/** The content of a file is wrong; reading it did not fail. */
 export class IndexFileDamage extends Error {}
 
 export class IndexFiles {
@@ -83,7 +83,7 @@ export class IndexFiles {
     return renameDurably(this.path(from), this.path(to));
   }
 
-  /** Every index file; what a killed process left half written is removed. */
+  /** Every index file; files that a killed process left half written are removed. */
   async find(): Promise<FoundFile[]> {
     const found: FoundFile[] = [];
     for (const name of (await readdir(this.folder)).sort()) {
@@ -98,7 +98,7 @@ export class IndexFiles {
   }
 }
 
-/** Of a file that cannot be used; nothing that looks for index files finds it. */
+/** The new name of an unusable file, which is not recognized as an index file. */
 export function asideName(name: string, now: Date): string {
   return `${name}.unusable-${fileTime(now)}`;
 }
@@ -130,7 +130,7 @@ function decode(file: Buffer): IndexFile {
     updatedAt: new Date(header.updatedAt),
     protocol: header.protocol,
     task: header.task,
-    // A copy of its own starts at offset 0, so that the engine can lay typed arrays over it.
+    // A separate copy starts at offset 0, so that the engine can lay typed arrays over it.
     bytes: new Uint8Array(file.subarray(start)),
   };
 }

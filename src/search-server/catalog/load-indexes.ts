@@ -1,14 +1,15 @@
 /**
- * What a start finds in the folder becomes what is served. Nothing that could be read is lost, and nothing is removed but
- * what the catalog says was replaced:
+ * Turns what a start finds in the folder into what is served. Nothing readable is lost, and only what the
+ * catalog says was replaced is removed:
  *
  *   in the catalog, readable            served
- *   in the catalog, of a former format  built anew from its documents, then served
+ *   in the catalog, of an older format  rebuilt from its documents, then served
  *   in the catalog, anything else       put aside under another name; the index is known, and its use is refused
  *   not in the catalog, `docs.17.index` left by a process that was killed before its commit: removed
  *   not in the catalog, `docs.index`    put there by the operator: taken in, if no good index has its name
  *
- * An empty catalog (the first start with one, or after a damage of it) takes in every index from the files' headers.
+ * An empty catalog (at the first start with one, or after it was damaged) takes every index from the files'
+ * headers.
  */
 import { defaultSettings, FORMAT_VERSION, formatOf, SearchError } from "#search/index.ts";
 import { BuildError, type IndexBuilder } from "../builder.ts";
@@ -27,10 +28,10 @@ export interface LoadOptions {
   files: IndexFiles;
   store: SearchStore;
   builder: IndexBuilder;
-  /** The site's own index; a stored one of its name is kept and not served. */
+  /** The site's own index; a stored one with its name is kept but not served. */
   builtInIndex: string | null;
   clock: () => Date;
-  /** The catalog was lost: numbers of tasks must be higher than all that it gave. */
+  /** The catalog was lost: task numbers must be higher than all those it had assigned. */
   isRecovering: boolean;
 }
 
@@ -62,14 +63,14 @@ export async function loadIndexes(options: LoadOptions): Promise<IndexProblem[]>
   return problems;
 }
 
-/** Into an empty catalog, in one transaction: a start that is killed is begun again. */
+/** Fills an empty catalog in one transaction: if the start is killed, the next one does it again. */
 async function adoptAll(
   { catalog, files, clock, isRecovering }: LoadOptions,
   found: FoundFile[],
 ): Promise<void> {
   const rows = new Map<string, CatalogIndex>();
   let lastTask = -1;
-  // The newest first; one that cannot be read leaves its place to the one before.
+  // Newest first; if it cannot be read, the one before it takes its place.
   const newestFirst = found.toSorted((a, b) => (b.generation ?? -1) - (a.generation ?? -1));
   for (const { name, uid } of newestFirst) {
     const header = await files.read(name).catch(() => null);
@@ -89,12 +90,12 @@ async function adoptAll(
   });
 }
 
-/** A number that no former catalog has reached: on the average over years, tasks come less often than every second. */
+/** A number that no earlier catalog has reached: over the years, tasks come less than once a second. */
 function taskAfterLoss(now: Date): number {
   return Math.floor(now.getTime() / 1000) - 1_700_000_000;
 }
 
-/** Files that the operator has put beside the catalog. */
+/** Takes in files that the operator has put beside the catalog. */
 async function takeCopies(
   { catalog, files, clock }: LoadOptions,
   found: FoundFile[],
@@ -117,7 +118,7 @@ async function takeCopies(
   }
 }
 
-/** Results that were never committed, and files that were replaced but not removed. */
+/** Removes results that were never committed, and replaced files that were not removed. */
 async function sweep({ catalog, files }: LoadOptions, found: FoundFile[]): Promise<void> {
   const used = new Set(catalog.indexes().map(({ file }) => file));
   const removals = catalog.removals();
@@ -126,13 +127,13 @@ async function sweep({ catalog, files }: LoadOptions, found: FoundFile[]): Promi
   if (removals.length > 0) catalog.forgetRemovals();
 }
 
-/** Serves an index. @returns why not, and what to do; null when it is served */
+/** Serves an index. @returns why it cannot and what to do; null when it is served */
 async function load(options: LoadOptions, row: CatalogIndex): Promise<string | null> {
   const { catalog, store } = options;
   try {
     const file = await readAgain(options, row);
     if (file.uid !== row.uid) throw new IndexFileDamage(`it holds the index \`${file.uid}\``);
-    // What was put aside or added comes with its own settings; else the catalog knows better.
+    // Files that were put aside or added bring their own settings; otherwise the catalog's count.
     const { createdAt, updatedAt, protocol } = row.problem === null ? row : file;
     const index = { uid: row.uid, file: row.file, createdAt, updatedAt, protocol };
     const format = formatOf(file.bytes);
@@ -152,11 +153,11 @@ function isAboutContent(error: unknown): boolean {
   return error instanceof IndexFileDamage || error instanceof SearchError || error instanceof BuildError;
 }
 
-/** @returns the new name, or the one from before when the disk refuses; then the next start tries again */
+/** @returns the new name, or the old one if the disk refuses; then the next start tries again */
 async function putAside({ catalog, files, clock }: LoadOptions, row: CatalogIndex, problem: string) {
   const setAside = asideName(row.file, clock());
   try {
-    // First the reason, then the name: whoever is killed in between does both again.
+    // First the reason, then the name: if the process is killed in between, the next start repeats both.
     catalog.put({ ...row, problem, setAside });
     await files.rename(row.file, setAside);
     return setAside;
@@ -165,7 +166,7 @@ async function putAside({ catalog, files, clock }: LoadOptions, row: CatalogInde
   }
 }
 
-/** A file that was put aside may be readable by now: after a return to the version that wrote it. */
+/** A file that was put aside may be readable now: after a return to the version that wrote it. */
 async function readAgain({ files, store }: LoadOptions, row: CatalogIndex): Promise<IndexFile> {
   try {
     return await files.read(row.file);

@@ -1,13 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 import { Catalog } from "./catalog.ts";
 
-/** In the folder of the indexes. */
+/** Its name in the folder of the indexes. */
 export const CATALOG_FILE = "catalog.sqlite";
 export const PAYLOAD_FOLDER = "payloads";
 
 /**
- * What a copy of a catalog needs beside it: index files and the bodies of waiting tasks, relative to its folder, with `/`.
- * An index that cannot be used is left out, because its file may be anywhere.
+ * What a copy of a catalog needs beside it: index files and the bodies of waiting tasks, relative to its
+ * folder, with `/`. An unusable index is left out, because its file may be anywhere.
  */
 export function filesNamedBy(catalogFile: string): string[] {
   const catalog = new Catalog(new DatabaseSync(catalogFile, { readOnly: true }));

@@ -1,10 +1,12 @@
 /**
- * 1. A short body stays in memory, a long one becomes a file of the same bytes, however it is cut into chunks.
- * 2. A body over the limit, one that breaks off and one for which there is no room leave nothing behind; what waits is
- *    counted, and room is there again when its task is done.
- * 3. At the start what no task needs is removed.
- * 4. A long body is checked in a thread: the mistakes and the counts are those of a short one.
- * 5. Of 4 MB of documents nothing long is parsed in the thread that answers, neither when they come nor when they are built.
+ * 1. A short body stays in memory, a long one becomes a file with the same bytes, however it is cut into
+ *    chunks.
+ * 2. Bodies that are over the limit, break off or find no room leave nothing behind; waiting bodies are
+ *    counted, and their room is free again when their task is done.
+ * 3. The start removes what no task needs.
+ * 4. A long body is checked in a thread, with the same errors and counts as a short one.
+ * 5. Of 4 MB of documents nothing long is parsed in the thread that answers, neither on arrival nor in the
+ *    build.
  */
 import * as fc from "fast-check";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";

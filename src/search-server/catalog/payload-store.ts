@@ -1,6 +1,6 @@
 /**
- * The bodies of writes, from the request until their task is done. What is small stays in memory and goes into the task's
- * row; everything else is streamed into a file of its own, so that a thousand waiting uploads take disk, not memory.
+ * The bodies of writes, from the request until their task is done. Small ones stay in memory and go into the
+ * task's row; all others are streamed into files, so that a thousand waiting uploads take disk, not memory.
  */
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { FILE_MODE, FOLDER_MODE, syncFolder } from "#platform/files/durable.ts";
 import { ApiError, refuseBody } from "../errors.ts";
 import type { SearchLimits } from "../limits.ts";
 
-/** Bytes, or the name of a file below the folder of payloads. */
+/** Bytes, or the name of a file in the payload folder. */
 export type PayloadSource = { bytes: Uint8Array } | { file: string };
 
 export interface Payload {
@@ -19,7 +19,7 @@ export interface Payload {
   size: number;
 }
 
-/** What stays in memory of a payload while its task waits. */
+/** The part of a payload that stays in memory while its task waits. */
 export interface HeldPayload {
   /** null: it is in the task's row. */
   file: string | null;
@@ -28,7 +28,7 @@ export interface HeldPayload {
 
 export interface PayloadBody {
   stream: AsyncIterable<Uint8Array> | null;
-  /** As `Content-Length` says; null when the body comes in chunks. */
+  /** The number in `Content-Length`; null when the body comes in chunks. */
   declared: number | null;
   /** Longest accepted body in bytes. */
   maximum: number;
@@ -47,12 +47,12 @@ export class PayloadStore {
     this.#limits = limits;
   }
 
-  /** Bytes of all payloads that are on their way or wait for their task. */
+  /** Bytes of all payloads that are arriving or wait for their task. */
   get size(): number {
     return this.#size;
   }
 
-  /** Removes what no task needs; `known` bytes wait from before. */
+  /** Removes what no task needs; `known` is the number of bytes that wait from before. */
   async open(needed: ReadonlySet<string>, known: number): Promise<void> {
     this.#size = known;
     if (this.#folder === null) return;
@@ -61,7 +61,7 @@ export class PayloadStore {
       if (!needed.has(name)) await rm(join(this.#folder, name), { force: true });
   }
 
-  /** Where another thread finds it. */
+  /** Where another thread can find it. */
   locate(source: PayloadSource): PayloadSource {
     return "file" in source ? { file: join(this.#folder ?? "", source.file) } : source;
   }
@@ -73,7 +73,8 @@ export class PayloadStore {
 
   /**
    * Reads a body to its end; when it resolves, the payload is durable or small enough for the task's row.
-   * @throws ApiError `payload_too_large`, or `too_many_tasks` when too many bytes wait already; the system's error
+   * @throws ApiError `payload_too_large`, or `too_many_tasks` when too many bytes already wait; the system's
+   * error
    */
   async receive({ stream, declared, maximum }: PayloadBody): Promise<Payload> {
     if (declared !== null && declared <= maximum) this.#checkRoom(declared);
@@ -92,7 +93,9 @@ export class PayloadStore {
     }
   }
 
-  /** Its task is done, or was never made. A file that cannot be removed goes at the next start. */
+  /**
+   * For a payload whose task is done or was never made. A file that cannot be removed goes at the next start.
+   */
   async discard({ file, size }: HeldPayload): Promise<void> {
     this.#size -= size;
     if (file !== null && this.#folder !== null)
@@ -119,7 +122,7 @@ export function held({ source, size }: Payload): HeldPayload {
   return { file: "file" in source ? source.file : null, size };
 }
 
-/** A body while it arrives: in memory until it is too long for that. */
+/** A body while it arrives: in memory until it is too long. */
 class Incoming {
   readonly #folder: string | null;
   readonly #inlineBytes: number;
@@ -166,7 +169,7 @@ class Incoming {
   }
 }
 
-/** A write may take a part only, on a disk that fills up. */
+/** On a disk that fills up, a write may write only a part. */
 async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.byteLength;) {
     at += (await handle.write(chunk, at)).bytesWritten;

@@ -1,6 +1,6 @@
 /**
- * The catalog's tables, as migrations: `PRAGMA user_version` counts those that ran. A migration is never edited after
- * it was released; a change is a new one at the end.
+ * The catalog's tables, as migrations: `PRAGMA user_version` counts those that ran. A released migration is
+ * never edited; a change is a new one at the end.
  */
 export const migrations: readonly string[] = [
   `

@@ -1,4 +1,4 @@
-/** What the sender of one request may do. Everything is refused that is not granted here. */
+/** What the sender of one request may do. Anything not granted here is refused. */
 import { ApiError, indexNotFound } from "../errors.ts";
 import { type Action, expandActions } from "./actions.ts";
 import { includesPattern, matchesPattern } from "./index-patterns.ts";
@@ -6,23 +6,23 @@ import type { NewKey, ApiKey } from "./key-store.ts";
 import { EVERYTHING, ruleFor, type SearchRule, type SearchRules } from "./search-rules.ts";
 
 export interface Access {
-  /** @throws ApiError if `action` is not granted, on this index where one is named */
+  /** @throws ApiError if `action` is not granted (on this index, if one is named) */
   require: (action: Action, indexUid?: string) => void;
   /** Whether an action is granted on one index. */
   may: (action: Action, indexUid: string) => boolean;
   /** Whether an index may be named in an answer. */
   sees: (indexUid: string) => boolean;
-  /** Whether that is so for every index, those included that will be made. */
+  /** The same for every index, including future ones. */
   readonly seesAll: boolean;
   /** How an index may be searched. @throws ApiError if it may not */
   searchRule: (indexUid: string) => SearchRule;
-  /** Whether the same body may have another answer than for everybody else, even from public indexes. */
+  /** Whether the answer to a body may differ from what others get, even from public indexes. */
   readonly isNarrowed: boolean;
-  /** Whether all of a key's rights are granted here: nobody makes or reads keys that may do more. */
+  /** Whether all of a key's rights are granted here: keys that may do more cannot be made or read. */
   holds: (key: Pick<NewKey, "actions" | "indexes" | "expiresAt">) => boolean;
 }
 
-/** Who sent no key, or one that is none of ours; `refuse` makes the error. */
+/** For senders without a key or with an unknown one; `refuse` makes the error. */
 export function strangerAccess(isPublic: (uid: string) => boolean, refuse: () => ApiError): Access {
   return {
     require: () => {
@@ -40,7 +40,7 @@ export function strangerAccess(isPublic: (uid: string) => boolean, refuse: () =>
   };
 }
 
-/** A server without keys: whether an index that is not public exists is not told. */
+/** For a server without keys: it does not reveal whether an index that is not public exists. */
 export function keylessAccess(isPublic: (uid: string) => boolean): Access {
   const off = () =>
     new ApiError(
@@ -66,14 +66,14 @@ export const MASTER_ACCESS: Access = {
   holds: () => true,
 };
 
-/** Who has a key, or a token (`rules`) that was signed with it. */
+/** For senders with a key, or with a token (`rules`) signed with it. */
 export function keyAccess(
   { record, actions, expiresAt }: ApiKey,
   isPublic: (uid: string) => boolean,
   rules: SearchRules | null = null,
 ): Access {
   const covers = (uid: string) => record.indexes.some((pattern) => matchesPattern(pattern, uid));
-  // A token is for searching, whatever else its key may do.
+  // A token is only for searching, whatever else its key may do.
   const grants = (action: Action) => actions.has(action) && (rules === null || action === "search");
   const sees = (uid: string) => covers(uid) && (rules === null || ruleFor(rules, uid) !== null);
 
@@ -106,7 +106,7 @@ export function invalidKey(): ApiError {
   return new ApiError("invalid_api_key", "The provided API key is invalid.");
 }
 
-/** The same for an index that there is and one that there is not. What a token's key may do is not the holder's to know. */
+/** The same error whether or not the index exists. A token's holder must not learn what its key may do. */
 function indexRefused(uid: string, allowed: readonly string[], rules: SearchRules | null): ApiError {
   const list = (patterns: Iterable<string>) => JSON.stringify([...patterns].toSorted());
   if (rules === null) {

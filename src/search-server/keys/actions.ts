@@ -51,14 +51,14 @@ export const ACTIONS = [
 
 export type Action = (typeof ACTIONS)[number];
 
-/** Every action that the granted ones stand for, themselves included. */
+/** Every action that the granted ones include, and these themselves. */
 export function expandActions(granted: readonly Action[]): ReadonlySet<Action> {
   return new Set(ACTIONS.filter((action) => granted.some((one) => covers(one, action))));
 }
 
 function covers(granted: Action, action: Action): boolean {
   if (granted === "*" || granted === action) return true;
-  // Reading keys is reading their values: not a right to look around.
+  // Reading keys reveals their values, so it is not part of this right.
   if (granted === "*.get") return action.endsWith(".get") && action !== "keys.get";
   return granted.endsWith(".*") && action.startsWith(granted.slice(0, -1));
 }

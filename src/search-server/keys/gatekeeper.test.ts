@@ -1,12 +1,12 @@
 /**
- * 1. Wrong keys are counted by address: after some of them 429 with the time to wait, from there only. Keys and tokens
- *    that are right come through from everywhere, the master key from everywhere else.
- * 2. A deleted key, an expired key and an expired token open nothing from that moment on, and so do their tokens.
- * 3. Lists show what a key covers and nothing else; an index that is forbidden is not told from one that does not exist.
- * 4. Nobody makes, reads or deletes a key that may do more than their own.
- * 5. An answer from an index that is not public is never handed to somebody else, nor one that a rule has narrowed.
- * 6. A key that may not create indexes does not: neither by documents nor by settings.
- * 7. A header that is too long is a wrong key; HS256, HS384 and HS512 are taken.
+ * 1. Wrong keys are counted by address: after some of them 429 with the time to wait, for that address only.
+ *    Valid keys and tokens are accepted from everywhere, the master key from everywhere else.
+ * 2. Deleted keys, expired keys and expired tokens stop working at that moment, and so do their tokens.
+ * 3. Lists only show what a key covers; a forbidden index looks like one that does not exist.
+ * 4. A key with more rights than the sender's can be neither made nor read nor deleted.
+ * 5. An answer from an index that is not public, or narrowed by a rule, is never handed to anybody else.
+ * 6. A key that may not create indexes cannot, neither by documents nor by settings.
+ * 7. A header that is too long counts as a wrong key; HS256, HS384 and HS512 are accepted.
  */
 import { expect, test } from "vitest";
 import { MAX_CREDENTIAL_LENGTH, WRONG_KEYS_PER_MINUTE } from "../limits.ts";
@@ -32,7 +32,7 @@ test("1. wrong keys", async () => {
     expect((await ask("GET", search, { key: right, from: attacker })).status).toBe(200);
   for (let at = 0; at < 50; at++)
     expect((await ask("GET", "/keys", { key: MASTER_KEY, from: "203.0.113.9" })).status).toBe(200);
-  // Who searches the documentation is not asked, and what they send does not count.
+  // Searching the documentation needs no key, and a wrong one does not count.
   for (let at = 0; at < 50; at++)
     expect((await ask("GET", "/indexes/docs/search", { key: "x", from: "203.0.113.5" })).status).toBe(200);
   expect((await ask("GET", "/keys", { key: MASTER_KEY, from: "203.0.113.5" })).status).toBe(200);
@@ -93,7 +93,7 @@ test("3. lists", async () => {
     expect([path, (await ask("GET", path, { key })).status]).toEqual([path, 404]);
   await ask("DELETE", "/tasks?statuses=succeeded", { key });
   const { total } = (await (await ask("GET", "/tasks", { key: MASTER_KEY })).json()) as List;
-  // Two of five were others', and the deletion is a task itself.
+  // Two of five belonged to others, and the deletion is itself a task.
   expect(total).toBe(3);
 
   const told = async (method: string, path: string, body?: unknown) => {

@@ -1,15 +1,15 @@
 /**
- * Who sends a request, decided once for each, before anything of it is read:
+ * Decides once for each request who sends it, before anything of it is read:
  *
  *     no header ─────────────────────────→ a stranger: public indexes only, else 401
  *     Bearer <value of a key> ───────────→ that key's rights, until it is deleted or expires
  *     Bearer <token signed with a key> ──→ searches, by the token's rules and never beyond its key
  *     Bearer <SEARCH_ADMIN_KEY> ─────────→ everything
- *     anything else ─────────────────────→ a stranger, else 403; after some of them from one address 429
+ *     anything else ─────────────────────→ a stranger, else 403; after some of these from one address 429
  *
- * Values of keys and signatures have 256 bits: nobody guesses them, so they are taken even from an address that has sent
- * many wrong ones, and an attacker behind the same proxy locks nobody out. The master key is the operator's own
- * words: from such an address it is not even compared.
+ * Values of keys and signatures have 256 bits and cannot be guessed, so they are accepted even from an
+ * address that has sent many wrong ones, and an attacker behind a shared proxy locks nobody out. The operator
+ * chooses the master key: from such an address it is not even compared.
  */
 import type { Context } from "hono";
 import { addressKey, type AddressOf } from "#platform/http/client-address.ts";
@@ -28,9 +28,9 @@ import { MAX_CREDENTIAL_LENGTH, WRONG_KEYS_PER_MINUTE } from "../limits.ts";
 import { readTenantToken } from "./tenant-token.ts";
 
 export interface GatekeeperOptions {
-  /** Null: the server has no master key, so that there are no keys. */
+  /** Null: the server has no master key, and therefore no keys. */
   keys: KeyStore | null;
-  /** Indexes that anybody searches, with or without a key. */
+  /** Indexes that anybody may search, with or without a key. */
   publicIndexes: readonly string[];
   addressOf: AddressOf;
 }
@@ -62,7 +62,7 @@ export function createGatekeeper({ keys, publicIndexes, addressOf }: GatekeeperO
   );
   const known = strangerAccess(isPublic, invalidKey);
 
-  /** Counted only where it is refused: who searches a public index may send whatever their client sends. */
+  /** Counted only where it is refused: searches of public indexes may send any header. */
   function wrong(context: Context): Access {
     return strangerAccess(isPublic, () => {
       const seconds = wrongKeys.take(addressKey(addressOf(context)));

@@ -1,4 +1,4 @@
-/** Puts a guard before every route that needs a right, and keeps for each request who sent it. */
+/** Puts a guard before every route that needs a right, and remembers who sent each request. */
 import type { Context, Hono } from "hono";
 import { isIndexUid } from "../index-uid.ts";
 import type { Access } from "./access.ts";
@@ -10,7 +10,7 @@ declare module "hono" {
   interface ContextVariableMap {
     /** Who sent the request. */
     searchAccess?: Access;
-    /** Whether a row of the table has let it through. */
+    /** Whether a row of the table has allowed it. */
     isSearchAccessDecided?: boolean;
   }
 }
@@ -22,7 +22,7 @@ export function accessOf(context: Context): Access {
   return access;
 }
 
-/** To be called before the routes are mounted. */
+/** Call it before the routes are mounted. */
 export function mountGuards(app: Hono, identify: Identify, rights: readonly RouteRight[]): void {
   function identified(context: Context): Access {
     const known = context.get("searchAccess");
@@ -37,7 +37,7 @@ export function mountGuards(app: Hono, identify: Identify, rights: readonly Rout
       const access = identified(context);
       const uid = path.startsWith("/indexes/:uid") ? context.req.param("uid") : undefined;
       if (action === "search") {
-        // What can be no index is no secret, and the route says what a name must be.
+        // An invalid name reveals nothing, and the route says what a name must be.
         if (uid !== undefined && isIndexUid(uid)) access.searchRule(uid);
       } else access.require(action, uid);
       context.set("isSearchAccessDecided", true);
@@ -46,7 +46,7 @@ export function mountGuards(app: Hono, identify: Identify, rights: readonly Rout
   }
 }
 
-/** For addresses of the protocol that no row of the table decided: only who may do everything learns what is there. */
+/** For addresses without a row in the table: only the holder of all rights learns what exists there. */
 export function refuseUndecided(app: Hono, identify: Identify, paths: readonly string[]): void {
   for (const path of paths) {
     app.use(path, (context, next) => {
@@ -67,13 +67,13 @@ export type Restrict = (indexUid: string, own: Filter) => Filter;
 /** How one request's searches are restricted, and whether its answer is the same for everybody. */
 export interface SearchJudge {
   restrict: Restrict;
-  /** Whether an answer that everybody may have may be given. */
+  /** Whether an answer that everybody may see may be given. */
   readonly mayShare: boolean;
-  /** Whether everybody may have the answer: only public indexes were searched, by no rule. */
+  /** Whether everybody may see the answer: only public indexes were searched, by no rule. */
   readonly isShared: boolean;
 }
 
-/** @param access of who searches */
+/** @param access of the sender */
 export function judgeSearches(access: Access, isPublic: (uid: string) => boolean): SearchJudge {
   let isShared = !access.isNarrowed;
   return {

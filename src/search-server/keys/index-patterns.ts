@@ -1,4 +1,4 @@
-/** Which indexes a key or a token's rule is for: a name (`docs`), the beginning of names (`docs_*`), or all (`*`). */
+/** Indexes that a key or a token's rule covers: a name (`docs`), a prefix (`docs_*`), or all (`*`). */
 import { isIndexUid } from "../index-uid.ts";
 
 export function isIndexPattern(pattern: string): boolean {
@@ -9,13 +9,13 @@ export function matchesPattern(pattern: string, uid: string): boolean {
   return pattern.endsWith("*") ? uid.startsWith(pattern.slice(0, -1)) : uid === pattern;
 }
 
-/** Whether every index that `inner` is for is one that `outer` is for. */
+/** Whether `outer` covers every index that `inner` covers. */
 export function includesPattern(outer: string, inner: string): boolean {
   if (!inner.endsWith("*")) return matchesPattern(outer, inner);
   return outer.endsWith("*") && inner.startsWith(outer.slice(0, -1));
 }
 
-/** The pattern that decides for an index: its name before the beginnings of it, a long beginning before a short one. */
+/** The pattern that decides for an index: its name before prefixes, a long prefix before a short one. */
 export function closestPattern(patterns: Iterable<string>, uid: string): string | null {
   let closest: string | null = null;
   for (const pattern of patterns) {

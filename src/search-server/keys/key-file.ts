@@ -1,6 +1,6 @@
 /**
- * The keys' records as a file: who may do what until when, and no secret. A key's value follows from the master key and
- * its uid.
+ * The file of the keys' records: who may do what until when, without secrets. A key's value is derived from
+ * the master key and its uid.
  */
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
@@ -10,7 +10,7 @@ import { ACTIONS } from "./actions.ts";
 import { isIndexPattern } from "./index-patterns.ts";
 import { MAX_API_KEYS } from "../limits.ts";
 
-/** Raised when the file's form changes; a file of an unknown form is put aside, never overwritten. */
+/** Raised when the file's format changes; a file of an unknown format is put aside, never overwritten. */
 const FORMAT_VERSION = 1;
 
 const recordSchema = z.strictObject({
@@ -31,9 +31,9 @@ const fileSchema = z.strictObject({
 export type KeyRecord = z.infer<typeof recordSchema>;
 
 export interface KeyFile {
-  /** Null: there is none yet. `problem`: it could not be read and was put aside. @throws the system's error */
+  /** Null: no file yet. `problem`: it was unreadable and has been put aside. @throws the system's error */
   read: () => Promise<{ records: KeyRecord[] | null; problem?: string }>;
-  /** @throws the system's error; then the former file stays. */
+  /** @throws the system's error; then the old file stays. */
   write: (records: readonly KeyRecord[]) => Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * 1. Keys are kept across restarts with the values that follow from the master key; the file is private and holds no
- *    value. A key that was deleted stays deleted, however changes overlap.
+ * 1. Keys and their values survive restarts; the file is private and contains no value. A deleted key stays
+ *    deleted, however changes overlap.
  * 2. Another master key changes all values.
- * 3. A file that cannot be read is put aside, said, and never overwritten.
- * 4. The number of keys is bounded; when the disk fails nothing changes, and the answer says so.
+ * 3. An unreadable file is put aside, reported, and never overwritten.
+ * 4. The number of keys is bounded; if the disk fails nothing changes, and the answer says so.
  */
 import { createHmac } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -93,7 +93,7 @@ test("4. bounds", async () => {
   await expect(makeKey(full, {})).rejects.toThrow("1000 API keys");
   await full.remove(uidOf(5));
   await makeKey(full, {});
-  // A folder stands where the file should be.
+  // A folder is in the file's place.
   rmSync(path);
   writeFileSync(join(path, "..", "x"), "");
   mkdirSync(join(path, "inside"), { recursive: true });

@@ -8,11 +8,11 @@ import { type Action, expandActions } from "./actions.ts";
 import { type KeyRecord, openKeyFile } from "./key-file.ts";
 import { MAX_API_KEYS } from "../limits.ts";
 
-/** A key that is known, with what follows from its record. */
+/** A known key, with what is derived from its record. */
 export interface ApiKey {
   readonly record: KeyRecord;
   readonly value: string;
-  /** What its actions stand for. */
+  /** What its actions include. */
   readonly actions: ReadonlySet<Action>;
   /** Milliseconds since 1970; null: never. */
   readonly expiresAt: number | null;
@@ -24,12 +24,14 @@ export type NewKey = Pick<KeyRecord, "name" | "description" | "actions" | "index
 
 export interface KeyStore {
   isMasterKey: (value: string) => boolean;
-  /** By its value, expired or not. Takes the same time for every value that is none. */
+  /** Finds a key by its value, expired or not. Takes the same time for every unknown value. */
   findByValue: (value: string) => ApiKey | undefined;
   findByUid: (uid: string) => ApiKey | undefined;
   /** Newest first. */
   list: () => ApiKey[];
-  /** Each of these is kept when it resolves. @throws ApiError; the system's error, then nothing has changed. */
+  /**
+   * Each of these is stored when it resolves. @throws ApiError; the system's error, then nothing has changed.
+   */
   create: (key: NewKey) => Promise<ApiKey>;
   rename: (uid: string, names: Partial<Pick<KeyRecord, "name" | "description">>) => Promise<ApiKey>;
   remove: (uid: string) => Promise<void>;
@@ -49,7 +51,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
 }
 
 /**
- * The keys of a file, which is made with the default keys when there is none.
+ * The keys of a file, which is created with the default keys if it is missing.
  * @throws the system's error when the file cannot be read or made.
  */
 export async function openKeyStore(
@@ -105,7 +107,7 @@ function storeOf(
   };
 }
 
-/** The keys as they are on disk, by their uid and by the digest of their value. */
+/** The keys on disk, by uid and by the digest of their value. */
 function holdKeys(first: readonly ApiKey[], write: (records: readonly KeyRecord[]) => Promise<void>) {
   let byUid = new Map<string, ApiKey>();
   let byDigest = new Map<string, ApiKey>();
@@ -120,7 +122,7 @@ function holdKeys(first: readonly ApiKey[], write: (records: readonly KeyRecord[
   return {
     keys: (): ReadonlyMap<string, ApiKey> => byUid,
     findByValue: (value: string) => byDigest.get(digest(value)),
-    /** One change after another, each on disk before it is seen: what was deleted does not come back. */
+    /** One change after another, each on disk before it is visible, so that deleted keys do not come back. */
     change<T>(apply: (keys: Map<string, ApiKey>) => T): Promise<T> {
       const done = writing.then(async () => {
         const next = new Map(byUid);
@@ -135,7 +137,7 @@ function holdKeys(first: readonly ApiKey[], write: (records: readonly KeyRecord[
   };
 }
 
-/** @throws ApiError when there is a key with this uid, or no room for another */
+/** @throws ApiError when a key has this uid, or there is no room for another */
 function requireRoomFor(uid: string, keys: ReadonlyMap<string, ApiKey>): void {
   if (keys.has(uid))
     throw new ApiError(
@@ -159,7 +161,7 @@ function required(keys: ReadonlyMap<string, ApiKey>, uid: string): ApiKey {
   return key;
 }
 
-/** Dates of one form compare as texts. */
+/** Dates of one format compare as texts. */
 function newestFirst({ record: a }: ApiKey, { record: b }: ApiKey): number {
   return a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1;
 }
@@ -173,7 +175,7 @@ function open(record: KeyRecord, masterKey: string): ApiKey {
   };
 }
 
-/** As Meilisearch has them at its first start. */
+/** The keys that Meilisearch has at its first start. */
 function defaultRecords(clock: () => number): KeyRecord[] {
   const at = new Date(clock()).toISOString();
   const record = (name: string, description: string, action: Action): KeyRecord => ({
@@ -196,7 +198,7 @@ function defaultRecords(clock: () => number): KeyRecord[] {
   ];
 }
 
-/** Digests have one length and say nothing of the text: comparing them tells nobody how near a guess was. */
+/** Digests have one length and hide the text: comparing them does not show how near a guess was. */
 function digest(text: string): string {
   return hash("sha256", text, "base64url");
 }

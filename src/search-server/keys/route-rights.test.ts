@@ -1,9 +1,10 @@
 /**
- * 1. Every route that is mounted has a right or is known to be open, and every right has a route: a new route without
+ * 1. Every mounted route has a right or is known to be open, and every right has a route: a new route without
  *    either fails here.
- * 2. Every route with every kind of key and token answers 401, 403 or as it answers who may: nothing else opens it.
- * 3. What is no route, and a route without a right, is closed to everybody but who may do everything. Another way to
- *    write an address is the same address, and HEAD is as closed as GET.
+ * 2. Every route with every kind of key and token answers 401, 403, or as it does for a sender with the
+ *    right.
+ * 3. An unknown route, or one without a right, is closed to all but the holder of all rights. Another
+ *    spelling of an address is the same address, and HEAD is as closed as GET.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeKey, makeToken, MASTER_KEY, START, startKeyedApp } from "./test-keys.ts";
@@ -13,7 +14,7 @@ let session: Awaited<ReturnType<typeof startKeyedApp>>;
 beforeAll(async () => void (session = await startKeyedApp()));
 afterAll(() => session.content.close());
 
-/** Open, or judged by what the body names; the others are what is said of addresses that are no route. */
+/** Open, or decided by what the body names; the others answer addresses that are not routes. */
 const WITHOUT_RIGHT = [
   "ALL /multi-search",
   "POST /multi-search",
@@ -42,19 +43,19 @@ test("1. every route", () => {
   const rights = ROUTE_RIGHTS.map(({ method, path }) => `${method} ${path}`);
   const known = new Set([...rights, ...WITHOUT_RIGHT, "ALL /*", ...CATCH_ALL.map((path) => `ALL ${path}`)]);
   expect(mounted.filter((route) => !known.has(route))).toEqual([]);
-  // Its guard is one of them, the route itself the other.
+  // One of them is its guard, the other the route itself.
   for (const route of rights)
     expect([route, mounted.filter((one) => one === route).length > 1]).toEqual([route, true]);
 });
 
 interface Row {
-  /** What who may is answered. */
+  /** The status for a sender with the right. */
   status: number;
   body?: unknown;
 }
 
 const search = { q: "docker", limit: 1 };
-/** Route → how it is asked. `:uid` is `blog`, which is not public. */
+/** Route → the request. `:uid` is `blog`, which is not public. */
 const rows: { [route: string]: Row } = {
   "GET /indexes/:uid/search": { status: 200 },
   "POST /indexes/:uid/search": { status: 200, body: search },
@@ -107,17 +108,17 @@ const rows: { [route: string]: Row } = {
   "ALL /network/*": { status: 400 },
   "ALL /webhooks": { status: 400 },
   "ALL /webhooks/*": { status: 400 },
-  // Judged by what they name.
+  // Decided by the indexes that they name.
   "POST /multi-search": { status: 200, body: { queries: [{ indexUid: "blog", ...search }] } },
 };
-/** One of `docs`, which is public, for each route with an index of its own. */
+/** A request to `docs`, which is public, for each route with an index of its own. */
 const PUBLIC_SEARCHES = [
   "GET /indexes/:uid/search",
   "POST /indexes/:uid/search",
   "POST /indexes/:uid/facet-search",
 ];
 
-/** Does and means nothing, and is not one of the names above. */
+/** Fills in harmless values, and none of the names above. */
 const target = (path: string, keyUid: string) =>
   path
     .replace("/indexes/:uid", "/indexes/blog")
@@ -129,7 +130,7 @@ const target = (path: string, keyUid: string) =>
     .replace(":key", keyUid)
     .replace("*", "x");
 
-/** Kind → what is sent; `opens` says which rows it opens. */
+/** Kind → the header to send; `opens` says which rows it opens. */
 async function credentials() {
   const { keys } = session;
   const right = await makeKey(keys, { indexes: ["bl*"] });
@@ -198,7 +199,7 @@ test("2. every route with every key", async () => {
     for (const [route, { status, body }] of Object.entries(rows)) {
       const [method = "", path = ""] = route.split(" ");
       const { record } = await makeKey(keys, { indexes: ["blog"] });
-      // Each from an address of its own: wrong keys are counted.
+      // Each from its own address, because wrong keys are counted.
       const from = `10.0.${Math.floor(asked / 200)}.${asked % 200}`;
       const options = { key, from, ...(body !== undefined && { body }) };
       const response = await ask(method === "ALL" ? "GET" : method, target(path, record.uid), options);
@@ -231,7 +232,7 @@ test("3. what is no route", async () => {
     const statuses: number[] = [];
     for (const key of [null, writer.value, MASTER_KEY])
       statuses.push((await ask("POST", path, { key })).status);
-    // An address that the table of the protocol does not know is the site's: 404 for all.
+    // An address that the protocol does not know is the site's: 404 for all.
     expect([path, statuses]).toEqual([path, path === "/stats/" ? [404, 404, 404] : [401, 403, 404]]);
   }
 });

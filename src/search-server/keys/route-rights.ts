@@ -1,4 +1,6 @@
-/** Which right each route needs. A route that is not named here is open to the master key and to keys that may all. */
+/**
+ * The right that each route needs. Unlisted routes are open to the master key and to keys with all rights.
+ */
 import type { Action } from "./actions.ts";
 
 export interface RouteRight {
@@ -13,7 +15,9 @@ const right = (method: RouteRight["method"], path: string, action: Action): Rout
   action,
 });
 
-/** With `:uid` below `/indexes` the right is asked for on that index; others look at what they name themselves. */
+/**
+ * With `:uid` below `/indexes` the right must cover that index; other routes check what they name themselves.
+ */
 export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("GET", "/indexes/:uid/search", "search"),
   right("POST", "/indexes/:uid/search", "search"),
@@ -75,5 +79,5 @@ export const ROUTE_RIGHTS: readonly RouteRight[] = [
   right("ALL", "/webhooks/*", "webhooks.get"),
 ];
 
-/** Those that readers use. */
+/** The rights of routes that readers use. */
 export const SEARCH_RIGHTS = ROUTE_RIGHTS.filter(({ action }) => action === "search");

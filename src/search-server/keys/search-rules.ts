@@ -1,13 +1,14 @@
 /**
- * What a tenant token narrows a search to. `searchRules` is a list of indexes (`["docs_*"]`) or an object with a rule for
- * each (`{ "docs": { "filter": "tenant = 7" }, "*": {} }`). The closest name decides, and its filter is joined to the
- * query's own by AND: each stays an expression of its own, so that no quote and no OR in one reaches the other.
+ * How a tenant token narrows a search. `searchRules` is a list of indexes (`["docs_*"]`) or an object with a
+ * rule for each (`{ "docs": { "filter": "tenant = 7" }, "*": {} }`). The closest name decides, and its filter
+ * is joined to the query's own by AND: both stay separate expressions, so that no quote or OR in one affects
+ * the other.
  */
 import * as z from "zod";
 import { filter } from "../fields.ts";
 import { closestPattern, isIndexPattern } from "./index-patterns.ts";
 
-/** As a query has it: text, or nested arrays (outer AND, inner OR). */
+/** As in a query: text, or nested arrays (outer AND, inner OR). */
 export type Filter = z.infer<typeof filter>;
 
 export interface SearchRule {
@@ -37,7 +38,7 @@ export function ruleFor(rules: SearchRules, uid: string): SearchRule | null {
   return closest === null ? null : (rules.get(closest) ?? null);
 }
 
-/** Both at once. */
+/** Requires both filters. */
 export function conjoin(rule: Filter, own: Filter): Filter {
   if (rule == null) return own;
   if (own == null) return rule;

@@ -1,6 +1,6 @@
 /**
- * Tenant tokens: JSON Web Tokens (RFC 7515, HS256, HS384 or HS512) that somebody who has a key signs with it, so that
- * others search with less than that key may.
+ * Tenant tokens: JSON Web Tokens (RFC 7515, HS256, HS384 or HS512) that the holder of a key signs with it, so
+ * that others can search with fewer rights than the key has.
  *
  *     base64url({"alg":"HS256","typ":"JWT"}) . base64url({"apiKeyUid":"…","searchRules":{…},"exp":1700000000}) . base64url(HMAC)
  */
@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { ApiKey, KeyStore } from "./key-store.ts";
 import { type SearchRules, searchRulesSchema } from "./search-rules.ts";
 
-/** Only these: "none" is no signature, and a public key is no secret. */
+/** Only these: "none" means no signature, and a public key is not secret. */
 const DIGESTS = { HS256: "sha256", HS384: "sha384", HS512: "sha512" } as const;
 
 const headerSchema = z.strictObject({
@@ -17,7 +17,7 @@ const headerSchema = z.strictObject({
   typ: z.string().optional(),
   kid: z.string().optional(),
 });
-/** Claims of others (`iat`, `sub`) are let be. */
+/** Other claims (`iat`, `sub`) are ignored. */
 const signerSchema = z.object({ apiKeyUid: z.uuid() });
 const claimsSchema = z.object({
   searchRules: searchRulesSchema,
@@ -32,7 +32,10 @@ export interface TenantToken {
   expiresAt: number | null;
 }
 
-/** A token whose signature is that of a key of ours; null for everything else. Whether it has expired is not asked. */
+/**
+ * A token signed with one of the server's keys; null for anything else. Whether it has expired is not
+ * checked.
+ */
 export function readTenantToken(text: string, keys: KeyStore): TenantToken | null {
   const parts = text.split(".", 4);
   const [header = "", payload = "", signature = ""] = parts;
@@ -46,7 +49,7 @@ export function readTenantToken(text: string, keys: KeyStore): TenantToken | nul
   const expected = createHmac(DIGESTS[head.data.alg], key.value).update(`${header}.${payload}`).digest();
   const given = Buffer.from(signature, "base64url");
   if (given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) return null;
-  // The rest is read when it is known to be from somebody who has the key: rules may be many.
+  // The rest is read only once the signature is verified: there may be many rules.
   const claims = claimsSchema.safeParse(json);
   if (!claims.success) return null;
   return { key, rules: claims.data.searchRules, expiresAt: claims.data.exp ?? null };

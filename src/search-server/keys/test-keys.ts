@@ -7,7 +7,7 @@ import { type ApiKey, createKeyStore, type KeyStore, type NewKey } from "./key-s
 export const MASTER_KEY = "the-master-key-of-the-tests";
 export const START = Date.parse("2026-11-22T10:00:00Z");
 
-/** `docs` for everybody, `blog` behind keys; a clock that the test moves. */
+/** `docs` is public, `blog` needs a key; the test moves the clock. */
 export async function startKeyedApp() {
   const state = { now: START };
   const store = wireStore();
@@ -48,7 +48,7 @@ export function makeKey(keys: KeyStore, rights: Partial<NewKey>): Promise<ApiKey
   });
 }
 
-/** Any token, right or wrong. */
+/** Any token, valid or not. */
 export function makeToken(secret: string, claims: unknown, header: object = { alg: "HS256", typ: "JWT" }) {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const signed = `${part(header)}.${part(claims)}`;

@@ -180,7 +180,7 @@ function* fetchSteps(index: OpenedIndex, body: FetchBody, limits: SearchLimits) 
   const results: SearchDocument[] = [];
   for (const number of shown) {
     const document = pick(index.document(number));
-    // One that is larger than an answer may be could never be read.
+    // A document larger than the limit could otherwise never be read.
     if (work.hasRoomFor?.(document) === false && results.length > 0)
       throw tooLarge(shown.length, results.length);
     results.push(document);
@@ -189,7 +189,7 @@ function* fetchSteps(index: OpenedIndex, body: FetchBody, limits: SearchLimits) 
   return { results, offset, limit, total: found.length };
 }
 
-/** Refused and not cut: who reads page after page would go on behind what is missing. */
+/** Refused, not cut: a client that reads page after page would skip what is missing. */
 function tooLarge(asked: number, fitting: number): ApiError {
   return new ApiError(
     "invalid_document_limit",
@@ -209,7 +209,7 @@ function* matchingSteps(index: OpenedIndex, { filter, ids, sort }: FetchBody, wo
   return rules?.length ? found.sort(compileSort(index, [...new Set(rules)]).compare) : found;
 }
 
-/** The same mistakes have other codes on the document routes. */
+/** The same errors have other codes on the document routes. */
 function* asDocumentErrors<T>(steps: Steps<T>): Steps<T> {
   try {
     return yield* steps;

@@ -6,7 +6,7 @@ import type { SearchLimits } from "../limits.ts";
 import { readJson } from "../request-body.ts";
 import { validate } from "../validate.ts";
 
-/** What Meilisearch can switch on and this server does not have. */
+/** Features that Meilisearch can switch on and this server does not have. */
 const FEATURES = [
   "chatCompletions",
   "compositeEmbedders",
@@ -18,7 +18,7 @@ const FEATURES = [
 ];
 
 const STATES = {
-  // `CONTAINS` and `STARTS WITH` are part of every filter here, and what waits can be read by who may read tasks.
+  // `CONTAINS` and `STARTS WITH` work in every filter here, and whoever may read tasks can read what waits.
   containsFilter: true,
   getTaskDocumentsRoute: true,
   ...Object.fromEntries(FEATURES.map((name) => [name, false])),

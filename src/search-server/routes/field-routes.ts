@@ -21,7 +21,7 @@ const fieldsSchema = closedObject({
   }).nullish(),
 });
 
-/** `/indexes/:uid/fields`: what the documents have, and what the settings make of each attribute. */
+/** `/indexes/:uid/fields`: the documents' attributes and how the settings treat each of them. */
 export function fieldRoutes({ store, limits }: AdminRouteOptions): Hono {
   const app = new Hono();
   app.post("/indexes/:uid/fields", async (context) => {

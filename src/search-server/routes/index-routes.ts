@@ -161,7 +161,7 @@ function required(store: SearchStore, uid: string): StoredIndex {
   return store.require(uid);
 }
 
-/** Listed, so that it is found and can be deleted. */
+/** Listed so that it can be found and deleted. */
 function unusableJson({ uid, createdAt, updatedAt }: UnusableIndex) {
   return { uid, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), primaryKey: null };
 }

@@ -39,11 +39,14 @@ const keyContext: ValidationContext = {
   missingCodeOf: (path) => `missing_api_key_${snakeCase(String(path[0]))}`,
 };
 
-/** `/keys`: list, make, name and delete. Nobody reads or makes a key that may do more than their own. */
+/**
+ * `/keys`: list, make, name and delete. A key with more rights than the sender's can be neither read nor
+ * made.
+ */
 export function keyRoutes({ keys, limits }: { keys: KeyStore; limits: SearchLimits }): Hono {
   const app = new Hono();
 
-  /** By uid or value; one that may do more than the asker is not there. */
+  /** By uid or value; a key with more rights than the sender's counts as missing. */
   function required(context: Context): ApiKey {
     const named = context.req.param("key") ?? "";
     const key = keys.findByUid(named) ?? keys.findByValue(named);
@@ -116,7 +119,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?$/;
 const ZONED = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
-/** RFC 3339, with or without time and zone (then UTC), and not yet over. */
+/** RFC 3339, with or without time and zone (then UTC), and in the future. */
 function readExpiry(given: string | null, now: number): string | null {
   if (given === null) return null;
   const isUtc = DATE.test(given) || TIME.test(given);

@@ -1,12 +1,12 @@
 import type { Handler } from "hono";
 import { ApiError } from "../errors.ts";
 
-/** The protocol's answer to an address that is none of its own. */
+/** The protocol's answer to an unknown address. */
 export const refuseUnknown: Handler = ({ req }) => {
   throw new ApiError("not_found", `${req.method} ${req.path} is not a route of this server.`);
 };
 
-/** The protocol's answer to a method that an address does not have. */
+/** The protocol's answer to a method that an address does not support. */
 export const refuseMethod: Handler = ({ req }) => {
   throw new ApiError("method_not_allowed", `${req.path} does not answer ${req.method}.`);
 };

@@ -26,19 +26,19 @@ export interface SearchRouteOptions {
   now: () => number;
   /** Where searches wait for their turn. */
   queue: SearchQueue;
-  /** Who searches, where no guard stands before the route: the queries of a multi-search name their indexes. */
+  /** Finds the sender where the route has no guard: the queries of a multi-search name their indexes. */
   identify: Identify;
   /** Whether anybody may search an index. */
   isPublic: (uid: string) => boolean;
-  /** Told of what was searched, with the request. */
+  /** Called with what was searched and the request. */
   onSearch?: SearchListener;
 }
 
 export type SearchListener = (searches: readonly AnsweredSearch[], context: Context) => void;
 
 /**
- * Searches. Of public indexes readers and their browsers need no key. A body is read outside of the queue; that it is
- * parsed, searched and made JSON again is one search. Kept answers do not wait.
+ * Searches. Public indexes need no key. A body is read outside the queue; parsing, searching and making the
+ * JSON count as one search. Kept answers do not wait.
  */
 export function searchRoutes(options: SearchRouteOptions): Hono {
   const { store, limits, queue, identify, isPublic } = options;
@@ -70,15 +70,16 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     const extras = extrasOf(context);
     const make = () =>
       queue.run(answerMultiSearch(text, { ...options, ...extras, restrict: judge.restrict }));
-    // Numbers of queries are nobody else's.
+    // Query numbers must not be shared.
     if (extras.hasMetadata) return send(await make(), context);
     const known = judge.mayShare ? cache.get(text) : undefined;
     if (known) return send(known, context);
-    // Who sends no key may have what all others get who send none; nobody else may have an answer that is being made.
+    // A sender without a key may get an answer made for others without one; all other answers are made for
+    // one request.
     const isNobody = context.req.header("authorization") === undefined;
     const answer = await (isNobody ? cache.share(text, make) : cache.own(make));
     const response = await send(answer, context);
-    // Kept are answers that anybody may have, and no others.
+    // Only answers that anybody may see are kept.
     if (judge.isShared) cache.set(text, answer);
     return response;
   });

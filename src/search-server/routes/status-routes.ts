@@ -17,7 +17,7 @@ export interface StatusRouteOptions {
 
 /**
  * `/health`.
- * @param isDegraded whether something needs the operator: an index that cannot be used, a disk that takes nothing
+ * @param isDegraded whether something needs the operator: an unusable index, a disk that refuses writes
  */
 export function healthRoutes(isDegraded: () => boolean): Hono {
   const app = new Hono();

@@ -1,4 +1,4 @@
-/** Which tasks an asker sees, of those that its query selects, page by page. */
+/** Which of the tasks that a query selects the sender may see, page by page. */
 import type { Context } from "hono";
 import { ApiError } from "../errors.ts";
 import type { ContentService } from "../content-service.ts";
@@ -24,18 +24,20 @@ export const TASK_FILTERS = [
 export const TASK_PAGING = ["limit", "from", "reverse"];
 const STATUSES = ["enqueued", "processing", "succeeded", "failed", "canceled"];
 
-/** Newest first; only those of indexes that the asker may know of. */
+/** Newest first; only tasks of indexes that the sender may know of. */
 export function visibleTasks({ tasks }: ContentService, context: Context): Task[] {
   const access = accessOf(context);
   return access.seesAll ? tasks.all() : tasks.all().filter((task) => isVisible(task, access));
 }
 
-/** A swap is of all the indexes that it names; tasks of no index are for who sees every index. */
+/**
+ * A swap belongs to all indexes that it names; tasks without an index are for senders who see every index.
+ */
 export function isVisible({ indexUid, type, details }: Task, access: Access): boolean {
   if (access.seesAll) return true;
   if (indexUid !== null) return access.sees(indexUid);
   if (type !== "indexSwap") return false;
-  // As it was enqueued by POST /swap-indexes.
+  // As POST /swap-indexes enqueued it.
   const swaps = details["swaps"] as { indexes: string[] }[];
   return swaps.every(({ indexes }) => indexes.every((uid) => access.sees(uid)));
 }

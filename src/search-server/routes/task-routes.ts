@@ -70,7 +70,7 @@ function findTask({ tasks }: ContentService, context: Context<BlankEnv, "/tasks/
   throw new ApiError("task_not_found", `Task \`${given}\` not found.`);
 }
 
-/** @throws ApiError when the query is empty: nobody means all tasks by it */
+/** @throws ApiError when the query is empty, since that hardly means all tasks */
 function selectTasks(
   content: ContentService,
   context: Context,
@@ -92,7 +92,7 @@ function reportOf(type: TaskType, details: Task["details"]): NewTask<ContentWork
   return { indexUid: null, type, details, work: { kind: "report" } };
 }
 
-/** What the disk refuses is told as such. */
+/** Reports a disk failure as such. */
 function kept(run: () => Task): Task {
   try {
     return run();

@@ -1,10 +1,11 @@
 /**
- * 1. A backup has each database as one consistent copy, with what was committed last, and every other file; what belongs
- *    to a process, journals and links are not in it. Only its user can read it, whatever the umask.
- * 2. It replaces nothing, is not written into what it copies, and says what is missing.
- * 3. Killed in the middle it has not got its name, and the next one removes what is left; so does a full disk.
+ * 1. A backup has one consistent copy of each database, with the last commit, and every other file, but no
+ *    process files, journals or links. Only its user can read it, whatever the umask.
+ * 2. It replaces nothing, is never written into the folder it copies, and says what is missing.
+ * 3. A backup that is killed midway does not get its name, and the next one removes what is left; so does a
+ *    full disk.
  * 4. A restore brings back the same files, keeps the former folder, and frees `DATA_DIR` for the next start.
- * 5. While a process has `DATA_DIR`, nothing is restored.
+ * 5. Nothing is restored while a process has `DATA_DIR`.
  * 6. A damaged backup changes nothing and leaves nothing: the message names the file.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -35,7 +36,7 @@ import { writeBackup } from "./write-backup.ts";
 const command = fileURLToPath(new URL("../backup.ts", import.meta.url));
 const node = [process.execPath, "--disable-warning=ExperimentalWarning"] as const;
 
-/** A `DATA_DIR` with a database that is still open, in which the last commit is in the journal only. */
+/** A `DATA_DIR` with a database that is still open and whose last commit is only in the journal. */
 function makeData(rows = 3) {
   const folder = mkdtempSync(join(tmpdir(), "backup-test-"));
   const data = join(folder, "data");

@@ -12,9 +12,9 @@ export interface CopiedFile {
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Copies an open file to a new one, which only this user can read. A file that is replaced or removed meanwhile is copied
- * as it was when it was opened.
- * @throws the system's error; `EEXIST` when there is a file already
+ * Copies an open file to a new one that only this user can read. A file that is replaced or removed meanwhile
+ * is copied as it was when it was opened.
+ * @throws the system's error; `EEXIST` when the file already exists
  */
 export async function copyOpenFile(source: FileHandle, target: string): Promise<CopiedFile> {
   await mkdir(dirname(target), { recursive: true, mode: FOLDER_MODE });

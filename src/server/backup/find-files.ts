@@ -13,7 +13,7 @@ export interface FoundFiles {
 /** The first bytes of every SQLite database (https://sqlite.org/fileformat.html). */
 const SQLITE_MAGIC = "SQLite format 3\0";
 const JOURNAL = /-(?:wal|shm|journal)$/;
-/** What belongs to a running process and means nothing without it. */
+/** Files of a running process, which mean nothing without it. */
 const OF_A_PROCESS = /^server\.json$|\.lock(?:-journal)?$/;
 
 /** Everything below `DATA_DIR` that is worth keeping. */
@@ -27,7 +27,7 @@ export async function findFiles(folder: string): Promise<FoundFiles> {
     else if (await isDatabase(join(folder, path))) found.databases.push(path);
     else found.others.push(path);
   }
-  // A database's journal is in the copy of the database.
+  // The copy of a database includes its journal.
   const isJournal = (path: string) =>
     JOURNAL.test(path) && found.databases.includes(path.replace(JOURNAL, ""));
   return {
@@ -37,7 +37,7 @@ export async function findFiles(folder: string): Promise<FoundFiles> {
   };
 }
 
-/** False for one that is gone by now. */
+/** False for a file that has been removed meanwhile. */
 async function isDatabase(path: string): Promise<boolean> {
   const file = await open(path).catch(ifGone);
   if (!file) return false;

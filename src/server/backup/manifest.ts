@@ -5,14 +5,14 @@ import * as z from "zod";
 import { UserError } from "../user-error.ts";
 
 export const MANIFEST_FILE = "manifest.json";
-/** The folder of the copies, beside the manifest. */
+/** The folder with the copies, beside the manifest. */
 export const DATA_FOLDER = "data";
 
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 const manifestSchema = z.object({
   format: z.literal(1, "was written by another version of Millrace"),
-  /** Of Millrace. */
+  /** Millrace's version. */
   version: z.string(),
   /** When the copy began, ISO 8601. */
   createdAt: z.iso.datetime(),

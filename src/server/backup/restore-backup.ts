@@ -1,6 +1,6 @@
 /**
- * Puts a backup in the place of `DATA_DIR`. The copy is made and checked beside it, so that a damaged backup or a full disk
- * changes nothing; then two renames exchange the folders.
+ * Puts a backup in place of `DATA_DIR`. The copy is made and checked beside it, so that a damaged backup or a
+ * full disk changes nothing; then two renames exchange the folders.
  */
 import { chmod, mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -30,7 +30,7 @@ export async function restoreBackup(folder: string, dataDir: string): Promise<Re
   try {
     await rm(next, { recursive: true, force: true });
     await mkdir(next, { mode: FOLDER_MODE });
-    // The umask may have taken from it.
+    // The umask may have removed permissions.
     await chmod(next, FOLDER_MODE);
     for (const file of manifest.files) await copyChecked(source, next, file);
     await syncTree(next);
@@ -40,7 +40,8 @@ export async function restoreBackup(folder: string, dataDir: string): Promise<Re
     return { manifest, former: held ? former : null };
   } catch (error) {
     await rm(next, { recursive: true, force: true }).catch(() => {});
-    // Killed between the two renames it is not put back; the command's message and the folder's name say what it is.
+    // If the process is killed between the two renames, nothing is put back; the message and the folder's
+    // name explain it.
     if (held && !(await stat(target).catch(ifGone))) await rename(former, target).catch(() => {});
     throw error;
   } finally {

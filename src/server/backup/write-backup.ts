@@ -6,8 +6,8 @@
  *        └──────────────────── again ◄─────────────────────────────┘
  *   every other database ── VACUUM INTO     every other file ── copied     manifest.json ── last
  *
- * No index file is written twice (decision 010), so a file that the catalog names is whole. All is written to a folder
- * beside the backup's, which gets its name when it is complete and on the disk.
+ * No index file is written twice (decision 010), so a file that the catalog names is whole. Everything is
+ * written to a folder beside the backup's, which gets its name once it is complete and on the disk.
  */
 import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -28,22 +28,25 @@ import { DATA_FOLDER, type Manifest, MANIFEST_FILE, type ManifestFile } from "./
 
 const SEARCH_FOLDER = "search";
 const CATALOG = `${SEARCH_FOLDER}/${CATALOG_FILE}`;
-/** Milliseconds that a copy waits for a server that is starting or ending. */
+/** Milliseconds to wait for a server that is starting or ending. */
 const BUSY_MS = 10_000;
-/** Each new attempt means that an index was replaced within the milliseconds between its record and its file. */
+/**
+ * Each retry means that an index was replaced in the milliseconds between reading its record and its file.
+ */
 const CATALOG_ATTEMPTS = 50;
 
 export interface WrittenBackup {
   /** Absolute. */
   folder: string;
   manifest: Manifest;
-  /** What is not in it and why, one sentence each. */
+  /** What was left out and why, one sentence each. */
   warnings: string[];
 }
 
 /**
- * @param folder is made; its parent must exist
- * @throws UserError when there is no `DATA_DIR`, or the folder is not free; the system's error when it cannot be written
+ * @param folder is created; its parent must exist
+ * @throws UserError when there is no `DATA_DIR`, or the folder exists; the system's error when it cannot be
+ * written
  */
 export async function writeBackup(dataDir: string, folder: string): Promise<WrittenBackup> {
   const [source, target] = [resolve(dataDir), resolve(folder)];
@@ -60,7 +63,7 @@ export async function writeBackup(dataDir: string, folder: string): Promise<Writ
     const manifest: Manifest = { format: 1, version: packageJson.version, createdAt, files };
     await syncTree(unfinished);
     await writeDurably(join(unfinished, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
-    // An empty folder that was made meanwhile would be replaced; the check says that there was none.
+    // The rename would replace an empty folder made meanwhile; the check has shown that there was none.
     await rename(unfinished, target);
     await syncFolder(dirname(target));
     return { folder: target, manifest, warnings };
@@ -88,7 +91,7 @@ async function checkFolders(source: string, target: string): Promise<void> {
     throw new UserError(`There is no folder ${dirname(target)}: make it first.`);
 }
 
-/** What a backup of the same name that was killed has left. */
+/** Removes what a killed backup of the same name has left. */
 async function removeUnfinished(target: string): Promise<void> {
   for (const name of await readdir(dirname(target))) {
     const [, pid] = name.startsWith(`${basename(target)}.`) ? (/\.(\d+)\.unfinished$/.exec(name) ?? []) : [];
@@ -124,14 +127,17 @@ async function copyData(source: string, target: string) {
     keep(path, isWhole ? await measureFile(to) : await copyFile(from, to));
   }
   for (const path of others.filter((path) => !files.has(path))) {
-    // Replaced whole, or removed, while we were busy with others.
+    // Replaced or removed while other files were copied.
     const copied = await copyFile(join(source, path), join(target, path)).catch(ifGone);
     if (copied) keep(path, copied);
   }
   return { files: [...files.values()], warnings };
 }
 
-/** The catalog and every file that its copy names. `missing` has names of which there is no file, now and a moment before. */
+/**
+ * Copies the catalog and every file that its copy names. `missing` has the names that have no file, now or a
+ * moment before.
+ */
 async function copyCatalog(source: string, target: string) {
   const copy = join(target, CATALOG);
   let missing: string[] = [];
@@ -142,7 +148,7 @@ async function copyCatalog(source: string, target: string) {
     const opened = await openAll(source, named);
     const known = missing;
     missing = opened.missing;
-    // A server never removes a file before its catalog names another.
+    // A server never removes a file before its catalog names another one.
     if (missing.every((path) => known.includes(path))) {
       const files = new Map([[CATALOG, await measureFile(copy)]]);
       for (const [path, handle] of opened.handles) {
@@ -160,7 +166,7 @@ async function copyCatalog(source: string, target: string) {
   }
 }
 
-/** At once, because an open file stays readable when it is removed. */
+/** All at once, because an open file stays readable after it is removed. */
 async function openAll(folder: string, paths: readonly string[]) {
   const handles = new Map<string, FileHandle>();
   const missing: string[] = [];
@@ -172,7 +178,7 @@ async function openAll(folder: string, paths: readonly string[]) {
   return { handles, missing };
 }
 
-/** @returns false when it is damaged, and then there is no copy */
+/** @returns false when it is damaged; then no copy is left */
 async function copyDatabase(from: string, to: string): Promise<boolean> {
   await mkdir(dirname(to), { recursive: true, mode: FOLDER_MODE });
   let db: DatabaseSync | null = null;

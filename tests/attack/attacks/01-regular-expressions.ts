@@ -3,9 +3,9 @@ import type { Attack, Stage } from "../attack.ts";
 import { json, type Sent } from "../requests.ts";
 import type { RunningServer } from "../server-process.ts";
 
-/** Texts that make a regular expression that backtracks try every start with every end. */
+/** Texts that make a backtracking regular expression try every start with every end. */
 const addresses = "/? " + "http://".repeat(40_000);
-/** As many as an address may hold. */
+/** As many as fit in an address. */
 const commas = ",".repeat(7500);
 const spaces = " ".repeat(100_000);
 
@@ -69,7 +69,7 @@ function requests(isShort: boolean): [string, Sent][] {
   ];
 }
 
-/** Values that Node's parser lets through: 16 KB of headers. */
+/** Values that Node's parser accepts: 16 KB of headers. */
 async function strikeHeaders(stage: Stage, server: RunningServer): Promise<void> {
   const values: [string, string][] = [
     ["accept", `text/markdown${";q=0".repeat(3500)}`],

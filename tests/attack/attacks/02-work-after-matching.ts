@@ -3,12 +3,12 @@ import { json, type Sent } from "../requests.ts";
 
 const many = (count: number, item: (number: number) => string) =>
   Array.from({ length: count }, (_, at) => item(at));
-/** As many as a body of 256 KB holds: of one letter, and of names that differ. */
+/** As many as a body of 256 KB can hold, both of one letter and of different names. */
 const LISTED = 60_000;
 const DISTINCT = 40_000;
 const words = "how to build a container image with the layer cache and push it to the registry from a runner";
 
-/** Refused with an error of the protocol that names what is too many, before any item is looked at. */
+/** Refused with a protocol error that names what is too many, before any item is checked. */
 const lists: [string, object][] = [
   "attributesToRetrieve",
   "attributesToHighlight",
@@ -23,7 +23,7 @@ const lists: [string, object][] = [
   { q: "cache", [name]: many(15_000, (at) => (name === "sort" ? `a${at}:asc` : `a${at}`)) },
 ]);
 
-/** Twenty queries in 7 KB, each of which asks for all that a search can do. */
+/** Twenty queries in 7 KB, each of which asks for everything that a search can do. */
 function wordyQueries(): object {
   const query = {
     indexUid: "docs",

@@ -8,7 +8,7 @@ import type { RunningServer } from "../server-process.ts";
 
 /** How long a server may wait for readers that read nothing. */
 const PATIENCE_MS = 120_000;
-/** What a reader's client asks for at most, in hits. */
+/** The most that a reader's client asks for, in hits. */
 const everything = {
   indexUid: "docs",
   q: "a",
@@ -47,7 +47,7 @@ export const largeAnswers: Attack = {
   },
 };
 
-/** Sockets that ask for large answers again and again, and read none of them. */
+/** Sockets that repeatedly request large answers and read none of them. */
 async function unreadAnswers(stage: Stage): Promise<void> {
   const server = await stage.server();
   const [readers, perReader] = stage.isShort ? [8, 10] : [24, 30];
@@ -61,10 +61,10 @@ async function unreadAnswers(stage: Stage): Promise<void> {
       socket.write(requestsFor(perReader, at));
       sockets.push(socket);
     }
-    // The server has answered what it will when it has answered others in between.
+    // The server has answered all that it will once it has answered others in between.
     for (let at = 0; at < readers * 2; at++) await askForPage(server, stage, at);
   });
-  // It takes as long as the server has patience.
+  // It takes as long as the server is patient.
   const isCut =
     stage.isShort || (await comesTrue(() => openDescriptors(server.pid) <= idle + 2, PATIENCE_MS));
   stage.check(isCut, `${name}: after ${PATIENCE_MS / 1000} s they still have their connections`);
@@ -74,7 +74,7 @@ async function unreadAnswers(stage: Stage): Promise<void> {
 
 function requestsFor(count: number, reader: number): string {
   return Array.from({ length: count }, (_, at) => {
-    // The first asks for more than is allowed, the others for the most that is.
+    // The first asks for more than is allowed, the others for the maximum.
     const highlightPreTag = "x".repeat(at === 0 ? 10_000 : 100);
     const q = String.fromCharCode(97 + ((reader + at) % 26));
     const body = JSON.stringify({
@@ -100,7 +100,7 @@ async function connectionsOfOneAddress(stage: Stage): Promise<void> {
     sockets.push(socket);
     if (at % 50 === 49) await Promise.race([once(socket, "connect"), once(socket, "close")]).catch(() => {});
   }
-  // One answer each way says that the server has seen all of them.
+  // One answer on each side shows that the server has seen all of them.
   const newcomer = await askForPage(server, stage, 501);
   stage.check(
     newcomer.status === 200,

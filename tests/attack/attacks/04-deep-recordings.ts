@@ -4,7 +4,7 @@ import type { Sent } from "../requests.ts";
 
 const MEGABYTES = 20_000_000;
 
-/** A recording whose one event holds `text`, gzipped as rrweb does it and once more on its way. */
+/** A recording whose only event has `text`, gzipped by rrweb and once more for transport. */
 function snapshot(text: string | Buffer): Sent {
   const data = gzipSync(text).toString("latin1");
   return recording({ type: 2, timestamp: Date.now(), cv: "2024-10", data });

@@ -3,10 +3,10 @@ import { type Attack, isWait, type Stage } from "../attack.ts";
 import { inParallel, json, send, type Sent } from "../requests.ts";
 import { ADMIN_KEY, type RunningServer } from "../server-process.ts";
 
-/** One flood takes this long at most. */
+/** The longest time for one flood. */
 const FLOOD_MS = 60_000;
 
-/** What one flooding client sends, by the route; each needs an end. */
+/** What one flooding client sends, by route; each flood needs an end. */
 function floods(share: number): [string, number, (at: number) => Sent][] {
   const event = { event: "x", distinct_id: "a", properties: {} };
   return [
@@ -33,7 +33,7 @@ export const floodsOfOneClient: Attack = {
   bound:
     "One client is told to wait (429, Retry-After), every other one is answered; no header makes it another client.",
   async run(stage) {
-    // A tenth of the usual limits in the short form, so that a tenth of the requests reaches them.
+    // A tenth of the usual limits in the short form, so that a tenth of the requests is enough.
     const server = await stage.server(stage.isShort ? { env: { RATE_LIMIT_FACTOR: "0.1" } } : {});
     for (const [at, [name, count, make]] of floods(stage.isShort ? 0.1 : 1).entries())
       await flood(stage, server, { at, name, count, make });
@@ -49,7 +49,7 @@ async function flood(
   const from = stage.address(at);
   let sent = 0;
   let wait: string | undefined;
-  // A forged header must not make a new client of every request.
+  // A forged header must not turn every request into a new client.
   const agent = new Agent({ keepAlive: true });
   const end = performance.now() + FLOOD_MS;
   const forged = (number: number) => ({ "x-forwarded-for": `198.51.${number >> 8}.${number & 255}` });
@@ -84,13 +84,13 @@ function rightRequest(name: string, make: (at: number) => Sent): Sent {
   return make(0);
 }
 
-/** A page that is not there, beside one that is: CPU time of the server for each; the ratio is reported. */
+/** CPU time of the server for a missing page and for an existing one; the ratio is reported. */
 async function costOfMissingPages(stage: Stage, server: RunningServer): Promise<void> {
   const count = stage.isShort ? 100 : 400;
   const cost = async (path: (at: number) => string, first: number) => {
     const { cpuMs } = await stage.measure(server, "the cost of a page", () =>
       inParallel(count, 4, (at) =>
-        // Many clients, so that none of them is told to wait.
+        // Many clients, so that none is told to wait.
         send(server.port, {
           path: path(at),
           from: stage.address(first + at),

@@ -52,7 +52,7 @@ async function attackOne(stage: Stage, name: string, damage: (bytes: Buffer) => 
   stage.report(`an index file: ${name}`, `/health says ${health.status}, documents: ${count ?? "refused"}`);
 }
 
-/** A write that would replace what may still be saved. */
+/** A write that would replace what can still be saved. */
 async function write(stage: Stage, server: RunningServer, name: string): Promise<void> {
   const answer = await addDocuments(server, uid, numbered(1, "new"));
   const task = answer.status === 202 ? await finish(server, read<Task>(answer).taskUid) : undefined;
@@ -60,7 +60,7 @@ async function write(stage: Stage, server: RunningServer, name: string): Promise
   stage.check(isRefused, `${name}: a write to it was answered ${answer.status} and its task ${task?.status}`);
 }
 
-/** The largest file that has the index's name in its own or in its first bytes. */
+/** The largest file with the index's name in its own name or its first bytes. */
 function indexFile(dataDir: string): string | undefined {
   return filesBelow(join(dataDir, "search"))
     .filter((path) => !/\.(sqlite|json|tmp)/.test(path))

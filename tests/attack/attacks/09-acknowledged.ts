@@ -71,7 +71,7 @@ function storedEvents(file: string): number {
     const row = database.prepare("SELECT count(*) AS count FROM events WHERE name = 'killed'").get();
     return Number(row?.["count"] ?? 0);
   } catch {
-    // Its tables were not there yet.
+    // Its tables did not exist yet.
     return 0;
   } finally {
     database.close();

@@ -9,7 +9,7 @@ import { signIn } from "../sign-in.ts";
 
 const answer = { path: "/docs/faq", answer: "no", text: "x".repeat(1900) };
 const DISK_BYTES = 12 * 1024 * 1024;
-/** Answers that are sent to a full disk at most. */
+/** The most answers sent to fill a disk. */
 const TRIES = 40;
 
 export const feedback: Attack = {
@@ -43,7 +43,7 @@ async function fullDisk(stage: Stage): Promise<void> {
   const disk = smallDisk(stage.dataDir());
   if (!disk) return stage.report("feedback on a full disk", "not tried: this machine lets nobody mount");
   const server = await stage.server({ dataDir: disk.dataDir, wrapper: disk.wrapper });
-  // The disk is the server's own; from here it is reached through its process.
+  // Only the server sees the disk; from here it is reached through its process.
   const seen = join(`/proc/${server.pid}/root`, disk.dataDir);
   const ballast = join(seen, "ballast");
   const before = await post(stage, server);
@@ -71,13 +71,13 @@ async function fullDisk(stage: Stage): Promise<void> {
   stage.report("feedback on a full disk", `${refused} of ${TRIES} answered 507, then ${after.status}`);
 }
 
-/** Each from another reader. */
+/** Each from a different reader. */
 function post(stage: Stage, server: RunningServer, at = 0): Promise<Answer> {
   const body = { ...answer, text: `${at} ${answer.text}` };
   return send(server.port, json("/feedback", body, { from: stage.address(at) }));
 }
 
-/** All that is left, to the last block. */
+/** Fills all space that is left, to the last block. */
 function fill(file: string, folder: string): void {
   const chunk = Buffer.alloc(4096, 1);
   for (let left = DISK_BYTES / chunk.length; left > 0; left--) {
@@ -91,7 +91,7 @@ function fill(file: string, folder: string): void {
   if (statfsSync(folder).bavail > 0) throw new Error(`${folder} could not be filled.`);
 }
 
-/** A file system of a few megabytes that ends with the server; null where nobody may mount one. */
+/** A file system of a few megabytes that ends with the server; null where mounting is not allowed. */
 function smallDisk(dataDir: string): { dataDir: string; wrapper: string[] } | null {
   const mount = `mount -t tmpfs -o size=${DISK_BYTES} tmpfs ${dataDir}`;
   const unshare = ["unshare", ...(process.getuid?.() === 0 ? [] : ["-r"]), "-m"];

@@ -13,7 +13,7 @@ export const consoleBehindProxy: Attack = {
   async run(stage) {
     const server = await stage.server({ env: { CONSOLE_TOKEN: undefined } });
     let refused = 0;
-    // As nginx's plain `proxy_pass http://localhost:…` sends it: the connection and the name are this machine's.
+    // As nginx's plain `proxy_pass http://localhost:…` sends it: connection and name are this machine's.
     for (const report of reports) {
       const headers = { host: `localhost:${server.port}` };
       const { status } = await send(server.port, { path: `/console/api/${report}`, headers });

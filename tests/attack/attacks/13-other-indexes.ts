@@ -34,7 +34,7 @@ export const otherIndexes: Attack = {
     let refused = 0;
     const attempts = withoutRight();
     for (const [at, sent] of attempts.entries()) {
-      // Each of somebody else, so that none is refused for having tried too often.
+      // Each from a different client, so that none is refused for too many attempts.
       const answer = await send(server.port, { ...sent, from: stage.address(at) });
       const text = answer.body.toString();
       const isRefused = answer.status >= 400 && !text.includes(secret) && !text.includes(`"${uid}"`);

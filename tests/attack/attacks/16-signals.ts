@@ -19,7 +19,7 @@ export const signals: Attack = {
   bound: "Whichever process of `npm start` is ended, none stays behind, and requests in flight are answered.",
   async run(stage) {
     if (process.platform !== "linux") return stage.report("signals to npm start", "not tried on this system");
-    // npm itself, the launcher, the server; killing npm leaves nobody behind either.
+    // npm itself, the launcher, the server; killing npm must not leave any process behind either.
     const cases: [string, NodeJS.Signals, (pids: number[]) => number][] = [
       ["SIGTERM to npm", "SIGTERM", (pids) => pids[0]!],
       ["SIGINT to the launcher", "SIGINT", (pids) => pids.at(-2)!],
@@ -78,7 +78,7 @@ function listens(child: ChildProcess): Promise<boolean> {
   );
 }
 
-/** A reader who takes his time: asks for 3.5 MB, reads the first bytes, and goes on when it is asked to. */
+/** A slow reader: asks for 3.5 MB, reads the first bytes, and continues when told to. */
 async function beginDownload(port: number, from: string) {
   const documents = Array.from({ length: DOCUMENTS }, (_, id) => ({
     id,
@@ -94,7 +94,7 @@ async function beginDownload(port: number, from: string) {
   const headLength = head.indexOf("\r\n\r\n") + 4;
   const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? DOCUMENTS * DOCUMENT_BYTES);
   return {
-    /** With the head; an answer in chunks has a few more. */
+    /** Including the head; an answer in chunks has a few more. */
     bytes: length + headLength,
     finish: () =>
       new Promise<number>((resolve) => {
@@ -115,7 +115,7 @@ async function beginDownload(port: number, from: string) {
   };
 }
 
-/** A writer in the middle of a request: half of the body is sent, the rest when it is asked for. */
+/** A writer in the middle of a request: sends half of the body now, the rest when told to. */
 async function beginUpload(port: number, from: string) {
   const body = JSON.stringify([{ id: 1, text: "x".repeat(10_000) }]);
   const socket = openSocket(port, from);
@@ -126,7 +126,7 @@ async function beginUpload(port: number, from: string) {
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
   ];
-  // Answered with "100 Continue" by then: the server has taken the request.
+  // By then answered with "100 Continue": the server has accepted the request.
   socket.write(`${[...head, "Expect: 100-continue"].join("\r\n")}\r\n\r\n${body.slice(0, 5000)}`);
   await firstChunk(socket);
   return {

@@ -30,7 +30,7 @@ async function slowConnections(
   for (let at = 0; at < connections; at++) {
     const socket = openSocket(server.port, stage.address(at % clients));
     socket.on("close", () => closed++);
-    // A request that never ends: a third of them in its first line, in its headers, in its body.
+    // A request that never ends: a third each in the first line, in the headers, in the body.
     socket.write(["GET /do", "GET /docs HTTP/1.1\r\nHost: x\r\n", longBody][at % 3]!);
     sockets.push(socket);
     if (at % 100 === 99) await Promise.race([once(socket, "connect"), once(socket, "close")]).catch(() => {});
@@ -60,7 +60,7 @@ async function manySearches(stage: Stage, count: number): Promise<void> {
   const { result: answers, figure } = await stage.measure(server, `${count} searches at once`, async () => {
     const searches = inParallel(count, count, async (at) => {
       const started = performance.now();
-      // Each of a reader of its own, and no two alike.
+      // Each from a different reader, and no two alike.
       const body = {
         queries: [{ indexUid: "docs", q: `how to cache layer ${at}`, attributesToHighlight: ["*"] }],
       };

@@ -39,7 +39,7 @@ async function aborts(stage: Stage, server: RunningServer, count: number): Promi
     socket.write(kinds[at % kinds.length]!, () => (at % 2 ? socket.resetAndDestroy() : socket.destroy()));
     await closed;
   });
-  // The server has seen them all when it answers somebody who came later.
+  // The server has seen them all once it answers a client that came later.
   await inParallel(3, 1, () => send(server.port, { path: "/docs?q=after", from: stage.address(2000) }));
   const printed = server.output().slice(before);
   const stacks = printed.match(/^\s+at /gm)?.length ?? 0;
@@ -75,7 +75,7 @@ async function prototypes(stage: Stage, server: RunningServer): Promise<void> {
   }
 }
 
-/** Nothing that is run comes from outside the lock files. */
+/** Everything that is run comes from the lock files. */
 function packages(stage: Stage): void {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     [name: string]: unknown;

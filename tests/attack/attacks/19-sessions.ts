@@ -41,7 +41,7 @@ interface Crowd {
   values?: Record<number, number>;
 }
 
-/** Half of the sessions are of one client. */
+/** Half of the sessions belong to one client. */
 async function crowd(stage: Stage, server: RunningServer, { name, count, values }: Crowd, strike: Strike) {
   const opened: Session[] = [];
   const title = `${count} sessions: ${name}`;

@@ -1,4 +1,4 @@
-/** Bodies that each route accepts, to begin with. */
+/** Bodies that each route accepts, as starting points. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "#server/build-folders.ts";
@@ -70,7 +70,7 @@ const click = {
   positions: [1],
 };
 
-/** The first that fits the route; what fits none gets any of them. */
+/** The first that fits the route; routes that none fits get any of them. */
 const templates: [RegExp, unknown[]][] = [
   [
     /multi-search/,

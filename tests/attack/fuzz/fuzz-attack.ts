@@ -1,6 +1,6 @@
 /**
- * Random requests to every route. No answer is a failure of ours, none is larger than its budget, none is awaited for
- * long, nothing prints a stack, and the server serves its pages after all of it.
+ * Random requests to every route. No answer is a server failure or larger than its budget, none takes long,
+ * nothing prints a stack, and the server still serves its pages afterwards.
  */
 import { type Attack, isFailure, type Stage } from "../attack.ts";
 import { ANSWER_BYTES } from "../bounds.ts";
@@ -10,18 +10,18 @@ import { signIn } from "../sign-in.ts";
 import { type Credentials, type FuzzedRequest, fuzzedRequest, malformed } from "./requests.ts";
 import { readSite, type Site } from "./routes.ts";
 
-/** Requests of the short form; with a seed they are always the same. */
+/** Requests of the short form; with a fixed seed they are always the same. */
 const SHORT_REQUESTS = 10_000;
 const REQUESTS_PER_SECOND = 2000;
 const LANES = 4;
 const RAW_TIMEOUT_MS = 2000;
-/** Failures that are told; more say the same. */
+/** Failures that are reported; further ones add nothing. */
 const TOLD = 10;
-/** An answer may be cut short for a body larger than this: who refuses it does not read it. */
+/** With a larger body an answer may be cut short: a server that refuses a body does not read it. */
 const SMALL_BODY_BYTES = 16_000;
 const CURL_LENGTH = 2000;
 
-/** Limits for one client would hide what lies behind them. */
+/** Per-client limits would hide what lies behind them. */
 const options = { env: { RATE_LIMIT_FACTOR: "0" } };
 
 export function fuzzAttack(seconds: number): Attack {
@@ -49,7 +49,7 @@ async function fuzz(stage: Stage, seconds: number): Promise<void> {
       if (performance.now() > end || problems.length >= TOLD) return;
       if (number % 50 === 49) {
         const bytes = malformed[((number / 50) | 0) % malformed.length]!;
-        // Some of them are never answered, because they never end.
+        // Some are never answered, because they never end.
         raw.push(sendRaw(server.port, bytes, { timeoutMs: RAW_TIMEOUT_MS }));
       }
       const request = fuzzedRequest(stage.seed, number, site, credentials);
@@ -87,7 +87,7 @@ async function isStillServing(stage: Stage, server: RunningServer): Promise<void
   stage.check(stack === undefined, `the server printed a stack: ${stack?.slice(0, 400)}`);
 }
 
-/** One line for a shell; a body that no shell takes is made again from its seed. */
+/** One line for a shell; a body that no shell accepts is made again from its seed. */
 function repeatLine(server: RunningServer, request: FuzzedRequest, seed: number, number: number): string {
   const { method, path, headers, body = "" } = request;
   const text = typeof body === "string" ? body : body.toString("latin1");
@@ -100,7 +100,7 @@ function repeatLine(server: RunningServer, request: FuzzedRequest, seed: number,
   return `curl -i -X ${method} ${quoted(`http://127.0.0.1:${server.port}${path}`)} ${lines.join(" ")}${data}`;
 }
 
-/** @param coordinates `seed:number`, as a failure says them */
+/** @param coordinates `seed:number`, as in a failure's message */
 export async function repeatFuzz(coordinates: string): Promise<void> {
   const [seed = 0, number = 0] = coordinates.split(":").map(Number);
   const server = await startServer(options);

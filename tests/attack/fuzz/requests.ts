@@ -52,18 +52,18 @@ const types = [
   "a".repeat(2000),
 ];
 const BOMB_BYTES = 4_000_000;
-/** Of a body, in characters of at most three bytes each. */
+/** Length of a body, in characters of at most three bytes each. */
 const TEXT_LENGTH = 1_000_000;
 
 export interface FuzzedRequest extends Sent {
   method: string;
   headers: { [name: string]: string };
-  /** Whether what is answered is a built file, whose size nobody chooses by asking. */
+  /** Whether the answer is a built file, whose size does not depend on the request. */
   isFile: boolean;
 }
 
 export interface Credentials {
-  /** Of a session of the console. */
+  /** A console session's cookie. */
   cookie: string;
 }
 
@@ -175,7 +175,7 @@ function asText(value: unknown, headers: FuzzedRequest["headers"], random: Rando
   return json;
 }
 
-/** Bytes that are no HTTP, or hardly; Node's parser has to answer them. */
+/** Bytes that are hardly HTTP, or not at all; Node's parser has to answer them. */
 export const malformed: readonly string[] = [
   "\r\n\r\n",
   "GET\r\n\r\n",

@@ -1,4 +1,6 @@
-/** Every route of the application, asked of the application itself: a new route is attacked without being named here. */
+/**
+ * Every route, read from the application itself, so that new routes are attacked without being listed here.
+ */
 import { rmSync } from "node:fs";
 import { buildFolders } from "#server/build-folders.ts";
 import { loadRuntime } from "../../../src/server/load-runtime.ts";

@@ -1,4 +1,4 @@
-/** Values that programs did not expect, and JSON with some of them in it. */
+/** Values that programs do not expect, and JSON with some of them in it. */
 import type { Random } from "./random.ts";
 
 const texts = [
@@ -33,7 +33,7 @@ const texts = [
 const numbers = [0, -1, 1, 0.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, Date.UTC(2026, 10, 22), 1_000_000];
 const HUGE = 12_000;
 const DEPTH = 3000;
-/** Of a repeated item's JSON, in characters. */
+/** Length of a repeated item's JSON, in characters. */
 const REPEATED_LENGTH = 200_000;
 
 export function oddText(random: Random): string {
@@ -62,7 +62,7 @@ function nested(kind: "list" | "object", depth: number): unknown {
   return value;
 }
 
-/** As often as its size allows: lists of lists would otherwise have no end. */
+/** Repeats it as often as its size allows: otherwise lists of lists would grow without end. */
 function repeated(item: unknown, times: number): unknown[] {
   const size = (JSON.stringify(item) ?? "").length + 1;
   return Array.from({ length: Math.min(times, Math.ceil(REPEATED_LENGTH / size)) }, () => item);

@@ -1,4 +1,7 @@
-/** The process that is killed: builds the content and the index of the site, as if both had changed, again and again or once. */
+/**
+ * The process that is killed: builds the site's content and index, as if both had changed, repeatedly or
+ * once.
+ */
 import { buildFolders } from "#server/build-folders.ts";
 import { build } from "../../../scripts/steps/build.ts";
 import { forgetStamp } from "../../../scripts/steps/stamp-file.ts";

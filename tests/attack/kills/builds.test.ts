@@ -1,5 +1,5 @@
 /**
- * 1. What has a stamp is complete after two kills of a build.
+ * 1. Every folder with a stamp is complete after two kills of a build.
  *
  * `npm run test:attack` kills 200 times.
  */

@@ -1,5 +1,5 @@
 /**
- * 1. Everything that was acknowledged is there after three kills of a server that documents are sent to.
+ * 1. Everything acknowledged is there after three kills of a server that receives documents.
  *
  * `npm run test:attack` kills 200 times.
  */

@@ -1,7 +1,7 @@
 /**
- * Documents are added, updated and deleted by four writers at once while the server is killed at random moments. After each
- * start everything that was acknowledged must be there: documents as they were sent, tasks with their outcomes, numbers
- * that only grow.
+ * Documents are added, updated and deleted by four writers at once while the server is killed at random
+ * moments. After each start everything that was acknowledged must be there: documents as they were sent,
+ * tasks with their outcomes, numbers that only grow.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,14 +22,14 @@ const LONGEST_RUN_MS = 250;
 
 interface Known {
   index: string;
-  /** null: deleted. Absent from the map: nobody knows, because a write of it was not answered. */
+  /** null: deleted. Absent from the map: unknown, because a write of it was not answered. */
   document: { [name: string]: unknown } | null;
 }
 
 interface World extends KillReport {
   random: () => number;
   documents: Map<number, Known>;
-  /** Tasks that were acknowledged and not seen finished. */
+  /** Tasks that were acknowledged but not seen finished. */
   open: Set<number>;
   /** Finished tasks as they were seen. */
   finished: Map<number, string>;
@@ -76,7 +76,7 @@ export async function run({ kills, seed, log }: KillOptions): Promise<KillReport
   return { kills: world.kills, acknowledged: world.acknowledged, lost: world.lost };
 }
 
-/** Until the server is gone. */
+/** Writes until the server is gone. */
 async function write(server: ContentServer, world: World): Promise<void> {
   for (;;) {
     const { random, index } = world;
@@ -85,7 +85,7 @@ async function write(server: ContentServer, world: World): Promise<void> {
     const own = world.nextId++;
     const document = { id: own, text: `document number ${own}` };
     const choice = random();
-    // Some are longer than what is kept in the task's row.
+    // Some are longer than what a task's row can hold.
     const filler = choice < 0.15 ? { filler: `${own} `.repeat(20_000) } : {};
     world.documents.delete(own);
     if (!took(await server.ask("POST", path, [{ ...document, ...filler }]), world, before)) return;

@@ -6,16 +6,16 @@ import { fileURLToPath } from "node:url";
 export interface KillOptions {
   /** How often the process is killed. */
   kills: number;
-  /** Of all random choices; the same seed makes the same choices, though not the same moments. */
+  /** Seed of all random choices; the same seed makes the same choices, though not at the same moments. */
   seed: number;
   log: (line: string) => void;
 }
 
 export interface KillReport {
   kills: number;
-  /** What was promised in all. */
+  /** How many writes were acknowledged. */
   acknowledged: number;
-  /** What of it was not kept, in words. */
+  /** Which of them were lost, in words. */
   lost: string[];
 }
 
@@ -32,7 +32,7 @@ export interface ContentServer {
 
 export interface Answer {
   status: number;
-  // Whoever asks knows what the address answers.
+  // The caller knows what the address answers.
   // oxlint-disable-next-line typescript/no-explicit-any
   json: any;
 }

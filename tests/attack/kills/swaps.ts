@@ -1,7 +1,7 @@
 /**
- * Two pairs of indexes are swapped again and again while the server is killed at random moments. After each start all four
- * are there, and each has the documents that the number of finished swaps says: a swap that is half done, done twice or
- * not at all shows at once.
+ * Two pairs of indexes are swapped again and again while the server is killed at random moments. After each
+ * start all four exist with the documents that the number of finished swaps implies: a swap that is half
+ * done, done twice or missing shows at once.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -66,7 +66,7 @@ export async function run({ kills, seed, log }: KillOptions): Promise<KillReport
   return { kills: world.kills, acknowledged: world.acknowledged, lost: world.lost };
 }
 
-/** Until the server is gone. */
+/** Swaps until the server is gone. */
 async function swap(server: ContentServer, world: World): Promise<void> {
   for (;;) {
     const body = PAIRS.map((indexes) => ({ indexes }));
@@ -82,7 +82,7 @@ async function swap(server: ContentServer, world: World): Promise<void> {
 }
 
 async function verify(server: ContentServer, world: World): Promise<void> {
-  // At once, before anything goes on.
+  // At once, before anything continues.
   const indexes = await server.ask("GET", "/indexes");
   const uids = (indexes?.json.results ?? []).map((index: { uid: string }) => index.uid);
   if (uids.join() !== PAIRS.flat().join()) world.lost.push(`the indexes are ${uids.join()}`);

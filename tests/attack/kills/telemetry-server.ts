@@ -15,14 +15,14 @@ const telemetry = openTelemetry({
     eventsPerMinute: unlimited,
     bytesPerAddress: 1e12,
   },
-  // Each answer is one of its own: thirty a minute would be few here.
+  // Every answer is counted separately, and thirty a minute would be too few here.
   clock: fastClock(),
 });
 const server = serve({ fetch: telemetry.app.fetch, hostname: "127.0.0.1", port: 0 });
 server.once("listening", () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.once("disconnect", () => process.exit());
 
-/** A clock on which each look is seconds later, so that no limit of a minute is met. */
+/** A clock that advances by seconds at each reading, so that no limit per minute is reached. */
 function fastClock(): () => number {
   let now = Date.now();
   return () => (now += 5000);

@@ -1,5 +1,6 @@
 /**
- * 1. Whatever was acknowledged before a `kill -9` is in the database afterwards, once; kills at random points of writing.
+ * 1. Whatever was acknowledged before a `kill -9` is in the database afterwards, once; kills happen at random
+ *    points of writing.
  *
  * `npm run test:attack -- --long` kills two hundred times.
  */

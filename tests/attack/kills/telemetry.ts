@@ -1,5 +1,5 @@
 /**
- * Kills the process that keeps telemetry at random points while it is sent all that it keeps, starts it again on the same
+ * Kills the telemetry process at random points while it receives all kinds of data, restarts it on the same
  * folder, and compares what was acknowledged with what is in the database.
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -21,13 +21,13 @@ export interface KillOptions {
 export interface KillResult {
   kills: number;
   acknowledged: number;
-  /** What was acknowledged and is not there: `events 01a1…`. */
+  /** What was acknowledged but is missing: `events 01a1…`. */
   lost: string[];
 }
 
-/** Requests under way at once. */
+/** Concurrent requests. */
 const senders = 8;
-/** A process is killed after at most so many answers. */
+/** The most answers before a process is killed. */
 const maxAnswers = 120;
 const startMilliseconds = 60_000;
 const answerMilliseconds = 20_000;
@@ -35,7 +35,7 @@ const answerMilliseconds = 20_000;
 interface Sent {
   path: string;
   body: string | Buffer;
-  /** Where it has to be, and under which name. */
+  /** The table that it must be in, and its name there. */
   table: Table;
   keys: string[];
 }
@@ -83,7 +83,7 @@ async function sendAndKill({ dataDir, next, acknowledge, random }: Round): Promi
   try {
     const port = await portOf(child);
     let answersLeft = 1 + Math.floor(random() * maxAnswers);
-    // The kill falls among the steps of the write that comes next, not only behind an answer.
+    // The kill may hit any step of the next write, not only the moment after an answer.
     const turns = Math.floor(random() * 20);
     const kill = async () => {
       for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -131,7 +131,7 @@ function post(agent: Agent, port: number, { path, body }: Sent): Promise<number 
   });
 }
 
-/** All kinds of what is kept, each with a name of its own. */
+/** All kinds of stored data, each with its own name. */
 function createRequests(random: () => number): () => Sent {
   let number = 0;
   const id = "01a1fc2d-26f7-7798-aea1-fa75d352d7ea";
@@ -186,7 +186,7 @@ const columns: { [table in Table]: string } = {
   feedback: "text",
 };
 
-/** Opens the file as a start does; a set-aside file is a loss of everything in it. */
+/** Opens the file as a start does; if it was set aside, everything in it is lost. */
 function findLost(file: string, acknowledged: ReadonlyMap<Table, ReadonlySet<string>>): string[] {
   const { db, setAside } = openDatabase(file);
   try {
@@ -201,7 +201,7 @@ function findLost(file: string, acknowledged: ReadonlyMap<Table, ReadonlySet<str
 function missingIn(db: DatabaseSync, table: Table, keys: ReadonlySet<string>): string[] {
   const rows = db.prepare(`SELECT ${columns[table]} AS name FROM ${table}`).all();
   const kept = new Set(rows.map((row) => String(row["name"])));
-  // What was sent once is there once, what a killed process did not acknowledge included.
+  // What was sent once is there once, even if a killed process did not acknowledge it.
   const twice =
     rows.length === kept.size ? [] : [`${table}: ${rows.length - kept.size} rows are there twice`];
   return [...[...keys].filter((key) => !kept.has(key)).map((key) => `${table} ${key}`), ...twice];

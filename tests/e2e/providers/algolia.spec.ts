@@ -16,7 +16,7 @@ const test = base.extend<{ throughStandIn: void }, { standIn: AlgoliaServer; sit
   standIn: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright wants an object pattern
     async ({}, use) => {
-      // What the tests' own build has written.
+      // Written by the tests' own build.
       const records = JSON.parse(await readFile(RECORDS, "utf8")) as { [attribute: string]: unknown }[];
       const standIn = await startAlgoliaServer({ ...algolia, records });
       await use(standIn);

@@ -5,7 +5,7 @@ interface Fixtures {
   docs: DocsPage;
 }
 
-/** What a reader sees of the search, whoever answers it. */
+/** What a reader sees of the search with any provider. */
 // Each provider's file extends the fixtures by its own; only `docs` is used here.
 export function testSearchBehaviours<Own extends Fixtures>(test: TestType<Own, object>): void {
   test("typing lists hits with the matches marked; a hit opens its page", async ({ docs }) => {
@@ -53,7 +53,7 @@ export function testSearchBehaviours<Own extends Fixtures>(test: TestType<Own, o
   });
 }
 
-/** Takes the service away and gives it back while a reader searches. */
+/** Stops the service and restores it while a reader searches. */
 export async function expectFailureAndRecovery(
   docs: DocsPage,
   service: { stop: () => void | Promise<void>; start: () => void | Promise<void> },

@@ -1,4 +1,4 @@
-/** A second server of ours, as a Meilisearch server: search and content routes, nothing of the site. */
+/** A second server that acts as a Meilisearch server: search and content routes, nothing of the site. */
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createSearchStore, openEmbeddedProvider } from "../../../src/search-server/index.ts";

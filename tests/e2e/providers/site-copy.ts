@@ -1,6 +1,7 @@
 /**
- * The site with another configuration, in a process of its own: a copy of the project in which `site.config.ts` is edited,
- * as an operator would edit it. Content, images and what else is not touched by that come from the tests' own build.
+ * The site with another configuration, in its own process: a copy of the project with an edited
+ * `site.config.ts`, as an operator would edit it. Content, images and everything else not affected come from
+ * the tests' own build.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -85,7 +86,7 @@ export interface StartedProcess {
   stop: () => Promise<void>;
 }
 
-/** A TypeScript file in this Node.js. */
+/** Runs a TypeScript file with this Node.js. */
 export function startProcess(file: string, env: NodeJS.ProcessEnv): StartedProcess {
   const child: ChildProcess = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file], {
     env: { ...process.env, ...env },
