@@ -169,6 +169,23 @@ test("2. requests that are held up", async () => {
   await busy.until(isEnd(1));
 });
 
+test("2. a server that is full before anything counts as stalled", async () => {
+  const { guard, port, ask, wait } = await start({ requests: 4 });
+  const busy = await connectFrames(port);
+  const { response } = await ask(busy, 1, "/work");
+  const reader = await connectFrames(port, { values: NO_WINDOW });
+  for (const [at, stream] of [1, 3, 5].entries())
+    (await ask(reader, stream, `/large-${at}`)).response.end(Buffer.alloc(100_000));
+  // The least time after which what waits is measured again.
+  wait(20);
+  const newcomer = await connectFrames(port);
+  await ask(newcomer, 1, "/first");
+  await reader.ended();
+  expect(guard.requests).toBe(2);
+  response.end("worked");
+  await busy.until(isEnd(1));
+});
+
 test("2. requests of one session", async () => {
   const { port, ask } = await start({ requestsPerConnection: 3 });
   const session = await connectFrames(port);

@@ -72,11 +72,17 @@ function refusal(state: GuardState, connection: Connection, request: AnyRequest)
   return session && lengthOf(request.rawHeaders) > limits.headerBytes ? 431 : 0;
 }
 
-/** When there are too many requests in all: cuts the connection with the most that cannot be answered. */
+/**
+ * When there are too many requests in all: cuts the connection with the most that cannot be answered. Sessions can fill the
+ * server faster than any of them counts as stalled; then whoever has the most answers waiting gives way. A trusted proxy's
+ * answers wait for many readers, so only time tells that it has stalled.
+ */
 function makeRoomForRequest(state: GuardState, newcomer: Connection): boolean {
   const { unsent, places, limits } = state;
   unsent.measure();
-  const victim = places.findHolder(newcomer, (connection) => unsent.held(connection, limits.stalledMs));
+  const victim =
+    places.findHolder(newcomer, (connection) => unsent.held(connection, limits.stalledMs)) ??
+    places.findHolder(newcomer, (connection) => (connection.isExempt ? 0 : unsent.held(connection, 0)));
   if (victim) cutConnection(state, victim);
   return victim !== null;
 }
