@@ -11,38 +11,16 @@
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Block, Page } from "#docs/content/types.ts";
+import type { Block } from "#docs/content/types.ts";
+import { pageOf as pageFixture } from "../content/checks/page-fixture.ts";
 import { siteAddress } from "../site-address.ts";
 import { recordsFromPage } from "./records-from-page.ts";
 import { splitText } from "./split-text.ts";
 
 const options = { address: siteAddress("https://docs.example.com"), section: "Cache" };
 
-function pageOf(blocks: Block[]): Page {
-  return {
-    path: "/docs/cache/overview",
-    file: "content/docs/cache/overview.mdx",
-    title: "Cache on {{host}}",
-    navTitle: "Cache",
-    description: "At {{origin}}.",
-    part: "none",
-    availability: "available",
-    isPreviewHead: false,
-    type: "explain",
-    html: "",
-    markdown: "",
-    headings: [],
-    blocks,
-    anchors: [],
-    renamed: {},
-    keywords: [],
-    links: [],
-    images: [],
-    samples: [],
-    prose: [],
-    updated: null,
-  };
-}
+const pageOf = (blocks: Block[]) =>
+  pageFixture({ title: "Cache on {{host}}", description: "At {{origin}}.", blocks });
 
 const blocks: Block[] = [
   { kind: "paragraph", text: "Intro." },
