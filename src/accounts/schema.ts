@@ -1,0 +1,165 @@
+/** The tables of accounts. Ids are texts with a prefix, times milliseconds since 1970, yes and no 1 and 0. */
+export type Role = "owner" | "member";
+export type TokenType = "user" | "org" | "project" | "job";
+export type CacheRight = "read" | "overlay" | "write";
+type Flag = 0 | 1;
+
+export interface AccountTables {
+  organizations: {
+    /** `org_…` */
+    id: string;
+    name: string;
+    /** 1: the server's first one, whose owners operate it. Null, not 0, so that there can be only one. */
+    is_first: 1 | null;
+    created_at: number;
+  };
+  users: {
+    /** `usr_…` */
+    id: string;
+    name: string;
+    /** In lower case. */
+    mail: string | null;
+    /** Only an address that its owner has proved, or an owner has invited, finds its user. */
+    mail_verified_at: number | null;
+    created_at: number;
+    last_seen_at: number | null;
+  };
+  members: { organization_id: string; user_id: string; role: Role; created_at: number };
+  invitations: {
+    /** `inv_…` */
+    id: string;
+    organization_id: string;
+    mail: string | null;
+    role: Role;
+    key_hash: string;
+    /** A user's id. */
+    invited_by: string;
+    created_at: number;
+    expires_at: number;
+  };
+  projects: {
+    /** `prj_…` */
+    id: string;
+    organization_id: string;
+    name: string;
+    builder_size: number;
+    cache_size_bytes: number;
+    retention_days: number;
+    created_at: number;
+  };
+  trust_relationships: {
+    project_id: string;
+    /** Its place in the project's list, from 0. */
+    position: number;
+    issuer: string;
+    /** JSON: name of the claim to its exact value, a text. */
+    claims: string;
+    cache: CacheRight;
+  };
+  tokens: {
+    /** `tok_…` */
+    id: string;
+    type: TokenType;
+    /** SHA-256 of the whole token, Base64 for addresses. */
+    hash: string;
+    name: string;
+    /** Null only for a user's token. */
+    organization_id: string | null;
+    /** Whose rights it has; null for tokens that are nobody's. */
+    user_id: string | null;
+    /** For tokens of projects and jobs. */
+    project_id: string | null;
+    read_only: Flag;
+    /** For tokens of jobs. */
+    cache: CacheRight | null;
+    /** Who made it: a user's id, or for a job the subject that its issuer vouched for. */
+    created_by: string | null;
+    created_at: number;
+    last_used_at: number | null;
+    expires_at: number | null;
+    revoked_at: number | null;
+  };
+  /** Browsers. */
+  sign_ins: {
+    /** `sgn_…` */
+    id: string;
+    user_id: string;
+    key_hash: string;
+    browser: string;
+    address: string;
+    created_at: number;
+    last_used_at: number;
+    expires_at: number;
+  };
+  /** Links that sign in once. A used one stays until it expires, to be told from an unknown one. */
+  sign_in_links: {
+    key_hash: string;
+    /** `first`: makes the first owner; `owner`: printed by the operator's command; `mail`: sent. */
+    kind: "first" | "owner" | "mail";
+    /** Null for `first`. */
+    user_id: string | null;
+    /** For `mail`: the browser that asked, as a hash of its own key; only that one may use it. */
+    browser_hash: string | null;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+    used_from: string | null;
+  };
+  passkeys: {
+    /** `pky_…` */
+    id: string;
+    user_id: string;
+    /** WebAuthn's own, Base64 for addresses. */
+    credential_id: string;
+    /** COSE key, Base64 for addresses. */
+    public_key: string;
+    counter: number;
+    /** JSON: a list of texts. */
+    transports: string;
+    name: string;
+    created_at: number;
+    last_used_at: number | null;
+  };
+  /** Persons at an OIDC provider or GitHub. */
+  identities: { issuer: string; subject: string; user_id: string; created_at: number };
+  /** RFC 8628. The token is derived from the device code, of which only the hash is stored. */
+  device_codes: {
+    code_hash: string;
+    /** Without the dash. */
+    user_code: string;
+    state: "pending" | "approved" | "denied";
+    /** JSON: what the client says of itself, see the page that shows it. */
+    client: string;
+    address: string;
+    user_id: string | null;
+    organization_id: string | null;
+    created_at: number;
+    expires_at: number;
+    polled_at: number | null;
+    /** Seconds between polls; grows with each that came too soon. */
+    interval_seconds: number;
+  };
+  audit_events: {
+    /** Sorts by time: milliseconds in base 36, then random characters. */
+    id: string;
+    organization_id: string | null;
+    time: number;
+    action: string;
+    actor: string;
+    actor_id: string;
+    target: string;
+    target_id: string;
+    address: string;
+    /** JSON: an object of texts. */
+    details: string;
+  };
+  /** What an organization used, by day. */
+  usage_counts: {
+    organization_id: string;
+    /** Days since 1970, UTC. */
+    day: number;
+    /** `api_calls` */
+    kind: string;
+    count: number;
+  };
+}

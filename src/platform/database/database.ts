@@ -1,0 +1,141 @@
+/**
+ * Where records are kept: SQLite in one file, or PostgreSQL. Rooms see Kysely and need not know which.
+ *
+ * What is the same in both: ids and texts are `text` (compared byte by byte), whole numbers and times `bigint`
+ * (milliseconds since 1970), yes and no `integer` 1 and 0, JSON `text`. `columnTypes` has their names.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { type ColumnDataType, Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from "kysely";
+import { DatabaseInUseError } from "./open-sqlite.ts";
+import { migrate, type Migration } from "./migrate.ts";
+import { SQLITE_BUSY, sqliteCode } from "./sqlite-code.ts";
+import { createSqliteDialect } from "./sqlite-dialect.ts";
+
+export type DatabaseKind = "sqlite" | "postgres";
+
+/** @typeParam Tables the rows of each table, by its name */
+export interface Database<Tables> {
+  db: Kysely<Tables>;
+  kind: DatabaseKind;
+  close: () => Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Absolute path of SQLite's file, null for a database in memory, or a `postgres://` address. */
+  at: { file: string | null } | { url: string };
+  /** Those of all rooms, in order. */
+  migrations: readonly Migration[];
+  /** PostgreSQL: connections of this process at most. */
+  maxConnections?: number;
+  /** PostgreSQL: an idle connection that broke. The pool replaces it. */
+  onConnectionError?: (error: Error) => void;
+}
+
+const MAX_CONNECTIONS = 10;
+const BUSY_MS = 5_000;
+const CONNECT_MS = 10_000;
+const STATEMENT_MS = 30_000;
+/** Two transactions that touch the same rows: one of them has to begin again. */
+const MAX_ATTEMPTS = 8;
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const RETRIED = new Set(["40001", "40P01"]);
+const UNIQUE_VIOLATION = "23505";
+const SQLITE_CONSTRAINT_UNIQUE = 2067;
+const SQLITE_CONSTRAINT_PRIMARYKEY = 1555;
+
+/**
+ * Opens it and brings its tables to the newest form.
+ * @throws NewerDatabaseError when it is two releases newer; DatabaseInUseError; the driver's error
+ */
+export async function openDatabase<Tables>(options: DatabaseOptions): Promise<Database<Tables>> {
+  const { at, migrations } = options;
+  const kind: DatabaseKind = "url" in at ? "postgres" : "sqlite";
+  const db = new Kysely<Tables>({
+    dialect: "url" in at ? await openPostgres(at.url, options) : createSqliteDialect(openFile(at.file)),
+  });
+  try {
+    await migrate(db as Kysely<unknown>, kind, migrations);
+  } catch (error) {
+    await db.destroy();
+    if (sqliteCode(error) !== SQLITE_BUSY) throw error;
+    throw new DatabaseInUseError("The database is in use by another process, which does not let go of it.", {
+      cause: error,
+    });
+  }
+  return { db, kind, close: () => db.destroy() };
+}
+
+/**
+ * Runs all of it or nothing, as if nothing else ran meanwhile. It may run more than once, so it must change nothing
+ * but the database.
+ */
+export async function inTransaction<Tables, Result>(
+  { db, kind }: Pick<Database<Tables>, "db" | "kind">,
+  run: (transaction: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  if (kind === "sqlite") return db.transaction().execute(run);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the one before it
+      return await db.transaction().setIsolationLevel("serializable").execute(run);
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !RETRIED.has(codeOf(error))) throw error;
+      const pauseMs = Math.random() * 10 * 2 ** attempt;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+/** Whether a row with the same key is there already. */
+export function isDuplicate(error: unknown): boolean {
+  if (codeOf(error) === UNIQUE_VIOLATION) return true;
+  const code = error instanceof Error && "errcode" in error ? error.errcode : 0;
+  return code === SQLITE_CONSTRAINT_UNIQUE || code === SQLITE_CONSTRAINT_PRIMARYKEY;
+}
+
+/** What a column is in each database, for migrations. */
+export function columnTypes(kind: DatabaseKind): { text: ColumnDataType | RawBuilder<unknown> } {
+  // PostgreSQL would otherwise sort by the rules of the machine's language, which pages of lists must not depend on.
+  return { text: kind === "postgres" ? sql`text collate "C"` : "text" };
+}
+
+function openFile(file: string | null): DatabaseSync {
+  const db = new DatabaseSync(file ?? ":memory:", { timeout: BUSY_MS });
+  // FULL: what was acknowledged is on the disk.
+  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+  return db;
+}
+
+/** The driver is loaded only by who uses it. */
+async function openPostgres(
+  url: string,
+  { maxConnections = MAX_CONNECTIONS, onConnectionError = () => {} }: DatabaseOptions,
+): Promise<PostgresDialect> {
+  const { default: pg } = await import("pg");
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    application_name: "millrace",
+    types: { getTypeParser: parserOf(pg.types) },
+  });
+  // Without a listener, a broken idle connection would end the process.
+  pool.on("error", onConnectionError);
+  return new PostgresDialect({ pool });
+}
+
+/** Counts, sizes and times are whole numbers below 2^53; by itself the driver answers them as text. */
+function parserOf(types: typeof import("pg").types): typeof types.getTypeParser {
+  const wholeNumbers: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
+  // The declared overloads cannot be met by one function.
+  return ((id: number, format?: "text") =>
+    wholeNumbers.includes(id) ? Number : types.getTypeParser(id, format)) as typeof types.getTypeParser;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

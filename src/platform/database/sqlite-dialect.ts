@@ -1,0 +1,58 @@
+/**
+ * `node:sqlite` behind Kysely, which expects the interface of the package `better-sqlite3`:
+ * https://github.com/WiseLibs/better-sqlite3/blob/master/docs/api.md
+ */
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { CompiledQuery, type DatabaseConnection, SqliteDialect, SqliteDriver } from "kysely";
+
+/** The most recent statements stay prepared; queries with lists of different lengths make new ones for ever. */
+const MAX_STATEMENTS = 200;
+
+/** Begins each transaction as a writer, so that one which reads first cannot fail when it comes to write. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+}
+
+/** @param db closed with the Kysely instance */
+export function createSqliteDialect(db: DatabaseSync): SqliteDialect {
+  const dialect = new SqliteDialect({ database: { prepare: createPrepare(db), close: () => db.close() } });
+  dialect.createDriver = () =>
+    new ImmediateDriver({ database: { prepare: createPrepare(db), close: () => db.close() } });
+  return dialect;
+}
+
+function createPrepare(db: DatabaseSync) {
+  const statements = new Map<string, ReturnType<typeof adapt>>();
+  return (text: string) => {
+    const known = statements.get(text);
+    if (known) {
+      // The map's order is the order of use.
+      statements.delete(text);
+      statements.set(text, known);
+      return known;
+    }
+    const statement = adapt(db.prepare(text));
+    statements.set(text, statement);
+    if (statements.size > MAX_STATEMENTS) statements.delete(statements.keys().next().value!);
+    return statement;
+  };
+}
+
+function adapt(statement: StatementSync) {
+  return {
+    reader: statement.columns().length > 0,
+    all: (values: readonly unknown[]) => statement.all(...bind(values)),
+    run: (values: readonly unknown[]) => {
+      const { changes, lastInsertRowid } = statement.run(...bind(values));
+      return { changes: BigInt(changes), lastInsertRowid: BigInt(lastInsertRowid) };
+    },
+    iterate: (values: readonly unknown[]) => statement.iterate(...bind(values)),
+  };
+}
+
+/** SQLite has no booleans. */
+function bind(values: readonly unknown[]): SQLInputValue[] {
+  return values.map((value) => (typeof value === "boolean" ? Number(value) : (value as SQLInputValue)));
+}
