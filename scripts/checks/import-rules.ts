@@ -107,6 +107,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     types: ["telemetry"],
     packages: ["*"],
   },
+  { room: "cli", has: /^cli\//, values: [], packages: NODE_SERVER },
   {
     room: "server",
     has: /^src\/server\//,
@@ -139,10 +140,10 @@ export function ruleOf(file: string): ImportRule | undefined {
 /** The table for CONTRIBUTING.md, in Markdown. */
 export function importTable(): string {
   const rows = IMPORT_RULES.filter(
-    ({ has }) => /src\\\//.test(has.source) && !has.test("site.config.ts"),
+    ({ has }) => /(?:src|cli)\\\//.test(has.source) && !has.test("site.config.ts"),
   ).map(({ room, values, types = [] }) => {
     const named = [...values.map((name) => `\`${name}\``), ...types.map((name) => `types of \`${name}\``)];
-    return [`\`src/${room}\``, named.join(", ") || "nothing of ours"];
+    return [room === "cli" ? "`cli`" : `\`src/${room}\``, named.join(", ") || "nothing of ours"];
   });
   rows.push(["`scripts`, `tests`, `bench`", "everything"]);
   const width = (column: number) =>

@@ -1,6 +1,6 @@
 /** What makes the tables of `schema.ts`. Migrations that were released are never changed. */
 import type { Kysely } from "kysely";
-import { columnTypes, type DatabaseKind } from "#platform/database/database.ts";
+import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 import type { AccountTables } from "./schema.ts";
 

@@ -5,13 +5,12 @@
  * (milliseconds since 1970), yes and no `integer` 1 and 0, JSON `text`. `columnTypes` has their names.
  */
 import { DatabaseSync } from "node:sqlite";
-import { type ColumnDataType, Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from "kysely";
+import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import type { DatabaseKind } from "./columns.ts";
 import { DatabaseInUseError } from "./open-sqlite.ts";
 import { migrate, type Migration } from "./migrate.ts";
 import { SQLITE_BUSY, sqliteCode } from "./sqlite-code.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
-
-export type DatabaseKind = "sqlite" | "postgres";
 
 /** @typeParam Tables the rows of each table, by its name */
 export interface Database<Tables> {
@@ -93,12 +92,6 @@ export function isDuplicate(error: unknown): boolean {
   if (codeOf(error) === UNIQUE_VIOLATION) return true;
   const code = error instanceof Error && "errcode" in error ? error.errcode : 0;
   return code === SQLITE_CONSTRAINT_UNIQUE || code === SQLITE_CONSTRAINT_PRIMARYKEY;
-}
-
-/** What a column is in each database, for migrations. */
-export function columnTypes(kind: DatabaseKind): { text: ColumnDataType | RawBuilder<unknown> } {
-  // PostgreSQL would otherwise sort by the rules of the machine's language, which pages of lists must not depend on.
-  return { text: kind === "postgres" ? sql`text collate "C"` : "text" };
 }
 
 function openFile(file: string | null): DatabaseSync {

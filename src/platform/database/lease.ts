@@ -6,7 +6,7 @@
  */
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "./migrate.ts";
-import { columnTypes } from "./database.ts";
+import { columnTypes } from "./columns.ts";
 
 export interface LeaseTables {
   leases: { name: string; holder: string; expires_at: number };

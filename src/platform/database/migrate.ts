@@ -6,7 +6,7 @@
  * therefore accepts a database that is one release newer, and refuses one that is two.
  */
 import { type Kysely, sql } from "kysely";
-import type { DatabaseKind } from "./database.ts";
+import type { DatabaseKind } from "./columns.ts";
 
 export interface Migration {
   /** Sorted in the list as they run; never changed afterwards: `accounts-1`. */

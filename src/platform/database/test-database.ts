@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DatabaseKind, DatabaseOptions } from "./database.ts";
+import type { DatabaseKind } from "./columns.ts";
+import type { DatabaseOptions } from "./database.ts";
 
 const serverUrl = process.env["MILLRACE_TEST_DATABASE_URL"];
 
