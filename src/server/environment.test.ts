@@ -148,8 +148,13 @@ test("7. accounts", () => {
     MILLRACE_OIDC_PRIVATE_ISSUERS: ["gitlab.internal", "idp.internal:8443"],
   });
   const secrets = [
-    ...["s%23cret", "s#cret", "smtp-pass", "the secret of the client", `mr_user_${"A".repeat(40)}`],
-    ...[key.toString("base64"), key.toString("base64url")],
+    "s%23cret",
+    "s#cret",
+    "smtp-pass",
+    "the secret of the client",
+    `mr_user_${"A".repeat(40)}`,
+    key.toString("base64"),
+    key.toString("base64url"),
   ];
   expect([...new Set(secretsOf(env))].sort()).toEqual(secrets.sort());
 });
