@@ -19,7 +19,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     projects: [
       // Real proxies, an image, a busy server: `npm run test:clients`.
-      { extends: true, test: { name: "clients", include: ["tests/deploy/**/*.test.ts"] } },
+      { extends: true, test: { name: "clients", include: ["tests/{clients,deploy}/**/*.test.ts"] } },
       { extends: true, test: { name: "stateful", include: stateful } },
       {
         extends: true,
