@@ -11,7 +11,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type Accounts,
   type Actor,
-  countApiCall,
+  countApiCalls,
   type Credentials,
   credentialsOf,
   identify,
@@ -83,7 +83,7 @@ export async function perform(api: Api, admitted: Admitted, { request, signal }:
   const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_CALL_MS)]);
   try {
     const output = await orAborted(run(accounts, admitted, request), limited);
-    if (actor?.organizationId) countApiCall(accounts, actor.organizationId);
+    if (actor?.organizationId) countApiCalls(accounts, actor.organizationId);
     return output;
   } catch (error) {
     if (limited.aborted && error === limited.reason) throw aborted(error);
