@@ -1,0 +1,138 @@
+/**
+ * 1. JSON of a private host that is named is read, also after redirects to itself.
+ * 2. Nothing else is connected to: not plain HTTP, no literal private address however it is written, no host whose
+ *    name has any private address, no redirect to one of them, no other scheme.
+ * 3. A name is resolved once for each connection.
+ * 4. A server that hangs, drips, sends too much, sends no JSON, fails or redirects for ever costs a bounded time
+ *    and memory, and says why.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fetchJson, type FetchRules } from "./fetch-json.ts";
+import { answerJson, startTestIssuer, type TestIssuer } from "./test-issuer.ts";
+
+let issuer: TestIssuer;
+let rules: FetchRules;
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+  rules = { privateHosts: [issuer.host], maxBytes: 10_000, timeoutMs: 20_000 };
+});
+afterAll(() => issuer.close());
+
+const read = (path: string, change: Partial<FetchRules> = {}) =>
+  fetchJson(issuer.origin + path, { ...rules, ...change });
+const redirect = (path: string, location: string) =>
+  issuer.answer(path, (_, response) => response.writeHead(302, { location }).end());
+
+test("1. reads, and follows", async () => {
+  redirect("/a", "/b");
+  redirect("/b", `${issuer.origin}/jwks`);
+  expect(await read("/a")).toHaveProperty("keys");
+});
+
+describe("2. connects to nothing else", () => {
+  test.each([
+    ["http://issuer.example/", "does not begin with https://"],
+    ["https://127.0.0.1/", "no public address"],
+    ["https://2130706433/", "no public address"],
+    ["https://0x7f.1/", "no public address"],
+    ["https://[::1]/", "no public address"],
+    ["https://[::ffff:169.254.169.254]/", "no public address"],
+    ["https://[64:ff9b::7f00:1]/", "no public address"],
+    ["https://localhost/", "no public address"],
+    ["https://me:secret@issuer.example/", "holds a password"],
+    ["file:///etc/passwd", "does not begin with https://"],
+    ["gopher://127.0.0.1/", "does not begin with https://"],
+    ["nothing", "no address"],
+    [`https://issuer.example/${"a".repeat(2000)}`, "no address"],
+  ])("%s", async (address, reason) => {
+    await expect(fetchJson(address, { ...rules, privateHosts: [] })).rejects.toThrow(reason);
+    redirect("/away", address);
+    if (!address.includes("nothing"))
+      await expect(read("/away")).rejects.toThrow(/address|redirects|https|password/);
+  });
+
+  test.each(["http://127.0.0.1:9/", "http://169.254.169.254/latest/meta-data", "file:///etc/passwd"])(
+    "redirected to %s",
+    async (address) => {
+      redirect("/away", address);
+      await expect(read("/away")).rejects.toThrow("does not begin with https://");
+    },
+  );
+
+  test("a host with one private address among public ones", async () => {
+    let count = 0;
+    const resolve: FetchRules["resolve"] = (_host, _options, done) => {
+      count += 1;
+      done(null, [
+        { address: "140.82.112.3", family: 4 },
+        { address: "10.0.0.1", family: 4 },
+      ]);
+    };
+    await expect(
+      fetchJson("https://issuer.example/", { ...rules, resolve, privateHosts: [] }),
+    ).rejects.toThrow("no public address");
+    expect(count).toBe(1);
+  });
+
+  test("a named private host on the network must use https", async () => {
+    await expect(
+      fetchJson("http://ci.internal/", { ...rules, privateHosts: ["ci.internal"] }),
+    ).rejects.toThrow("does not begin with https://");
+  });
+});
+
+test("3. the address that was checked is the one connected to", async () => {
+  let count = 0;
+  const { port } = new URL(issuer.origin);
+  // The second answer of a name server that rebinds would be refused if it were ever asked for.
+  const resolve: FetchRules["resolve"] = (_host, _options, done) =>
+    done(null, [{ address: (count += 1) === 1 ? "127.0.0.1" : "192.0.2.1", family: 4 }]);
+  const host = `localhost:${port}`;
+  expect(await fetchJson(`http://${host}/jwks`, { ...rules, resolve, privateHosts: [host] })).toHaveProperty(
+    "keys",
+  );
+  expect(count).toBe(1);
+});
+
+describe("4. bad servers", () => {
+  test("hangs", async () => {
+    issuer.answer("/hang", () => {});
+    await expect(read("/hang", { timeoutMs: 100 })).rejects.toThrow("does not answer in time");
+  });
+
+  test("drips", async () => {
+    issuer.answer("/drip", (_, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(" "), 10);
+      response.on("close", () => clearInterval(timer));
+    });
+    await expect(read("/drip", { timeoutMs: 200 })).rejects.toThrow("does not answer in time");
+  });
+
+  test("10 MB, with and without its length", async () => {
+    const body = JSON.stringify("x".repeat(10_000_000));
+    issuer.answer("/big", (_, response) => response.end(body));
+    issuer.answer("/chunks", (_, response) => {
+      response.write(body);
+      response.end();
+    });
+    await expect(read("/big")).rejects.toThrow("too large");
+    await expect(read("/chunks")).rejects.toThrow("too large");
+  });
+
+  test("no JSON, an error, no address, a circle, a broken connection", async () => {
+    issuer.answer("/html", (_, response) => response.end("<html>"));
+    issuer.answer("/error", (_, response) => answerJson(response, {}, 500));
+    issuer.answer("/nowhere", (_, response) => response.writeHead(302).end());
+    issuer.answer("/broken", (_, response) => {
+      response.writeHead(200, { "content-length": "100" }).write("{");
+      setImmediate(() => response.destroy());
+    });
+    redirect("/circle", "/circle");
+    await expect(read("/html")).rejects.toThrow("not JSON");
+    await expect(read("/error")).rejects.toThrow("status 500");
+    await expect(read("/nowhere")).rejects.toThrow("status 302");
+    await expect(read("/circle")).rejects.toThrow("more than 3 times");
+    await expect(read("/broken")).rejects.toThrow("broken off");
+  });
+});

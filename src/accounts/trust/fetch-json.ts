@@ -1,0 +1,138 @@
+/**
+ * Reads JSON from an address that somebody else chose.
+ *
+ *   https://issuer/…  ──resolve──►  203.0.113.9   public? ──► connect to exactly this address
+ *        │ 302 Location: https://other/…
+ *        └──► the same checks again, at most three times
+ *
+ * The name is resolved once for each connection and its checked address is the one that is connected to, so that
+ * a name server that answers differently the second time (DNS rebinding) gains nothing. One deadline covers all
+ * of it: names, connections, redirects and every byte of the body.
+ */
+import { lookup as resolve, type LookupAddress, type LookupAllOptions } from "node:dns";
+import http from "node:http";
+import https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { BodyError, readText } from "#platform/http/read-body.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+const MAX_REDIRECTS = 3;
+const MAX_ADDRESS_LENGTH = 2000;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"]);
+
+export interface FetchRules {
+  /**
+   * Hosts (`ci.internal`, `ci.internal:8443`) that may have any address. Those that are this machine itself
+   * (`localhost`, `127.0.0.1`, `[::1]`) may also use `http:`.
+   */
+  privateHosts: readonly string[];
+  maxBytes: number;
+  timeoutMs: number;
+  resolve?: Resolve;
+}
+
+type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** The other end, or the way to it, is not as it must be. The message completes "… cannot be read: ". */
+export class FetchError extends Error {
+  override readonly name = "FetchError";
+}
+
+/** @throws FetchError */
+export async function fetchJson(address: string, rules: FetchRules): Promise<unknown> {
+  const deadline = AbortSignal.timeout(rules.timeoutMs);
+  try {
+    return JSON.parse(await follow(address, rules, deadline));
+  } catch (error) {
+    if (error instanceof FetchError) throw error;
+    throw new FetchError(reasonOf(error, deadline), { cause: error });
+  }
+}
+
+async function follow(first: string, rules: FetchRules, deadline: AbortSignal): Promise<string> {
+  let address = first;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const url = checkAddress(address, rules);
+    // oxlint-disable-next-line no-await-in-loop -- each address is named by the answer before it
+    const answer = await send(url, rules, deadline);
+    const status = answer.statusCode ?? 0;
+    const { location } = answer.headers;
+    if (status === 200)
+      return readText(
+        { headers: { get: () => null }, body: answer },
+        { maxBytes: rules.maxBytes, signal: deadline },
+      );
+    answer.destroy();
+    if (!REDIRECTS.has(status) || location === undefined)
+      throw new FetchError(`it answered with status ${status}`);
+    if (!URL.canParse(location, url)) throw new FetchError("it redirects to something that is no address");
+    address = new URL(location, url).href;
+  }
+  throw new FetchError(`it redirects more than ${MAX_REDIRECTS} times`);
+}
+
+/** What can be told from the address alone. The rest is told when its host's name is resolved. */
+function checkAddress(address: string, rules: FetchRules): URL {
+  if (address.length > MAX_ADDRESS_LENGTH || !URL.canParse(address))
+    throw new FetchError("it names something that is no address");
+  const url = new URL(address);
+  const host = plainHost(url);
+  const isPrivate = isPrivateHost(url, rules.privateHosts);
+  const mayUseHttp = isPrivate && LOOPBACK.has(host);
+  if (url.protocol !== "https:" && !(mayUseHttp && url.protocol === "http:"))
+    throw new FetchError("its address, or one that it names, does not begin with https://");
+  if (url.username !== "" || url.password !== "") throw new FetchError("an address holds a password");
+  // A literal address is connected to without being resolved.
+  if (!isPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic();
+  return url;
+}
+
+/** Whether the operator named this host as one that may be on a private network. */
+export function isPrivateHost(url: URL, privateHosts: readonly string[]): boolean {
+  return privateHosts.some((entry) => entry === url.host || entry === url.hostname);
+}
+
+function send(url: URL, rules: FetchRules, signal: AbortSignal): Promise<http.IncomingMessage> {
+  const { resolve: find = resolve } = rules;
+  const isPrivate = isPrivateHost(url, rules.privateHosts);
+  const lookup: LookupFunction = (host, options, done) =>
+    find(host, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error || !first) done(error ?? new FetchError("its host has no address"), "");
+      else if (!isPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
+        done(notPublic(), "");
+      else if (options.all) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  return new Promise((answered, failed) => {
+    const { request } = url.protocol === "https:" ? https : http;
+    request(url, {
+      lookup,
+      signal,
+      // A connection of its own: one that is kept open would be reused without being checked.
+      agent: false,
+      headers: { accept: "application/json", "user-agent": "millrace" },
+    })
+      .on("response", answered)
+      .on("error", failed)
+      .end();
+  });
+}
+
+const plainHost = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, "$1");
+
+const notPublic = () => new FetchError("its host has no public address");
+
+function reasonOf(error: unknown, deadline: AbortSignal): string {
+  if (deadline.aborted) return "it does not answer in time";
+  if (error instanceof BodyError) return `its answer is ${error.problem}`;
+  if (error instanceof SyntaxError) return "its answer is not JSON";
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOTFOUND") return "its host is unknown";
+  return /CERT|SIGNED|ALTNAME/.test(code) ? `its certificate is not valid (${code})` : "it does not answer";
+}

@@ -1,0 +1,137 @@
+/**
+ * The public keys of issuers, as they publish them (OpenID Connect Discovery 1.0, RFC 7517).
+ *
+ *   issuer ─► /.well-known/openid-configuration ─► jwks_uri ─► keys, kept for ten minutes
+ *
+ * A token with an unknown key asks again at once, because issuers rotate their keys, but at most every 30 s,
+ * because anybody can write a token with an unknown key. An issuer that is away does not end what its known keys
+ * have signed.
+ */
+import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet, errors } from "jose";
+import type { FlattenedJWSInput, JWSHeaderParameters } from "jose";
+import * as z from "zod";
+import { FetchError, fetchJson, type FetchRules } from "./fetch-json.ts";
+
+const FRESH_MS = 10 * 60_000;
+/** Keys of an issuer that does not answer any more. */
+const STALE_MS = 24 * 3_600_000;
+const UNKNOWN_KEY_PAUSE_MS = 30_000;
+const FAILURE_PAUSE_MS = 5_000;
+const MAX_ISSUERS = 500;
+const MAX_FETCHES = 64;
+const MAX_KEYS = 100;
+/** Google's has 3 KB, GitHub's 5 KB. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+/** For one document, redirects and all. */
+const TIMEOUT_MS = 5_000;
+const MAX_FIELD = 2000;
+
+const discoverySchema = z.object({ issuer: z.string().max(MAX_FIELD), jwks_uri: z.string().max(MAX_FIELD) });
+const keysSchema = z.object({
+  keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().max(MAX_FIELD).optional() })).max(MAX_KEYS),
+});
+/** Never `oct`: a secret that is published is none. */
+const PUBLIC_KINDS: ReadonlySet<string> = new Set(["RSA", "EC", "OKP"]);
+
+export interface IssuerKeys {
+  /**
+   * The key that a token names, for `jose`.
+   * @throws FetchError, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys
+   */
+  find: (issuer: string, header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
+}
+
+export interface IssuerKeysOptions {
+  privateHosts: readonly string[];
+  clock: () => number;
+  resolve?: FetchRules["resolve"];
+  timeoutMs?: number;
+}
+
+interface Issuer {
+  keys: LocalJWKSet | null;
+  fetchedAt: number;
+  triedAt: number;
+  problem: FetchError | null;
+  fetching: Promise<void> | null;
+}
+
+export function createIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
+  const { clock, privateHosts, resolve, timeoutMs = TIMEOUT_MS } = options;
+  const rules: FetchRules = { privateHosts, maxBytes: MAX_ANSWER_BYTES, timeoutMs, resolve };
+  /** The least recently used first. */
+  const issuers = new Map<string, Issuer>();
+  let fetches = 0;
+
+  function open(name: string): Issuer {
+    const issuer = issuers.get(name) ?? {
+      keys: null,
+      fetchedAt: Number.NEGATIVE_INFINITY,
+      triedAt: Number.NEGATIVE_INFINITY,
+      problem: null,
+      fetching: null,
+    };
+    issuers.delete(name);
+    issuers.set(name, issuer);
+    for (const oldest of issuers.keys()) {
+      if (issuers.size <= MAX_ISSUERS) break;
+      issuers.delete(oldest);
+    }
+    return issuer;
+  }
+
+  async function fetchInto(issuer: Issuer, name: string): Promise<void> {
+    fetches += 1;
+    issuer.triedAt = clock();
+    try {
+      issuer.keys = await fetchKeys(name, rules);
+      issuer.fetchedAt = clock();
+      issuer.problem = null;
+    } catch (error) {
+      if (!(error instanceof FetchError)) throw error;
+      issuer.problem = error;
+    } finally {
+      fetches -= 1;
+      issuer.fetching = null;
+    }
+  }
+
+  /** Asks the issuer, unless it was asked within the pause; who comes meanwhile waits for the same answer. */
+  async function refresh(issuer: Issuer, name: string, pauseMs: number): Promise<void> {
+    if (!issuer.fetching) {
+      if (clock() - issuer.triedAt < pauseMs) return;
+      if (fetches >= MAX_FETCHES)
+        throw new FetchError("this server asks too many others just now; try again");
+      issuer.fetching = fetchInto(issuer, name);
+    }
+    await issuer.fetching;
+  }
+
+  async function find(name: string, header: JWSHeaderParameters, token: FlattenedJWSInput) {
+    const issuer = open(name);
+    if (clock() - issuer.fetchedAt >= FRESH_MS) await refresh(issuer, name, FAILURE_PAUSE_MS);
+    if (!issuer.keys || clock() - issuer.fetchedAt >= STALE_MS)
+      throw issuer.problem ?? new FetchError("it has no keys");
+    try {
+      return await issuer.keys(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      await refresh(issuer, name, UNKNOWN_KEY_PAUSE_MS);
+      return issuer.keys(header, token);
+    }
+  }
+
+  return { find };
+}
+
+async function fetchKeys(issuer: string, rules: FetchRules): Promise<LocalJWKSet> {
+  const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const discovery = discoverySchema.safeParse(await fetchJson(address, rules));
+  if (!discovery.success) throw new FetchError("its openid-configuration has no `issuer` and `jwks_uri`");
+  if (discovery.data.issuer !== issuer) throw new FetchError("its openid-configuration names another issuer");
+  const published = keysSchema.safeParse(await fetchJson(discovery.data.jwks_uri, rules));
+  if (!published.success) throw new FetchError("its keys are not a JSON Web Key Set");
+  const keys = published.data.keys.filter(({ kty }) => PUBLIC_KINDS.has(kty));
+  // Checked as far as `jose` does not check it by itself.
+  return createLocalJWKSet({ keys } as JSONWebKeySet);
+}

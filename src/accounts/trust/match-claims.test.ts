@@ -1,0 +1,136 @@
+/**
+ * 1. A relationship matches when every claim has the same text, and no other value: a list of one counts as its value.
+ * 2. Of several that match, the widest right counts, in any order.
+ * 3. What differs is told for the nearest relationship: only claims that it names, bounded, on one line each.
+ * 4. Short forms: reading and writing are each other's reverse; everything else is none.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { matchClaims } from "./match-claims.ts";
+import { formatShortForm, parseShortForm } from "./short-form.ts";
+
+const issuer = "https://issuer.example";
+const match = (claims: Record<string, string>, payload: Record<string, unknown>) =>
+  matchClaims([{ issuer, claims, cache: "read" }], payload);
+
+describe("1. values", () => {
+  test.each<[unknown, string, boolean]>([
+    ["main", "main", true],
+    ["main", "Main", false],
+    [583231, "583231", true],
+    [true, "true", true],
+    [["main"], "main", true],
+    [["main", "other"], "main", false],
+    [[], "", false],
+    [null, "null", false],
+    [{ toString: "main" }, "main", false],
+    [[["main"]], "main", false],
+    ["", "", true],
+  ])("%j is %j: %s", (got, wanted, isMatch) => {
+    expect("cache" in match({ ref: wanted }, { ref: got })).toBe(isMatch);
+  });
+
+  test("what every object has is no claim", () => {
+    expect(match({ constructor: "x" }, {})).toEqual({
+      differences: '  constructor: wanted "x", got nothing',
+    });
+    const payload: Record<string, unknown> = JSON.parse('{"__proto__":"x"}');
+    const wanted: Record<string, string> = JSON.parse('{"__proto__":"x"}');
+    expect(match(wanted, payload)).toEqual({ cache: "read" });
+    expect("cache" in match(wanted, {})).toBe(false);
+  });
+
+  test("any claims", () => {
+    const claims = fc.dictionary(fc.string(), fc.string(), { minKeys: 1, maxKeys: 5, noNullPrototype: true });
+    fc.assert(
+      fc.property(claims, claims, (wanted, got) => {
+        const isMatch = Object.entries(wanted).every(
+          ([name, value]) => Object.hasOwn(got, name) && got[name] === value,
+        );
+        expect("cache" in match(wanted, got)).toBe(isMatch);
+        expect(match(wanted, { ...got, ...wanted })).toEqual({ cache: "read" });
+      }),
+    );
+  });
+});
+
+test("2. the widest", () => {
+  const of = (cache: "read" | "overlay" | "write", claims: Record<string, string>) => ({
+    issuer,
+    claims,
+    cache,
+  });
+  const all = [of("read", { a: "1" }), of("write", { a: "1", ref: "main" }), of("overlay", { a: "1" })];
+  for (const list of [all, all.toReversed()]) {
+    expect(matchClaims(list, { a: "1", ref: "main" })).toEqual({ cache: "write" });
+    expect(matchClaims(list, { a: "1", ref: "other" })).toEqual({ cache: "overlay" });
+  }
+});
+
+test("3. what differs", () => {
+  const near = { issuer, claims: { repository: "acme/web", ref: "refs/heads/main" }, cache: "read" as const };
+  const far = { issuer, claims: { repository: "x", ref: "y", environment: "z" }, cache: "read" as const };
+  expect(
+    matchClaims([far, near], { repository: "acme/web", ref: "refs/pull/418/merge", secret: "s" }),
+  ).toEqual({
+    differences: '  ref: wanted "refs/heads/main", got "refs/pull/418/merge"',
+  });
+  const hostile = match({ ref: "main" }, { ref: `\u001B[2J\n\u202E${"x".repeat(100_000)}` });
+  const text = "differences" in hostile ? hostile.differences : "";
+  expect(text).toMatch(/^[\x20-\x7E…]{1,400}$/);
+  expect(match({ ref: "main" }, { ref: ["a", "b"] })).toEqual({
+    differences: '  ref: wanted "main", got a list or an object',
+  });
+});
+
+describe("4. short forms", () => {
+  test.each([
+    [
+      "github:acme/web",
+      { issuer: "https://token.actions.githubusercontent.com", claims: { repository: "acme/web" } },
+    ],
+    ["gitlab:acme/infra/web", { issuer: "https://gitlab.com", claims: { project_path: "acme/infra/web" } }],
+    [
+      "circleci:o-1/p-1",
+      {
+        issuer: "https://oidc.circleci.com/org/o-1",
+        claims: { "oidc.circleci.com/project-id": "p-1" },
+      },
+    ],
+    [
+      "buildkite:acme/web",
+      {
+        issuer: "https://agent.buildkite.com",
+        claims: { organization_slug: "acme", pipeline_slug: "web" },
+      },
+    ],
+  ])("%s", (text, terms) => {
+    expect(parseShortForm(text)).toEqual(terms);
+    expect(formatShortForm(terms)).toBe(text);
+  });
+
+  test.each([
+    "github:acme",
+    "github:a/b/c",
+    "other:a/b",
+    "github:a /b",
+    "github:/b",
+    "constructor:a/b",
+    "",
+    ":a/b",
+  ])("%j is none", (text) => expect(parseShortForm(text)).toBeNull());
+
+  test("any text", () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.stringMatching(/^(github|gitlab|circleci|buildkite):[a-z.-]{1,5}(\/[a-z.-]{1,5}){1,3}$/),
+    );
+    fc.assert(
+      fc.property(text, (text) => {
+        const terms = parseShortForm(text);
+        return terms === null || formatShortForm(terms) === text;
+      }),
+    );
+    expect(formatShortForm({ issuer, claims: { repository: "acme/web" } })).toBeNull();
+  });
+});
