@@ -5,11 +5,13 @@
  *     POST /multi-search         search       Meilisearch's protocol, JSON
  *     POST /search/indexes       search-api   the same, for its own clients and with a key
  *     POST /ingest/e             telemetry    PostHog's protocol, JSON
+ *     GET  /app/sign-in          app          the application, HTML
  *     GET  /console/pages        console      the operator's console, HTML
  *     GET  /docs/faq             site         pages
  */
 import { Hono } from "hono";
 import { compress } from "hono/compress";
+import { createAppPage } from "#app/.server/app-page.ts";
 import { createConsolePage } from "#app/.server/console-page.ts";
 import { createSiteApp } from "#site/.server/site-app.ts";
 import type { Edge } from "./edge.ts";
@@ -43,6 +45,7 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       paths: ["/console/api/*", "/console/sign-in", "/console/sign-out"],
       app: jsonApp(consoleApp, ["GET", "POST"]),
     },
+    { part: "app", paths: ["/app/*", "/device"], app: createAppPage(consoleFiles) },
     { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles) },
     { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp },
     { part: "site", paths: ["/*"], app: createSiteApp(runtime, edge) },
