@@ -1,0 +1,55 @@
+/**
+ * 1. The operator's token works without a checksum, on both kinds of database; another one that is set later ends it;
+ *    without one, none works.
+ * 2. A token that was made works with its checksum; revoked, it says so at once; cut off, the database is not asked.
+ */
+import { describe, expect, test } from "vitest";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { createProject, createToken, getProject, identify, revokeToken, setOwnerToken } from "./index.ts";
+import { OWNER_TOKEN, openTestAccounts } from "./test-accounts.ts";
+
+describe.each(testDatabaseKinds)("%s", (kind) => {
+  test("1. the operator's token", async () => {
+    await using place = await openTestAccounts(kind);
+    const { accounts } = place;
+    await setOwnerToken(accounts, OWNER_TOKEN);
+    const actor = await identify(accounts, { bearer: OWNER_TOKEN });
+    expect(actor).toMatchObject({
+      kind: "user",
+      name: "owner",
+      memberships: [{ role: "owner", isFirst: true }],
+    });
+    const other = `${OWNER_TOKEN}-other`;
+    await setOwnerToken(accounts, other);
+    await expect(identify(accounts, { bearer: OWNER_TOKEN })).rejects.toThrow("token is mistyped or cut off");
+    expect(await identify(accounts, { bearer: other })).toMatchObject({
+      userId: "userId" in actor && actor.userId,
+    });
+    await setOwnerToken(accounts, null);
+    await expect(identify(accounts, { bearer: other })).rejects.toThrow("token is mistyped or cut off");
+    await setOwnerToken(accounts, other);
+    await expect(identify(accounts, { bearer: other })).rejects.toThrow("token is revoked");
+    expect(place.logged.at(-1)).toMatch(/was revoked and stays so/);
+    await expect(setOwnerToken(accounts, "mr_user_short")).rejects.toThrow(/at least 32/);
+  });
+
+  test("2. a token's life", async () => {
+    await using place = await openTestAccounts(kind);
+    const { accounts } = place;
+    await setOwnerToken(accounts, OWNER_TOKEN);
+    const caller = { actor: await identify(accounts, { bearer: OWNER_TOKEN }), address: "192.0.2.1" };
+    const project = await createProject(accounts, caller, { name: "web" });
+    const { token, secret } = await createToken(accounts, caller, {
+      name: "ci",
+      type: "project",
+      projectId: project.id,
+    });
+    const actor = await identify(accounts, { bearer: secret });
+    expect(actor).toMatchObject({ kind: "project", projectId: project.id, name: "ci" });
+    expect(await getProject(accounts, { actor, address: "" }, { projectId: project.id })).toEqual(project);
+    await revokeToken(accounts, caller, { tokenId: token.id });
+    await expect(identify(accounts, { bearer: secret })).rejects.toThrow("token is revoked");
+    await expect(identify(accounts, { bearer: secret.slice(0, -1) })).rejects.toThrow("mistyped or cut off");
+    await expect(identify(accounts, {})).rejects.toThrow("no token");
+  });
+});

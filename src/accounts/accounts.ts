@@ -1,0 +1,93 @@
+/** What every operation takes first: where records are, and what this process remembers. */
+import { randomBytes } from "node:crypto";
+import type { Transaction } from "kysely";
+import type { Database } from "#platform/database/database.ts";
+import type { LeaseTables } from "#platform/database/lease.ts";
+import { startPeriodicJob } from "#platform/jobs/job.ts";
+import type { Log } from "#platform/log/log.ts";
+import { createIdentityCache, type IdentityCache } from "./identity-cache.ts";
+import type { RandomBytes } from "./ids.ts";
+import { FLUSH_EVERY_MS, JOB_TOKEN_LIFETIME_MS } from "./limits.ts";
+import type { AccountTables } from "./schema.ts";
+import { createUseBuffer, type UseBuffer } from "./use-buffer.ts";
+
+export type AccountDatabase = Database<AccountTables & LeaseTables>;
+export type AccountTransaction = Transaction<AccountTables & LeaseTables>;
+
+/** A mail as text. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+export interface AccountsOptions {
+  database: AccountDatabase;
+  /** `https://build.acme.example` */
+  origin: string;
+  /** The server's version. */
+  version: string;
+  log: Log;
+  /** 32 bytes. */
+  secretKey: Uint8Array;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
+  randomBytes?: RandomBytes;
+  jobTokenLifetimeMs?: number;
+  /** Absent: the server cannot send mail. */
+  sendMail?: (mail: Mail) => Promise<void>;
+  /** Hosts whose issuers may be private and without TLS: MILLRACE_OIDC_PRIVATE_ISSUERS. */
+  privateIssuers?: readonly string[];
+}
+
+export interface Accounts {
+  readonly database: AccountDatabase;
+  readonly db: AccountDatabase["db"];
+  readonly origin: string;
+  readonly version: string;
+  readonly log: Log;
+  readonly secretKey: Uint8Array;
+  readonly clock: () => number;
+  readonly randomBytes: RandomBytes;
+  readonly jobTokenLifetimeMs: number;
+  readonly sendMail: ((mail: Mail) => Promise<void>) | null;
+  readonly privateIssuers: ReadonlySet<string>;
+  readonly cache: IdentityCache;
+  readonly uses: UseBuffer;
+  /** SHA-256 of MILLRACE_OWNER_TOKEN, the only token that needs no checksum. */
+  ownerTokenHash: string | null;
+  /** Writes what was counted and used. The database stays open. */
+  close: () => Promise<void>;
+}
+
+export function createAccounts(options: AccountsOptions): Accounts {
+  const { database, origin, version, log, secretKey, clock = Date.now } = options;
+  const uses = createUseBuffer(database, clock);
+  const flushing = startPeriodicJob({
+    name: "accounts.flush",
+    everyMs: FLUSH_EVERY_MS,
+    run: () => uses.flush(),
+    onError: (error) =>
+      log.warn("What was used and counted could not be written. It is tried again.", { error }),
+  });
+  return {
+    database,
+    db: database.db,
+    origin,
+    version,
+    log,
+    secretKey,
+    clock,
+    randomBytes: options.randomBytes ?? randomBytes,
+    jobTokenLifetimeMs: options.jobTokenLifetimeMs ?? JOB_TOKEN_LIFETIME_MS,
+    sendMail: options.sendMail ?? null,
+    privateIssuers: new Set(options.privateIssuers),
+    cache: createIdentityCache(clock),
+    uses,
+    ownerTokenHash: null,
+    async close() {
+      await flushing.stop();
+      await uses.flush();
+    },
+  };
+}

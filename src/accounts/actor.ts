@@ -1,0 +1,70 @@
+/** Who asks. */
+import type { CacheRight, Role } from "./schema.ts";
+
+export interface Membership {
+  organizationId: string;
+  organization: string;
+  role: Role;
+  /** Of the server's first organization, whose owners operate it. */
+  isFirst: boolean;
+}
+
+export interface UserActor {
+  kind: "user";
+  userId: string;
+  name: string;
+  mail: string | null;
+  via: "token" | "browser";
+  tokenId: string | null;
+  signInId: string | null;
+  readOnly: boolean;
+  /** Milliseconds since 1970. */
+  expiresAt: number | null;
+  /** The oldest first. */
+  memberships: readonly Membership[];
+  /** The one that the call acts in: of the header `Millrace-Org`, else the oldest membership. */
+  organizationId: string | null;
+}
+
+interface TokenActor {
+  tokenId: string;
+  /** The token's. */
+  name: string;
+  organizationId: string;
+  organization: string;
+  expiresAt: number | null;
+}
+
+export interface OrganizationActor extends TokenActor {
+  kind: "organization";
+  readOnly: boolean;
+}
+
+export interface ProjectActor extends TokenActor {
+  kind: "project";
+  projectId: string;
+}
+
+export interface JobActor extends TokenActor {
+  kind: "job";
+  /** Null: every project of the organization, for jobs on a Millrace runner. */
+  projectId: string | null;
+  cache: CacheRight;
+}
+
+export type Actor = UserActor | OrganizationActor | ProjectActor | JobActor;
+
+/** The membership of the organization that the call acts in. */
+export function currentMembership(actor: UserActor): Membership | undefined {
+  return actor.memberships.find(({ organizationId }) => organizationId === actor.organizationId);
+}
+
+/** The name of the organization that the call acts in. */
+export function organizationNameOf(actor: Actor): string | null {
+  return actor.kind === "user" ? (currentMembership(actor)?.organization ?? null) : actor.organization;
+}
+
+/** Whether it is an owner of the server's first organization. */
+export function isOperator(actor: Actor): boolean {
+  return actor.kind === "user" && actor.memberships.some(({ isFirst, role }) => isFirst && role === "owner");
+}

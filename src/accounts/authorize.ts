@@ -1,0 +1,168 @@
+/**
+ * The only judge: one table, from action to who may do it. Everything that no line allows is refused.
+ *
+ *   an object of another organization   not_found, whoever asks
+ *   a right that the caller lacks       permission_denied
+ */
+import { type Actor, isOperator, organizationNameOf, type UserActor } from "./actor.ts";
+import { Refused } from "./refused.ts";
+
+/**
+ * `yes`: in the organization; `own`: its own project; `owner`: owners; `self`: what belongs to the person;
+ * `owner or self`; `operator`: owners of the server's first organization.
+ */
+type Rule = "yes" | "no" | "own" | "owner" | "self" | "owner or self" | "operator";
+interface Line {
+  user: Rule;
+  organization: Rule;
+  project: Rule;
+  job: Rule;
+  /** What messages say: "members may not …". */
+  does: string;
+}
+
+const line = ([user, organization, project, job]: readonly [Rule, Rule, Rule, Rule], does: string): Line => ({
+  user,
+  organization,
+  project,
+  job,
+  does,
+});
+
+// prettier-ignore
+export const RULES = {
+  //                               user             organization project job
+  "account.read":         line(["self",          "yes", "yes", "yes"], "read who they are"),
+  "account.update":       line(["self",          "no",  "no",  "no"],  "change a person's account"),
+  "organization.create":  line(["operator",      "no",  "no",  "no"],  "create organizations"),
+  "organization.read":    line(["yes",           "yes", "no",  "no"],  "read the organization"),
+  "organization.update":  line(["owner",         "no",  "no",  "no"],  "change the organization"),
+  "organization.delete":  line(["owner",         "no",  "no",  "no"],  "delete the organization"),
+  "member.list":          line(["yes",           "yes", "no",  "no"],  "list members"),
+  "member.update":        line(["owner",         "no",  "no",  "no"],  "change members"),
+  "member.remove":        line(["owner or self", "no",  "no",  "no"],  "remove members"),
+  "invitation.create":    line(["owner",         "no",  "no",  "no"],  "invite members"),
+  "invitation.list":      line(["owner",         "no",  "no",  "no"],  "list invitations"),
+  "invitation.revoke":    line(["owner",         "no",  "no",  "no"],  "revoke invitations"),
+  "audit.list":           line(["owner",         "no",  "no",  "no"],  "read the audit log"),
+  "project.create":       line(["yes",           "yes", "no",  "no"],  "create projects"),
+  "project.list":         line(["yes",           "yes", "no",  "no"],  "list projects"),
+  "project.read":         line(["yes",           "yes", "own", "own"], "read other projects"),
+  "project.update":       line(["yes",           "yes", "no",  "no"],  "change projects"),
+  "project.trust":        line(["owner",         "yes", "no",  "no"],  "change trust relationships"),
+  "project.delete":       line(["owner",         "yes", "no",  "no"],  "delete projects"),
+  "layer-cache.reset":    line(["yes",           "yes", "own", "no"],  "reset layer caches"),
+  "token.list":           line(["yes",           "no",  "no",  "no"],  "list tokens"),
+  "token.user":           line(["self",          "no",  "no",  "no"],  "create and revoke tokens"),
+  "token.org":            line(["owner",         "no",  "no",  "no"],  "create and revoke organization tokens"),
+  "token.project":        line(["yes",           "no",  "no",  "no"],  "create and revoke tokens"),
+  "token.job":            line(["owner",         "no",  "no",  "no"],  "revoke the tokens of jobs"),
+  "usage.read":           line(["yes",           "yes", "no",  "no"],  "read the usage"),
+  "build.read":           line(["yes",           "yes", "own", "own"], "read builds of other projects"),
+  "build.write":          line(["yes",           "yes", "own", "own"], "build other projects"),
+  "image.read":           line(["yes",           "yes", "own", "own"], "pull images of other projects"),
+  "image.write":          line(["yes",           "yes", "own", "own"], "push or delete images of other projects"),
+  "cache.read":           line(["yes",           "yes", "no",  "yes"], "use the cache"),
+  "cache.overlay":        line(["yes",           "yes", "no",  "yes"], "write to the cache"),
+  "cache.write":          line(["yes",           "yes", "no",  "yes"], "write to the cache"),
+  "cache.usage":          line(["yes",           "yes", "no",  "yes"], "read the cache's usage"),
+  "cache.reset":          line(["yes",           "yes", "no",  "no"],  "reset the cache"),
+  "runner.read":          line(["yes",           "yes", "no",  "no"],  "list runners"),
+  "session.read":         line(["yes",           "yes", "no",  "no"],  "read agent sessions"),
+  "session.write":        line(["yes",           "yes", "no",  "no"],  "start agent sessions"),
+  "secret.list":          line(["owner",         "no",  "no",  "no"],  "list secrets"),
+  "secret.write":         line(["owner",         "no",  "no",  "no"],  "set secrets"),
+  "console.read":         line(["operator",      "no",  "no",  "no"],  "read the console"),
+} as const satisfies Record<string, Line>;
+
+export type Action = keyof typeof RULES;
+
+/** Where an object belongs. */
+export interface Resource {
+  /** What messages call it: `project prj_7q4hx2n9ds`. */
+  name: string;
+  /** Null: a person's, or the server's. */
+  organizationId: string | null;
+  /** Of a project and what belongs to it. */
+  projectId?: string;
+  /** Whose it is: the member's, the person's whose token it is. */
+  userId?: string | null;
+}
+
+/** A read-only token may do these and nothing else. */
+const READ_ONLY: ReadonlySet<Action> = new Set(["account.read", "cache.read"]);
+/** What a job may do to the cache, by the right that its trust relationship gives. */
+const CACHE_RIGHTS: Partial<Record<Action, ReadonlySet<string>>> = {
+  "cache.overlay": new Set(["overlay", "write"]),
+  "cache.write": new Set(["write"]),
+};
+
+/** @returns null when the actor may do it; otherwise what to answer */
+export function authorize(actor: Actor, action: Action, resource: Resource): Refused | null {
+  if (!mayKnow(actor, resource)) return notFound(actor, resource.name);
+  if ("readOnly" in actor && actor.readOnly && !READ_ONLY.has(action))
+    return new Refused("permission_denied", "a read-only token may only read from the cache");
+  const { [actor.kind]: rule, does } = RULES[action];
+  if (actor.kind === "user") return obeys(actor, rule, resource) ? null : denyUser(rule, does);
+  if (rule === "no" || resource.organizationId === null)
+    return new Refused("permission_denied", `${actor.kind} tokens may not ${does}`);
+  if (actor.kind === "job" && CACHE_RIGHTS[action]?.has(actor.cache) === false)
+    return new Refused(
+      "permission_denied",
+      `the trust relationship of this job has the cache right "${actor.cache}"`,
+    );
+  if (rule === "own" && !ownsProject(actor, resource))
+    return new Refused("permission_denied", `this token belongs to another project and may not ${does}`);
+  return null;
+}
+
+/** What is answered for an object that is not there, and for one of others. */
+export function notFound(actor: Actor, name: string): Refused {
+  const organization = organizationNameOf(actor);
+  return new Refused(
+    "not_found",
+    organization ? `${name} was not found in ${organization}` : `${name} was not found`,
+  );
+}
+
+function mayKnow(actor: Actor, { organizationId, userId }: Resource): boolean {
+  if (organizationId === null)
+    return userId === undefined || (actor.kind === "user" && userId === actor.userId);
+  if (actor.kind !== "user") return organizationId === actor.organizationId;
+  return actor.memberships.some((membership) => membership.organizationId === organizationId);
+}
+
+function obeys(actor: UserActor, rule: Rule, resource: Resource): boolean {
+  const isSelf = resource.userId === actor.userId;
+  const isOwner = actor.memberships.some(
+    ({ organizationId, role }) => organizationId === resource.organizationId && role === "owner",
+  );
+  switch (rule) {
+    case "yes":
+      return resource.organizationId !== null;
+    case "owner":
+      return isOwner;
+    case "self":
+      return isSelf;
+    case "owner or self":
+      return isOwner || isSelf;
+    case "operator":
+      return isOperator(actor);
+    default:
+      return false;
+  }
+}
+
+function denyUser(rule: Rule, does: string): Refused {
+  if (rule === "operator")
+    return new Refused("permission_denied", `only owners of the server's first organization may ${does}`);
+  return new Refused(
+    "permission_denied",
+    rule === "self" ? `others may not ${does}` : `only owners may ${does}`,
+  );
+}
+
+function ownsProject(actor: Exclude<Actor, UserActor>, { projectId }: Resource): boolean {
+  if (actor.kind === "organization" || (actor.kind === "job" && actor.projectId === null)) return true;
+  return projectId !== undefined && projectId === actor.projectId;
+}

@@ -1,0 +1,86 @@
+/**
+ * Every change of a record: in one transaction with its line of the audit log; then the log, and what this process
+ * remembers.
+ */
+import { inTransaction, isDuplicate } from "#platform/database/database.ts";
+import type { Accounts, AccountTransaction } from "./accounts.ts";
+import type { Actor } from "./actor.ts";
+import { addAuditEvent, type AuditEntry } from "./audit.ts";
+import { askDatabase } from "./database-away.ts";
+import { Refused } from "./refused.ts";
+
+/** Who changes something, for the audit log. */
+export interface Author {
+  name: string;
+  id: string;
+  /** From where. */
+  address: string;
+}
+
+/** Who calls an operation. */
+export interface Caller {
+  actor: Actor;
+  /** From where. */
+  address: string;
+  /** Writes down a create's answer in the create's own transaction, so that both or neither are there. */
+  record?: (transaction: AccountTransaction, answer: unknown) => Promise<void>;
+}
+
+export interface Change {
+  transaction: AccountTransaction;
+  /** Adds a line to the audit log. */
+  audit: (entry: AuditEntry) => Promise<void>;
+  /** Of tokens, browsers, people, organizations and projects whose rights change, by their ids. */
+  forget: (...ids: string[]) => void;
+}
+
+export function authorOf({ actor, address }: Caller): Author {
+  return { name: actor.name, id: actor.kind === "user" ? actor.userId : actor.tokenId, address };
+}
+
+/** @param run may run more than once and so must change nothing but the database */
+export async function changeRecords<Result>(
+  accounts: Accounts,
+  author: Author,
+  run: (change: Change) => Promise<Result>,
+): Promise<Result> {
+  let entries: AuditEntry[] = [];
+  const forgotten = new Set<string>();
+  const result = await askDatabase(() =>
+    inTransaction(accounts.database, (transaction) => {
+      entries = [];
+      return run({
+        transaction,
+        async audit(entry) {
+          await addAuditEvent(accounts, transaction, { author, entry });
+          entries.push(entry);
+        },
+        forget: (...ids) => ids.forEach((id) => forgotten.add(id)),
+      });
+    }),
+  );
+  if (forgotten.size > 0) accounts.cache.forget(forgotten);
+  for (const { organizationId, ...entry } of entries)
+    accounts.log.info("audit", {
+      ...entry,
+      actor: author.name,
+      actor_id: author.id,
+      organization_id: organizationId,
+      address: author.address,
+    });
+  return result;
+}
+
+/** Adds a row whose name may be taken. */
+export async function refuseDuplicate<Result>(
+  adding: Promise<Result>,
+  message: string,
+  field: string,
+): Promise<Result> {
+  try {
+    return await adding;
+  } catch (error) {
+    if (isDuplicate(error)) throw new Refused("already_exists", message, { field, cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+/** Tells a database that does not answer from a mistake in a statement. */
+import { Refused } from "./refused.ts";
+
+/** Primary codes of SQLite: busy, locked, read-only, input or output, full, cannot open. */
+const SQLITE_AWAY = new Set([5, 6, 8, 10, 13, 14]);
+/** Classes of PostgreSQL: connection, rollback, resources, intervention; and read-only, of a stand-by. */
+const POSTGRES_AWAY = /^(?:08|40|53|57)...$|^25006$/;
+const CONNECTION_AWAY = /^(?:E[A-Z]+|.*timeout.*|Connection terminated.*|Client has encountered.*)$/i;
+const MAX_DEPTH = 3;
+
+/** Runs it, and answers `unavailable` when the database is away. Anything else passes. */
+export async function askDatabase<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    throw new Refused("unavailable", "the database does not answer; ask again in a moment", { cause: error });
+  }
+}
+
+function isDatabaseAway(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || error instanceof Refused || depth > MAX_DEPTH) return false;
+  if ("errcode" in error) return SQLITE_AWAY.has(Number(error.errcode) & 0xff);
+  const code = "code" in error ? String(error.code) : "";
+  if (POSTGRES_AWAY.test(code) || (code.startsWith("E") && CONNECTION_AWAY.test(code))) return true;
+  if (code === "" && CONNECTION_AWAY.test(error.message)) return true;
+  if (error instanceof AggregateError) return error.errors.some((inner) => isDatabaseAway(inner, depth + 1));
+  return isDatabaseAway(error.cause, depth + 1);
+}

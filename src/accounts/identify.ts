@@ -1,0 +1,195 @@
+/** Who asks: a token, or the cookie of a browser that is signed in. */
+import type { Accounts } from "./accounts.ts";
+import type { Actor, Membership } from "./actor.ts";
+import { askDatabase } from "./database-away.ts";
+import type { Identity } from "./identity-cache.ts";
+import { quoteReference } from "./ids.ts";
+import {
+  LAST_USE_EXACT_MS,
+  MAX_ORGANIZATIONS_PER_USER,
+  MAX_TOKEN_LENGTH,
+  USER_TOKEN_IDLE_MS,
+} from "./limits.ts";
+import { Refused } from "./refused.ts";
+import { hashSecret, isWellFormedToken } from "./token-text.ts";
+
+export interface Credentials {
+  /** The token after `Bearer `; it wins over the cookie. */
+  bearer?: string | undefined;
+  /** The value of the cookie `cookieNameOf()`. Who takes cookies checks where the request comes from. */
+  cookie?: string | undefined;
+  /** The header `Millrace-Org`: a name or an id. */
+  organization?: string | undefined;
+}
+
+/** @throws Refused `unauthenticated`; `not_found` for an organization that is not the caller's; `unavailable` */
+export async function identify(accounts: Accounts, credentials: Credentials): Promise<Actor> {
+  const found = findIdentity(accounts, credentials);
+  // A remembered one costs no turn of the event loop.
+  const identity = found instanceof Promise ? await found : found;
+  const { actor } = identity;
+  const now = accounts.clock();
+  if (actor.expiresAt !== null && actor.expiresAt <= now) throw unauthenticated(endOf(actor, "expired"));
+  if (now - identity.lastUsedAt >= LAST_USE_EXACT_MS) {
+    identity.lastUsedAt = now;
+    accounts.uses.touch(actor);
+  }
+  return credentials.organization ? actIn(actor, credentials.organization) : actor;
+}
+
+/** What a request's headers say of who sent it. */
+export function credentialsOf(accounts: Accounts, headers: Headers): Credentials {
+  const authorization = headers.get("authorization");
+  const organization = headers.get("millrace-org") ?? undefined;
+  if (authorization !== null)
+    return { bearer: /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? "", organization };
+  return { cookie: readCookie(headers.get("cookie") ?? "", cookieNameOf(accounts)), organization };
+}
+
+/** On HTTPS, browsers accept the cookie only from this very host. */
+export function cookieNameOf({ origin }: Pick<Accounts, "origin">): string {
+  return origin.startsWith("https:") ? "__Host-millrace-session" : "millrace-session";
+}
+
+function readCookie(header: string, name: string): string | undefined {
+  for (const part of header.split(";")) {
+    const pair = part.trim();
+    if (pair.startsWith(`${name}=`)) return pair.slice(name.length + 1);
+  }
+  return undefined;
+}
+
+function findIdentity(accounts: Accounts, { bearer, cookie }: Credentials): Identity | Promise<Identity> {
+  const secret = bearer ?? cookie;
+  if (!secret) throw unauthenticated("no token");
+  if (secret.length > MAX_TOKEN_LENGTH) throw unauthenticated("token is mistyped or cut off");
+  const hash = hashSecret(secret);
+  if (bearer === undefined)
+    return accounts.cache.find(hash, () => askDatabase(() => loadSignIn(accounts, hash)));
+  if (!isWellFormedToken(secret) && hash !== accounts.ownerTokenHash)
+    throw unauthenticated("token is mistyped or cut off");
+  return accounts.cache.find(hash, () => askDatabase(() => loadToken(accounts, hash)));
+}
+
+async function loadToken(accounts: Accounts, hash: string): Promise<Identity> {
+  const row = await accounts.db
+    .selectFrom("tokens")
+    .leftJoin("organizations", "organizations.id", "tokens.organization_id")
+    .leftJoin("users", "users.id", "tokens.user_id")
+    .selectAll("tokens")
+    .select(["organizations.name as organization", "users.name as user", "users.mail"])
+    .where("hash", "=", hash)
+    .executeTakeFirst();
+  if (!row) throw unauthenticated("token is unknown");
+  if (row.revoked_at !== null) throw unauthenticated("token is revoked");
+  const lastUsedAt = row.last_used_at ?? row.created_at;
+  const token = { tokenId: row.id, readOnly: row.read_only === 1, expiresAt: row.expires_at };
+  if (row.type === "user" && row.user_id !== null) {
+    // Only the operator's own token is nobody's making, and it stays as long as the operator wants it.
+    if (row.created_by !== null && lastUsedAt + USER_TOKEN_IDLE_MS <= accounts.clock())
+      throw unauthenticated("token is expired");
+    const person = { id: row.user_id, name: row.user ?? "", mail: row.mail };
+    return personIdentity(accounts, person, { ...token, via: "token", signInId: null, lastUsedAt });
+  }
+  const { organization_id: organizationId, organization, project_id: projectId } = row;
+  if (organizationId === null || organization === null) throw unauthenticated("token is unknown");
+  const shared = { ...token, name: row.name, organizationId, organization };
+  const dependsOn = [row.id, organizationId, ...(projectId === null ? [] : [projectId])];
+  if (row.type === "org") return { actor: { ...shared, kind: "organization" }, lastUsedAt, dependsOn };
+  const { readOnly: _, ...narrow } = shared;
+  if (row.type === "job")
+    return {
+      actor: { ...narrow, kind: "job", projectId, cache: row.cache ?? "read" },
+      lastUsedAt,
+      dependsOn,
+    };
+  if (row.type !== "project" || projectId === null) throw unauthenticated("token is unknown");
+  return { actor: { ...narrow, kind: "project", projectId }, lastUsedAt, dependsOn };
+}
+
+async function loadSignIn(accounts: Accounts, hash: string): Promise<Identity> {
+  const row = await accounts.db
+    .selectFrom("sign_ins")
+    .innerJoin("users", "users.id", "sign_ins.user_id")
+    .select([
+      "sign_ins.id",
+      "sign_ins.last_used_at",
+      "sign_ins.expires_at",
+      "user_id",
+      "users.name",
+      "users.mail",
+    ])
+    .where("key_hash", "=", hash)
+    .executeTakeFirst();
+  if (!row) throw unauthenticated("this browser is signed out");
+  return personIdentity(
+    accounts,
+    { id: row.user_id, name: row.name, mail: row.mail },
+    {
+      via: "browser",
+      tokenId: null,
+      signInId: row.id,
+      readOnly: false,
+      expiresAt: row.expires_at,
+      lastUsedAt: row.last_used_at,
+    },
+  );
+}
+
+async function personIdentity(
+  { db }: Accounts,
+  { id, name, mail }: { id: string; name: string; mail: string | null },
+  {
+    lastUsedAt,
+    ...how
+  }: {
+    via: "token" | "browser";
+    tokenId: string | null;
+    signInId: string | null;
+    readOnly: boolean;
+    expiresAt: number | null;
+    lastUsedAt: number;
+  },
+): Promise<Identity> {
+  const rows = await db
+    .selectFrom("members")
+    .innerJoin("organizations", "organizations.id", "members.organization_id")
+    .select(["organizations.id", "organizations.name", "organizations.is_first", "members.role"])
+    .where("members.user_id", "=", id)
+    .orderBy("members.created_at")
+    .orderBy("organizations.id")
+    .limit(MAX_ORGANIZATIONS_PER_USER)
+    .execute();
+  const memberships = rows.map((row): Membership => ({
+    organizationId: row.id,
+    organization: row.name,
+    role: row.role,
+    isFirst: row.is_first === 1,
+  }));
+  const organizationId = memberships[0]?.organizationId ?? null;
+  const credential = how.tokenId ?? how.signInId ?? "";
+  return {
+    actor: { kind: "user", userId: id, name, mail, ...how, memberships, organizationId },
+    lastUsedAt,
+    dependsOn: [credential, id, ...memberships.map((membership) => membership.organizationId)],
+  };
+}
+
+function actIn(actor: Actor, wanted: string): Actor {
+  const is = (id: string, name: string) => wanted === id || wanted === name;
+  if (actor.kind === "user") {
+    const membership = actor.memberships.find(({ organizationId, organization }) =>
+      is(organizationId, organization),
+    );
+    if (membership) return { ...actor, organizationId: membership.organizationId };
+  } else if (is(actor.organizationId, actor.organization)) return actor;
+  throw new Refused("not_found", `organization ${quoteReference(wanted)} was not found`);
+}
+
+function endOf(actor: Actor, end: string): string {
+  return actor.kind === "user" && actor.via === "browser" ? "this browser is signed out" : `token is ${end}`;
+}
+
+function unauthenticated(message: string): Refused {
+  return new Refused("unauthenticated", message);
+}

@@ -1,0 +1,36 @@
+/** The room's only door. */
+export { createAccounts, type Accounts, type AccountsOptions, type Mail } from "./accounts.ts";
+export { type Actor, currentMembership, isOperator, type Membership, organizationNameOf } from "./actor.ts";
+export { type Action, authorize, type Resource, RULES } from "./authorize.ts";
+export { type AuditEvent, listAuditEvents } from "./audit.ts";
+export type { Caller } from "./change-records.ts";
+export { ensureFirstOrganization, type FirstOrganization, setOwnerToken } from "./first-owner.ts";
+export { cookieNameOf, type Credentials, credentialsOf, identify } from "./identify.ts";
+export { accountMigrations } from "./migrations.ts";
+export type { Page, PageInput } from "./page.ts";
+export {
+  deletePasskey,
+  listPasskeys,
+  type Passkey,
+  updateUser,
+  type User,
+  type WhoAmI,
+  whoAmI,
+} from "./people.ts";
+export {
+  createProject,
+  deleteProject,
+  findProject,
+  getProject,
+  listProjects,
+  type Project,
+  type ProjectSettings,
+  type ProjectUpdate,
+  updateProject,
+} from "./projects.ts";
+export { Refused, type RefusalCode } from "./refused.ts";
+export type { AccountTables, CacheRight, Role, TokenType } from "./schema.ts";
+export { endSignIn, listSignIns, type SignIn } from "./sign-ins.ts";
+export { createToken, listTokens, type NewToken, revokeToken, type Token } from "./tokens.ts";
+export type { TrustRelationship, TrustRelationshipInput } from "./trust-relationships.ts";
+export { countApiCall, getUsage, type Usage } from "./usage.ts";

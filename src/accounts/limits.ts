@@ -1,0 +1,77 @@
+/** Every cap of the room. Those that pages quote are in content/facts/limits.yaml. */
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const GIB = 1024 ** 3;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** How old what this process remembers of a token may be: what another replica revoked ends within 5 seconds. */
+export const IDENTITY_AGE_MS = 4_000;
+/** Tokens and browsers remembered at most, about 1 KB each. */
+export const MAX_REMEMBERED_IDENTITIES = 10_000;
+/** `last_used_at` is not more exact than this. */
+export const LAST_USE_EXACT_MS = MINUTE_MS;
+/** Between two writes of what was counted and used. */
+export const FLUSH_EVERY_MS = 5_000;
+/** Rows named in one statement. */
+export const MAX_FLUSHED_AT_ONCE = 500;
+
+/** `token.user-idle` */
+export const USER_TOKEN_IDLE_MS = 90 * DAY_MS;
+/** `token.job` */
+export const JOB_TOKEN_LIFETIME_MS = 6 * HOUR_MS;
+export const SIGN_IN_LIFETIME_MS = 90 * DAY_MS;
+export const INVITATION_LIFETIME_MS = 7 * DAY_MS;
+/** A token's own expiry is at most this far away. */
+export const MAX_TOKEN_LIFETIME_MS = 10 * 365 * DAY_MS;
+
+export const MAX_TOKEN_LENGTH = 256;
+export const MAX_ORGANIZATION_NAME_LENGTH = 39;
+export const MAX_PROJECT_NAME_LENGTH = 63;
+/** Of people, tokens and passkeys, in characters. */
+export const MAX_NAME_LENGTH = 80;
+/** RFC 5321. */
+export const MAX_MAIL_LENGTH = 254;
+export const MAX_BROWSER_LENGTH = 120;
+export const MAX_ADDRESS_LENGTH = 64;
+/** Of an id or a name that only has to be found. */
+export const MAX_REFERENCE_LENGTH = 100;
+
+/** `api.page-size-default`, `api.page-size` */
+export const DEFAULT_PAGE_SIZE = 20;
+export const MAX_PAGE_SIZE = 100;
+export const MAX_PAGE_TOKEN_LENGTH = 1_000;
+
+export const MAX_ORGANIZATIONS = 10_000;
+export const MAX_ORGANIZATIONS_PER_USER = 200;
+export const MAX_MEMBERS = 5_000;
+export const MAX_INVITATIONS = 500;
+export const MAX_PROJECTS = 5_000;
+/** Of one organization, or of one person; those of jobs are not counted. */
+export const MAX_TOKENS = 5_000;
+/** The browser that was used least recently is signed out for a new one. */
+export const MAX_SIGN_INS_PER_USER = 100;
+
+export const BUILDER_SIZES: readonly number[] = [2, 4, 8, 16, 32];
+export const DEFAULT_BUILDER_SIZE = 4;
+/** `layer-cache.size` */
+export const DEFAULT_CACHE_SIZE_BYTES = 50 * GIB;
+export const MIN_CACHE_SIZE_BYTES = GIB;
+export const MAX_CACHE_SIZE_BYTES = 16 * 1024 * GIB;
+/** `layer-cache.retention` */
+export const DEFAULT_RETENTION_DAYS = 14;
+export const MAX_RETENTION_DAYS = 365;
+
+export const MAX_TRUST_RELATIONSHIPS = 50;
+export const MAX_CLAIMS = 20;
+/** Of an issuer, a claim's name and its value. */
+export const MAX_CLAIM_LENGTH = 500;
+
+export const SWEEP_EVERY_MS = HOUR_MS;
+export const SWEEP_LEASE_MS = 10 * MINUTE_MS;
+/** Rows deleted by one statement, so that nobody waits long for the database. */
+export const MAX_SWEPT_AT_ONCE = 1_000;
+/** What has ended can be told from what never was for this long. */
+export const ENDED_KEPT_MS = 30 * DAY_MS;
+export const AUDIT_KEPT_MS = 400 * DAY_MS;
+/** Counts of calls are kept for this long. */
+export const USAGE_KEPT_DAYS = 800;
