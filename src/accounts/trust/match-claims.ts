@@ -6,12 +6,7 @@
  * the widest right to the cache counts: each of them is a grant, and no grant takes from another.
  */
 import type { CacheRight } from "../schema.ts";
-
-export interface Relationship {
-  issuer: string;
-  claims: Record<string, string>;
-  cache: CacheRight;
-}
+import type { TrustRelationship } from "../trust-relationships.ts";
 
 const RIGHTS: readonly CacheRight[] = ["read", "overlay", "write"];
 const MAX_DIFFERENCES = 20;
@@ -19,7 +14,7 @@ const MAX_SHOWN = 200;
 
 /** @returns the right that the token has, or what differs from the relationship that comes nearest */
 export function matchClaims(
-  relationships: readonly Relationship[],
+  relationships: readonly TrustRelationship[],
   payload: Readonly<Record<string, unknown>>,
 ): { cache: CacheRight } | { differences: string } {
   let best: CacheRight | null = null;
@@ -33,7 +28,7 @@ export function matchClaims(
   return { differences: (nearest ?? []).slice(0, MAX_DIFFERENCES).join("\n") };
 }
 
-function compare(claims: Record<string, string>, payload: Readonly<Record<string, unknown>>): string[] {
+function compare(claims: TrustRelationship["claims"], payload: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(claims).flatMap(([name, wanted]) => {
     const got = Object.hasOwn(payload, name) ? textOf(payload[name]) : null;
     return got === wanted ? [] : [describeDifference(name, wanted, Object.hasOwn(payload, name), got)];

@@ -1,0 +1,128 @@
+/**
+ * The end of a device's login: RFC 8628, 3.4 and 3.5. The token is derived from the device code, of which the database
+ * has a hash: a client that lost the answer asks again, on any replica, and gets the same token until the code ends. Its
+ * row is made by the first poll after the approval, so that an approval that nobody fetches leaves no token behind.
+ */
+import { createHmac } from "node:crypto";
+import { isDuplicate } from "#platform/database/database.ts";
+import type { Accounts } from "../accounts.ts";
+import { addToken } from "../add-token.ts";
+import { changeRecords } from "../change-records.ts";
+import { askDatabase } from "../database-away.ts";
+import { randomKey } from "../ids.ts";
+import { MAX_NAME_LENGTH } from "../limits.ts";
+import { completeToken, hashSecret } from "../token-text.ts";
+import { cliNameOf, type DeviceClient } from "./device-codes.ts";
+
+/** What `slow_down` adds. */
+const SLOW_DOWN_SECONDS = 5;
+const MAX_INTERVAL_SECONDS = 60;
+/** A poll that left in time may arrive a little early after the one before it. */
+const EARLY_MS = 1_000;
+const RANDOM_LENGTH = 32;
+
+export type Poll =
+  | { error: "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant" }
+  | { token: string; user: string; organization: string; organizationId: string };
+
+/** @throws Refused `unavailable` */
+export async function pollDevice(
+  accounts: Accounts,
+  { deviceCode, address }: { deviceCode: string; address: string },
+): Promise<Poll> {
+  const hash = hashSecret(deviceCode);
+  const row = await askDatabase(() =>
+    accounts.db.selectFrom("device_codes").selectAll().where("code_hash", "=", hash).executeTakeFirst(),
+  );
+  const now = accounts.clock();
+  if (!row) return { error: "invalid_grant" };
+  if (row.expires_at <= now) return { error: "expired_token" };
+  if (row.state === "denied") return { error: "access_denied" };
+  if (row.state === "approved" && row.user_id !== null && row.organization_id !== null)
+    return giveToken(accounts, {
+      deviceCode,
+      address,
+      userId: row.user_id,
+      organizationId: row.organization_id,
+      // Written by `startDevice`.
+      client: JSON.parse(row.client) as DeviceClient,
+    });
+  const isEarly = row.polled_at !== null && now - row.polled_at < row.interval_seconds * 1000 - EARLY_MS;
+  const interval = row.interval_seconds + (isEarly ? SLOW_DOWN_SECONDS : 0);
+  await askDatabase(() =>
+    accounts.db
+      .updateTable("device_codes")
+      .set({ polled_at: now, interval_seconds: Math.min(interval, MAX_INTERVAL_SECONDS) })
+      .where("code_hash", "=", hash)
+      .execute(),
+  );
+  return { error: isEarly ? "slow_down" : "authorization_pending" };
+}
+
+interface ApprovedDevice {
+  deviceCode: string;
+  address: string;
+  userId: string;
+  organizationId: string;
+  client: DeviceClient;
+}
+
+async function giveToken(accounts: Accounts, device: ApprovedDevice): Promise<Poll> {
+  const { userId, organizationId } = device;
+  const member = await askDatabase(() =>
+    accounts.db
+      .selectFrom("members")
+      .innerJoin("users", "users.id", "members.user_id")
+      .innerJoin("organizations", "organizations.id", "members.organization_id")
+      .select(["users.name as user", "organizations.name as organization"])
+      .where("members.user_id", "=", userId)
+      .where("members.organization_id", "=", organizationId)
+      .executeTakeFirst(),
+  );
+  // Whoever approved it has left the organization since.
+  if (!member) return { error: "access_denied" };
+  const token = deriveToken(device.deviceCode);
+  const isThere = await ensureToken(accounts, device, { token, user: member.user });
+  return isThere ? { token, organizationId, ...member } : { error: "invalid_grant" };
+}
+
+/** @returns false when the token was revoked since */
+async function ensureToken(
+  accounts: Accounts,
+  { userId, organizationId, client, address }: ApprovedDevice,
+  { token, user }: { token: string; user: string },
+): Promise<boolean> {
+  const find = () =>
+    accounts.db
+      .selectFrom("tokens")
+      .select("revoked_at")
+      .where("hash", "=", hashSecret(token))
+      .executeTakeFirst();
+  const found = await askDatabase(find);
+  if (found) return found.revoked_at === null;
+  const name = cliNameOf(client).slice(0, MAX_NAME_LENGTH).toWellFormed();
+  const author = { name: user, id: userId, address };
+  try {
+    await changeRecords(accounts, author, async ({ transaction, audit }) => {
+      const record = { type: "user" as const, secret: token, name, organizationId: null, userId };
+      const id = await addToken(accounts, transaction, { ...record, createdBy: userId, expiresAt: null });
+      const details = { type: "user", client: client.name };
+      await audit({ action: "token.create", organizationId, target: name, targetId: id, details });
+    });
+    return true;
+  } catch (error) {
+    // The same client asked twice at the same time.
+    if (!isDuplicate(error)) throw error;
+    return (await askDatabase(find))?.revoked_at === null;
+  }
+}
+
+/** 32 characters of the token alphabet that only who has the device code can compute. */
+function deriveToken(deviceCode: string): string {
+  let block = 0;
+  const bytes = (count: number) => {
+    block += 1;
+    return createHmac("sha512", deviceCode).update(`millrace token ${block}`).digest().subarray(0, count);
+  };
+  return completeToken("user", randomKey(RANDOM_LENGTH, bytes));
+}

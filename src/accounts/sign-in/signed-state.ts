@@ -1,0 +1,89 @@
+/**
+ * What a browser carries between two requests that belong together: signed instead of stored, so that any replica
+ * can finish what another began. Who holds it can read it, so it has no secrets of the server's.
+ *
+ *   eyJwIjoi…payload…   .   Qm9…HMAC-SHA-256
+ *   { p: purpose, e: end, d: data }
+ */
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import type { ZodType } from "zod";
+import type { LeaseTables } from "#platform/database/lease.ts";
+import { takeLease } from "#platform/database/lease.ts";
+import type { Kysely } from "kysely";
+import type { Accounts } from "../accounts.ts";
+import { newId } from "../ids.ts";
+
+/** A state of one purpose is none of another's. */
+export type StatePurpose = "passkey-new" | "passkey-sign-in" | "provider" | "mail";
+
+/** Of what a request may bring. */
+export const MAX_STATE_LENGTH = 4000;
+const USED_PREFIX = "used-state.";
+
+type Signer = Pick<Accounts, "secretKey" | "clock">;
+
+export function signState(
+  accounts: Signer,
+  purpose: StatePurpose,
+  { data, lifetimeMs }: { data: unknown; lifetimeMs: number },
+): string {
+  const state = { p: purpose, e: accounts.clock() + lifetimeMs, d: data };
+  const payload = Buffer.from(JSON.stringify(state)).toString("base64url");
+  return `${payload}.${macOf(accounts, payload).toString("base64url")}`;
+}
+
+/** @returns null for what is not signed here, is over, has another purpose or another shape */
+export function readState<Data>(
+  accounts: Signer,
+  purpose: StatePurpose,
+  { text, schema }: { text: string; schema: ZodType<Data> },
+): Data | null {
+  const [payload = "", mac = "", ...more] = text.length > MAX_STATE_LENGTH ? [] : text.split(".");
+  const expected = macOf(accounts, payload);
+  const given = Buffer.from(mac, "base64url");
+  if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+  // Written by `signState`.
+  const state = JSON.parse(Buffer.from(payload, "base64url").toString()) as {
+    p: string;
+    e: number;
+    d: unknown;
+  };
+  if (state.p !== purpose || state.e <= accounts.clock()) return null;
+  return schema.safeParse(state.d).data ?? null;
+}
+
+/**
+ * Notes that something signed was used, in the table of leases: of all who ask, on all replicas, the first gets it.
+ * Called only after everything else was right, so that strangers cannot fill the table.
+ * @returns whether nobody has used it before
+ */
+export async function useOnce(
+  accounts: Pick<Accounts, "db" | "clock" | "randomBytes">,
+  name: string,
+  lifetimeMs: number,
+): Promise<boolean> {
+  const now = accounts.clock();
+  await accounts.db
+    .deleteFrom("leases")
+    .where("name", ">=", USED_PREFIX)
+    .where("name", "<", `${USED_PREFIX}~`)
+    .where("expires_at", "<=", now)
+    .execute();
+  // The tables of accounts are not asked for.
+  const leases = accounts.db as unknown as Kysely<LeaseTables>;
+  return takeLease(leases, {
+    name: USED_PREFIX + name,
+    holder: newId("sgn", accounts.randomBytes),
+    now,
+    lastsMs: lifetimeMs,
+  });
+}
+
+function macOf(accounts: Signer, payload: string): Buffer {
+  return createHmac("sha256", deriveKey(accounts, "state")).update(payload).digest();
+}
+
+/** A key for one use, from the server's secret key. */
+export function deriveKey({ secretKey }: Pick<Accounts, "secretKey">, use: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secretKey, "", `millrace accounts ${use}`, 32));
+}

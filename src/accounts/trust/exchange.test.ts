@@ -1,0 +1,133 @@
+/**
+ * 1. A job's token is exchanged, again and again, for tokens of its project with the right of its relationship, which
+ *    end in time; the audit log says for whom.
+ * 2. Another issuer, audience, claim or project is refused, with what differs; nothing is written.
+ * 3. A project that does not exist is answered like one that does not trust the issuer.
+ * 4. A project's exchanges are limited. A database that is away is `unavailable`.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import type { DatabaseKind } from "#platform/database/columns.ts";
+import { createProject, identify, setOwnerToken, updateProject } from "../index.ts";
+import { openTestAccounts, OWNER_TOKEN } from "../test-accounts.ts";
+import { exchangeOidcToken } from "./exchange.ts";
+import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
+
+const ORIGIN = "https://build.acme.example";
+const SUBJECT = "repo:acme/web:ref:refs/heads/main";
+let issuer: TestIssuer;
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+});
+afterAll(() => issuer.close());
+
+async function open(kind: DatabaseKind) {
+  const place = await openTestAccounts(kind, { privateIssuers: ["127.0.0.1"] });
+  const { accounts, time } = place;
+  await setOwnerToken(accounts, OWNER_TOKEN);
+  const caller = { actor: await identify(accounts, { bearer: OWNER_TOKEN }), address: "192.0.2.1" };
+  const { id: projectId } = await createProject(accounts, caller, { name: "web" });
+  await updateProject(accounts, caller, {
+    projectId,
+    trustRelationships: [
+      { issuer: issuer.origin, claims: { repository: "acme/web" } },
+      { issuer: issuer.origin, claims: { repository: "acme/web", ref: "refs/heads/main" }, cache: "write" },
+      { issuer: "https://issuer.example", claims: { repository: "secret/repository" }, cache: "write" },
+    ],
+  });
+  const sign = (claims: object = {}) =>
+    issuer.sign({
+      ...{ sub: SUBJECT, aud: ORIGIN, exp: time.now / 1000 + 300 },
+      ...{ repository: "acme/web", ref: "refs/heads/main", ...claims },
+    });
+  const exchange = async (oidcToken: string, of = projectId) =>
+    exchangeOidcToken(accounts, { projectId: of, oidcToken, address: "198.51.100.7" });
+  return {
+    ...place,
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
+    projectId,
+    caller,
+    sign,
+    exchange,
+  };
+}
+
+describe.each(testDatabaseKinds)("%s", (kind) => {
+  test("1. good", async () => {
+    await using place = await open(kind);
+    const { accounts, time, projectId, sign, exchange } = place;
+    const oidcToken = await sign();
+    const first = await exchange(oidcToken);
+    const second = await exchange(oidcToken);
+    expect(first.secret).toMatch(/^mr_job_/);
+    expect(second.secret).not.toBe(first.secret);
+    expect(first.expiresAt).toBe(time.now + 6 * 3_600_000);
+    expect(await identify(accounts, { bearer: first.secret })).toMatchObject({
+      kind: "job",
+      projectId,
+      cache: "write",
+      name: SUBJECT,
+    });
+    const pull = await exchange(await sign({ ref: "refs/pull/1/merge" }));
+    expect(await identify(accounts, { bearer: pull.secret })).toMatchObject({ cache: "read" });
+    const events = await accounts.db
+      .selectFrom("audit_events")
+      .selectAll()
+      .where("target_id", "=", first.tokenId)
+      .execute();
+    expect(events).toMatchObject([{ action: "token.create", actor: SUBJECT, address: "198.51.100.7" }]);
+    expect(JSON.stringify(place.logged)).not.toContain(first.secret);
+    time.now = first.expiresAt;
+    await expect(identify(accounts, { bearer: first.secret })).rejects.toThrow("token is expired");
+  });
+
+  test("2. and 3. refused", async () => {
+    await using place = await open(kind);
+    const { accounts, time, sign, exchange } = place;
+    const refused = async (token: string, message: string, of?: string) =>
+      expect(exchange(token, of)).rejects.toMatchObject({ code: "permission_denied", message });
+    await refused(
+      await sign({ repository: "mallory/web" }),
+      'no trust relationship matches\n  repository: wanted "acme/web", got "mallory/web"',
+    );
+    for (const [aud, got] of [
+      ["https://other.example", '"https://other.example"'],
+      [[ORIGIN, "https://other.example"], "several"],
+      [`${ORIGIN}/`, `"${ORIGIN}/"`],
+    ] as const)
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await refused(
+        await sign({ aud }),
+        `no trust relationship matches\n  aud: wanted "${ORIGIN}", got ${got}`,
+      );
+    const stranger = await startTestIssuer();
+    const strange = await stranger.sign({ sub: SUBJECT, aud: ORIGIN, exp: time.now / 1000 + 300 });
+    const noIssuer = `no trust relationship matches: the project trusts no issuer "${stranger.origin}", or there is no such project`;
+    await refused(strange, noIssuer);
+    await refused(strange, noIssuer, "prj_0000000000");
+    await refused(strange, noIssuer, "prj\n_\u202E".repeat(100));
+    expect(stranger.requests.size).toBe(0);
+    await stranger.close();
+    await expect(exchange(await sign({ exp: 1 }))).rejects.toThrow("OIDC token is expired");
+    await expect(exchange("")).rejects.toMatchObject({ code: "invalid_argument", field: "oidc_token" });
+    await expect(exchange(await sign(), "")).rejects.toMatchObject({ field: "project_id" });
+    const rows = await accounts.db.selectFrom("tokens").select("id").where("type", "=", "job").execute();
+    expect(rows).toEqual([]);
+  });
+
+  test("4. limits", async () => {
+    await using place = await open(kind);
+    const token = await place.sign({ sub: `\u001B[2J\u202E${"x".repeat(1000)}` });
+    const { tokenId } = await place.exchange(token);
+    const row = await place.accounts.db
+      .selectFrom("tokens")
+      .selectAll()
+      .where("id", "=", tokenId)
+      .executeTakeFirstOrThrow();
+    expect(row.name).toMatch(/^[\x20-\x7E]{80}$/);
+    expect(row.created_by).toHaveLength(200);
+    const all = await Promise.allSettled(Array.from({ length: 300 }, () => place.exchange(token)));
+    const refused = all.filter(({ status }) => status === "rejected");
+    expect(refused).toMatchObject([{ reason: { code: "resource_exhausted" } }]);
+  });
+});
