@@ -1,6 +1,7 @@
 /** Accounts and their API, on the database that the environment names. */
 import { sql } from "kysely";
-import type { Hono } from "hono";
+import type { ConnectRouter } from "@connectrpc/connect";
+import { Hono } from "hono";
 import {
   type Accounts,
   type AccountTables,
@@ -8,6 +9,8 @@ import {
   ensureFirstOrganization,
   setOwnerToken,
 } from "#accounts/index.ts";
+import { createApi } from "#api/index.ts";
+import { createAddressOf } from "#platform/http/client-address.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -20,6 +23,8 @@ import { openSecretKey } from "./secret-key.ts";
 
 export interface OpenedAccounts {
   accounts: Accounts;
+  apps: { people: Hono; api: Hono };
+  grpcRoutes: (router: ConnectRouter) => void;
   room: ObservedRoom;
   /** What the start says while nobody owns the server; null when somebody does. */
   describeOwner: () => Promise<string | null>;
@@ -47,11 +52,16 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
   try {
     const accounts = createServerAccounts(env, { database, secretKey, log });
     await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
+    const addressOf = createAddressOf(env.TRUSTED_PROXIES);
+    const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR });
     return {
       accounts,
+      apps: { people: new Hono(), api: api.app },
+      grpcRoutes: api.routes,
       room: describeRoom(accounts),
       describeOwner: () => describeOwner(accounts),
       async close() {
+        await api.close();
         await accounts.close();
         await database.close();
       },
