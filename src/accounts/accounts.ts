@@ -1,18 +1,12 @@
 /** What every operation takes first: where records are, and what this process remembers. */
 import { randomBytes } from "node:crypto";
-import type { Transaction } from "kysely";
-import type { Database } from "#platform/database/database.ts";
-import type { LeaseTables } from "#platform/database/lease.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createIdentityCache, type IdentityCache } from "./identity-cache.ts";
 import type { RandomBytes } from "./ids.ts";
 import { FLUSH_EVERY_MS, JOB_TOKEN_LIFETIME_MS } from "./limits.ts";
-import type { AccountTables } from "./schema.ts";
+import type { AccountDatabase } from "./schema.ts";
 import { createUseBuffer, type UseBuffer } from "./use-buffer.ts";
-
-export type AccountDatabase = Database<AccountTables & LeaseTables>;
-export type AccountTransaction = Transaction<AccountTables & LeaseTables>;
 
 /** A mail as text. */
 export interface Mail {
