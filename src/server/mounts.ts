@@ -47,7 +47,7 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
     { part: "api", paths: ["/api/*", "/openapi.json"], app: callApp(accountApps?.api, edge) },
     {
       part: "console-api",
-      paths: ["/console/api/*", "/console/sign-in", "/console/sign-out"],
+      paths: ["/console/api/*"],
       app: jsonApp(consoleApp, ["GET", "POST"]),
     },
     { part: "app", paths: ["/app/*", "/device"], app: createAppPage(consoleFiles) },

@@ -1,5 +1,12 @@
-import type { DeviceFrame } from "./device-question.tsx";
+import type { AuthState, SignedInUser } from "./answers.ts";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
+
+/** What all pages of a device's login have around them. */
+export interface DeviceFrame {
+  state: AuthState;
+  user: SignedInUser;
+  links: readonly { href: string; label: string }[];
+}
 
 export interface DeviceOutcome {
   verdict: "approve" | "deny";

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
-import type { AuthState, DeviceLogin, Membership, SignedInUser } from "./answers.ts";
+import type { DeviceLogin, Membership } from "./answers.ts";
 import { sendForm } from "./ask-server.ts";
 import { spellCode } from "./device-code.ts";
-import type { DeviceOutcome } from "./device-done.tsx";
+import type { DeviceFrame, DeviceOutcome } from "./device-done.tsx";
 import { WorkButton } from "./form.tsx";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
 import { GateIcon } from "./gate-icon.tsx";
@@ -10,12 +10,6 @@ import { OrganizationChoice } from "./organization-choice.tsx";
 import { formatLeft, formatSince, useNow } from "./times.ts";
 import { useWork, type Work } from "./use-work.ts";
 import { WorkFailure } from "./work-failure.tsx";
-
-export interface DeviceFrame {
-  state: AuthState;
-  user: SignedInUser;
-  links: readonly { href: string; label: string }[];
-}
 
 interface Props {
   frame: DeviceFrame;

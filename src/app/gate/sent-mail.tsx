@@ -3,7 +3,7 @@ import type { AuthState, SentMail } from "./answers.ts";
 import { Gate, Heading, Name } from "./gate.tsx";
 import { goOn, wantedNext } from "./next-page.ts";
 import { whenSignedIn } from "./session-news.ts";
-import { sendLink } from "./sign-in.tsx";
+import { sendLink } from "./send-link.ts";
 import { formatExactTime, formatLeft, useNow } from "./times.ts";
 import { useWork } from "./use-work.ts";
 import { WorkFailure } from "./work-failure.tsx";

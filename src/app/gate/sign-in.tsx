@@ -1,12 +1,13 @@
 import { type FormEvent, useEffect, useState } from "react";
 import type { AuthState, SentMail } from "./answers.ts";
-import { Refusal, sendForm } from "./ask-server.ts";
+import { Refusal } from "./ask-server.ts";
 import { Field, useFocusOnErrors, WorkButton } from "./form.tsx";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
 import { goOn, safeNext, wantedNext } from "./next-page.ts";
 import { hasPasskeys, offerInField, signInWithPasskey } from "./passkey.ts";
 import { checkPerson, MAX_MAIL_LENGTH } from "./person-form.ts";
 import { Providers } from "./providers.tsx";
+import { sendLink } from "./send-link.ts";
 import { SentPage } from "./sent-mail.tsx";
 import { readSignInError, SignInError } from "./sign-in-error.tsx";
 import { signOut } from "./sign-out.ts";
@@ -115,15 +116,6 @@ function MailForm({ work, onSent }: { work: Work; onSent: (mail: string, answer:
       <p className="fine">There are no passwords. The link works once, for 15 minutes.</p>
     </form>
   );
-}
-
-/** The answer is the same for strangers, so that nobody learns who has an account. */
-export function sendLink(mail: string): Promise<SentMail> {
-  const next = wantedNext();
-  return sendForm<SentMail>("/auth/mail", {
-    mail,
-    ...(next !== null && { next: safeNext(next, location.origin) }),
-  });
 }
 
 function NoWay({ isOff }: { isOff: boolean }) {
