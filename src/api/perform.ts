@@ -11,7 +11,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type Accounts,
   type Actor,
-  countApiCall,
+  countApiCalls,
   type Credentials,
   credentialsOf,
   identify,
@@ -21,7 +21,7 @@ import { addressKey } from "#platform/http/client-address.ts";
 import { inSeconds } from "#platform/http/failure.ts";
 import type { RateLimit } from "#platform/http/rate-limit.ts";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
-import type { Method } from "./call.ts";
+import type { Method, Output } from "./call.ts";
 import { toConnectError } from "./errors.ts";
 import { answerOnce } from "./idempotency/answer-once.ts";
 import { readIdempotencyKey } from "./idempotency/seal.ts";
@@ -77,13 +77,13 @@ export interface Work {
 }
 
 /** @returns what makes the message of the method's `output` */
-export async function perform(api: Api, admitted: Admitted, { request, signal }: Work): Promise<object> {
+export async function perform(api: Api, admitted: Admitted, { request, signal }: Work): Promise<Output> {
   const { accounts } = api;
   const { method, actor } = admitted;
   const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_CALL_MS)]);
   try {
     const output = await orAborted(run(accounts, admitted, request), limited);
-    if (actor?.organizationId) countApiCall(accounts, actor.organizationId);
+    if (actor?.organizationId) countApiCalls(accounts, actor.organizationId);
     return output;
   } catch (error) {
     if (limited.aborted && error === limited.reason) throw aborted(error);
@@ -91,7 +91,7 @@ export async function perform(api: Api, admitted: Admitted, { request, signal }:
   }
 }
 
-function run(accounts: Accounts, admitted: Admitted, request: Message): Promise<object> {
+function run(accounts: Accounts, admitted: Admitted, request: Message): Promise<Output> {
   const { method, actor, address, idempotencyKey, credential } = admitted;
   if (method.isPublic) return method.run({ accounts, address }, request);
   if (actor === null) throw new Refused("unauthenticated", "no token");

@@ -38,7 +38,7 @@ export function createGrpcHandler({
   const clientAddress = createClientAddress(trustedProxies);
   const addressOf = ({ socket, headers }: Request) =>
     clientAddress(plainAddress(socket.remoteAddress), headers["x-forwarded-for"]?.toString()) ?? "";
-  const answer = connectNodeAdapter({
+  const adapter: unknown = connectNodeAdapter({
     routes,
     readMaxBytes: maxMessageBytes,
     // Nothing here is worth compressing, and a small compressed message can unpack to a large one.
@@ -47,6 +47,8 @@ export function createGrpcHandler({
     contextValues: (request) => createContextValues().set(callerAddress, addressOf(request as Request)),
     fallback: (request, response) => answerUnimplemented(request as Request, response as Response),
   });
+  // It takes requests and answers of both versions of HTTP, which its type does not say of a pair of both.
+  const answer = adapter as (request: Request, response: Response) => void;
   return (request, response) => {
     if (request.url?.startsWith(`${PREFIX}/`)) request.url = request.url.slice(PREFIX.length);
     const requestId = randomUUID();
