@@ -5,6 +5,7 @@ const stateful = [
   "src/*.test.ts",
   "src/{app,platform,search-server,server,telemetry}/**/*.test.ts",
   "scripts/**/*.test.ts",
+  "cli/**/*.test.ts",
   "tests/attack/**/*.test.ts",
 ];
 
@@ -19,7 +20,10 @@ export default defineConfig({
     hookTimeout: 30_000,
     projects: [
       // Real proxies, an image, a busy server: `npm run test:clients`.
-      { extends: true, test: { name: "clients", include: ["tests/deploy/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "clients", include: ["tests/deploy/**/*.test.ts", "tests/clients/**/*.test.ts"] },
+      },
       { extends: true, test: { name: "stateful", include: stateful } },
       {
         extends: true,
