@@ -5,8 +5,12 @@ const stateful = [
   "src/*.test.ts",
   "src/{app,platform,search-server,server,telemetry}/**/*.test.ts",
   "scripts/**/*.test.ts",
+  "cli/**/*.test.ts",
   "tests/attack/**/*.test.ts",
 ];
+
+/** Run a second time where there is PostgreSQL. */
+const onBothDatabases = ["src/{accounts,api,platform/database,server/database}/**/*.test.ts"];
 
 // Its own file, so that unit tests do not run the site's build plugins.
 export default defineConfig({
@@ -18,8 +22,15 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
-      // Real proxies, an image, a busy server: `npm run test:clients`.
-      { extends: true, test: { name: "clients", include: ["tests/deploy/**/*.test.ts"] } },
+      // Real proxies, an image, a busy server, PostgreSQL: `npm run test:clients`.
+      {
+        extends: true,
+        test: {
+          name: "clients",
+          include: ["tests/{clients,deploy}/**/*.test.ts", ...onBothDatabases],
+          globalSetup: "tests/deploy/postgres-setup.ts",
+        },
+      },
       { extends: true, test: { name: "stateful", include: stateful } },
       {
         extends: true,

@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { checkApi } from "./api-check.ts";
 import { checkBoundaries } from "./boundaries.ts";
 import { checkContent } from "./content-check.ts";
 import { cacheFolder, root } from "#server/build-folders.ts";
@@ -31,6 +32,7 @@ export const checks: Check[] = [
   { name: "named paths", isLight: true, run: checkNamedPaths },
   { name: "regular expressions", isLight: true, run: checkExpressions },
   { name: "content", isLight: true, run: checkContent },
+  { name: "api", isLight: true, run: checkApi },
   { name: "unit", run: () => runVitest(["stateful", "pure"]) },
   { name: "browser", run: () => runPlaywright("browser") },
   { name: "attack", run: runAttacks },

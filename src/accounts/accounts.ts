@@ -1,18 +1,12 @@
 /** What every operation takes first: where records are, and what this process remembers. */
 import { randomBytes } from "node:crypto";
-import type { Transaction } from "kysely";
-import type { Database } from "#platform/database/database.ts";
-import type { LeaseTables } from "#platform/database/lease.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createIdentityCache, type IdentityCache } from "./identity-cache.ts";
 import type { RandomBytes } from "./ids.ts";
 import { FLUSH_EVERY_MS, JOB_TOKEN_LIFETIME_MS } from "./limits.ts";
-import type { AccountTables } from "./schema.ts";
+import type { AccountDatabase } from "./schema.ts";
 import { createUseBuffer, type UseBuffer } from "./use-buffer.ts";
-
-export type AccountDatabase = Database<AccountTables & LeaseTables>;
-export type AccountTransaction = Transaction<AccountTables & LeaseTables>;
 
 /** A mail as text. */
 export interface Mail {
@@ -34,10 +28,10 @@ export interface AccountsOptions {
   clock?: () => number;
   randomBytes?: RandomBytes;
   jobTokenLifetimeMs?: number;
-  /** Absent: the server cannot send mail. */
-  sendMail?: (mail: Mail) => Promise<void>;
+  /** Absent or null: the server cannot send mail. */
+  sendMail?: ((mail: Mail) => Promise<void>) | null;
   /** Hosts whose issuers may be private and without TLS: MILLRACE_OIDC_PRIVATE_ISSUERS. */
-  privateIssuers?: readonly string[];
+  privateIssuers?: Iterable<string>;
 }
 
 export interface Accounts {

@@ -1,6 +1,6 @@
-import type { Accounts, AccountTransaction } from "./accounts.ts";
+import type { Accounts } from "./accounts.ts";
 import { newId } from "./ids.ts";
-import type { CacheRight, TokenType } from "./schema.ts";
+import type { AccountTransaction, CacheRight, TokenType } from "./schema.ts";
 import { hashSecret } from "./token-text.ts";
 
 export interface TokenRecord {

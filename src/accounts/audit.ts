@@ -1,11 +1,16 @@
 /** The audit log: who changed what, when and from where. It never has a secret. */
-import type { Accounts, AccountTransaction } from "./accounts.ts";
-import type { Author, Caller } from "./change-records.ts";
-import { askDatabase } from "./database-away.ts";
-import { newTimedId, quoteReference } from "./ids.ts";
+import type { Accounts } from "./accounts.ts";
+import { newTimedId } from "./ids.ts";
 import { MAX_ADDRESS_LENGTH } from "./limits.ts";
-import { findOrganization } from "./find-organization.ts";
-import { type Page, type PageInput, readPage, toPage } from "./page.ts";
+import type { AccountTransaction } from "./schema.ts";
+
+/** Who changes something. */
+export interface Author {
+  name: string;
+  id: string;
+  /** From where. */
+  address: string;
+}
 
 export interface AuditEntry {
   /** `token.create` */
@@ -16,18 +21,6 @@ export interface AuditEntry {
   target: string;
   targetId: string;
   details?: Readonly<Record<string, string>>;
-}
-
-export interface AuditEvent {
-  id: string;
-  time: number;
-  action: string;
-  actor: string;
-  actorId: string;
-  target: string;
-  targetId: string;
-  address: string;
-  details: Readonly<Record<string, string>>;
 }
 
 /** Adds a line in the transaction that makes the change. */
@@ -52,36 +45,4 @@ export async function addAuditEvent(
       details: JSON.stringify(entry.details ?? {}),
     })
     .execute();
-}
-
-/** Newest first. */
-export async function listAuditEvents(
-  accounts: Accounts,
-  caller: Caller,
-  input: PageInput & { organization?: string; action?: string },
-): Promise<Page<AuditEvent>> {
-  const page = readPage(input, "text");
-  const { id } = await findOrganization(accounts, caller, {
-    reference: input.organization,
-    action: "audit.list",
-  });
-  let query = accounts.db.selectFrom("audit_events").selectAll().where("organization_id", "=", id);
-  if (input.action) query = query.where("action", "=", quoteReference(input.action));
-  if (page.after) query = query.where("id", "<", page.after.id);
-  const rows = await askDatabase(() => query.orderBy("id", "desc").limit(page.limit).execute());
-  return toPage(rows, page, {
-    keyOf: (row) => ({ sort: "", id: row.id }),
-    itemOf: (row) => ({
-      id: row.id,
-      time: row.time,
-      action: row.action,
-      actor: row.actor,
-      actorId: row.actor_id,
-      target: row.target,
-      targetId: row.target_id,
-      address: row.address,
-      // Written above.
-      details: JSON.parse(row.details) as Record<string, string>,
-    }),
-  });
 }

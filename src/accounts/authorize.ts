@@ -35,6 +35,7 @@ export const RULES = {
   "account.read":         line(["self",          "yes", "yes", "yes"], "read who they are"),
   "account.update":       line(["self",          "no",  "no",  "no"],  "change a person's account"),
   "organization.create":  line(["operator",      "no",  "no",  "no"],  "create organizations"),
+  "organization.list":    line(["self",          "yes", "no",  "no"],  "list organizations"),
   "organization.read":    line(["yes",           "yes", "no",  "no"],  "read the organization"),
   "organization.update":  line(["owner",         "no",  "no",  "no"],  "change the organization"),
   "organization.delete":  line(["owner",         "no",  "no",  "no"],  "delete the organization"),
@@ -114,6 +115,12 @@ export function authorize(actor: Actor, action: Action, resource: Resource): Ref
   if (rule === "own" && !ownsProject(actor, resource))
     return new Refused("permission_denied", `this token belongs to another project and may not ${does}`);
   return null;
+}
+
+/** What is the caller's own: a person's account, or the organization of a token. */
+export function selfOf(actor: Actor): Resource {
+  if (actor.kind !== "user") return { name: `token ${actor.tokenId}`, organizationId: actor.organizationId };
+  return { name: `user ${actor.userId}`, organizationId: null, userId: actor.userId };
 }
 
 /** What is answered for an object that is not there, and for one of others. */

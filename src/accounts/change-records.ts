@@ -3,19 +3,12 @@
  * remembers.
  */
 import { inTransaction, isDuplicate } from "#platform/database/database.ts";
-import type { Accounts, AccountTransaction } from "./accounts.ts";
+import type { Accounts } from "./accounts.ts";
 import type { Actor } from "./actor.ts";
-import { addAuditEvent, type AuditEntry } from "./audit.ts";
+import { addAuditEvent, type AuditEntry, type Author } from "./audit.ts";
 import { askDatabase } from "./database-away.ts";
 import { Refused } from "./refused.ts";
-
-/** Who changes something, for the audit log. */
-export interface Author {
-  name: string;
-  id: string;
-  /** From where. */
-  address: string;
-}
+import type { AccountTransaction } from "./schema.ts";
 
 /** Who calls an operation. */
 export interface Caller {

@@ -1,12 +1,13 @@
 /** The server's first organization, and the token that an operator sets for machines that set themselves up. */
 import { inTransaction } from "#platform/database/database.ts";
-import type { Accounts, AccountTransaction } from "./accounts.ts";
+import type { Accounts } from "./accounts.ts";
 import { addToken } from "./add-token.ts";
 import { addAuditEvent } from "./audit.ts";
 import { changeRecords } from "./change-records.ts";
 import { newId } from "./ids.ts";
 import { hashSecret, isOwnerTokenForm } from "./token-text.ts";
 import { addMember, createUser } from "./users.ts";
+import type { AccountTransaction } from "./schema.ts";
 
 const FIRST_NAME = "default";
 const FIRST_OWNER_NAME = "owner";

@@ -17,7 +17,12 @@ export function newId(prefix: IdPrefix, randomBytes: RandomBytes): string {
 
 /** An id that sorts by time. */
 export function newTimedId(time: number, randomBytes: RandomBytes): string {
-  return time.toString(36).padStart(TIME_DIGITS, "0") + randomText(ID_ALPHABET, ID_LENGTH, randomBytes);
+  return timedIdAt(time) + randomText(ID_ALPHABET, ID_LENGTH, randomBytes);
+}
+
+/** What sorts behind every id of before, and before every id of that time. */
+export function timedIdAt(time: number): string {
+  return Math.max(0, time).toString(36).padStart(TIME_DIGITS, "0");
 }
 
 /** Characters of `0-9A-Za-z`, 5.95 random bits each. */

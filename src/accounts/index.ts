@@ -2,11 +2,21 @@
 export { createAccounts, type Accounts, type AccountsOptions, type Mail } from "./accounts.ts";
 export { type Actor, currentMembership, isOperator, type Membership, organizationNameOf } from "./actor.ts";
 export { type Action, authorize, type Resource, RULES } from "./authorize.ts";
-export { type AuditEvent, listAuditEvents } from "./audit.ts";
+export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
 export type { Caller } from "./change-records.ts";
 export { ensureFirstOrganization, type FirstOrganization, setOwnerToken } from "./first-owner.ts";
 export { cookieNameOf, type Credentials, credentialsOf, identify } from "./identify.ts";
+export { createInvitation, type Invitation, listInvitations, revokeInvitation } from "./invitations.ts";
+export { listMembers, type Member, removeMember, updateMember } from "./members.ts";
 export { accountMigrations } from "./migrations.ts";
+export {
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  listOrganizations,
+  type Organization,
+  updateOrganization,
+} from "./organizations.ts";
 export type { Page, PageInput } from "./page.ts";
 export {
   deletePasskey,
@@ -31,6 +41,8 @@ export {
 export { Refused, type RefusalCode } from "./refused.ts";
 export type { AccountTables, CacheRight, Role, TokenType } from "./schema.ts";
 export { endSignIn, listSignIns, type SignIn } from "./sign-ins.ts";
+export { startAccountJobs } from "./sweep.ts";
 export { createToken, listTokens, type NewToken, revokeToken, type Token } from "./tokens.ts";
 export type { TrustRelationship, TrustRelationshipInput } from "./trust-relationships.ts";
-export { countApiCall, getUsage, type Usage } from "./usage.ts";
+export { countApiCalls, getUsage, type Usage } from "./usage.ts";
+export { exchangeOidcToken } from "./trust/exchange.ts";

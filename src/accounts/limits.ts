@@ -42,6 +42,8 @@ export const MAX_PAGE_SIZE = 100;
 export const MAX_PAGE_TOKEN_LENGTH = 1_000;
 
 export const MAX_ORGANIZATIONS = 10_000;
+/** Of the random part of an invitation's link, 190 bits. */
+export const INVITATION_KEY_LENGTH = 32;
 export const MAX_ORGANIZATIONS_PER_USER = 200;
 export const MAX_MEMBERS = 5_000;
 export const MAX_INVITATIONS = 500;
@@ -66,12 +68,15 @@ export const MAX_CLAIMS = 20;
 /** Of an issuer, a claim's name and its value. */
 export const MAX_CLAIM_LENGTH = 500;
 
+export const FIRST_SWEEP_MS = MINUTE_MS;
 export const SWEEP_EVERY_MS = HOUR_MS;
 export const SWEEP_LEASE_MS = 10 * MINUTE_MS;
 /** Rows deleted by one statement, so that nobody waits long for the database. */
 export const MAX_SWEPT_AT_ONCE = 1_000;
 /** What has ended can be told from what never was for this long. */
 export const ENDED_KEPT_MS = 30 * DAY_MS;
+/** The same for links and codes, which strangers can ask for. */
+export const ENDED_LINK_KEPT_MS = DAY_MS;
 export const AUDIT_KEPT_MS = 400 * DAY_MS;
 /** Counts of calls are kept for this long. */
 export const USAGE_KEPT_DAYS = 800;

@@ -1,11 +1,11 @@
 /** A person's own account. */
 import type { Accounts } from "./accounts.ts";
 import { currentMembership, isOperator, organizationNameOf, type UserActor } from "./actor.ts";
-import { authorize } from "./authorize.ts";
+import { authorize, notFound, selfOf } from "./authorize.ts";
 import { authorOf, type Caller, changeRecords, refuseDuplicate } from "./change-records.ts";
 import { checkMail, checkName, invalid } from "./check-input.ts";
 import { askDatabase } from "./database-away.ts";
-import { requireAllowed } from "./find-organization.ts";
+import { isSearchable } from "./find-organization.ts";
 import { quoteReference } from "./ids.ts";
 import { type Page, type PageInput, readPage, toPage } from "./page.ts";
 import { Refused } from "./refused.ts";
@@ -44,6 +44,8 @@ export interface Passkey {
 }
 
 export function whoAmI({ origin, version }: Accounts, { actor }: Caller): WhoAmI {
+  const refused = authorize(actor, "account.read", selfOf(actor));
+  if (refused) throw refused;
   const person = actor.kind === "user" ? actor : null;
   const projectId = "projectId" in actor ? actor.projectId : null;
   const kinds = { user: "user", organization: "org", project: "project", job: "job" } as const;
@@ -67,11 +69,7 @@ export function whoAmI({ origin, version }: Accounts, { actor }: Caller): WhoAmI
 
 /** The person who calls, for what only a person has. @throws Refused `permission_denied` */
 export function requirePerson({ actor }: Caller): UserActor {
-  const resource =
-    actor.kind === "user"
-      ? { name: `user ${actor.userId}`, organizationId: null, userId: actor.userId }
-      : { name: `token ${actor.tokenId}`, organizationId: actor.organizationId };
-  const refused = authorize(actor, "account.update", resource);
+  const refused = authorize(actor, "account.update", selfOf(actor));
   if (refused) throw refused;
   if (actor.kind !== "user") throw new Refused("permission_denied", "only a person has an account");
   return actor;
@@ -146,17 +144,13 @@ export async function deletePasskey(
   const { userId, organizationId } = requirePerson(caller);
   if (passkeyId === "") throw invalid("passkey_id", "passkey_id is missing");
   await changeRecords(accounts, authorOf(caller), async ({ transaction, audit }) => {
-    const row = await transaction
+    const passkey = await transaction
       .deleteFrom("passkeys")
-      .where("id", "=", passkeyId)
+      .where("id", "=", isSearchable(passkeyId) ? passkeyId : "")
       .where("user_id", "=", userId)
       .returning(["id", "name"])
       .executeTakeFirst();
-    const passkey = requireAllowed(
-      caller,
-      { row, name: `passkey ${quoteReference(passkeyId)}`, action: "account.update" },
-      () => ({ organizationId: null, userId }),
-    );
+    if (!passkey) throw notFound(caller.actor, `passkey ${quoteReference(passkeyId)}`);
     await audit({ action: "passkey.delete", organizationId, target: passkey.name, targetId: passkey.id });
   });
 }

@@ -1,6 +1,6 @@
 /** Projects, their settings, and which jobs they trust. */
 import type { Selectable } from "kysely";
-import type { Accounts, AccountTransaction } from "./accounts.ts";
+import type { Accounts } from "./accounts.ts";
 import { type Action, authorize } from "./authorize.ts";
 import { authorOf, type Caller, changeRecords, refuseDuplicate } from "./change-records.ts";
 import { checkNumber, checkProjectName, invalid } from "./check-input.ts";
@@ -19,7 +19,7 @@ import {
 } from "./limits.ts";
 import { type Page, type PageInput, readPage, toPage } from "./page.ts";
 import { Refused } from "./refused.ts";
-import type { AccountTables } from "./schema.ts";
+import type { AccountTables, AccountTransaction } from "./schema.ts";
 import {
   checkTrustRelationships,
   readTrustRelationships,

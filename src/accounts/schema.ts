@@ -1,3 +1,7 @@
+import type { Transaction } from "kysely";
+import type { Database } from "#platform/database/database.ts";
+import type { LeaseTables } from "#platform/database/lease.ts";
+
 /** The tables of accounts. Ids are texts with a prefix, times milliseconds since 1970, yes and no 1 and 0. */
 export type Role = "owner" | "member";
 export type TokenType = "user" | "org" | "project" | "job";
@@ -163,3 +167,6 @@ export interface AccountTables {
     count: number;
   };
 }
+
+export type AccountDatabase = Database<AccountTables & LeaseTables>;
+export type AccountTransaction = Transaction<AccountTables & LeaseTables>;

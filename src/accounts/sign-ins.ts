@@ -1,10 +1,10 @@
 /** Browsers that are signed in. */
-import type { Accounts, AccountTransaction } from "./accounts.ts";
-import type { UserActor } from "./actor.ts";
-import { type Author, authorOf, type Caller, changeRecords } from "./change-records.ts";
+import type { Accounts } from "./accounts.ts";
+import { notFound } from "./authorize.ts";
+import { authorOf, type Caller, changeRecords } from "./change-records.ts";
 import { invalid } from "./check-input.ts";
 import { askDatabase } from "./database-away.ts";
-import { requireAllowed } from "./find-organization.ts";
+import { isSearchable } from "./find-organization.ts";
 import { newId, quoteReference, randomKey } from "./ids.ts";
 import {
   MAX_ADDRESS_LENGTH,
@@ -15,6 +15,7 @@ import {
 import { type Page, type PageInput, readPage, toPage } from "./page.ts";
 import { requirePerson } from "./people.ts";
 import { hashSecret } from "./token-text.ts";
+import type { AccountTransaction } from "./schema.ts";
 
 const COOKIE_LENGTH = 43;
 
@@ -34,8 +35,8 @@ export interface SignIn {
  */
 export async function createSignIn(
   { clock, randomBytes }: Pick<Accounts, "clock" | "randomBytes">,
-  transaction: AccountTransaction,
   { userId, browser, address }: { userId: string; browser: string; address: string },
+  transaction: AccountTransaction,
 ): Promise<{ id: string; cookie: string; maxAgeSeconds: number }> {
   const now = clock();
   const id = newId("sgn", randomBytes);
@@ -63,13 +64,6 @@ export async function createSignIn(
     .limit(MAX_SIGN_INS_PER_USER);
   await transaction.deleteFrom("sign_ins").where("id", "in", surplus).execute();
   return { id, cookie, maxAgeSeconds: SIGN_IN_LIFETIME_MS / 1000 };
-}
-
-/** Signs out the browser that the caller uses; does nothing for a token. */
-export async function endOwnSignIn(accounts: Accounts, caller: Caller): Promise<void> {
-  const { actor } = caller;
-  if (actor.kind !== "user" || actor.signInId === null) return;
-  await endSignIns(accounts, authorOf(caller), { actor, signInId: actor.signInId });
 }
 
 /** The last used first. */
@@ -113,27 +107,13 @@ export async function endSignIn(
   caller: Caller,
   { signInId = "", all = false }: { signInId?: string; all?: boolean },
 ): Promise<void> {
-  const actor = requirePerson(caller);
+  const { userId } = requirePerson(caller);
   if ((signInId === "") !== all) throw invalid("sign_in_id", "send either sign_in_id or all");
-  await endSignIns(accounts, authorOf(caller), { actor, signInId: all ? null : signInId });
-}
-
-/** @param ended null for every one of the person's */
-async function endSignIns(
-  accounts: Accounts,
-  author: Author,
-  { actor, signInId }: { actor: UserActor; signInId: string | null },
-): Promise<void> {
-  await changeRecords(accounts, author, async ({ transaction, audit, forget }) => {
-    let query = transaction.deleteFrom("sign_ins").where("user_id", "=", actor.userId);
-    if (signInId !== null) query = query.where("id", "=", signInId);
+  await changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
+    let query = transaction.deleteFrom("sign_ins").where("user_id", "=", userId);
+    if (!all) query = query.where("id", "=", isSearchable(signInId) ? signInId : "");
     const ended = await query.returning(["id", "browser"]).execute();
-    if (signInId !== null)
-      requireAllowed(
-        { actor, address: author.address },
-        { row: ended[0], name: `sign-in ${quoteReference(signInId)}`, action: "account.update" },
-        () => ({ organizationId: null, userId: actor.userId }),
-      );
+    if (ended.length === 0 && !all) throw notFound(caller.actor, `sign-in ${quoteReference(signInId)}`);
     for (const { id, browser } of ended) {
       // oxlint-disable-next-line no-await-in-loop -- one connection
       await audit({ action: "sign-in.end", organizationId: null, target: browser, targetId: id });

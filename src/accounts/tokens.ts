@@ -2,7 +2,7 @@
 import { addToken } from "./add-token.ts";
 import type { Accounts } from "./accounts.ts";
 import { currentMembership } from "./actor.ts";
-import { type Action, authorize } from "./authorize.ts";
+import { type Action, authorize, selfOf } from "./authorize.ts";
 import { authorOf, type Caller, changeRecords } from "./change-records.ts";
 import { checkName, invalid } from "./check-input.ts";
 import { askDatabase } from "./database-away.ts";
@@ -206,7 +206,7 @@ async function requireRoom({ db }: Accounts, { organizationId, userId }: TokenPl
 function requirePersonWithTokens(caller: Caller) {
   const { actor } = caller;
   if (actor.kind === "user") return requirePerson(caller);
-  const refused = authorize(actor, "token.list", { name: "tokens", organizationId: actor.organizationId });
+  const refused = authorize(actor, "token.list", selfOf(actor));
   throw refused ?? new Refused("permission_denied", "only a person has tokens");
 }
 

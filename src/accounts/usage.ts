@@ -16,7 +16,7 @@ export interface Usage {
 }
 
 /** Notes that a call was answered. It is written with others, every few seconds. */
-export function countApiCall({ uses }: Accounts, organizationId: string): void {
+export function countApiCalls({ uses }: Accounts, organizationId: string): void {
   uses.countCall(organizationId);
 }
 

@@ -1,8 +1,8 @@
 /** Uses of tokens and browsers and counts of calls, written together every few seconds. */
 import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
-import type { AccountDatabase } from "./accounts.ts";
 import { DAY_MS, LAST_USE_EXACT_MS, MAX_FLUSHED_AT_ONCE } from "./limits.ts";
+import type { AccountDatabase } from "./schema.ts";
 
 export interface UseBuffer {
   /** @param ids of a token or a browser, and of its person */

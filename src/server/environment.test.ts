@@ -6,6 +6,9 @@
  * 4. Values that would be misread are refused: a port that is not a plain number, a host with a port,
  *    credentials in an address, a DSN without key or project, a proxy given by its name.
  * 5. By default no proxy is trusted and what clients may ask for is limited.
+ * 6. What is secret is known, to be kept out of the log.
+ * 7. The same of accounts: also passwords within addresses.
+ * 8. Variables that mean nothing without each other are refused alone.
  */
 import { expect, test } from "vitest";
 import { parseEnvironment, secretsOf } from "./environment.ts";
@@ -62,7 +65,23 @@ test.each([
   ["RATE_LIMIT_FACTOR", "-1"],
   ["RATE_LIMIT_FACTOR", "1e9"],
   ["RATE_LIMIT_FACTOR", "many"],
-  ["CONSOLE_TOKEN", "s3cret"],
+  ["MILLRACE_DATABASE_URL", "mysql://me:s3cret@db/millrace"],
+  ["MILLRACE_DATABASE_URL", "s3cret"],
+  ["MILLRACE_DATABASE_URL", "postgres:///millrace"],
+  ["MILLRACE_SECRET_KEY", "s3cret"],
+  ["MILLRACE_SECRET_KEY", `${"A".repeat(43)}==`],
+  ["MILLRACE_OWNER_TOKEN", "mr_user_s3cret"],
+  ["MILLRACE_OWNER_TOKEN", `mr_org_${"A".repeat(40)}`],
+  ["MILLRACE_JOB_TOKEN_LIFETIME", "6"],
+  ["MILLRACE_JOB_TOKEN_LIFETIME", "30s"],
+  ["MILLRACE_JOB_TOKEN_LIFETIME", "8d"],
+  ["MILLRACE_OIDC_ISSUER", "http://idp.example.com"],
+  ["MILLRACE_OIDC_ISSUER", "https://me:s3cret@idp.example.com"],
+  ["MILLRACE_SMTP_URL", "https://s3cret@mail.example.com"],
+  ["MILLRACE_MAIL_FROM", "millrace@acme.example\r\nBcc: all@acme.example"],
+  ["MILLRACE_MAIL_FROM", "Millrace"],
+  ["MILLRACE_OIDC_PRIVATE_ISSUERS", "https://gitlab.internal"],
+  ["MILLRACE_OIDC_PRIVATE_ISSUERS", "*.internal"],
   ["METRICS_TOKEN", "s3cret"],
   ["LOG_LEVEL", "loud"],
   ["ACCESS_LOG", "everything"],
@@ -103,4 +122,50 @@ test("6. what the operator sees", () => {
   expect(env).toMatchObject({ LOG_LEVEL: "warn", ACCESS_LOG: "off" });
   const secrets = ["the key of the search", "short", "the token of metrics", "dsn-key"];
   expect(secretsOf(env).sort()).toEqual(secrets.sort());
+});
+
+test("7. accounts", () => {
+  expect(parseEnvironment({})).toMatchObject({
+    MILLRACE_JOB_TOKEN_LIFETIME: 6 * 3_600_000,
+    MILLRACE_OIDC_PRIVATE_ISSUERS: [],
+  });
+  const key = Buffer.alloc(32, 251);
+  const env = parseEnvironment({
+    MILLRACE_DATABASE_URL: "postgres://me:s%23cret@db.internal:5433/millrace",
+    MILLRACE_SECRET_KEY: key.toString("base64"),
+    MILLRACE_OWNER_TOKEN: `mr_user_${"A".repeat(40)}`,
+    MILLRACE_JOB_TOKEN_LIFETIME: "90m",
+    MILLRACE_OIDC_ISSUER: "https://idp.acme.example",
+    MILLRACE_OIDC_CLIENT_ID: "millrace",
+    MILLRACE_OIDC_CLIENT_SECRET: "the secret of the client",
+    MILLRACE_SMTP_URL: "smtps://me:smtp-pass@mail.acme.example",
+    MILLRACE_MAIL_FROM: "Millrace <millrace@acme.example>",
+    MILLRACE_OIDC_PRIVATE_ISSUERS: "GitLab.internal, idp.internal:8443",
+  });
+  expect(env).toMatchObject({
+    MILLRACE_SECRET_KEY: key,
+    MILLRACE_JOB_TOKEN_LIFETIME: 90 * 60_000,
+    MILLRACE_OIDC_PRIVATE_ISSUERS: ["gitlab.internal", "idp.internal:8443"],
+  });
+  const secrets = [
+    "s%23cret",
+    "s#cret",
+    "smtp-pass",
+    "the secret of the client",
+    `mr_user_${"A".repeat(40)}`,
+    key.toString("base64"),
+    key.toString("base64url"),
+  ];
+  expect([...new Set(secretsOf(env))].sort()).toEqual(secrets.sort());
+});
+
+test.each([
+  ["MILLRACE_OIDC_ISSUER", "https://idp.acme.example"],
+  ["MILLRACE_GITHUB_CLIENT_SECRET", "x"],
+  ["MILLRACE_SMTP_URL", "smtp://mail.acme.example"],
+  ["MILLRACE_OIDC_NAME", "Acme"],
+])("8. %s alone is refused", (name, value) => {
+  expect(() => parseEnvironment({ [name]: value })).toThrow(
+    new RegExp(`^The environment is not right: ${name}: needs MILLRACE_.*, too`),
+  );
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ACCESS_LOG_MODES } from "#platform/http/access-log.ts";
 import { LOG_LEVELS } from "#platform/log/log.ts";
 import { parseTrustedProxies } from "#platform/http/trusted-proxies.ts";
+import { accountVariables, findIncomplete, passwordsOf } from "./account-variables.ts";
 
 const dsnShape = "must be a project's DSN, https://<key>@<host>/<project>, as its settings show it";
 
@@ -85,10 +86,9 @@ const environmentSchema = z
      * Where the running site keeps its data: the telemetry database, indexes made through the content routes.
      */
     DATA_DIR: z.string().trim().min(1, "must be a folder").default(".data"),
-    /**
-     * Signs the operator in to `/console`; without it a token is made and kept in `DATA_DIR/console-token`.
-     */
-    CONSOLE_TOKEN: secret.optional(),
+    /** Opened the console of former releases. The start says that it is not used any more. */
+    CONSOLE_TOKEN: z.string().optional(),
+    ...accountVariables,
     /** A PostHog server and its project's key: events that readers agreed to are forwarded to it. */
     POSTHOG_HOST: address.optional(),
     POSTHOG_KEY: z.string().min(1).optional(),
@@ -110,6 +110,10 @@ const environmentSchema = z
   .refine((env) => (env.TLS_CERT === undefined) === (env.TLS_KEY === undefined), {
     path: ["TLS_CERT"],
     error: "needs TLS_KEY, and the other way round",
+  })
+  .superRefine((env, context) => {
+    const problem = findIncomplete(env);
+    if (problem) context.addIssue({ code: "custom", path: [problem.path], message: problem.message });
   })
   .transform((env) => ({ ...env, SITE_ORIGIN: env.SITE_ORIGIN ?? defaultOrigin(env) }));
 
@@ -157,7 +161,15 @@ export function secretsOf(env: Environment): string[] {
     "METRICS_TOKEN",
     "POSTHOG_KEY",
     "ALGOLIA_INSIGHTS_KEY",
+    "MILLRACE_OWNER_TOKEN",
+    "MILLRACE_OIDC_CLIENT_SECRET",
+    "MILLRACE_GITHUB_CLIENT_SECRET",
   ] as const;
   const dsnKey = env.SENTRY_DSN === undefined ? undefined : new URL(env.SENTRY_DSN).username;
-  return [...names.map((name) => env[name]), dsnKey].filter((value) => value !== undefined);
+  const key = env.MILLRACE_SECRET_KEY && Buffer.from(env.MILLRACE_SECRET_KEY);
+  const encoded = key && [key.toString("base64"), key.toString("base64url")];
+  const passwords = [env.MILLRACE_DATABASE_URL, env.MILLRACE_SMTP_URL].flatMap(passwordsOf);
+  return [...names.map((name) => env[name]), dsnKey, ...(encoded ?? []), ...passwords].filter(
+    (value) => value !== undefined,
+  );
 }

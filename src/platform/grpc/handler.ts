@@ -1,10 +1,13 @@
 /**
  * gRPC and gRPC-Web on a Node server: Connect's services, and an answer in gRPC's form for all other calls.
  */
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import { Code, type ConnectRouter, createContextKey, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { createClientAddress, plainAddress } from "../http/client-address.ts";
+import { runForRequest } from "../log/request-context.ts";
 
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
@@ -12,29 +15,50 @@ type Response = ServerResponse | Http2ServerResponse;
 export interface GrpcOptions {
   /** Adds services: `(router) => router.service(Health, …)`. */
   routes: (router: ConnectRouter) => void;
-  /** Bytes of one message in a request. */
+  /** Bytes of one message in a request, where a service has no limit of its own. */
   maxMessageBytes?: number;
+  /** Addresses and networks of the operator's own proxies, which name the client behind them. Default: none. */
+  trustedProxies?: readonly string[];
 }
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-/** The address of the connection that a call came on; "" if unknown. */
-export const callerAddress = createContextKey("", { description: "address of the connection" });
+/** Methods are there as well, for clients that are given one address for all protocols. */
+const PREFIX = "/api";
+
+/** The address of the client that calls; "" if unknown. */
+export const callerAddress = createContextKey("", { description: "address of the client" });
 
 /** For requests whose `content-type` is gRPC's. An unknown service or method is UNIMPLEMENTED. */
 export function createGrpcHandler({
   routes,
   maxMessageBytes = MAX_MESSAGE_BYTES,
+  trustedProxies = [],
 }: GrpcOptions): (request: Request, response: Response) => void {
-  return connectNodeAdapter({
+  const clientAddress = createClientAddress(trustedProxies);
+  const addressOf = ({ socket, headers }: Request) =>
+    clientAddress(plainAddress(socket.remoteAddress), headers["x-forwarded-for"]?.toString()) ?? "";
+  const answer: (request: Request, response: Response) => void = connectNodeAdapter({
     routes,
     readMaxBytes: maxMessageBytes,
     // Nothing here is worth compressing, and a small compressed message can unpack to a large one.
     acceptCompression: [],
-    contextValues: (request) => createContextValues().set(callerAddress, request.socket.remoteAddress ?? ""),
     // Its request and response types differ from Node's only in the declarations of `write`.
+    contextValues: (request) => createContextValues().set(callerAddress, addressOf(request as Request)),
     fallback: (request, response) => answerUnimplemented(request as Request, response as Response),
   });
+  return (request, response) => {
+    if (request.url?.startsWith(`${PREFIX}/`)) request.url = request.url.slice(PREFIX.length);
+    const requestId = randomUUID();
+    response.setHeader("x-request-id", requestId);
+    try {
+      runForRequest(requestId, () => answer(request, response));
+    } catch {
+      // The library cannot make an address of a `Host` that is none.
+      response.statusCode = 400;
+      response.end();
+    }
+  };
 }
 
 /** A `Trailers-Only` answer: gRPC's status instead of HTTP's, which is always 200. */

@@ -28,11 +28,17 @@ export function connectionAddress(context: Context): string | null {
 
 /** @param trusted addresses and networks (`10.0.0.0/8`, `::1`) of the operator's own proxies */
 export function createAddressOf(trusted: readonly string[] = []): AddressOf {
+  const clientAddress = createClientAddress(trusted);
+  return (context) => clientAddress(connectionAddress(context), context.req.header("x-forwarded-for"));
+}
+
+/** The same from the connection's address and the header `X-Forwarded-For`. */
+export function createClientAddress(
+  trusted: readonly string[],
+): (direct: string | null, header: string | undefined) => string | null {
   const isTrusted = createMatcher(trusted);
-  return (context) => {
-    const direct = connectionAddress(context);
+  return (direct, header) => {
     if (trusted.length === 0 || direct === null || !isTrusted(direct)) return direct;
-    const header = context.req.header("x-forwarded-for");
     if (header === undefined) return direct;
     let client = direct;
     for (const part of lastHops(header)) {

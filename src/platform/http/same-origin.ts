@@ -2,7 +2,7 @@
  * Whether a request comes from one of the site's own pages. Browsers say so in `Sec-Fetch-Site`, older ones
  * in `Origin`. A request with neither was not sent by another site's page.
  */
-export function isSameOrigin(request: Request, origin: string): boolean {
+export function isSameOrigin(request: Pick<Request, "headers">, origin: string): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin" || site === "none";
   const from = request.headers.get("origin");

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
+import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { loadFacts } from "#docs/content/facts.ts";
+import { root } from "#server/build-folders.ts";
+import { makeOpenApi } from "./make-openapi.ts";
+
+const GENERATED = [
+  { template: "proto/api.gen.yaml", path: "proto/millrace" },
+  { template: "proto/api.gen.yaml", path: "proto/google" },
+  { template: "proto/cli.gen.yaml", path: "proto/millrace" },
+  { template: "proto/health.gen.yaml", path: "proto/grpc" },
+];
+
+export const GENERATED_FOLDERS = ["src/api/gen", "cli/src/gen", "src/platform/grpc/gen"];
+
+export const OPENAPI_FILE = "src/api/gen/openapi.json";
+
+/** @param folder where to write: the project, or a folder to compare with it. @throws Error with what buf said */
+export function generateApi(folder: string): void {
+  for (const { template, path } of GENERATED)
+    runBuf("generate", "proto", "--template", template, "--path", path, "--output", folder);
+  const openApi = JSON.stringify(makeOpenApi(readContract(), loadFacts(root).facts.api));
+  mkdirSync(dirname(join(folder, OPENAPI_FILE)), { recursive: true });
+  writeFileSync(join(folder, OPENAPI_FILE), openApi);
+  // Formatted like everything else, so that nothing but the contract changes it.
+  const prettier = ["node_modules/prettier/bin/prettier.cjs", "--write", "--log-level=warn"];
+  const options = ["--config", join(root, ".prettierrc.json"), "--ignore-path", join(root, ".gitignore")];
+  const folders = GENERATED_FOLDERS.map((each) => join(folder, each));
+  execFileSync(process.execPath, [...prettier, ...options, ...folders], { cwd: root, stdio: "pipe" });
+}
+
+/** Every file of proto/millrace, with its comments. */
+function readContract() {
+  const image = runBuf("build", "proto", "--path", "proto/millrace", "--as-file-descriptor-set", "-o", "-");
+  return createFileRegistry(fromBinary(FileDescriptorSetSchema, image));
+}
+
+/** @throws Error with what it printed */
+export function runBuf(...args: string[]): Uint8Array {
+  return execFileSync(join(root, "node_modules/.bin/buf"), args, { cwd: root, stdio: "pipe" });
+}

@@ -1,0 +1,68 @@
+/**
+ * What the API promises: `proto/` is in good form, breaks no client of what was released, and the generated code is
+ * what it generates. decisions/024-api.md says how the baseline moves.
+ */
+import { execFileSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "#server/build-folders.ts";
+import { GENERATED_FOLDERS, generateApi } from "../api/generate.ts";
+import type { CheckResult } from "./run-checks.ts";
+
+const BASELINE = "proto/baseline.binpb";
+
+export async function checkApi(): Promise<CheckResult> {
+  const reports = [lintContract("proto"), findBreakingChanges("proto"), findStaleCode()];
+  const failed = reports.filter((report) => report !== "");
+  return { passed: reports.length - failed.length, failed: failed.length, report: failed.join("\n") };
+}
+
+function lintContract(proto: string): string {
+  return complaintsOf(["lint", proto]);
+}
+
+/** @param proto a folder with the contract */
+export function findBreakingChanges(proto: string): string {
+  const complaints = complaintsOf(["breaking", proto, "--against", BASELINE]);
+  return complaints && `${complaints}These changes break clients. Make new fields and methods instead.`;
+}
+
+/** "" when it has none. */
+function complaintsOf(args: string[]): string {
+  try {
+    execFileSync(join(root, "node_modules/.bin/buf"), args, { cwd: root, stdio: "pipe", encoding: "utf8" });
+    return "";
+  } catch (error) {
+    // What `execFileSync` throws has both.
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+    return `${stdout ?? ""}${stderr ?? ""}` || String(error);
+  }
+}
+
+function findStaleCode(): string {
+  const folder = mkdtempSync(join(tmpdir(), "millrace-api-"));
+  try {
+    generateApi(folder);
+    const isStale = (file: string) => read(join(root, file)) !== read(join(folder, file));
+    const files = [root, folder].flatMap((cwd) =>
+      globSync(
+        GENERATED_FOLDERS.map((each) => `${each}/**/*.*`),
+        { cwd },
+      ),
+    );
+    const stale = [...new Set(files)].filter(isStale);
+    if (stale.length === 0) return "";
+    return `Not what proto/ and content/facts/api.yaml say: ${stale.join(", ")}. Run \`npm run generate\`.`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,155 @@
+/** Who belongs to an organization. */
+import type { Accounts } from "./accounts.ts";
+import { authorOf, type Caller, changeRecords } from "./change-records.ts";
+import { checkRole, invalid } from "./check-input.ts";
+import { askDatabase } from "./database-away.ts";
+import { findOrganization, isSearchable } from "./find-organization.ts";
+import { quoteReference } from "./ids.ts";
+import type { OrganizationInput } from "./organizations.ts";
+import { type Page, type PageInput, readPage, toPage } from "./page.ts";
+import { Refused } from "./refused.ts";
+import type { AccountTransaction, Role } from "./schema.ts";
+
+export interface Member {
+  userId: string;
+  name: string;
+  mail: string | null;
+  role: Role;
+  /** When they joined. */
+  createdAt: number;
+  lastSeenAt: number | null;
+}
+
+/** In the order of their names. */
+export async function listMembers(
+  accounts: Accounts,
+  caller: Caller,
+  input: OrganizationInput & PageInput,
+): Promise<Page<Member>> {
+  const page = readPage(input, "text");
+  const request = { reference: input.organization, action: "member.list" } as const;
+  const { id: organizationId } = await findOrganization(accounts, caller, request);
+  let query = selectMembers(accounts.db, organizationId);
+  if (page.after) {
+    const { sort, id } = page.after;
+    query = query.where((row) =>
+      row.or([
+        row("users.name", ">", sort),
+        row.and([row("users.name", "=", sort), row("users.id", ">", id)]),
+      ]),
+    );
+  }
+  const rows = await askDatabase(() =>
+    query.orderBy("users.name").orderBy("users.id").limit(page.limit).execute(),
+  );
+  return toPage(rows, page, {
+    keyOf: ({ name, userId }) => ({ sort: name, id: userId }),
+    itemOf: (row) => row,
+  });
+}
+
+/** Changes a role. The last owner stays one. */
+export async function updateMember(
+  accounts: Accounts,
+  caller: Caller,
+  input: OrganizationInput & { userId: string; role: string },
+): Promise<Member> {
+  const { userId } = input;
+  if (userId === "") throw invalid("user_id", "user_id is missing");
+  const role = checkRole(input.role);
+  const request = { reference: input.organization, action: "member.update" } as const;
+  const { id: organizationId, name } = await findOrganization(accounts, caller, request);
+  return changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
+    const member = await requireMember(transaction, organizationId, { userId, organization: name });
+    if (member.role === role) return member;
+    if (role !== "owner") await keepLastOwner(transaction, organizationId, member);
+    await transaction
+      .updateTable("members")
+      .set({ role })
+      .where("organization_id", "=", organizationId)
+      .where("user_id", "=", userId)
+      .execute();
+    forget(userId);
+    await audit({
+      action: "member.update",
+      organizationId,
+      target: member.name,
+      targetId: userId,
+      details: { role, former: member.role },
+    });
+    return { ...member, role };
+  });
+}
+
+/** Removes a member, or the caller leaves. The last owner stays. */
+export async function removeMember(
+  accounts: Accounts,
+  caller: Caller,
+  input: OrganizationInput & { userId: string },
+): Promise<void> {
+  const { userId } = input;
+  if (userId === "") throw invalid("user_id", "user_id is missing");
+  const request = { reference: input.organization, action: "member.remove", userId } as const;
+  const { id: organizationId, name } = await findOrganization(accounts, caller, request);
+  await changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
+    const member = await requireMember(transaction, organizationId, { userId, organization: name });
+    await keepLastOwner(transaction, organizationId, member);
+    await transaction
+      .deleteFrom("members")
+      .where("organization_id", "=", organizationId)
+      .where("user_id", "=", userId)
+      .execute();
+    forget(userId);
+    await audit({
+      action: "member.remove",
+      organizationId,
+      target: member.name,
+      targetId: userId,
+      details: { role: member.role },
+    });
+  });
+}
+
+async function requireMember(
+  transaction: AccountTransaction,
+  organizationId: string,
+  { userId, organization }: { userId: string; organization: string },
+): Promise<Member> {
+  const wanted = isSearchable(userId) ? userId : "";
+  const query = selectMembers(transaction, organizationId).where("users.id", "=", wanted);
+  const member = await query.executeTakeFirst();
+  if (member) return member;
+  throw new Refused("not_found", `user ${quoteReference(userId)} is not a member of ${organization}`);
+}
+
+async function keepLastOwner(
+  transaction: AccountTransaction,
+  organizationId: string,
+  { role, name }: Member,
+): Promise<void> {
+  if (role !== "owner") return;
+  const owners = await transaction
+    .selectFrom("members")
+    .select("user_id")
+    .where("organization_id", "=", organizationId)
+    .where("role", "=", "owner")
+    .limit(2)
+    .execute();
+  if (owners.length < 2)
+    throw new Refused("failed_precondition", `${name} is the last owner; make another member an owner first`);
+}
+
+function selectMembers(db: Accounts["db"] | AccountTransaction, organizationId: string) {
+  return db
+    .selectFrom("members")
+    .innerJoin("users", "users.id", "members.user_id")
+    .select([
+      "users.id as userId",
+      "users.name",
+      "users.mail",
+      "members.role",
+      "members.created_at as createdAt",
+      "users.last_seen_at as lastSeenAt",
+    ])
+    .where("members.organization_id", "=", organizationId);
+}

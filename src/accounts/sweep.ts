@@ -1,0 +1,98 @@
+/** Removes what ended long ago: once in a cluster, a little at a time. */
+import { releaseLease, takeLease } from "#platform/database/lease.ts";
+import { createJob } from "#platform/jobs/job.ts";
+import type { Accounts } from "./accounts.ts";
+import { randomKey, timedIdAt } from "./ids.ts";
+import {
+  AUDIT_KEPT_MS,
+  DAY_MS,
+  ENDED_KEPT_MS,
+  ENDED_LINK_KEPT_MS,
+  FIRST_SWEEP_MS,
+  MAX_SWEPT_AT_ONCE,
+  SWEEP_EVERY_MS,
+  SWEEP_LEASE_MS,
+  USAGE_KEPT_DAYS,
+  USER_TOKEN_IDLE_MS,
+} from "./limits.ts";
+
+const LEASE = "accounts.sweep";
+const HOLDER_LENGTH = 16;
+
+/** Sweeps every hour, on one of the servers that share the database. @returns what stops it */
+export function startAccountJobs(accounts: Accounts): () => Promise<void> {
+  const holder = randomKey(HOLDER_LENGTH, accounts.randomBytes);
+  const again = { againMs: SWEEP_EVERY_MS };
+  const job = createJob({
+    name: LEASE,
+    first: { againMs: FIRST_SWEEP_MS },
+    retry: again,
+    jitter: 0.1,
+    timeoutMs: SWEEP_LEASE_MS,
+    async run(signal) {
+      const lease = { name: LEASE, holder, now: accounts.clock(), lastsMs: SWEEP_LEASE_MS };
+      if (!(await takeLease(accounts.db, lease))) return again;
+      try {
+        await sweepAccounts(accounts, signal);
+      } finally {
+        await releaseLease(accounts.db, lease);
+      }
+      return again;
+    },
+    onError: (error) =>
+      accounts.log.warn("Ended tokens and links could not be removed. It is tried again.", { error }),
+  });
+  return () => job.stop();
+}
+
+/** @param signal ends it between two statements */
+export async function sweepAccounts(accounts: Accounts, signal: AbortSignal): Promise<void> {
+  const now = accounts.clock();
+  for (const sweep of listSweeps(accounts, now))
+    for (let count = MAX_SWEPT_AT_ONCE; count === MAX_SWEPT_AT_ONCE && !signal.aborted;)
+      // oxlint-disable-next-line no-await-in-loop -- so that requests get their turn between them
+      count = Number((await sweep()).numDeletedRows);
+}
+
+function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedRows: bigint }>)[] {
+  const ended = now - ENDED_KEPT_MS;
+  const some = MAX_SWEPT_AT_ONCE;
+  const tokens = db
+    .selectFrom("tokens")
+    .select("id")
+    .where((row) =>
+      row.or([
+        row("expires_at", "<", ended),
+        row("revoked_at", "<", ended),
+        row.and([
+          row("type", "=", "user"),
+          row("created_by", "is not", null),
+          row(row.fn.coalesce("last_used_at", "created_at"), "<", ended - USER_TOKEN_IDLE_MS),
+        ]),
+      ]),
+    );
+  const signIns = db.selectFrom("sign_ins").select("id").where("expires_at", "<", now);
+  const invitations = db.selectFrom("invitations").select("id").where("expires_at", "<", ended);
+  const links = db
+    .selectFrom("sign_in_links")
+    .select("key_hash")
+    .where("expires_at", "<", now - ENDED_LINK_KEPT_MS);
+  const codes = db
+    .selectFrom("device_codes")
+    .select("code_hash")
+    .where("expires_at", "<", now - ENDED_LINK_KEPT_MS);
+  const events = db
+    .selectFrom("audit_events")
+    .select("id")
+    .where("id", "<", timedIdAt(now - AUDIT_KEPT_MS));
+  const lastDay = Math.floor(now / DAY_MS) - USAGE_KEPT_DAYS;
+  return [
+    () => db.deleteFrom("tokens").where("id", "in", tokens.limit(some)).executeTakeFirstOrThrow(),
+    () => db.deleteFrom("sign_ins").where("id", "in", signIns.limit(some)).executeTakeFirstOrThrow(),
+    () => db.deleteFrom("invitations").where("id", "in", invitations.limit(some)).executeTakeFirstOrThrow(),
+    () => db.deleteFrom("sign_in_links").where("key_hash", "in", links.limit(some)).executeTakeFirstOrThrow(),
+    () => db.deleteFrom("device_codes").where("code_hash", "in", codes.limit(some)).executeTakeFirstOrThrow(),
+    () => db.deleteFrom("audit_events").where("id", "in", events.limit(some)).executeTakeFirstOrThrow(),
+    () => db.deleteFrom("usage_counts").where("day", "<", lastDay).executeTakeFirstOrThrow(),
+  ];
+}

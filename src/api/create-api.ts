@@ -1,0 +1,111 @@
+/**
+ * The API, at its addresses.
+ *
+ *   POST /api/millrace.v1.<Service>/<Method>   application/json, application/proto   protocols/connect-unary.ts
+ *                                              application/connect+…                 protocols/connect-library.ts
+ *        (also without /api)                   application/grpc…, grpc-web…          `routes`, for the server's gRPC
+ *   GET  /openapi.json                         what there is                         openapi.ts
+ */
+import { Code, type ConnectRouter } from "@connectrpc/connect";
+import { parseContentType } from "@connectrpc/connect/protocol-connect";
+import { type Context, Hono } from "hono";
+import type { Accounts } from "#accounts/index.ts";
+import type { AddressOf } from "#platform/http/client-address.ts";
+import { connectionAddress } from "#platform/http/client-address.ts";
+import { createRateLimit } from "#platform/http/rate-limit.ts";
+import { createJob } from "#platform/jobs/job.ts";
+import type { Method, MethodTable } from "./call.ts";
+import { deleteOldAnswers } from "./idempotency/answer-once.ts";
+import { REFUSED_RATE, SWEEP_EVERY_MS } from "./limits.ts";
+import { createMethodTable } from "./methods.ts";
+import { serveOpenApi } from "./openapi.ts";
+import type { Api } from "./perform.ts";
+import {
+  addMethods,
+  answerStream,
+  createStreamHandlers,
+  type StreamHandlers,
+} from "./protocols/connect-library.ts";
+import { answerError, answerUnary, HttpError } from "./protocols/connect-unary.ts";
+
+export interface ApiOptions {
+  /** Who a client is. Default: the connection's address. */
+  addressOf?: AddressOf;
+  /** Multiplies what one client may ask for; 0 removes the limit. Default 1. */
+  rateLimitFactor?: number;
+}
+
+export interface ApiServer {
+  /** Answers everything below `/api`, and `/openapi.json`. */
+  app: Hono;
+  /** For `createGrpcHandler`. */
+  routes: (router: ConnectRouter) => void;
+  /** Stops its work in the background. */
+  close: () => Promise<void>;
+}
+
+const PREFIX = "/api";
+
+/** @param accounts whose database has the tables of `apiMigrations` */
+export function createApi(accounts: Accounts, options: ApiOptions = {}): ApiServer {
+  const { addressOf = connectionAddress, rateLimitFactor: factor = 1 } = options;
+  const { perMinute, burst } = REFUSED_RATE;
+  const refusals =
+    factor === 0
+      ? null
+      : createRateLimit({ perMinute: perMinute * factor, burst: Math.max(1, burst * factor) });
+  const api: Api = { accounts, refusals };
+  const methods = createMethodTable();
+  const streams = createStreamHandlers(api, methods);
+  const sweep = createJob({
+    name: "api.sweep",
+    run: () => deleteOldAnswers(accounts).then(() => ({ restMs: SWEEP_EVERY_MS })),
+    first: { againMs: SWEEP_EVERY_MS },
+    retry: { againMs: SWEEP_EVERY_MS },
+    onError: (error) => accounts.log.warn("Old answers could not be deleted. It is tried again.", { error }),
+    jitter: 0.1,
+  });
+  const app = new Hono();
+  app.get("/openapi.json", serveOpenApi());
+  app.all(`${PREFIX}/*`, (context) => {
+    const chosen = choose(methods, context);
+    if (chosen instanceof HttpError) return answerError(chosen);
+    return answerCall(api, { streams, ...chosen, request: context.req.raw, address: addressOf(context) });
+  });
+  app.notFound((context) => answerError(noMethod(context.req.path)));
+  return { app, routes: (router) => addMethods(api, methods, router), close: sweep.stop };
+}
+
+interface Chosen {
+  method: Method;
+  isStream: boolean;
+  isBinary: boolean;
+}
+
+/** The method that is called, and how; or what is wrong with the request's first lines. */
+function choose(methods: MethodTable, { req }: Context): Chosen | HttpError {
+  const method = methods.get(req.path.slice(PREFIX.length));
+  if (!method) return noMethod(req.path);
+  if (req.method !== "POST")
+    return new HttpError(405, Code.Unimplemented, `Methods take POST, not ${req.method}.`, { allow: "POST" });
+  const type = parseContentType(req.header("content-type") ?? null);
+  const isStream = method.desc.methodKind !== "unary";
+  if (type?.stream === isStream) return { method, isStream, isBinary: type.binary };
+  const wanted = isStream ? "application/connect+json" : "application/json";
+  return new HttpError(415, Code.InvalidArgument, `Send Content-Type: ${wanted}.`, { "accept-post": wanted });
+}
+
+function noMethod(path: string): HttpError {
+  const shown = path.slice(0, 200);
+  if (/^\/api\/[\w.]+\/\w+$/.test(path))
+    return new HttpError(501, Code.Unimplemented, `This server has no method ${shown.slice(PREFIX.length)}.`);
+  const message = `There is nothing at ${shown}. Methods are at /api/millrace.v1.<Service>/<Method>.`;
+  return new HttpError(404, Code.NotFound, message);
+}
+
+type AnsweredCall = Chosen & { streams: StreamHandlers; request: Request; address: string | null };
+
+function answerCall(api: Api, { streams, isStream, ...call }: AnsweredCall): Promise<Response> {
+  if (!isStream) return answerUnary(api, call);
+  return answerStream(streams.get(call.method)!, call.request, call.address);
+}

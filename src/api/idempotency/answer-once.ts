@@ -1,0 +1,92 @@
+/**
+ * A create with an `Idempotency-Key` makes its object once, whoever asks how often, on whichever replica.
+ *
+ *   look for a kept answer ──► there: the same request? its answer : aborted
+ *        │ none
+ *   one transaction: the object, its line in the audit log, the answer ──► committed: the answer
+ *        │ it failed: another call with the same key may have been faster (its name is taken now)
+ *   look again ──► there: as above.  None: nothing was changed, so the error is answered and not kept
+ *
+ * The table's key lets one of two such transactions commit. A server that dies before the commit leaves neither object
+ * nor answer; after it, both.
+ */
+import { createHash } from "node:crypto";
+import { create, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Accounts } from "#accounts/index.ts";
+import { type AccountTransaction, addressOfMethod, type Call, type Method, type Output } from "../call.ts";
+import { ANSWER_KEPT_MS } from "../limits.ts";
+import type { AnswerTables } from "./schema.ts";
+import { type AnswerKey, hashKey, seal, unseal } from "./seal.ts";
+
+export interface Create {
+  method: Extract<Method, { isPublic: false }>;
+  call: Call;
+  request: Message;
+  credential: string;
+  idempotencyKey: string;
+}
+
+/** @throws ConnectError `aborted` when the key came with another request before; what the method throws */
+export async function answerOnce({ method, call, request, ...rest }: Create): Promise<Output> {
+  const { accounts, actor } = call;
+  const { input, output } = method.desc;
+  const key: AnswerKey = { ...rest, method: addressOfMethod(method.desc) };
+  // The same words in another organization are another request.
+  const organization = `${actor.organizationId ?? ""}\0`;
+  const requestHash = createHash("sha256").update(organization).update(toBinary(input, request)).digest();
+
+  const findAnswer = async () => {
+    const sealed = await findSealed(accounts, hashKey(key));
+    if (sealed === null) return null;
+    const kept = unseal(key, sealed);
+    if (requestHash.equals(kept.requestHash)) return fromBinary(output, kept.answer);
+    const message = "This Idempotency-Key came with another request before. Use one key for one request.";
+    throw new ConnectError(message, Code.Aborted);
+  };
+  const keep = (transaction: AccountTransaction, answer: Output) => {
+    const sealed = seal(key, { requestHash, answer: toBinary(output, create(output, answer)) });
+    return keepSealed(transaction, { key_hash: hashKey(key), sealed, created_at: accounts.clock() });
+  };
+
+  const before = await findAnswer();
+  if (before) return before;
+  try {
+    return await method.run({ ...call, keep }, request);
+  } catch (error) {
+    const meanwhile = await findAnswer();
+    if (meanwhile) return meanwhile;
+    throw error;
+  }
+}
+
+async function findSealed({ db, clock }: Accounts, keyHash: string): Promise<string | null> {
+  const row = await db
+    .withTables<AnswerTables>()
+    .selectFrom("api_answers")
+    .select("sealed")
+    .where("key_hash", "=", keyHash)
+    .where("created_at", ">", clock() - ANSWER_KEPT_MS)
+    .executeTakeFirst();
+  return row?.sealed ?? null;
+}
+
+async function keepSealed(transaction: AccountTransaction, row: AnswerTables["api_answers"]): Promise<void> {
+  const answers = transaction.withTables<AnswerTables>();
+  // One whose time is over, and that nobody has deleted yet.
+  await answers
+    .deleteFrom("api_answers")
+    .where("key_hash", "=", row.key_hash)
+    .where("created_at", "<=", row.created_at - ANSWER_KEPT_MS)
+    .execute();
+  await answers.insertInto("api_answers").values(row).execute();
+}
+
+/** Deletes answers whose time is over. */
+export async function deleteOldAnswers({ db, clock }: Accounts): Promise<void> {
+  await db
+    .withTables<AnswerTables>()
+    .deleteFrom("api_answers")
+    .where("created_at", "<=", clock() - ANSWER_KEPT_MS)
+    .execute();
+}

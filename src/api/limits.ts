@@ -1,0 +1,33 @@
+/** Every cap of the API. What a field may contain is limited by the room that it goes to. */
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Bytes of one request: `api.request` of the documentation's limits. */
+export const MAX_REQUEST_BYTES = 4 * MEBIBYTE;
+
+/** Bytes of one request to a method that needs no token. */
+export const MAX_PUBLIC_REQUEST_BYTES = 64 * 1024;
+
+/** Lists and objects inside each other in JSON. The deepest request has 4. */
+export const MAX_JSON_DEPTH = 32;
+
+/**
+ * Milliseconds for one call, whatever longer time the client allows: less than the silence after which the server ends
+ * a connection, so that the client is told.
+ */
+export const MAX_CALL_MS = 25_000;
+
+/** Characters of an `Idempotency-Key`. */
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+
+/** How long an answer is kept for its `Idempotency-Key`: `api.idempotency` of the documentation's limits. */
+export const ANSWER_KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** Calls of one client that were refused for their token, per minute and at once: each asks the database. */
+export const REFUSED_RATE = { perMinute: 600, burst: 300 };
+
+/** Seconds in `Retry-After` where the refusal does not know better: an organization's limit is reached. */
+export const RETRY_SECONDS = 60;
+
+/** Between two deletions of answers whose time is over. */
+export const SWEEP_EVERY_MS = 60 * 60 * 1000;

@@ -1,0 +1,84 @@
+/** Every method of the API: those of parts that exist, and those of parts that do not yet. */
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { addressOfMethod, type Method, type MethodTable, type ServiceMethods } from "./call.ts";
+import { AccountService } from "./gen/millrace/v1/account_service_pb.ts";
+import { BuildService } from "./gen/millrace/v1/build_service_pb.ts";
+import { BuilderService } from "./gen/millrace/v1/builder_service_pb.ts";
+import { CacheService } from "./gen/millrace/v1/cache_service_pb.ts";
+import { ImageService } from "./gen/millrace/v1/image_service_pb.ts";
+import { OrganizationService } from "./gen/millrace/v1/organization_service_pb.ts";
+import { ProjectService } from "./gen/millrace/v1/project_service_pb.ts";
+import { RunnerService } from "./gen/millrace/v1/runner_service_pb.ts";
+import { SessionService } from "./gen/millrace/v1/session_service_pb.ts";
+import { TokenService } from "./gen/millrace/v1/token_service_pb.ts";
+import { UsageService } from "./gen/millrace/v1/usage_service_pb.ts";
+import { accountMethods } from "./services/account.ts";
+import { organizationMethods } from "./services/organization.ts";
+import { projectMethods } from "./services/project.ts";
+import { exchangeOidcTokenMethod, tokenMethods } from "./services/token.ts";
+import { usageMethods } from "./services/usage.ts";
+
+type PublicMethod = Extract<Method, { isPublic: true }>;
+type TokenMethod = Extract<Method, { isPublic: false }>;
+
+/** Those that make something new each time, so that `Idempotency-Key` counts. */
+const CREATES: ReadonlySet<DescMethod> = new Set([
+  OrganizationService.method.create,
+  OrganizationService.method.createInvitation,
+  ProjectService.method.create,
+  TokenService.method.create,
+]);
+
+/** What messages call the part that a service belongs to. */
+const MISSING: readonly [DescService, string][] = [
+  [BuildService, "Container builds are"],
+  [BuilderService, "Container builds are"],
+  [ImageService, "The registry is"],
+  [CacheService, "The cache is"],
+  [RunnerService, "CI runners are"],
+  [SessionService, "Agents are"],
+];
+
+export const SERVICES: readonly DescService[] = [
+  AccountService,
+  OrganizationService,
+  ProjectService,
+  TokenService,
+  UsageService,
+  ...MISSING.map(([service]) => service),
+];
+
+export function createMethodTable(): MethodTable {
+  const table: MethodTable = new Map();
+  const add = (method: Method) => table.set(addressOfMethod(method.desc), method);
+  const addMissing = (desc: DescMethod, part: string) =>
+    add({ desc, isPublic: false, isCreate: false, run: refuse(part) });
+
+  addService(add, AccountService, accountMethods);
+  addService(add, OrganizationService, organizationMethods);
+  addService(add, ProjectService, projectMethods);
+  addService(add, TokenService, tokenMethods);
+  addService(add, UsageService, usageMethods);
+  const { exchangeOidcToken } = TokenService.method;
+  // As below.
+  add({ desc: exchangeOidcToken, isPublic: true, run: exchangeOidcTokenMethod as PublicMethod["run"] });
+  addMissing(ProjectService.method.resetCache, "Container builds are");
+  for (const [service, part] of MISSING) for (const desc of service.methods) addMissing(desc, part);
+  return table;
+}
+
+function addService<Service extends DescService>(
+  add: (method: Method) => unknown,
+  service: Service,
+  methods: Partial<ServiceMethods<Service>>,
+): void {
+  for (const [name, run] of Object.entries(methods)) {
+    const desc = service.method[name]!;
+    // Whoever calls it gives it the message of `desc.input`.
+    add({ desc, isPublic: false, isCreate: CREATES.has(desc), run: run as TokenMethod["run"] });
+  }
+}
+
+const refuse = (part: string) => () =>
+  Promise.reject(new ConnectError(`${part} not part of this server yet.`, Code.Unimplemented));

@@ -1,0 +1,145 @@
+/**
+ * One call from its headers to its answer, the same for every protocol.
+ *
+ *   admit     who asks, before the body is read: a token, or a browser on one of the site's own pages
+ *   perform   the method, within the call's time; a create with an `Idempotency-Key` once only
+ *
+ * Both throw nothing but ConnectError.
+ */
+import type { Message } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  type Accounts,
+  type Actor,
+  countApiCalls,
+  type Credentials,
+  credentialsOf,
+  identify,
+  Refused,
+} from "#accounts/index.ts";
+import { addressKey } from "#platform/http/client-address.ts";
+import { inSeconds } from "#platform/http/failure.ts";
+import type { RateLimit } from "#platform/http/rate-limit.ts";
+import { isSameOrigin } from "#platform/http/same-origin.ts";
+import type { Method, Output } from "./call.ts";
+import { toConnectError } from "./errors.ts";
+import { answerOnce } from "./idempotency/answer-once.ts";
+import { readIdempotencyKey } from "./idempotency/seal.ts";
+import { MAX_CALL_MS } from "./limits.ts";
+
+/** What all calls share. */
+export interface Api {
+  accounts: Accounts;
+  /** Counts calls that were refused for their token; null: no limit. */
+  refusals: RateLimit | null;
+}
+
+export interface Admitted {
+  method: Method;
+  /** Null where the method needs none. */
+  actor: Actor | null;
+  /** The client's, for the audit log; "" if unknown. */
+  address: string;
+  /** The token or cookie itself. */
+  credential: string;
+  idempotencyKey: string | null;
+}
+
+interface Arrival {
+  method: Method;
+  headers: Headers;
+  /** Null in tests without a connection. */
+  address: string | null;
+}
+
+export async function admit(api: Api, { method, headers, address }: Arrival): Promise<Admitted> {
+  const { accounts, refusals } = api;
+  const call = { method, address: address ?? "" };
+  try {
+    const seconds = refusals?.wait(addressKey(address)) ?? 0;
+    if (seconds > 0) throw tooMany(seconds);
+    if (method.isPublic) return { ...call, actor: null, credential: "", idempotencyKey: null };
+    const credentials = readCredentials(accounts, headers);
+    const actor = await identify(accounts, credentials);
+    const credential = credentials.bearer ?? credentials.cookie ?? "";
+    return {
+      ...call,
+      actor,
+      credential,
+      idempotencyKey: method.isCreate ? readIdempotencyKey(headers) : null,
+    };
+  } catch (error) {
+    noteRefusal(api, address, error);
+    throw toConnectError(error, "Who calls the API", accounts.log);
+  }
+}
+
+function noteRefusal({ refusals }: Api, address: string | null, error: unknown): void {
+  if (error instanceof Refused && error.code === "unauthenticated") refusals?.take(addressKey(address));
+}
+
+export interface Work {
+  request: Message;
+  /** Aborts when the client has gone or its time is over. */
+  signal: AbortSignal;
+}
+
+/** @returns what makes the message of the method's `output` */
+export async function perform(api: Api, admitted: Admitted, { request, signal }: Work): Promise<Output> {
+  const { accounts } = api;
+  const { method, actor } = admitted;
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_CALL_MS)]);
+  try {
+    const output = await orAborted(run(accounts, admitted, request), limited);
+    if (actor?.organizationId) countApiCalls(accounts, actor.organizationId);
+    return output;
+  } catch (error) {
+    if (limited.aborted && error === limited.reason) throw aborted(error);
+    if (method.isPublic) noteRefusal(api, admitted.address || null, error);
+    throw toConnectError(error, `${method.desc.parent.name}/${method.desc.name}`, accounts.log);
+  }
+}
+
+function run(accounts: Accounts, admitted: Admitted, request: Message): Promise<Output> {
+  const { method, actor, address, idempotencyKey, credential } = admitted;
+  if (method.isPublic) return method.run({ accounts, address }, request);
+  if (actor === null) throw new Refused("unauthenticated", "no token");
+  const call = { accounts, actor, address };
+  if (idempotencyKey === null) return method.run(call, request);
+  return answerOnce({ method, call, request, credential, idempotencyKey });
+}
+
+/** A cookie counts only on the site's own pages: another site's page would send it too. */
+function readCredentials(accounts: Accounts, headers: Headers): Credentials {
+  const { cookie, ...credentials } = credentialsOf(accounts, headers);
+  return cookie !== undefined && isSameOrigin({ headers }, accounts.origin)
+    ? { ...credentials, cookie }
+    : credentials;
+}
+
+function tooMany(seconds: number): ConnectError {
+  const message = `Too many calls from this address had no valid token. Try again in ${inSeconds(seconds)}.`;
+  return new ConnectError(message, Code.ResourceExhausted, { "retry-after": String(seconds) });
+}
+
+/** The work itself goes on: a create whose answer came too late is found by its `Idempotency-Key`. */
+async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let onAbort: (() => void) | undefined;
+  const abort = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, abort]);
+  } finally {
+    if (onAbort) signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function aborted(reason: unknown): ConnectError {
+  if (reason instanceof ConnectError) return reason;
+  if (reason instanceof DOMException && reason.name === "TimeoutError")
+    return new ConnectError("The answer did not come in time.", Code.DeadlineExceeded);
+  return new ConnectError("The client closed the connection.", Code.Canceled);
+}

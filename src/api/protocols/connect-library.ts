@@ -1,0 +1,99 @@
+/** gRPC, gRPC-Web and Connect's streams: the library's protocols around `admit` and `perform`. */
+import type { Message } from "@bufbuild/protobuf";
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  type ConnectRouterOptions,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+  type MethodImpl,
+} from "@connectrpc/connect";
+import type { UniversalHandler } from "@connectrpc/connect/protocol";
+import { universalServerResponseToFetch } from "@connectrpc/connect/protocol";
+import { callerAddress } from "#platform/grpc/handler.ts";
+import { BodyError, readChunks } from "#platform/http/read-body.ts";
+import { addressOfMethod, type Method, type MethodTable } from "../call.ts";
+import { JSON_OPTIONS } from "../json-options.ts";
+import { MAX_PUBLIC_REQUEST_BYTES, MAX_REQUEST_BYTES } from "../limits.ts";
+import { admit, type Admitted, type Api, perform } from "../perform.ts";
+
+const admittedCall = createContextKey<Admitted | null>(null, { description: "who calls" });
+
+/** Adds every method: for `createGrpcHandler`. */
+export function addMethods(api: Api, methods: MethodTable, router: ConnectRouter): void {
+  for (const method of methods.values())
+    router.rpc(
+      method.desc,
+      implement(api, method) as MethodImpl<typeof method.desc>,
+      optionsFor(api, method),
+    );
+}
+
+function optionsFor(api: Api, method: Method): Partial<ConnectRouterOptions> {
+  return {
+    jsonOptions: JSON_OPTIONS,
+    readMaxBytes: method.isPublic ? MAX_PUBLIC_REQUEST_BYTES : MAX_REQUEST_BYTES,
+    acceptCompression: [],
+    // Runs before the message is read.
+    async requestGate({ requestHeader: headers, values }) {
+      values.set(
+        admittedCall,
+        await admit(api, { method, headers, address: values.get(callerAddress) || null }),
+      );
+    },
+  };
+}
+
+function implement(api: Api, method: Method) {
+  const run = (request: Message, { values, signal }: HandlerContext) => {
+    const admitted = values.get(admittedCall);
+    if (!admitted) throw new ConnectError("no token", Code.Unauthenticated);
+    return perform(api, admitted, { request, signal });
+  };
+  if (method.desc.methodKind === "unary") return run;
+  // Streams belong to parts that do not exist yet: they end with an error, before a message.
+  return async function* stream(request: Message, context: HandlerContext) {
+    yield await run(request, context);
+  };
+}
+
+/** From a method to the library's handler of `application/connect+json` and `application/connect+proto`. */
+export type StreamHandlers = ReadonlyMap<Method, UniversalHandler>;
+
+export function createStreamHandlers(api: Api, methods: MethodTable): StreamHandlers {
+  const router = createConnectRouter({ grpc: false, grpcWeb: false });
+  addMethods(api, methods, router);
+  const handlers = router.handlers.map((handler): [Method, UniversalHandler] => [
+    methods.get(addressOfMethod(handler.method))!,
+    handler,
+  ]);
+  return new Map(handlers);
+}
+
+/** For `application/connect+…`: errors are in the last frame, and the status is 200. */
+export async function answerStream(
+  handler: UniversalHandler,
+  request: Request,
+  address: string | null,
+): Promise<Response> {
+  const { method, url, headers: header, signal } = request;
+  const contextValues = createContextValues().set(callerAddress, address ?? "");
+  const body = readFrames(request);
+  const answer = await handler({ httpVersion: "", method, url, header, body, signal, contextValues });
+  answer.header?.set("cache-control", "no-store");
+  return universalServerResponseToFetch(answer);
+}
+
+async function* readFrames(request: Request): AsyncGenerator<Uint8Array> {
+  try {
+    // Each frame has its own limit; this is one for all, because no method takes a stream.
+    yield* readChunks(request, { maxBytes: 2 * MAX_REQUEST_BYTES });
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error;
+    const code = error.problem === "too large" ? Code.ResourceExhausted : Code.InvalidArgument;
+    throw new ConnectError(error.message, code);
+  }
+}

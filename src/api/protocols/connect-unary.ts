@@ -1,0 +1,98 @@
+/**
+ * Connect's protocol for one request and one answer (https://connectrpc.com/docs/protocol#unary-request), which with
+ * JSON is what scripts and the web application use. It is here and not the library's, because that one says which field
+ * is wrong in a sentence only, answers `internal` to a damaged message, and takes several times the processor's time.
+ */
+import { create, toBinary, toJsonString } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { codeToHttpStatus, parseTimeout } from "@connectrpc/connect/protocol-connect";
+import { BodyError, declaredBytes, readBytes } from "#platform/http/read-body.ts";
+import type { Method, Output } from "../call.ts";
+import { errorJson, invalidArgument } from "../errors.ts";
+import { JSON_OPTIONS } from "../json-options.ts";
+import { MAX_CALL_MS, MAX_PUBLIC_REQUEST_BYTES, MAX_REQUEST_BYTES } from "../limits.ts";
+import { admit, type Api, perform } from "../perform.ts";
+import { parseBinary, parseJson } from "./parse-message.ts";
+
+export interface UnaryCall {
+  method: Method;
+  request: Request;
+  isBinary: boolean;
+  /** The client's; null in tests without a connection. */
+  address: string | null;
+}
+
+/** An error whose status is not that of its code. */
+export class HttpError extends ConnectError {
+  readonly status: number;
+
+  constructor(status: number, code: Code, message: string, headers: Record<string, string> = {}) {
+    super(message, code, headers);
+    this.status = status;
+  }
+}
+
+export async function answerUnary(api: Api, call: UnaryCall): Promise<Response> {
+  const { method, isBinary } = call;
+  const { output } = method.desc;
+  try {
+    const message = create(output, await answer(api, call));
+    if (!isBinary) return respond(200, toJsonString(output, message, JSON_OPTIONS), "application/json");
+    return respond(200, new Uint8Array(toBinary(output, message)), "application/proto");
+  } catch (error) {
+    if (error instanceof ConnectError) return answerError(error);
+    throw error;
+  }
+}
+
+/** `{"code": "not_found", "message": "…", "details": []}` with the code's status. */
+export function answerError(error: ConnectError): Response {
+  // To the library, every ConnectError is an instance of every class made from it.
+  const status = "status" in error ? Number(error.status) : codeToHttpStatus(error.code);
+  return respond(status, errorJson(error), "application/json", error.metadata);
+}
+
+function respond(status: number, body: string | Uint8Array<ArrayBuffer>, type: string, metadata?: Headers) {
+  const headers = new Headers(metadata);
+  headers.set("content-type", type);
+  // Answers differ by token, and some have secrets.
+  headers.set("cache-control", "no-store");
+  return new Response(body, { status, headers });
+}
+
+async function answer(api: Api, { method, request, isBinary, address }: UnaryCall): Promise<Output> {
+  const { headers } = request;
+  const encoding = headers.get("content-encoding") ?? "identity";
+  // A small compressed body can unpack to a large one, and requests are short.
+  if (encoding !== "identity")
+    throw new HttpError(415, Code.Unimplemented, "Send the body without Content-Encoding.", {
+      "accept-encoding": "identity",
+    });
+  const signal = withTimeout(request);
+  const maxBytes = method.isPublic ? MAX_PUBLIC_REQUEST_BYTES : MAX_REQUEST_BYTES;
+  if ((declaredBytes(request) ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const admitted = await admit(api, { method, headers, address });
+  const bytes = await readBytes(request, { maxBytes, timeoutMs: MAX_CALL_MS }).catch(refuseBody);
+  const { input } = method.desc;
+  const message = isBinary ? parseBinary(input, bytes) : parseJson(input, bytes);
+  return perform(api, admitted, { request: message, signal });
+}
+
+function withTimeout({ headers, signal }: Request): AbortSignal {
+  const { timeoutMs, error } = parseTimeout(headers.get("connect-timeout-ms"), Infinity);
+  if (error)
+    throw invalidArgument("Connect-Timeout-Ms is not a number of milliseconds.", "Connect-Timeout-Ms");
+  // The server's own limit is added later.
+  if (timeoutMs === undefined || timeoutMs >= MAX_CALL_MS) return signal;
+  return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+}
+
+const tooLarge = (maxBytes: number) =>
+  new HttpError(413, Code.ResourceExhausted, `The body is larger than ${maxBytes} bytes.`);
+
+function refuseBody(error: unknown): never {
+  if (!(error instanceof BodyError)) throw error;
+  if (error.problem === "too large") throw tooLarge(error.maxBytes);
+  if (error.problem === "too slow") throw new HttpError(408, Code.DeadlineExceeded, error.message);
+  throw new HttpError(400, Code.InvalidArgument, error.message);
+}

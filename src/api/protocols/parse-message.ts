@@ -1,0 +1,68 @@
+/** Reads a request's message, and says which field is wrong. */
+import { type DescMessage, fromBinary, fromJsonString, type Message } from "@bufbuild/protobuf";
+import { isFieldError } from "@bufbuild/protobuf/reflect";
+import type { ConnectError } from "@connectrpc/connect";
+import { invalidArgument } from "../errors.ts";
+import { JSON_OPTIONS } from "../json-options.ts";
+import { MAX_JSON_DEPTH } from "../limits.ts";
+
+/** @throws ConnectError `invalid_argument` */
+export function parseBinary(schema: DescMessage, bytes: Uint8Array): Message {
+  try {
+    return fromBinary(schema, bytes);
+  } catch {
+    throw invalidArgument(`The body is no ${schema.typeName} in the binary format of Protocol Buffers.`);
+  }
+}
+
+/** @throws ConnectError `invalid_argument` */
+export function parseJson(schema: DescMessage, bytes: Uint8Array): Message {
+  const text = decode(bytes);
+  if (isDeeperThan(MAX_JSON_DEPTH, text))
+    throw invalidArgument(`The body has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`);
+  try {
+    return fromJsonString(schema, text, JSON_OPTIONS);
+  } catch (error) {
+    throw explain(error, schema);
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidArgument("The body is not UTF-8.");
+  }
+}
+
+/** Counted before it is parsed. Brackets in texts do not count. */
+function isDeeperThan(limit: number, text: string): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (isText && character === "\\") index += 1;
+    else if (character === '"') isText = !isText;
+    else if (isText) continue;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    if (depth > limit) return true;
+  }
+  return false;
+}
+
+const UNKNOWN_KEY = /key "([^"]{1,200})" is unknown$/;
+const PREFIX = /^cannot decode (?:message|field) \S+ from JSON:? ?/;
+
+/** The library's errors name types of the contract; people know the fields. */
+function explain(error: unknown, { typeName }: DescMessage): ConnectError {
+  const said = error instanceof Error ? error.message : String(error);
+  const method = typeName.replace(/^.*\./, "").replace(/Request$/, "");
+  const unknown = UNKNOWN_KEY.exec(said)?.[1];
+  if (unknown !== undefined) return invalidArgument(`${method} has no field \`${unknown}\`.`, unknown);
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof SyntaxError) return invalidArgument(`The body is not JSON: ${cause.message}.`);
+  const field = [error, cause].find(isFieldError)?.field().name;
+  const reason = said.replace(PREFIX, "").slice(0, 300) || said.slice(0, 300);
+  return invalidArgument(field === undefined ? `The body: ${reason}` : `\`${field}\`: ${reason}`, field);
+}

@@ -1,0 +1,52 @@
+import {
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+  type Project,
+  updateProject,
+} from "#accounts/index.ts";
+import { createKept, type ServiceMethods } from "../call.ts";
+import type { ProjectService } from "../gen/millrace/v1/project_service_pb.ts";
+import { toItems, toNumber, toTimestamp } from "./convert.ts";
+
+/** Without `ResetCache`, which belongs to the builds. */
+export const projectMethods: Omit<ServiceMethods<typeof ProjectService>, "resetCache"> = {
+  create(call, { name, builderSize, cacheSizeBytes, retentionDays }) {
+    const input = { name, builderSize, cacheSizeBytes: toNumber(cacheSizeBytes), retentionDays };
+    return createKept(
+      call,
+      (caller) => createProject(call.accounts, caller, input),
+      (project) => ({ project: toMessage(project) }),
+    );
+  },
+
+  async get(call, { projectId }) {
+    return { project: toMessage(await getProject(call.accounts, call, { projectId })) };
+  },
+
+  async list(call, request) {
+    const page = await listProjects(call.accounts, call, request);
+    return { projects: toItems(page, toMessage), nextPageToken: page.nextPageToken };
+  },
+
+  async update(call, { cacheSizeBytes, ...request }) {
+    const input = { ...request, cacheSizeBytes: toNumber(cacheSizeBytes) };
+    return { project: toMessage(await updateProject(call.accounts, call, input)) };
+  },
+
+  async delete(call, { projectId }) {
+    await deleteProject(call.accounts, call, { projectId });
+    return {};
+  },
+};
+
+const toMessage = ({ cacheSizeBytes, trustRelationships, createdAt, ...project }: Project) => ({
+  id: project.id,
+  name: project.name,
+  builderSize: project.builderSize,
+  retentionDays: project.retentionDays,
+  cacheSizeBytes: BigInt(cacheSizeBytes),
+  trustRelationships: trustRelationships.map(({ issuer, claims, cache }) => ({ issuer, claims, cache })),
+  createdAt: toTimestamp(createdAt),
+});

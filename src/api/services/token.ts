@@ -1,0 +1,43 @@
+import { createToken, exchangeOidcToken, listTokens, revokeToken, type Token } from "#accounts/index.ts";
+import { createKept, type Implementation, type PublicCall, type ServiceMethods } from "../call.ts";
+import type { TokenService } from "../gen/millrace/v1/token_service_pb.ts";
+import { fromTimestamp, toItems, toTimestamp } from "./convert.ts";
+
+/** Without the method that needs no token. */
+export const tokenMethods: Omit<ServiceMethods<typeof TokenService>, "exchangeOidcToken"> = {
+  create(call, { expiresAt, ...request }) {
+    const input = { ...request, expiresAt: fromTimestamp(expiresAt) ?? null };
+    return createKept(
+      call,
+      (caller) => createToken(call.accounts, caller, input),
+      ({ token, secret }) => ({ token: toMessage(token), secret }),
+    );
+  },
+
+  async list(call, request) {
+    const page = await listTokens(call.accounts, call, request);
+    return { tokens: toItems(page, toMessage), nextPageToken: page.nextPageToken };
+  },
+
+  async revoke(call, { tokenId }) {
+    await revokeToken(call.accounts, call, { tokenId });
+    return {};
+  },
+};
+
+export const exchangeOidcTokenMethod: Implementation<
+  (typeof TokenService)["method"]["exchangeOidcToken"],
+  PublicCall
+> = async ({ accounts, address }, { projectId, oidcToken }) => {
+  const { secret, expiresAt } = await exchangeOidcToken(accounts, { projectId, oidcToken, address });
+  return { secret, expiresAt: toTimestamp(expiresAt) };
+};
+
+const toMessage = ({ projectId, owner, createdAt, lastUsedAt, expiresAt, ...token }: Token) => ({
+  ...token,
+  projectId: projectId ?? "",
+  owner: owner ?? "",
+  createdAt: toTimestamp(createdAt),
+  lastUsedAt: toTimestamp(lastUsedAt),
+  expiresAt: toTimestamp(expiresAt),
+});

@@ -1,0 +1,59 @@
+/** The key that signs what people carry between two steps of a sign-in: `MILLRACE_SECRET_KEY`, or a file. */
+import { randomBytes } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { writeDurably } from "#platform/files/durable.ts";
+import { parseSecretKey } from "./account-variables.ts";
+import type { Environment } from "./environment.ts";
+import { UserError } from "./user-error.ts";
+
+const SECRET_KEY_FILE = "secret.key";
+/** Of 32 bytes as Base64, and a line end. */
+const MAX_FILE_BYTES = 100;
+
+type KeyPlace = Pick<Environment, "DATA_DIR" | "MILLRACE_SECRET_KEY">;
+
+/**
+ * Makes the file at the first start; only for who has `DATA_DIR`.
+ * @throws UserError when the file is damaged
+ */
+export async function openSecretKey(env: KeyPlace): Promise<Uint8Array> {
+  const found = await readSecretKey(env);
+  if (found) return found;
+  const key = randomBytes(32);
+  await writeDurably(fileOf(env), `${key.toString("base64")}\n`);
+  return key;
+}
+
+/** @returns null when no start has made it yet. @throws UserError when the file is damaged or open to others */
+export async function readSecretKey(env: KeyPlace): Promise<Uint8Array | null> {
+  if (env.MILLRACE_SECRET_KEY) return env.MILLRACE_SECRET_KEY;
+  refuseOpenSecretKey(env);
+  const file = fileOf(env);
+  const found = await stat(file).catch(ifGone);
+  if (!found) return null;
+  const key = found.size <= MAX_FILE_BYTES ? parseSecretKey(await readFile(file, "utf8")) : undefined;
+  if (key) return key;
+  throw new UserError(
+    `${file} is damaged: it is not 32 bytes as Base64. Put it back from a backup. If there is none, remove it: the next start makes another, and what was encrypted with the former one is lost.`,
+  );
+}
+
+/** Asked before `DATA_DIR` is taken, which makes all in it private without a word. */
+export function refuseOpenSecretKey(env: KeyPlace): void {
+  if (process.platform === "win32" || env.MILLRACE_SECRET_KEY) return;
+  const file = fileOf(env);
+  const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  if ((mode & 0o077) === 0) return;
+  throw new UserError(
+    `${file} can be read by other users of this machine (mode ${mode.toString(8)}). If nobody has read it, run: chmod 600 ${file}. Otherwise remove it: the next start makes another, and what was encrypted with it is lost.`,
+  );
+}
+
+const fileOf = ({ DATA_DIR }: KeyPlace) => join(DATA_DIR, SECRET_KEY_FILE);
+
+function ifGone(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}

@@ -1,0 +1,47 @@
+/**
+ * Whether a command printed what its page shows. Pages have sample values: ids, times, secrets and codes may be others
+ * of the same form, columns may be wider, and `…` stands for anything.
+ */
+
+/** What a page writes → what may stand there instead. The first that matches wins. */
+const VALUES: readonly [RegExp, string][] = [
+  [/…/, ".*"],
+  [/\b(?:org|prj|tok|usr|inv)_[0-9a-z]{10}\b/, "(?:org|prj|tok|usr|inv)_[0-9a-z]{10}"],
+  [/\bmr_(?:user|org|prj|job)_[0-9A-Za-z]+/, "mr_(?:user|org|prj|job)_[0-9A-Za-z]+"],
+  [/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/, "\\d{4}-\\d\\d-\\d\\d(?:T[\\d:.]+Z)?"],
+  [/\b[B-DF-HJ-NP-TV-Z]{4}-[B-DF-HJ-NP-TV-Z]{4}\b/, "[B-DF-HJ-NP-TV-Z]{4}-[B-DF-HJ-NP-TV-Z]{4}"],
+  [/\bv?\d+\.\d+\.\d+\b/, "v?\\d+\\.\\d+\\.\\d+"],
+  [/"next_page_token":"[\w-]*"/, '"next_page_token":"[\\w-]*"'],
+  [/[ \t]+/, "[ \\t]+"],
+];
+
+const ANY_VALUE = new RegExp(VALUES.map(([{ source }]) => source).join("|"), "g");
+
+/** One line of a page as a pattern for the line that a command prints. */
+export function linePattern(line: string): RegExp {
+  let pattern = "";
+  let at = 0;
+  for (const match of line.matchAll(ANY_VALUE)) {
+    pattern += escapePattern(line.slice(at, match.index));
+    pattern += VALUES.find(([value]) => new RegExp(`^(?:${value.source})$`).test(match[0]))?.[1] ?? "";
+    at = match.index + match[0].length;
+  }
+  return new RegExp(`^${pattern}${escapePattern(line.slice(at))}$`);
+}
+
+/** @returns the first line of the page that the output lacks, null when all are there, in order */
+export function findMissingLine(expected: readonly string[], output: string): string | null {
+  const printed = output.split("\n").map((line) => line.trimEnd());
+  let at = 0;
+  for (const line of expected.map((text) => text.trimEnd()).filter((text) => text !== "")) {
+    const pattern = linePattern(line);
+    const found = printed.findIndex((text, index) => index >= at && pattern.test(text));
+    if (found === -1) return line;
+    at = found + 1;
+  }
+  return null;
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}
