@@ -45,3 +45,4 @@ export { startAccountJobs } from "./sweep.ts";
 export { createToken, listTokens, type NewToken, revokeToken, type Token } from "./tokens.ts";
 export type { TrustRelationship, TrustRelationshipInput } from "./trust-relationships.ts";
 export { countApiCalls, getUsage, type Usage } from "./usage.ts";
+export { exchangeOidcToken } from "./trust/exchange.ts";

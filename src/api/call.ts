@@ -1,5 +1,6 @@
 /** One call, as the methods see it, and the table of all methods. */
 import type {
+  DescMessage,
   DescMethod,
   DescMethodUnary,
   DescService,
@@ -12,13 +13,16 @@ import type { Accounts, Actor, Caller } from "#accounts/index.ts";
 /** Of the accounts' database. */
 export type AccountTransaction = Parameters<NonNullable<Caller["record"]>>[0];
 
+/** What makes the message of a method's `output`. */
+export type Output = MessageInitShape<DescMessage>;
+
 export interface Call {
   accounts: Accounts;
   actor: Actor;
   /** The client's, for the audit log. */
   address: string;
   /** With an `Idempotency-Key`: keeps the answer, in the transaction that creates the object. */
-  keep?: (transaction: AccountTransaction, output: object) => Promise<void>;
+  keep?: (transaction: AccountTransaction, output: Output) => Promise<void>;
 }
 
 /** A call that came without a token to a method that needs none. */
@@ -26,8 +30,8 @@ export type PublicCall = Pick<Call, "accounts" | "address">;
 
 /** `run` takes the message of `desc.input` and answers that of `desc.output`. */
 export type Method = { desc: DescMethod } & (
-  | { isPublic: true; run: (call: PublicCall, request: Message) => Promise<object> }
-  | { isPublic: false; isCreate: boolean; run: (call: Call, request: Message) => Promise<object> }
+  | { isPublic: true; run: (call: PublicCall, request: Message) => Promise<Output> }
+  | { isPublic: false; isCreate: boolean; run: (call: Call, request: Message) => Promise<Output> }
 );
 
 /** From the address without a prefix (`/millrace.v1.ProjectService/List`). */
@@ -47,11 +51,11 @@ export type Implementation<Desc, CallKind> =
 export const addressOfMethod = ({ parent, name }: DescMethod): string => `/${parent.typeName}/${name}`;
 
 /** Creates something and keeps the answer if the caller may ask again. */
-export async function createKept<Created, Output extends object>(
+export async function createKept<Created, Kept extends Output>(
   { actor, address, keep }: Call,
   create: (caller: Caller) => Promise<Created>,
-  toOutput: (created: Created) => Output,
-): Promise<Output> {
+  toOutput: (created: Created) => Kept,
+): Promise<Kept> {
   // What `create` answers is what it gives to `record`.
   const record: Caller["record"] =
     keep && ((transaction, created) => keep(transaction, toOutput(created as Created)));

@@ -19,6 +19,9 @@ import { projectMethods } from "./services/project.ts";
 import { exchangeOidcTokenMethod, tokenMethods } from "./services/token.ts";
 import { usageMethods } from "./services/usage.ts";
 
+type PublicMethod = Extract<Method, { isPublic: true }>;
+type TokenMethod = Extract<Method, { isPublic: false }>;
+
 /** Those that make something new each time, so that `Idempotency-Key` counts. */
 const CREATES: ReadonlySet<DescMethod> = new Set([
   OrganizationService.method.create,
@@ -58,7 +61,8 @@ export function createMethodTable(): MethodTable {
   addService(add, TokenService, tokenMethods);
   addService(add, UsageService, usageMethods);
   const { exchangeOidcToken } = TokenService.method;
-  add({ desc: exchangeOidcToken, isPublic: true, run: exchangeOidcTokenMethod as Method["run"] });
+  // As below.
+  add({ desc: exchangeOidcToken, isPublic: true, run: exchangeOidcTokenMethod as PublicMethod["run"] });
   addMissing(ProjectService.method.resetCache, "Container builds are");
   for (const [service, part] of MISSING) for (const desc of service.methods) addMissing(desc, part);
   return table;
@@ -72,7 +76,7 @@ function addService<Service extends DescService>(
   for (const [name, run] of Object.entries(methods)) {
     const desc = service.method[name]!;
     // Whoever calls it gives it the message of `desc.input`.
-    add({ desc, isPublic: false, isCreate: CREATES.has(desc), run: run as Method["run"] });
+    add({ desc, isPublic: false, isCreate: CREATES.has(desc), run: run as TokenMethod["run"] });
   }
 }
 

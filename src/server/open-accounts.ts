@@ -8,6 +8,7 @@ import {
   createAccounts,
   ensureFirstOrganization,
   setOwnerToken,
+  startAccountJobs,
 } from "#accounts/index.ts";
 import { createApi } from "#api/index.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
@@ -54,6 +55,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
     const addressOf = createAddressOf(env.TRUSTED_PROXIES);
     const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR });
+    const stopJobs = startAccountJobs(accounts);
     return {
       accounts,
       apps: { people: new Hono(), api: api.app },
@@ -61,6 +63,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
       room: describeRoom(accounts),
       describeOwner: () => describeOwner(accounts),
       async close() {
+        await stopJobs();
         await api.close();
         await accounts.close();
         await database.close();

@@ -14,7 +14,7 @@ import { createHash } from "node:crypto";
 import { create, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Accounts } from "#accounts/index.ts";
-import { type AccountTransaction, addressOfMethod, type Call, type Method } from "../call.ts";
+import { type AccountTransaction, addressOfMethod, type Call, type Method, type Output } from "../call.ts";
 import { ANSWER_KEPT_MS } from "../limits.ts";
 import type { AnswerTables } from "./schema.ts";
 import { type AnswerKey, hashKey, seal, unseal } from "./seal.ts";
@@ -28,7 +28,7 @@ export interface Create {
 }
 
 /** @throws ConnectError `aborted` when the key came with another request before; what the method throws */
-export async function answerOnce({ method, call, request, ...rest }: Create): Promise<object> {
+export async function answerOnce({ method, call, request, ...rest }: Create): Promise<Output> {
   const { accounts, actor } = call;
   const { input, output } = method.desc;
   const key: AnswerKey = { ...rest, method: addressOfMethod(method.desc) };
@@ -44,7 +44,7 @@ export async function answerOnce({ method, call, request, ...rest }: Create): Pr
     const message = "This Idempotency-Key came with another request before. Use one key for one request.";
     throw new ConnectError(message, Code.Aborted);
   };
-  const keep = (transaction: AccountTransaction, answer: object) => {
+  const keep = (transaction: AccountTransaction, answer: Output) => {
     const sealed = seal(key, { requestHash, answer: toBinary(output, create(output, answer)) });
     return keepSealed(transaction, { key_hash: hashKey(key), sealed, created_at: accounts.clock() });
   };

@@ -2,7 +2,8 @@
 import { columnTypes } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 
-export interface AnswerTables {
+/** A `type`, because Kysely asks for one with an index. */
+export type AnswerTables = {
   api_answers: {
     /** Of the caller's token, the method and the `Idempotency-Key`. */
     key_hash: string;
@@ -10,7 +11,7 @@ export interface AnswerTables {
     sealed: string;
     created_at: number;
   };
-}
+};
 
 export const apiMigrations: readonly Migration[] = [
   {

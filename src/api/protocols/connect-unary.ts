@@ -7,7 +7,7 @@ import { create, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeToHttpStatus, parseTimeout } from "@connectrpc/connect/protocol-connect";
 import { BodyError, declaredBytes, readBytes } from "#platform/http/read-body.ts";
-import type { Method } from "../call.ts";
+import type { Method, Output } from "../call.ts";
 import { errorJson, invalidArgument } from "../errors.ts";
 import { JSON_OPTIONS } from "../json-options.ts";
 import { MAX_CALL_MS, MAX_PUBLIC_REQUEST_BYTES, MAX_REQUEST_BYTES } from "../limits.ts";
@@ -47,7 +47,8 @@ export async function answerUnary(api: Api, call: UnaryCall): Promise<Response> 
 
 /** `{"code": "not_found", "message": "…", "details": []}` with the code's status. */
 export function answerError(error: ConnectError): Response {
-  const status = error instanceof HttpError ? error.status : codeToHttpStatus(error.code);
+  // To the library, every ConnectError is an instance of every class made from it.
+  const status = "status" in error ? Number(error.status) : codeToHttpStatus(error.code);
   return respond(status, errorJson(error), "application/json", error.metadata);
 }
 
@@ -59,7 +60,7 @@ function respond(status: number, body: string | Uint8Array<ArrayBuffer>, type: s
   return new Response(body, { status, headers });
 }
 
-async function answer(api: Api, { method, request, isBinary, address }: UnaryCall): Promise<object> {
+async function answer(api: Api, { method, request, isBinary, address }: UnaryCall): Promise<Output> {
   const { headers } = request;
   const encoding = headers.get("content-encoding") ?? "identity";
   // A small compressed body can unpack to a large one, and requests are short.

@@ -38,7 +38,7 @@ export function createGrpcHandler({
   const clientAddress = createClientAddress(trustedProxies);
   const addressOf = ({ socket, headers }: Request) =>
     clientAddress(plainAddress(socket.remoteAddress), headers["x-forwarded-for"]?.toString()) ?? "";
-  const answer = connectNodeAdapter({
+  const answer: (request: Request, response: Response) => void = connectNodeAdapter({
     routes,
     readMaxBytes: maxMessageBytes,
     // Nothing here is worth compressing, and a small compressed message can unpack to a large one.
@@ -55,7 +55,8 @@ export function createGrpcHandler({
       runForRequest(requestId, () => answer(request, response));
     } catch {
       // The library cannot make an address of a `Host` that is none.
-      response.writeHead(400).end();
+      response.statusCode = 400;
+      response.end();
     }
   };
 }
