@@ -38,7 +38,7 @@ export interface Admitted {
   method: Method;
   /** Null where the method needs none. */
   actor: Actor | null;
-  /** The client's, for the audit log. */
+  /** The client's, for the audit log; "" if unknown. */
   address: string;
   /** The token or cookie itself. */
   credential: string;
@@ -53,21 +53,29 @@ interface Arrival {
 }
 
 export async function admit(api: Api, { method, headers, address }: Arrival): Promise<Admitted> {
-  const call = { method, address: address ?? "", idempotencyKey: null };
-  if (method.isPublic) return { ...call, actor: null, credential: "" };
   const { accounts, refusals } = api;
-  const client = addressKey(address);
+  const call = { method, address: address ?? "" };
   try {
-    const seconds = refusals?.wait(client) ?? 0;
+    const seconds = refusals?.wait(addressKey(address)) ?? 0;
     if (seconds > 0) throw tooMany(seconds);
+    if (method.isPublic) return { ...call, actor: null, credential: "", idempotencyKey: null };
     const credentials = readCredentials(accounts, headers);
     const actor = await identify(accounts, credentials);
-    const idempotencyKey = method.isCreate ? readIdempotencyKey(headers) : null;
-    return { ...call, actor, credential: credentials.bearer ?? credentials.cookie ?? "", idempotencyKey };
+    const credential = credentials.bearer ?? credentials.cookie ?? "";
+    return {
+      ...call,
+      actor,
+      credential,
+      idempotencyKey: method.isCreate ? readIdempotencyKey(headers) : null,
+    };
   } catch (error) {
-    if (error instanceof Refused && error.code === "unauthenticated") refusals?.take(client);
+    noteRefusal(api, address, error);
     throw toConnectError(error, "Who calls the API", accounts.log);
   }
+}
+
+function noteRefusal({ refusals }: Api, address: string | null, error: unknown): void {
+  if (error instanceof Refused && error.code === "unauthenticated") refusals?.take(addressKey(address));
 }
 
 export interface Work {
@@ -87,6 +95,7 @@ export async function perform(api: Api, admitted: Admitted, { request, signal }:
     return output;
   } catch (error) {
     if (limited.aborted && error === limited.reason) throw aborted(error);
+    if (method.isPublic) noteRefusal(api, admitted.address || null, error);
     throw toConnectError(error, `${method.desc.parent.name}/${method.desc.name}`, accounts.log);
   }
 }

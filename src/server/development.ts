@@ -22,7 +22,7 @@ import { failurePage } from "./failure-page.ts";
 import { type BuildFolders, buildFolders, cacheFolder, root } from "./build-folders.ts";
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadConsoleFiles } from "./load-runtime.ts";
-import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
+import { openSiteTelemetry } from "./open-site-telemetry.ts";
 import { createDocsSearch, type DocsSearch } from "./open-search.ts";
 import { openAccounts } from "./open-accounts.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
@@ -60,7 +60,11 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
   refuseOpenSecretKey(env);
   const dataFolder = takeDataFolder(env);
   const accounts = await openAccounts(env, { log: consoleLog });
-  const telemetry = await openSiteTelemetry(env, { environment: "development", release: "development" });
+  const telemetry = openSiteTelemetry(env, {
+    accounts: accounts.accounts,
+    environment: "development",
+    release: "development",
+  });
   const search = await createDocsSearch(env, { onSearch: telemetry.countSearches });
   const drafts = await keepDrafts(steps, search, env.SITE_ORIGIN);
   // Not hot: the console is built once, if its code has changed.
@@ -96,8 +100,6 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
   const ownerNote = await accounts.describeOwner();
   if (ownerNote) console.log(ownerNote);
-  const consoleNote = describeConsole(env, telemetry);
-  if (consoleNote) console.log(consoleNote);
   drafts.report();
 }
 

@@ -21,7 +21,7 @@ import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 import { openSearch } from "./open-search.ts";
 import { openAccounts } from "./open-accounts.ts";
-import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
+import { openSiteTelemetry } from "./open-site-telemetry.ts";
 import { readRelease } from "./release-name.ts";
 
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
@@ -33,7 +33,8 @@ export async function loadRuntime(
   const startedAt = new Date().toISOString();
   // First: what is wrong with the database is the operator's to mend.
   const accounts = await openAccounts(env, { log });
-  const telemetry = await openSiteTelemetry(env, {
+  const telemetry = openSiteTelemetry(env, {
+    accounts: accounts.accounts,
     sourceMaps: join(folders.site, "maps"),
     release: await readRelease(folders.site),
     log: (line) => log.warn(line),
@@ -76,7 +77,6 @@ export async function loadRuntime(
       { name: "search", isReady: search.isReady, registerMetrics: search.registerMetrics },
       { name: "telemetry", isReady: telemetry.isReady, registerMetrics: telemetry.registerMetrics },
     ],
-    describeConsole: () => describeConsole(env, telemetry),
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
     accountApps: accounts.apps,

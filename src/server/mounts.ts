@@ -5,6 +5,7 @@
  *     POST /multi-search         search       Meilisearch's protocol, JSON
  *     POST /search/indexes       search-api   the same, for its own clients and with a key
  *     POST /ingest/e             telemetry    PostHog's protocol, JSON
+ *     GET  /app/sign-in          app          the application, HTML
  *     POST /auth/passkey         accounts     sign-in, JSON; /oauth for programs
  *     POST /api/millrace.v1…     api          Connect's protocol
  *     GET  /console/pages        console      the operator's console, HTML
@@ -12,6 +13,7 @@
  */
 import { Hono } from "hono";
 import { compress } from "hono/compress";
+import { createAppPage } from "#app/.server/app-page.ts";
 import { createConsolePage } from "#app/.server/console-page.ts";
 import { createSiteApp } from "#site/.server/site-app.ts";
 import { answerCallFailure } from "./call-failure.ts";
@@ -45,9 +47,10 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
     { part: "api", paths: ["/api/*", "/openapi.json"], app: callApp(accountApps?.api, edge) },
     {
       part: "console-api",
-      paths: ["/console/api/*", "/console/sign-in", "/console/sign-out"],
+      paths: ["/console/api/*"],
       app: jsonApp(consoleApp, ["GET", "POST"]),
     },
+    { part: "app", paths: ["/app/*", "/device"], app: createAppPage(consoleFiles) },
     { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles) },
     { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp },
     { part: "site", paths: ["/*"], app: createSiteApp(runtime, edge) },

@@ -35,12 +35,10 @@ export interface ServerRuntime extends SiteAppOptions {
   grpcRoutes?: (router: ConnectRouter) => void;
   /** What the start says while nobody owns the server; null when somebody does. */
   describeOwner?(): Promise<string | null>;
-  /** The console's sign-in and its reports; absent in measurements and tests. */
+  /** The console's reports; absent in measurements and tests. */
   consoleApp?: Hono;
-  /** The operator's console, a separate application; absent until it is built. */
+  /** The application and the console; absent until they are built. */
   consoleFiles?: StaticFiles;
-  /** What the start says about signing in; null: the operator has chosen the token. */
-  describeConsole?(): string | null;
   /** What the operator watches; absent in development. */
   rooms?: readonly ObservedRoom[];
   /** Ends background work. */

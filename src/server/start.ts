@@ -87,8 +87,6 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   const ownerNote = await runtime.describeOwner?.();
   if (ownerNote) console.log(ownerNote);
-  const consoleNote = runtime.describeConsole?.();
-  if (consoleNote) console.log(consoleNote);
   const { marketing } = readMarketingFolder(root);
   const samples = marketing ? sampleWarnings(marketing.home) : [];
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);

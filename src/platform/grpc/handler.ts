@@ -38,7 +38,7 @@ export function createGrpcHandler({
   const clientAddress = createClientAddress(trustedProxies);
   const addressOf = ({ socket, headers }: Request) =>
     clientAddress(plainAddress(socket.remoteAddress), headers["x-forwarded-for"]?.toString()) ?? "";
-  const adapter: unknown = connectNodeAdapter({
+  const answer: (request: Request, response: Response) => void = connectNodeAdapter({
     routes,
     readMaxBytes: maxMessageBytes,
     // Nothing here is worth compressing, and a small compressed message can unpack to a large one.
@@ -47,8 +47,6 @@ export function createGrpcHandler({
     contextValues: (request) => createContextValues().set(callerAddress, addressOf(request as Request)),
     fallback: (request, response) => answerUnimplemented(request as Request, response as Response),
   });
-  // It takes requests and answers of both versions of HTTP, which its type does not say of a pair of both.
-  const answer = adapter as (request: Request, response: Response) => void;
   return (request, response) => {
     if (request.url?.startsWith(`${PREFIX}/`)) request.url = request.url.slice(PREFIX.length);
     const requestId = randomUUID();
@@ -57,7 +55,8 @@ export function createGrpcHandler({
       runForRequest(requestId, () => answer(request, response));
     } catch {
       // The library cannot make an address of a `Host` that is none.
-      response.writeHead(400).end();
+      response.statusCode = 400;
+      response.end();
     }
   };
 }

@@ -1,0 +1,61 @@
+import { defineConfig, devices } from "@playwright/test";
+import { findBrowsers } from "./scripts/checks/browser.ts";
+import { consoleToken } from "./tests/e2e/console-session.ts";
+
+/** Another port lets two checkouts be tested side by side. */
+const port = process.env["E2E_PORT"] ?? "4173";
+const origin = `http://localhost:${port}`;
+
+/**
+ * Without the parts of a browser that draw a window the same tests take two thirds of the time. Where text is laid out to
+ * the pixel (`@window`) the whole browser is used, as it is by readers.
+ */
+const launchOptions = (executablePath: string) => ({
+  executablePath,
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+});
+const { whole, shell } = findBrowsers();
+// The processes that run tests read this file again, and one test starts a browser by itself: they take what was found here.
+Object.assign(process.env, { CHROMIUM: whole, CHROMIUM_SHELL: shell });
+
+const desktop = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
+const phone = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
+
+export default defineConfig({
+  testDir: "tests/e2e",
+  outputDir: "test-results",
+  fullyParallel: true,
+  // Browsers wait more than they work: two cores are busy for half of the time with two.
+  workers: 3,
+  timeout: 30_000,
+  expect: { timeout: 5_000 },
+  // A test that passes only the second time is broken.
+  retries: 0,
+  forbidOnly: true,
+  use: {
+    baseURL: origin,
+    launchOptions: launchOptions(shell),
+  },
+  projects: [
+    { name: "desktop", use: desktop, testIgnore: /phone/, grepInvert: /@window/ },
+    { name: "phone", use: phone, testMatch: /phone|every-width/, grepInvert: /@window/ },
+    {
+      name: "desktop, whole browser",
+      use: { ...desktop, launchOptions: launchOptions(whole) },
+      testIgnore: /phone/,
+      grep: /@window/,
+    },
+    {
+      name: "phone, whole browser",
+      use: { ...phone, launchOptions: launchOptions(whole) },
+      testMatch: /phone|every-width/,
+      grep: /@window/,
+    },
+  ],
+});
