@@ -17,10 +17,11 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import * as z from "zod";
-import type { Accounts, AccountTransaction } from "../accounts.ts";
+import type { Accounts } from "../accounts.ts";
 import { askDatabase } from "../database-away.ts";
 import { newId } from "../ids.ts";
 import { Refused } from "../refused.ts";
+import type { AccountTransaction } from "../schema.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "./signed-state.ts";
 
 const CHALLENGE_LIFETIME_MS = 5 * 60_000;
