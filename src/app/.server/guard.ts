@@ -3,8 +3,14 @@ import type { Context } from "hono";
 import { type Accounts, authorize, credentialsOf, identify, Refused } from "#accounts/index.ts";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
 
-export type Verdict =
-  { isAllowed: true } | { isAllowed: false; status: 401 | 403 | 503; code: string; message: string };
+export interface Refusal {
+  isAllowed: false;
+  status: 401 | 403 | 503;
+  code: string;
+  message: string;
+}
+
+export type Verdict = { isAllowed: true } | Refusal;
 
 /** Judges a request by its headers: the cookie of a browser, or a token. */
 export type CheckOperator = (headers: Headers) => Promise<Verdict>;
