@@ -10,10 +10,11 @@
 import { isIP } from "node:net";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
-import type { Accounts, AccountTransaction } from "../accounts.ts";
+import type { Accounts } from "../accounts.ts";
 import { askDatabase } from "../database-away.ts";
 import { newId } from "../ids.ts";
 import { Refused } from "../refused.ts";
+import type { AccountTransaction } from "../schema.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "./signed-state.ts";
 
 /** 28 MB and a third of a second, for whoever is the first to use a passkey. */
