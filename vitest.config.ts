@@ -5,6 +5,7 @@ const stateful = [
   "src/*.test.ts",
   "src/{app,platform,search-server,server,telemetry}/**/*.test.ts",
   "scripts/**/*.test.ts",
+  "cli/**/*.test.ts",
   "tests/attack/**/*.test.ts",
 ];
 

@@ -19,6 +19,8 @@ const config: KnipConfig = {
     // Given to a child process by its address.
     "scripts/steps/end-with-parent.ts!",
     "bench/*.ts!",
+    "cli/build.ts!",
+    "cli/src/{main,client}.ts!",
     "bench/search/{measure,reopen}.ts!",
     "bench/search/engines/*.ts!",
     "bench/*/server.ts!",
@@ -36,6 +38,7 @@ const config: KnipConfig = {
     "src/**/*.{ts,tsx,css}!",
     "scripts/**/*.{ts,mjs}!",
     "bench/**/*.ts!",
+    "cli/**/*.ts!",
     "tests/**/*.ts",
     "*.config.ts!",
   ],
@@ -43,6 +46,7 @@ const config: KnipConfig = {
   ignoreIssues: {
     // Generated from `.proto` files.
     "src/**/gen/**": ["exports", "types"],
+    "cli/src/gen/**": ["exports", "types"],
     ...(isWithoutTests && {
       // Tests prove a room through its door, which may have functions and types for them alone.
       "src/*/index.ts": ["exports", "types"],

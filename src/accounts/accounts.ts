@@ -28,10 +28,10 @@ export interface AccountsOptions {
   clock?: () => number;
   randomBytes?: RandomBytes;
   jobTokenLifetimeMs?: number;
-  /** Absent: the server cannot send mail. */
-  sendMail?: (mail: Mail) => Promise<void>;
+  /** Absent or null: the server cannot send mail. */
+  sendMail?: ((mail: Mail) => Promise<void>) | null;
   /** Hosts whose issuers may be private and without TLS: MILLRACE_OIDC_PRIVATE_ISSUERS. */
-  privateIssuers?: readonly string[];
+  privateIssuers?: Iterable<string>;
 }
 
 export interface Accounts {

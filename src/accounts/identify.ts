@@ -38,7 +38,7 @@ export async function identify(accounts: Accounts, credentials: Credentials): Pr
 }
 
 /** What a request's headers say of who sent it. */
-export function credentialsOf(accounts: Accounts, headers: Headers): Credentials {
+export function credentialsOf(accounts: Pick<Accounts, "origin">, headers: Headers): Credentials {
   const authorization = headers.get("authorization");
   const organization = headers.get("millrace-org") ?? undefined;
   if (authorization !== null)

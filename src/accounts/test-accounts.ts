@@ -4,8 +4,15 @@ import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { openTestDatabase } from "#platform/database/test-database.ts";
 import { createAccounts, type Accounts, type AccountsOptions } from "./accounts.ts";
+import type { UserActor } from "./actor.ts";
+import { type Caller, changeRecords } from "./change-records.ts";
+import { ensureFirstOrganization } from "./first-owner.ts";
+import { identify } from "./identify.ts";
+import { newId } from "./ids.ts";
 import { accountMigrations } from "./migrations.ts";
-import type { AccountTables } from "./schema.ts";
+import type { AccountTables, Role } from "./schema.ts";
+import { createSignIn } from "./sign-ins.ts";
+import { addMember, createUser } from "./users.ts";
 
 export const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
 
@@ -15,6 +22,48 @@ export interface TestAccounts extends AsyncDisposable {
   logged: string[];
   /** Milliseconds since 1970. */
   time: { now: number };
+  /** The same person, with the rights that they have now. */
+  reload: (caller: PersonCaller) => Promise<PersonCaller>;
+}
+
+export interface PersonCaller extends Caller {
+  actor: UserActor;
+}
+
+export interface TestPerson {
+  userId: string;
+  /** Of a browser in which they are signed in. */
+  cookie: string;
+  caller: PersonCaller;
+}
+
+/** A person, by default the owner of a new organization that is named after them. */
+export async function makePerson(
+  { accounts }: Pick<TestAccounts, "accounts">,
+  name: string,
+  how: { organization?: string; organizationId?: string; role?: Role; isOperator?: boolean } = {},
+): Promise<TestPerson> {
+  const author = { name, id: "test", address: "" };
+  const first = how.isOperator ? await ensureFirstOrganization(accounts) : null;
+  const { cookie, userId } = await changeRecords(accounts, author, async ({ transaction }) => {
+    const userId = await createUser(accounts, transaction, { name, mail: null, isMailVerified: false });
+    const organizationId = how.organizationId ?? first?.id ?? newId("org", accounts.randomBytes);
+    if (organizationId !== how.organizationId && !first)
+      await transaction
+        .insertInto("organizations")
+        .values({ id: organizationId, name: how.organization ?? name, is_first: null, created_at: 0 })
+        .execute();
+    await addMember(accounts, transaction, { organizationId, userId, role: how.role ?? "owner" });
+    const browser = { userId, browser: "Chromium", address: "192.0.2.1" };
+    return { ...(await createSignIn(accounts, browser, transaction)), userId };
+  });
+  return { userId, cookie, caller: await callerOf(accounts, cookie) };
+}
+
+async function callerOf(accounts: Accounts, cookie: string): Promise<PersonCaller> {
+  const actor = await identify(accounts, { cookie });
+  if (actor.kind !== "user") throw new Error("A browser is a person's.");
+  return { actor, address: "192.0.2.1" };
 }
 
 export async function openTestAccounts(
@@ -44,6 +93,16 @@ export async function openTestAccounts(
     accounts,
     logged,
     time,
+    async reload({ actor: { userId, organizationId } }) {
+      const author = { name: "test", id: userId, address: "" };
+      const browser = { userId, browser: "Chromium", address: "" };
+      const { cookie } = await changeRecords(accounts, author, ({ transaction }) =>
+        createSignIn(accounts, browser, transaction),
+      );
+      const { actor, address } = await callerOf(accounts, cookie);
+      const stays = actor.memberships.some((membership) => membership.organizationId === organizationId);
+      return { actor: stays ? { ...actor, organizationId } : actor, address };
+    },
     async [Symbol.asyncDispose]() {
       await accounts.close();
       await database.close();

@@ -40,7 +40,7 @@ async function start() {
   const consoleRoutes = createConsoleRoutes({
     telemetry,
     config: { flags: [], surveys: [] },
-    token: "a-token-of-tests",
+    checkOperator: () => Promise.resolve({ isAllowed: true }),
     origin: "http://localhost",
     root: process.cwd(),
     isWritable: false,
@@ -66,7 +66,7 @@ async function start() {
       ...telemetry,
       reportError: (error) => failures.push(error),
     },
-    consoleApp: consoleRoutes.app,
+    consoleApp: consoleRoutes,
     render: (request) =>
       new Promise((resolve, reject) => {
         rendering.set(request.url, (response) =>
@@ -101,7 +101,7 @@ const uploads = [
   "/ingest/e/",
   "/ingest/s/",
   "/feedback",
-  "/console/sign-in",
+  "/console/api/searches/actions",
   "/api/1/envelope/",
   "/indexes/docs/documents",
 ];

@@ -17,7 +17,7 @@ const secretKey = z.string().transform((value, context) => {
 const ownerToken = z
   .string()
   .regex(
-    /^mr_user_[0-9A-Za-z]{32,100}$/,
+    /^mr_user_[0-9A-Za-z_-]{32,200}$/,
     'must be mr_user_ and at least 32 random letters and digits (echo "mr_user_$(openssl rand -hex 20)" makes one)',
   );
 

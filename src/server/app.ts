@@ -6,6 +6,7 @@ import { addSecurityHeaders } from "#platform/http/security-headers.ts";
 import { consoleLog, type Log } from "#platform/log/log.ts";
 import { createEdge, type Edge } from "./edge.ts";
 import { MAX_ADDRESS_LENGTH } from "./limits.ts";
+import { maskPath } from "./mask-path.ts";
 import { createMountFinder } from "./mount-table.ts";
 import { createMounts } from "./mounts.ts";
 import type { ServerRuntime } from "./runtime.ts";
@@ -60,7 +61,7 @@ export function createApp(
       if (abandoned) return abandoned;
       // An error caused by the request, such as a body that is too large, is not a server error.
       if (error instanceof HTTPException) return error.getResponse();
-      const { pathname } = new URL(context.req.url);
+      const pathname = maskPath(new URL(context.req.url).pathname);
       log.error(`${context.req.method} ${pathname} failed:`, { error });
       runtime.telemetry.reportError?.(error, pathname);
       const message = "Something went wrong on our side. Try again in a moment.";

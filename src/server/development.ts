@@ -13,6 +13,7 @@ import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { createSiteSource } from "../site/.server/create-site-source.ts";
 import { createSiteHandler } from "../site/.server/site-handler.ts";
 import { negotiatePath } from "../site/.server/page-paths.ts";
+import { consoleLog } from "#platform/log/log.ts";
 import { staticFile, type StaticFiles } from "#platform/http/static-files.ts";
 import { textFiles } from "../site/.server/text-files.ts";
 import type { SiteSource } from "../site/site-source.ts";
@@ -21,8 +22,10 @@ import { failurePage } from "./failure-page.ts";
 import { type BuildFolders, buildFolders, cacheFolder, root } from "./build-folders.ts";
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadConsoleFiles } from "./load-runtime.ts";
-import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
+import { openSiteTelemetry } from "./open-site-telemetry.ts";
 import { createDocsSearch, type DocsSearch } from "./open-search.ts";
+import { openAccounts } from "./open-accounts.ts";
+import { refuseOpenSecretKey } from "./secret-key.ts";
 import { UserError } from "./user-error.ts";
 
 interface Draft {
@@ -54,8 +57,14 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
   await probePort(env.HOST, env.PORT).catch(fail);
+  refuseOpenSecretKey(env);
   const dataFolder = takeDataFolder(env);
-  const telemetry = await openSiteTelemetry(env, { environment: "development", release: "development" });
+  const accounts = await openAccounts(env, { log: consoleLog });
+  const telemetry = openSiteTelemetry(env, {
+    accounts: accounts.accounts,
+    environment: "development",
+    release: "development",
+  });
   const search = await createDocsSearch(env, { onSearch: telemetry.countSearches });
   const drafts = await keepDrafts(steps, search, env.SITE_ORIGIN);
   // Not hot: the console is built once, if its code has changed.
@@ -73,7 +82,8 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     telemetry,
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
-    close: async () => void (await Promise.all([search.close(), telemetry.close()])),
+    accountApps: accounts.apps,
+    close: async () => void (await Promise.all([search.close(), telemetry.close(), accounts.close()])),
     render: pages.render,
   });
   await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server }).catch(fail);
@@ -83,13 +93,13 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     server,
     onError: (error) => console.error("Nobody caught an error, so the server ends:", error),
     close: async () => {
-      await Promise.all([vite.close(), search.close(), telemetry.close()]);
+      await Promise.all([vite.close(), search.close(), telemetry.close(), accounts.close()]);
       dataFolder.close();
     },
   });
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
-  const consoleNote = describeConsole(env, telemetry);
-  if (consoleNote) console.log(consoleNote);
+  const ownerNote = await accounts.describeOwner();
+  if (ownerNote) console.log(ownerNote);
   drafts.report();
 }
 

@@ -15,7 +15,8 @@ import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { createRateLimit } from "../platform/http/rate-limit.ts";
 import { isInternalAddress } from "../platform/http/trusted-proxies.ts";
 import { answerSearchFailure } from "../search-server/index.ts";
-import { PAGE_RATE, type RequestRate, SEARCH_RATE } from "./limits.ts";
+import { answerCallFailure } from "./call-failure.ts";
+import { CALL_RATE, PAGE_RATE, type RequestRate, SEARCH_RATE } from "./limits.ts";
 
 export interface EdgeOptions {
   /** Addresses and networks of the operator's own proxies. Default: none. */
@@ -37,6 +38,7 @@ export interface Edge {
   noticeProxy: MiddlewareHandler;
   limitSearches: MiddlewareHandler;
   limitPages: MiddlewareHandler;
+  limitCalls: MiddlewareHandler;
   /** Answers 503 while too many finished answers wait for slow readers. */
   refuseWithoutRoom: MiddlewareHandler;
 }
@@ -79,17 +81,19 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     noticeProxy: createProxyNotice(createMatcher(trustedProxies), log),
     limitSearches: limit(SEARCH_RATE, "searches from this address"),
     limitPages: limit(PAGE_RATE, "pages from this address at once"),
+    limitCalls: limit(CALL_RATE, "calls from this address"),
     refuseWithoutRoom: connections ? createRoomCheck(connections) : passOn,
   };
 }
 
 const passOn: MiddlewareHandler = (_context, next) => next();
 
+const isCallPath = (path: string) => /^\/(?:api|auth|oauth)\//.test(path);
 const isSearchPath = (path: string) => /^\/(?:multi-search$|indexes\/|search\/)/.test(path);
 
 /** In the form of the protocol spoken at this address. */
 const answerOf = ({ req }: Context): FailureAnswer =>
-  isSearchPath(req.path) ? answerSearchFailure : answerAsText;
+  isSearchPath(req.path) ? answerSearchFailure : isCallPath(req.path) ? answerCallFailure : answerAsText;
 
 /** Checked again once the answer is made: many may have been made at the same time. */
 function createRoomCheck(connections: ConnectionGuard): MiddlewareHandler {

@@ -20,7 +20,8 @@ import type { BuildFolders } from "./build-folders.ts";
 import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 import { openSearch } from "./open-search.ts";
-import { describeConsole, openSiteTelemetry } from "./open-site-telemetry.ts";
+import { openAccounts } from "./open-accounts.ts";
+import { openSiteTelemetry } from "./open-site-telemetry.ts";
 import { readRelease } from "./release-name.ts";
 
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
@@ -30,7 +31,10 @@ export async function loadRuntime(
   log: Log = consoleLog,
 ): Promise<ServerRuntime> {
   const startedAt = new Date().toISOString();
-  const telemetry = await openSiteTelemetry(env, {
+  // First: what is wrong with the database is the operator's to mend.
+  const accounts = await openAccounts(env, { log });
+  const telemetry = openSiteTelemetry(env, {
+    accounts: accounts.accounts,
     sourceMaps: join(folders.site, "maps"),
     release: await readRelease(folders.site),
     log: (line) => log.warn(line),
@@ -69,13 +73,16 @@ export async function loadRuntime(
     searchRoutes: search.routes,
     telemetry,
     rooms: [
+      accounts.room,
       { name: "search", isReady: search.isReady, registerMetrics: search.registerMetrics },
       { name: "telemetry", isReady: telemetry.isReady, registerMetrics: telemetry.registerMetrics },
     ],
-    describeConsole: () => describeConsole(env, telemetry),
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
-    close: async () => void (await Promise.all([search.close(), telemetry.close()])),
+    accountApps: accounts.apps,
+    grpcRoutes: accounts.grpcRoutes,
+    describeOwner: accounts.describeOwner,
+    close: async () => void (await Promise.all([search.close(), telemetry.close(), accounts.close()])),
     render: createSiteHandler(serverBuild, "production", source),
     missing,
     csp,

@@ -69,7 +69,8 @@ test("2. the table", async () => {
       "/feedback",
       "/your-data/erase",
     ],
-    "console-api": ["/console/api/overview", "/console/sign-in"],
+    "console-api": ["/console/api/overview"],
+    app: ["/app", "/app/sign-in", "/app/assets/x.js", "/device"],
     console: ["/console", "/console/pages/x"],
     site: [
       "/",
@@ -98,7 +99,7 @@ test.each([
   ["GET", "/feedback", 405, { message: expect.stringContaining("POST") }],
   ["PUT", "/your-data/erase", 405, { message: expect.stringContaining("POST") }],
   ["GET", "/console/api/nothing", 401, { message: expect.any(String) }],
-  ["PUT", "/console/sign-in", 405, { message: expect.stringContaining("POST") }],
+  ["PUT", "/console/api/searches/actions", 401, { code: "unauthenticated" }],
 ])("3. and 4. %s %s is answered %d in JSON", async (method, path, status, body) => {
   const { runtime, origin, close } = await openTestRuntime();
   const answer = await createApp(runtime).request(origin + path, { method });

@@ -5,13 +5,18 @@
  *     POST /multi-search         search       Meilisearch's protocol, JSON
  *     POST /search/indexes       search-api   the same, for its own clients and with a key
  *     POST /ingest/e             telemetry    PostHog's protocol, JSON
+ *     GET  /app/sign-in          app          the application, HTML
+ *     POST /auth/passkey         accounts     sign-in, JSON; /oauth for programs
+ *     POST /api/millrace.v1…     api          Connect's protocol
  *     GET  /console/pages        console      the operator's console, HTML
  *     GET  /docs/faq             site         pages
  */
 import { Hono } from "hono";
 import { compress } from "hono/compress";
+import { createAppPage } from "#app/.server/app-page.ts";
 import { createConsolePage } from "#app/.server/console-page.ts";
 import { createSiteApp } from "#site/.server/site-app.ts";
+import { answerCallFailure } from "./call-failure.ts";
 import type { Edge } from "./edge.ts";
 import { type Mount, refuseAsJson } from "./mount-table.ts";
 import type { ServerRuntime } from "./runtime.ts";
@@ -21,7 +26,7 @@ const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/fa
 
 /** The table, readable from top to bottom; its order does not matter. */
 export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Hono = new Hono()): Mount[] {
-  const { searchRoutes, telemetry, consoleApp = new Hono(), consoleFiles } = runtime;
+  const { searchRoutes, telemetry, accountApps, consoleApp = new Hono(), consoleFiles } = runtime;
   return [
     {
       part: "search",
@@ -38,11 +43,14 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       paths: ["/ingest/*", "/insights/*", "/errors/*", "/feedback", "/your-data/export", "/your-data/erase"],
       app: jsonApp(telemetry.app, ["POST"]),
     },
+    { part: "accounts", paths: ["/auth/*", "/oauth/*"], app: callApp(accountApps?.people, edge) },
+    { part: "api", paths: ["/api/*", "/openapi.json"], app: callApp(accountApps?.api, edge) },
     {
       part: "console-api",
-      paths: ["/console/api/*", "/console/sign-in", "/console/sign-out"],
+      paths: ["/console/api/*"],
       app: jsonApp(consoleApp, ["GET", "POST"]),
     },
+    { part: "app", paths: ["/app/*", "/device"], app: createAppPage(consoleFiles) },
     { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles) },
     { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp },
     { part: "site", paths: ["/*"], app: createSiteApp(runtime, edge) },
@@ -58,6 +66,21 @@ function searchApp(prefix: string, routes: Hono, { limitSearches, refuseWithoutR
   app.use(refuseWithoutRoom);
   app.use(compress());
   return app.route(prefix || "/", routes);
+}
+
+/** Each client has a limit for calls. What is not answered in the form of the API is unknown. */
+function callApp(routes: Hono | undefined, { limitCalls, refuseWithoutRoom }: Edge): Hono {
+  const app = new Hono();
+  app.use(limitCalls);
+  app.use(refuseWithoutRoom);
+  if (routes) app.route("/", routes);
+  app.notFound((context) =>
+    answerCallFailure(context, {
+      reason: "not found",
+      message: `There is nothing at ${context.req.path.slice(0, 200)}.`,
+    }),
+  );
+  return app;
 }
 
 function jsonApp(routes: Hono, methods: readonly string[]): Hono {

@@ -14,6 +14,7 @@ import type { Log } from "#platform/log/log.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { metricsRoutes } from "#platform/metrics/metrics-routes.ts";
 import type { Observation } from "./app.ts";
+import { maskPath } from "./mask-path.ts";
 import type { ObservedRoom } from "./runtime.ts";
 
 export interface ObserveOptions {
@@ -27,9 +28,6 @@ export interface ObserveOptions {
 
 /** Mounts that people read: which page they read stays private (decision 011). */
 const READER_MOUNTS = ["site"];
-
-/** `GET /search/keys/:key` takes a key's value as well as its number. */
-const maskPath = (path: string): string => path.replace(/(\/keys\/)[^/]+/, "$1…");
 
 export function observe({ env, log, addressOf, connections, rooms }: ObserveOptions): Observation {
   const metrics = createMetrics();

@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import type { Hono } from "hono";
+import type { Accounts } from "#accounts/index.ts";
 import type { Environment } from "./environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import { createConsoleRoutes } from "#app/.server/console-routes.ts";
-import { CONSOLE_TOKEN_FILE, readConsoleToken } from "#app/.server/console-token.ts";
+import { createOperatorCheck } from "#app/.server/guard.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import {
   DEFAULT_LIMITS,
@@ -13,7 +13,6 @@ import {
   type TelemetryLimits,
 } from "#telemetry/index.ts";
 import { root } from "./build-folders.ts";
-import { UserError } from "./user-error.ts";
 
 interface SiteTelemetryOptions {
   /** The folder of the built client's source maps; absent in development, where Vite serves the source itself. */
@@ -21,28 +20,23 @@ interface SiteTelemetryOptions {
   /** The same release that the browser reports: `releaseName`, or `development`. */
   release: string;
   environment?: "production" | "development";
+  /** Who may read the console. */
+  accounts: Accounts;
   /** Default: `console.error`. */
   log?: (line: string) => void;
 }
 
 /** Telemetry, and the console that shows it. */
 export interface SiteTelemetry extends Telemetry {
-  /** The console's sign-in and its reports. */
+  /** The console's reports. */
   consoleApp: Hono;
-  /** An address that signs an operator in once, within an hour. */
-  makeConsoleLink: () => string;
 }
 
-/**
- * Telemetry as `site.config.ts` and the environment choose it. Without `CONSOLE_TOKEN` its token is kept in
- * `DATA_DIR`.
- * @throws UserError when it cannot be kept there
- */
-export async function openSiteTelemetry(
+/** Telemetry as `site.config.ts` and the environment choose it. */
+export function openSiteTelemetry(
   env: Environment,
-  options: SiteTelemetryOptions,
-): Promise<SiteTelemetry> {
-  const token = env.CONSOLE_TOKEN ?? (await readConsoleToken(env.DATA_DIR).catch(failToKeepToken(env)));
+  { accounts, ...options }: SiteTelemetryOptions,
+): SiteTelemetry {
   const common = {
     origin: env.SITE_ORIGIN,
     config: siteConfig.telemetry,
@@ -57,11 +51,10 @@ export async function openSiteTelemetry(
     ...options,
   });
   const isWritable = options.environment === "development";
-  const { app, makeLink } = createConsoleRoutes({ ...common, telemetry, token, isWritable });
+  const checkOperator = createOperatorCheck(accounts);
   return {
     ...telemetry,
-    consoleApp: app,
-    makeConsoleLink: makeLink,
+    consoleApp: createConsoleRoutes({ ...common, telemetry, checkOperator, isWritable }),
   };
 }
 
@@ -74,26 +67,6 @@ function scaleClientLimits(factor: number): Partial<TelemetryLimits> {
     eventsPerAddress: scale(eventsPerAddress),
     bytesPerAddress: scale(bytesPerAddress),
   };
-}
-
-function failToKeepToken({ DATA_DIR }: Environment) {
-  return (error: unknown): never => {
-    throw new UserError(
-      `The console's token cannot be kept in ${DATA_DIR} (${error instanceof Error ? error.message : error}): set CONSOLE_TOKEN, or DATA_DIR to a folder that this user can write.`,
-    );
-  };
-}
-
-/**
- * What the start says about the console when `CONSOLE_TOKEN` is not set; the token itself is never printed.
- */
-export function describeConsole(
-  env: Environment,
-  telemetry: Pick<SiteTelemetry, "makeConsoleLink">,
-): string | null {
-  if (env.CONSOLE_TOKEN !== undefined) return null;
-  const file = join(env.DATA_DIR, CONSOLE_TOKEN_FILE);
-  return `  console    ${telemetry.makeConsoleLink()}\n             signs in once, within an hour; the token for later is in ${file}`;
 }
 
 function forwardConfig(env: Environment): ForwardConfig {

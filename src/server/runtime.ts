@@ -1,3 +1,4 @@
+import type { ConnectRouter } from "@connectrpc/connect";
 import type { Hono, MiddlewareHandler } from "hono";
 import type { StaticFiles } from "#platform/http/static-files.ts";
 import type { SearchRoutes } from "#search-server/index.ts";
@@ -28,12 +29,16 @@ export interface ServerRuntime extends SiteAppOptions {
   origin: string;
   searchRoutes: SearchRoutes;
   telemetry: ServerTelemetry;
-  /** The console's sign-in and its reports; absent in measurements and tests. */
+  /** Sign-in for people and programs, and the API; absent in measurements and tests. */
+  accountApps?: { people: Hono; api: Hono };
+  /** The API's services, for gRPC. */
+  grpcRoutes?: (router: ConnectRouter) => void;
+  /** What the start says while nobody owns the server; null when somebody does. */
+  describeOwner?(): Promise<string | null>;
+  /** The console's reports; absent in measurements and tests. */
   consoleApp?: Hono;
-  /** The operator's console, a separate application; absent until it is built. */
+  /** The application and the console; absent until they are built. */
   consoleFiles?: StaticFiles;
-  /** What the start says about signing in; null: the operator has chosen the token. */
-  describeConsole?(): string | null;
   /** What the operator watches; absent in development. */
   rooms?: readonly ObservedRoom[];
   /** Ends background work. */

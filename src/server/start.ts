@@ -14,6 +14,7 @@ import { createGuardedServer } from "./guarded-server.ts";
 import { listen, probePort } from "./listen.ts";
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadRuntime } from "./load-runtime.ts";
+import { refuseOpenSecretKey } from "./secret-key.ts";
 import { observe } from "./observe.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { UserError } from "./user-error.ts";
@@ -30,6 +31,7 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
   const certificate = openTls(env);
+  refuseOpenSecretKey(env);
   await probePort(env.HOST, env.PORT).catch(fail);
   // Before the build, so that nobody waits for it only to find the folder taken.
   const dataFolder = takeDataFolder(env);
@@ -74,11 +76,17 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
         log.flush();
       }),
   });
-  const grpc = createGrpcHandler({ routes: health.routes });
+  const grpc = createGrpcHandler({
+    trustedProxies,
+    routes(router) {
+      health.routes(router);
+      runtime.grpcRoutes?.(router);
+    },
+  });
   await listen(app, env.HOST, env.PORT, { server, connections, grpc }).catch(fail);
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
-  const consoleNote = runtime.describeConsole?.();
-  if (consoleNote) console.log(consoleNote);
+  const ownerNote = await runtime.describeOwner?.();
+  if (ownerNote) console.log(ownerNote);
   const { marketing } = readMarketingFolder(root);
   const samples = marketing ? sampleWarnings(marketing.home) : [];
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);

@@ -39,11 +39,12 @@ export async function openTestRuntime(
     consoleApp: createConsoleRoutes({
       telemetry,
       config,
-      token: null,
+      checkOperator: () =>
+        Promise.resolve({ isAllowed: false, status: 401, code: "unauthenticated", message: "no token" }),
       origin: ORIGIN,
       root: dataDir,
       isWritable: false,
-    }).app,
+    }),
     render: () =>
       Promise.resolve(
         new Response("<p>Not found</p>", { status: 404, headers: { "Content-Type": "text/html" } }),

@@ -1,5 +1,5 @@
 /**
- * 1. What changes something must come from the console's own page as JSON.
+ * 1. Nothing is read or changed but by an operator; what changes something must come from the console's own page as JSON.
  * 2. Every report answers its shape on an empty and on a filled store, as JSON and as CSV; formulas stay text. Words that
  *    were searched less than three times are in none.
  */
@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { origin } from "../../telemetry/test-telemetry.ts";
 import { dayOf, startOfDay } from "#telemetry/index.ts";
 import { toCsv } from "./csv.ts";
-import { consoleToken as token, cookieOf, json, startConsole as setUp } from "./test-console.ts";
+import { json, startConsole as setUp } from "./test-console.ts";
 
 const pages: [name: string, headers: Record<string, string>, status: number][] = [
   ["its own page", { ...json, "sec-fetch-site": "same-origin", origin }, 400],
@@ -18,16 +18,21 @@ const pages: [name: string, headers: Record<string, string>, status: number][] =
 ];
 
 test("1. changes come from the console's own page", async () => {
-  const { request, signIn } = setUp();
-  const cookie = cookieOf(await signIn(token));
-  const post = (path: string, body: string, headers: Record<string, string>) =>
-    request(path, { method: "POST", body, headers });
-  for (const [name, headers, status] of pages) {
-    const response = await post("/console/api/searches/actions", "{}", { ...headers, cookie });
-    expect(response.status, name).toBe(status);
-    if (status !== 403) continue;
-    expect((await post("/console/sign-in", JSON.stringify({ token }), headers)).status, name).toBe(403);
+  const { change } = setUp();
+  for (const [name, headers, status] of pages)
+    expect((await change("searches/actions", "{}", headers)).status, name).toBe(status);
+});
+
+test("1. only operators read and change", async () => {
+  const { read, change } = setUp();
+  for (const path of [...lists, "overview", "health", "nothing"]) {
+    const answer = await read(path, "somebody");
+    expect([answer.status, await answer.json()], path).toEqual([
+      401,
+      { code: "unauthenticated", message: "no token" },
+    ]);
   }
+  expect((await change("searches/actions", "{}", { ...json, cookie: "" })).status).toBe(401);
 });
 
 const lists = [
@@ -42,29 +47,28 @@ const lists = [
 ];
 
 test("2. empty", async () => {
-  const { signIn, read } = setUp();
-  const cookie = cookieOf(await signIn(token));
-  for (const path of lists) expect(await (await read(path, cookie)).json()).toEqual([]);
-  expect(await (await read("overview", cookie)).json()).toMatchObject({ views: 0, series: { length: 8 } });
-  expect(await (await read("health", cookie)).json()).toMatchObject({
+  const { read } = setUp();
+  for (const path of lists) expect(await (await read(path)).json()).toEqual([]);
+  expect(await (await read("overview")).json()).toMatchObject({ views: 0, series: { length: 8 } });
+  expect(await (await read("health")).json()).toMatchObject({
     queued: 0,
     dropped: 0,
     forwarding: [],
   });
-  expect((await read("errors/nothing", cookie)).status).toBe(404);
-  expect((await read("recordings/nothing", cookie)).status).toBe(404);
-  expect((await read("nothing", cookie)).status).toBe(404);
+  expect((await read("errors/nothing")).status).toBe(404);
+  expect((await read("recordings/nothing")).status).toBe(404);
+  expect((await read("nothing")).status).toBe(404);
   for (const wrong of [
     "overview?from=x",
     "pages?from=5&to=4",
     "searches?kind=all",
     "pages?from=0&to=9999999999999",
   ])
-    expect((await read(wrong, cookie)).status).toBe(400);
+    expect((await read(wrong)).status).toBe(400);
 });
 
 test("2. filled", async () => {
-  const { signIn, read, store, state } = setUp();
+  const { read, store, state } = setUp();
   const at = state.now - 1000;
   const day = dayOf(at);
   const times = <Row>(count: number, row: Row) => Array.from({ length: count }, () => row);
@@ -102,8 +106,7 @@ test("2. filled", async () => {
     ],
   });
   await store.flush();
-  const cookie = cookieOf(await signIn(token));
-  const rows = async (path: string) => (await (await read(path, cookie)).json()) as object[];
+  const rows = async (path: string) => (await (await read(path)).json()) as object[];
   expect(await rows("searches")).toEqual([
     {
       query: "turbo",
@@ -122,7 +125,7 @@ test("2. filled", async () => {
     { query: "unclicked", measured: 1, clicks: 0 },
   ]);
   expect(await rows("pages")).toMatchObject([{ path: "/docs", views: 1, exitsToSearch: 2 }]);
-  expect(await (await read("overview", cookie)).json()).toMatchObject({
+  expect(await (await read("overview")).json()).toMatchObject({
     views: 1,
     searches: 17,
     searchesWithoutHits: 10,
@@ -135,15 +138,13 @@ test("2. filled", async () => {
       { name: "bot", count: 1 },
     ],
   });
-  const csv = await read("searches?kind=no-hits&format=csv", cookie);
+  const csv = await read("searches?kind=no-hits&format=csv");
   expect(csv.headers.get("content-type")).toContain("text/csv");
   expect((await csv.text()).split("\r\n")[1]).toMatch(/^'=nothing,3,3,0,/);
   // Less than three of them are nobody's to read, in whichever list and form.
   for (const kind of ["top", "no-hits", "no-clicks"])
     for (const format of ["json", "csv"])
-      expect(await (await read(`searches?kind=${kind}&format=${format}`, cookie)).text()).not.toContain(
-        "rare",
-      );
+      expect(await (await read(`searches?kind=${kind}&format=${format}`)).text()).not.toContain("rare");
 });
 
 test("2. CSV", () => {

@@ -1,23 +1,46 @@
-/** Who may use the console: an operator with a session, wherever they are. No address is trusted. */
+/** Who may use the console: owners of the server's first organization. No address is trusted. */
 import type { Context } from "hono";
+import { type Accounts, authorize, credentialsOf, identify, Refused } from "#accounts/index.ts";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
-import { readSessionCookie } from "./session-cookie.ts";
-import type { Sessions } from "./session.ts";
 
-export type Verdict = { isAllowed: true } | { isAllowed: false; status: 401 | 403; message: string };
+export interface Refusal {
+  isAllowed: false;
+  status: 401 | 403 | 503;
+  code: string;
+  message: string;
+}
+
+export type Verdict = { isAllowed: true } | Refusal;
+
+/** Judges a request by its headers: the cookie of a browser, or a token. */
+export type CheckOperator = (headers: Headers) => Promise<Verdict>;
 
 const ALLOWED: Verdict = { isAllowed: true };
+const CONSOLE = { name: "the console", organizationId: null };
+const STATUSES: { [code: string]: 401 | 503 } = { unauthenticated: 401, unavailable: 503 };
 
-export function checkOperator(context: Context, sessions: Sessions, origin: string): Verdict {
-  if (sessions.isValid(readSessionCookie(context, origin))) return ALLOWED;
-  return { isAllowed: false, status: 401, message: "Sign in to the console." };
+export function createOperatorCheck(accounts: Accounts): CheckOperator {
+  return async (headers) => {
+    try {
+      const actor = await identify(accounts, credentialsOf(accounts, headers));
+      const refusal = authorize(actor, "console.read", CONSOLE);
+      return refusal ? refuse(refusal) : ALLOWED;
+    } catch (error) {
+      if (error instanceof Refused) return refuse(error);
+      throw error;
+    }
+  };
+}
+
+function refuse({ code, message }: Pick<Refused, "code" | "message">): Refusal {
+  return { isAllowed: false, status: STATUSES[code] ?? 403, code, message };
 }
 
 /** Requests that change something must come from the console's own page, as JSON. */
 export function checkChange(context: Context, origin: string): Verdict {
-  const refuse = (message: string): Verdict => ({ isAllowed: false, status: 403, message });
-  if (!isSameOrigin(context.req.raw, origin)) return refuse("Only the console's own page may send here.");
+  if (!isSameOrigin(context.req.raw, origin))
+    return refuse({ code: "permission_denied", message: "Only the console's own page may send here." });
   if (!/^application\/json\b/i.test(context.req.header("content-type") ?? ""))
-    return refuse("The body must be application/json.");
+    return refuse({ code: "permission_denied", message: "The body must be application/json." });
   return ALLOWED;
 }

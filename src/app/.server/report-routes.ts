@@ -14,9 +14,8 @@ import {
 import { EditError } from "./actions/edit-error.ts";
 import { actionSchema, type RunSearchAction } from "./actions/search-actions.ts";
 import { toCsv } from "./csv.ts";
-import { checkChange, checkOperator } from "./guard.ts";
+import { checkChange, type CheckOperator, type Refusal } from "./guard.ts";
 import { readChange } from "./read-change.ts";
-import type { Sessions } from "./session.ts";
 
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 400;
@@ -26,7 +25,7 @@ export interface ReportOptions {
   telemetry: Pick<Telemetry, "store" | "health">;
   /** The flags and surveys that the reports name. */
   config: Pick<TelemetryConfig, "flags" | "surveys">;
-  sessions: Sessions;
+  checkOperator: CheckOperator;
   origin: string;
   clock: () => number;
   runAction: RunSearchAction;
@@ -66,18 +65,22 @@ export function reportRoutes(options: ReportOptions): Hono {
   return app;
 }
 
-function admitOperators({ sessions, origin }: ReportOptions): MiddlewareHandler {
+function admitOperators({ checkOperator, origin }: ReportOptions): MiddlewareHandler {
   return async (context, next) => {
-    const verdict = checkOperator(context, sessions, origin);
-    if (!verdict.isAllowed) return context.json({ message: verdict.message }, verdict.status);
+    const verdict = await checkOperator(context.req.raw.headers);
+    if (!verdict.isAllowed) return refuse(context, verdict);
     if (context.req.method !== "GET" && context.req.method !== "HEAD") {
       const change = checkChange(context, origin);
-      if (!change.isAllowed) return context.json({ message: change.message }, change.status);
+      if (!change.isAllowed) return refuse(context, change);
     }
     await next();
     context.res.headers.set("Cache-Control", "no-store");
     return undefined;
   };
+}
+
+function refuse(context: Context, { code, message, status }: Refusal): Response {
+  return context.json({ code, message }, status);
 }
 
 interface ListReport {

@@ -1,36 +1,31 @@
 import { origin, requestTo, startTelemetry } from "../../telemetry/test-telemetry.ts";
 import { createConsoleRoutes } from "./console-routes.ts";
 
-export const consoleToken = "a-token-of-the-operator";
 export const json = { "content-type": "application/json" };
+const OPERATOR = "an-operator";
 
-/** The console with a clock that the test moves. @param token null: nobody can sign in */
-export function startConsole(token: string | null = consoleToken) {
+/** The console with a clock that the test moves, and one operator, who sends a header. */
+export function startConsole() {
   const state = { now: Date.parse("2026-11-21T10:00:00Z") };
   const clock = () => state.now;
   const { store, ...telemetry } = startTelemetry({ clock });
-  const { app, makeLink } = createConsoleRoutes({
+  const app = createConsoleRoutes({
     telemetry: { ...telemetry, store },
     config: { flags: [], surveys: [] },
-    token,
+    checkOperator: (headers) =>
+      Promise.resolve(
+        headers.get("cookie") === OPERATOR
+          ? { isAllowed: true }
+          : { isAllowed: false, status: 401, code: "unauthenticated", message: "no token" },
+      ),
     origin,
     root: process.cwd(),
     isWritable: false,
     clock,
   });
   const request = requestTo(app);
-  const post = (path: string, body: object, options: { from?: string; cookie?: string } = {}) =>
-    request(path, {
-      method: "POST",
-      body: JSON.stringify(body),
-      headers: { ...json, "sec-fetch-site": "same-origin", cookie: options.cookie ?? "" },
-      ...(options.from && { from: options.from }),
-    });
-  const signIn = (sent: string, from?: string) =>
-    post("/console/sign-in", { token: sent }, { ...(from && { from }) });
-  const read = (path: string, cookie = "") => request(`/console/api/${path}`, { headers: { cookie } });
-  return { store, state, request, post, signIn, read, makeLink };
+  const read = (path: string, cookie = OPERATOR) => request(`/console/api/${path}`, { headers: { cookie } });
+  const change = (path: string, body: string, headers: Record<string, string>) =>
+    request(`/console/api/${path}`, { method: "POST", body, headers: { cookie: OPERATOR, ...headers } });
+  return { store, state, request, read, change };
 }
-
-export const cookieOf = (response: Response) =>
-  (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";

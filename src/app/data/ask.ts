@@ -42,6 +42,6 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
     return body;
   }
   const message = await messageOf(response);
-  if (response.status === 401) noteRefused();
+  if (response.status === 401 || response.status === 403) noteRefused(response.status);
   throw new ReportError(response.status, message ?? `The server answered with status ${response.status}.`);
 }

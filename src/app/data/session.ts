@@ -1,18 +1,15 @@
 /**
- * Whether the operator is signed in, as far as answers have told: `unknown` until the first one, `entering` while a link's
- * code is being exchanged, `out` after a 401. `round` grows with each sign-in, so that everything that failed meanwhile
- * is asked for again.
+ * What answers have told of the person: `unknown` until the first one, `out` after a 401, `denied` when they do not
+ * operate this server. `round` grows with each sign-in, so that everything that failed meanwhile is asked for again.
  */
 export interface Session {
-  state: "unknown" | "entering" | "in" | "out";
-  /** The operator was signed in before: the page stays, and the form covers it. */
+  state: "unknown" | "in" | "out" | "denied";
+  /** The operator was signed in before: the page stays, and a question covers it. */
   wasIn: boolean;
   round: number;
-  /** Why the link that was opened does not sign in; empty without one. */
-  linkRefusal: string;
 }
 
-let session: Session = { state: "unknown", wasIn: false, round: 0, linkRefusal: "" };
+let session: Session = { state: "unknown", wasIn: false, round: 0 };
 const listeners = new Set<() => void>();
 
 export const readSession = () => session;
@@ -28,52 +25,29 @@ function change(next: Partial<Session>) {
 }
 
 export function noteAnswered() {
-  if (session.state !== "in") change({ state: "in", wasIn: true, linkRefusal: "" });
+  if (session.state !== "in") change({ state: "in", wasIn: true });
 }
 
-export function noteRefused() {
-  if (session.state !== "out") change({ state: "out" });
+/** @param status of the answer: 401 or 403 */
+export function noteRefused(status: number) {
+  const state = status === 403 ? "denied" : "out";
+  if (session.state !== state) change({ state });
 }
 
-export type SignInOutcome = { isDone: true } | { isDone: false; message: string };
-
-export function signIn(token: string): Promise<SignInOutcome> {
-  return exchange({ token });
-}
-
-/**
- * The link that the server's start prints: `/console#code=…`. The code is taken out of the address, and so out of the
- * browser's history, before anything else.
- */
-export async function signInByLink(): Promise<void> {
-  const code = new URLSearchParams(location.hash.slice(1)).get("code");
-  if (code === null) return;
-  history.replaceState(history.state, "", location.pathname + location.search);
-  const { state } = session;
-  change({ state: "entering", linkRefusal: "" });
-  const outcome = await exchange({ code });
-  // An operator with a session continues; without one, the first report says so.
-  if (!outcome.isDone) change({ state, linkRefusal: outcome.message });
-}
-
-async function exchange(secret: { token: string } | { code: string }): Promise<SignInOutcome> {
-  try {
-    const response = await fetch("/console/sign-in", post(secret));
-    if (response.ok) {
-      change({ state: "in", wasIn: true, round: session.round + 1, linkRefusal: "" });
-      return { isDone: true };
-    }
-    return { isDone: false, message: await refusal(response) };
-  } catch {
-    return { isDone: false, message: "The server does not answer. Check that it runs, then try again." };
-  }
+/** After a sign-in in another tab. */
+export function noteSignedIn() {
+  change({ state: "unknown", round: session.round + 1 });
 }
 
 /** @param everywhere ends the sessions of every other browser, too. */
 export async function signOut(everywhere = false): Promise<void> {
-  await fetch("/console/sign-out", post({ everywhere })).catch(() => {});
+  await (
+    everywhere
+      ? fetch("/api/millrace.v1.AccountService/EndSignIn", post({ all: true }))
+      : fetch("/auth/sign-out", post({}))
+  ).catch(() => {});
   // Loading a new page removes everything that was read from memory.
-  location.assign("/console");
+  location.assign("/app/sign-in?next=/console");
 }
 
 export const post = (body: unknown): RequestInit => ({
@@ -81,15 +55,6 @@ export const post = (body: unknown): RequestInit => ({
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify(body),
 });
-
-async function refusal(response: Response): Promise<string> {
-  if (response.status === 429) {
-    const seconds = Number(response.headers.get("retry-after"));
-    const when = seconds > 0 ? `in ${seconds} seconds` : "in a few minutes";
-    return `Too many attempts. Try again ${when}.`;
-  }
-  return (await messageOf(response)) ?? `The server refused with status ${response.status}.`;
-}
 
 /** The `message` of a JSON answer, undefined when the answer is something else. */
 export async function messageOf(response: Response): Promise<string | undefined> {

@@ -67,7 +67,7 @@ async function readOnce<T>(path: string, signal: AbortSignal): Promise<Answer<T>
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof ReportError)) throw error;
-    // The form asks for the token; what is on the page stays until then.
+    // The dialog asks for a sign-in; what is on the page stays until then.
     return error.status === 401 ? undefined : { status: "failed", error };
   }
 }

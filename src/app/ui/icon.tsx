@@ -26,10 +26,7 @@ import sun from "lucide-static/icons/sun.svg?raw";
 import table from "lucide-static/icons/table-2.svg?raw";
 import triangleAlert from "lucide-static/icons/triangle-alert.svg?raw";
 import x from "lucide-static/icons/x.svg?raw";
-
-/** The shapes inside the file's frame: `<svg …>shapes</svg>`. */
-const shapesOf = (svg: string) =>
-  svg.slice(svg.indexOf(">", svg.indexOf("<svg")) + 1, svg.lastIndexOf("</svg>"));
+import { SvgIcon } from "./svg-icon.tsx";
 
 const icons = {
   activity,
@@ -69,19 +66,7 @@ interface Props {
   className?: string;
 }
 
-/** One of Lucide's icons, hidden from assistive technology: the control around it has the words. */
+/** One of Lucide's icons. */
 export function Icon({ name, className = "" }: Props) {
-  return (
-    <svg
-      className={`icon ${className}`.trim()}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      dangerouslySetInnerHTML={{ __html: shapesOf(icons[name]) }}
-    />
-  );
+  return <SvgIcon svg={icons[name]} className={className} />;
 }

@@ -19,6 +19,8 @@ export function addSecurityHeaders(origin: string): MiddlewareHandler {
   const headers = Object.entries(securityHeaders(origin));
   return async (context, next) => {
     await next();
-    for (const [name, value] of headers) context.res.headers.set(name, value);
+    // A part may be stricter, such as pages with a key in their address.
+    for (const [name, value] of headers)
+      if (!context.res.headers.has(name)) context.res.headers.set(name, value);
   };
 }

@@ -1,6 +1,11 @@
+import { accountMigrations } from "#accounts/index.ts";
+import { apiMigrations } from "#api/index.ts";
 import { leaseMigrations } from "#platform/database/lease.ts";
 import type { Migration } from "#platform/database/migrate.ts";
-import { accountMigrations } from "#accounts/migrations.ts";
 
 /** Those of all rooms, in the order in which they run. */
-export const recordMigrations: readonly Migration[] = [...leaseMigrations, ...accountMigrations];
+export const recordMigrations: readonly Migration[] = [
+  ...leaseMigrations,
+  ...accountMigrations,
+  ...apiMigrations,
+];

@@ -1,0 +1,71 @@
+/**
+ * Builds the package into `dist/`: `main.js` with chunks that load when they are needed, `client.js` with its types, and
+ * the licenses of what is bundled. `npm run build` here; the packages of the repository must be installed.
+ */
+import { execFileSync } from "node:child_process";
+import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "rolldown";
+import { readFacts } from "./read-facts.ts";
+
+const here = import.meta.dirname;
+const root = join(here, "..");
+const packageVersion = (file: string): string =>
+  // Every package.json has one.
+  (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+
+const BUNDLED = ["@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web", "undici"];
+
+/** @param folder for what it writes; by default `dist/` */
+export async function buildPackage(folder = join(here, "dist")): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const define = {
+    MILLRACE_FACTS: JSON.stringify(readFacts()),
+    MILLRACE_VERSION: JSON.stringify(packageVersion(join(here, "package.json"))),
+  };
+  const common = { cwd: here, platform: "node", logLevel: "warn" } as const;
+  const output = { dir: folder, format: "esm", minify: true } as const;
+  await build({
+    ...common,
+    input: { main: "src/main.ts" },
+    transform: { define, target: "node20" },
+    output: { ...output, entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
+  });
+  await build({
+    ...common,
+    platform: "neutral",
+    input: { client: "src/client.ts" },
+    external: [/^@bufbuild\//, /^@connectrpc\//],
+    transform: { target: "es2022" },
+    output: { ...output, minify: false, entryFileNames: "[name].js" },
+  });
+  chmodSync(join(folder, "main.js"), 0o755);
+  writeTypes(join(folder, "types"));
+  writeFileSync(join(folder, "licenses.txt"), licensesOf(BUNDLED));
+}
+
+function writeTypes(folder: string): void {
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  execFileSync(process.execPath, [compiler, "-p", join(here, "tsconfig.types.json"), "--outDir", folder]);
+  // Declarations are read by compilers that do not allow `.ts` in an import.
+  for (const file of globSync("**/*.d.ts", { cwd: folder })) {
+    const path = join(folder, file);
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
+  }
+}
+
+function licensesOf(packages: readonly string[]): string {
+  return packages
+    .map((name) => {
+      const folder = join(root, "node_modules", name);
+      const [file] = globSync("LICENSE*", { cwd: folder });
+      const text =
+        file === undefined
+          ? readFileSync(join(root, "LICENSE"), "utf8")
+          : readFileSync(join(folder, file), "utf8");
+      return `${name} ${packageVersion(join(folder, "package.json"))}\n\n${text.trim()}\n`;
+    })
+    .join(`\n${"-".repeat(80)}\n\n`);
+}
+
+if (import.meta.main) await buildPackage();

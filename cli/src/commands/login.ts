@@ -1,0 +1,163 @@
+/** `login`: a code that is confirmed in the browser (RFC 8628), or a token from standard input. */
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { changeCredentials, checkWritable, findCredentialsFile, type ServerEntry } from "../credentials.ts";
+import { CliError, EXIT_NOT_AUTHENTICATED } from "../errors.ts";
+import { createFetch } from "../network.ts";
+import { hasScreen, openBrowser } from "../open-browser.ts";
+import { checkToken, connectTo, findOrigin, type Invocation } from "../session.ts";
+import { cleanText } from "../text.ts";
+import { readVersion } from "../version.ts";
+
+const CLIENT_ID = "millrace-cli";
+const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
+const MAX_INPUT_BYTES = 16 * 1024;
+/** Failures in a row after which a server that went away is given up. */
+const MAX_FAILURES = 5;
+/** Of RFC 8628, for an answer without one. */
+const DEFAULT_INTERVAL_SECONDS = 5;
+const MAX_INTERVAL_SECONDS = 60;
+const MAX_LIFETIME_SECONDS = 3600;
+
+export async function login(call: Invocation): Promise<void> {
+  const file = findCredentialsFile(call.env);
+  // Also keeps a damaged file aside, before its origin is read.
+  const copy = (await checkWritable(file)) as string | undefined;
+  if (copy !== undefined) call.terminal.err(`${file.shown} was damaged and is kept as ${copy}\n`);
+  const origin = await findOrigin(call);
+  warnOfPlainHttp(call, origin);
+  const entry = call.flags.isSet("--token")
+    ? await loginByToken(call, origin)
+    : await loginByBrowser(call, origin);
+  await changeCredentials(file, (credentials) => {
+    credentials.current = origin;
+    credentials.servers[origin] = entry;
+  });
+}
+
+function warnOfPlainHttp({ terminal }: Invocation, origin: string): void {
+  const { protocol, hostname: host } = new URL(origin);
+  const isLocal =
+    host === "localhost" || host === "[::1]" || host.startsWith("127.") || host.endsWith(".localhost");
+  if (protocol === "http:" && !isLocal)
+    terminal.err(`millrace: ${origin} is not encrypted: whoever is on the way can read the token\n`);
+}
+
+async function loginByToken(call: Invocation, origin: string): Promise<ServerEntry> {
+  const token = checkToken((await call.terminal.readInput(MAX_INPUT_BYTES)).trim(), "standard input");
+  const chosen = call.flags.text("--org") ?? call.env["MILLRACE_ORG"];
+  const { api } = await connectTo(call, origin, { token, organization: chosen || undefined });
+  const { organization, user } = await api.account.whoAmI({});
+  const owner = user === "" ? `organization ${organization}` : `${user}, organization ${organization}`;
+  call.terminal.err(`Stored a token of ${cleanText(owner)}\n`);
+  return { token, organization };
+}
+
+interface DeviceCode {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  verification_uri_complete?: string;
+  expires_in?: number;
+  interval?: number;
+}
+
+interface TokenAnswer {
+  access_token?: string;
+  organization?: string;
+  user?: string;
+  error?: string;
+  error_description?: string;
+}
+
+async function loginByBrowser(call: Invocation, origin: string): Promise<ServerEntry> {
+  const { terminal, env, flags } = call;
+  const post = postForm(call, origin);
+  const { answer } = await post("/oauth/device_authorization", {
+    client_id: CLIENT_ID,
+    client_name: `millrace ${readVersion()}`,
+    machine: hostname().slice(0, 100),
+    system: `${process.platform} ${process.arch}`,
+  });
+  const code = checkDeviceCode(answer, origin);
+  terminal.err(`Open ${cleanText(code.verification_uri)} and enter the code ${cleanText(code.user_code)}\n`);
+  if (!flags.isSet("--no-browser") && terminal.isInteractive && hasScreen(env))
+    openBrowser(code.verification_uri_complete ?? code.verification_uri);
+  terminal.err("Waiting for the browser... ");
+  const {
+    access_token: token = "",
+    organization = "",
+    user = "",
+  } = await waitForToken(post, code).catch((error) => {
+    terminal.err("\n");
+    throw error;
+  });
+  terminal.err(`logged in as ${cleanText(user)}, organization ${cleanText(organization)}\n`);
+  return { token: checkToken(token, "what the server sent"), organization: cleanText(organization) };
+}
+
+type Post = (path: string, form: { [field: string]: string }) => Promise<{ status: number; answer: unknown }>;
+
+function postForm(call: Invocation, origin: string): Post {
+  const ask = createFetch(call.env);
+  return async (path, form) => {
+    const response = await ask(new URL(path, origin), { method: "POST", body: new URLSearchParams(form) });
+    return { status: response.status, answer: await response.json().catch(() => undefined) };
+  };
+}
+
+function checkDeviceCode(answer: unknown, origin: string): DeviceCode {
+  const code = (answer ?? {}) as Partial<DeviceCode>;
+  const { device_code: secret, user_code: shown, verification_uri: address } = code;
+  if (
+    typeof secret === "string" &&
+    typeof shown === "string" &&
+    typeof address === "string" &&
+    URL.canParse(address)
+  )
+    return code as DeviceCode;
+  const { message, error_description: description } = code as {
+    message?: unknown;
+    error_description?: unknown;
+  };
+  const reason = [description, message].find((text) => typeof text === "string");
+  throw new CliError(
+    `${origin} gave no code${reason === undefined ? ": is it a Millrace server?" : `: ${cleanText(String(reason))}`}`,
+  );
+}
+
+/** Asks until somebody has decided, as often as the server allows. */
+async function waitForToken(post: Post, code: DeviceCode): Promise<TokenAnswer> {
+  let interval = Math.min(seconds(code.interval, DEFAULT_INTERVAL_SECONDS), MAX_INTERVAL_SECONDS);
+  let left = Math.min(seconds(code.expires_in, MAX_LIFETIME_SECONDS), MAX_LIFETIME_SECONDS);
+  const form = { grant_type: GRANT_TYPE, device_code: code.device_code, client_id: CLIENT_ID };
+  for (let failures = 0; left > 0; left -= interval) {
+    await sleep(interval * 1000);
+    let answer: TokenAnswer;
+    try {
+      answer = ((await post("/oauth/token", form)).answer ?? {}) as TokenAnswer;
+      failures = 0;
+    } catch (error) {
+      // A laptop that was closed, or a server that starts anew: the code is still good.
+      if (++failures === MAX_FAILURES) throw error;
+      continue;
+    }
+    if (typeof answer.access_token === "string") return answer;
+    if (answer.error === "slow_down") interval += DEFAULT_INTERVAL_SECONDS;
+    else if (answer.error !== "authorization_pending") throw refusal(answer);
+  }
+  throw refusal({ error: "expired_token" });
+}
+
+const seconds = (value: unknown, absent: number): number =>
+  typeof value === "number" && value >= 0 && Number.isFinite(value) ? Math.max(value, 0.01) : absent;
+
+function refusal({ error = "", error_description: description = "" }: TokenAnswer): CliError {
+  const known: { [code: string]: string } = {
+    access_denied: "the login was refused in the browser",
+    expired_token: "the code has expired: run millrace login again",
+  };
+  const message =
+    known[error] ?? (cleanText(String(description || error)).slice(0, 300) || "the server gave no token");
+  return new CliError(`unauthenticated: ${message}`, EXIT_NOT_AUTHENTICATED);
+}

@@ -1,0 +1,98 @@
+/** What the Tab key offers. The scripts of all shells ask here, so that none of them has to know a command. */
+import { choicesOf, findCommand, plainWords } from "./arguments.ts";
+import type { Command, Facts, Flag } from "./facts.ts";
+
+export interface Candidate {
+  value: string;
+  description: string;
+}
+
+/** Objects of the server that can be named. */
+export type Listed = "projects" | "organizations" | "tokens";
+
+const LISTED_BY_NAME: { [name: string]: Listed } = {
+  "<organization>": "organizations",
+  "--project": "projects",
+  project: "projects",
+  organization: "organizations",
+  "token id": "tokens",
+};
+
+/**
+ * @param words those before the cursor; the last is the one that is being typed, or ""
+ * @param list answers with objects of the server, or with none
+ */
+export async function complete(
+  words: readonly string[],
+  facts: Facts,
+  list: (what: Listed) => Promise<Candidate[]>,
+): Promise<Candidate[]> {
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? "";
+  const { words: plain } = plainWords(before, facts.globalFlags);
+  const command = findCommand(plain, facts);
+  const flags = [...(command?.flags ?? []), ...facts.globalFlags];
+  const ofValue = await completeValue(before, current, flags, list);
+  const offered = ofValue ?? (await completeWord(before, current, { plain, command, flags, facts, list }));
+  return offered.filter(({ value }) => value.startsWith(current));
+}
+
+/** Undefined if the word is no value of a flag. */
+async function completeValue(
+  before: readonly string[],
+  current: string,
+  flags: readonly Flag[],
+  list: (what: Listed) => Promise<Candidate[]>,
+): Promise<Candidate[] | undefined> {
+  const [, joined] = /^(--[a-z-]+)=/.exec(current) ?? [];
+  const name = joined ?? before.at(-1);
+  const flag = flags.find((candidate) => candidate.name === name || candidate.short === name);
+  if (flag?.value === undefined) return undefined;
+  const listed = LISTED_BY_NAME[flag.name] ?? LISTED_BY_NAME[flag.value];
+  const values = listed ? await list(listed) : (choicesOf(flag) ?? []).map((value) => candidate(value));
+  const prefix = joined === undefined ? "" : `${joined}=`;
+  return values.map(({ value, description }) => candidate(prefix + value, description));
+}
+
+interface Position {
+  plain: readonly string[];
+  command: Command | undefined;
+  flags: readonly Flag[];
+  facts: Facts;
+  list: (what: Listed) => Promise<Candidate[]>;
+}
+
+async function completeWord(
+  before: readonly string[],
+  current: string,
+  position: Position,
+): Promise<Candidate[]> {
+  const { plain, command, flags, facts, list } = position;
+  if (current.startsWith("-"))
+    return flags
+      .filter(
+        ({ name, short, repeatable }) =>
+          repeatable || !before.some((word) => word === name || word === short),
+      )
+      .map(({ name, description }) => candidate(name, description));
+  if (!command) return nextWords(plain, facts);
+  const argument = command.arguments[0];
+  if (!argument || plain.length > command.name.split(" ").length) return [];
+  if (command.name === "completion")
+    return ["bash", "zsh", "fish", "powershell"].map((shell) => candidate(shell));
+  const listed = LISTED_BY_NAME[argument.name];
+  return listed ? list(listed) : [];
+}
+
+function nextWords(plain: readonly string[], { commands }: Facts): Candidate[] {
+  const prefix = plain.map((word) => `${word} `).join("");
+  const next = new Map<string, string>();
+  for (const { name, summary, group } of commands) {
+    if (!name.startsWith(prefix)) continue;
+    const [word = "", ...more] = name.slice(prefix.length).split(" ");
+    next.set(word, more.length === 0 ? summary : `${group} commands`);
+  }
+  return [...next].map(([value, description]) => candidate(value, description));
+}
+
+const candidate = (value: string, description = ""): Candidate => ({ value, description });

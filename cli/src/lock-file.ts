@@ -1,0 +1,66 @@
+/** One process at a time, by a file that only one can create. */
+import { randomBytes } from "node:crypto";
+import { link, open, readFile, rename, unlink } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CliError, errorCode } from "./errors.ts";
+
+const PAUSE_MS = 20;
+/** The work takes milliseconds. Twenty processes at once on a slow disk are done long before. */
+const MAX_WAIT_MS = 20_000;
+
+/** @throws CliError if another process holds it for too long */
+export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const owner = `${process.pid} ${randomBytes(8).toString("hex")}`;
+  for (let waited = 0; !(await create(path, owner)); waited += PAUSE_MS) {
+    if (waited > MAX_WAIT_MS)
+      throw new CliError(`another millrace holds ${path}: remove that file if there is none`);
+    await removeLeftover(path);
+    await sleep(PAUSE_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    await unlink(path).catch(() => {});
+  }
+}
+
+/** With its content from the first moment, so that nobody sees a lock without an owner. */
+async function create(path: string, owner: string): Promise<boolean> {
+  const draft = `${path}.${owner.replace(" ", "-")}`;
+  try {
+    const handle = await open(draft, "wx", 0o600);
+    await handle.writeFile(owner).finally(() => handle.close());
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    await unlink(draft).catch(() => {});
+  }
+}
+
+/** Removes the lock of a process that has died. */
+async function removeLeftover(path: string): Promise<void> {
+  const owner = await readFile(path, "utf8").catch(() => "");
+  if (owner === "" || isAlive(Number.parseInt(owner, 10))) return;
+  const aside = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    await rename(path, aside);
+    // Another process may have removed the leftover first and taken the lock: then it gets its lock back.
+    if ((await readFile(aside, "utf8")) !== owner) await link(aside, path);
+    await unlink(aside);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT" && errorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process lives, too.
+    return errorCode(error) === "EPERM";
+  }
+}

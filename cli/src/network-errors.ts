@@ -1,0 +1,90 @@
+/** What went wrong on the way to a server, in the words of Node.js and with what to do. */
+import { connect, type DetailedPeerCertificate, type PeerCertificate } from "node:tls";
+import { CliError, errorCode } from "./errors.ts";
+import { cleanText } from "./text.ts";
+
+const CERTIFICATE_TIMEOUT_MS = 5000;
+const NOT_TRUSTED = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+export async function networkError(error: unknown, url: URL): Promise<CliError> {
+  const cause = innermost(error);
+  const code = errorCode(cause);
+  const reason = cleanText(cause.message) || code;
+  if (NOT_TRUSTED.has(code)) return certificateError(reason, url, cause);
+  return new CliError(`${reason}: ${adviceFor(code, url)}`, undefined, cause);
+}
+
+/** fetch wraps what happened, and a host with several addresses has an error for each. */
+function innermost(error: unknown): Error {
+  const inner =
+    error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : undefined;
+  if (inner instanceof Error) return innermost(inner);
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function adviceFor(code: string, { origin, hostname, protocol }: URL): string {
+  const where = "correct --url or MILLRACE_URL";
+  if (code === "ECONNREFUSED") return `nothing answers at ${origin}. Start Millrace there, or ${where}`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name ${hostname} is not known here. ${where}`;
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return `the certificate is for another name than ${hostname}. ${where}`;
+  if (code === "CERT_HAS_EXPIRED") return `renew the certificate of ${origin}`;
+  if (code === "CERT_NOT_YET_VALID") return "check the clock of this machine";
+  if (/SSL|TLS|EPROTO/.test(code))
+    return protocol === "https:" ? `${origin} does not speak HTTPS. Try http://, or ${where}` : where;
+  if (code === "ECONNRESET" || code === "UND_ERR_SOCKET") return `${origin} closed the connection. Try again`;
+  return `${origin} cannot be reached. Check the network, HTTPS_PROXY and MILLRACE_URL`;
+}
+
+async function certificateError(reason: string, url: URL, cause: Error): Promise<CliError> {
+  const seen = await describeCertificate(url).catch(() => "");
+  return new CliError(
+    `${reason}: ${url.origin} has a certificate that this machine does not trust${seen}. ` +
+      "Set NODE_EXTRA_CA_CERTS to the file of the authority that issued it",
+    undefined,
+    cause,
+  );
+}
+
+/** Looks at the certificate on a connection of its own, over which nothing is sent. */
+function describeCertificate({ hostname, port }: URL): Promise<string> {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return new Promise((resolve, reject) => {
+    const socket = connect(
+      {
+        host,
+        port: Number(port || 443),
+        servername: /^[\d.]+$|:/.test(host) ? "" : host,
+        rejectUnauthorized: false,
+      },
+      () => {
+        const certificate = socket.getPeerCertificate(true);
+        socket.destroy();
+        const until = new Date(certificate.valid_to).toISOString().slice(0, 10);
+        resolve(
+          ` (for ${nameOf(certificate.subject)}, by ${nameOf(rootOf(certificate).issuer)}, until ${until}, SHA-256 ${certificate.fingerprint256})`,
+        );
+      },
+    );
+    socket.setTimeout(CERTIFICATE_TIMEOUT_MS, () => socket.destroy(new Error("no certificate came")));
+    socket.on("error", reject);
+  });
+}
+
+function rootOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate {
+  const { issuerCertificate: issuer } = certificate;
+  return issuer === undefined || issuer.fingerprint256 === certificate.fingerprint256
+    ? certificate
+    : rootOf(issuer);
+}
+
+function nameOf({ CN, O }: PeerCertificate["subject"]): string {
+  // A name that stands there more than once is a list.
+  return cleanText([CN ?? O ?? "an authority without a name"].flat().join(", ")).slice(0, 100);
+}

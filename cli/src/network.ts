@@ -1,0 +1,117 @@
+/**
+ * `fetch` as the CLI needs it: through a proxy where one is set, never along a redirect, with a limit for the size and
+ * the time of an answer, and with errors that say what to do.
+ */
+import { CliError } from "./errors.ts";
+import { networkError } from "./network-errors.ts";
+import { cleanText } from "./text.ts";
+
+const TIMEOUT_MS = 30_000;
+/** No answer of the API is larger; pages have at most 100 objects. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** A connection that broke is tried again: creates carry an `Idempotency-Key`, and all else may be repeated. */
+const MAX_TRIES = 3;
+const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
+
+type Fetch = typeof globalThis.fetch;
+
+interface FetchLimits {
+  timeoutMs?: number;
+  maxBytes?: number;
+}
+
+/** Answers are JSON and read whole. @throws CliError */
+export function createFetch(env: NodeJS.ProcessEnv, limits: FetchLimits = {}): Fetch {
+  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_ANSWER_BYTES } = limits;
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const ask = await openFetch(env);
+    for (let left = MAX_TRIES; ; left--) {
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const signal = init?.signal ? AbortSignal.any([deadline, init.signal]) : deadline;
+      try {
+        const answer = await ask(url, { ...init, redirect: "manual", signal });
+        refuseRedirect(answer, url);
+        refuseOtherThanJson(answer, url);
+        return new Response(await readAtMost(answer, maxBytes, url), {
+          status: answer.status,
+          headers: answer.headers,
+        });
+      } catch (error) {
+        if (error instanceof CliError) throw error;
+        if (deadline.aborted) throw new CliError(`${url.origin} did not answer within ${timeoutMs / 1000} s`);
+        if (left === 1 || !isBroken(error)) throw await networkError(error, url);
+      }
+    }
+  };
+}
+
+/** undici is half a megabyte, and Node.js 20 cannot use a proxy without it. */
+async function openFetch(env: NodeJS.ProcessEnv): Promise<Fetch> {
+  if (!PROXY_VARIABLES.some((name) => env[name])) return globalThis.fetch;
+  const { EnvHttpProxyAgent, fetch } = await import("undici");
+  let dispatcher: InstanceType<typeof EnvHttpProxyAgent>;
+  try {
+    dispatcher = new EnvHttpProxyAgent();
+  } catch (cause) {
+    // Without the value, which may hold a password.
+    throw new CliError(
+      "HTTP_PROXY or HTTPS_PROXY is no address: write http://proxy.acme.example:3128",
+      undefined,
+      cause,
+    );
+  }
+  // The same interface, declared by undici and by Node.js.
+  return ((url: URL, init: object) => fetch(url, { ...init, dispatcher })) as unknown as Fetch;
+}
+
+/** The connection ended before an answer. */
+function isBroken(error: unknown): boolean {
+  const { code } = (error instanceof Error ? (error.cause ?? error) : {}) as { code?: unknown };
+  return code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET";
+}
+
+/** A token is for one origin, and never goes along a redirect. */
+function refuseRedirect(answer: Response, url: URL): void {
+  if (answer.status < 300 || answer.status >= 400) return;
+  const location = answer.headers.get("location") ?? "";
+  if (!URL.canParse(location, url)) throw notMillrace(answer, url);
+  const target = new URL(location, url);
+  throw new CliError(
+    target.origin === url.origin
+      ? `${url.origin} is no Millrace server: ${url.pathname} goes on to ${cleanText(target.pathname)}`
+      : `${url.origin} goes on to ${target.origin}: if that is your Millrace, pass --url ${target.origin}`,
+  );
+}
+
+function refuseOtherThanJson(answer: Response, url: URL): void {
+  if (/^application\/json\b/i.test(answer.headers.get("content-type") ?? "")) return;
+  if (answer.status === 502 || answer.status === 503 || answer.status === 504)
+    throw new CliError(`${url.origin} is away: the proxy before it answered ${answer.status}`);
+  if (answer.status === 407)
+    throw new CliError("the proxy wants a name and password: set them in HTTPS_PROXY");
+  throw notMillrace(answer, url);
+}
+
+function notMillrace(answer: Response, url: URL): CliError {
+  const type = cleanText(answer.headers.get("content-type") ?? "").slice(0, 60) || "no content type";
+  return new CliError(
+    `${url.origin} is no Millrace server, or an older one without this part: ${url.pathname} answered ${answer.status} with ${type}`,
+  );
+}
+
+async function readAtMost(
+  answer: Response,
+  maxBytes: number,
+  url: URL,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) throw new CliError(`${url.origin} sent more than ${maxBytes} bytes as one answer`);
+    chunks.push(chunk);
+  }
+  // A Response of one of these statuses must not have a body.
+  return answer.status === 204 || answer.status === 205 ? null : Buffer.concat(chunks);
+}

@@ -1,0 +1,97 @@
+/** Runs one command line: finds the command, loads its code, and turns what it throws into a message and an exit code. */
+import { parseCommandLine } from "./arguments.ts";
+import { CliError, errorCode, EXIT_FAILED } from "./errors.ts";
+import { type Facts, readBundledFacts } from "./facts.ts";
+import type { CommandFunction, Invocation } from "./session.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+import { readVersion } from "./version.ts";
+
+/** Commands of this version; the others wait for their part of the service. */
+const COMMANDS: { [name: string]: () => Promise<CommandFunction> } = {
+  login: async () => (await import("./commands/login.ts")).login,
+  logout: async () => (await import("./commands/logout.ts")).logout,
+  whoami: async () => (await import("./commands/whoami.ts")).whoAmI,
+  "orgs list": async () => (await import("./commands/orgs.ts")).listOrganizations,
+  "orgs switch": async () => (await import("./commands/orgs.ts")).switchOrganization,
+  "orgs show": async () => (await import("./commands/orgs.ts")).showOrganization,
+  "tokens create": async () => (await import("./commands/tokens.ts")).createToken,
+  "tokens list": async () => (await import("./commands/tokens.ts")).listTokens,
+  "tokens revoke": async () => (await import("./commands/tokens.ts")).revokeToken,
+  init: async () => (await import("./commands/init.ts")).init,
+  "projects create": async () => (await import("./commands/projects.ts")).createProject,
+  "projects list": async () => (await import("./commands/projects.ts")).listProjects,
+  "projects update": async () => (await import("./commands/projects.ts")).updateProject,
+  "projects delete": async () => (await import("./commands/projects.ts")).deleteProject,
+  "docs search": async () => (await import("./commands/docs-search.ts")).searchDocs,
+  completion: async () => (await import("./commands/completion.ts")).printCompletion,
+};
+
+export async function run(args: readonly string[]): Promise<void> {
+  // `millrace projects list | head` closes the pipe before all is written, and has what it wants.
+  process.stdout.on("error", (error) => process.exit(errorCode(error) === "EPIPE" ? 0 : EXIT_FAILED));
+  const terminal = openTerminal(process, process.env);
+  const facts = readBundledFacts();
+  const code =
+    args[0] === "__complete"
+      ? await complete(args.slice(1), facts, terminal)
+      : await runCommand(args, facts, terminal);
+  // What is left open, such as a connection that is kept for another request, must not hold the command.
+  process.stdout.write("", () => process.exit(code));
+}
+
+async function runCommand(args: readonly string[], facts: Facts, terminal: Terminal): Promise<number> {
+  let call: Invocation | undefined;
+  try {
+    const parsed = parseCommandLine(args, facts);
+    if (parsed.kind === "version") terminal.out(`millrace ${readVersion()}\n`);
+    else if (parsed.kind === "help") {
+      const { formatHelp } = await import("./help.ts");
+      terminal.out(formatHelp(parsed.name, facts, { width: terminal.width ?? 80, heading: terminal.bold }));
+    } else {
+      call = { ...parsed, facts, terminal, env: process.env, folder: process.cwd() };
+      await (
+        await findFunction(call)
+      )(call);
+    }
+    return 0;
+  } catch (error) {
+    return report(error, call, terminal);
+  }
+}
+
+async function findFunction({ command, facts }: Invocation): Promise<CommandFunction> {
+  const load = COMMANDS[command.name];
+  if (load) return load();
+  throw new CliError(
+    `this server has no ${facts.parts[command.part] ?? command.part} yet: millrace ${readVersion()} comes without them`,
+  );
+}
+
+async function report(error: unknown, call: Invocation | undefined, terminal: Terminal): Promise<number> {
+  let known = error instanceof CliError ? error : undefined;
+  if (!known && error instanceof Error && error.name === "ConnectError") {
+    const { refusalOf } = await import("./api-errors.ts");
+    known = await refusalOf(error, call?.session);
+  }
+  if (known) {
+    terminal.err(`millrace: ${known.message}\n`);
+    return known.exitCode;
+  }
+  terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  terminal.err(
+    `millrace: this is an error of millrace ${readVersion()} itself: please report the lines above\n`,
+  );
+  return EXIT_FAILED;
+}
+
+/** `__complete <shell> -- <words>`: what the completion scripts call. It answers with lines, or with nothing. */
+async function complete(args: readonly string[], facts: Facts, terminal: Terminal): Promise<number> {
+  const [shell = "", , ...words] = args;
+  try {
+    const { printCandidates } = await import("./commands/completion.ts");
+    await printCandidates(shell, words, { facts, terminal, env: process.env, folder: process.cwd() });
+  } catch {
+    // An error in the middle of a line that is being typed helps nobody.
+  }
+  return 0;
+}

@@ -1,0 +1,81 @@
+/** Standard input, output and error: colors, widths and questions. Results go to `out`, all else to `err`. */
+import type { Readable, Writable } from "node:stream";
+import { CliError, usageError } from "./errors.ts";
+import { cleanText } from "./text.ts";
+
+export interface Terminal {
+  /** Results. */
+  out: (text: string) => void;
+  /** Progress, notes and errors. */
+  err: (text: string) => void;
+  /** Columns of standard output; undefined if it is no terminal. */
+  width: number | undefined;
+  hasColors: boolean;
+  bold: (text: string) => string;
+  /** Whether someone can answer a question. */
+  isInteractive: boolean;
+  /**
+   * Asks for a line.
+   * @param flag that answers the question where nobody can
+   * @throws CliError with exit code 2 where nobody can answer
+   */
+  ask: (question: string, flag: string) => Promise<string>;
+  /** @throws CliError if there is more than `maxBytes` */
+  readInput: (maxBytes: number) => Promise<string>;
+}
+
+interface Streams {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean; columns?: number };
+  stderr: Writable & { isTTY?: boolean };
+}
+
+export function openTerminal({ stdin, stdout, stderr }: Streams, env: NodeJS.ProcessEnv): Terminal {
+  const isTerminal = stdout.isTTY === true;
+  const hasColors = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const isInteractive = stdin.isTTY === true && stderr.isTTY === true;
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    // Some terminals do not know their width and say 0.
+    width: isTerminal ? stdout.columns || 80 : undefined,
+    hasColors,
+    bold: (text) => (hasColors && text !== "" ? `\u001b[1m${text}\u001b[22m` : text),
+    isInteractive,
+    ask(question, flag) {
+      if (!isInteractive) throw usageError(`nobody can answer "${question}" here: pass ${flag}`);
+      return askLine(question, stdin, stderr);
+    },
+    readInput: (maxBytes) => readInput(stdin, maxBytes),
+  };
+}
+
+async function askLine(question: string, input: Readable, output: Writable): Promise<string> {
+  const { createInterface } = await import("node:readline");
+  const lines = createInterface({ input, output, terminal: true });
+  return new Promise((resolve, reject) => {
+    lines.on("SIGINT", () => {
+      lines.close();
+      output.write("\n");
+      // As if readline had not caught it: the shell sees that the signal ended the command.
+      process.kill(process.pid, "SIGINT");
+    });
+    lines.on("close", () => reject(new CliError("nothing was answered")));
+    lines.question(`? ${cleanText(question)}: `, (answer) => {
+      resolve(answer.trim());
+      lines.close();
+    });
+  });
+}
+
+async function readInput(input: Readable, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    // A stream without an encoding has buffers.
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > maxBytes) throw new CliError(`standard input has more than ${maxBytes} bytes`);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

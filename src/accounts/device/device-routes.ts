@@ -1,0 +1,156 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { readText } from "#platform/http/read-body.ts";
+import { Refused } from "../refused.ts";
+import { type Desk, readBody } from "../sign-in/desk.ts";
+import { cleanClientText } from "./client-text.ts";
+import {
+  decideDevice,
+  DEVICE_CODE_LIFETIME_MS,
+  findDevice,
+  POLL_INTERVAL_SECONDS,
+  startDevice,
+} from "./device-codes.ts";
+import { pollDevice } from "./device-token.ts";
+import { formatUserCode, readUserCode } from "./user-code.ts";
+
+const CLIENT_ID = "millrace-cli";
+const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
+const MAX_FORM_BYTES = 8 * 1024;
+const FORM_TIMEOUT_MS = 10_000;
+const MAX_DEVICE_CODE = 200;
+
+/** RFC 6749, 5.2, and RFC 8628, 3.5. */
+const ERRORS = {
+  authorization_pending: "Nobody has approved it yet.",
+  slow_down: "Ask less often: wait five seconds longer between two requests.",
+  access_denied: "The login was denied.",
+  expired_token: "The code has expired. Start the login again.",
+  invalid_grant: "The device code is unknown, or its token was revoked.",
+  invalid_client: `client_id must be ${CLIENT_ID}.`,
+  invalid_request: "The request must be a form (application/x-www-form-urlencoded) with each parameter once.",
+  unsupported_grant_type: `grant_type must be ${GRANT_TYPE}.`,
+  temporarily_unavailable: "The server cannot answer just now. Try again in a moment.",
+} as const;
+type OAuthError = keyof typeof ERRORS;
+
+const decisionSchema = z.strictObject({ code: z.string().max(100), organization: z.string().max(100) });
+const denialSchema = decisionSchema.pick({ code: true });
+
+/** `/oauth/…` */
+export function createDeviceRoutes(desk: Desk): Hono {
+  const { accounts } = desk;
+  const app = new Hono();
+
+  app.post("/oauth/device_authorization", async (context) => {
+    const form = await openForm(context, "device");
+    if (!(form instanceof URLSearchParams)) return form;
+    const said = (name: string) => cleanClientText(form.get(name) ?? "");
+    const client = { name: said("client_name"), machine: said("machine"), system: said("system") };
+    const { deviceCode, userCode } = await startDevice(accounts, {
+      client,
+      address: desk.addressOf(context),
+    });
+    const shown = formatUserCode(userCode);
+    return context.json({
+      device_code: deviceCode,
+      user_code: shown,
+      verification_uri: `${accounts.origin}/device`,
+      verification_uri_complete: `${accounts.origin}/device?code=${shown}`,
+      expires_in: DEVICE_CODE_LIFETIME_MS / 1000,
+      interval: POLL_INTERVAL_SECONDS,
+    });
+  });
+
+  app.post("/oauth/token", async (context) => {
+    const form = await openForm(context, "poll");
+    if (!(form instanceof URLSearchParams)) return form;
+    if (form.get("grant_type") !== GRANT_TYPE) return answerError(context, "unsupported_grant_type");
+    const deviceCode = form.get("device_code") ?? "";
+    if (deviceCode === "" || deviceCode.length > MAX_DEVICE_CODE)
+      return answerError(context, "invalid_grant");
+    const poll = await pollDevice(accounts, { deviceCode, address: desk.addressOf(context) });
+    if ("error" in poll) return answerError(context, poll.error);
+    const { token, organization, organizationId, user } = poll;
+    return context.json({
+      ...{ access_token: token, token_type: "Bearer", organization, organization_id: organizationId, user },
+    });
+  });
+
+  app.get("/oauth/device", async (context) => {
+    await desk.requireUser(context);
+    const found = await findTyped(context, context.req.query("code") ?? "");
+    const { client, createdAt, expiresAt } = found;
+    return context.json({
+      user_code: formatUserCode(found.userCode),
+      client_name: client.name,
+      machine: client.machine,
+      system: client.system,
+      address: found.address,
+      your_address: desk.addressOf(context),
+      created_at: new Date(createdAt).toISOString(),
+      expires_at: new Date(expiresAt).toISOString(),
+    });
+  });
+
+  app.post("/oauth/device/approve", async (context) => {
+    const { code, organization } = await readBody(desk, context, decisionSchema);
+    const user = await desk.requireUser(context);
+    const membership = user.memberships.find(
+      ({ organizationId, organization: name }) => organizationId === organization || name === organization,
+    );
+    if (!membership)
+      throw new Refused("not_found", "you do not belong to this organization", { field: "organization" });
+    const { userCode } = await findTyped(context, code);
+    const { organizationId } = membership;
+    await decideDevice(accounts, user, { userCode, organizationId, address: desk.addressOf(context) });
+    return context.json({});
+  });
+
+  app.post("/oauth/device/deny", async (context) => {
+    const { code } = await readBody(desk, context, denialSchema);
+    const user = await desk.requireUser(context);
+    const { userCode } = await findTyped(context, code);
+    await decideDevice(accounts, user, { userCode, organizationId: null, address: desk.addressOf(context) });
+    return context.json({});
+  });
+
+  /** A code that nobody waits for counts against the client. */
+  async function findTyped(context: Context, typed: string) {
+    desk.mayTry(context, "code");
+    try {
+      return await findDevice(accounts, readUserCode(typed) ?? "");
+    } catch (error) {
+      if (error instanceof Refused && error.code === "not_found") desk.admit(context, "code");
+      throw error;
+    }
+  }
+
+  /** The form of a program's request, or the answer to one that is none. */
+  async function openForm(context: Context, limit: "device" | "poll"): Promise<URLSearchParams | Response> {
+    desk.admit(context, limit);
+    if (!/^application\/x-www-form-urlencoded\b/i.test(context.req.header("content-type") ?? ""))
+      return answerError(context, "invalid_request");
+    const body = { maxBytes: MAX_FORM_BYTES, timeoutMs: FORM_TIMEOUT_MS };
+    const form = new URLSearchParams(await readText(context.req.raw, body));
+    if (new Set(form.keys()).size !== form.size) return answerError(context, "invalid_request");
+    if (form.get("client_id") !== CLIENT_ID) return answerError(context, "invalid_client");
+    return form;
+  }
+
+  app.onError((error, context) => {
+    if (
+      !(error instanceof Refused) ||
+      (!context.req.path.startsWith("/oauth/device_") && context.req.path !== "/oauth/token")
+    )
+      throw error;
+    return error.code === "resource_exhausted"
+      ? answerError(context, "slow_down", 429)
+      : answerError(context, "temporarily_unavailable", 503);
+  });
+  return app;
+}
+
+function answerError(context: Context, error: OAuthError, status: 400 | 429 | 503 = 400): Response {
+  return context.json({ error, error_description: ERRORS[error] }, status);
+}

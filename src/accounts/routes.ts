@@ -1,0 +1,54 @@
+/** All addresses for people, and those of the device flow: the table is in README.md. */
+import { Hono } from "hono";
+import type { AddressOf } from "#platform/http/client-address.ts";
+import type { Accounts } from "./accounts.ts";
+import { createDeviceRoutes } from "./device/device-routes.ts";
+import { answerRefusals, createDesk } from "./sign-in/desk.ts";
+import { createGithubProvider, type GithubOptions } from "./sign-in/github-provider.ts";
+import { createJoinRoutes } from "./sign-in/join-routes.ts";
+import { createMailLinks } from "./sign-in/mail-links.ts";
+import { createMailRoutes } from "./sign-in/mail-routes.ts";
+import { createOidcProvider, type OidcOptions } from "./sign-in/oidc-provider.ts";
+import { createPasskeyRoutes } from "./sign-in/passkey-routes.ts";
+import { hasPasskeys } from "./sign-in/passkeys.ts";
+import { createProviderRoutes } from "./sign-in/provider-routes.ts";
+import { createSessionRoutes } from "./sign-in/session-routes.ts";
+import { createStartRoutes } from "./sign-in/start-routes.ts";
+
+export interface AccountRoutesOptions {
+  addressOf: AddressOf;
+  /** Absent: people cannot sign in with it. */
+  oidc?: OidcOptions | null;
+  github?: GithubOptions | null;
+  /** The mail server's host, as people see it. Mail is sent when the accounts have `sendMail`. */
+  sentBy?: string;
+}
+
+/** `/auth/*` and `/oauth/*` */
+export function createAccountRoutes(accounts: Accounts, options: AccountRoutesOptions): Hono {
+  const { oidc, github, sentBy = "" } = options;
+  const desk = createDesk(accounts, options.addressOf);
+  const providers = [
+    ...(oidc ? [createOidcProvider(accounts, oidc)] : []),
+    ...(github ? [createGithubProvider(accounts, github)] : []),
+  ];
+  const mailLinks = accounts.sendMail ? createMailLinks(accounts, accounts.sendMail) : null;
+  const app = new Hono();
+  answerRefusals(app, desk);
+  app.route(
+    "/",
+    createSessionRoutes(desk, {
+      passkey: hasPasskeys(accounts.origin),
+      oidc: oidc?.name ?? null,
+      github: Boolean(github),
+      mail: mailLinks !== null,
+    }),
+  );
+  app.route("/", createStartRoutes(desk, mailLinks));
+  app.route("/", createPasskeyRoutes(desk));
+  app.route("/", createMailRoutes(desk, mailLinks, sentBy));
+  app.route("/", createProviderRoutes(desk, providers));
+  app.route("/", createJoinRoutes(desk, mailLinks));
+  app.route("/", createDeviceRoutes(desk));
+  return app;
+}

@@ -1,0 +1,37 @@
+/** The cookies of signing in. On HTTPS, `__Host-` makes browsers take them from this very host only. */
+import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
+import type { Accounts } from "../accounts.ts";
+import { cookieNameOf } from "../identify.ts";
+
+/** `session`: signed in. `provider`, `mail`: what a browser carries until it comes back. */
+export type CookieUse = "session" | "provider" | "mail";
+
+export function setCookie(
+  context: Context,
+  accounts: Pick<Accounts, "origin">,
+  { use, value, maxAgeSeconds }: { use: CookieUse; value: string; maxAgeSeconds: number },
+): void {
+  const secure = accounts.origin.startsWith("https:") ? "; Secure" : "";
+  context.header(
+    "Set-Cookie",
+    `${nameOf(accounts, use)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`,
+    { append: true },
+  );
+}
+
+export function deleteCookie(context: Context, accounts: Pick<Accounts, "origin">, use: CookieUse): void {
+  setCookie(context, accounts, { use, value: "", maxAgeSeconds: 0 });
+}
+
+export function findCookie(
+  context: Context,
+  accounts: Pick<Accounts, "origin">,
+  use: CookieUse,
+): string | undefined {
+  return getCookie(context, nameOf(accounts, use));
+}
+
+function nameOf(accounts: Pick<Accounts, "origin">, use: CookieUse): string {
+  return cookieNameOf(accounts).replace(/session$/, use);
+}

@@ -1,0 +1,69 @@
+/** Accepting an invitation. The organization's owners make and revoke them through the API. */
+import type { Accounts } from "../accounts.ts";
+import type { Change } from "../change-records.ts";
+import { askDatabase } from "../database-away.ts";
+import { Refused } from "../refused.ts";
+import type { Role } from "../schema.ts";
+import { hashSecret } from "../token-text.ts";
+import { addMember } from "../users.ts";
+
+const MAX_KEY_LENGTH = 100;
+
+export interface FoundInvitation {
+  id: string;
+  hash: string;
+  organizationId: string;
+  organization: string;
+  role: Role;
+  mail: string | null;
+  /** The name of who made it; null when they are gone. */
+  invitedBy: string | null;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+/** @throws Refused `not_found`, `failed_precondition` when it is over, `unavailable` */
+export async function requireInvitation(accounts: Accounts, key: string): Promise<FoundInvitation> {
+  const hash = hashSecret(key.slice(0, MAX_KEY_LENGTH));
+  const row = await askDatabase(() =>
+    accounts.db
+      .selectFrom("invitations")
+      .innerJoin("organizations", "organizations.id", "invitations.organization_id")
+      .leftJoin("users", "users.id", "invitations.invited_by")
+      .selectAll("invitations")
+      .select(["organizations.name as organization", "users.name as inviter"])
+      .where("invitations.key_hash", "=", hash)
+      .executeTakeFirst(),
+  );
+  if (!row) throw new Refused("not_found", "this invitation is unknown; it was used or revoked");
+  if (row.expires_at <= accounts.clock())
+    throw new Refused("failed_precondition", "this invitation has expired; ask for a new one");
+  return {
+    ...{ id: row.id, hash, organizationId: row.organization_id, organization: row.organization },
+    ...{ role: row.role, mail: row.mail, invitedBy: row.inviter, expiresAt: row.expires_at },
+  };
+}
+
+/**
+ * Makes a person a member, within a change. An invitation works once; who is a member already uses it up, and keeps
+ * the role that they have.
+ */
+export async function acceptInvitation(
+  accounts: Accounts,
+  { transaction, audit, forget }: Change,
+  { invitation, userId, name }: { invitation: FoundInvitation; userId: string; name: string },
+): Promise<void> {
+  const { id, organizationId, organization, role } = invitation;
+  const used = await transaction
+    .deleteFrom("invitations")
+    .where("id", "=", id)
+    .where("key_hash", "=", invitation.hash)
+    .where("expires_at", ">", accounts.clock())
+    .returning("id")
+    .execute();
+  if (used.length === 0) throw new Refused("not_found", "this invitation was used or revoked just now");
+  await addMember(accounts, transaction, { organizationId, userId, role });
+  const details = { invitation_id: id, organization, role };
+  await audit({ action: "invitation.accept", organizationId, target: name, targetId: userId, details });
+  forget(userId);
+}

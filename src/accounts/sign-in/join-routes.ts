@@ -1,0 +1,101 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { type Change, changeRecords, refuseDuplicate } from "../change-records.ts";
+import { checkMail, checkName } from "../check-input.ts";
+import { MAX_MAIL_LENGTH, MAX_NAME_LENGTH } from "../limits.ts";
+import { Refused } from "../refused.ts";
+import { createUser } from "../users.ts";
+import { describeBrowser } from "./browser-name.ts";
+import { type Desk, readBody } from "./desk.ts";
+import { enter, readBrowser, sendSession, type SignedIn } from "./enter.ts";
+import { acceptInvitation, type FoundInvitation, requireInvitation } from "./invitations.ts";
+import type { MailLinks } from "./mail-links.ts";
+import { addPasskey, checkNew, passkeyAnswerSchema } from "./passkeys.ts";
+
+const NEXT = "/app";
+/** Empty for who is signed in. */
+const joinSchema = z.strictObject({
+  name: z
+    .string()
+    .max(MAX_NAME_LENGTH * 4)
+    .optional(),
+  mail: z
+    .string()
+    .max(MAX_MAIL_LENGTH * 2)
+    .optional(),
+  passkey: passkeyAnswerSchema.optional(),
+});
+type Join = z.infer<typeof joinSchema>;
+
+/** `/auth/invitation/:key` */
+export function createJoinRoutes(desk: Desk, mailLinks: MailLinks | null): Hono {
+  const { accounts } = desk;
+  const app = new Hono();
+
+  app.get("/auth/invitation/:key", async (context) => {
+    desk.admit(context, "link");
+    const invitation = await requireInvitation(accounts, context.req.param("key"));
+    const { organization, role, mail } = invitation;
+    return context.json({
+      ...{ organization, role, mail, invited_by: invitation.invitedBy },
+      expires_at: new Date(invitation.expiresAt).toISOString(),
+    });
+  });
+
+  app.post("/auth/invitation/:key", async (context) => {
+    desk.admit(context, "link");
+    const body = await readBody(desk, context, joinSchema);
+    const invitation = await requireInvitation(accounts, context.req.param("key"));
+    const user = await desk.readUser(context);
+    if (user) {
+      const author = { name: user.name, id: user.userId, address: desk.addressOf(context) };
+      await changeRecords(accounts, author, (change) =>
+        acceptInvitation(accounts, change, { invitation, ...user }),
+      );
+      return context.json({ next: NEXT });
+    }
+    await joinAsNew(context, invitation, body);
+    return context.json({ next: NEXT });
+  });
+
+  async function joinAsNew(context: Context, invitation: FoundInvitation, body: Join): Promise<void> {
+    const name = checkName(body.name ?? "", "name");
+    const mail = body.mail ? checkMail(body.mail) : invitation.mail;
+    const use = { for: "join" as const, bound: invitation.hash };
+    const passkey = body.passkey ? await checkNew(accounts, use, body.passkey) : null;
+    const from = readBrowser(desk, context);
+    // The person has no id yet.
+    const author = { name, id: invitation.id, address: from.address };
+    let joined = "";
+    const join = async (change: Change): Promise<SignedIn> => {
+      const { transaction } = change;
+      const isMailVerified = mail !== null && mail === invitation.mail;
+      const userId = await createUser(accounts, transaction, { name, mail, isMailVerified });
+      await acceptInvitation(accounts, change, { invitation, userId, name });
+      if (passkey) {
+        const called = describeBrowser(context.req.header("user-agent"));
+        const adding = addPasskey(accounts, transaction, { userId, name: called, passkey });
+        await refuseDuplicate(adding, "this passkey belongs to somebody else here", "passkey");
+      }
+      joined = userId;
+      return enter(accounts, change, { entry: { userId, name, method: "invitation" }, from });
+    };
+    sendSession(context, accounts, await changeRecords(accounts, author, join).catch(explainMail));
+    if (mail !== null && mail !== invitation.mail) mailLinks?.prove(context, { userId: joined, mail });
+  }
+  return app;
+}
+
+/** Somebody who is here already signs in first; the invitation is still good. */
+function explainMail(error: unknown): never {
+  if (error instanceof Refused && error.code === "already_exists" && error.field === "mail")
+    throw new Refused(
+      "already_exists",
+      `${error.message}; if it is yours, sign in and open this link again`,
+      {
+        field: "mail",
+        cause: error,
+      },
+    );
+  throw error;
+}

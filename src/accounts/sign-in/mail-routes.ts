@@ -1,0 +1,59 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { checkMail } from "../check-input.ts";
+import { MAX_MAIL_LENGTH } from "../limits.ts";
+import { Refused } from "../refused.ts";
+import { deleteCookie } from "./cookies.ts";
+import { type Desk, readBody } from "./desk.ts";
+import { readBrowser, sendSession } from "./enter.ts";
+import { MAIL_LINK_LIFETIME_MS, type MailLinks, RESEND_AFTER_SECONDS } from "./mail-links.ts";
+import { safeNext } from "./safe-next.ts";
+
+const askSchema = z.strictObject({
+  mail: z.string().max(MAX_MAIL_LENGTH * 2),
+  next: z.string().optional(),
+});
+const emptySchema = z.strictObject({});
+
+/** `/auth/mail…` */
+export function createMailRoutes(desk: Desk, mailLinks: MailLinks | null, sentBy: string): Hono {
+  const { accounts } = desk;
+  const app = new Hono();
+
+  app.post("/auth/mail", async (context) => {
+    desk.admit(context, "mail");
+    const body = await readBody(desk, context, askSchema);
+    const mail = checkMail(body.mail);
+    requireMail(mailLinks).ask(context, {
+      mail,
+      next: safeNext(body.next),
+      user: await desk.readUser(context),
+    });
+    const now = accounts.clock();
+    return context.json({
+      sent_at: new Date(now).toISOString(),
+      expires_at: new Date(now + MAIL_LINK_LIFETIME_MS).toISOString(),
+      resend_after_seconds: RESEND_AFTER_SECONDS,
+      sent_by: sentBy,
+    });
+  });
+
+  app.post("/auth/mail/:key", async (context) => {
+    desk.admit(context, "link");
+    await readBody(desk, context, emptySchema);
+    const key = context.req.param("key");
+    const { next, signedIn } = await requireMail(mailLinks).use(context, key, readBrowser(desk, context));
+    sendSession(context, accounts, signedIn);
+    deleteCookie(context, accounts, "mail");
+    return context.json({ next });
+  });
+  return app;
+}
+
+function requireMail(mailLinks: MailLinks | null): MailLinks {
+  if (mailLinks) return mailLinks;
+  throw new Refused(
+    "failed_precondition",
+    "this server cannot send mail; an operator can set MILLRACE_SMTP_URL",
+  );
+}

@@ -1,0 +1,90 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { changeRecords, refuseDuplicate } from "../change-records.ts";
+import { checkName } from "../check-input.ts";
+import { MAX_NAME_LENGTH } from "../limits.ts";
+import { Refused } from "../refused.ts";
+import { type Desk, readBody } from "./desk.ts";
+import { enter, readBrowser, sendSession } from "./enter.ts";
+import { requireInvitation } from "./invitations.ts";
+import { requireLink } from "./links.ts";
+import {
+  addPasskey,
+  askForNew,
+  askForSignIn,
+  checkNew,
+  checkSignIn,
+  hasPasskeys,
+  passkeyAnswerSchema,
+  type PasskeyUse,
+} from "./passkeys.ts";
+import { safeNext } from "./safe-next.ts";
+
+const name = z.string().max(MAX_NAME_LENGTH * 4);
+const key = z.string().max(100);
+const optionsSchema = z.discriminatedUnion("for", [
+  z.strictObject({ for: z.literal("sign-in") }),
+  z.strictObject({ for: z.literal("add") }),
+  z.strictObject({ for: z.literal("start"), key, name }),
+  z.strictObject({ for: z.literal("join"), key, name }),
+]);
+const signInSchema = passkeyAnswerSchema.extend({ next: z.string().optional() });
+const addSchema = passkeyAnswerSchema.extend({ name });
+
+/** `/auth/passkey…` */
+export function createPasskeyRoutes(desk: Desk): Hono {
+  const { accounts } = desk;
+  const app = new Hono();
+
+  app.post("/auth/passkey/options", async (context) => {
+    desk.admit(context, "passkey");
+    const body = await readBody(desk, context, optionsSchema);
+    if (!hasPasskeys(accounts.origin))
+      throw new Refused("failed_precondition", "passkeys need HTTPS and a name, or http://localhost");
+    if (body.for === "sign-in") return context.json(await askForSignIn(accounts));
+    if (body.for === "add") {
+      const user = await desk.requireUser(context);
+      const use: PasskeyUse = { for: "add", bound: user.userId };
+      return context.json(
+        await askForNew(accounts, use, { name: user.mail ?? user.name, userId: user.userId }),
+      );
+    }
+    const bound =
+      body.for === "start"
+        ? (await requireLink(accounts, body.key, ["first"])).hash
+        : (await requireInvitation(accounts, body.key)).hash;
+    const person = { name: checkName(body.name, "name"), userId: null };
+    return context.json(await askForNew(accounts, { for: body.for, bound }, person));
+  });
+
+  app.post("/auth/passkey/sign-in", async (context) => {
+    desk.admit(context, "passkey");
+    const { next, ...answer } = await readBody(desk, context, signInSchema);
+    const person = await checkSignIn(accounts, answer);
+    const from = readBrowser(desk, context);
+    const author = { name: person.name, id: person.userId, address: from.address };
+    const signedIn = await changeRecords(accounts, author, (change) =>
+      enter(accounts, change, { entry: { ...person, method: "passkey" }, from }),
+    );
+    sendSession(context, accounts, signedIn);
+    return context.json({ next: safeNext(next) });
+  });
+
+  app.post("/auth/passkey", async (context) => {
+    desk.admit(context, "passkey");
+    const { name: given, ...answer } = await readBody(desk, context, addSchema);
+    const user = await desk.requireUser(context);
+    const called = checkName(given, "name");
+    const passkey = await checkNew(accounts, { for: "add", bound: user.userId }, answer);
+    const author = { name: user.name, id: user.userId, address: desk.addressOf(context) };
+    const id = await changeRecords(accounts, author, async ({ transaction, audit }) => {
+      const adding = addPasskey(accounts, transaction, { userId: user.userId, name: called, passkey });
+      const added = await refuseDuplicate(adding, "this passkey is known already", "response");
+      const { organizationId } = user;
+      await audit({ action: "passkey.create", organizationId, target: called, targetId: added });
+      return added;
+    });
+    return context.json({ id, name: called });
+  });
+  return app;
+}

@@ -1,0 +1,76 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { isOperator, type UserActor } from "../actor.ts";
+import { askDatabase } from "../database-away.ts";
+import { DAY_MS, SIGN_IN_LIFETIME_MS } from "../limits.ts";
+import { endSignIn } from "../sign-ins.ts";
+import { deleteCookie, findCookie } from "./cookies.ts";
+import { type Desk, readBody } from "./desk.ts";
+import { sendSession } from "./enter.ts";
+
+export interface SignInMethods {
+  passkey: boolean;
+  /** The provider's name. */
+  oidc: string | null;
+  github: boolean;
+  mail: boolean;
+}
+
+/** `/auth/state`, `/auth/sign-out` */
+export function createSessionRoutes(desk: Desk, methods: SignInMethods): Hono {
+  const { accounts } = desk;
+  const app = new Hono();
+
+  app.get("/auth/state", async (context) => {
+    const user = await desk.readUser(context);
+    if (user) await prolong(context, user);
+    const { version, origin } = accounts;
+    return context.json({
+      version,
+      host: new URL(origin).host,
+      methods,
+      user: user && describeUser(user),
+    });
+  });
+
+  app.post("/auth/sign-out", async (context) => {
+    await readBody(desk, context, z.strictObject({}));
+    const actor = await desk.readUser(context);
+    if (actor?.signInId) {
+      const caller = { actor, address: desk.addressOf(context) };
+      await endSignIn(accounts, caller, { signInId: actor.signInId });
+    }
+    deleteCookie(context, accounts, "session");
+    return context.json({});
+  });
+
+  /** Who comes back stays signed in: the time begins again, written once a day. */
+  async function prolong(context: Context, { signInId, expiresAt }: UserActor): Promise<void> {
+    const cookie = findCookie(context, accounts, "session");
+    const now = accounts.clock();
+    if (!cookie || signInId === null || expiresAt === null) return;
+    if (expiresAt - now > SIGN_IN_LIFETIME_MS - DAY_MS) return;
+    await askDatabase(() =>
+      accounts.db
+        .updateTable("sign_ins")
+        .set({ expires_at: now + SIGN_IN_LIFETIME_MS })
+        .where("id", "=", signInId)
+        .execute(),
+    );
+    accounts.cache.forget(new Set([signInId]));
+    sendSession(context, accounts, { cookie, maxAgeSeconds: SIGN_IN_LIFETIME_MS / 1000 });
+  }
+  return app;
+}
+
+function describeUser(user: UserActor): object {
+  return {
+    id: user.userId,
+    name: user.name,
+    mail: user.mail,
+    organizations: user.memberships.map(({ organizationId, organization, role }) => ({
+      ...{ id: organizationId, name: organization, role },
+    })),
+    is_operator: isOperator(user),
+  };
+}

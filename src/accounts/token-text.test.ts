@@ -1,0 +1,60 @@
+/**
+ * 1. A made token is well formed, and has the form that the docs and scanners of secrets know.
+ * 2. One changed, missing, added or swapped character is noticed.
+ * 3. Any text is judged without an error; nothing but a made token is well formed.
+ * 4. Every character of keys and ids is equally likely.
+ */
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { newId, randomKey } from "./ids.ts";
+import { completeToken, hashSecret, isOwnerTokenForm, isWellFormedToken, makeToken } from "./token-text.ts";
+
+const KEY_CHARACTER = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+const token = fc
+  .tuple(
+    fc.constantFrom("user" as const, "org" as const, "project" as const, "job" as const),
+    fc.string({ unit: KEY_CHARACTER, minLength: 32, maxLength: 32 }),
+  )
+  .map(([type, random]) => completeToken(type, random));
+
+test("1. made", () => {
+  expect(makeToken("user", randomBytes)).toMatch(/^mr_user_[0-9A-Za-z]{38}$/);
+  expect(makeToken("project", randomBytes)).toMatch(/^mr_prj_[0-9A-Za-z]{38}$/);
+  expect(completeToken("org", "0".repeat(32))).toBe("mr_org_000000000000000000000000000000000uaBHq");
+  fc.assert(fc.property(token, (text) => isWellFormedToken(text)));
+  expect(hashSecret("a")).toHaveLength(43);
+  expect(isOwnerTokenForm(`mr_user_${"a-_".repeat(11)}`)).toBe(true);
+  expect(isOwnerTokenForm(`mr_user_${"a".repeat(31)}`)).toBe(false);
+  expect(isOwnerTokenForm(`mr_org_${"a".repeat(32)}`)).toBe(false);
+});
+
+test("2. mistyped", () => {
+  fc.assert(
+    fc.property(token, fc.nat(), KEY_CHARACTER, (text, at, character) => {
+      const index = at % text.length;
+      const [before, here, after] = [text.slice(0, index), text.charAt(index), text.slice(index + 1)];
+      if (character !== here) expect(isWellFormedToken(before + character + after)).toBe(false);
+      expect(isWellFormedToken(before + after)).toBe(false);
+      expect(isWellFormedToken(before + character + here + after)).toBe(false);
+      const swapped = before + after.slice(0, 1) + here + after.slice(1);
+      if (swapped !== text) expect(isWellFormedToken(swapped)).toBe(false);
+    }),
+  );
+});
+
+test("3. any text", () => {
+  fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => !isWellFormedToken(text)));
+  fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => !isWellFormedToken(`mr_user_${text}`)));
+});
+
+test("4. equally likely", () => {
+  // Every byte once: 248 of 256 are used for keys, 252 for ids; the rest is asked again.
+  let next = 0;
+  const everyByte = (count: number) => Uint8Array.from({ length: count }, () => next++ % 256);
+  const counts = new Map<string, number>();
+  for (const character of randomKey(248, everyByte)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  expect(new Set(counts.values())).toEqual(new Set([4]));
+  expect(counts.size).toBe(62);
+  expect(newId("prj", randomBytes)).toMatch(/^prj_[0-9a-z]{10}$/);
+});

@@ -1,0 +1,51 @@
+/**
+ * 1. Every address below `/app` answers the one page, never kept, with no Referer for keys in its address; a wrong asset
+ *    is 404, a right one is kept for good. The console's page has addresses of its own.
+ * 2. `/device` goes on with its code. 3. Other methods are refused.
+ */
+import { expect, test } from "vitest";
+import { staticFile, type StaticFiles } from "#platform/http/static-files.ts";
+import { createAppPage } from "./app-page.ts";
+import { createConsolePage } from "./console-page.ts";
+
+const files: StaticFiles = new Map([
+  ["/", staticFile("index.html", Buffer.from("the application"))],
+  ["/console", staticFile("console.html", Buffer.from("the console"))],
+  ["/assets/app-1.js", staticFile("assets/app-1.js", Buffer.from("run()"))],
+]);
+const app = createAppPage(files);
+
+test.each(["/app", "/app/", "/app/start/4F7Q-2MXR-9KTD", "/app/x.js", "/app/a/b/c", "/app/console"])(
+  "1. %s is the page",
+  async (path) => {
+    const answer = await app.request(path);
+    expect(await answer.text()).toBe("the application");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(answer.headers.get("x-robots-tag")).toBe("noindex");
+  },
+);
+
+test("1. assets and the console", async () => {
+  const asset = await app.request("/app/assets/app-1.js");
+  expect(asset.headers.get("cache-control")).toContain("immutable");
+  for (const wrong of ["/app/assets/", "/app/assets/app-2.js", "/app/assets/../console"])
+    expect(await (await app.request(wrong)).text()).not.toBe("run()");
+  expect((await app.request("/app/assets/app-2.js")).status).toBe(404);
+  for (const path of ["/console", "/console/pages", "/console/assets/x.js"])
+    expect(await (await createConsolePage(files).request(path)).text()).toBe("the console");
+  expect((await createAppPage(undefined).request("/app")).status).toBe(404);
+});
+
+test("2. the short address", async () => {
+  for (const query of ["", "?code=WDJB-MJHT", "?code=%0d%0aX: y"]) {
+    const answer = await app.request(`/device${query}`);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toMatch(/^\/app\/device(\?code=\S*)?$/);
+  }
+});
+
+test("3. other methods", async () => {
+  for (const path of ["/app", "/app/sign-in", "/device"])
+    expect((await app.request(path, { method: "POST" })).status).toBe(405);
+});

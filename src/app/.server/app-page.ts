@@ -1,0 +1,43 @@
+/** The application's files: one page for every address below `/app`, the assets of it and of the console. */
+import { type Context, Hono } from "hono";
+import { serveStaticFile, type StaticFiles } from "#platform/http/static-files.ts";
+import { markShared } from "#platform/http/unsent-answers.ts";
+
+/** Of names below `/app/assets/`; an address of a page may have a point, too. */
+const ASSETS = "/app/assets/";
+
+/** @param files absent until the application is built */
+export function createAppPage(files: StaticFiles | undefined): Hono {
+  const app = new Hono();
+  // The address that terminals print is short.
+  app.on(["GET", "HEAD"], "/device", (context) => {
+    const { search } = new URL(context.req.url);
+    return context.body(null, 302, { Location: `/app/device${search}`, "Cache-Control": "no-store" });
+  });
+  app.on(["GET", "HEAD"], ["/app", "/app/*"], (context) => {
+    const { pathname } = new URL(context.req.url);
+    const isAsset = pathname.startsWith(ASSETS);
+    return sendAppFile(context, files, isAsset ? pathname.slice("/app".length) : "/");
+  });
+  refuseOtherMethods(app);
+  return app;
+}
+
+/** @param name in the folder of the build: `/` is the application's page, `/console` the console's */
+export function sendAppFile(context: Context, files: StaticFiles | undefined, name: string): Response {
+  const response = files && serveStaticFile(files, name, context.req.raw);
+  if (!response) return context.text("There is no such file of the application.\n", 404);
+  markShared(context);
+  response.headers.set("X-Robots-Tag", "noindex");
+  if (name.startsWith("/assets/")) return response;
+  response.headers.set("Cache-Control", "no-store");
+  // Keys of links stand in addresses.
+  response.headers.set("Referrer-Policy", "no-referrer");
+  return response;
+}
+
+export function refuseOtherMethods(app: Hono): void {
+  app.all("*", (context) =>
+    context.text("This address answers GET and HEAD only.\n", 405, { Allow: "GET, HEAD" }),
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * 1. The console is for owners of the server's first organization: whoever shows nothing, something unknown or something
+ *    broken gets 401; every other token, and a read-only one of an owner, gets 403. Both say why.
+ * 2. A database that does not answer is 503, not a way in.
+ */
+import { describe, expect, test } from "vitest";
+import {
+  accountMigrations,
+  type AccountTables,
+  createAccounts,
+  createToken,
+  identify,
+  Refused,
+  setOwnerToken,
+} from "#accounts/index.ts";
+import { openDatabase } from "#platform/database/database.ts";
+import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
+import type { Log } from "#platform/log/log.ts";
+import { createOperatorCheck } from "./guard.ts";
+
+const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };
+
+describe.each(testDatabaseKinds)("%s", (kind) => {
+  async function open() {
+    const place = await openTestDatabase(kind);
+    const database = await openDatabase<AccountTables & LeaseTables>({
+      at: place.at,
+      migrations: [...leaseMigrations, ...accountMigrations],
+    });
+    const accounts = createAccounts({
+      database,
+      origin: "https://build.acme.example",
+      version: "1.2.3",
+      log: silent,
+      secretKey: new Uint8Array(32),
+    });
+    await setOwnerToken(accounts, OWNER_TOKEN);
+    const close = async () => {
+      await accounts.close();
+      await database.close();
+      await place.remove();
+    };
+    return { accounts, close, check: createOperatorCheck(accounts) };
+  }
+
+  test("1. operators only", async () => {
+    const { accounts, check, close } = await open();
+    const caller = { actor: await identify(accounts, { bearer: OWNER_TOKEN }), address: "" };
+    const bearer = (token: string) => check(new Headers({ authorization: `Bearer ${token}` }));
+    const statusOf = async (verdict: ReturnType<typeof check>) => {
+      const { isAllowed, ...refusal } = await verdict;
+      if (!isAllowed) expect(Object.values(refusal)).not.toContain("");
+      return isAllowed ? 200 : "status" in refusal && refusal.status;
+    };
+    expect(await statusOf(bearer(OWNER_TOKEN))).toBe(200);
+    const organization = await createToken(accounts, caller, { name: "ci", type: "org" });
+    const readOnly = await createToken(accounts, caller, { name: "reader", type: "user", readOnly: true });
+    for (const { secret } of [organization, readOnly]) expect(await statusOf(bearer(secret))).toBe(403);
+    for (const wrong of ["", "mr_user_", `${OWNER_TOKEN}x`, "x".repeat(5000)])
+      expect(await statusOf(bearer(wrong)), wrong.slice(0, 20)).toBe(401);
+    const cookies = [
+      "",
+      "__Host-millrace-session=",
+      "__Host-millrace-session=guessed",
+      "millrace-console=old",
+    ];
+    for (const cookie of cookies) expect(await statusOf(check(new Headers({ cookie }))), cookie).toBe(401);
+    expect(await statusOf(check(new Headers()))).toBe(401);
+    await close();
+  });
+
+  test("2. a database that is away", async () => {
+    const { accounts, close } = await open();
+    const away = () => Promise.reject(new Refused("unavailable", "The database does not answer."));
+    const check = createOperatorCheck({ ...accounts, cache: { ...accounts.cache, find: away } });
+    const verdict = await check(new Headers({ cookie: "__Host-millrace-session=of-somebody" }));
+    expect(verdict).toMatchObject({ isAllowed: false, status: 503 });
+    await close();
+  });
+});

@@ -1,0 +1,70 @@
+/** What the server answers to the pages in front of the application (src/accounts/README.md). Times are RFC 3339. */
+
+export interface Membership {
+  id: string;
+  name: string;
+  role: "owner" | "member";
+}
+
+export interface SignedInUser {
+  id: string;
+  name: string;
+  mail: string | null;
+  organizations: Membership[];
+  /** An owner of the server's first organization. */
+  is_operator: boolean;
+}
+
+export interface AuthState {
+  version: string;
+  host: string;
+  methods: {
+    passkey: boolean;
+    /** The provider's name: "Google". */
+    oidc: string | null;
+    github: boolean;
+    mail: boolean;
+  };
+  user: SignedInUser | null;
+}
+
+export interface StartLink {
+  /** `first`: the server has no owner yet; `ready`: the link signs `name` in. */
+  state: "first" | "ready" | "used" | "expired" | "unknown";
+  name?: string;
+  organization?: string;
+  used_at?: string;
+  used_from?: string;
+}
+
+export interface Invitation {
+  organization: string;
+  role: "owner" | "member";
+  invited_by: string;
+  mail: string | null;
+  expires_at: string;
+}
+
+export interface SentMail {
+  sent_at: string;
+  expires_at: string;
+  resend_after_seconds: number;
+  /** The mail server's host. */
+  sent_by: string;
+}
+
+export interface DeviceLogin {
+  user_code: string;
+  client_name: string;
+  machine: string;
+  system: string;
+  address: string;
+  your_address: string;
+  created_at: string;
+  expires_at: string;
+}
+
+/** Where to go on. */
+export interface Next {
+  next: string;
+}

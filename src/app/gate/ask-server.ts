@@ -1,0 +1,68 @@
+/** Questions to `/auth/…` and `/oauth/…`. Their answers are described in src/accounts/README.md. */
+
+/** A refusal in the server's words, or a server that does not answer. */
+export class Refusal extends Error {
+  override name = "Refusal";
+  /** One of the API's codes; `unreachable` when no answer came, `unknown` when it was not the server's own. */
+  readonly code: string;
+  /** The field of the form that is wrong, when one is. */
+  readonly field: string | undefined;
+
+  constructor(code: string, message: string, field?: string) {
+    super(message);
+    this.code = code;
+    this.field = field;
+  }
+}
+
+/** @throws Refusal */
+export function readAnswer<T>(path: string): Promise<T> {
+  return ask<T>(path, {});
+}
+
+/** @throws Refusal */
+export function sendForm<T>(path: string, body: object): Promise<T> {
+  return ask<T>(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await fetch(path, {
+    ...init,
+    cache: "no-store",
+    headers: { Accept: "application/json", ...init.headers },
+  }).catch(() => {
+    throw new Refusal(
+      "unreachable",
+      "The server does not answer. Check that it runs and that you are online.",
+    );
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  // The shapes are the server's own.
+  if (response.ok && typeof body === "object" && body !== null) return body as T;
+  throw refusalOf(response, body);
+}
+
+function refusalOf(response: Response, body: unknown): Refusal {
+  const { code, message, field } = (typeof body === "object" && body !== null ? body : {}) as {
+    [name: string]: unknown;
+  };
+  const wait = Number(response.headers.get("retry-after"));
+  if (response.status === 429) {
+    const when = wait > 0 ? `in ${wait} ${wait === 1 ? "second" : "seconds"}` : "in a few minutes";
+    return new Refusal("resource_exhausted", `Too many attempts. Try again ${when}.`);
+  }
+  return new Refusal(
+    typeof code === "string" ? code : "unknown",
+    typeof message === "string" ? message : `The server answered with status ${response.status}.`,
+    typeof field === "string" ? field : undefined,
+  );
+}
+
+/** What is thrown while a page works, in words. */
+export function describeFailure(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

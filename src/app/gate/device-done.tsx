@@ -1,0 +1,50 @@
+import type { AuthState, SignedInUser } from "./answers.ts";
+import { Gate, Heading, Name, Note } from "./gate.tsx";
+
+/** What all pages of a device's login have around them. */
+export interface DeviceFrame {
+  state: AuthState;
+  user: SignedInUser;
+  links: readonly { href: string; label: string }[];
+}
+
+export interface DeviceOutcome {
+  verdict: "approve" | "deny";
+  machine: string;
+  /** Its name. */
+  organization: string;
+}
+
+interface Props {
+  frame: DeviceFrame;
+  outcome: DeviceOutcome;
+  onOtherCode: () => void;
+}
+
+export function DeviceDone({ frame, outcome: { verdict, machine, organization }, onOtherCode }: Props) {
+  if (verdict === "approve")
+    return (
+      <Gate {...frame} width="wide">
+        <Heading title={`${machine} is logged in`}>
+          <Name>{machine}</Name> is logged in
+        </Heading>
+        <Note kind="ok" title="Go back to the terminal.">
+          It acts as you in {organization}. You can close this page.
+        </Note>
+        <p className="fine">
+          <code>millrace logout</code> on that machine ends it.
+        </p>
+      </Gate>
+    );
+  return (
+    <Gate {...frame} width="wide">
+      <Heading title="Nothing was logged in" />
+      <Note kind="ok" title="The code is void.">
+        Whoever asked gets nothing. If somebody sent you that code, tell the owners of your organization.
+      </Note>
+      <button className="btn btn-line btn-big" type="button" onClick={onOtherCode}>
+        Type another code
+      </button>
+    </Gate>
+  );
+}

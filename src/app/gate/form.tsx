@@ -1,0 +1,98 @@
+import { type HTMLInputTypeAttribute, type ReactNode, useEffect, useId } from "react";
+import { GateIcon, type GateIconName } from "./gate-icon.tsx";
+import type { Work } from "./use-work.ts";
+
+interface FieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** What is wrong with it. */
+  error?: string | undefined;
+  hint?: ReactNode;
+  name: string;
+  type?: HTMLInputTypeAttribute;
+  autoComplete?: string;
+  inputMode?: "email";
+  maxLength?: number;
+  placeholder?: string;
+  required?: boolean;
+  /** It has the focus when the page opens. */
+  isFirst?: boolean;
+  className?: string;
+  spellCheck?: boolean;
+}
+
+/** A labelled field with its hint and what is wrong with it. */
+export function Field({
+  label,
+  onChange,
+  error,
+  hint,
+  className = "",
+  isFirst = false,
+  ...input
+}: FieldProps) {
+  const id = useId();
+  const described = [error ? `${id}-error` : "", hint ? `${id}-hint` : ""].filter(Boolean).join(" ");
+  return (
+    <div className={`input ${className}`.trim()}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...input}
+        id={id}
+        ref={isFirst ? focusOnce : undefined}
+        aria-invalid={error !== undefined}
+        aria-describedby={described || undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {error !== undefined && (
+        <small className="input-error" id={`${id}-error`}>
+          {error}
+        </small>
+      )}
+      {hint !== undefined && <small id={`${id}-hint`}>{hint}</small>}
+    </div>
+  );
+}
+
+/** Also selects, so that typing replaces what was proposed. */
+function focusOnce(element: HTMLInputElement | null) {
+  if (!element || element.dataset["focused"]) return;
+  element.dataset["focused"] = "true";
+  element.focus();
+  element.select();
+}
+
+interface ButtonProps {
+  work: Work;
+  /** The button's name while it works. */
+  name: string;
+  onPress?: () => void;
+  kind?: "action" | "line" | "danger";
+  icon?: GateIconName;
+  children: ReactNode;
+}
+
+/** A wide button that waits while anything of its page runs; without `onPress` it sends its form. */
+export function WorkButton({ work, name, onPress, kind = "line", icon, children }: ButtonProps) {
+  return (
+    <button
+      className={`btn btn-${kind} btn-big`}
+      type={onPress ? "button" : "submit"}
+      // Not `disabled`, which would drop the focus.
+      aria-disabled={work.busy !== null}
+      aria-busy={work.busy === name}
+      {...(onPress && { onClick: onPress })}
+    >
+      {icon && <GateIcon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** After a form was refused the first wrong field has the focus. @param errors a new object for each refusal */
+export function useFocusOnErrors(errors: object | null): void {
+  useEffect(() => {
+    if (errors) document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+  }, [errors]);
+}

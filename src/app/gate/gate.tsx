@@ -1,0 +1,132 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { Mark } from "#ui/mark.tsx";
+import type { AuthState, SignedInUser } from "./answers.ts";
+import { GateIcon } from "./gate-icon.tsx";
+import { signOut } from "./sign-out.ts";
+
+interface Props {
+  /** Absent while the server has not answered. */
+  state?: AuthState | undefined;
+  width?: "wide" | "page";
+  /** Who is signed in, with a way out; on pages where it matters. */
+  user?: SignedInUser | null;
+  /** Links at the foot, beside the documentation. */
+  links?: readonly { href: string; label: string }[];
+  beside?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of all pages in front of the application. */
+export function Gate({ state, width, user, links = [], beside, children }: Props) {
+  return (
+    <div className="gate" data-width={width}>
+      <div className="gate-page">
+        <header className="gate-head">
+          <a className="brand" href="/">
+            <Mark />
+            {__SITE_NAME__}
+          </a>
+          {user && <Who user={user} />}
+        </header>
+        <main id="content">{children}</main>
+        <footer className="gate-foot">
+          {state && (
+            <span>
+              {__SITE_NAME__} {state.version}
+            </span>
+          )}
+          <a href="/docs">Documentation</a>
+          {links.map(({ href, label }) => (
+            <a key={href} href={href}>
+              {label}
+            </a>
+          ))}
+        </footer>
+      </div>
+      {beside}
+      <div className="vh" id="announcer" aria-live="polite" />
+    </div>
+  );
+}
+
+function Who({ user }: { user: SignedInUser }) {
+  return (
+    <span className="who">
+      <Avatar name={user.name} />
+      <bdi title={user.name}>{user.name}</bdi>
+      <button
+        className="text-link"
+        type="button"
+        onClick={() => void signOut(location.pathname + location.search)}
+      >
+        Not you?
+      </button>
+    </span>
+  );
+}
+
+/** The first letters of the first and the last name. */
+export function Avatar({ name }: { name: string }) {
+  const words = name.split(/\s+/).filter(Boolean);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...(word ?? "")][0] ?? "");
+  return (
+    <span className="avatar" aria-hidden="true">
+      {letters.join("").toLocaleUpperCase()}
+    </span>
+  );
+}
+
+/** Whether a page has shown its first heading: later ones take the focus, as a page load would. */
+let isLater = false;
+
+/** The page's heading and its title. */
+export function Heading({
+  title,
+  children,
+  lead,
+}: {
+  title: string;
+  children?: ReactNode;
+  lead?: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${__SITE_NAME__}`;
+    if (isLater) heading.current?.focus({ preventScroll: true });
+    isLater = true;
+  }, [title]);
+  return (
+    <div>
+      <h1 ref={heading} tabIndex={-1}>
+        {children ?? title}
+      </h1>
+      {lead && <p className="lead">{lead}</p>}
+    </div>
+  );
+}
+
+interface NoteProps {
+  kind?: "bad" | "warn" | "ok";
+  title?: ReactNode;
+  children?: ReactNode;
+  /** Said at once: it appeared after something the person did. */
+  isAlert?: boolean;
+}
+
+const NOTE_ICONS = { bad: "circleAlert", warn: "triangleAlert", ok: "check", info: "info" } as const;
+
+export function Note({ kind, title, children, isAlert = false }: NoteProps) {
+  return (
+    <div className="note" data-kind={kind} {...(isAlert && { role: "alert" })}>
+      <GateIcon name={NOTE_ICONS[kind ?? "info"]} />
+      <div>
+        {title && <b>{title}</b>} {children}
+      </div>
+    </div>
+  );
+}
+
+/** Names come from other people: they neither turn the text around them nor leave their line. */
+export function Name({ children }: { children: string }) {
+  return <bdi>{children}</bdi>;
+}

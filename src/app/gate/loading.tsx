@@ -1,0 +1,43 @@
+import { useEffect, useState } from "react";
+import type { AuthState } from "./answers.ts";
+import type { Refusal } from "./ask-server.ts";
+import { Gate, Heading, Note } from "./gate.tsx";
+
+/** Nothing for a moment, so that a quick answer does not flicker. */
+const DELAY_MS = 200;
+
+export function Loading({ state }: { state?: AuthState }) {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <Gate state={state}>
+      <output>{isLate && <span className="waiting">Waiting for the server</span>}</output>
+    </Gate>
+  );
+}
+
+interface FailureProps {
+  state?: AuthState;
+  error: Refusal;
+  onRetry: () => void;
+}
+
+/** A page that could not be read: why, and what to do. */
+export function LoadFailure({ state, error, onRetry }: FailureProps) {
+  return (
+    <Gate state={state}>
+      <Heading
+        title={error.code === "unreachable" ? "The server does not answer" : "This page cannot be read"}
+      />
+      <Note kind="bad" isAlert>
+        {error.message}
+      </Note>
+      <button className="btn btn-line btn-big" type="button" onClick={onRetry}>
+        Try again
+      </button>
+    </Gate>
+  );
+}

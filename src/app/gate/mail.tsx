@@ -1,0 +1,43 @@
+import type { AuthState, Next } from "./answers.ts";
+import { sendForm } from "./ask-server.ts";
+import { WorkButton } from "./form.tsx";
+import { Gate, Heading } from "./gate.tsx";
+import { goOn } from "./next-page.ts";
+import { tellSignedIn } from "./session-news.ts";
+import { useWork } from "./use-work.ts";
+import { WorkFailure } from "./work-failure.tsx";
+
+interface Props {
+  state: AuthState;
+  linkKey: string;
+}
+
+/** `/app/mail/:key`: the button uses the link, since programs that read mail open every address in it. */
+export function MailPage({ state, linkKey }: Props) {
+  const work = useWork();
+  const enter = () =>
+    void work.run("enter", async () => {
+      const { next } = await sendForm<Next>(`/auth/mail/${encodeURIComponent(linkKey)}`, {});
+      tellSignedIn();
+      goOn(next);
+    });
+  const isDead = work.failure !== null && !["unreachable", "resource_exhausted"].includes(work.failure.code);
+  return (
+    <Gate state={state}>
+      <Heading title="Sign in" lead={<span className="mono">{state.host}</span>} />
+      <WorkFailure work={work} title="This link did not sign you in." />
+      {isDead ? (
+        <a className="btn btn-action btn-big" href="/app/sign-in">
+          Ask for a new link
+        </a>
+      ) : (
+        <WorkButton work={work} name="enter" kind="action" icon="mail" onPress={enter}>
+          Sign in with this link
+        </WorkButton>
+      )}
+      <p className="fine">
+        The link works once. If you did not ask for it, close this page: nothing has happened.
+      </p>
+    </Gate>
+  );
+}

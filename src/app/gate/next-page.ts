@@ -1,0 +1,51 @@
+/** Where a signed-in person goes on: always a page of this server. */
+
+const HOME = "/app";
+/** Kept in the tab instead of the address, for pages whose address is a secret. */
+const KEPT_NEXT = "millrace-next";
+
+/**
+ * A path of this origin, or `/app`. Browsers read `\` as `/` and skip tabs and line ends, so what they make of the
+ * text is compared, not the text.
+ */
+export function safeNext(next: string | null | undefined, origin: string): string {
+  if (!next?.startsWith("/")) return HOME;
+  try {
+    const url = new URL(next, origin);
+    const path = url.pathname + url.search + url.hash;
+    // `//host` can come about by parsing: `/.//host`.
+    return url.origin === origin && !path.startsWith("//") ? path : HOME;
+  } catch {
+    return HOME;
+  }
+}
+
+/** What the address asks for, else what this tab has kept, else nothing. */
+export function wantedNext(): string | null {
+  return new URLSearchParams(location.search).get("next") ?? readKept();
+}
+
+export function keepNext(path: string): void {
+  try {
+    sessionStorage[KEPT_NEXT] = path;
+  } catch {}
+}
+
+function readKept(): string | null {
+  try {
+    return sessionStorage.getItem(KEPT_NEXT);
+  } catch {
+    return null;
+  }
+}
+
+/** Leaves a page for good: its address, which may hold a key, does not stay in the history. */
+export function goOn(next: string | null | undefined): void {
+  try {
+    sessionStorage.removeItem(KEPT_NEXT);
+  } catch {}
+  location.replace(safeNext(next, location.origin));
+}
+
+/** @param path where to come back to */
+export const signInAddress = (path: string) => `/app/sign-in?next=${encodeURIComponent(path)}`;

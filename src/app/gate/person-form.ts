@@ -1,0 +1,47 @@
+/** What a person types about themselves and their organization, checked before it is sent; the server decides. */
+
+import type { Refusal } from "./ask-server.ts";
+
+export const MAX_NAME_LENGTH = 80;
+export const MAX_MAIL_LENGTH = 254;
+export const MAX_ORGANIZATION_LENGTH = 39;
+
+export interface Person {
+  name: string;
+  mail: string;
+}
+
+export type FieldErrors = Partial<Record<"organization" | "name" | "mail", string>>;
+
+/** What this page found wrong with each field, else what the server did. */
+export function errorsOf(found: FieldErrors, failure: Refusal | null): FieldErrors {
+  if (!failure?.field) return found;
+  return { [failure.field]: failure.message, ...found };
+}
+
+/** What people type for "Acme Labs" becomes `acme-labs`. */
+export function asOrganizationName(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s_]+/g, "-");
+}
+
+export function checkOrganization(name: string): string | undefined {
+  if (name === "") return "Name the organization.";
+  if (name.length > MAX_ORGANIZATION_LENGTH) return `At most ${MAX_ORGANIZATION_LENGTH} characters.`;
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return "Use a to z, 0 to 9, and single hyphens between them.";
+  return undefined;
+}
+
+/** @param needsMail links are sent there, so it cannot be left out */
+export function checkPerson({ name, mail }: Person, needsMail: boolean): FieldErrors {
+  const errors: FieldErrors = {};
+  if (name.trim() === "") errors.name = "Say how others see you.";
+  if (mail.trim() === "" && needsMail) errors.mail = "A link needs an address.";
+  else if (mail.trim() !== "" && !/^[^\s@]+@[^\s@]+$/.test(mail.trim()))
+    errors.mail = "This is not a mail address.";
+  return errors;
+}
+
+/** As the server takes it: without a mail address that was not given. */
+export function personBody({ name, mail }: Person): { name: string; mail?: string } {
+  return { name: name.trim(), ...(mail.trim() && { mail: mail.trim() }) };
+}

@@ -1,0 +1,70 @@
+import { Name, Note } from "./gate.tsx";
+
+/** Why a sign-in that left this page came back without one: `?error=<code>`. */
+interface ReturnedError {
+  code: string;
+  /** The address that nobody here has. */
+  mail: string | null;
+}
+
+/** An address has room for more, a sentence has not. */
+const MAX_SHOWN = 254;
+
+/** Reads it once and takes it out of the address, so that a reload does not say it again. */
+export function readSignInError(): ReturnedError | null {
+  const url = new URL(location.href);
+  const code = url.searchParams.get("error");
+  if (code === null) return null;
+  const mail = url.searchParams.get("mail");
+  url.searchParams.delete("error");
+  url.searchParams.delete("mail");
+  history.replaceState(history.state, "", url.pathname + url.search);
+  return { code: code.slice(0, MAX_SHOWN), mail: mail?.slice(0, MAX_SHOWN) ?? null };
+}
+
+const WORDS: { [code: string]: [title: string, text: string] } = {
+  used: ["This link was used already.", "Ask for a new one."],
+  expired: ["That took too long.", "Sign in again."],
+  canceled: ["The sign-in was canceled.", "Try again, or choose another way."],
+  "unverified-mail": [
+    "Your provider has not verified your mail address.",
+    "Verify it there, or ask an owner for an invitation.",
+  ],
+  "provider-away": [
+    "The provider does not answer.",
+    "Try again in a moment, or choose another way. The server's log has the details.",
+  ],
+  "provider-failed": [
+    "The provider's answer could not be used.",
+    "Try again, or choose another way. The server's log has the details.",
+  ],
+};
+
+export function SignInError({ error: { code, mail } }: { error: ReturnedError }) {
+  if (code === "not-a-member")
+    return (
+      <Note
+        kind="warn"
+        title={
+          mail ? (
+            <>
+              <Name>{mail}</Name> is not a member here.
+            </>
+          ) : (
+            "You are not a member here."
+          )
+        }
+        isAlert
+      >
+        An owner of an organization here can invite you.
+      </Note>
+    );
+  const [title, text] = Object.hasOwn(WORDS, code)
+    ? WORDS[code]!
+    : ["The sign-in did not finish.", `The reason is “${code}”. Try again, or choose another way.`];
+  return (
+    <Note kind="bad" title={title} isAlert>
+      {text}
+    </Note>
+  );
+}

@@ -1,0 +1,152 @@
+import { type FormEvent, useEffect, useState } from "react";
+import type { AuthState, SentMail } from "./answers.ts";
+import { Refusal } from "./ask-server.ts";
+import { Field, useFocusOnErrors, WorkButton } from "./form.tsx";
+import { Gate, Heading, Name, Note } from "./gate.tsx";
+import { goOn, safeNext, wantedNext } from "./next-page.ts";
+import { hasPasskeys, offerInField, signInWithPasskey } from "./passkey.ts";
+import { checkPerson, MAX_MAIL_LENGTH } from "./person-form.ts";
+import { Providers } from "./providers.tsx";
+import { sendLink } from "./send-link.ts";
+import { SentPage } from "./sent-mail.tsx";
+import { readSignInError, SignInError } from "./sign-in-error.tsx";
+import { signOut } from "./sign-out.ts";
+import { useWork, type Work } from "./use-work.ts";
+import { WorkFailure } from "./work-failure.tsx";
+
+interface Props {
+  state: AuthState;
+}
+
+/** `/app/sign-in?next=`: the ways that this server has. */
+export function SignInPage({ state }: Props) {
+  const [sent, setSent] = useState<{ mail: string; answer: SentMail } | null>(null);
+  if (state.user) return <SignedIn state={state} name={state.user.name} />;
+  if (sent) return <SentPage state={state} {...sent} onChange={setSent} />;
+  return <SignInForm state={state} onSent={(mail, answer) => setSent({ mail, answer })} />;
+}
+
+function SignInForm({ state, onSent }: Props & { onSent: (mail: string, answer: SentMail) => void }) {
+  const { methods } = state;
+  const [error] = useState(readSignInError);
+  const work = useWork();
+  const canPasskey = methods.passkey && hasPasskeys();
+  useOffer(canPasskey && methods.mail, work);
+  const hasWay = canPasskey || methods.mail || methods.oidc !== null || methods.github;
+  const hasOther = methods.oidc !== null || methods.github;
+  const enter = () =>
+    void work.run("passkey", async () => {
+      const { next } = await signInWithPasskey();
+      goOn(wantedNext() ?? next);
+    });
+  return (
+    <Gate state={state} links={[{ href: "/app/device", label: "Log in the CLI" }]}>
+      {error && <SignInError error={error} />}
+      <Heading title="Sign in" lead={<span className="mono">{state.host}</span>} />
+      <WorkFailure work={work} title="You are not signed in." />
+      {!hasWay && <NoWay isOff={!methods.passkey} />}
+      <div className="stack">
+        {canPasskey && (
+          <WorkButton work={work} name="passkey" kind="action" icon="fingerprint" onPress={enter}>
+            Use a passkey
+          </WorkButton>
+        )}
+        <Providers methods={methods} next={wantedNext()} />
+      </div>
+      {methods.mail && (
+        <>
+          {(canPasskey || hasOther) && <div className="or">or</div>}
+          <MailForm work={work} onSent={onSent} />
+        </>
+      )}
+      {hasWay && !methods.mail && (
+        <p className="fine">
+          There are no passwords. If you lost your passkey, <code>npm start -- owner-link</code> on the server
+          prints a link that signs you in.
+        </p>
+      )}
+    </Gate>
+  );
+}
+
+/** Passkeys in the list below the field, as browsers offer them. */
+function useOffer(isPossible: boolean, { refuse }: Work) {
+  useEffect(() => {
+    if (!isPossible) return;
+    const abort = new AbortController();
+    offerInField(abort.signal)
+      .then((entered) => entered && goOn(wantedNext() ?? entered.next))
+      // A server that cannot be asked says so when a button is pressed; a passkey that it refuses, now.
+      .catch((error: unknown) => {
+        if (error instanceof Refusal && error.code === "unauthenticated") refuse(error);
+      });
+    return () => abort.abort();
+  }, [isPossible, refuse]);
+}
+
+function MailForm({ work, onSent }: { work: Work; onSent: (mail: string, answer: SentMail) => void }) {
+  const [mail, setMail] = useState("");
+  const [error, setError] = useState<{ text?: string }>({});
+  useFocusOnErrors(error);
+  useFocusOnErrors(work.failure);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = checkPerson({ name: "-", mail }, true).mail;
+    setError(wrong ? { text: wrong } : {});
+    if (wrong) return;
+    void work.run("mail", async () => onSent(mail.trim(), await sendLink(mail.trim())));
+  };
+  return (
+    <form className="stack" noValidate onSubmit={submit}>
+      <Field
+        label="Mail"
+        name="mail"
+        value={mail}
+        onChange={setMail}
+        error={error.text ?? (work.failure?.field === "mail" ? work.failure.message : undefined)}
+        placeholder="you@acme.example"
+        autoComplete="username webauthn"
+        inputMode="email"
+        maxLength={MAX_MAIL_LENGTH}
+        spellCheck={false}
+      />
+      <WorkButton work={work} name="mail" icon="mail">
+        Send me a link
+      </WorkButton>
+      <p className="fine">There are no passwords. The link works once, for 15 minutes.</p>
+    </form>
+  );
+}
+
+function NoWay({ isOff }: { isOff: boolean }) {
+  return (
+    <Note kind="warn" title="This browser cannot sign in here.">
+      {isOff || window.isSecureContext
+        ? "It has no passkeys, and this server has no other way."
+        : "Browsers have passkeys on https and on localhost only, and this server has no other way."}{" "}
+      <code>npm start -- owner-link</code> on the server prints a link that signs you in.
+    </Note>
+  );
+}
+
+function SignedIn({ state, name }: Props & { name: string }) {
+  return (
+    <Gate state={state}>
+      <Heading title="You are signed in">
+        You are signed in as <Name>{name}</Name>
+      </Heading>
+      <div className="stack">
+        <button className="btn btn-action btn-big" type="button" onClick={() => goOn(wantedNext())}>
+          Continue
+        </button>
+        <button
+          className="btn btn-line btn-big"
+          type="button"
+          onClick={() => void signOut(safeNext(wantedNext(), location.origin))}
+        >
+          Sign in as somebody else
+        </button>
+      </div>
+    </Gate>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from "react";
+import type { SignedInUser } from "../gate/answers.ts";
+import type { Field, Method } from "./openapi.ts";
+import { TryIt } from "./try-it.tsx";
+
+/** Whether a method was shown before: the first one leaves the focus where it is. */
+let isLater = false;
+
+export function MethodView({ method, user }: { method: Method; user: SignedInUser }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isLater) heading.current?.focus();
+    isLater = true;
+  }, []);
+  return (
+    <article className="method" aria-labelledby="method">
+      <h2 id="method" ref={heading} tabIndex={-1}>
+        {method.service}/{method.name}
+      </h2>
+      {method.summary && <p>{method.summary}</p>}
+      {method.text && method.text !== method.summary && <p className="fine">{method.text}</p>}
+      <p className="method-path">
+        <code>POST {method.path}</code>
+      </p>
+      <Fields title="Request" fields={method.request} />
+      <Fields title="Answer" fields={method.response} />
+      <TryIt method={method} user={user} />
+    </article>
+  );
+}
+
+function Fields({ title, fields }: { title: string; fields: readonly Field[] }) {
+  if (fields.length === 0)
+    return (
+      <section>
+        <h3>{title}</h3>
+        <p className="fine">No fields.</p>
+      </section>
+    );
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl className="fields">
+        {fields.map((field) => (
+          <div key={field.name}>
+            <dt>
+              <code>{field.name}</code> <span className="fine">{field.type}</span>
+              {field.isRequired && <span className="needed">required</span>}
+            </dt>
+            <dd>{field.text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+/** Longer answers are cut where they are shown. */
+const MAX_SHOWN_CHARACTERS = 100_000;
+
+export type ApiAnswer =
+  | { kind: "unsent"; reason: string }
+  | {
+      kind: "answered";
+      status: number;
+      milliseconds: number;
+      headers: [name: string, value: string][];
+      body: string;
+    };
+
+interface Call {
+  path: string;
+  /** JSON, as typed. */
+  body: string;
+  /** Its name; empty without one. */
+  organization: string;
+}
+
+/** Never throws: what went wrong is what the page shows. */
+export async function sendCall({ path, body, organization }: Call): Promise<ApiAnswer> {
+  try {
+    JSON.parse(body);
+  } catch (error) {
+    return {
+      kind: "unsent",
+      reason: `The body is no JSON: ${error instanceof Error ? error.message : error}`,
+    };
+  }
+  const begun = performance.now();
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        ...(organization && { "Millrace-Org": organization }),
+      },
+      body,
+    });
+    const text = await response.text();
+    return {
+      kind: "answered",
+      status: response.status,
+      milliseconds: Math.round(performance.now() - begun),
+      headers: [...response.headers],
+      body: prettyPrint(text),
+    };
+  } catch {
+    return {
+      kind: "unsent",
+      reason: "The server does not answer. Check that it runs and that you are online.",
+    };
+  }
+}
+
+function prettyPrint(text: string): string {
+  let pretty = text;
+  try {
+    pretty = JSON.stringify(JSON.parse(text), null, 2);
+  } catch {}
+  if (pretty.length <= MAX_SHOWN_CHARACTERS) return pretty;
+  return `${pretty.slice(0, MAX_SHOWN_CHARACTERS)}\n… ${pretty.length - MAX_SHOWN_CHARACTERS} more characters`;
+}

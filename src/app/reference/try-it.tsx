@@ -1,0 +1,82 @@
+import { type FormEvent, useId, useState } from "react";
+import type { SignedInUser } from "../gate/answers.ts";
+import { OrganizationChoice } from "../gate/organization-choice.tsx";
+import { Note } from "../gate/gate.tsx";
+import { ScrollFrame } from "../ui/scroll-frame.tsx";
+import { type ApiAnswer, sendCall } from "./send-call.ts";
+import type { Method } from "./openapi.ts";
+
+interface Props {
+  method: Method;
+  user: SignedInUser;
+}
+
+/** A request to this server with the browser's own session. */
+export function TryIt({ method, user }: Props) {
+  const id = useId();
+  const [body, setBody] = useState(() => JSON.stringify(method.example, null, 2));
+  const [organization, setOrganization] = useState(user.organizations[0]?.id ?? "");
+  const [answer, setAnswer] = useState<ApiAnswer | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const nameOf = (id: string) => user.organizations.find((each) => each.id === id)?.name ?? "";
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsBusy(true);
+    setAnswer(await sendCall({ path: method.path, body, organization: nameOf(organization) }));
+    setIsBusy(false);
+  };
+  return (
+    <form className="stack try-it" onSubmit={(event) => void send(event)}>
+      <h3>Try it</h3>
+      {user.organizations.length > 1 && (
+        <OrganizationChoice
+          label="Organization (Millrace-Org)"
+          organizations={user.organizations}
+          chosen={organization}
+          onChoose={setOrganization}
+        />
+      )}
+      <div className="input">
+        <label htmlFor={`${id}-body`}>Request body, JSON</label>
+        <textarea
+          id={`${id}-body`}
+          value={body}
+          rows={Math.min(16, body.split("\n").length + 1)}
+          spellCheck={false}
+          onChange={(event) => setBody(event.target.value)}
+        />
+      </div>
+      <button className="btn btn-action btn-big" type="submit" aria-busy={isBusy} aria-disabled={isBusy}>
+        Send
+      </button>
+      <div aria-live="polite">{answer && <Answer answer={answer} />}</div>
+    </form>
+  );
+}
+
+function Answer({ answer }: { answer: ApiAnswer }) {
+  if (answer.kind === "unsent")
+    return (
+      <Note kind="bad" title="The request was not sent.">
+        {answer.reason}
+      </Note>
+    );
+  return (
+    <div className="answer">
+      <p>
+        <b data-kind={answer.status < 400 ? "ok" : "bad"}>{answer.status}</b>{" "}
+        <span className="fine">{answer.milliseconds} ms</span>
+      </p>
+      <details>
+        <summary>Headers</summary>
+        <ScrollFrame className="output" label="Headers of the answer">
+          <pre>{answer.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}</pre>
+        </ScrollFrame>
+      </details>
+      <ScrollFrame className="output" label="Body of the answer">
+        <pre>{answer.body}</pre>
+      </ScrollFrame>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+/** Accounts and their API, on the database that the environment names. */
+import { sql } from "kysely";
+import type { ConnectRouter } from "@connectrpc/connect";
+import type { Hono } from "hono";
+import {
+  type Accounts,
+  type AccountTables,
+  createAccountRoutes,
+  createAccounts,
+  createMailer,
+  ensureFirstOrganization,
+  type Mailer,
+  makeOwnerLink,
+  setOwnerToken,
+  startAccountJobs,
+} from "#accounts/index.ts";
+import { createApi } from "#api/index.ts";
+import { createAddressOf } from "#platform/http/client-address.ts";
+import type { Database } from "#platform/database/database.ts";
+import type { LeaseTables } from "#platform/database/lease.ts";
+import type { Log } from "#platform/log/log.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { openRecords } from "./database/open-records.ts";
+import { recordMigrations } from "./database/record-migrations.ts";
+import type { Environment } from "./environment.ts";
+import type { ObservedRoom } from "./runtime.ts";
+import { openSecretKey } from "./secret-key.ts";
+
+export interface OpenedAccounts {
+  accounts: Accounts;
+  apps: { people: Hono; api: Hono };
+  grpcRoutes: (router: ConnectRouter) => void;
+  room: ObservedRoom;
+  /** What the start says while nobody owns the server; null when somebody does. */
+  describeOwner: () => Promise<string | null>;
+  close: () => Promise<void>;
+}
+
+export interface OpenAccountsOptions {
+  log: Log;
+  /** Milliseconds to wait for a PostgreSQL that starts at the same time. */
+  waitMs?: number;
+}
+
+/**
+ * Opens them for the process that has `DATA_DIR`: brings tables to the newest form, makes the first organization
+ * and the key, starts work in the background.
+ * @throws UserError that says what to do about the database or the key
+ */
+export async function openAccounts(env: Environment, options: OpenAccountsOptions): Promise<OpenedAccounts> {
+  const { log } = options;
+  const secretKey = await openSecretKey(env);
+  const database = await openRecords<AccountTables & LeaseTables>(env, {
+    ...options,
+    migrations: recordMigrations,
+  });
+  const mailer = openMailer(env);
+  try {
+    const accounts = createServerAccounts(env, { database, secretKey, log, mailer });
+    await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
+    const addressOf = createAddressOf(env.TRUSTED_PROXIES);
+    const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR });
+    const stopJobs = startAccountJobs(accounts);
+    return {
+      accounts,
+      apps: { people: createPeopleApp(env, accounts, mailer), api: api.app },
+      grpcRoutes: api.routes,
+      room: describeRoom(accounts),
+      describeOwner: () => describeOwner(accounts),
+      async close() {
+        await stopJobs();
+        await api.close();
+        await accounts.close();
+        mailer?.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export interface ServerAccountsOptions {
+  database: Database<AccountTables & LeaseTables>;
+  secretKey: Uint8Array;
+  log: Log;
+  /** Absent: no mail is sent. */
+  mailer?: Mailer | undefined;
+}
+
+/** As the environment says; for the server and for commands beside it. */
+export function createServerAccounts(
+  env: Environment,
+  { mailer, ...options }: ServerAccountsOptions,
+): Accounts {
+  return createAccounts({
+    ...options,
+    ...(mailer && { sendMail: mailer.sendMail }),
+    origin: env.SITE_ORIGIN,
+    version: packageJson.version,
+    jobTokenLifetimeMs: env.MILLRACE_JOB_TOKEN_LIFETIME,
+    privateIssuers: env.MILLRACE_OIDC_PRIVATE_ISSUERS,
+  });
+}
+
+function openMailer({
+  MILLRACE_SMTP_URL: smtpUrl,
+  MILLRACE_MAIL_FROM: from,
+}: Environment): Mailer | undefined {
+  return smtpUrl === undefined || from === undefined ? undefined : createMailer({ smtpUrl, from });
+}
+
+function createPeopleApp(env: Environment, accounts: Accounts, mailer: Mailer | undefined): Hono {
+  const {
+    MILLRACE_OIDC_ISSUER: issuer,
+    MILLRACE_OIDC_CLIENT_ID: clientId = "",
+    MILLRACE_OIDC_CLIENT_SECRET: clientSecret = "",
+    MILLRACE_OIDC_NAME: name,
+    MILLRACE_GITHUB_CLIENT_ID: githubId,
+    MILLRACE_GITHUB_CLIENT_SECRET: githubSecret = "",
+  } = env;
+  return createAccountRoutes(accounts, {
+    addressOf: createAddressOf(env.TRUSTED_PROXIES),
+    ...(issuer && { oidc: { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname } }),
+    ...(githubId && { github: { clientId: githubId, clientSecret: githubSecret } }),
+    ...(mailer && { sentBy: mailer.sentBy }),
+  });
+}
+
+function describeRoom({ db }: Accounts): ObservedRoom {
+  let isUp = true;
+  return {
+    name: "accounts",
+    async isReady() {
+      isUp = await sql`select 1`.execute(db).then(
+        () => true,
+        () => false,
+      );
+      return isUp;
+    },
+    registerMetrics: (metrics) =>
+      metrics.gauge("accounts_database_up", "Whether the database answered when /readyz asked last.", () =>
+        Number(isUp),
+      ),
+  };
+}
+
+async function describeOwner(accounts: Accounts): Promise<string | null> {
+  const { hasOwner } = await ensureFirstOrganization(accounts);
+  if (hasOwner) return null;
+  const { url } = await makeOwnerLink(accounts);
+  return `\nNo owner yet. Open this link, once, within an hour:\n${url}\n`;
+}
