@@ -77,6 +77,7 @@ export const MAX_SWEPT_AT_ONCE = 1_000;
 export const ENDED_KEPT_MS = 30 * DAY_MS;
 /** The same for what there can be many of: links and codes, for which strangers can ask, and tokens of jobs. */
 export const ENDED_SOON_KEPT_MS = 24 * HOUR_MS;
+/** `audit.retention` */
 export const AUDIT_KEPT_MS = 400 * DAY_MS;
 /** Counts of calls are kept for this long. */
 export const USAGE_KEPT_DAYS = 800;
