@@ -53,7 +53,7 @@ export async function enter(
       .execute();
     forget(...former.map(({ id }) => id));
   }
-  const { id, ...signedIn } = await createSignIn(accounts, transaction, { userId, ...from });
+  const { id, ...signedIn } = await createSignIn(accounts, { userId, ...from }, transaction);
   const details = { method, browser: from.browser, sign_in_id: id };
   await audit({ action: "sign-in.create", organizationId: null, target: name, targetId: userId, details });
   return signedIn;

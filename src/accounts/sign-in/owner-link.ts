@@ -1,9 +1,10 @@
 /** Links that the operator's command prints: `npm start`, `npm start -- owner-link`. */
 import { inTransaction } from "#platform/database/database.ts";
-import type { Accounts, AccountTransaction } from "../accounts.ts";
+import type { Accounts } from "../accounts.ts";
 import { askDatabase } from "../database-away.ts";
 import { ensureFirstOrganization } from "../first-owner.ts";
 import { Refused } from "../refused.ts";
+import type { AccountTransaction } from "../schema.ts";
 import { makeLink } from "./links.ts";
 
 const LINK_LIFETIME_MS = 3_600_000;

@@ -10,10 +10,11 @@
 import { isIP } from "node:net";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
-import type { Accounts, AccountTransaction } from "../accounts.ts";
+import type { Accounts } from "../accounts.ts";
 import { askDatabase } from "../database-away.ts";
 import { newId } from "../ids.ts";
 import { Refused } from "../refused.ts";
+import type { AccountTransaction } from "../schema.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "./signed-state.ts";
 
 /** 28 MB and a third of a second, for whoever is the first to use a passkey. */
@@ -152,13 +153,13 @@ export async function addPasskey(
   { userId, name, passkey }: { userId: string; name: string; passkey: CheckedPasskey },
 ): Promise<string> {
   const id = newId("pky", randomBytes);
-  const { credentialId, publicKey, counter, transports } = passkey;
+  const { counter } = passkey;
+  const row = { id, user_id: userId, name, counter, created_at: clock(), last_used_at: null };
+  const { credentialId: credential_id, publicKey: public_key } = passkey;
+  const transports = JSON.stringify(passkey.transports);
   await transaction
     .insertInto("passkeys")
-    .values({
-      ...{ id, user_id: userId, credential_id: credentialId, public_key: publicKey, counter, name },
-      ...{ transports: JSON.stringify(transports), created_at: clock(), last_used_at: null },
-    })
+    .values({ ...row, credential_id, public_key, transports })
     .execute();
   return id;
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isOperator, type UserActor } from "../actor.ts";
 import { askDatabase } from "../database-away.ts";
 import { DAY_MS, SIGN_IN_LIFETIME_MS } from "../limits.ts";
-import { endOwnSignIn } from "../sign-ins.ts";
+import { endSignIn } from "../sign-ins.ts";
 import { deleteCookie, findCookie } from "./cookies.ts";
 import { type Desk, readBody } from "./desk.ts";
 import { sendSession } from "./enter.ts";
@@ -36,7 +36,10 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods): Hono {
   app.post("/auth/sign-out", async (context) => {
     await readBody(desk, context, z.strictObject({}));
     const actor = await desk.readUser(context);
-    if (actor) await endOwnSignIn(accounts, { actor, address: desk.addressOf(context) });
+    if (actor?.signInId) {
+      const { signInId } = actor;
+      await endSignIn(accounts, { actor, address: desk.addressOf(context) }, { signInId });
+    }
     deleteCookie(context, accounts, "session");
     return context.json({});
   });
@@ -65,9 +68,10 @@ function describeUser(user: UserActor): object {
     id: user.userId,
     name: user.name,
     mail: user.mail,
-    organizations: user.memberships.map(({ organizationId, organization, role }) => ({
-      ...{ id: organizationId, name: organization, role },
-    })),
+    organizations: user.memberships.map((membership) => {
+      const { organizationId: id, organization: name, role } = membership;
+      return { id, name, role };
+    }),
     is_operator: isOperator(user),
   };
 }
