@@ -1,5 +1,5 @@
-import { startServer } from "../src/server/start.ts";
+import { runServerCommand } from "../src/server/server-commands.ts";
 import { runCommand } from "../src/server/user-error.ts";
 import { build } from "./steps/build.ts";
 
-await runCommand(() => startServer(() => build({ log: console.log })));
+await runCommand(() => runServerCommand(process.argv.slice(2), () => build({ log: console.log })));

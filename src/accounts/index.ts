@@ -46,7 +46,7 @@ export { createToken, listTokens, type NewToken, revokeToken, type Token } from 
 export type { TrustRelationship, TrustRelationshipInput } from "./trust-relationships.ts";
 export { countApiCalls, getUsage, type Usage } from "./usage.ts";
 export { type AccountRoutesOptions, createAccountRoutes } from "./routes.ts";
-export { createMailer, type Mailer, type MailerOptions } from "./sign-in/mailer.ts";
+export { createMailer, type Mailer } from "./sign-in/mailer.ts";
 export { makeOwnerLink, type OwnerLink } from "./sign-in/owner-link.ts";
-export { exchangeOidcToken, type ExchangeInput, type JobToken } from "./trust/exchange.ts";
+export { exchangeOidcToken } from "./trust/exchange.ts";
 export { formatShortForm, parseShortForm } from "./trust/short-form.ts";

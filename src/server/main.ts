@@ -1,7 +1,7 @@
 // Serves a complete build with the packages of `npm ci --omit=dev`; it builds and installs nothing. `npm start` brings the
 // build up to date first.
 import { findBuild } from "./find-build.ts";
-import { startServer } from "./start.ts";
+import { runServerCommand } from "./server-commands.ts";
 import { runCommand } from "./user-error.ts";
 
-await runCommand(() => startServer(() => Promise.resolve(findBuild())));
+await runCommand(() => runServerCommand(process.argv.slice(2), () => Promise.resolve(findBuild())));

@@ -1,12 +1,16 @@
 /** Accounts and their API, on the database that the environment names. */
 import { sql } from "kysely";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import {
   type Accounts,
   type AccountTables,
+  createAccountRoutes,
   createAccounts,
+  createMailer,
   ensureFirstOrganization,
+  type Mailer,
+  makeOwnerLink,
   setOwnerToken,
   startAccountJobs,
 } from "#accounts/index.ts";
@@ -50,15 +54,16 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     ...options,
     migrations: recordMigrations,
   });
+  const mailer = openMailer(env);
   try {
-    const accounts = createServerAccounts(env, { database, secretKey, log });
+    const accounts = createServerAccounts(env, { database, secretKey, log, mailer });
     await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
     const addressOf = createAddressOf(env.TRUSTED_PROXIES);
     const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR });
     const stopJobs = startAccountJobs(accounts);
     return {
       accounts,
-      apps: { people: new Hono(), api: api.app },
+      apps: { people: createPeopleApp(env, accounts, mailer), api: api.app },
       grpcRoutes: api.routes,
       room: describeRoom(accounts),
       describeOwner: () => describeOwner(accounts),
@@ -66,6 +71,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         await stopJobs();
         await api.close();
         await accounts.close();
+        mailer?.close();
         await database.close();
       },
     };
@@ -79,16 +85,46 @@ export interface ServerAccountsOptions {
   database: Database<AccountTables & LeaseTables>;
   secretKey: Uint8Array;
   log: Log;
+  /** Absent: no mail is sent. */
+  mailer?: Mailer | undefined;
 }
 
 /** As the environment says; for the server and for commands beside it. */
-export function createServerAccounts(env: Environment, options: ServerAccountsOptions): Accounts {
+export function createServerAccounts(
+  env: Environment,
+  { mailer, ...options }: ServerAccountsOptions,
+): Accounts {
   return createAccounts({
     ...options,
+    ...(mailer && { sendMail: mailer.sendMail }),
     origin: env.SITE_ORIGIN,
     version: packageJson.version,
     jobTokenLifetimeMs: env.MILLRACE_JOB_TOKEN_LIFETIME,
     privateIssuers: env.MILLRACE_OIDC_PRIVATE_ISSUERS,
+  });
+}
+
+function openMailer({
+  MILLRACE_SMTP_URL: smtpUrl,
+  MILLRACE_MAIL_FROM: from,
+}: Environment): Mailer | undefined {
+  return smtpUrl === undefined || from === undefined ? undefined : createMailer({ smtpUrl, from });
+}
+
+function createPeopleApp(env: Environment, accounts: Accounts, mailer: Mailer | undefined): Hono {
+  const {
+    MILLRACE_OIDC_ISSUER: issuer,
+    MILLRACE_OIDC_CLIENT_ID: clientId = "",
+    MILLRACE_OIDC_CLIENT_SECRET: clientSecret = "",
+    MILLRACE_OIDC_NAME: name,
+    MILLRACE_GITHUB_CLIENT_ID: githubId,
+    MILLRACE_GITHUB_CLIENT_SECRET: githubSecret = "",
+  } = env;
+  return createAccountRoutes(accounts, {
+    addressOf: createAddressOf(env.TRUSTED_PROXIES),
+    ...(issuer && { oidc: { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname } }),
+    ...(githubId && { github: { clientId: githubId, clientSecret: githubSecret } }),
+    ...(mailer && { sentBy: mailer.sentBy }),
   });
 }
 
@@ -113,5 +149,6 @@ function describeRoom({ db }: Accounts): ObservedRoom {
 async function describeOwner(accounts: Accounts): Promise<string | null> {
   const { hasOwner } = await ensureFirstOrganization(accounts);
   if (hasOwner) return null;
-  return null;
+  const { url } = await makeOwnerLink(accounts);
+  return `\nNo owner yet. Open this link, once, within an hour:\n${url}\n`;
 }

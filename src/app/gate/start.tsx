@@ -106,7 +106,7 @@ function UsedBy({ link }: { link: StartLink }) {
           .{" "}
         </>
       )}
-      If that was not you, end that browser under your sign-ins.
+      If that was not you, end that browser on your page.
     </>
   );
 }

@@ -7,7 +7,7 @@ import { useWork } from "../gate/use-work.ts";
 import { WorkFailure } from "../gate/work-failure.tsx";
 
 /** Another device, or the first one of somebody who came by a link. */
-export function AddPasskey() {
+export function AddPasskey({ onAdded }: { onAdded: () => void }) {
   const work = useWork();
   const [added, setAdded] = useState<string | null>(null);
   if (!hasPasskeys())
@@ -22,6 +22,7 @@ export function AddPasskey() {
         name: nameOfBrowser(),
       });
       setAdded(name);
+      onAdded();
     });
   return (
     <>

@@ -1,7 +1,7 @@
 import type { AuthState, SignedInUser } from "../gate/answers.ts";
 import { Avatar, Gate, Heading, Name } from "../gate/gate.tsx";
 import { signOut } from "../gate/sign-out.ts";
-import { AddPasskey } from "./add-passkey.tsx";
+import { YourPasskeys, YourSignIns } from "./own-lists.tsx";
 
 interface Props {
   state: AuthState;
@@ -45,20 +45,18 @@ export function HomePage({ state, user }: Props) {
           )}
         </ul>
       </section>
-      <section className="panel" aria-labelledby="you">
-        <h2 id="you">Your sign-in</h2>
-        <div className="stack" data-gap="wide">
-          <span className="who">
-            <Avatar name={user.name} />
-            <Name>{user.name}</Name>
-            {user.mail !== null && <Name>{user.mail}</Name>}
-          </span>
-          {state.methods.passkey && <AddPasskey />}
-          <button className="btn btn-line btn-big" type="button" onClick={() => void signOut()}>
-            Sign out
-          </button>
-        </div>
-      </section>
+      {state.methods.passkey && <YourPasskeys />}
+      <YourSignIns />
+      <div className="row">
+        <span className="who">
+          <Avatar name={user.name} />
+          <Name>{user.name}</Name>
+          {user.mail !== null && <Name>{user.mail}</Name>}
+        </span>
+        <button className="btn btn-line btn-sm" type="button" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </div>
     </Gate>
   );
 }

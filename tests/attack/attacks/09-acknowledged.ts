@@ -19,6 +19,7 @@ export const acknowledged: Attack = {
     if (stage.isShort) return;
     await runKills(stage, "index-writes");
     await runKills(stage, "telemetry");
+    await runKills(stage, "accounts");
   },
 };
 

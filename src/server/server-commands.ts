@@ -1,0 +1,76 @@
+/**
+ * What the server's program does:
+ *
+ *   node src/server/main.ts                      serves
+ *   node src/server/main.ts owner-link [who]     prints a link that signs an owner in, also beside a running server
+ *
+ * `npm start -- owner-link` is the same in a checkout.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { type AccountTables, makeOwnerLink, Refused } from "#accounts/index.ts";
+import type { LeaseTables } from "#platform/database/lease.ts";
+import { consoleLog } from "#platform/log/log.ts";
+import type { BuildFolders } from "./build-folders.ts";
+import { DATABASE_FILE, describeDatabase, openRecords } from "./database/open-records.ts";
+import { recordMigrations } from "./database/record-migrations.ts";
+import { type Environment, parseEnvironment } from "./environment.ts";
+import { readEnvironment } from "./listening.ts";
+import { createServerAccounts } from "./open-accounts.ts";
+import { readSecretKey } from "./secret-key.ts";
+import { startServer } from "./start.ts";
+import { UserError } from "./user-error.ts";
+
+/** A command beside a server does not wait for a database that is away. */
+const WAIT_MS = 0;
+
+/**
+ * @param args of the command line
+ * @param prepare makes or finds the build
+ * @throws UserError that says what is wrong
+ */
+export async function runServerCommand(
+  args: readonly string[],
+  prepare: () => Promise<BuildFolders>,
+): Promise<void> {
+  const [command, who, ...others] = args;
+  if (command === undefined) return startServer(prepare);
+  if (command === "owner-link" && others.length === 0) return printOwnerLink(who);
+  throw new UserError(
+    `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in.`,
+  );
+}
+
+async function printOwnerLink(who: string | undefined): Promise<void> {
+  const env = readEnvironment(parseEnvironment);
+  const secretKey = await readSecretKey(env);
+  // Making them here would make a second server beside the one that is meant.
+  const missing = new UserError(
+    `There are no accounts in ${describeDatabase(env)} yet: start the server once, or set DATA_DIR to the folder that it uses.`,
+  );
+  if (!secretKey || !hasRecords(env)) throw missing;
+  const database = await openRecords<AccountTables & LeaseTables>(env, {
+    migrations: recordMigrations,
+    log: consoleLog,
+    waitMs: WAIT_MS,
+    isBesideServer: true,
+  });
+  try {
+    const first = await sql`select id from organizations where is_first = 1`.execute(database.db);
+    if (first.rows.length === 0) throw missing;
+    const accounts = createServerAccounts(env, { database, secretKey, log: consoleLog });
+    const { url, user } = await makeOwnerLink(accounts, who).finally(accounts.close);
+    const whom = user === null ? "makes the first owner" : `signs ${user} in`;
+    console.log(`Open this link, once, within an hour; it ${whom}:\n${url}`);
+  } catch (error) {
+    if (error instanceof Refused) throw new UserError(`${error.message}.`);
+    throw error;
+  } finally {
+    await database.close();
+  }
+}
+
+function hasRecords(env: Environment): boolean {
+  return env.MILLRACE_DATABASE_URL !== undefined || existsSync(join(env.DATA_DIR, DATABASE_FILE));
+}
