@@ -49,4 +49,3 @@ export { type AccountRoutesOptions, createAccountRoutes } from "./routes.ts";
 export { createMailer, type Mailer } from "./sign-in/mailer.ts";
 export { makeOwnerLink, type OwnerLink } from "./sign-in/owner-link.ts";
 export { exchangeOidcToken } from "./trust/exchange.ts";
-export { formatShortForm, parseShortForm } from "./trust/short-form.ts";

@@ -67,10 +67,7 @@ function vouch(claims: object, token: object = {}) {
       `Basic ${Buffer.from("millrace:s3cret%26").toString("base64")}`,
     );
     const now = Math.floor(Date.now() / 1000);
-    const id_token = await issuer.sign({
-      ...{ aud: "millrace", sub: "u-1", exp: now + 300, iat: now },
-      ...claims,
-    });
+    const id_token = await issuer.sign({ aud: "millrace", sub: "u-1", exp: now + 300, iat: now, ...claims });
     answerJson(response, { access_token: "at", token_type: "Bearer", id_token, ...token });
   });
 }

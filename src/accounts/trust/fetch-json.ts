@@ -93,7 +93,7 @@ function checkAddress(address: string, rules: FetchRules): URL {
 }
 
 /** Whether the operator named this host as one that may be on a private network. */
-export function isPrivateHost(url: URL, privateHosts: readonly string[]): boolean {
+function isPrivateHost(url: URL, privateHosts: readonly string[]): boolean {
   return privateHosts.some((entry) => entry === url.host || entry === url.hostname);
 }
 
