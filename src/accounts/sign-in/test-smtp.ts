@@ -84,7 +84,7 @@ function serve(socket: Socket, verdict: { recipient: string }, receive: (mail: R
         mail.from = line.slice(10);
         say("250 ok");
       } else if (/^RCPT TO:/i.test(line)) {
-        mail.to.push(/<(.*)>/.exec(line)?.[1] ?? "");
+        mail.to.push(/<([^<>]{0,300})>/.exec(line)?.[1] ?? "");
         say(verdict.recipient);
       } else if (/^DATA/i.test(line)) {
         isData = true;
