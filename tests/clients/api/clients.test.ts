@@ -40,8 +40,13 @@ const curl = (method: string, body: object, ...more: string[]) =>
   run("curl", [
     "-sS",
     `${api.origin}/api/millrace.v1.${method}`,
-    ...["-H", `Authorization: ${authorization}`, "-H", "Content-Type: application/json", ...more],
-    ...["-d", JSON.stringify(body)],
+    "-H",
+    `Authorization: ${authorization}`,
+    "-H",
+    "Content-Type: application/json",
+    ...more,
+    "-d",
+    JSON.stringify(body),
   ]);
 
 test("1. curl", async () => {
