@@ -121,7 +121,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       return answer.body;
     };
     expect(await invalid('{"page_sise": 1}')).toMatchObject({
-      message: "ProjectServiceList has no field `page_sise`.",
+      message: "ProjectService/List has no field `page_sise`.",
       details: [{ debug: { field_violations: [{ field: "page_sise" }] } }],
     });
     expect(await invalid('{"page_size": "many"}')).toMatchObject({
