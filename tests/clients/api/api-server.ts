@@ -22,10 +22,16 @@ export interface RunningApi extends AsyncDisposable {
   accounts: Accounts;
 }
 
-/** @param pages what else there is */
-export async function startApi(pages: Hono = new Hono()): Promise<RunningApi> {
+export interface StartOptions {
+  /** What else there is. */
+  pages?: Hono;
+  /** SQLite's. Default: in memory. */
+  file?: string | null;
+}
+
+export async function startApi({ pages = new Hono(), file = null }: StartOptions = {}): Promise<RunningApi> {
   const database = await openDatabase<AccountTables & LeaseTables>({
-    at: { file: null },
+    at: { file },
     migrations: [...leaseMigrations, ...accountMigrations, ...apiMigrations],
   });
   const accounts = createAccounts({

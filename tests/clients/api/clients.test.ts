@@ -31,7 +31,7 @@ beforeAll(async () => {
     const { output } = await bundle.generate({ format: "esm" });
     return context.body(output[0].code, 200, { "content-type": "text/javascript" });
   });
-  api = await startApi(pages);
+  api = await startApi({ pages });
   grpcurl = findGrpcurl();
 }, GO_MS);
 afterAll(() => api[Symbol.asyncDispose]());
