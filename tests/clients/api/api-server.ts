@@ -27,9 +27,15 @@ export interface StartOptions {
   pages?: Hono;
   /** SQLite's. Default: in memory. */
   file?: string | null;
+  /** Counts gRPC calls. */
+  takeCall?: (address: string | null) => number;
 }
 
-export async function startApi({ pages = new Hono(), file = null }: StartOptions = {}): Promise<RunningApi> {
+export async function startApi({
+  pages = new Hono(),
+  file = null,
+  takeCall = () => 0,
+}: StartOptions = {}): Promise<RunningApi> {
   const database = await openDatabase<AccountTables & LeaseTables>({
     at: { file },
     migrations: [...leaseMigrations, ...accountMigrations, ...apiMigrations],
@@ -49,7 +55,9 @@ export async function startApi({ pages = new Hono(), file = null }: StartOptions
       ? api.app.fetch(request, ...rest)
       : pages.fetch(request, ...rest),
   );
-  const server = await listen(app, "127.0.0.1", 0, { grpc: createGrpcHandler({ routes: api.routes }) });
+  const server = await listen(app, "127.0.0.1", 0, {
+    grpc: createGrpcHandler({ routes: (router) => api.routes(router, takeCall) }),
+  });
   // It listens on a port.
   const { port } = server.address() as AddressInfo;
   return {
