@@ -29,7 +29,7 @@ import { openSecretKey } from "./secret-key.ts";
 export interface OpenedAccounts {
   accounts: Accounts;
   apps: { people: Hono; api: Hono };
-  grpcRoutes: (router: ConnectRouter) => void;
+  grpcRoutes: (router: ConnectRouter, takeCall?: (address: string | null) => number) => void;
   room: ObservedRoom;
   /** What the start says while nobody owns the server; null when somebody does. */
   describeOwner: () => Promise<string | null>;
