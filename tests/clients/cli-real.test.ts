@@ -4,6 +4,7 @@
  * 2. The commands of an owner: projects, trust, tokens, organizations, with the words of the documentation.
  * 3. A token that was revoked, mistyped or made for less is refused with the exit code of the documentation.
  * 4. What the API does not allow comes back with its reason.
+ * 5. `docs search` finds what the site's search box finds, in its order.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,6 +12,12 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccountRoutes, ensureFirstOrganization, makeOwnerLink } from "#accounts/index.ts";
+import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
+import { siteAddress } from "#docs/site-address.ts";
+import { buildIndex } from "#search/index.ts";
+import { createSearchRoutes, createSearchStore } from "#search-server/index.ts";
+import { searchQuery, type SearchAnswers } from "#site/docs/search/protocol.ts";
+import { compileContent } from "../../scripts/steps/content-step.ts";
 import { OWNER_TOKEN, type RunningApi, startApi } from "./api/api-server.ts";
 import { buildCli, makePlace, runCli } from "./cli-process.ts";
 
@@ -22,6 +29,8 @@ let running: RunningApi;
 beforeAll(async () => {
   main = await buildCli(join(place.path, "package"));
   const pages = new Hono();
+  // Before a server replaces `Response`, which highlighting of code needs as it was.
+  pages.route("/", await openSearchRoutes());
   running = await startApi(pages);
   await ensureFirstOrganization(running.accounts);
   pages.route("/", createAccountRoutes(running.accounts, { addressOf: () => "127.0.0.1" }));
@@ -30,6 +39,21 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
   place.remove();
 });
+
+/** `/multi-search`, as the server answers it for the site's own pages. */
+async function openSearchRoutes(): Promise<Hono> {
+  const { pages, navigation, synonyms } = await compileContent();
+  const records = docsRecords(pages, navigation, siteAddress("https://millrace.example.com"));
+  const store = createSearchStore();
+  store.replace(
+    "docs",
+    buildIndex(
+      records.map((record) => ({ ...record })),
+      docsIndexSettings(synonyms),
+    ),
+  );
+  return createSearchRoutes({ publicIndexes: ["docs"], store }).public;
+}
 
 const environment = (token: string) => ({
   HOME: home,
@@ -148,4 +172,22 @@ test.each([
   const ended = await millrace(args);
   expect([ended.code, ended.stdout], ended.stderr).toEqual([code, ""]);
   expect(ended.stderr).toContain(`millrace: ${message}`);
+});
+
+test("5. the docs search has the hits of the search box, in its order", async () => {
+  for (const query of ["layer cache", "trust relationship", "exit codes"]) {
+    const { stdout } = await millrace(`docs search ${query} --limit 10 --output json`, "");
+    const found = (JSON.parse(stdout) as { title: string; url: string }[]).map(({ url }) => url);
+    const asked = await fetch(`${running.origin}/multi-search`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ queries: [searchQuery({ indexUid: "docs", query, hitsPerPage: 39 })] }),
+    });
+    const [answer] = ((await asked.json()) as SearchAnswers).results;
+    const urls = [...new Set(answer!.hits.map(({ url }) => url))];
+    expect(urls.length).toBeGreaterThan(5);
+    expect(found).toEqual(urls.slice(0, 10));
+  }
+  const { stdout } = await millrace("docs search layer cache --limit 2", "");
+  expect(stdout).toMatch(/^\S.* › Layer cache\nhttps:\/\/\S+#layer-cache\n\S.*\nhttps:\/\/\S+\n$/);
 });
