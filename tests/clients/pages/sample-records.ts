@@ -124,6 +124,7 @@ function sampleRecords(now: number, projects: { [name: string]: string }): { [ta
       {
         ...program,
         id: "tok_c6y1h9dw3n",
+        read_only: 1,
         type: "org",
         name: "cache",
         hash: "cache",
