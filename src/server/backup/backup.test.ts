@@ -45,7 +45,7 @@ function makeData(rows = 3) {
   db.exec("PRAGMA journal_mode = WAL; CREATE TABLE events (id INTEGER PRIMARY KEY, body BLOB)");
   const add = db.prepare("INSERT INTO events (body) VALUES (zeroblob(100000))");
   for (let row = 0; row < rows; row++) add.run();
-  writeFileSync(join(data, "console-token"), "a secret");
+  writeFileSync(join(data, "secret.key"), "a secret");
   writeFileSync(join(data, "search", "keys.json"), "{}");
   writeFileSync(join(data, "search", "docs.index.4711-0.tmp"), "half a file");
   writeFileSync(join(data, "server.json"), "{}");
@@ -53,7 +53,7 @@ function makeData(rows = 3) {
   return { folder, data, db, backup: join(folder, "monday") };
 }
 
-const KEPT = ["console-token", "search/keys.json", "telemetry.sqlite"];
+const KEPT = ["search/keys.json", "secret.key", "telemetry.sqlite"];
 
 const filesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -143,10 +143,10 @@ test("4. restored", async () => {
   await writeBackup(data, backup);
   db.exec("DELETE FROM events");
   db.close();
-  writeFileSync(join(data, "console-token"), "another secret");
+  writeFileSync(join(data, "secret.key"), "another secret");
   const { former } = await restoreBackup(backup, data);
   expect(hashesOf(data)).toEqual(hashesOf(join(backup, "data")));
-  expect(readFileSync(join(former!, "console-token"), "utf8")).toBe("another secret");
+  expect(readFileSync(join(former!, "secret.key"), "utf8")).toBe("another secret");
   openDataFolder(data, "the next server").close();
   // On a new machine there is no folder yet.
   const elsewhere = join(folder, "new", "data");
@@ -171,8 +171,8 @@ test("5. in use", async () => {
 const DAMAGES: [what: string, damage: (backup: string) => void, message: RegExp][] = [
   [
     "a changed byte",
-    (backup) => writeFileSync(join(backup, "data", "console-token"), "A secret"),
-    /data.console-token has another checksum than the manifest/,
+    (backup) => writeFileSync(join(backup, "data", "secret.key"), "A secret"),
+    /data.secret\.key has another checksum than the manifest/,
   ],
   ["a missing file", (backup) => rmSync(join(backup, "data/search/keys.json")), /keys\.json is missing/],
   [
