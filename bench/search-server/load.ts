@@ -10,6 +10,8 @@ export interface LoadOptions {
   bodies: readonly string[];
   connections: number;
   acceptEncoding: string;
+  /** More lines of the head. */
+  headers?: readonly string[];
 }
 
 /** Bytes of all answers' bodies. @throws on the first answer that is not a 200. */
@@ -30,13 +32,14 @@ export async function sendLoad(options: LoadOptions): Promise<{ bytes: number }>
   return { bytes };
 }
 
-function requestOf(body: string, { path, acceptEncoding }: LoadOptions): string {
+function requestOf(body: string, { path, acceptEncoding, headers = [] }: LoadOptions): string {
   return [
     `POST ${path} HTTP/1.1`,
     "Host: localhost",
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Accept-Encoding: ${acceptEncoding}`,
+    ...headers,
     "",
     body,
   ].join("\r\n");

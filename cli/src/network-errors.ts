@@ -15,7 +15,8 @@ const NOT_TRUSTED = new Set([
 export async function networkError(error: unknown, url: URL): Promise<CliError> {
   const cause = innermost(error);
   const code = errorCode(cause);
-  const reason = cleanText(cause.message) || code;
+  // Without the advice that newer versions of Node.js add.
+  const reason = cleanText(cause.message).split(";")[0] || code;
   if (NOT_TRUSTED.has(code)) return certificateError(reason, url, cause);
   return new CliError(`${reason}: ${adviceFor(code, url)}`, undefined, cause);
 }
@@ -29,15 +30,19 @@ function innermost(error: unknown): Error {
 }
 
 function adviceFor(code: string, { origin, hostname, protocol }: URL): string {
-  const where = "correct --url or MILLRACE_URL";
-  if (code === "ECONNREFUSED") return `nothing answers at ${origin}. Start Millrace there, or ${where}`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name ${hostname} is not known here. ${where}`;
+  const where = "--url or MILLRACE_URL";
+  if (code === "ECONNREFUSED")
+    return `nothing answers at ${origin}. Start Millrace there, or correct ${where}`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return `the name ${hostname} is not known here. Correct ${where}`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return `the certificate is for another name than ${hostname}. ${where}`;
+    return `the certificate is for another name than ${hostname}. Correct ${where}`;
   if (code === "CERT_HAS_EXPIRED") return `renew the certificate of ${origin}`;
   if (code === "CERT_NOT_YET_VALID") return "check the clock of this machine";
   if (/SSL|TLS|EPROTO/.test(code))
-    return protocol === "https:" ? `${origin} does not speak HTTPS. Try http://, or ${where}` : where;
+    return protocol === "https:"
+      ? `${origin} does not speak HTTPS. Try http://, or correct ${where}`
+      : `correct ${where}`;
   if (code === "ECONNRESET" || code === "UND_ERR_SOCKET") return `${origin} closed the connection. Try again`;
   return `${origin} cannot be reached. Check the network, HTTPS_PROXY and MILLRACE_URL`;
 }

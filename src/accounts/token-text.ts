@@ -5,7 +5,7 @@
  *     mr_org_ 9fK2…32 characters… 0a4Bz9
  *     prefix  random              CRC-32 of all before, in base 62
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { randomKey, type RandomBytes } from "./ids.ts";
 import { MAX_TOKEN_LENGTH } from "./limits.ts";
@@ -45,7 +45,7 @@ export function isOwnerTokenForm(text: string): boolean {
 
 /** SHA-256, Base64 for addresses: how the database knows tokens, cookies and keys of links. */
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
+  return hash("sha256", secret, "base64url");
 }
 
 function checksum(body: string): string {

@@ -80,21 +80,21 @@ function noteRefusal({ refusals }: Api, address: string | null, error: unknown):
 
 export interface Work {
   request: Message;
-  /** Aborts when the client has gone or its time is over. */
+  /** Aborts when the client has gone or, with the library's protocols, when its time is over. */
   signal: AbortSignal;
+  /** Milliseconds that the client waits. Default and limit: the server's own. */
+  timeoutMs?: number | undefined;
 }
 
 /** @returns what makes the message of the method's `output` */
-export async function perform(api: Api, admitted: Admitted, { request, signal }: Work): Promise<Output> {
+export async function perform(api: Api, admitted: Admitted, work: Work): Promise<Output> {
   const { accounts } = api;
   const { method, actor } = admitted;
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_CALL_MS)]);
   try {
-    const output = await orAborted(run(accounts, admitted, request), limited);
+    const output = await inTime(run(accounts, admitted, work.request), work);
     if (actor?.organizationId) countApiCalls(accounts, actor.organizationId);
     return output;
   } catch (error) {
-    if (limited.aborted && error === limited.reason) throw aborted(error);
     if (method.isPublic) noteRefusal(api, admitted.address || null, error);
     throw toConnectError(error, `${method.desc.parent.name}/${method.desc.name}`, accounts.log);
   }
@@ -123,23 +123,28 @@ function tooMany(seconds: number): ConnectError {
 }
 
 /** The work itself goes on: a create whose answer came too late is found by its `Idempotency-Key`. */
-async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+async function inTime<Result>(
+  work: Promise<Result>,
+  { signal, timeoutMs = MAX_CALL_MS }: Work,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
   let onAbort: (() => void) | undefined;
-  const abort = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason as Error);
+  const over = new Promise<never>((_, reject) => {
+    const end = () => reject(new ConnectError("The answer did not come in time.", Code.DeadlineExceeded));
+    timer = setTimeout(end, Math.min(timeoutMs, MAX_CALL_MS));
+    onAbort = () => reject(gone(signal.reason));
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
   });
   try {
-    return await Promise.race([work, abort]);
+    return await Promise.race([work, over]);
   } finally {
+    clearTimeout(timer);
     if (onAbort) signal.removeEventListener("abort", onAbort);
   }
 }
 
-function aborted(reason: unknown): ConnectError {
+function gone(reason: unknown): ConnectError {
   if (reason instanceof ConnectError) return reason;
-  if (reason instanceof DOMException && reason.name === "TimeoutError")
-    return new ConnectError("The answer did not come in time.", Code.DeadlineExceeded);
   return new ConnectError("The client closed the connection.", Code.Canceled);
 }

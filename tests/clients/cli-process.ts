@@ -73,7 +73,8 @@ export async function runCli(
   return collect(node, [main, ...args], { env, cwd, input, asNobody });
 }
 
-async function collect(command: string, args: readonly string[], options: RunOptions): Promise<Ended> {
+/** Never in one step (`spawnSync`): the server of a test lives in the same process and must answer. */
+export async function collect(command: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const isRoot = process.getuid?.() === 0;
   const child = spawn(command, args, {
     env: environment(options.env ?? {}),

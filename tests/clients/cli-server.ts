@@ -49,7 +49,7 @@ export interface CliServer {
 
 type Trust = { issuer: string; claims: { [name: string]: string }; cache: string };
 
-export async function startCliServer(): Promise<CliServer> {
+export async function startCliServer(host = "127.0.0.1"): Promise<CliServer> {
   const state: CliServer = {
     origin: "",
     names: { user: "ada", organization: "acme", version: "0.1.0" },
@@ -73,7 +73,7 @@ export async function startCliServer(): Promise<CliServer> {
     if (request.url?.startsWith("/api/")) api(request, response);
     else void answerOther(request, response, state);
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(0, host);
   await once(server, "listening");
   state.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   state.close = async () => {

@@ -1,9 +1,8 @@
 /** Sends mails through the operator's SMTP server. */
-import { createTransport } from "nodemailer";
 import type { Mail } from "../accounts.ts";
 
-const CONNECT_MS = 10_000;
-const SILENCE_MS = 20_000;
+/** For a connection, its greeting, and each answer. */
+const TIMEOUT_MS = 15_000;
 const MAX_CONNECTIONS = 4;
 /** More than this at once is a flood, not people who sign in. */
 const MAX_WAITING = 200;
@@ -13,6 +12,7 @@ export interface MailerOptions {
   smtpUrl: string;
   /** `Millrace <millrace@acme.example>` */
   from: string;
+  timeoutMs?: number;
 }
 
 export interface Mailer {
@@ -20,25 +20,30 @@ export interface Mailer {
   sentBy: string;
   /** @throws Error when the server did not take it; the message has no password */
   sendMail: (mail: Mail) => Promise<void>;
-  close: () => void;
+  close: () => Promise<void>;
 }
 
-export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
+export function createMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: MailerOptions): Mailer {
   const { hostname } = new URL(smtpUrl);
-  const transport = createTransport(
-    {
-      url: smtpUrl,
-      pool: true,
-      maxConnections: MAX_CONNECTIONS,
-      connectionTimeout: CONNECT_MS,
-      greetingTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
-      // A mail's text never makes the server read a file or an address.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
-  );
+  const open = async () => {
+    // 24 MB, for whoever sends the first mail.
+    const { createTransport } = await import("nodemailer");
+    return createTransport(
+      {
+        url: smtpUrl,
+        pool: true,
+        maxConnections: MAX_CONNECTIONS,
+        connectionTimeout: timeoutMs,
+        greetingTimeout: timeoutMs,
+        socketTimeout: timeoutMs,
+        // A mail's text never makes the server read a file or an address.
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      },
+      { from },
+    );
+  };
+  let opened: ReturnType<typeof open> | null = null;
   let waiting = 0;
   return {
     sentBy: hostname,
@@ -46,6 +51,7 @@ export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
       if (waiting >= MAX_WAITING) throw new Error(`${MAX_WAITING} mails wait for ${hostname} already.`);
       waiting += 1;
       try {
+        const transport = await (opened ??= open());
         // An object, so that nothing in the address is read as a second one.
         await transport.sendMail({ to: { name: "", address: to }, subject, text, html: htmlOf(text) });
       } catch (cause) {
@@ -55,7 +61,7 @@ export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
         waiting -= 1;
       }
     },
-    close: () => transport.close(),
+    close: async () => (await opened)?.close(),
   };
 }
 

@@ -8,14 +8,7 @@
  * not required, because a security key without a PIN is still better than a mailbox.
  */
 import { isIP } from "node:net";
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
 import type { Accounts } from "../accounts.ts";
 import { askDatabase } from "../database-away.ts";
@@ -23,6 +16,9 @@ import { newId } from "../ids.ts";
 import { Refused } from "../refused.ts";
 import type { AccountTransaction } from "../schema.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "./signed-state.ts";
+
+/** 28 MB and a third of a second, for whoever is the first to use a passkey. */
+const loadLibrary = () => import("@simplewebauthn/server");
 
 const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 const MAX_PASSKEYS = 20;
@@ -73,6 +69,7 @@ export interface PasskeyQuestion {
 }
 
 export async function askForSignIn(accounts: Accounts): Promise<PasskeyQuestion> {
+  const { generateAuthenticationOptions } = await loadLibrary();
   const options = await generateAuthenticationOptions({
     rpID: rpIdOf(accounts),
     challenge: challengeOf(accounts),
@@ -95,6 +92,7 @@ export async function askForNew(
   const known = userId === null ? [] : await listCredentials(accounts, userId);
   if (known.length >= MAX_PASSKEYS)
     throw new Refused("resource_exhausted", `you have ${MAX_PASSKEYS} passkeys; delete one first`);
+  const { generateRegistrationOptions } = await loadLibrary();
   const options = await generateRegistrationOptions({
     rpName: "Millrace",
     rpID: rpIdOf(accounts),
@@ -126,6 +124,7 @@ export async function checkNew(
 ): Promise<CheckedPasskey> {
   const data = readState(accounts, "passkey-new", { text: state, schema: newSchema });
   if (!data || data.for !== use.for || data.bound !== use.bound) throw overdue();
+  const { verifyRegistrationResponse } = await loadLibrary();
   const verified = await verify(() =>
     verifyRegistrationResponse({
       // Checked by the library as far as not by the schema.
@@ -174,6 +173,7 @@ export async function checkSignIn(
   if (!data) throw overdue();
   const row = await findPasskey(accounts, response.id);
   if (!row) throw new Refused("unauthenticated", "this passkey is not known here; it may have been deleted");
+  const { verifyAuthenticationResponse } = await loadLibrary();
   const { authenticationInfo, verified } = await verify(() =>
     verifyAuthenticationResponse({
       // As above.

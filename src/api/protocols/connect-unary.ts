@@ -68,23 +68,21 @@ async function answer(api: Api, { method, request, isBinary, address }: UnaryCal
     throw new HttpError(415, Code.Unimplemented, "Send the body without Content-Encoding.", {
       "accept-encoding": "identity",
     });
-  const signal = withTimeout(request);
+  const timeoutMs = readTimeout(request);
   const maxBytes = method.isPublic ? MAX_PUBLIC_REQUEST_BYTES : MAX_REQUEST_BYTES;
   if ((declaredBytes(request) ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const admitted = await admit(api, { method, headers, address });
   const bytes = await readBytes(request, { maxBytes, timeoutMs: MAX_CALL_MS }).catch(refuseBody);
   const { input } = method.desc;
   const message = isBinary ? parseBinary(input, bytes) : parseJson(input, bytes);
-  return perform(api, admitted, { request: message, signal });
+  return perform(api, admitted, { request: message, signal: request.signal, timeoutMs });
 }
 
-function withTimeout({ headers, signal }: Request): AbortSignal {
+function readTimeout({ headers }: Request): number | undefined {
   const { timeoutMs, error } = parseTimeout(headers.get("connect-timeout-ms"), Infinity);
   if (error)
     throw invalidArgument("Connect-Timeout-Ms is not a number of milliseconds.", "Connect-Timeout-Ms");
-  // The server's own limit is added later.
-  if (timeoutMs === undefined || timeoutMs >= MAX_CALL_MS) return signal;
-  return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  return timeoutMs;
 }
 
 const tooLarge = (maxBytes: number) =>

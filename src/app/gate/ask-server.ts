@@ -57,9 +57,17 @@ function refusalOf(response: Response, body: unknown): Refusal {
   }
   return new Refusal(
     typeof code === "string" ? code : "unknown",
-    typeof message === "string" ? message : `The server answered with status ${response.status}.`,
+    typeof message === "string" && message !== ""
+      ? asSentence(message)
+      : `The server answered with status ${response.status}.`,
     typeof field === "string" ? field : undefined,
   );
+}
+
+/** Programs read the server's messages, too: they begin small and end without a point. */
+function asSentence(message: string): string {
+  const [first = ""] = message;
+  return `${first.toUpperCase()}${message.slice(first.length)}${/[.!?…]$/.test(message) ? "" : "."}`;
 }
 
 /** What is thrown while a page works, in words. */

@@ -75,7 +75,7 @@ export function FirstStart({ state, linkKey, proposed }: Props) {
           error={errors.organization}
         />
         <PersonFields person={person} onChange={setPerson} errors={errors} />
-        <WorkFailure work={work} title="Nothing was created." />
+        <WorkFailure work={work} title="Nothing was created." hasFields />
         <CreateButtons verb="Create" methods={state.methods} work={work} onCreate={create} />
       </form>
       <NoPasswords />

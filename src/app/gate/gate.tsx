@@ -92,7 +92,9 @@ export function Heading({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${__SITE_NAME__}`;
-    if (isLater) heading.current?.focus({ preventScroll: true });
+    // Pages with one question begin in its field.
+    if (isLater && !document.activeElement?.matches("main input"))
+      heading.current?.focus({ preventScroll: true });
     isLater = true;
   }, [title]);
   return (

@@ -117,7 +117,7 @@ function JoinAsNew({ state, linkKey, invitation }: JoinProps) {
       <InvitationHead invitation={invitation} />
       <form className="stack" data-gap="wide" noValidate onSubmit={submit}>
         <PersonFields person={person} onChange={setPerson} errors={errorsOf(found, work.failure)} isFirst />
-        <WorkFailure work={work} title="You have not joined." />
+        <WorkFailure work={work} title="You have not joined." hasFields />
         <CreateButtons verb="Join" methods={state.methods} work={work} onCreate={join} />
         <div className="stack">
           <Providers methods={state.methods} next="/app" invitation={linkKey} />

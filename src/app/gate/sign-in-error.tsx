@@ -30,6 +30,11 @@ const WORDS: { [code: string]: [title: string, text: string] } = {
     "Your provider has not verified your mail address.",
     "Verify it there, or ask an owner for an invitation.",
   ],
+  invitation: ["The invitation was not accepted.", "It is over, or was used. Ask for another one."],
+  "linked-elsewhere": [
+    "That identity belongs to somebody else here.",
+    "Sign in with it, or choose another one at the provider.",
+  ],
   "provider-away": [
     "The provider does not answer.",
     "Try again in a moment, or choose another way. The server's log has the details.",

@@ -43,7 +43,7 @@ function SignInForm({ state, onSent }: Props & { onSent: (mail: string, answer: 
     <Gate state={state} links={[{ href: "/app/device", label: "Log in the CLI" }]}>
       {error && <SignInError error={error} />}
       <Heading title="Sign in" lead={<span className="mono">{state.host}</span>} />
-      <WorkFailure work={work} title="You are not signed in." />
+      <WorkFailure work={work} title="You are not signed in." hasFields />
       {!hasWay && <NoWay isOff={!methods.passkey} />}
       <div className="stack">
         {canPasskey && (
@@ -113,7 +113,7 @@ function MailForm({ work, onSent }: { work: Work; onSent: (mail: string, answer:
       <WorkButton work={work} name="mail" icon="mail">
         Send me a link
       </WorkButton>
-      <p className="fine">There are no passwords. The link works once, for 15 minutes.</p>
+      <p className="fine">There are no passwords. The link works once, for 15 minutes, in this browser.</p>
     </form>
   );
 }
