@@ -7,6 +7,7 @@
  * 4. A restore brings back the same files, keeps the former folder, and frees `DATA_DIR` for the next start.
  * 5. Nothing is restored while a process has `DATA_DIR`.
  * 6. A damaged backup changes nothing and leaves nothing: the message names the file.
+ * 7. With records in PostgreSQL it says that they are not in it, where they are, and what copies them.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -210,4 +211,22 @@ test.each(DAMAGES)("6. damaged: %s", async (_what, damage, message) => {
   expect(hashesOf(data).filter(([path]) => !path!.startsWith("server."))).toEqual(before);
   expect(readdirSync(folder).sort()).toEqual(["data", "monday"]);
   expect(existsSync(join(folder, "keys.json"))).toBe(false);
+});
+
+test("7. records in PostgreSQL", () => {
+  const { data, db, backup } = makeData();
+  const env = {
+    ...process.env,
+    DATA_DIR: data,
+    MILLRACE_DATABASE_URL: "postgres://me:s3cret@db.internal/millrace",
+  };
+  const { status, stderr, stdout } = spawnSync(node[0], [node[1], command, backup], {
+    env,
+    encoding: "utf8",
+  });
+  db.close();
+  expect([status, stdout]).toEqual([0, expect.stringContaining("3 files")]);
+  expect(stderr).toBe(
+    "  The records are not in this backup, they are in PostgreSQL at db.internal:5432/millrace: copy them with pg_dump.\n",
+  );
 });
