@@ -34,6 +34,6 @@ export { startAccountJobs } from "./sweep.ts";
 export { createToken, listTokens, revokeToken, type Token } from "./tokens.ts";
 export { countApiCalls, getUsage } from "./usage.ts";
 export { exchangeOidcToken } from "./trust/exchange.ts";
-export { type AccountRoutesOptions, createAccountRoutes } from "./routes.ts";
+export { createAccountRoutes } from "./routes.ts";
 export { createMailer, type Mailer } from "./sign-in/mailer.ts";
-export { makeOwnerLink, type OwnerLink } from "./sign-in/owner-link.ts";
+export { makeOwnerLink } from "./sign-in/owner-link.ts";
