@@ -76,8 +76,9 @@ export const SWEEP_LEASE_MS = 10 * MINUTE_MS;
 export const MAX_SWEPT_AT_ONCE = 1_000;
 /** What has ended can be told from what never was for this long. */
 export const ENDED_KEPT_MS = 30 * DAY_MS;
-/** The same for links and codes, which strangers can ask for. */
-export const ENDED_LINK_KEPT_MS = DAY_MS;
+/** The same for what there can be many of: links and codes, for which strangers can ask, and tokens of jobs. */
+export const ENDED_SOON_KEPT_MS = 24 * HOUR_MS;
+/** `audit.retention` */
 export const AUDIT_KEPT_MS = 400 * DAY_MS;
 /** Counts of calls are kept for this long. */
 export const USAGE_KEPT_DAYS = 800;
