@@ -4,6 +4,7 @@ export { type Actor, currentMembership, isOperator, type Membership, organizatio
 export { type Action, authorize, type Resource, RULES } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
 export type { Caller } from "./change-records.ts";
+export { askDatabase } from "./database-away.ts";
 export { ensureFirstOrganization, type FirstOrganization, setOwnerToken } from "./first-owner.ts";
 export { cookieNameOf, type Credentials, credentialsOf, identify } from "./identify.ts";
 export { createInvitation, type Invitation, listInvitations, revokeInvitation } from "./invitations.ts";
