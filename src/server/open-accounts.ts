@@ -29,7 +29,7 @@ import { openSecretKey } from "./secret-key.ts";
 export interface OpenedAccounts {
   accounts: Accounts;
   apps: { people: Hono; api: Hono };
-  grpcRoutes: (router: ConnectRouter) => void;
+  grpcRoutes: (router: ConnectRouter, takeCall?: (address: string | null) => number) => void;
   room: ObservedRoom;
   /** What the start says while nobody owns the server; null when somebody does. */
   describeOwner: () => Promise<string | null>;
@@ -122,6 +122,7 @@ function createPeopleApp(env: Environment, accounts: Accounts, mailer: Mailer | 
   } = env;
   return createAccountRoutes(accounts, {
     addressOf: createAddressOf(env.TRUSTED_PROXIES),
+    rateLimitFactor: env.RATE_LIMIT_FACTOR,
     ...(issuer && { oidc: { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname } }),
     ...(githubId && { github: { clientId: githubId, clientSecret: githubSecret } }),
     ...(mailer && { sentBy: mailer.sentBy }),
