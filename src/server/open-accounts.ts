@@ -1,6 +1,5 @@
 /** Accounts and their API, on the database that the environment names. */
 import { sql } from "kysely";
-import type { ConnectRouter } from "@connectrpc/connect";
 import type { Hono } from "hono";
 import {
   type Accounts,
@@ -23,16 +22,13 @@ import packageJson from "../../package.json" with { type: "json" };
 import { openRecords } from "./database/open-records.ts";
 import { recordMigrations } from "./database/record-migrations.ts";
 import type { Environment } from "./environment.ts";
-import type { ObservedRoom } from "./runtime.ts";
+import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { openSecretKey } from "./secret-key.ts";
 
 export interface OpenedAccounts {
   accounts: Accounts;
-  apps: { people: Hono; api: Hono };
-  grpcRoutes: (router: ConnectRouter, takeCall?: (address: string | null) => number) => void;
+  parts: Pick<ServerRuntime, "accountApps" | "grpcRoutes" | "describeOwner">;
   room: ObservedRoom;
-  /** What the start says while nobody owns the server; null when somebody does. */
-  describeOwner: () => Promise<string | null>;
   close: () => Promise<void>;
 }
 
@@ -63,10 +59,12 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const stopJobs = startAccountJobs(accounts);
     return {
       accounts,
-      apps: { people: createPeopleApp(env, accounts, mailer), api: api.app },
-      grpcRoutes: api.routes,
+      parts: {
+        accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app },
+        grpcRoutes: api.routes,
+        describeOwner: () => describeOwner(accounts),
+      },
       room: describeRoom(accounts),
-      describeOwner: () => describeOwner(accounts),
       async close() {
         await stopJobs();
         await api.close();
