@@ -45,7 +45,7 @@ export { startAccountJobs } from "./sweep.ts";
 export { createToken, listTokens, type NewToken, revokeToken, type Token } from "./tokens.ts";
 export type { TrustRelationship, TrustRelationshipInput } from "./trust-relationships.ts";
 export { countApiCalls, getUsage, type Usage } from "./usage.ts";
-export { exchangeOidcToken } from "./trust/exchange.ts";
 export { type AccountRoutesOptions, createAccountRoutes } from "./routes.ts";
 export { createMailer, type Mailer } from "./sign-in/mailer.ts";
 export { makeOwnerLink, type OwnerLink } from "./sign-in/owner-link.ts";
+export { exchangeOidcToken } from "./trust/exchange.ts";

@@ -37,7 +37,7 @@ import { changeRecords } from "./change-records.ts";
 import { makePerson, openTestAccounts, type TestAccounts } from "./test-accounts.ts";
 import { addMember } from "./users.ts";
 
-const RUNS = { sqlite: 60, postgres: 15 };
+const RUNS = { sqlite: 25, postgres: 8 };
 const CALLS = 50;
 const NAMES = ["web", "api", "worker"];
 

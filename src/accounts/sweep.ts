@@ -7,7 +7,7 @@ import {
   AUDIT_KEPT_MS,
   DAY_MS,
   ENDED_KEPT_MS,
-  ENDED_LINK_KEPT_MS,
+  ENDED_SOON_KEPT_MS,
   FIRST_SWEEP_MS,
   MAX_SWEPT_AT_ONCE,
   SWEEP_EVERY_MS,
@@ -64,6 +64,7 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
       row.or([
         row("expires_at", "<", ended),
         row("revoked_at", "<", ended),
+        row.and([row("type", "=", "job"), row("expires_at", "<", now - ENDED_SOON_KEPT_MS)]),
         row.and([
           row("type", "=", "user"),
           row("created_by", "is not", null),
@@ -76,11 +77,11 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
   const links = db
     .selectFrom("sign_in_links")
     .select("key_hash")
-    .where("expires_at", "<", now - ENDED_LINK_KEPT_MS);
+    .where("expires_at", "<", now - ENDED_SOON_KEPT_MS);
   const codes = db
     .selectFrom("device_codes")
     .select("code_hash")
-    .where("expires_at", "<", now - ENDED_LINK_KEPT_MS);
+    .where("expires_at", "<", now - ENDED_SOON_KEPT_MS);
   const events = db
     .selectFrom("audit_events")
     .select("id")

@@ -3,6 +3,7 @@ import type { Accounts } from "./accounts.ts";
 import { invalid } from "./check-input.ts";
 import { MAX_CLAIM_LENGTH, MAX_CLAIMS, MAX_TRUST_RELATIONSHIPS } from "./limits.ts";
 import type { AccountTransaction, CacheRight } from "./schema.ts";
+import { isSecureEnough } from "./trust/fetch-json.ts";
 
 export interface TrustRelationship {
   issuer: string;
@@ -91,9 +92,7 @@ export async function writeTrustRelationships(
 /** An issuer's address is compared letter by letter with the claim `iss`, so it is kept as it was sent. */
 function checkIssuer(issuer: string, field: string, privateIssuers: ReadonlySet<string>): string {
   const url = issuer.length <= MAX_CLAIM_LENGTH && URL.canParse(issuer) ? new URL(issuer) : null;
-  const isAllowed =
-    url !== null &&
-    (url.protocol === "https:" || (url.protocol === "http:" && privateIssuers.has(url.hostname)));
+  const isAllowed = url !== null && isSecureEnough(url, [...privateIssuers]);
   if (!isAllowed || url.username !== "" || url.password !== "" || /[?#\s]/.test(issuer) || !isPlain(issuer))
     throw invalid(
       field,

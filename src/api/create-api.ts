@@ -19,7 +19,7 @@ import { deleteOldAnswers } from "./idempotency/answer-once.ts";
 import { REFUSED_RATE, SWEEP_EVERY_MS } from "./limits.ts";
 import { createMethodTable } from "./methods.ts";
 import { serveOpenApi } from "./openapi.ts";
-import type { Api } from "./perform.ts";
+import type { Api, TakeCall } from "./perform.ts";
 import {
   addMethods,
   answerStream,
@@ -38,8 +38,11 @@ export interface ApiOptions {
 export interface ApiServer {
   /** Answers everything below `/api`, and `/openapi.json`. */
   app: Hono;
-  /** For `createGrpcHandler`. */
-  routes: (router: ConnectRouter) => void;
+  /**
+   * For `createGrpcHandler`.
+   * @param takeCall counts a call of a client; the seconds that it has to wait, or 0. Default: no limit
+   */
+  routes: (router: ConnectRouter, takeCall?: TakeCall) => void;
   /** Stops its work in the background. */
   close: () => Promise<void>;
 }
@@ -73,7 +76,11 @@ export function createApi(accounts: Accounts, options: ApiOptions = {}): ApiServ
     return answerCall(api, { streams, ...chosen, request: context.req.raw, address: addressOf(context) });
   });
   app.notFound((context) => answerError(noMethod(context.req.path)));
-  return { app, routes: (router) => addMethods(api, methods, router), close: sweep.stop };
+  return {
+    app,
+    routes: (router, takeCall) => addMethods({ ...api, takeCall }, methods, router),
+    close: sweep.stop,
+  };
 }
 
 interface Chosen {

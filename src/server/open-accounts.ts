@@ -120,6 +120,7 @@ function createPeopleApp(env: Environment, accounts: Accounts, mailer: Mailer | 
   } = env;
   return createAccountRoutes(accounts, {
     addressOf: createAddressOf(env.TRUSTED_PROXIES),
+    rateLimitFactor: env.RATE_LIMIT_FACTOR,
     ...(issuer && { oidc: { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname } }),
     ...(githubId && { github: { clientId: githubId, clientSecret: githubSecret } }),
     ...(mailer && { sentBy: mailer.sentBy }),

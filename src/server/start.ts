@@ -81,7 +81,7 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
     trustedProxies,
     routes(router) {
       health.routes(router);
-      runtime.grpcRoutes?.(router);
+      runtime.grpcRoutes?.(router, edge.takeCall);
     },
   });
   await listen(app, env.HOST, env.PORT, { server, connections, grpc }).catch(fail);

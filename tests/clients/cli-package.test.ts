@@ -35,7 +35,14 @@ const readManifest = (folder: string) =>
 const dependencies = readManifest(join(root, "cli")).dependencies;
 
 function npm(args: string[], cwd: string): string {
-  const options = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
+  const options = [
+    "--offline",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--no-update-notifier",
+    "--loglevel=error",
+  ];
   return execFileSync("npm", [...args, ...options], {
     cwd,
     encoding: "utf8",

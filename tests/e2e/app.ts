@@ -70,6 +70,11 @@ export type Answers = { [call: string]: Answer };
 
 const isRefused = (answer: object): answer is Refused => "status" in answer && "code" in answer;
 
+/** What a tab tells the others of its browser after a sign-in. */
+export const tellSignedIn = (page: Page) =>
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has only its own origin
+  page.evaluate(() => new BroadcastChannel("millrace-session").postMessage("in"));
+
 export class AppPage {
   readonly page: Page;
   /** What was sent: `POST /auth/mail` and its body. */

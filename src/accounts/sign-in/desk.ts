@@ -60,16 +60,27 @@ export interface Desk {
   requireUser: (context: Context) => Promise<UserActor>;
 }
 
-export function createDesk(accounts: Accounts, addressOf: AddressOf): Desk {
+export interface DeskOptions {
+  addressOf: AddressOf;
+  /** Multiplies how often one client may ask; 0 takes the limits away. */
+  rateLimitFactor?: number;
+}
+
+export function createDesk(accounts: Accounts, { addressOf, rateLimitFactor = 1 }: DeskOptions): Desk {
   const { clock } = accounts;
   const limits = new Map<LimitName, RateLimit>(
     // The names are those of the table.
     (Object.entries(LIMITS) as [LimitName, number][]).map(([name, perMinute]) => [
       name,
-      createRateLimit({ perMinute, clock }),
+      createRateLimit({
+        perMinute: perMinute * rateLimitFactor,
+        burst: Math.max(1, perMinute * rateLimitFactor),
+        clock,
+      }),
     ]),
   );
   function check(context: Context, name: LimitName, how: "take" | "wait"): void {
+    if (rateLimitFactor === 0) return;
     const seconds = limits.get(name)?.[how](addressKey(addressOf(context))) ?? 0;
     if (seconds === 0) return;
     throw tooMany(context, seconds);

@@ -37,8 +37,12 @@ async function open(kind: DatabaseKind) {
   });
   const sign = (claims: object = {}) =>
     issuer.sign({
-      ...{ sub: SUBJECT, aud: ORIGIN, exp: time.now / 1000 + 300 },
-      ...{ repository: "acme/web", ref: "refs/heads/main", ...claims },
+      sub: SUBJECT,
+      aud: ORIGIN,
+      exp: time.now / 1000 + 300,
+      repository: "acme/web",
+      ref: "refs/heads/main",
+      ...claims,
     });
   const exchange = async (oidcToken: string, of = projectId) =>
     exchangeOidcToken(accounts, { projectId: of, oidcToken, address: "198.51.100.7" });

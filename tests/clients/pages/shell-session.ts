@@ -17,10 +17,7 @@ export interface ShellSession {
 
 const COMMAND_MS = 60_000;
 
-export function openShellSession(options: {
-  folder: string;
-  env: { [name: string]: string };
-}): ShellSession {
+export function openShellSession(options: { folder: string; env: { [name: string]: string } }): ShellSession {
   const shell = spawn("bash", ["--norc", "--noprofile"], {
     cwd: options.folder,
     env: options.env,
@@ -34,7 +31,10 @@ export function openShellSession(options: {
       const mark = `end-${randomUUID()}`;
       let output = "";
       const ended = new Promise<Ran>((resolve, reject) => {
-        const timer = setTimeout(() => done(() => reject(new Error(`It does not end: ${command}\n${output}`))), COMMAND_MS);
+        const timer = setTimeout(
+          () => done(() => reject(new Error(`It does not end: ${command}\n${output}`))),
+          COMMAND_MS,
+        );
         const onData = (text: string) => {
           output += text;
           const end = new RegExp(`\\n?${mark} (\\d+)\\n`).exec(output);
