@@ -105,7 +105,7 @@ test("2. dependencies", () => {
   // Browsers have no such modules.
   const client = readFileSync(join(installed, "node_modules", "millrace", "dist", "client.js"), "utf8");
   expect(
-    [...client.matchAll(/from\s*"([^"]+)"/g)]
+    [...client.matchAll(/^(?:import|export)\b[^"]*"([^"]+)";$/gm)]
       .map(([, name]) => name)
       .filter((name) => !name!.startsWith("@")),
   ).toEqual([]);
