@@ -33,6 +33,8 @@ const config: KnipConfig = {
     "tests/attack/main.ts!",
     "tests/attack/kills/*-server.ts!",
     "tests/e2e/*-server.ts",
+    // Started as a process; bundled for a browser.
+    "tests/clients/api/{kill-server,browser-page}.ts",
   ],
   project: [
     "src/**/*.{ts,tsx,css}!",
@@ -72,7 +74,7 @@ const config: KnipConfig = {
     "simple-icons",
   ],
   // Of the machine, where it has them; tests say so where it does not.
-  ignoreBinaries: ["apt-get", "openssl", "systemd-analyze", "unshare"],
+  ignoreBinaries: ["apt-get", "go", "openssl", "systemd-analyze", "unshare"],
 };
 
 export default config;

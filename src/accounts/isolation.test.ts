@@ -28,13 +28,13 @@ import {
   removeMember,
   revokeInvitation,
   revokeToken,
-  type Role,
   updateMember,
   updateOrganization,
   updateProject,
 } from "./index.ts";
 import { changeRecords } from "./change-records.ts";
 import { makePerson, openTestAccounts, type TestAccounts } from "./test-accounts.ts";
+import type { Role } from "./schema.ts";
 import { addMember } from "./users.ts";
 
 const RUNS = { sqlite: 25, postgres: 8 };

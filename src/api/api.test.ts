@@ -93,6 +93,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     };
     const list = "/api/millrace.v1.ProjectService/List";
     expect(await refused("/api/millrace.v1.ProjectService/Lost")).toEqual([501, "unimplemented"]);
+    expect(await refused("/openapi.json")).toEqual([405, "unimplemented"]);
     expect(await refused("/api/nothing")).toEqual([404, "not_found"]);
     expect(await refused("/api")).toEqual([404, "not_found"]);
     expect(await refused(list, { method: "GET", body: null })).toEqual([405, "unimplemented"]);

@@ -70,6 +70,7 @@ export function createApi(accounts: Accounts, options: ApiOptions = {}): ApiServ
   });
   const app = new Hono();
   app.get("/openapi.json", serveOpenApi());
+  app.all("/openapi.json", () => answerError(wrongVerb("This address takes GET.", "GET")));
   app.all(`${PREFIX}/*`, (context) => {
     const chosen = choose(methods, context);
     if (chosen instanceof HttpError) return answerError(chosen);
@@ -93,14 +94,16 @@ interface Chosen {
 function choose(methods: MethodTable, { req }: Context): Chosen | HttpError {
   const method = methods.get(req.path.slice(PREFIX.length));
   if (!method) return noMethod(req.path);
-  if (req.method !== "POST")
-    return new HttpError(405, Code.Unimplemented, `Methods take POST, not ${req.method}.`, { allow: "POST" });
+  if (req.method !== "POST") return wrongVerb(`Methods take POST, not ${req.method}.`, "POST");
   const type = parseContentType(req.header("content-type") ?? null);
   const isStream = method.desc.methodKind !== "unary";
   if (type?.stream === isStream) return { method, isStream, isBinary: type.binary };
   const wanted = isStream ? "application/connect+json" : "application/json";
   return new HttpError(415, Code.InvalidArgument, `Send Content-Type: ${wanted}.`, { "accept-post": wanted });
 }
+
+const wrongVerb = (message: string, allow: string) =>
+  new HttpError(405, Code.Unimplemented, message, { allow });
 
 function noMethod(path: string): HttpError {
   const shown = path.slice(0, 200);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const pages = new Hono();
   // Before a server replaces `Response`, which highlighting of code needs as it was.
   pages.route("/", await openSearchRoutes());
-  running = await startApi(pages);
+  running = await startApi({ pages });
   await ensureFirstOrganization(running.accounts);
   pages.route("/", createAccountRoutes(running.accounts, { addressOf: () => "127.0.0.1" }));
 }, 120_000);
