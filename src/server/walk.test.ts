@@ -26,6 +26,7 @@ import { createConsoleRoutes } from "#app/.server/console-routes.ts";
 import { createOperatorCheck } from "#app/.server/guard.ts";
 import { createAccountRoutes } from "#accounts/index.ts";
 import { openTestApi } from "#api/test-api.ts";
+import { type MethodFacts, readMethodFacts } from "#api/test-facts.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -45,10 +46,8 @@ import {
   callAsJson,
   callAsRpc,
   makeObjects,
-  type MethodFacts,
   missingIds,
   type Objects,
-  readMethodFacts,
 } from "./test-calls.ts";
 import { openTestRuntime } from "./test-runtime.ts";
 
