@@ -1,4 +1,5 @@
 /** Who asks: a token, or the cookie of a browser that is signed in. */
+import { isSameOrigin } from "#platform/http/same-origin.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Actor, Membership } from "./actor.ts";
 import { askDatabase } from "./database-away.ts";
@@ -16,7 +17,7 @@ import { hashSecret, isWellFormedToken } from "./token-text.ts";
 export interface Credentials {
   /** The token after `Bearer `; it wins over the cookie. */
   bearer?: string | undefined;
-  /** The value of the cookie `cookieNameOf()`. Who takes cookies checks where the request comes from. */
+  /** The value of the cookie `cookieNameOf()`, of a request that comes from one of the site's own pages. */
   cookie?: string | undefined;
   /** The header `Millrace-Org`: a name or an id. */
   organization?: string | undefined;
@@ -37,13 +38,17 @@ export async function identify(accounts: Accounts, credentials: Credentials): Pr
   return credentials.organization ? actIn(actor, credentials.organization) : actor;
 }
 
-/** What a request's headers say of who sent it. */
+/**
+ * What a request's headers say of who sent it. A cookie counts only on the site's own pages: another site's page would
+ * send it too.
+ */
 export function credentialsOf(accounts: Pick<Accounts, "origin">, headers: Headers): Credentials {
   const authorization = headers.get("authorization");
   const organization = headers.get("millrace-org") ?? undefined;
   if (authorization !== null)
     return { bearer: /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? "", organization };
-  return { cookie: readCookie(headers.get("cookie") ?? "", cookieNameOf(accounts)), organization };
+  const cookie = readCookie(headers.get("cookie") ?? "", cookieNameOf(accounts));
+  return { ...(cookie && isSameOrigin({ headers }, accounts.origin) && { cookie }), organization };
 }
 
 /** On HTTPS, browsers accept the cookie only from this very host. */

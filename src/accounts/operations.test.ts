@@ -228,6 +228,15 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       [trust("ci.example"), "invalid_argument trust_relationships[0].issuer"],
       [trust(https, {}), "invalid_argument trust_relationships[0].claims"],
       [trust(https, { sub: "" }), "invalid_argument trust_relationships[0].claims"],
+      // Everybody's jobs have such a branch.
+      [
+        trust("https://token.actions.githubusercontent.com", { ref: "refs/heads/main" }),
+        "invalid_argument trust_relationships[0].claims",
+      ],
+      [
+        trust("https://gitlab.com", { ref: "main", ref_protected: "true" }),
+        "invalid_argument trust_relationships[0].claims",
+      ],
       [trust(https, { sub: "a".repeat(501) }), "invalid_argument trust_relationships[0].claims"],
       [trust(https, { sub: "a\n" }), "invalid_argument trust_relationships[0].claims"],
       [trust(https, { sub: "a" }, "admin"), "invalid_argument trust_relationships[0].cache"],

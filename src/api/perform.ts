@@ -12,7 +12,6 @@ import {
   type Accounts,
   type Actor,
   countApiCalls,
-  type Credentials,
   credentialsOf,
   identify,
   Refused,
@@ -20,7 +19,6 @@ import {
 import { addressKey } from "#platform/http/client-address.ts";
 import { inSeconds } from "#platform/http/failure.ts";
 import type { RateLimit } from "#platform/http/rate-limit.ts";
-import { isSameOrigin } from "#platform/http/same-origin.ts";
 import type { Method, Output } from "./call.ts";
 import { toConnectError } from "./errors.ts";
 import { answerOnce } from "./idempotency/answer-once.ts";
@@ -65,7 +63,7 @@ export async function admit(api: Api, { method, headers, address }: Arrival): Pr
     const seconds = refusals?.wait(addressKey(address)) ?? 0;
     if (seconds > 0) throw tooMany("Too many calls from this address had no valid token.", seconds);
     if (method.isPublic) return { ...call, actor: null, credential: "", idempotencyKey: null };
-    const credentials = readCredentials(accounts, headers);
+    const credentials = credentialsOf(accounts, headers);
     const actor = await identify(accounts, credentials);
     const credential = credentials.bearer ?? credentials.cookie ?? "";
     return {
@@ -113,14 +111,6 @@ function run(accounts: Accounts, admitted: Admitted, request: Message): Promise<
   const call = { accounts, actor, address };
   if (idempotencyKey === null) return method.run(call, request);
   return answerOnce({ method, call, request, credential, idempotencyKey });
-}
-
-/** A cookie counts only on the site's own pages: another site's page would send it too. */
-function readCredentials(accounts: Accounts, headers: Headers): Credentials {
-  const { cookie, ...credentials } = credentialsOf(accounts, headers);
-  return cookie !== undefined && isSameOrigin({ headers }, accounts.origin)
-    ? { ...credentials, cookie }
-    : credentials;
 }
 
 function tooMany(what: string, seconds: number): ConnectError {

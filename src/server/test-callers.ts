@@ -10,9 +10,9 @@ import {
 } from "#accounts/index.ts";
 import { makeJobToken, makePerson, type TestPerson } from "#accounts/test-accounts.ts";
 import type { openTestApi } from "#api/test-api.ts";
+import type { CallerKind } from "#api/test-facts.ts";
 
 export type TestApi = Awaited<ReturnType<typeof openTestApi>>;
-export type CallerKind = "user" | "organization" | "project" | "job";
 
 export interface TestCaller {
   name: string;

@@ -1,54 +1,12 @@
 /** For tests: every method of the API with a request that means something, in every protocol. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { type Client, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { Hono } from "hono";
-import { parse } from "yaml";
 import { createInvitation, createProject, createToken } from "#accounts/index.ts";
 import { makePerson, type TestPerson } from "#accounts/test-accounts.ts";
-import type { CallerKind, TestApi, TestSide } from "./test-callers.ts";
-
-/** What content/facts/api.yaml says of a method. */
-export interface MethodFacts {
-  /** `ProjectService/List` */
-  name: string;
-  tokens: readonly CallerKind[];
-  isPublic: boolean;
-  isStream: boolean;
-  isMissing: boolean;
-  fields: readonly { name: string; required?: boolean }[];
-}
-
-interface ApiFacts {
-  services: {
-    name: string;
-    part: string;
-    methods: {
-      name: string;
-      tokens?: CallerKind[];
-      streaming?: boolean;
-      request?: { name: string; required?: boolean }[];
-    }[];
-  }[];
-}
-
-/** Of a service whose part exists; it belongs to builds. */
-const MISSING_METHODS = ["ProjectService/ResetCache"];
-
-export function readMethodFacts(): MethodFacts[] {
-  const file = join(import.meta.dirname, "../../content/facts/api.yaml");
-  // The documentation's own checks hold the file to this form.
-  const { services } = parse(readFileSync(file, "utf8")) as ApiFacts;
-  return services.flatMap((service) =>
-    service.methods.map(({ name: method, tokens = [], streaming = false, request = [] }) => {
-      const name = `${service.name}/${method}`;
-      const isMissing = service.part !== "api" || MISSING_METHODS.includes(name);
-      return { name, tokens, isPublic: tokens.length === 0, isStream: streaming, isMissing, fields: request };
-    }),
-  );
-}
+import type { MethodFacts } from "#api/test-facts.ts";
+import type { TestApi, TestSide } from "./test-callers.ts";
 
 /** Field → id of an object that is there. */
 export type Objects = Readonly<Record<string, string>>;

@@ -26,11 +26,13 @@ import { createConsoleRoutes } from "#app/.server/console-routes.ts";
 import { createOperatorCheck } from "#app/.server/guard.ts";
 import { createAccountRoutes } from "#accounts/index.ts";
 import { openTestApi } from "#api/test-api.ts";
+import { type MethodFacts, readMethodFacts } from "#api/test-facts.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createSearchRoutes, openContentService } from "#search-server/index.ts";
 import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
+import { openTelemetry } from "#telemetry/index.ts";
 import { createApp } from "./app.ts";
 import { createEdge } from "./edge.ts";
 import { createMountFinder, type Mount } from "./mount-table.ts";
@@ -44,10 +46,8 @@ import {
   callAsJson,
   callAsRpc,
   makeObjects,
-  type MethodFacts,
   missingIds,
   type Objects,
-  readMethodFacts,
 } from "./test-calls.ts";
 import { openTestRuntime } from "./test-runtime.ts";
 
@@ -125,11 +125,18 @@ beforeAll(async () => {
   const content = await openContentService({ store, dataDir: folder });
   const adminKey = "a-master-key-of-many-characters";
   const searchRoutes = createSearchRoutes({ store, publicIndexes: ["docs"], content, adminKey, addressOf });
-  const opened = await openTestRuntime({ accountApps: { people, api: api.api.app }, searchRoutes });
+  const config = {
+    ...{ retentionDays: 1, maxBytes: 10_000_000, analytics: true, recording: true },
+    ...{ flags: [], surveys: [] },
+  };
+  const shared = { origin: "http://localhost:3000", config, addressOf };
+  const telemetry = openTelemetry({ ...shared, dataDir: folder, log: () => {} });
+  const accountApps = { people, api: api.api.app };
+  const opened = await openTestRuntime({ accountApps, searchRoutes, telemetry });
   origin = opened.origin;
   const consoleApp = createConsoleRoutes({
-    telemetry: opened.runtime.telemetry as never,
-    config: { flags: [], surveys: [] },
+    telemetry,
+    config,
     checkOperator: createOperatorCheck(accounts),
     origin,
     root: folder,
@@ -148,6 +155,7 @@ beforeAll(async () => {
   app = createApp(runtime, edge, { log: silent, ...(operatorApp && { operatorApp }) });
   closing.push(
     () => content.close(),
+    () => telemetry.close(),
     () => opened.close(),
     () => api[Symbol.asyncDispose](),
     () => rmSync(folder, { recursive: true, force: true }),
@@ -393,3 +401,217 @@ function routed(routes: (router: ReturnType<typeof createConnectRouter>) => void
   routes(router);
   return router;
 }
+
+/**
+ * What opens an address:
+ *
+ *   open      nothing is needed, and nothing that a caller shows changes the answer
+ *   page      open, or to whoever has the key in the address or the body; but no page of another site may send it
+ *   cookie    whose browser it is: a token does not count here, nor does another site's page
+ *   operator  an owner of the first organization, with a token or a browser
+ *   secret    something that is not of the accounts: a key for searches, the token for metrics
+ */
+type Access = "open" | "page" | "cookie" | "operator" | "secret";
+/** Methods → what opens them, and why. Others are refused. */
+type Line = Readonly<Record<string, readonly [Access, string]>>;
+
+const PAGE = { GET: ["open", "a file that has no data of anybody's"] } satisfies Line;
+const SEARCH = ["open", "searches of the published pages"] as const;
+const READER = ["page", "readers' browsers report here, and nobody is told what they reported"] as const;
+const OWN_DATA = ["page", "the reader's own random id, in the body, names what is given or erased"] as const;
+const SIGN_IN = ["page", "how somebody without a token gets in"] as const;
+const PROGRAM = ["open", "the beginning of a program's login; a person decides"] as const;
+const PERSON = ["cookie", "what the person whose browser it is decides"] as const;
+
+const NAMED: Readonly<Record<string, Line>> = {
+  "/multi-search": { POST: SEARCH },
+  "/indexes/:uid/search": { GET: SEARCH, POST: SEARCH },
+  "/indexes/:uid/facet-search": { POST: SEARCH },
+  "/search/multi-search": { POST: SEARCH },
+  "/search/indexes/:uid/search": { GET: SEARCH, POST: SEARCH },
+  "/search/indexes/:uid/facet-search": { POST: SEARCH },
+  "/search/indexes/:uid/similar": { GET: SEARCH, POST: SEARCH },
+  "/health": { GET: ["open", "for who watches the search"] },
+  "/search/health": { GET: ["open", "for who watches the search"] },
+
+  ...Object.fromEntries(
+    ["e", "i/v0/e", "batch", "capture", "track", "s", "flags", "decide"].flatMap((name) => [
+      [`/ingest/${name}`, { POST: READER }],
+      [`/ingest/${name}/`, { POST: READER }],
+    ]),
+  ),
+  "/ingest/array/:token/config": { GET: ["open", "the settings of the reporting script"] },
+  "/ingest/array/:token/config.js": { GET: ["open", "the settings of the reporting script"] },
+  "/ingest/api/surveys": { GET: ["open", "the questions that readers are asked"] },
+  "/ingest/api/surveys/": { GET: ["open", "the questions that readers are asked"] },
+  "/ingest/*": {},
+  "/insights/1/events": { POST: READER },
+  "/insights/*": {},
+  "/errors/envelope": { POST: READER },
+  "/errors/envelope/": { POST: READER },
+  "/errors/*": {},
+  "/feedback": { POST: ["page", "what a reader says of a page"] },
+  "/your-data/export": { POST: OWN_DATA },
+  "/your-data/erase": { POST: OWN_DATA },
+
+  "/auth/*": {},
+  "/auth/state": { GET: ["cookie", "tells a page whose browser it is, and strangers nothing of anybody"] },
+  "/auth/sign-out": { POST: ["cookie", "ends this browser's own sign-in; who has none loses none"] },
+  "/auth/start/:key": { GET: SIGN_IN, POST: SIGN_IN },
+  "/auth/passkey/options": { POST: SIGN_IN },
+  "/auth/passkey/sign-in": { POST: SIGN_IN },
+  "/auth/passkey": { POST: PERSON },
+  "/auth/mail": { POST: SIGN_IN },
+  "/auth/mail/:key": { POST: SIGN_IN },
+  "/auth/oidc": { GET: ["cookie", "goes to the provider; with link=1 it is the person's to ask for"] },
+  "/auth/github": { GET: ["cookie", "goes to the provider; with link=1 it is the person's to ask for"] },
+  "/auth/oidc/callback": { GET: SIGN_IN },
+  "/auth/github/callback": { GET: SIGN_IN },
+  "/auth/invitation/:key": { GET: SIGN_IN, POST: SIGN_IN },
+  "/oauth/*": {},
+  "/oauth/device_authorization": { POST: PROGRAM },
+  "/oauth/token": { POST: PROGRAM },
+  "/oauth/device": { GET: PERSON },
+  "/oauth/device/approve": { POST: PERSON },
+  "/oauth/device/deny": { POST: PERSON },
+
+  "/openapi.json": { GET: ["open", "what there is, the same for everybody"] },
+  // Methods are walked above; here, that nothing else is below.
+  "/api/*": {},
+  "/app": PAGE,
+  "/app/*": PAGE,
+  "/device": PAGE,
+  "/console": PAGE,
+  "/console/*": PAGE,
+  "/healthz": { GET: ["open", "for process managers"] },
+  "/readyz": { GET: ["open", "for load balancers"] },
+  "/metrics": { GET: ["secret", "METRICS_TOKEN"] },
+  "/*": PAGE,
+};
+
+/** Where everything that is not named above is closed. */
+const CLOSED: Readonly<Record<string, Access>> = { "search-api": "secret", "console-api": "operator" };
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** The patterns that the code has: of mounts, and of the routes of their applications. */
+function listAddresses(): { part: string; pattern: string; path: string }[] {
+  const find = createMountFinder(mounts);
+  const addresses = mounts.flatMap(({ part, paths, app: { routes } }) => {
+    // Middleware stands at `/*`, too, and is no address.
+    const inside = routes.map(({ path }) => path).filter((path) => path !== "/*");
+    return [...new Set([...paths, ...inside])].map((pattern) => ({
+      part,
+      pattern: pattern.replaceAll(/\{[^}]*\}+/g, ""),
+      path: pattern.replaceAll(/:uid/g, "docs").replaceAll(/:\w+(?:\{[^}]*\}+)?|\*/g, "nothing"),
+    }));
+  });
+  // Some applications know addresses that another part owns.
+  return addresses.filter(({ part, path }) => find(path).part === part);
+}
+
+const lineOf = (part: string, pattern: string): Line | undefined => {
+  const closed = CLOSED[part];
+  if (!closed) return NAMED[pattern];
+  const rest = METHODS.map((method) => [method, [closed, "closed as a whole"]] as const);
+  return { ...Object.fromEntries(rest), ...NAMED[pattern] };
+};
+
+/** What makes a request reach the question of who sends it. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  "/auth/passkey": {
+    state: "x",
+    response: { id: "x", rawId: "x", type: "public-key", response: { clientDataJSON: "x" } },
+    name: "key",
+  },
+  "/oauth/device/approve": { code: "WDJB-MJHT", organization: "default" },
+  "/oauth/device/deny": { code: "WDJB-MJHT" },
+};
+const QUERIES: Readonly<Record<string, string>> = {
+  "/auth/oidc": "?link=1",
+  "/auth/github": "?link=1",
+  "/oauth/device": "?code=WDJB-MJHT",
+};
+
+async function ask(method: string, path: string, { headers, pattern }: { headers: object; pattern: string }) {
+  const body = ["GET", "HEAD"].includes(method) ? null : JSON.stringify(BODIES[pattern] ?? {});
+  const answer = await app.request(origin + path + (QUERIES[pattern] ?? ""), {
+    method,
+    headers: { ...headers, "content-type": "application/json" },
+    body,
+  });
+  const text = await answer.text();
+  // Nobody's page may read what a cookie opens.
+  expect(answer.headers.get("access-control-allow-credentials"), path).toBeNull();
+  // Times, counts and ids of a request.
+  return { status: answer.status, text: text.replaceAll(/[\da-f]{8}-[\da-f-]{27}|\d+/g, "#") };
+}
+
+/** Whoever could get more, or less, than others where all get the same. */
+const ON_OPEN =
+  /^(?:user|organization|job|read-only user|owner's browser|damaged token|revoked user|another site's page|foreign user)$/;
+
+const isCrossSite = ({ headers }: TestCaller) =>
+  "cookie" in headers && (/cross|same-site/.test(headers["sec-fetch-site"] ?? "") || "origin" in headers);
+/** Whose cookie is good; what else they send does not count where only cookies do. */
+const isBrowser = ({ headers, person }: TestCaller) =>
+  headers["cookie"]?.endsWith(`=${person.cookie}`) === true;
+
+test("4. every other address is named, and nothing is named that is not there", () => {
+  const addresses = listAddresses();
+  const unnamed = addresses.filter(({ part, pattern }) => !lineOf(part, pattern));
+  expect(unnamed, "Say in NAMED who may use these, and why.").toEqual([]);
+  const patterns = new Set(addresses.map(({ pattern }) => pattern));
+  expect(Object.keys(NAMED).filter((pattern) => !patterns.has(pattern))).toEqual([]);
+  expect(new Set(addresses.map(({ part }) => part)).size).toBe(mounts.length);
+});
+
+test("4. every other address, every method, every caller", async () => {
+  const [nobody] = callers.filter(({ name }) => name === "no token");
+  const before = await readState();
+  for (const { part, pattern, path } of listAddresses())
+    for (const method of METHODS) {
+      const rule = lineOf(part, pattern)?.[method === "HEAD" ? "GET" : method];
+      // It is the last that a browser does; see below.
+      if (pattern === "/auth/sign-out" && method === "POST") continue;
+      const alone = await ask(method, path, { headers: nobody!.headers, pattern });
+      if (!rule) expect(alone.status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
+      const access = rule?.[0] ?? "open";
+      const isOpen = access === "open" || access === "page";
+      for (const caller of callers) {
+        if (isOpen && !ON_OPEN.test(caller.name)) continue;
+        const { status, text } = await ask(method, path, { headers: caller.headers, pattern });
+        const who = `${method} ${path} by ${caller.name}: ${status} ${text.slice(0, 200)}`;
+        if (access === "open") expect({ status, text }, who).toEqual(alone);
+        if (access === "secret") expect([401, 403, 404, 405], who).toContain(status);
+        if (access === "page") {
+          if (isCrossSite(caller) && method === "POST") expect(status, who).toBe(403);
+          else expect({ status, text }, who).toEqual(alone);
+        }
+        if (access === "operator") {
+          const { kind, role, isReadOnly, isForeign, refusal } = caller;
+          const isOperator = kind === "user" && role === "owner" && !isReadOnly && !isForeign;
+          if (refusal !== null)
+            expect([status, text], who).toEqual([
+              401,
+              method === "HEAD" ? "" : expect.stringContaining(refusal),
+            ]);
+          else if (isOperator) expect([401, 403], who).not.toContain(status);
+          else expect(status, who).toBe(403);
+        }
+        if (access === "cookie") {
+          if (isCrossSite(caller)) {
+            if (method === "POST") expect(status, who).toBe(403);
+          } else if (!isBrowser(caller)) {
+            expect({ status, text }, who).toEqual(alone);
+            if (pattern !== "/auth/state") expect(status, who).toBe(401);
+          } else {
+            expect([401, 403], who).not.toContain(status);
+            if (pattern === "/auth/state" && method === "GET")
+              expect(text.replaceAll("#", ""), who).toContain(caller.person.userId.replaceAll(/\d+/g, ""));
+          }
+        }
+      }
+    }
+  expect(await readState()).toBe(before);
+}, 60_000);
