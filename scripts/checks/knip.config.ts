@@ -62,6 +62,8 @@ const config: KnipConfig = {
   ignoreUnresolved: [/\.\/\+types\/.+/],
   ignoreDependencies: [
     // Run as programs (scripts/checks/checks.ts).
+    "@bufbuild/buf",
+    "@bufbuild/protoc-gen-es",
     "oxlint",
     "prettier",
     // Fonts that a style sheet names by `url()`.
