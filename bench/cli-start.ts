@@ -7,11 +7,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildPackage } from "../cli/build.ts";
-import { startCliServer, USER_TOKEN } from "../tests/clients/cli-server.ts";
 
 const { values } = parseArgs({
   options: { runs: { type: "string", default: "40" }, node: { type: "string", default: process.execPath } },
@@ -19,8 +20,20 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "cli-start-"));
 await buildPackage(join(folder, "dist"));
 const main = join(folder, "dist", "main.js");
-const server = await startCliServer();
-const env = { HOME: folder, MILLRACE_URL: server.origin, MILLRACE_TOKEN: USER_TOKEN };
+/** Answers every call at once, so that only the client's time is in the figures. */
+const server = createServer((_, response) => {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end('{"user": "ada", "organization": "acme", "results": [{"hits": []}]}');
+});
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+// It listens on a port.
+const { port } = server.address() as AddressInfo;
+const env = {
+  HOME: folder,
+  MILLRACE_URL: `http://127.0.0.1:${port}`,
+  MILLRACE_TOKEN: "mr_user_of-the-benchmark",
+};
 
 async function timeOf(args: readonly string[]): Promise<number> {
   const started = performance.now();
@@ -51,5 +64,6 @@ for (const args of [
   }
   console.log(`| \`millrace ${args.join(" ")}\` | ${median(own).toFixed(0)} | ${median(more).toFixed(0)} |`);
 }
-await server.close();
+server.closeAllConnections();
+server.close();
 rmSync(folder, { recursive: true, force: true });

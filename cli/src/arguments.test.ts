@@ -3,7 +3,7 @@
  * 2. Whatever the words are, the answer is a command, help, the version, or an error with exit code 2.
  * 3. Global flags may stand anywhere; `-h` and `-v` win over what is missing.
  * 4. Completion offers every command and every flag, and never throws.
- * 5. Every command of an available part is implemented or says that its part is missing; names are unique.
+ * 5. Names of commands are unique, and each names a part that messages can name.
  * 6. Trust relationships in their short form mean what the page says, there and back.
  * 7. Durations and sizes are read in full or refused.
  */

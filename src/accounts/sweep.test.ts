@@ -1,12 +1,13 @@
 /**
  * 1. What ended is removed when nobody needs to be told of it any more, and what lives or ended lately stays.
  * 2. More rows than one statement takes are all removed; a signal ends it.
+ * 3. Of two servers that begin at once one sweeps; one that died in the middle keeps others waiting for a while only.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { createInvitation, createProject, createToken, identify, revokeToken } from "./index.ts";
-import { AUDIT_KEPT_MS, DAY_MS, MAX_SWEPT_AT_ONCE, USAGE_KEPT_DAYS } from "./limits.ts";
-import { sweepAccounts } from "./sweep.ts";
+import { AUDIT_KEPT_MS, DAY_MS, MAX_SWEPT_AT_ONCE, SWEEP_LEASE_MS, USAGE_KEPT_DAYS } from "./limits.ts";
+import { sweepAccounts, sweepAlone } from "./sweep.ts";
 import { makePerson, openTestAccounts, type TestAccounts } from "./test-accounts.ts";
 
 const never = new AbortController().signal;
@@ -115,5 +116,35 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await rows()).toBe(links.length);
     await sweepAccounts(accounts, never);
     expect(await rows()).toBe(0);
+  });
+
+  test("3. one server", async () => {
+    await using place = await openTestAccounts(kind);
+    const { accounts, time } = place;
+    const { promise: until, resolve: end } = Promise.withResolvers<void>();
+    const swept: string[] = [];
+    const begin = (holder: string, work: Promise<void> = Promise.resolve()) =>
+      sweepAlone(accounts, holder, () => {
+        swept.push(holder);
+        return work;
+      });
+    const first = begin("one", until);
+    await expect.poll(() => swept).toEqual(["one"]);
+    await begin("two");
+    expect(swept).toEqual(["one"]);
+    end();
+    await first;
+    await begin("two");
+    expect(swept).toEqual(["one", "two"]);
+    // Never ends, as if its process had been killed.
+    const { promise: never } = Promise.withResolvers<void>();
+    void begin("dead", never);
+    await expect.poll(() => swept.length).toBe(3);
+    time.now += SWEEP_LEASE_MS - 1;
+    await begin("one");
+    expect(swept).toHaveLength(3);
+    time.now += 1;
+    await begin("one");
+    expect(swept.at(-1)).toBe("one");
   });
 });

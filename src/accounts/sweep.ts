@@ -30,19 +30,31 @@ export function startAccountJobs(accounts: Accounts): () => Promise<void> {
     jitter: 0.1,
     timeoutMs: SWEEP_LEASE_MS,
     async run(signal) {
-      const lease = { name: LEASE, holder, now: accounts.clock(), lastsMs: SWEEP_LEASE_MS };
-      if (!(await takeLease(accounts.db, lease))) return again;
-      try {
-        await sweepAccounts(accounts, signal);
-      } finally {
-        await releaseLease(accounts.db, lease);
-      }
+      await sweepAlone(accounts, holder, () => sweepAccounts(accounts, signal));
       return again;
     },
     onError: (error) =>
       accounts.log.warn("Ended tokens and links could not be removed. It is tried again.", { error }),
   });
   return () => job.stop();
+}
+
+/**
+ * Runs it unless another server does so now.
+ * @param holder this process, unlike any other
+ */
+export async function sweepAlone(
+  accounts: Accounts,
+  holder: string,
+  sweep: () => Promise<void>,
+): Promise<void> {
+  const lease = { name: LEASE, holder, now: accounts.clock(), lastsMs: SWEEP_LEASE_MS };
+  if (!(await takeLease(accounts.db, lease))) return;
+  try {
+    await sweep();
+  } finally {
+    await releaseLease(accounts.db, lease);
+  }
 }
 
 /** @param signal ends it between two statements */

@@ -80,6 +80,21 @@ test("1. first start with a passkey", async ({ page, server }) => {
   await expect(page.getByRole("heading", { name: "This link was used already" })).toBeVisible();
 });
 
+test("1. a passkey from the list of the field", async ({ page, server }) => {
+  await addAuthenticator(page);
+  // This server sends no mail, so its page has no field: the page alone believes that it does.
+  await page.route("**/auth/state", async (route) => {
+    const answer = await route.fetch();
+    const state = (await answer.json()) as { methods: object };
+    await route.fulfill({ json: { ...state, methods: { ...state.methods, mail: true } } });
+  });
+  const offered = page.waitForResponse(/\/auth\/passkey\/options$/);
+  await page.goto(`${server.origin}/app/sign-in?next=/app/api`);
+  await offered;
+  // The authenticator chooses at once.
+  await expect(page).toHaveURL(`${server.origin}/app/api`);
+});
+
 test("1. no passkey fits, then another one is added and deleted", async ({ page, server }) => {
   const kept = passkeys;
   passkeys = [];

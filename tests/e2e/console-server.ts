@@ -7,7 +7,7 @@ import { type Page, test as base } from "@playwright/test";
 
 export { expect } from "@playwright/test";
 
-interface Server {
+export interface Server {
   origin: string;
   /** The path of the link that it printed: it makes the first owner, once. */
   firstLink: string;
@@ -27,20 +27,9 @@ export const test = base.extend<{ expectedErrors: RegExp | null }, { server: Ser
   server: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const dataDir = mkdtempSync(join(tmpdir(), "console-"));
-      const port = await freePort();
-      const origin = `http://localhost:${port}`;
-      const env = serverEnvironment(port, origin, dataDir);
-      const { stop, output } = await start(env);
-      await use({
-        origin,
-        dataDir,
-        output,
-        firstLink: pathOfLink(output()),
-        makeOwnerLink: () => pathOfLink(printOwnerLink(env)),
-      });
-      await stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      const server = await openServer();
+      await use(server);
+      await server.close();
     },
     { scope: "worker", timeout: 60_000 },
   ],
@@ -54,6 +43,28 @@ export const test = base.extend<{ expectedErrors: RegExp | null }, { server: Ser
     base.expect(errors.filter((error) => !expectedErrors?.test(error))).toEqual([]);
   },
 });
+
+/** @param variables of its environment, beside the usual ones */
+export async function openServer(
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Server & { close: () => Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), "console-"));
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const env = { ...serverEnvironment(port, origin, dataDir), ...variables };
+  const { stop, output } = await start(env);
+  return {
+    origin,
+    dataDir,
+    output,
+    firstLink: pathOfLink(output()),
+    makeOwnerLink: () => pathOfLink(printOwnerLink(env)),
+    async close() {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
 
 async function freePort(): Promise<number> {
   const probe = createServer();

@@ -18,7 +18,7 @@ import { parseEnvironment } from "../environment.ts";
 import { openAccounts } from "../open-accounts.ts";
 import { createTestLog } from "./test-log.ts";
 
-async function run(args: string[], env: { [name: string]: string }) {
+async function run(args: string[], env: NodeJS.ProcessEnv) {
   const child = spawn(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", "src/server/main.ts", ...args],

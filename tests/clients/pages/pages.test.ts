@@ -4,18 +4,17 @@
  * 1. Each command ends as a reader expects, and prints what the page shows below it.
  * 2. Every exception names a command that a page still has.
  */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServer, type RunningServer } from "../../attack/server-process.ts";
-import { buildCli, makePlace } from "../cli-process.ts";
+import { buildCli, makePlace, packCli } from "../cli-process.ts";
 import { findMissingLine } from "./expected-output.ts";
 import { approveLogins } from "./approve-logins.ts";
 import { PLANS, type StepPlan } from "./page-plans.ts";
 import { type PageStep, readPageSteps } from "./page-samples.ts";
 import { resetSampleRecords, SAMPLE } from "./sample-records.ts";
-import { openShellSession } from "./shell-session.ts";
+import { networkSettings, openShellSession } from "../shell-session.ts";
 
 const steps = await readPageSteps();
 const place = makePlace();
@@ -80,14 +79,6 @@ test("2. exceptions", () => {
   }
 });
 
-/** @returns the file that `npm publish` would send */
-function packCli(folder: string): string {
-  const [{ filename }] = JSON.parse(
-    execFileSync("npm", ["pack", "--json"], { cwd: folder, encoding: "utf8" }),
-  ) as [{ filename: string }];
-  return join(folder, filename);
-}
-
 function environment(home: string): { [name: string]: string } {
   return {
     ...networkSettings(),
@@ -100,16 +91,6 @@ function environment(home: string): { [name: string]: string } {
     ORGANIZATION_TOKEN: SAMPLE.organizationToken,
     LANG: "C.UTF-8",
   };
-}
-
-/** How this machine reaches the registry of npm. */
-function networkSettings(): { [name: string]: string } {
-  const known = /^(?:https?_proxy|no_proxy|npm_config_.*|node_extra_ca_certs|ssl_cert_file)$/i;
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      known.test(name) && value !== undefined ? [[name, value]] : [],
-    ),
-  );
 }
 
 async function runStep(

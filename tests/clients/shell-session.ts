@@ -59,3 +59,13 @@ export function openShellSession(options: { folder: string; env: { [name: string
     },
   };
 }
+
+/** How this machine reaches the registry of npm. */
+export function networkSettings(): { [name: string]: string } {
+  const known = /^(?:https?_proxy|no_proxy|npm_config_.*|node_extra_ca_certs|ssl_cert_file)$/i;
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      known.test(name) && value !== undefined ? [[name, value]] : [],
+    ),
+  );
+}
