@@ -34,7 +34,7 @@ export { endSignIn, listSignIns } from "./sign-ins.ts";
 export { startAccountJobs } from "./sweep.ts";
 export { createToken, listTokens, revokeToken, type Token } from "./tokens.ts";
 export { countApiCalls, getUsage } from "./usage.ts";
-export { exchangeOidcToken } from "./trust/exchange.ts";
+export { countExchanges, exchangeOidcToken } from "./trust/exchange.ts";
 export { createAccountRoutes } from "./routes.ts";
 export { createMailer, type Mailer } from "./sign-in/mailer.ts";
 export { makeOwnerLink } from "./sign-in/owner-link.ts";

@@ -32,10 +32,8 @@ import {
   updateOrganization,
   updateProject,
 } from "./index.ts";
-import { changeRecords } from "./change-records.ts";
-import { makePerson, openTestAccounts, type TestAccounts } from "./test-accounts.ts";
 import type { Role } from "./schema.ts";
-import { addMember } from "./users.ts";
+import { joinOrganization, makePerson, openTestAccounts, type TestAccounts } from "./test-accounts.ts";
 
 const RUNS = { sqlite: 25, postgres: 8 };
 const CALLS = 50;
@@ -537,16 +535,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
 });
 
 /** The first person also belongs to the second organization. */
-async function joinBoth({ accounts }: TestAccounts, world: World): Promise<void> {
+async function joinBoth(place: TestAccounts, world: World): Promise<void> {
   const [, organizationId = ""] = world.organizations.keys();
   const userId = world.people[0]?.id ?? "";
-  await changeRecords(
-    accounts,
-    { name: "test", id: "test", address: "" },
-    async ({ transaction, forget }) => {
-      await addMember(accounts, transaction, { organizationId, userId, role: "member" });
-      forget(userId);
-    },
-  );
+  await joinOrganization(place, { organizationId, userId, role: "member" });
   world.organizations.get(organizationId)?.members.set(userId, "member");
 }

@@ -5,6 +5,7 @@ import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { openTestDatabase } from "#platform/database/test-database.ts";
 import { createAccounts, type Accounts, type AccountsOptions } from "./accounts.ts";
 import type { UserActor } from "./actor.ts";
+import { addToken } from "./add-token.ts";
 import { type Caller, changeRecords } from "./change-records.ts";
 import { ensureFirstOrganization } from "./first-owner.ts";
 import { identify } from "./identify.ts";
@@ -12,6 +13,7 @@ import { newId } from "./ids.ts";
 import { accountMigrations } from "./migrations.ts";
 import type { AccountTables, Role } from "./schema.ts";
 import { createSignIn } from "./sign-ins.ts";
+import { makeToken } from "./token-text.ts";
 import { addMember, createUser } from "./users.ts";
 
 export const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
@@ -58,6 +60,36 @@ export async function makePerson(
     return { ...(await createSignIn(accounts, browser, transaction)), userId };
   });
   return { userId, cookie, caller: await callerOf(accounts, cookie) };
+}
+
+/** Makes somebody a member of one more organization. */
+export async function joinOrganization(
+  { accounts }: Pick<TestAccounts, "accounts">,
+  member: { organizationId: string; userId: string; role: Role },
+): Promise<void> {
+  await changeRecords(
+    accounts,
+    { name: "test", id: "test", address: "" },
+    async ({ transaction, forget }) => {
+      await addMember(accounts, transaction, member);
+      forget(member.userId);
+    },
+  );
+}
+
+/** A job's token, as its exchange makes it. */
+export async function makeJobToken(
+  { accounts }: Pick<TestAccounts, "accounts">,
+  job: { organizationId: string; projectId: string | null; name?: string; expiresAt?: number },
+): Promise<{ id: string; secret: string }> {
+  const { name = "CI job", expiresAt = accounts.clock() + accounts.jobTokenLifetimeMs } = job;
+  const secret = makeToken("job", accounts.randomBytes);
+  const record = { ...job, type: "job", secret, name, cache: "read", createdBy: name, expiresAt } as const;
+  const author = { name, id: "test", address: "" };
+  const id = await changeRecords(accounts, author, ({ transaction }) =>
+    addToken(accounts, transaction, record),
+  );
+  return { id, secret };
 }
 
 async function callerOf(accounts: Accounts, cookie: string): Promise<PersonCaller> {

@@ -4,6 +4,7 @@ import type { Hono } from "hono";
 import {
   type Accounts,
   type AccountTables,
+  countExchanges,
   createAccountRoutes,
   createAccounts,
   createMailer,
@@ -127,21 +128,28 @@ function createPeopleApp(env: Environment, accounts: Accounts, mailer: Mailer | 
   });
 }
 
-function describeRoom({ db }: Accounts): ObservedRoom {
+function describeRoom(accounts: Accounts): ObservedRoom {
   let isUp = true;
   return {
     name: "accounts",
     async isReady() {
-      isUp = await sql`select 1`.execute(db).then(
+      isUp = await sql`select 1`.execute(accounts.db).then(
         () => true,
         () => false,
       );
       return isUp;
     },
-    registerMetrics: (metrics) =>
+    registerMetrics(metrics) {
       metrics.gauge("accounts_database_up", "Whether the database answered when /readyz asked last.", () =>
         Number(isUp),
-      ),
+      );
+      metrics.total({
+        name: "accounts_oidc_exchanges_total",
+        help: "OIDC tokens of CI jobs that were exchanged or refused.",
+        label: "outcome",
+        read: () => countExchanges(accounts),
+      });
+    },
   };
 }
 

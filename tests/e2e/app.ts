@@ -16,7 +16,7 @@ export const ada = {
   is_operator: true,
 };
 
-export const everyMethod = { passkey: true, oidc: "Google", github: true, mail: true };
+const everyMethod = { passkey: true, oidc: "Google", github: true, mail: true };
 export const noMethod = { passkey: false, oidc: null, github: false, mail: false };
 
 export const stateWith = (parts: object = {}) => ({

@@ -20,9 +20,9 @@ export function approveLogins(options: { origin: string; databaseFile: string; c
       },
       body: JSON.stringify({ code, organization: "acme" }),
     });
-  let isStopped = false;
+  const stop = new AbortController();
   const look = async () => {
-    while (!isStopped) {
+    while (!stop.signal.aborted) {
       for (const row of waiting.all())
         // oxlint-disable-next-line no-await-in-loop -- one person
         await approve(String(row["user_code"])).catch(() => undefined);
@@ -32,5 +32,5 @@ export function approveLogins(options: { origin: string; databaseFile: string; c
     db.close();
   };
   void look();
-  return { stop: () => void (isStopped = true) };
+  return { stop: () => stop.abort() };
 }
