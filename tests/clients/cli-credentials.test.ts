@@ -17,6 +17,7 @@ import {
   realpathSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -112,6 +113,7 @@ test("4. the lock of a process that died", async () => {
   await login();
   // No system counts processes as far as this.
   writeFileSync(`${path()}.lock`, "4999999 0123456789abcdef");
+  utimesSync(`${path()}.lock`, 0, 0);
   expect((await login()).code).toBe(0);
   expect(readdirSync(folder())).toEqual(["credentials.json"]);
 });
