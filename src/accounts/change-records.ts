@@ -15,6 +15,8 @@ export interface Caller {
   actor: Actor;
   /** From where. */
   address: string;
+  /** Called by a create once it is allowed, before anything else; it ends a create that was made before by throwing. */
+  admitted?: () => Promise<void>;
   /** Writes down a create's answer in the create's own transaction, so that both or neither are there. */
   record?: (transaction: AccountTransaction, answer: unknown) => Promise<void>;
 }

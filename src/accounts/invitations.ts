@@ -32,6 +32,7 @@ export async function createInvitation(
   const role = input.role ? checkRole(input.role) : "member";
   const request = { reference: input.organization, action: "invitation.create" } as const;
   const { id: organizationId, name } = await findOrganization(accounts, caller, request);
+  await caller.admitted?.();
   await requireRoom(accounts, organizationId);
   const author = authorOf(caller);
   const createdAt = accounts.clock();

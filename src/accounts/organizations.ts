@@ -36,6 +36,7 @@ export async function createOrganization(
   const refused = authorize(actor, "organization.create", { name: "the server", organizationId: null });
   if (refused) throw refused;
   if (actor.kind !== "user") throw new Refused("permission_denied", "only a person may create organizations");
+  await caller.admitted?.();
   const name = checkOrganizationName(input.name);
   const counting = accounts.db
     .selectFrom("organizations")

@@ -58,6 +58,7 @@ export async function createProject(
   input: ProjectSettings & { name: string },
 ): Promise<Project> {
   const organizationId = requireOrganization(caller, "project.create");
+  await caller.admitted?.();
   const row = {
     id: newId("prj", accounts.randomBytes),
     organization_id: organizationId,

@@ -68,6 +68,7 @@ export async function createToken(
   if ((type === "project") !== Boolean(input.projectId))
     throw invalid("project_id", `project_id is ${input.projectId ? "only for" : "needed with"} type project`);
   const place = await placeToken(accounts, caller, { type, projectId: input.projectId ?? "" });
+  await caller.admitted?.();
   await requireRoom(accounts, place);
   const author = authorOf(caller);
   const { projectId } = place;

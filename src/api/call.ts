@@ -23,6 +23,8 @@ export interface Call {
   address: string;
   /** With an `Idempotency-Key`: keeps the answer, in the transaction that creates the object. */
   keep?: (transaction: AccountTransaction, output: Output) => Promise<void>;
+  /** With an `Idempotency-Key`: throws the answer that was kept, once the caller may have it. */
+  admitted?: () => Promise<void>;
 }
 
 /** A call that came without a token to a method that needs none. */
@@ -52,12 +54,12 @@ export const addressOfMethod = ({ parent, name }: DescMethod): string => `/${par
 
 /** Creates something and keeps the answer if the caller may ask again. */
 export async function createKept<Created, Kept extends Output>(
-  { actor, address, keep }: Call,
+  { actor, address, keep, admitted }: Call,
   create: (caller: Caller) => Promise<Created>,
   toOutput: (created: Created) => Kept,
 ): Promise<Kept> {
   // What `create` answers is what it gives to `record`.
   const record: Caller["record"] =
     keep && ((transaction, created) => keep(transaction, toOutput(created as Created)));
-  return toOutput(await create({ actor, address, ...(record && { record }) }));
+  return toOutput(await create({ actor, address, ...(record && { record }), ...(admitted && { admitted }) }));
 }

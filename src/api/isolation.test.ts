@@ -283,7 +283,9 @@ async function openWorld(api: TestApi, run: number): Promise<World> {
   const add = (person: { cookie: string; userId: string }, marker: string) =>
     world.credentials.push({
       headers: { cookie: `millrace-session=${person.cookie}` },
-      ...{ userId: person.userId, organizationId: null, marker },
+      userId: person.userId,
+      organizationId: null,
+      marker,
     });
   for (const marker of [`alpha${run}q`, `beta${run}q`]) {
     const owner = await makePerson(api, `${marker} ada`, { organization: marker });
@@ -355,7 +357,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         for (const secret of [...world.secrets.values()].flatMap((all) => [...all]))
           expect(api.logged.some((line) => line.includes(secret))).toBe(false);
       }),
-      { numRuns: RUNS[kind] },
+      { numRuns: RUNS[kind], endOnFailure: true },
     );
   });
 });

@@ -126,8 +126,12 @@ beforeAll(async () => {
   const adminKey = "a-master-key-of-many-characters";
   const searchRoutes = createSearchRoutes({ store, publicIndexes: ["docs"], content, adminKey, addressOf });
   const config = {
-    ...{ retentionDays: 1, maxBytes: 10_000_000, analytics: true, recording: true },
-    ...{ flags: [], surveys: [] },
+    retentionDays: 1,
+    maxBytes: 10_000_000,
+    analytics: true,
+    recording: true,
+    flags: [],
+    surveys: [],
   };
   const shared = { origin: "http://localhost:3000", config, addressOf };
   const telemetry = openTelemetry({ ...shared, dataDir: folder, log: () => {} });

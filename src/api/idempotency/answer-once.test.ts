@@ -10,10 +10,12 @@
  * 5. After 24 hours the key is new, whether or not the answer was deleted.
  * 6. Without the caller's token nothing of an answer can be read: neither secret, key nor request is in the table.
  * 7. Keys are 1 to 255 printable characters.
+ * 8. Who may not create the object any more is not given its answer.
  */
 import { fromBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { makePerson } from "#accounts/test-accounts.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { TokenServiceCreateResponseSchema } from "../gen/millrace/v1/token_service_pb.ts";
 import { ANSWER_KEPT_MS } from "../limits.ts";
@@ -127,6 +129,38 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     time.now += ANSWER_KEPT_MS;
     await deleteOldAnswers(accounts);
     expect(await rowsOf(server)).toEqual([]);
+  });
+
+  test("8. a right that ended", async () => {
+    await using server = await openTestApi(kind);
+    const { call } = server;
+    const { body: me } = await call("AccountService/WhoAmI");
+    const { cookie, userId } = await makePerson(server, "grace", { organizationId: me.organization_id });
+    const as = async (method: string, body: object, idempotencyKey: string) => {
+      const answer = await server.api.app.request(`/api/millrace.v1.${method}`, {
+        method: "POST",
+        headers: {
+          ...key(idempotencyKey),
+          cookie: `millrace-session=${cookie}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify(body),
+      });
+      // Of an error or of the answer.
+      return (await answer.json()) as { code?: string; secret?: string; url?: string };
+    };
+    const createToken = () => as("TokenService/Create", token, "t");
+    const invite = () =>
+      as("OrganizationService/CreateInvitation", { organization: me.organization_id }, "i");
+    const [made, invited] = [await createToken(), await invite()];
+    expect([await createToken(), await invite()]).toEqual([made, invited]);
+    await call("OrganizationService/UpdateMember", { user_id: userId, role: "member" });
+    expect([(await createToken()).code, (await invite()).code]).toEqual([
+      "permission_denied",
+      "permission_denied",
+    ]);
+    await call("OrganizationService/RemoveMember", { user_id: userId });
+    expect([(await createToken()).code, (await invite()).code]).toEqual(["not_found", "not_found"]);
   });
 
   test("6. what is stored", async () => {

@@ -1,6 +1,8 @@
 /**
  * A create with an `Idempotency-Key` makes its object once, whoever asks how often, on whichever replica.
  *
+ *   may the caller create it (still)? ──► no: refused, whatever was kept
+ *        │ yes
  *   look for a kept answer ──► there: the same request? its answer : aborted
  *        │ none
  *   one transaction: the object, its line in the audit log, the answer ──► committed: the answer
@@ -49,14 +51,29 @@ export async function answerOnce({ method, call, request, ...rest }: Create): Pr
     return keepSealed(transaction, { key_hash: hashKey(key), sealed, created_at: accounts.clock() });
   };
 
-  const before = await findAnswer();
-  if (before) return before;
+  let isAdmitted = false;
+  const admitted = async () => {
+    isAdmitted = true;
+    const before = await findAnswer();
+    if (before) throw new KeptAnswer(before);
+  };
   try {
-    return await method.run({ ...call, keep }, request);
+    return await method.run({ ...call, keep, admitted }, request);
   } catch (error) {
-    const meanwhile = await findAnswer();
+    if (error instanceof KeptAnswer) return error.answer;
+    const meanwhile = isAdmitted ? await findAnswer() : null;
     if (meanwhile) return meanwhile;
     throw error;
+  }
+}
+
+/** Ends a create that was made before. */
+class KeptAnswer extends Error {
+  readonly answer: Output;
+
+  constructor(answer: Output) {
+    super("The answer was kept.");
+    this.answer = answer;
   }
 }
 
