@@ -1,6 +1,6 @@
 import { defineConfig, devices } from "@playwright/test";
 import { findBrowsers } from "./scripts/checks/browser.ts";
-import { consoleToken } from "./tests/e2e/console-session.ts";
+import { ownerToken } from "./tests/e2e/console-session.ts";
 
 /** Another port lets two checkouts be tested side by side. */
 const port = process.env["E2E_PORT"] ?? "4173";
@@ -66,7 +66,7 @@ export default defineConfig({
       SITE_ORIGIN: origin,
       BUILD_DIR: ".cache/test-build",
       DATA_DIR: ".cache/test-data",
-      CONSOLE_TOKEN: consoleToken,
+      MILLRACE_OWNER_TOKEN: ownerToken,
       ACCESS_LOG: "off",
     },
     url: `${origin}/health`,

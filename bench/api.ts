@@ -118,7 +118,7 @@ async function compare(protocol: Protocol, method: string) {
 
 const load = loadavg()[0] ?? 0;
 const [api, hello] = await Promise.all([startServer("api"), startServer("hello")]);
-const rows = [];
+const rows: Awaited<ReturnType<typeof compare>>[] = [];
 for (const protocol of PROTOCOLS) for (const method of METHODS) rows.push(await compare(protocol, method));
 const { heapMegabytes } = await api.usage();
 api.stop();

@@ -3,8 +3,8 @@
  * page as soon as it is saved, however the editor saves it; 3. a page with a mistake is reported with its file and line in
  * the terminal and in every page that is opened, and the last good one is served on; 4. what the checks find is reported
  * with file, line, rule and fix, and the page is shown; 5. code that cannot run is answered with the reason, until it can;
- * 6. it ends when it is told to, whatever pages are open; 7. the console asks for a session here too, and the printed
- * link signs in.
+ * 6. it ends when it is told to, whatever pages are open; 7. the console asks for an owner here too, and the printed
+ * link makes one.
  */
 import { spawn } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -52,7 +52,6 @@ beforeAll(async () => {
       PORT: String(port),
       HOST: "localhost",
       SITE_ORIGIN: siteOrigin,
-      CONSOLE_TOKEN: "",
     },
   });
   server.stdout?.on("data", (chunk) => (output += chunk));
@@ -79,15 +78,16 @@ test("1. pages of both areas are served, with their style sheet", { timeout: 60_
   }
 });
 
-test("7. the console asks for a session, and the printed link signs in", { timeout: 60_000 }, async () => {
-  const code = await vi.waitUntil(() => /\/console#code=([\w-]+)/.exec(output)?.[1], { timeout: 20_000 });
+test("7. the console asks for an owner, and the printed link makes one", { timeout: 60_000 }, async () => {
+  const key = await vi.waitUntil(() => /\/app\/start\/([\w-]+)/.exec(output)?.[1], { timeout: 20_000 });
   const headers = { "Content-Type": "application/json" };
   expect((await fetch(`${origin}/console/api/overview`)).status).toBe(401);
-  const body = JSON.stringify({ code });
-  const signedIn = await fetch(`${origin}/console/sign-in`, { method: "POST", headers, body });
-  expect(signedIn.headers.get("set-cookie")).toContain("__Secure-millrace-console=");
+  const body = JSON.stringify({ organization: "acme", name: "Ada" });
+  const signedIn = await fetch(`${origin}/auth/start/${key}`, { method: "POST", headers, body });
   const cookie = (signedIn.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+  expect(cookie).toMatch(/^__Host-millrace-session=./);
   expect((await fetch(`${origin}/console/api/overview`, { headers: { cookie } })).status).toBe(200);
+  expect((await fetch(`${origin}/app/sign-in`)).headers.get("content-type")).toContain("text/html");
 });
 
 test("1. a proxy that passes on the site's own host gets pages", async () => {

@@ -46,6 +46,7 @@ async function completeValue(
 ): Promise<Candidate[] | undefined> {
   const [, joined] = /^(--[a-z-]+)=/.exec(current) ?? [];
   const name = joined ?? before.at(-1);
+  if (name === undefined) return undefined;
   const flag = flags.find((candidate) => candidate.name === name || candidate.short === name);
   if (flag?.value === undefined) return undefined;
   const listed = LISTED_BY_NAME[flag.name] ?? LISTED_BY_NAME[flag.value];

@@ -1,6 +1,6 @@
 /** Exit codes, as the reference page lists them. */
 export const EXIT_FAILED = 1;
-export const EXIT_USAGE = 2;
+const EXIT_USAGE = 2;
 export const EXIT_NOT_AUTHENTICATED = 3;
 export const EXIT_NOT_FOUND = 4;
 

@@ -1,12 +1,13 @@
 /** One process at a time, by a file that only one can create. */
 import { randomBytes } from "node:crypto";
-import { link, open, readFile, rename, unlink } from "node:fs/promises";
+import { link, open, readFile, rename, stat, unlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CliError, errorCode } from "./errors.ts";
 
 const PAUSE_MS = 20;
 /** The work takes milliseconds. Twenty processes at once on a slow disk are done long before. */
 const MAX_WAIT_MS = 20_000;
+const LEFTOVER_MS = 5000;
 
 /** @throws CliError if another process holds it for too long */
 export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
@@ -40,20 +41,27 @@ async function create(path: string, owner: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a process that has died. */
+/** Removes the lock of a process that has died and left it. */
 async function removeLeftover(path: string): Promise<void> {
-  const owner = await readFile(path, "utf8").catch(() => "");
+  const owner = await readOwner(path);
   if (owner === "" || isAlive(Number.parseInt(owner, 10))) return;
+  // The owner may have released it and ended since. What it left stays, and is old: a process in another container, which
+  // cannot be seen from here, holds it for milliseconds.
+  const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
+  if (age < LEFTOVER_MS || (await readOwner(path)) !== owner) return;
   const aside = `${path}.${randomBytes(6).toString("hex")}`;
   try {
     await rename(path, aside);
     // Another process may have removed the leftover first and taken the lock: then it gets its lock back.
-    if ((await readFile(aside, "utf8")) !== owner) await link(aside, path);
-    await unlink(aside);
+    if ((await readOwner(aside)) !== owner) await link(aside, path);
   } catch (error) {
     if (errorCode(error) !== "ENOENT" && errorCode(error) !== "EEXIST") throw error;
+  } finally {
+    await unlink(aside).catch(() => {});
   }
 }
+
+const readOwner = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");
 
 function isAlive(pid: number): boolean {
   try {

@@ -16,7 +16,7 @@ const GENERATED = [
 
 export const GENERATED_FOLDERS = ["src/api/gen", "cli/src/gen", "src/platform/grpc/gen"];
 
-export const OPENAPI_FILE = "src/api/gen/openapi.json";
+const OPENAPI_FILE = "src/api/gen/openapi.json";
 
 /** @param folder where to write: the project, or a folder to compare with it. @throws Error with what buf said */
 export function generateApi(folder: string): void {
@@ -39,6 +39,6 @@ function readContract() {
 }
 
 /** @throws Error with what it printed */
-export function runBuf(...args: string[]): Uint8Array {
+function runBuf(...args: string[]): Uint8Array {
   return execFileSync(join(root, "node_modules/.bin/buf"), args, { cwd: root, stdio: "pipe" });
 }

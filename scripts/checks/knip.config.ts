@@ -24,7 +24,7 @@ const config: KnipConfig = {
     "bench/search/{measure,reopen}.ts!",
     "bench/search/engines/*.ts!",
     "bench/*/server.ts!",
-    "src/app/{main.tsx,vite.config.ts}!",
+    "src/app/{app.tsx,console.tsx,vite.config.ts}!",
     "src/server/{backup,main,restore}.ts!",
     "src/site/{root,entry.client,entry.server}.tsx!",
     "src/site/routes/**/*.{ts,tsx}!",
@@ -33,6 +33,8 @@ const config: KnipConfig = {
     "tests/attack/main.ts!",
     "tests/attack/kills/*-server.ts!",
     "tests/e2e/*-server.ts",
+    // Started as a process; bundled for a browser.
+    "tests/clients/api/{kill-server,browser-page}.ts",
   ],
   project: [
     "src/**/*.{ts,tsx,css}!",
@@ -60,6 +62,8 @@ const config: KnipConfig = {
   ignoreUnresolved: [/\.\/\+types\/.+/],
   ignoreDependencies: [
     // Run as programs (scripts/checks/checks.ts).
+    "@bufbuild/buf",
+    "@bufbuild/protoc-gen-es",
     "oxlint",
     "prettier",
     // Fonts that a style sheet names by `url()`.
@@ -72,7 +76,7 @@ const config: KnipConfig = {
     "simple-icons",
   ],
   // Of the machine, where it has them; tests say so where it does not.
-  ignoreBinaries: ["apt-get", "openssl", "systemd-analyze", "unshare"],
+  ignoreBinaries: ["apt-get", "go", "openssl", "systemd-analyze", "unshare"],
 };
 
 export default config;

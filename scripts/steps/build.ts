@@ -81,7 +81,12 @@ async function planSteps(folders: BuildFolders): Promise<Step[]> {
     hashInputs({ code: ["scripts/steps/index-step.ts"] }),
     hashInputs({ code: ["scripts/steps/pages-step.ts"] }),
     hashInputs({
-      code: ["scripts/steps/console-step.ts", "src/app/vite.config.ts", "src/app/main.tsx"],
+      code: [
+        "scripts/steps/console-step.ts",
+        "src/app/vite.config.ts",
+        "src/app/app.tsx",
+        "src/app/console.tsx",
+      ],
       data: ["src/app", "src/ui"],
     }),
   ]);

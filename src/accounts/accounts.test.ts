@@ -1,12 +1,20 @@
 /**
  * 1. The operator's token works without a checksum, on both kinds of database; another one that is set later ends it;
- *    without one, none works.
+ *    without one, none works. When its person is no owner any more, the next start gives it to one who is.
  * 2. A token that was made works with its checksum; revoked, it says so at once; cut off, the database is not asked.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { createProject, createToken, getProject, identify, revokeToken, setOwnerToken } from "./index.ts";
-import { OWNER_TOKEN, openTestAccounts } from "./test-accounts.ts";
+import {
+  createProject,
+  createToken,
+  getProject,
+  identify,
+  removeMember,
+  revokeToken,
+  setOwnerToken,
+} from "./index.ts";
+import { makePerson, OWNER_TOKEN, openTestAccounts } from "./test-accounts.ts";
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
   test("1. the operator's token", async () => {
@@ -31,6 +39,22 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await expect(identify(accounts, { bearer: other })).rejects.toThrow("token is revoked");
     expect(place.logged.at(-1)).toMatch(/was revoked and stays so/);
     await expect(setOwnerToken(accounts, "mr_user_short")).rejects.toThrow(/at least 32/);
+  });
+
+  test("1. an owner who left", async () => {
+    await using place = await openTestAccounts(kind);
+    const { accounts } = place;
+    await setOwnerToken(accounts, OWNER_TOKEN);
+    const former = { actor: await identify(accounts, { bearer: OWNER_TOKEN }), address: "" };
+    const userId = former.actor.kind === "user" ? former.actor.userId : "";
+    const ada = await makePerson(place, "ada", { isOperator: true });
+    await removeMember(accounts, ada.caller, { userId });
+    expect(await identify(accounts, { bearer: OWNER_TOKEN })).toMatchObject({ userId, memberships: [] });
+    await setOwnerToken(accounts, OWNER_TOKEN);
+    expect(await identify(accounts, { bearer: OWNER_TOKEN })).toMatchObject({
+      userId: ada.userId,
+      memberships: [{ role: "owner", isFirst: true }],
+    });
   });
 
   test("2. a token's life", async () => {

@@ -57,12 +57,13 @@ export interface Accounts {
 export function createAccounts(options: AccountsOptions): Accounts {
   const { database, origin, version, log, secretKey, clock = Date.now } = options;
   const uses = createUseBuffer(database, clock);
+  const reportUnwritten = (error: unknown) =>
+    log.warn("Not all of what was used and counted could be written.", { error });
   const flushing = startPeriodicJob({
     name: "accounts.flush",
     everyMs: FLUSH_EVERY_MS,
     run: () => uses.flush(),
-    onError: (error) =>
-      log.warn("What was used and counted could not be written. It is tried again.", { error }),
+    onError: reportUnwritten,
   });
   return {
     database,
@@ -81,7 +82,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     ownerTokenHash: null,
     async close() {
       await flushing.stop();
-      await uses.flush();
+      await uses.flush().catch(reportUnwritten);
     },
   };
 }

@@ -55,9 +55,10 @@ export async function changeRecords<Result>(
     }),
   );
   if (forgotten.size > 0) accounts.cache.forget(forgotten);
-  for (const { organizationId, ...entry } of entries)
+  for (const { organizationId, targetId, ...entry } of entries)
     accounts.log.info("audit", {
       ...entry,
+      target_id: targetId,
       actor: author.name,
       actor_id: author.id,
       organization_id: organizationId,

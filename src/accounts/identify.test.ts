@@ -57,7 +57,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     for (const text of ["x", secret.slice(0, -1), secret.toUpperCase(), `${secret}a`, "a".repeat(100_000)])
       expect(await ask(accounts, text)).toBe("token is mistyped or cut off");
     expect(await ask(accounts, makeToken("job", accounts.randomBytes))).toBe("token is unknown");
-    await expect(identify(accounts, { cookie: "x" })).rejects.toThrow("this browser is signed out");
+    for (const cookie of ["x", secret])
+      await expect(identify(accounts, { cookie })).rejects.toThrow("this browser is signed out");
     time.now = day;
     expect(await ask(accounts, secret)).toBe("token is expired");
     expect(await ask(accounts, idle.secret)).toBe("good");

@@ -69,8 +69,9 @@ function findIdentity(accounts: Accounts, { bearer, cookie }: Credentials): Iden
   if (!secret) throw unauthenticated("no token");
   if (secret.length > MAX_TOKEN_LENGTH) throw unauthenticated("token is mistyped or cut off");
   const hash = hashSecret(secret);
+  // Under a name of its own, so that a remembered token is never taken for a browser's cookie.
   if (bearer === undefined)
-    return accounts.cache.find(hash, () => askDatabase(() => loadSignIn(accounts, hash)));
+    return accounts.cache.find(`cookie ${hash}`, () => askDatabase(() => loadSignIn(accounts, hash)));
   if (!isWellFormedToken(secret) && hash !== accounts.ownerTokenHash)
     throw unauthenticated("token is mistyped or cut off");
   return accounts.cache.find(hash, () => askDatabase(() => loadToken(accounts, hash)));

@@ -1,11 +1,12 @@
 /** The room's only door. */
-export { createAccounts, type Accounts, type AccountsOptions, type Mail } from "./accounts.ts";
-export { type Actor, currentMembership, isOperator, type Membership, organizationNameOf } from "./actor.ts";
-export { type Action, authorize, type Resource, RULES } from "./authorize.ts";
+export { createAccounts, type Accounts } from "./accounts.ts";
+export type { Actor } from "./actor.ts";
+export { authorize } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
 export type { Caller } from "./change-records.ts";
-export { ensureFirstOrganization, type FirstOrganization, setOwnerToken } from "./first-owner.ts";
-export { cookieNameOf, type Credentials, credentialsOf, identify } from "./identify.ts";
+export { askDatabase } from "./database-away.ts";
+export { ensureFirstOrganization, setOwnerToken } from "./first-owner.ts";
+export { credentialsOf, identify } from "./identify.ts";
 export { createInvitation, type Invitation, listInvitations, revokeInvitation } from "./invitations.ts";
 export { listMembers, type Member, removeMember, updateMember } from "./members.ts";
 export { accountMigrations } from "./migrations.ts";
@@ -17,35 +18,23 @@ export {
   type Organization,
   updateOrganization,
 } from "./organizations.ts";
-export type { Page, PageInput } from "./page.ts";
-export {
-  deletePasskey,
-  listPasskeys,
-  type Passkey,
-  updateUser,
-  type User,
-  type WhoAmI,
-  whoAmI,
-} from "./people.ts";
+export type { Page } from "./page.ts";
+export { deletePasskey, listPasskeys, updateUser, whoAmI } from "./people.ts";
 export {
   createProject,
   deleteProject,
-  findProject,
   getProject,
   listProjects,
   type Project,
-  type ProjectSettings,
-  type ProjectUpdate,
   updateProject,
 } from "./projects.ts";
 export { Refused, type RefusalCode } from "./refused.ts";
-export type { AccountTables, CacheRight, Role, TokenType } from "./schema.ts";
-export { endSignIn, listSignIns, type SignIn } from "./sign-ins.ts";
+export type { AccountTables } from "./schema.ts";
+export { endSignIn, listSignIns } from "./sign-ins.ts";
 export { startAccountJobs } from "./sweep.ts";
-export { createToken, listTokens, type NewToken, revokeToken, type Token } from "./tokens.ts";
-export type { TrustRelationship, TrustRelationshipInput } from "./trust-relationships.ts";
-export { countApiCalls, getUsage, type Usage } from "./usage.ts";
-export { exchangeOidcToken } from "./trust/exchange.ts";
-export { type AccountRoutesOptions, createAccountRoutes } from "./routes.ts";
+export { createToken, listTokens, revokeToken, type Token } from "./tokens.ts";
+export { countApiCalls, getUsage } from "./usage.ts";
+export { countExchanges, exchangeOidcToken } from "./trust/exchange.ts";
+export { createAccountRoutes } from "./routes.ts";
 export { createMailer, type Mailer } from "./sign-in/mailer.ts";
-export { makeOwnerLink, type OwnerLink } from "./sign-in/owner-link.ts";
+export { makeOwnerLink } from "./sign-in/owner-link.ts";

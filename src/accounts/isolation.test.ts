@@ -28,14 +28,14 @@ import {
   removeMember,
   revokeInvitation,
   revokeToken,
-  type Role,
   updateMember,
   updateOrganization,
   updateProject,
 } from "./index.ts";
+import type { Role } from "./schema.ts";
 import { joinOrganization, makePerson, openTestAccounts, type TestAccounts } from "./test-accounts.ts";
 
-const RUNS = { sqlite: 60, postgres: 15 };
+const RUNS = { sqlite: 25, postgres: 8 };
 const CALLS = 50;
 const NAMES = ["web", "api", "worker"];
 

@@ -19,7 +19,8 @@ export const MAX_FLUSHED_AT_ONCE = 500;
 export const USER_TOKEN_IDLE_MS = 90 * DAY_MS;
 /** `token.job` */
 export const JOB_TOKEN_LIFETIME_MS = 6 * HOUR_MS;
-export const SIGN_IN_LIFETIME_MS = 90 * DAY_MS;
+/** Of a browser, from the last day on which it opened a page of the application. */
+export const SIGN_IN_LIFETIME_MS = 30 * DAY_MS;
 export const INVITATION_LIFETIME_MS = 7 * DAY_MS;
 /** A token's own expiry is at most this far away. */
 export const MAX_TOKEN_LIFETIME_MS = 10 * 365 * DAY_MS;
@@ -75,8 +76,9 @@ export const SWEEP_LEASE_MS = 10 * MINUTE_MS;
 export const MAX_SWEPT_AT_ONCE = 1_000;
 /** What has ended can be told from what never was for this long. */
 export const ENDED_KEPT_MS = 30 * DAY_MS;
-/** The same for links and codes, which strangers can ask for. */
-export const ENDED_LINK_KEPT_MS = DAY_MS;
+/** The same for what there can be many of: links and codes, for which strangers can ask, and tokens of jobs. */
+export const ENDED_SOON_KEPT_MS = 24 * HOUR_MS;
+/** `audit.retention` */
 export const AUDIT_KEPT_MS = 400 * DAY_MS;
 /** Counts of calls are kept for this long. */
 export const USAGE_KEPT_DAYS = 800;

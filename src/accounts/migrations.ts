@@ -155,7 +155,7 @@ const UNIQUE: readonly [Table, string[]][] = [
 const INDEXES: readonly [Table, string[]][] = [
   ["members", ["user_id"]],
   ["invitations", ["organization_id", "created_at"]],
-  ["tokens", ["organization_id", "created_at"]],
+  ["tokens", ["organization_id", "type", "created_at"]],
   ["tokens", ["user_id", "created_at"]],
   ["tokens", ["project_id"]],
   ["tokens", ["expires_at"]],

@@ -1,9 +1,8 @@
 /** All addresses for people, and those of the device flow: the table is in README.md. */
 import { Hono } from "hono";
-import type { AddressOf } from "#platform/http/client-address.ts";
 import type { Accounts } from "./accounts.ts";
 import { createDeviceRoutes } from "./device/device-routes.ts";
-import { answerRefusals, createDesk } from "./sign-in/desk.ts";
+import { answerRefusals, createDesk, type DeskOptions } from "./sign-in/desk.ts";
 import { createGithubProvider, type GithubOptions } from "./sign-in/github-provider.ts";
 import { createJoinRoutes } from "./sign-in/join-routes.ts";
 import { createMailLinks } from "./sign-in/mail-links.ts";
@@ -15,8 +14,7 @@ import { createProviderRoutes } from "./sign-in/provider-routes.ts";
 import { createSessionRoutes } from "./sign-in/session-routes.ts";
 import { createStartRoutes } from "./sign-in/start-routes.ts";
 
-export interface AccountRoutesOptions {
-  addressOf: AddressOf;
+export interface AccountRoutesOptions extends DeskOptions {
   /** Absent: people cannot sign in with it. */
   oidc?: OidcOptions | null;
   github?: GithubOptions | null;
@@ -27,7 +25,7 @@ export interface AccountRoutesOptions {
 /** `/auth/*` and `/oauth/*` */
 export function createAccountRoutes(accounts: Accounts, options: AccountRoutesOptions): Hono {
   const { oidc, github, sentBy = "" } = options;
-  const desk = createDesk(accounts, options.addressOf);
+  const desk = createDesk(accounts, options);
   const providers = [
     ...(oidc ? [createOidcProvider(accounts, oidc)] : []),
     ...(github ? [createGithubProvider(accounts, github)] : []),

@@ -7,7 +7,7 @@ import {
   AUDIT_KEPT_MS,
   DAY_MS,
   ENDED_KEPT_MS,
-  ENDED_LINK_KEPT_MS,
+  ENDED_SOON_KEPT_MS,
   FIRST_SWEEP_MS,
   MAX_SWEPT_AT_ONCE,
   SWEEP_EVERY_MS,
@@ -30,19 +30,31 @@ export function startAccountJobs(accounts: Accounts): () => Promise<void> {
     jitter: 0.1,
     timeoutMs: SWEEP_LEASE_MS,
     async run(signal) {
-      const lease = { name: LEASE, holder, now: accounts.clock(), lastsMs: SWEEP_LEASE_MS };
-      if (!(await takeLease(accounts.db, lease))) return again;
-      try {
-        await sweepAccounts(accounts, signal);
-      } finally {
-        await releaseLease(accounts.db, lease);
-      }
+      await sweepAlone(accounts, holder, () => sweepAccounts(accounts, signal));
       return again;
     },
     onError: (error) =>
       accounts.log.warn("Ended tokens and links could not be removed. It is tried again.", { error }),
   });
   return () => job.stop();
+}
+
+/**
+ * Runs it unless another server does so now.
+ * @param holder this process, unlike any other
+ */
+export async function sweepAlone(
+  accounts: Accounts,
+  holder: string,
+  sweep: () => Promise<void>,
+): Promise<void> {
+  const lease = { name: LEASE, holder, now: accounts.clock(), lastsMs: SWEEP_LEASE_MS };
+  if (!(await takeLease(accounts.db, lease))) return;
+  try {
+    await sweep();
+  } finally {
+    await releaseLease(accounts.db, lease);
+  }
 }
 
 /** @param signal ends it between two statements */
@@ -64,6 +76,7 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
       row.or([
         row("expires_at", "<", ended),
         row("revoked_at", "<", ended),
+        row.and([row("type", "=", "job"), row("expires_at", "<", now - ENDED_SOON_KEPT_MS)]),
         row.and([
           row("type", "=", "user"),
           row("created_by", "is not", null),
@@ -76,11 +89,11 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
   const links = db
     .selectFrom("sign_in_links")
     .select("key_hash")
-    .where("expires_at", "<", now - ENDED_LINK_KEPT_MS);
+    .where("expires_at", "<", now - ENDED_SOON_KEPT_MS);
   const codes = db
     .selectFrom("device_codes")
     .select("code_hash")
-    .where("expires_at", "<", now - ENDED_LINK_KEPT_MS);
+    .where("expires_at", "<", now - ENDED_SOON_KEPT_MS);
   const events = db
     .selectFrom("audit_events")
     .select("id")

@@ -42,6 +42,7 @@ export interface NewToken {
 
 /** Those that a person makes. */
 type MadeType = Exclude<TokenType, "job">;
+const MADE_TYPES: readonly MadeType[] = ["user", "org", "project"];
 type TokenPlace = Record<"organizationId" | "userId" | "projectId", string | null>;
 
 const ACTIONS: Record<TokenType, Action> = {
@@ -192,7 +193,7 @@ async function placeToken(
 
 /** Not exact when many are made at the same moment, which does no harm. */
 async function requireRoom({ db }: Accounts, { organizationId, userId }: TokenPlace): Promise<void> {
-  let query = db.selectFrom("tokens").where("revoked_at", "is", null).where("type", "!=", "job");
+  let query = db.selectFrom("tokens").where("revoked_at", "is", null).where("type", "in", MADE_TYPES);
   query =
     organizationId === null
       ? query.where("user_id", "=", userId)

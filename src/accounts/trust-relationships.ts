@@ -3,6 +3,7 @@ import type { Accounts } from "./accounts.ts";
 import { invalid } from "./check-input.ts";
 import { MAX_CLAIM_LENGTH, MAX_CLAIMS, MAX_TRUST_RELATIONSHIPS } from "./limits.ts";
 import type { AccountTransaction, CacheRight } from "./schema.ts";
+import { isSecureEnough } from "./trust/fetch-json.ts";
 
 export interface TrustRelationship {
   issuer: string;
@@ -22,6 +23,19 @@ export interface TrustRelationshipInput {
 const FIELD = "trust_relationships";
 const CACHE_RIGHTS: readonly string[] = ["read", "overlay", "write"] satisfies CacheRight[];
 
+/**
+ * Issuers that everybody in the world may use → claims of which one must be named, because only these say whose job it is:
+ * with `ref` alone, the main branch of every repository would be trusted.
+ */
+const SHARED_ISSUERS: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    "https://token.actions.githubusercontent.com",
+    ["repository", "repository_id", "repository_owner", "repository_owner_id", "sub"],
+  ],
+  ["https://gitlab.com", ["project_path", "project_id", "namespace_path", "namespace_id", "sub"]],
+  ["https://agent.buildkite.com", ["organization_slug", "organization_id", "pipeline_id", "sub"]],
+]);
+
 export function checkTrustRelationships(
   { privateIssuers }: Pick<Accounts, "privateIssuers">,
   relationships: readonly TrustRelationshipInput[],
@@ -36,6 +50,7 @@ export function checkTrustRelationships(
     const right = cache === "" ? "read" : cache;
     if (!isCacheRight(right)) throw invalid(`${where}.cache`, "cache must be read, overlay or write");
     checkClaims(claims, `${where}.claims`);
+    checkOwnerIsNamed(issuer, claims, `${where}.claims`);
     return {
       issuer: checkIssuer(issuer, `${where}.issuer`, privateIssuers),
       claims: { ...claims },
@@ -91,9 +106,7 @@ export async function writeTrustRelationships(
 /** An issuer's address is compared letter by letter with the claim `iss`, so it is kept as it was sent. */
 function checkIssuer(issuer: string, field: string, privateIssuers: ReadonlySet<string>): string {
   const url = issuer.length <= MAX_CLAIM_LENGTH && URL.canParse(issuer) ? new URL(issuer) : null;
-  const isAllowed =
-    url !== null &&
-    (url.protocol === "https:" || (url.protocol === "http:" && privateIssuers.has(url.hostname)));
+  const isAllowed = url !== null && isSecureEnough(url, [...privateIssuers]);
   if (!isAllowed || url.username !== "" || url.password !== "" || /[?#\s]/.test(issuer) || !isPlain(issuer))
     throw invalid(
       field,
@@ -113,6 +126,15 @@ function checkClaims(claims: Readonly<Record<string, string>>, field: string): v
       throw invalid(field, `names and values of claims must have 1 to ${MAX_CLAIM_LENGTH} characters`);
     else if (!isPlain(name) || !isPlain(value))
       throw invalid(field, "names and values of claims must be plain text");
+}
+
+function checkOwnerIsNamed(issuer: string, claims: Readonly<Record<string, string>>, field: string): void {
+  const owners = SHARED_ISSUERS.get(issuer.replace(/\/$/, ""));
+  if (owners && !owners.some((name) => Object.hasOwn(claims, name)))
+    throw invalid(
+      field,
+      `everybody can have a job at ${issuer}: name one of the claims ${owners.join(", ")}`,
+    );
 }
 
 function isCacheRight(text: string): text is CacheRight {

@@ -3,11 +3,10 @@
  * 2. Errors have a code, a message and details, which name the field; internal ones tell nothing but an id, under which
  *    the log has the rest.
  * 3. What is wrong with a request's first lines, and bodies that are no message, are told in the same shape.
- * 4. A cookie counts only on the site's own pages; a token wins over it.
- * 5. Services of parts that do not exist say so, after the token was checked.
- * 6. A call ends with its time, and at the server's limit.
- * 7. Who sends many wrong tokens has to wait.
- * 8. Calls of an organization are counted, refused ones are not.
+ * 4. Services of parts that do not exist say so, after the token was checked.
+ * 5. A call ends with its time, and at the server's limit.
+ * 6. Who sends many wrong tokens has to wait.
+ * 7. Calls of an organization are counted, refused ones are not.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
@@ -94,6 +93,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     };
     const list = "/api/millrace.v1.ProjectService/List";
     expect(await refused("/api/millrace.v1.ProjectService/Lost")).toEqual([501, "unimplemented"]);
+    expect(await refused("/openapi.json")).toEqual([405, "unimplemented"]);
     expect(await refused("/api/nothing")).toEqual([404, "not_found"]);
     expect(await refused("/api")).toEqual([404, "not_found"]);
     expect(await refused(list, { method: "GET", body: null })).toEqual([405, "unimplemented"]);
@@ -121,7 +121,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       return answer.body;
     };
     expect(await invalid('{"page_sise": 1}')).toMatchObject({
-      message: "ProjectServiceList has no field `page_sise`.",
+      message: "ProjectService/List has no field `page_sise`.",
       details: [{ debug: { field_violations: [{ field: "page_sise" }] } }],
     });
     expect(await invalid('{"page_size": "many"}')).toMatchObject({
@@ -139,18 +139,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     ).toEqual([400, "invalid_argument"]);
   });
 
-  test("4. browsers", async () => {
-    const { call } = server;
-    const cookie = "millrace-session=0123456789012345678901234567890123456789012";
-    const ask = (headers: Record<string, string>) => call("AccountService/WhoAmI", {}, headers);
-    const own = { cookie, authorization: "", origin: "http://localhost:3000" };
-    // A known cookie is proved with the sign-in; here, that it is looked at.
-    const { headers: _, ...signedOut } = await call("AccountService/WhoAmI", {}, { cookie });
-    expect(signedOut.status).toBe(200);
-    expect((await ask({ ...own, "sec-fetch-site": "cross-site" })).body.message).toBe("no token");
-  });
-
-  test("5. parts that do not exist", async () => {
+  test("4. parts that do not exist", async () => {
     const { call } = server;
     expect(await call("BuildService/ListBuilds", { project_id: "prj_0000000000" })).toMatchObject({
       status: 501,
@@ -170,7 +159,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     });
   });
 
-  test("6. time", async () => {
+  test("5. time", async () => {
     const { call, accounts } = server;
     expect(await call("ProjectService/List", {}, { "connect-timeout-ms": "soon" })).toMatchObject({
       status: 400,
@@ -184,7 +173,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     slow.mockRestore();
   });
 
-  test("8. counts", async () => {
+  test("7. counts", async () => {
     const { call } = server;
     const count = async () =>
       Number((await call("UsageService/GetUsage", { from: "2026-11-22T00:00:00Z" })).body.api_calls);
@@ -196,7 +185,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   });
 });
 
-test("7. many wrong tokens", async () => {
+test("6. many wrong tokens", async () => {
   await using server = await openTestApi("sqlite", { rateLimitFactor: 0.01, addressOf: () => "192.0.2.1" });
   const ask = () => server.call("AccountService/WhoAmI", {}, { authorization: "Bearer mr_user_wrong" });
   for (let count = 0; count < 3; count += 1) expect((await ask()).status).toBe(401);

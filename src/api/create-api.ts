@@ -19,7 +19,7 @@ import { deleteOldAnswers } from "./idempotency/answer-once.ts";
 import { REFUSED_RATE, SWEEP_EVERY_MS } from "./limits.ts";
 import { createMethodTable } from "./methods.ts";
 import { serveOpenApi } from "./openapi.ts";
-import type { Api } from "./perform.ts";
+import type { Api, TakeCall } from "./perform.ts";
 import {
   addMethods,
   answerStream,
@@ -38,8 +38,11 @@ export interface ApiOptions {
 export interface ApiServer {
   /** Answers everything below `/api`, and `/openapi.json`. */
   app: Hono;
-  /** For `createGrpcHandler`. */
-  routes: (router: ConnectRouter) => void;
+  /**
+   * For `createGrpcHandler`.
+   * @param takeCall counts a call of a client; the seconds that it has to wait, or 0. Default: no limit
+   */
+  routes: (router: ConnectRouter, takeCall?: TakeCall) => void;
   /** Stops its work in the background. */
   close: () => Promise<void>;
 }
@@ -67,13 +70,18 @@ export function createApi(accounts: Accounts, options: ApiOptions = {}): ApiServ
   });
   const app = new Hono();
   app.get("/openapi.json", serveOpenApi());
+  app.all("/openapi.json", () => answerError(wrongVerb("This address takes GET.", "GET")));
   app.all(`${PREFIX}/*`, (context) => {
     const chosen = choose(methods, context);
     if (chosen instanceof HttpError) return answerError(chosen);
     return answerCall(api, { streams, ...chosen, request: context.req.raw, address: addressOf(context) });
   });
   app.notFound((context) => answerError(noMethod(context.req.path)));
-  return { app, routes: (router) => addMethods(api, methods, router), close: sweep.stop };
+  return {
+    app,
+    routes: (router, takeCall) => addMethods({ ...api, takeCall }, methods, router),
+    close: sweep.stop,
+  };
 }
 
 interface Chosen {
@@ -86,14 +94,16 @@ interface Chosen {
 function choose(methods: MethodTable, { req }: Context): Chosen | HttpError {
   const method = methods.get(req.path.slice(PREFIX.length));
   if (!method) return noMethod(req.path);
-  if (req.method !== "POST")
-    return new HttpError(405, Code.Unimplemented, `Methods take POST, not ${req.method}.`, { allow: "POST" });
+  if (req.method !== "POST") return wrongVerb(`Methods take POST, not ${req.method}.`, "POST");
   const type = parseContentType(req.header("content-type") ?? null);
   const isStream = method.desc.methodKind !== "unary";
   if (type?.stream === isStream) return { method, isStream, isBinary: type.binary };
   const wanted = isStream ? "application/connect+json" : "application/json";
   return new HttpError(415, Code.InvalidArgument, `Send Content-Type: ${wanted}.`, { "accept-post": wanted });
 }
+
+const wrongVerb = (message: string, allow: string) =>
+  new HttpError(405, Code.Unimplemented, message, { allow });
 
 function noMethod(path: string): HttpError {
   const shown = path.slice(0, 200);

@@ -1,3 +1,3 @@
 /** The room's only door. */
-export { type ApiOptions, type ApiServer, createApi } from "./create-api.ts";
+export { createApi } from "./create-api.ts";
 export { apiMigrations } from "./idempotency/schema.ts";

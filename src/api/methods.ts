@@ -40,15 +40,6 @@ const MISSING: readonly [DescService, string][] = [
   [SessionService, "Agents are"],
 ];
 
-export const SERVICES: readonly DescService[] = [
-  AccountService,
-  OrganizationService,
-  ProjectService,
-  TokenService,
-  UsageService,
-  ...MISSING.map(([service]) => service),
-];
-
 export function createMethodTable(): MethodTable {
   const table: MethodTable = new Map();
   const add = (method: Method) => table.set(addressOfMethod(method.desc), method);

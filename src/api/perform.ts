@@ -30,7 +30,11 @@ export interface Api {
   accounts: Accounts;
   /** Counts calls that were refused for their token; null: no limit. */
   refusals: RateLimit | null;
+  /** Counts a call of a client. @returns 0, or the seconds that it has to wait. Absent: no limit, or one elsewhere. */
+  takeCall?: TakeCall | undefined;
 }
+
+export type TakeCall = (address: string | null) => number;
 
 export interface Admitted {
   method: Method;
@@ -51,11 +55,13 @@ interface Arrival {
 }
 
 export async function admit(api: Api, { method, headers, address }: Arrival): Promise<Admitted> {
-  const { accounts, refusals } = api;
+  const { accounts, refusals, takeCall } = api;
   const call = { method, address: address ?? "" };
   try {
+    const callSeconds = takeCall?.(address) ?? 0;
+    if (callSeconds > 0) throw tooMany("Too many calls from this address.", callSeconds);
     const seconds = refusals?.wait(addressKey(address)) ?? 0;
-    if (seconds > 0) throw tooMany(seconds);
+    if (seconds > 0) throw tooMany("Too many calls from this address had no valid token.", seconds);
     if (method.isPublic) return { ...call, actor: null, credential: "", idempotencyKey: null };
     const credentials = credentialsOf(accounts, headers);
     const actor = await identify(accounts, credentials);
@@ -107,9 +113,10 @@ function run(accounts: Accounts, admitted: Admitted, request: Message): Promise<
   return answerOnce({ method, call, request, credential, idempotencyKey });
 }
 
-function tooMany(seconds: number): ConnectError {
-  const message = `Too many calls from this address had no valid token. Try again in ${inSeconds(seconds)}.`;
-  return new ConnectError(message, Code.ResourceExhausted, { "retry-after": String(seconds) });
+function tooMany(what: string, seconds: number): ConnectError {
+  return new ConnectError(`${what} Try again in ${inSeconds(seconds)}.`, Code.ResourceExhausted, {
+    "retry-after": String(seconds),
+  });
 }
 
 /** The work itself goes on: a create whose answer came too late is found by its `Idempotency-Key`. */

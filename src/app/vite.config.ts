@@ -3,6 +3,9 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { siteConfig } from "../../site.config.ts";
 
+const SHARED =
+  /node_modules\/(?:react|react-dom|scheduler)\/|rolldown.runtime|preload-helper|icons\/(?:check|chevron-down|info|triangle-alert)\.svg|src\/ui\/|app\/(?:format|ui\/(?:svg-icon|scroll-frame)|gate\/(?:ask-server|next-page|session-news|sign-out))\.tsx?/;
+
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
@@ -26,7 +29,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { input: { app: fileOf("index.html"), console: fileOf("console.html") } },
+    rolldownOptions: {
+      input: { app: fileOf("index.html"), console: fileOf("console.html") },
+      output: {
+        codeSplitting: {
+          // What both begin with is one file.
+          groups: [{ name: "shared", test: SHARED }],
+        },
+      },
+    },
   },
 });
 

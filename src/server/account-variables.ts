@@ -43,15 +43,18 @@ const smtpUrl = z.string().refine((value) => isAddress(value, ["smtp:", "smtps:"
   error: "must be the address of a mail server, smtp://user:password@host:587 or smtps://user:password@host",
 });
 
-const MAIL = String.raw`[^\s@<>",;]+@[^\s@<>",;]+`;
+const MAIL = /^[^\s@<>",;]+@[^\s@<>",;]+$/;
+/** The name before the address, if there is one, and the address. */
+const NAMED_MAIL = /^([^<>",;\r\n]*)<([^<>]*)>$/;
 
-const mailFrom = z
-  .string()
-  .max(200)
-  .regex(
-    new RegExp(String.raw`^(?:${MAIL}|[^\r\n<>",;]+ <${MAIL}>)$`),
-    "must be a mail address, millrace@acme.example or Millrace <millrace@acme.example>",
-  );
+function isMailSender(value: string): boolean {
+  const [, name, address] = NAMED_MAIL.exec(value) ?? [];
+  return address === undefined ? MAIL.test(value) : (name?.trim() ?? "") !== "" && MAIL.test(address);
+}
+
+const mailFrom = z.string().max(200).refine(isMailSender, {
+  error: "must be a mail address, millrace@acme.example or Millrace <millrace@acme.example>",
+});
 
 /** Host names with commas between them, and a port where it is not the usual one. */
 const privateIssuers = z

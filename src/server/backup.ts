@@ -1,5 +1,6 @@
 // `npm run backup -- /backups/monday`, or `node src/server/backup.ts /backups/monday` without npm.
 import { writeBackup } from "./backup/write-backup.ts";
+import { describeDatabase } from "./database/open-records.ts";
 import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";
 import { runCommand, UserError } from "./user-error.ts";
@@ -12,9 +13,13 @@ await runCommand(async () => {
     throw new UserError(
       "Name one folder, which does not exist yet, for the backup: npm run backup -- <folder>",
     );
-  const { DATA_DIR } = readEnvironment(parseEnvironment);
-  const backup = await writeBackup(DATA_DIR, folder);
+  const env = readEnvironment(parseEnvironment);
+  const backup = await writeBackup(env.DATA_DIR, folder);
   for (const warning of backup.warnings) console.warn(`  ${warning}`);
+  if (env.MILLRACE_DATABASE_URL !== undefined)
+    console.warn(
+      `  The records are not in this backup, they are in ${describeDatabase(env)}: copy them with pg_dump.`,
+    );
   const { files } = backup.manifest;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   console.log(`${backup.folder}: ${files.length} files, ${(bytes / MEBIBYTE).toFixed(1)} MB`);

@@ -82,7 +82,7 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     telemetry,
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
-    accountApps: accounts.apps,
+    ...accounts.parts,
     close: async () => void (await Promise.all([search.close(), telemetry.close(), accounts.close()])),
     render: pages.render,
   });
@@ -98,7 +98,7 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     },
   });
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
-  const ownerNote = await accounts.describeOwner();
+  const ownerNote = await accounts.parts.describeOwner?.();
   if (ownerNote) console.log(ownerNote);
   drafts.report();
 }

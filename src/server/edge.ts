@@ -39,6 +39,8 @@ export interface Edge {
   limitSearches: MiddlewareHandler;
   limitPages: MiddlewareHandler;
   limitCalls: MiddlewareHandler;
+  /** The same limit for calls that are not Hono's. @returns 0, or the seconds that the client has to wait */
+  takeCall: (address: string | null) => number;
   /** Answers 503 while too many finished answers wait for slow readers. */
   refuseWithoutRoom: MiddlewareHandler;
 }
@@ -50,16 +52,18 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const { log = (line: string) => console.warn(line) } = options;
   const addressOf = createAddressOf(trustedProxies);
 
-  const limit = (rate: RequestRate, what: string) => {
-    if (rateLimitFactor === 0) return passOn;
-    const { perMinute, burst } = rate;
+  const createTake = ({ perMinute, burst }: RequestRate) => {
+    if (rateLimitFactor === 0) return () => 0;
     const bucket = createRateLimit({
       perMinute: perMinute * rateLimitFactor,
       burst: Math.max(1, burst * rateLimitFactor),
       clock,
     });
+    return (address: string | null) => bucket.take(addressKey(address));
+  };
+  const limit = (take: Edge["takeCall"], what: string) => {
     const middleware: MiddlewareHandler = async (context, next) => {
-      const seconds = bucket.take(addressKey(addressOf(context)));
+      const seconds = take(addressOf(context));
       if (seconds === 0) return next();
       const message = `Too many ${what}. Try again in ${inSeconds(seconds)}.`;
       return answerOf(context)(context, {
@@ -71,17 +75,19 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     return middleware;
   };
 
+  const takeCall = createTake(CALL_RATE);
   return {
     addressOf,
+    takeCall,
     refuseHealth: async (context, next) => {
       if (connections?.isDraining && /^(?:\/search)?\/health$/.test(context.req.path))
         return context.json({ status: "unavailable" }, 503);
       return next();
     },
     noticeProxy: createProxyNotice(createMatcher(trustedProxies), log),
-    limitSearches: limit(SEARCH_RATE, "searches from this address"),
-    limitPages: limit(PAGE_RATE, "pages from this address at once"),
-    limitCalls: limit(CALL_RATE, "calls from this address"),
+    limitSearches: limit(createTake(SEARCH_RATE), "searches from this address"),
+    limitPages: limit(createTake(PAGE_RATE), "pages from this address at once"),
+    limitCalls: limit(takeCall, "calls from this address"),
     refuseWithoutRoom: connections ? createRoomCheck(connections) : passOn,
   };
 }

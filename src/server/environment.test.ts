@@ -159,6 +159,13 @@ test("7. accounts", () => {
   expect([...new Set(secretsOf(env))].sort()).toEqual(secrets.sort());
 });
 
+test("3. a variable of former releases is refused with what to do instead", () => {
+  const parse = () => parseEnvironment({ CONSOLE_TOKEN: "s3cret-s3cret-s3cret" });
+  expect(parse).toThrow(/CONSOLE_TOKEN: is not used any more, remove it: owners sign in.*owner-link/);
+  expect(parse).not.toThrow("s3cret");
+  expect(parseEnvironment({ CONSOLE_TOKEN: "" })).not.toHaveProperty("CONSOLE_TOKEN");
+});
+
 test.each([
   ["MILLRACE_OIDC_ISSUER", "https://idp.acme.example"],
   ["MILLRACE_GITHUB_CLIENT_SECRET", "x"],

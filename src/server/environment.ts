@@ -86,8 +86,12 @@ const environmentSchema = z
      * Where the running site keeps its data: the telemetry database, indexes made through the content routes.
      */
     DATA_DIR: z.string().trim().min(1, "must be a folder").default(".data"),
-    /** Opened the console of former releases. The start says that it is not used any more. */
-    CONSOLE_TOKEN: z.string().optional(),
+    /** Of former releases. */
+    CONSOLE_TOKEN: z
+      .undefined(
+        "is not used any more, remove it: owners sign in to the console, and `npm start -- owner-link` prints a link",
+      )
+      .optional(),
     ...accountVariables,
     /** A PostHog server and its project's key: events that readers agreed to are forwarded to it. */
     POSTHOG_HOST: address.optional(),
@@ -157,7 +161,6 @@ export function secretsOf(env: Environment): string[] {
     "SEARCH_ADMIN_KEY",
     "MEILISEARCH_KEY",
     "MEILISEARCH_ADMIN_KEY",
-    "CONSOLE_TOKEN",
     "METRICS_TOKEN",
     "POSTHOG_KEY",
     "ALGOLIA_INSIGHTS_KEY",

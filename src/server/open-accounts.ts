@@ -1,10 +1,10 @@
 /** Accounts and their API, on the database that the environment names. */
 import { sql } from "kysely";
-import type { ConnectRouter } from "@connectrpc/connect";
 import type { Hono } from "hono";
 import {
   type Accounts,
   type AccountTables,
+  countExchanges,
   createAccountRoutes,
   createAccounts,
   createMailer,
@@ -23,16 +23,13 @@ import packageJson from "../../package.json" with { type: "json" };
 import { openRecords } from "./database/open-records.ts";
 import { recordMigrations } from "./database/record-migrations.ts";
 import type { Environment } from "./environment.ts";
-import type { ObservedRoom } from "./runtime.ts";
+import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { openSecretKey } from "./secret-key.ts";
 
 export interface OpenedAccounts {
   accounts: Accounts;
-  apps: { people: Hono; api: Hono };
-  grpcRoutes: (router: ConnectRouter) => void;
+  parts: Pick<ServerRuntime, "accountApps" | "grpcRoutes" | "describeOwner">;
   room: ObservedRoom;
-  /** What the start says while nobody owns the server; null when somebody does. */
-  describeOwner: () => Promise<string | null>;
   close: () => Promise<void>;
 }
 
@@ -63,10 +60,12 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const stopJobs = startAccountJobs(accounts);
     return {
       accounts,
-      apps: { people: createPeopleApp(env, accounts, mailer), api: api.app },
-      grpcRoutes: api.routes,
+      parts: {
+        accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app },
+        grpcRoutes: api.routes,
+        describeOwner: () => describeOwner(accounts),
+      },
       room: describeRoom(accounts),
-      describeOwner: () => describeOwner(accounts),
       async close() {
         await stopJobs();
         await api.close();
@@ -122,27 +121,35 @@ function createPeopleApp(env: Environment, accounts: Accounts, mailer: Mailer | 
   } = env;
   return createAccountRoutes(accounts, {
     addressOf: createAddressOf(env.TRUSTED_PROXIES),
+    rateLimitFactor: env.RATE_LIMIT_FACTOR,
     ...(issuer && { oidc: { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname } }),
     ...(githubId && { github: { clientId: githubId, clientSecret: githubSecret } }),
     ...(mailer && { sentBy: mailer.sentBy }),
   });
 }
 
-function describeRoom({ db }: Accounts): ObservedRoom {
+function describeRoom(accounts: Accounts): ObservedRoom {
   let isUp = true;
   return {
     name: "accounts",
     async isReady() {
-      isUp = await sql`select 1`.execute(db).then(
+      isUp = await sql`select 1`.execute(accounts.db).then(
         () => true,
         () => false,
       );
       return isUp;
     },
-    registerMetrics: (metrics) =>
+    registerMetrics(metrics) {
       metrics.gauge("accounts_database_up", "Whether the database answered when /readyz asked last.", () =>
         Number(isUp),
-      ),
+      );
+      metrics.total({
+        name: "accounts_oidc_exchanges_total",
+        help: "OIDC tokens of CI jobs that were exchanged or refused.",
+        label: "outcome",
+        read: () => countExchanges(accounts),
+      });
+    },
   };
 }
 

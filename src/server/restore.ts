@@ -1,5 +1,6 @@
 // `npm run restore -- /backups/monday`, or `node src/server/restore.ts /backups/monday`, while no server runs.
 import { restoreBackup } from "./backup/restore-backup.ts";
+import { describeDatabase } from "./database/open-records.ts";
 import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";
 import { runCommand, UserError } from "./user-error.ts";
@@ -8,8 +9,11 @@ await runCommand(async () => {
   const [folder, ...others] = process.argv.slice(2);
   if (!folder || others.length > 0)
     throw new UserError("Name one folder, the backup to restore: npm run restore -- <folder>");
-  const { DATA_DIR } = readEnvironment(parseEnvironment);
+  const env = readEnvironment(parseEnvironment);
+  const { DATA_DIR } = env;
   const { manifest, former } = await restoreBackup(folder, DATA_DIR);
   console.log(`${DATA_DIR} is as it was at ${manifest.createdAt}: ${manifest.files.length} files`);
+  if (env.MILLRACE_DATABASE_URL !== undefined)
+    console.warn(`  The records in ${describeDatabase(env)} are as they were: restore them with pg_restore.`);
   if (former) console.log(`What it held before is in ${former}; remove that when you have looked.`);
 });

@@ -32,7 +32,7 @@ export interface ServerRuntime extends SiteAppOptions {
   /** Sign-in for people and programs, and the API; absent in measurements and tests. */
   accountApps?: { people: Hono; api: Hono };
   /** The API's services, for gRPC. */
-  grpcRoutes?: (router: ConnectRouter) => void;
+  grpcRoutes?: (router: ConnectRouter, takeCall?: (address: string | null) => number) => void;
   /** What the start says while nobody owns the server; null when somebody does. */
   describeOwner?(): Promise<string | null>;
   /** The console's reports; absent in measurements and tests. */

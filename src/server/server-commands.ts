@@ -19,7 +19,6 @@ import { type Environment, parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";
 import { createServerAccounts } from "./open-accounts.ts";
 import { readSecretKey } from "./secret-key.ts";
-import { startServer } from "./start.ts";
 import { UserError } from "./user-error.ts";
 
 /** A command beside a server does not wait for a database that is away. */
@@ -35,7 +34,11 @@ export async function runServerCommand(
   prepare: () => Promise<BuildFolders>,
 ): Promise<void> {
   const [command, who, ...others] = args;
-  if (command === undefined) return startServer(prepare);
+  if (command === undefined) {
+    // Most of the server's code, which no other command needs.
+    const { startServer } = await import("./start.ts");
+    return startServer(prepare);
+  }
   if (command === "owner-link" && others.length === 0) return printOwnerLink(who);
   throw new UserError(
     `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in.`,

@@ -14,6 +14,7 @@ import { createGuardedServer } from "./guarded-server.ts";
 import { listen, probePort } from "./listen.ts";
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadRuntime } from "./load-runtime.ts";
+import type { ServerRuntime } from "./runtime.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
 import { observe } from "./observe.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
@@ -80,10 +81,15 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
     trustedProxies,
     routes(router) {
       health.routes(router);
-      runtime.grpcRoutes?.(router);
+      runtime.grpcRoutes?.(router, edge.takeCall);
     },
   });
   await listen(app, env.HOST, env.PORT, { server, connections, grpc }).catch(fail);
+  await greetOperator(env, runtime);
+}
+
+/** Where the server is, whose it is, and what its operator has left open. */
+async function greetOperator(env: Environment, runtime: ServerRuntime): Promise<void> {
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   const ownerNote = await runtime.describeOwner?.();
   if (ownerNote) console.log(ownerNote);

@@ -19,6 +19,7 @@ import { signals } from "./attacks/16-signals.ts";
 import { crowds } from "./attacks/17-crowds.ts";
 import { manners } from "./attacks/18-manners.ts";
 import { sessions } from "./attacks/19-sessions.ts";
+import { strangersAtTheDoor } from "./attacks/20-accounts.ts";
 import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
@@ -50,4 +51,5 @@ export const attacks: Attack[] = [
   crowds,
   manners,
   sessions,
+  strangersAtTheDoor,
 ];

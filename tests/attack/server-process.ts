@@ -11,9 +11,10 @@ import { descendants } from "./processes.ts";
 import type { ProbeReport, ProbeRequest } from "./probe.ts";
 
 export const ADMIN_KEY = "attack-admin-key-0123456789";
-export const CONSOLE_TOKEN = "attack-console-token-0123456789";
-/** The address that the build was made for: another one would need a new build. */
-const SITE_ORIGIN = `http://localhost:${process.env["E2E_PORT"] ?? "4173"}`;
+/** Of the first owner, who may read the console. */
+export const OWNER_TOKEN = "mr_user_of-the-attacks-0123456789-abcdef";
+/** Of a server on any port: the address that the build was made for: another one would need a new build. */
+export const SITE_ORIGIN = `http://localhost:${process.env["E2E_PORT"] ?? "4173"}`;
 export const BUILD_DIR = join(cacheFolder, "test-build");
 
 /** The first one may build the site. */
@@ -85,7 +86,7 @@ export function serverEnvironment(
     BUILD_DIR,
     DATA_DIR: dataDir,
     SEARCH_ADMIN_KEY: ADMIN_KEY,
-    CONSOLE_TOKEN,
+    MILLRACE_OWNER_TOKEN: OWNER_TOKEN,
     // Nobody reads a line for each of these requests.
     ACCESS_LOG: "off",
     ...env,

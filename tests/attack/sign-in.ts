@@ -1,9 +1,35 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { root } from "#server/build-folders.ts";
 import { json, send } from "./requests.ts";
-import { CONSOLE_TOKEN, type RunningServer } from "./server-process.ts";
+import { OWNER_TOKEN, type RunningServer, serverEnvironment } from "./server-process.ts";
 
-/** @returns the `Cookie` header of an operator's session; empty when the token is refused */
-export async function signIn(server: RunningServer, from?: string): Promise<string> {
-  const sent = json("/console/sign-in", { token: CONSOLE_TOKEN }, { ...(from && { from }) });
+/** What an owner's program sends. */
+export const asOwner = { authorization: `Bearer ${OWNER_TOKEN}` };
+
+/** @returns the key of a link that signs the first owner in, as the operator's command prints it */
+export async function makeLinkKey({ port, dataDir }: RunningServer): Promise<string> {
+  const child = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", "src/server/main.ts", "owner-link"],
+    { cwd: root, env: serverEnvironment(port, dataDir), stdio: ["ignore", "pipe", "inherit"] },
+  );
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  await once(child, "close");
+  const [, key] = /\/app\/start\/(\S+)/.exec(output) ?? [];
+  if (!key) throw new Error(`The command printed no link: ${output}`);
+  return key;
+}
+
+/** @returns the `Cookie` header of a browser that was signed in with the link; empty when it is refused */
+export async function useLink(server: RunningServer, key: string, from?: string): Promise<string> {
+  const sent = json(`/auth/start/${key}`, {}, { ...(from && { from }) });
   const { headers } = await send(server.port, sent);
-  return /^[^;]+/.exec(headers["set-cookie"] ?? "")?.[0] ?? "";
+  return /millrace-session=[^;]+/.exec(headers["set-cookie"] ?? "")?.[0] ?? "";
+}
+
+/** @returns the `Cookie` header of an owner's browser */
+export async function signIn(server: RunningServer, from?: string): Promise<string> {
+  return useLink(server, await makeLinkKey(server), from);
 }

@@ -35,7 +35,14 @@ const readManifest = (folder: string) =>
 const dependencies = readManifest(join(root, "cli")).dependencies;
 
 function npm(args: string[], cwd: string): string {
-  const options = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
+  const options = [
+    "--offline",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--no-update-notifier",
+    "--loglevel=error",
+  ];
   return execFileSync("npm", [...args, ...options], {
     cwd,
     encoding: "utf8",
@@ -95,6 +102,13 @@ test("2. dependencies", () => {
     .join("\n");
   // Neither a path nor a name of the machine that built it.
   expect(text).not.toContain(root);
+  // Browsers have no such modules.
+  const client = readFileSync(join(installed, "node_modules", "millrace", "dist", "client.js"), "utf8");
+  expect(
+    [...client.matchAll(/^(?:import|export)\b[^"]*"([^"]+)";$/gm)]
+      .map(([, name]) => name)
+      .filter((name) => !name!.startsWith("@")),
+  ).toEqual([]);
 });
 
 const versions = ["/usr/bin/node", "/opt/node20/bin/node", process.execPath].filter(

@@ -286,7 +286,7 @@ function hitsFor(body: string, origin: string): object[] {
       hierarchy_lvl1: "Core \u001b[31mconcepts",
       hierarchy_lvl2: "Layer cache",
     },
-    { url: "https://evil.example/docs", hierarchy_lvl1: "Elsewhere" },
+    { url: "javascript:alert(1)", hierarchy_lvl1: "Elsewhere" },
   ].map((hit) => ({
     ...hit,
     _formatted: { hierarchy_lvl1: hit.hierarchy_lvl1, hierarchy_lvl2: `${start}Layer${end} cache` },

@@ -1,5 +1,5 @@
 /**
- * Backups of a real server that takes documents and events all the time, by the real command:
+ * Backups of a real server that takes documents, events and projects all the time, by the real command:
  * 1. Each backup has all that was acknowledged before it began, and a server starts on it with every index in order.
  * 2. What a backup's catalog names is in the backup.
  * 3. The server goes on meanwhile: no write is refused.
@@ -17,6 +17,7 @@ import { CATALOG_FILE, filesNamedBy } from "#search-server/index.ts";
 import { addDocuments, countDocuments, finish, numbered, read, type Task } from "../attack/documents.ts";
 import { json, send } from "../attack/requests.ts";
 import { newDataDir, type RunningServer, startServer } from "../attack/server-process.ts";
+import { asOwner } from "../attack/sign-in.ts";
 
 const BACKUPS = 3;
 const INDEXES = ["books", "films"];
@@ -27,6 +28,7 @@ const PAUSE_MS = 20;
 interface Written {
   documents: Map<string, number>;
   events: number;
+  projects: number;
   refused: string[];
 }
 
@@ -55,6 +57,17 @@ async function writeEvents(server: RunningServer, written: Written, isOver: () =
   }
 }
 
+async function createProjects(server: RunningServer, written: Written, isOver: () => boolean) {
+  while (!isOver()) {
+    const project = { name: `p${written.projects}` };
+    const sent = json("/api/millrace.v1.ProjectService/Create", project, { headers: asOwner });
+    const answer = await send(server.port, sent);
+    if (answer.status === 200) written.projects += 1;
+    else written.refused.push(`project: ${answer.status} ${answer.body.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
 async function runCommand(script: string, folder: string, dataDir: string) {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, folder], {
     cwd: root,
@@ -71,18 +84,20 @@ test("1. to 3. backups of a busy server", { timeout: 300_000 }, async () => {
   const place = mkdtempSync(join(tmpdir(), "backup-"));
   const dataDir = newDataDir();
   const server = await startServer({ dataDir, env: { RATE_LIMIT_FACTOR: "0" } });
-  const written: Written = { documents: new Map(), events: 0, refused: [] };
+  const written: Written = { documents: new Map(), events: 0, projects: 0, refused: [] };
   let isOver = false;
   const writing = [
     ...INDEXES.map((uid) => writeDocuments(server, uid, written, () => isOver)),
     writeEvents(server, written, () => isOver),
+    createProjects(server, written, () => isOver),
   ];
-  const before: { documents: Map<string, number>; events: number }[] = [];
+  const before: Pick<Written, "documents" | "events" | "projects">[] = [];
   // Something of everything is there before the first one.
-  while (written.documents.size < INDEXES.length || written.events === 0)
+  while (written.documents.size < INDEXES.length || written.events === 0 || written.projects === 0)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   for (let at = 0; at < BACKUPS; at += 1) {
-    before.push({ documents: new Map(written.documents), events: written.events });
+    const { events, projects } = written;
+    before.push({ documents: new Map(written.documents), events, projects });
     await runCommand("src/server/backup.ts", join(place, String(at)), dataDir);
   }
   isOver = true;
@@ -90,7 +105,7 @@ test("1. to 3. backups of a busy server", { timeout: 300_000 }, async () => {
   expect(await server.stop()).toBe(0);
   expect(written.refused).toEqual([]);
 
-  for (const [at, { documents, events }] of before.entries()) {
+  for (const [at, { documents, events, projects }] of before.entries()) {
     const search = join(place, String(at), "data", "search");
     const named = filesNamedBy(join(search, CATALOG_FILE));
     expect(named.length).toBeGreaterThanOrEqual(INDEXES.length);
@@ -102,7 +117,13 @@ test("1. to 3. backups of a busy server", { timeout: 300_000 }, async () => {
     for (const uid of INDEXES)
       expect(await countDocuments(next, uid)).toBeGreaterThanOrEqual(documents.get(uid) ?? 0);
     expect(read(await send(next.port, { path: "/health" }))).toEqual({ status: "available" });
+    const whoAmI = json("/api/millrace.v1.AccountService/WhoAmI", {}, { headers: asOwner });
+    expect((await send(next.port, whoAmI)).status).toBe(200);
     expect(await next.stop()).toBe(0);
+    const records = new DatabaseSync(join(restored, "millrace.db"), { readOnly: true });
+    const created = records.prepare("SELECT count(*) AS n FROM projects").get()?.["n"];
+    records.close();
+    expect(Number(created)).toBeGreaterThanOrEqual(projects);
     const db = new DatabaseSync(join(restored, "telemetry.sqlite"), { readOnly: true });
     const count = db.prepare("SELECT count(*) AS n FROM events WHERE name = 'cta'").get()?.["n"];
     db.close();

@@ -1,7 +1,7 @@
 /**
  * What the image of `deploy/Dockerfile` has is all that a server needs. The test copies it into an empty folder, which
  * cannot be written, and starts the image's command as another user with the image's variables alone, without a path:
- * 1. Pages, pages that are rendered on request, search and the signed-in console answer.
+ * 1. Pages, pages that are rendered on request and search answer; a link of the image's own command opens the console.
  * 2. The image's health check says yes, and no once the server is gone.
  * 3. A backup is written and restored by the image's own files.
  * 4. Without a build, or with a part of one, the start says what is missing and which command makes it.
@@ -28,7 +28,7 @@ import { readGraph, reachableFiles } from "../../scripts/imports/import-graph.ts
 import { readImports } from "../../scripts/imports/read-imports.ts";
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-memory.mjs";
 import { build } from "../../scripts/steps/build.ts";
-import { BUILD_DIR, CONSOLE_TOKEN, freePort } from "../attack/server-process.ts";
+import { BUILD_DIR, freePort } from "../attack/server-process.ts";
 import { copyImage, healthCommand, readStages } from "./dockerfile.ts";
 
 const NOBODY = 65_534;
@@ -55,7 +55,7 @@ beforeAll(async () => {
   else spawnSync("chmod", ["-R", "a-w", image]);
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
-  variables = { PORT: String(port), HOST: "127.0.0.1", DATA_DIR: dataDir, CONSOLE_TOKEN };
+  variables = { PORT: String(port), HOST: "127.0.0.1", DATA_DIR: dataDir };
   server = start(command);
   await saying(server, "Millrace is at");
 }, 300_000);
@@ -114,12 +114,17 @@ test("1. it answers", async () => {
   });
   const { results } = (await search.json()) as { results: { hits: object[] }[] };
   expect(results[0]?.hits.length).toBeGreaterThan(0);
-  const signIn = await fetch(`${origin}/console/sign-in`, {
+  const { code, output } = await run(["src/server/main.ts", "owner-link"]);
+  const [, key] = /\/app\/start\/(\S+)/.exec(output) ?? [];
+  expect([code, key]).toEqual([0, expect.any(String)]);
+  const signIn = await fetch(`${origin}/auth/start/${key}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ token: CONSOLE_TOKEN }),
+    body: JSON.stringify({ organization: "acme", name: "Ada" }),
   });
-  expect([signIn.ok, signIn.headers.get("set-cookie")]).toEqual([true, expect.stringContaining("=")]);
+  const cookie = signIn.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  const console = await fetch(`${origin}/console/api/overview`, { headers: { cookie } });
+  expect([signIn.status, console.status]).toEqual([200, 200]);
 });
 
 test("2. health", async () => {

@@ -129,10 +129,12 @@ test("3. the pod is restricted and has time to stop", () => {
   });
 });
 
-/** The server's own come from `environment.ts`; these are Node.js's and the C library's. */
+/** The server's own come from `environment.ts` and `account-variables.ts`; these are Node.js's and the C library's. */
 const NOT_OURS = ["NODE_ENV", "MALLOC_ARENA_MAX"];
 test("4. variables", () => {
-  const source = readFileSync(join(root, "src/server/environment.ts"), "utf8");
+  const source = ["environment", "account-variables"]
+    .map((name) => readFileSync(join(root, `src/server/${name}.ts`), "utf8"))
+    .join("\n");
   const inUnit = (unit.get("Environment") ?? []).flatMap((line) => line.split(" "));
   const inFile = read("systemd/millrace.env")
     .split("\n")

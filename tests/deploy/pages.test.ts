@@ -54,7 +54,8 @@ test("3. settings", () => {
   const rows = read("content/docs/managed/overview/run.mdx").matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm);
   const names = [...rows].flatMap(([, cell]) => [...cell!.matchAll(/[A-Z_]+/g)].map(([name]) => name));
   expect(names.length).toBeGreaterThan(8);
-  const source = `${read("src/server/environment.ts")}${read("src/server/build-folders.ts")}`;
+  const readers = ["environment", "account-variables", "build-folders"];
+  const source = readers.map((name) => read(`src/server/${name}.ts`)).join("\n");
   const unknown = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(source));
   expect(unknown).toEqual([]);
 });

@@ -6,7 +6,7 @@
  * Everywhere: axe finds nothing in both themes, nothing is wider than the screen, and the keyboard alone is enough.
  */
 import type { Page } from "@playwright/test";
-import { ada, expect, HOSTILE, noMethod, sentMail, stateWith, test, time } from "./app.ts";
+import { ada, expect, HOSTILE, noMethod, sentMail, stateWith, tellSignedIn, test, time } from "./app.ts";
 
 test.use({ expectedErrors: /Failed to load resource/ });
 
@@ -207,7 +207,7 @@ test("3. a link by mail, and the page goes on by itself", async ({ app, page, co
   app.answers["GET /auth/state"] = stateWith({ user: ada });
   const other = await context.newPage();
   await other.goto("/app/sign-in");
-  await other.evaluate(() => new BroadcastChannel("millrace-session").postMessage("in"));
+  await tellSignedIn(other);
   await expect(page).toHaveURL(/\/docs\/faq$/);
 });
 

@@ -16,7 +16,7 @@ export const ada = {
   is_operator: true,
 };
 
-export const everyMethod = { passkey: true, oidc: "Google", github: true, mail: true };
+const everyMethod = { passkey: true, oidc: "Google", github: true, mail: true };
 export const noMethod = { passkey: false, oidc: null, github: false, mail: false };
 
 export const stateWith = (parts: object = {}) => ({
@@ -69,6 +69,11 @@ type Answer = object | ((request: Request) => object);
 export type Answers = { [call: string]: Answer };
 
 const isRefused = (answer: object): answer is Refused => "status" in answer && "code" in answer;
+
+/** What a tab tells the others of its browser after a sign-in. */
+export const tellSignedIn = (page: Page) =>
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has only its own origin
+  page.evaluate(() => new BroadcastChannel("millrace-session").postMessage("in"));
 
 export class AppPage {
   readonly page: Page;

@@ -1,13 +1,11 @@
 /**
- * The console and its server together, on a separate server without CONSOLE_TOKEN and with an empty folder.
- * 1. Without a session nothing is read, also on this machine; a wrong token says so, too many say when to try again, the
- *    right one opens the page that was asked for; signing out closes it, here or in every browser. The printed link signs
- *    in once and leaves no code in the address; the token is never printed. 2. What readers do through the real endpoints is in the reports: events,
- *    answers, a grouped error, a recording that replays, one of a real page too. 3. Lists are downloaded as CSV.
+ * The console and its server together, on a separate server with an empty folder.
+ * 1. Without a session nothing is read, also on this machine; its first owner reads it, at the page that was asked for;
+ *    signing out closes it, here or in every browser. 2. What readers do through the real endpoints is in the reports:
+ *    events, answers, a grouped error, a recording that replays, one of a real page too. 3. Lists are downloaded as CSV.
  */
 import { readFileSync } from "node:fs";
-import type { Page } from "@playwright/test";
-import { expect, test } from "./console-server.ts";
+import { becomeOwner, enterAsOwner, expect, test } from "./console-server.ts";
 import { seedTelemetry } from "./seed-telemetry.ts";
 
 test.describe.configure({ mode: "serial" });
@@ -20,65 +18,43 @@ interface RecorderWindow {
   recorded: unknown[];
 }
 
-async function signIn(page: Page, url: string, token: string) {
-  await page.goto(url);
-  await page.getByLabel("Token").fill(token);
-  await page.getByLabel("Token").press("Enter");
-}
-
 test("1. signing in and out", async ({ page, server }) => {
   await page.goto(`${server.origin}/console/errors?range=24h`);
-  await expect(page.getByRole("heading", { name: /Sign in to the .+ console/ })).toBeVisible();
-  const input = page.getByLabel("Token");
-  await expect(input).toBeFocused();
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("alert")).toContainText("Enter the token");
-  await input.fill("wrong-horse-battery");
-  await input.press("Enter");
-  await expect(page.getByRole("alert")).toHaveText("This is not the console's token.");
-  await input.fill(server.token);
-  await input.press("Enter");
+  await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
+  await becomeOwner(page, server);
+  await page.goto(`${server.origin}/app/sign-in?next=/console/errors%3Frange%3D24h`);
+  await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "No errors in this range" })).toBeVisible();
   await expect(page).toHaveURL(/\/console\/errors\?range=24h$/);
-  await page.reload();
-  await expect(page.getByRole("heading", { name: "No errors in this range" })).toBeVisible();
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await expect(page.getByLabel("Token")).toBeFocused();
-  expect((await page.request.get(`${server.origin}/console/api/overview`)).status()).toBe(401);
+  await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
+  const refused = await page.request.get(`${server.origin}/console/api/overview`);
+  expect([refused.status(), await refused.json()]).toEqual([
+    401,
+    expect.objectContaining({ code: "unauthenticated" }),
+  ]);
 });
 
-test("1. the printed link", async ({ browser, page, server }) => {
-  await page.goto(server.origin + server.link);
-  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
-  await expect(page).toHaveURL(`${server.origin}/console`);
-  await page.reload();
-  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
-
+test("1. sign out everywhere", async ({ browser, page, server }) => {
   const context = await browser.newContext();
   const other = await context.newPage();
-  await other.goto(server.origin + server.link);
-  await expect(other.getByRole("alert")).toContainText("This link has been used or has expired.");
-  await expect(other).toHaveURL(`${server.origin}/console`);
-  await expect(other.getByLabel("Token")).toBeFocused();
-  await other.getByLabel("Token").fill(server.token);
-  await other.getByLabel("Token").press("Enter");
-  await expect(other.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
-  // With the console open a link changes the fragment only.
-  await other.evaluate(() => void (location.hash = "#code=used"));
-  await expect(other).toHaveURL(`${server.origin}/console`);
-  await expect(other.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
-
+  await enterAsOwner(other, server);
+  await enterAsOwner(page, server);
+  for (const each of [page, other]) {
+    await each.goto(`${server.origin}/console`);
+    await expect(each.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  }
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
-  await expect(page.getByLabel("Token")).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
   await other.reload();
-  await expect(other.getByLabel("Token")).toBeFocused();
+  await expect(other.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
   await context.close();
-  expect(server.output()).not.toContain(server.token);
 });
 
 test("2. what readers did", async ({ page, server }) => {
   const { sessionId } = await seedTelemetry(server.origin);
-  await signIn(page, `${server.origin}/console`, server.token);
+  await enterAsOwner(page, server);
+  await page.goto(`${server.origin}/console`);
   const figure = (name: RegExp) =>
     page.getByRole("listitem").filter({ has: page.getByRole("link", { name }) });
   await expect(figure(/^Visitors who agreed/)).toContainText("6");
@@ -136,7 +112,8 @@ test("2. a page as the SDK's own recorder sees it", async ({ browser, page, serv
   await context.close();
 
   const { sessionId } = await seedTelemetry(server.origin, events);
-  await signIn(page, `${server.origin}/console/recordings/${sessionId}`, server.token);
+  await enterAsOwner(page, server);
+  await page.goto(`${server.origin}/console/recordings/${sessionId}`);
   const replayed = page.frameLocator(".stage iframe");
   await expect(replayed.getByRole("heading", { level: 1, name: title })).toBeVisible();
   await page.getByRole("slider", { name: "Position" }).press("End");
@@ -144,7 +121,8 @@ test("2. a page as the SDK's own recorder sees it", async ({ browser, page, serv
 });
 
 test("3. a list as CSV", async ({ page, server }) => {
-  await signIn(page, `${server.origin}/console/pages`, server.token);
+  await enterAsOwner(page, server);
+  await page.goto(`${server.origin}/console/pages`);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download CSV" }).click();
   const file = await download;
@@ -152,17 +130,4 @@ test("3. a list as CSV", async ({ page, server }) => {
   const lines = readFileSync(await file.path(), "utf8").split(/\r?\n/);
   expect(lines[0]).toMatch(/^path,views,/);
   expect(lines.some((line) => line.startsWith("/docs/faq,"))).toBe(true);
-});
-
-test("1. too many attempts", async ({ page, server }) => {
-  await page.goto(`${server.origin}/console`);
-  const input = page.getByLabel("Token");
-  await expect(input).toBeFocused();
-  const data = { token: "wrong-horse-battery" };
-  const attempt = async () =>
-    (await page.request.post(`${server.origin}/console/sign-in`, { data })).status();
-  await expect.poll(attempt, { intervals: [0] }).toBe(429);
-  await input.fill(data.token);
-  await input.press("Enter");
-  await expect(page.getByRole("alert")).toContainText(/Too many attempts. Try again in \d+ seconds./);
 });

@@ -1,19 +1,18 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test as base } from "@playwright/test";
-import { origin as builtFor } from "./fixtures.ts";
+import { type Page, test as base } from "@playwright/test";
 
 export { expect } from "@playwright/test";
 
-interface Server {
+export interface Server {
   origin: string;
-  /** Made by the server when it started. */
-  token: string;
-  /** The path of the link that it printed, with the code. */
-  link: string;
+  /** The path of the link that it printed: it makes the first owner, once. */
+  firstLink: string;
+  /** Prints another one, for the owner, as the operator does beside the running server. @returns its path */
+  makeOwnerLink: () => string;
   /** Everything that it has printed. */
   output: () => string;
   /** Its data folder. */
@@ -21,22 +20,16 @@ interface Server {
 }
 
 /**
- * A second server over the same build, with an empty folder and no CONSOLE_TOKEN, for each worker that needs
- * it.
+ * A second server over the same build, with an empty folder and no owner, for each worker that needs it.
  */
 export const test = base.extend<{ expectedErrors: RegExp | null }, { server: Server }>({
   expectedErrors: [null, { option: true }],
   server: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const dataDir = mkdtempSync(join(tmpdir(), "console-"));
-      const port = await freePort();
-      const { stop, output } = await start(port, dataDir);
-      const token = readFileSync(join(dataDir, "console-token"), "utf8").trim();
-      const link = /\/console#code=[\w-]+/.exec(output())?.[0] ?? "";
-      await use({ origin: `http://localhost:${port}`, token, link, output, dataDir });
-      await stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      const server = await openServer();
+      await use(server);
+      await server.close();
     },
     { scope: "worker", timeout: 60_000 },
   ],
@@ -51,6 +44,28 @@ export const test = base.extend<{ expectedErrors: RegExp | null }, { server: Ser
   },
 });
 
+/** @param variables of its environment, beside the usual ones */
+export async function openServer(
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Server & { close: () => Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), "console-"));
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const env = { ...serverEnvironment(port, origin, dataDir), ...variables };
+  const { stop, output } = await start(env);
+  return {
+    origin,
+    dataDir,
+    output,
+    firstLink: pathOfLink(output()),
+    makeOwnerLink: () => pathOfLink(printOwnerLink(env)),
+    async close() {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
 async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, "localhost", resolve));
@@ -59,22 +74,32 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/**
- * Resolves when the server has printed its address and how to sign in; fails with its output if it ends
- * before.
- */
-async function start(port: number, dataDir: string) {
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/start.ts"], {
-    // The address that the build was made for: with another one pages would be built anew.
-    env: {
-      ...process.env,
-      PORT: String(port),
-      HOST: "localhost",
-      SITE_ORIGIN: builtFor,
-      BUILD_DIR: ".cache/test-build",
-      DATA_DIR: dataDir,
-      CONSOLE_TOKEN: "",
-    },
+function serverEnvironment(port: number, origin: string, dataDir: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    PORT: String(port),
+    HOST: "localhost",
+    SITE_ORIGIN: origin,
+    BUILD_DIR: ".cache/test-build",
+    DATA_DIR: dataDir,
+  };
+}
+
+const NODE_OPTIONS = ["--disable-warning=ExperimentalWarning"];
+
+function printOwnerLink(env: NodeJS.ProcessEnv): string {
+  return execFileSync(process.execPath, [...NODE_OPTIONS, "src/server/main.ts", "owner-link"], {
+    env,
+    encoding: "utf8",
+  });
+}
+
+const pathOfLink = (output: string) => /\/app\/start\/[\w-]+/.exec(output)?.[0] ?? "";
+
+/** Resolves when the server has printed its address and its link; fails with its output if it ends before. */
+async function start(env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, "scripts/start.ts"], {
+    env,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -83,7 +108,7 @@ async function start(port: number, dataDir: string) {
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => {
         output += chunk;
-        if (output.includes("/console#code=")) resolve();
+        if (pathOfLink(output)) resolve();
       });
     void ended.then(() => reject(new Error(`The server ended before it listened:\n${output}`)));
   });
@@ -92,4 +117,20 @@ async function start(port: number, dataDir: string) {
     return ended;
   };
   return { stop, output: () => output };
+}
+
+/** Names the organization and the first owner, who has no passkey; the browser is signed in. */
+export async function becomeOwner(page: Page, server: Server): Promise<void> {
+  await page.goto(server.origin + server.firstLink);
+  await page.getByLabel("Organization").fill("acme");
+  await page.getByLabel("Your name").fill("Ada Okafor");
+  await page.getByRole("button", { name: "Create without a passkey" }).click();
+  await page.waitForURL(`${server.origin}/app`);
+}
+
+/** Signs the browser in with a new link. */
+export async function enterAsOwner(page: Page, server: Server): Promise<void> {
+  await page.goto(server.origin + server.makeOwnerLink());
+  await page.getByRole("button", { name: /^Sign in as/ }).click();
+  await page.waitForURL(`${server.origin}/app`);
 }

@@ -1,9 +1,9 @@
 /**
  * The operator's console, with reports that the test chooses (a real server's are in console-server.spec.ts).
  * 1. Every page shows its report, fits the screen and 320 px, and is free of axe's findings in both themes.
- * 2. Every empty page says what will appear and how. 3. A failure says what to do; the retry works.
- * 4. Waiting is silent at first; a late answer never replaces a newer one. 5. A session that ends in the middle asks for
- *    the token and keeps the page. 6. Order, filter, length, range and view are in the address.
+ * 2. Every empty page says what will appear and how. 3. A failure says what to do; the retry works; who may not read is told so.
+ * 4. Waiting is silent at first; a late answer never replaces a newer one. 5. A session that ends in the middle keeps the
+ *    page until there is another one. 6. Order, filter, length, range and view are in the address.
  * 7. What readers typed is shown as text, cut, whatever it contains.
  */
 import type { Request } from "@playwright/test";
@@ -15,6 +15,7 @@ import {
   manySearches,
   now,
 } from "../fixtures/telemetry/console-reports.ts";
+import { tellSignedIn } from "./app.ts";
 import { expect, test } from "./console.ts";
 import { drawFrames, whenOver } from "./fixtures.ts";
 
@@ -129,25 +130,26 @@ test.describe("failures", () => {
     await expect(page.getByRole("table", { name: "Views and searches" })).toContainText("1,059");
   });
 
-  test("3. the form says where the token is, and why a link does not sign in", async ({ operator, page }) => {
-    await page.route("**/console/api/**", (route) => route.fulfill({ status: 401, json: { message: "" } }));
-    await page.goto("/console/pages");
-    await expect(page.getByText("console-token")).toBeVisible();
-    await expect(operator.navigation).toBeHidden();
-    await operator.expectAccessible();
-    const message = "This link has been used or has expired.";
-    await page.route("**/console/sign-in", (route) => route.fulfill({ status: 401, json: { message } }));
-    await page.goto("/console/pages#code=used");
-    await expect(page.getByRole("alert")).toContainText(message);
-    await expect(page).toHaveURL("/console/pages");
-    expect(await operator.overflow()).toBeLessThanOrEqual(0);
-    await operator.expectAccessible();
-    await page.route("**/console/sign-in", (route) =>
-      route.fulfill({ status: 429, headers: { "Retry-After": "40" }, json: { message: "" } }),
+  test("3. nobody is signed in", async ({ operator, page }) => {
+    await page.route("**/console/api/**", (route) =>
+      route.fulfill({ status: 401, json: { code: "unauthenticated", message: "no token" } }),
     );
-    await page.getByLabel("Token").fill("wrong-horse-battery");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByRole("alert")).toHaveText("Too many attempts. Try again in 40 seconds.");
+    await page.goto("/console/pages?range=24h");
+    await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
+    await expect(page).toHaveURL("/app/sign-in?next=%2Fconsole%2Fpages%3Frange%3D24h");
+    await expect(operator.navigation).toBeHidden();
+  });
+
+  test("3. somebody who does not operate the server", async ({ operator, page }) => {
+    await page.route("**/console/api/**", (route) =>
+      route.fulfill({ status: 403, json: { code: "permission_denied", message: "only owners may" } }),
+    );
+    await page.goto("/console/pages");
+    await expect(operator.heading("Owners read the console")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Your organizations" })).toHaveAttribute("href", "/app");
+    await expect(page.getByRole("button", { name: "Sign in as somebody else" })).toBeVisible();
+    await expect(operator.navigation).toBeHidden();
+    expect(await operator.overflow()).toBeLessThanOrEqual(0);
     await operator.expectAccessible();
   });
 
@@ -155,18 +157,24 @@ test.describe("failures", () => {
     await operator.open("/searches?find=turbo");
     await expect(page.getByRole("rowheader", { name: "turbo" })).toBeVisible();
     await page.route("**/console/api/**", (route) =>
-      route.fulfill({ status: 401, json: { message: "Sign in to the console." } }),
+      route.fulfill({
+        status: 401,
+        json: { code: "unauthenticated", message: "this browser is signed out" },
+      }),
     );
     await page.getByRole("link", { name: "The last 24 h" }).click();
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
-    await expect(dialog.getByLabel("Token")).toBeFocused();
+    await expect(dialog.getByRole("link", { name: "Sign in" })).toBeFocused();
     await operator.expectAccessible();
-    await dialog.getByLabel("Token").press("Escape");
+    await page.keyboard.press("Escape");
     await expect(dialog).toBeVisible();
-    await page.route("**/console/sign-in", (route) => route.fulfill({ json: { isSignedIn: true } }));
+    const other = page.waitForEvent("popup");
+    await page.keyboard.press("Enter");
+    await expect((await other).getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
     await operator.answerWith();
-    await dialog.getByLabel("Token").fill("correct-horse-battery");
-    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await page.route("**/auth/state", (route) => route.fulfill({ json: { user: { name: "Ada" } } }));
+    await tellSignedIn(await other);
+    await page.bringToFront();
     await expect(dialog).toBeHidden();
     await expect(page.getByRole("searchbox", { name: "Filter the list" })).toHaveValue("turbo");
     await expect(page.getByRole("rowheader", { name: "turbo" })).toBeVisible();

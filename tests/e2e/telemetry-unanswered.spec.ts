@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./console-server.ts";
+import { becomeOwner, expect, test } from "./console-server.ts";
 import { hydrate } from "./hydrate.ts";
 
 test.use({ expectedErrors: /^failed for "zebra / });
@@ -86,7 +86,7 @@ test("(1, 2) the database after a session without an answer", async ({ page, ser
 });
 
 test("(3) the operator sees words from three searches on", async ({ browser, page, server }) => {
-  await page.request.post(`${server.origin}/console/sign-in`, { data: { token: server.token } });
+  await becomeOwner(page, server);
   const shown = async () =>
     (await page.request.get(`${server.origin}/console/api/searches?format=csv`)).text();
   // `console.test.ts` shows that two are too few: here each search takes ten seconds to be counted.

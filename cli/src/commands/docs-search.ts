@@ -60,18 +60,18 @@ async function search(call: Invocation, words: string, limit: number): Promise<S
     );
   const sections = new Map<string, Section>();
   for (const hit of hits) {
-    const section = readHit(hit, origin);
+    const section = readHit(hit);
     if (section && !sections.has(section.url)) sections.set(section.url, section);
   }
   return [...sections.values()];
 }
 
-/** Undefined for what is no section of this site. */
-function readHit(hit: unknown, origin: string): Section | undefined {
+/** Undefined for what is no page. The server may know itself by another origin than the one that works from here. */
+function readHit(hit: unknown): Section | undefined {
   if (typeof hit !== "object" || hit === null) return undefined;
   const record = hit as { [attribute: string]: unknown };
   const url = cleanText(String(record["url"] ?? ""));
-  if (!url.startsWith(`${origin}/`)) return undefined;
+  if (!/^https?:\/\//.test(url)) return undefined;
   const titleOf = (from: { [attribute: string]: unknown }) =>
     [1, 2, 3, 4]
       .map((level) => from[`hierarchy_lvl${level}`])

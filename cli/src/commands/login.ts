@@ -136,6 +136,7 @@ async function waitForToken(post: Post, code: DeviceCode): Promise<TokenAnswer> 
     let answer: TokenAnswer;
     try {
       answer = ((await post("/oauth/token", form)).answer ?? {}) as TokenAnswer;
+      if (answer.error === "temporarily_unavailable") throw refusal(answer);
       failures = 0;
     } catch (error) {
       // A laptop that was closed, or a server that starts anew: the code is still good.

@@ -39,11 +39,19 @@ const denialSchema = decisionSchema.pick({ code: true });
 
 /** `/oauth/…` */
 export function createDeviceRoutes(desk: Desk): Hono {
+  const app = new Hono();
+  app.route("/", createProgramRoutes(desk));
+  app.route("/", createApprovalRoutes(desk));
+  return app;
+}
+
+/** What the program asks: forms, and errors as RFC 6749 has them. */
+function createProgramRoutes(desk: Desk): Hono {
   const { accounts } = desk;
   const app = new Hono();
 
   app.post("/oauth/device_authorization", async (context) => {
-    const form = await openForm(context, "device");
+    const form = await openForm(desk, context, "device");
     if (!(form instanceof URLSearchParams)) return form;
     const said = (name: string) => cleanClientText(form.get(name) ?? "");
     const client = { name: said("client_name"), machine: said("machine"), system: said("system") };
@@ -63,7 +71,7 @@ export function createDeviceRoutes(desk: Desk): Hono {
   });
 
   app.post("/oauth/token", async (context) => {
-    const form = await openForm(context, "poll");
+    const form = await openForm(desk, context, "poll");
     if (!(form instanceof URLSearchParams)) return form;
     if (form.get("grant_type") !== GRANT_TYPE) return answerError(context, "unsupported_grant_type");
     const deviceCode = form.get("device_code") ?? "";
@@ -73,13 +81,31 @@ export function createDeviceRoutes(desk: Desk): Hono {
     if ("error" in poll) return answerError(context, poll.error);
     const { token, organization, organizationId, user } = poll;
     return context.json({
-      ...{ access_token: token, token_type: "Bearer", organization, organization_id: organizationId, user },
+      access_token: token,
+      token_type: "Bearer",
+      organization,
+      organization_id: organizationId,
+      user,
     });
   });
 
+  app.onError((error, context) => {
+    if (!(error instanceof Refused)) throw error;
+    return error.code === "resource_exhausted"
+      ? answerError(context, "slow_down", 429)
+      : answerError(context, "temporarily_unavailable", 503);
+  });
+  return app;
+}
+
+/** What the person's browser asks. */
+function createApprovalRoutes(desk: Desk): Hono {
+  const { accounts } = desk;
+  const app = new Hono();
+
   app.get("/oauth/device", async (context) => {
     await desk.requireUser(context);
-    const found = await findTyped(context, context.req.query("code") ?? "");
+    const found = await findTyped(desk, context, context.req.query("code") ?? "");
     const { client, createdAt, expiresAt } = found;
     return context.json({
       user_code: formatUserCode(found.userCode),
@@ -101,7 +127,7 @@ export function createDeviceRoutes(desk: Desk): Hono {
     );
     if (!membership)
       throw new Refused("not_found", "you do not belong to this organization", { field: "organization" });
-    const { userCode } = await findTyped(context, code);
+    const { userCode } = await findTyped(desk, context, code);
     const { organizationId } = membership;
     await decideDevice(accounts, user, { userCode, organizationId, address: desk.addressOf(context) });
     return context.json({});
@@ -110,47 +136,40 @@ export function createDeviceRoutes(desk: Desk): Hono {
   app.post("/oauth/device/deny", async (context) => {
     const { code } = await readBody(desk, context, denialSchema);
     const user = await desk.requireUser(context);
-    const { userCode } = await findTyped(context, code);
+    const { userCode } = await findTyped(desk, context, code);
     await decideDevice(accounts, user, { userCode, organizationId: null, address: desk.addressOf(context) });
     return context.json({});
-  });
-
-  /** A code that nobody waits for counts against the client. */
-  async function findTyped(context: Context, typed: string) {
-    desk.mayTry(context, "code");
-    try {
-      return await findDevice(accounts, readUserCode(typed) ?? "");
-    } catch (error) {
-      if (error instanceof Refused && error.code === "not_found") desk.admit(context, "code");
-      throw error;
-    }
-  }
-
-  /** The form of a program's request, or the answer to one that is none. */
-  async function openForm(context: Context, limit: "device" | "poll"): Promise<URLSearchParams | Response> {
-    desk.admit(context, limit);
-    if (!/^application\/x-www-form-urlencoded\b/i.test(context.req.header("content-type") ?? ""))
-      return answerError(context, "invalid_request");
-    const body = { maxBytes: MAX_FORM_BYTES, timeoutMs: FORM_TIMEOUT_MS };
-    const form = new URLSearchParams(await readText(context.req.raw, body));
-    if (new Set(form.keys()).size !== form.size) return answerError(context, "invalid_request");
-    if (form.get("client_id") !== CLIENT_ID) return answerError(context, "invalid_client");
-    return form;
-  }
-
-  app.onError((error, context) => {
-    if (
-      !(error instanceof Refused) ||
-      (!context.req.path.startsWith("/oauth/device_") && context.req.path !== "/oauth/token")
-    )
-      throw error;
-    return error.code === "resource_exhausted"
-      ? answerError(context, "slow_down", 429)
-      : answerError(context, "temporarily_unavailable", 503);
   });
   return app;
 }
 
 function answerError(context: Context, error: OAuthError, status: 400 | 429 | 503 = 400): Response {
   return context.json({ error, error_description: ERRORS[error] }, status);
+}
+
+/** A code that nobody waits for counts against the client. */
+async function findTyped(desk: Desk, context: Context, typed: string) {
+  desk.mayTry(context, "code");
+  try {
+    return await findDevice(desk.accounts, readUserCode(typed) ?? "");
+  } catch (error) {
+    if (error instanceof Refused && error.code === "not_found") desk.admit(context, "code");
+    throw error;
+  }
+}
+
+/** The form of a program's request, or the answer to one that is none. */
+async function openForm(
+  desk: Desk,
+  context: Context,
+  limit: "device" | "poll",
+): Promise<URLSearchParams | Response> {
+  desk.admit(context, limit);
+  if (!/^application\/x-www-form-urlencoded\b/i.test(context.req.header("content-type") ?? ""))
+    return answerError(context, "invalid_request");
+  const body = { maxBytes: MAX_FORM_BYTES, timeoutMs: FORM_TIMEOUT_MS };
+  const form = new URLSearchParams(await readText(context.req.raw, body));
+  if (new Set(form.keys()).size !== form.size) return answerError(context, "invalid_request");
+  if (form.get("client_id") !== CLIENT_ID) return answerError(context, "invalid_client");
+  return form;
 }

@@ -8,7 +8,7 @@ import { randomInt } from "node:crypto";
 
 const ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 8;
-const FORM = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
+const FORM = /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/;
 /** Of what somebody types, dashes and spaces included. */
 const MAX_TYPED = 40;
 

@@ -14,7 +14,7 @@ import { MAX_NAME_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { createUser } from "../users.ts";
 import { enter, type EnteringBrowser, type EntryMethod, type SignedIn } from "./enter.ts";
-import { acceptInvitation, type FoundInvitation, requireInvitation } from "./invitations.ts";
+import { acceptInvitation, type FoundInvitation, requireInvitation } from "./accept-invitation.ts";
 import { type Person, ProviderError } from "./provider.ts";
 
 export interface Arrival {

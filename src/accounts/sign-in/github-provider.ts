@@ -10,6 +10,7 @@ import {
   type ProviderFetchOptions,
   type ProviderSecrets,
   trustProvider,
+  withParameters,
 } from "./provider.ts";
 
 export interface GithubOptions extends ProviderFetchOptions {
@@ -42,24 +43,22 @@ export function createGithubProvider({ origin }: Pick<Accounts, "origin">, optio
   };
   const client: oauth.Client = { client_id: clientId };
   const redirectUri = `${origin}/auth/github/callback`;
-  const providerFetch = createProviderFetch(options);
   const http = {
-    [oauth.customFetch]: providerFetch,
+    [oauth.customFetch]: createProviderFetch(options),
     [oauth.allowInsecureRequests]: addresses !== ADDRESSES,
   };
 
+  const ask = (address: string, token: string) => askApi(http[oauth.customFetch], address, token);
+
   async function begin({ state, verifier }: ProviderSecrets): Promise<URL> {
-    const url = new URL(`${addresses.web}/login/oauth/authorize`);
-    const parameters = {
+    return withParameters(`${addresses.web}/login/oauth/authorize`, {
       client_id: clientId,
       redirect_uri: redirectUri,
       scope: "read:user user:email",
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
       state,
-    };
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    return url;
+    });
   }
 
   async function finish(callback: URL, { state, verifier }: ProviderSecrets): Promise<Person> {
@@ -74,8 +73,8 @@ export function createGithubProvider({ origin }: Pick<Accounts, "origin">, optio
       http,
     );
     const { access_token: token } = await oauth.processAuthorizationCodeResponse(server, client, answer);
-    const user = userSchema.parse(await ask("/user", token));
-    const mails = mailsSchema.parse(await ask("/user/emails", token));
+    const user = userSchema.parse(await ask(`${addresses.api}/user`, token));
+    const mails = mailsSchema.parse(await ask(`${addresses.api}/user/emails`, token));
     const mail = mails.find(({ primary }) => primary) ?? mails[0];
     return {
       issuer: ISSUER,
@@ -86,23 +85,22 @@ export function createGithubProvider({ origin }: Pick<Accounts, "origin">, optio
     };
   }
 
-  async function ask(path: string, token: string): Promise<unknown> {
-    const answer = await providerFetch(addresses.api + path, {
-      headers: {
-        authorization: `Bearer ${token}`,
-        accept: "application/vnd.github+json",
-        "user-agent": "millrace",
-      },
-    });
-    if (!answer.ok)
-      throw new ProviderError("provider-failed", `GitHub answered ${path} with status ${answer.status}.`);
-    return answer.json();
-  }
-
   return {
     kind: "github",
     label: "GitHub",
     begin: (secrets) => trustProvider(() => begin(secrets)),
     finish: (callback, secrets) => trustProvider(() => finish(callback, secrets)),
   };
+}
+
+async function askApi(
+  providerFetch: ReturnType<typeof createProviderFetch>,
+  address: string,
+  token: string,
+): Promise<unknown> {
+  const accept = "application/vnd.github+json";
+  const headers = { authorization: `Bearer ${token}`, accept, "user-agent": "millrace" };
+  const answer = await providerFetch(address, { headers });
+  if (answer.ok) return answer.json();
+  throw new ProviderError("provider-failed", `${address} answered with status ${answer.status}.`);
 }

@@ -8,7 +8,7 @@ import { createUser } from "../users.ts";
 import { describeBrowser } from "./browser-name.ts";
 import { type Desk, readBody } from "./desk.ts";
 import { enter, readBrowser, sendSession, type SignedIn } from "./enter.ts";
-import { acceptInvitation, type FoundInvitation, requireInvitation } from "./invitations.ts";
+import { acceptInvitation, type FoundInvitation, requireInvitation } from "./accept-invitation.ts";
 import type { MailLinks } from "./mail-links.ts";
 import { addPasskey, checkNew, passkeyAnswerSchema } from "./passkeys.ts";
 
@@ -36,10 +36,8 @@ export function createJoinRoutes(desk: Desk, mailLinks: MailLinks | null): Hono 
     desk.admit(context, "link");
     const invitation = await requireInvitation(accounts, context.req.param("key"));
     const { organization, role, mail } = invitation;
-    return context.json({
-      ...{ organization, role, mail, invited_by: invitation.invitedBy },
-      expires_at: new Date(invitation.expiresAt).toISOString(),
-    });
+    const expires_at = new Date(invitation.expiresAt).toISOString();
+    return context.json({ organization, role, mail, invited_by: invitation.invitedBy, expires_at });
   });
 
   app.post("/auth/invitation/:key", async (context) => {

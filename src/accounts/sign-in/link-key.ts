@@ -11,7 +11,7 @@ import { deriveKey } from "./signed-state.ts";
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const LENGTH = 12;
-const FORM = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
+const FORM = /^[0-9A-HJKMNP-TV-Z]{12}$/;
 const MAX_TYPED = 40;
 
 export function newLinkKey({ randomBytes }: Pick<Accounts, "randomBytes">): string {

@@ -9,7 +9,7 @@ import type { Accounts } from "../accounts.ts";
 import { askDatabase } from "../database-away.ts";
 import { MAX_ADDRESS_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
-import type { AccountTransaction, AccountTables } from "../schema.ts";
+import type { AccountTables, AccountTransaction } from "../schema.ts";
 import { hashLinkKey, newLinkKey } from "./link-key.ts";
 
 export type LinkKind = AccountTables["sign_in_links"]["kind"];

@@ -44,14 +44,11 @@ export interface MailLinks {
     key: string,
     from: EnteringBrowser,
   ) => Promise<{ next: string; signedIn: SignedIn }>;
-  /** Resolves when everything that was asked for has been sent, or could not be. */
-  settled: () => Promise<unknown>;
 }
 
 export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accounts["sendMail"]>): MailLinks {
   const { clock } = accounts;
   const perAddress = createRateLimit({ perMinute: 60 / RESEND_AFTER_SECONDS, burst: 1, clock });
-  const sending = new Set<Promise<void>>();
 
   function carry(context: Context, { mail, next }: Omit<Carried, "key">): Carried {
     const former = readCarried(context);
@@ -68,10 +65,9 @@ export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accoun
   }
 
   function startSending(carried: Carried, find: () => Promise<string | null>): void {
-    const work = sendLink(accounts, { carried, find, sendMail })
-      .catch((error: unknown) => accounts.log.warn("A link for signing in could not be sent.", { error }))
-      .finally(() => sending.delete(work));
-    sending.add(work);
+    sendLink(accounts, { carried, find, sendMail }).catch((error: unknown) =>
+      accounts.log.warn("A link for signing in could not be sent.", { error }),
+    );
   }
 
   return {
@@ -110,7 +106,6 @@ export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accoun
       });
       return { next: carried.next, signedIn };
     },
-    settled: () => Promise.all(sending),
   };
 }
 

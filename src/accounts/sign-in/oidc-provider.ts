@@ -11,6 +11,7 @@ import {
   subjectFrom,
   textFrom,
   trustProvider,
+  withParameters,
 } from "./provider.ts";
 
 export interface OidcOptions extends ProviderFetchOptions {
@@ -25,6 +26,11 @@ export interface OidcOptions extends ProviderFetchOptions {
 const DISCOVERY_FRESH_MS = 10 * 60_000;
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
+interface Http {
+  [oauth.customFetch]: ReturnType<typeof createProviderFetch>;
+  [oauth.allowInsecureRequests]: boolean;
+}
+
 export function createOidcProvider(
   { origin, clock }: Pick<Accounts, "origin" | "clock">,
   options: OidcOptions,
@@ -32,26 +38,16 @@ export function createOidcProvider(
   const issuer = new URL(options.issuer);
   const client: oauth.Client = { client_id: options.clientId };
   const redirectUri = `${origin}/auth/oidc/callback`;
-  const http = {
+  const http: Http = {
     [oauth.customFetch]: createProviderFetch(options),
     [oauth.allowInsecureRequests]: LOOPBACK.test(issuer.hostname),
   };
-  let found: { server: oauth.AuthorizationServer; at: number } | null = null;
-
-  async function discover(): Promise<oauth.AuthorizationServer> {
-    if (found && clock() - found.at < DISCOVERY_FRESH_MS) return found.server;
-    const answer = await oauth.discoveryRequest(issuer, http);
-    // Compared as it is written: a provider's own slash at the end counts.
-    const server = await oauth.processDiscoveryResponse(issuer, answer);
-    found = { server, at: clock() };
-    return server;
-  }
+  const discover = createDiscovery(issuer, http, clock);
 
   async function begin({ state, nonce, verifier }: ProviderSecrets): Promise<URL> {
     const { authorization_endpoint: endpoint } = await discover();
     if (!endpoint) throw new ProviderError("provider-failed", "The provider has no authorization endpoint.");
-    const url = new URL(endpoint);
-    const parameters = {
+    return withParameters(endpoint, {
       client_id: options.clientId,
       redirect_uri: redirectUri,
       response_type: "code",
@@ -60,9 +56,7 @@ export function createOidcProvider(
       code_challenge_method: "S256",
       state,
       nonce,
-    };
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    return url;
+    });
   }
 
   async function finish(callback: URL, { state, nonce, verifier }: ProviderSecrets): Promise<Person> {
@@ -85,26 +79,10 @@ export function createOidcProvider(
     await oauth.validateApplicationLevelSignature(server, answer, http);
     const claims = oauth.getValidatedIdTokenClaims(grant);
     const subject = subjectFrom(claims?.sub);
-    const told = claims?.["email"] === undefined ? await askUserInfo(server, grant, subject) : claims;
-    const mail = textFrom(told?.["email"]);
-    return {
-      issuer: server.issuer,
-      subject,
-      name: textFrom(told?.["name"]) ?? textFrom(told?.["preferred_username"]) ?? mail ?? subject,
-      mail,
-      // Some providers write texts where the standard has yes and no.
-      isMailVerified: told?.["email_verified"] === true || told?.["email_verified"] === "true",
-    };
-  }
-
-  async function askUserInfo(
-    server: oauth.AuthorizationServer,
-    { access_token: token }: oauth.TokenEndpointResponse,
-    subject: string,
-  ): Promise<Record<string, unknown> | undefined> {
-    if (!server.userinfo_endpoint) return undefined;
-    const answer = await oauth.userInfoRequest(server, client, token, http);
-    return oauth.processUserInfoResponse(server, client, subject, answer);
+    if (claims?.["email"] !== undefined || !server.userinfo_endpoint)
+      return toPerson(server, subject, claims);
+    const info = await oauth.userInfoRequest(server, client, grant.access_token, http);
+    return toPerson(server, subject, await oauth.processUserInfoResponse(server, client, subject, info));
   }
 
   return {
@@ -121,4 +99,32 @@ function authenticate(server: oauth.AuthorizationServer, secret: string): oauth.
   return methods.includes("client_secret_basic")
     ? oauth.ClientSecretBasic(secret)
     : oauth.ClientSecretPost(secret);
+}
+
+function toPerson(
+  { issuer }: oauth.AuthorizationServer,
+  subject: string,
+  told: Readonly<Record<string, unknown>> | undefined,
+): Person {
+  const mail = textFrom(told?.["email"]);
+  return {
+    issuer,
+    subject,
+    name: textFrom(told?.["name"]) ?? textFrom(told?.["preferred_username"]) ?? mail ?? subject,
+    mail,
+    // Some providers write texts where the standard has yes and no.
+    isMailVerified: told?.["email_verified"] === true || told?.["email_verified"] === "true",
+  };
+}
+
+/** What the provider says of itself, asked again every ten minutes. */
+function createDiscovery(issuer: URL, http: Http, clock: () => number) {
+  let found: { server: oauth.AuthorizationServer; at: number } | null = null;
+  return async (): Promise<oauth.AuthorizationServer> => {
+    if (found && clock() - found.at < DISCOVERY_FRESH_MS) return found.server;
+    const answer = await oauth.discoveryRequest(issuer, http);
+    const server = await oauth.processDiscoveryResponse(issuer, answer);
+    found = { server, at: clock() };
+    return server;
+  };
 }

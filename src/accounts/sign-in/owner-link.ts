@@ -10,7 +10,7 @@ import { makeLink } from "./links.ts";
 const LINK_LIFETIME_MS = 3_600_000;
 const MAX_NAMED = 20;
 
-export interface OwnerLink {
+interface OwnerLink {
   url: string;
   /** Milliseconds since 1970. */
   expiresAt: number;

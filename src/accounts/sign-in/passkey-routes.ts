@@ -6,7 +6,7 @@ import { MAX_NAME_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { type Desk, readBody } from "./desk.ts";
 import { enter, readBrowser, sendSession } from "./enter.ts";
-import { requireInvitation } from "./invitations.ts";
+import { requireInvitation } from "./accept-invitation.ts";
 import { requireLink } from "./links.ts";
 import {
   addPasskey,

@@ -153,13 +153,13 @@ export async function addPasskey(
   { userId, name, passkey }: { userId: string; name: string; passkey: CheckedPasskey },
 ): Promise<string> {
   const id = newId("pky", randomBytes);
-  const { credentialId, publicKey, counter, transports } = passkey;
+  const { counter } = passkey;
+  const row = { id, user_id: userId, name, counter, created_at: clock(), last_used_at: null };
+  const { credentialId: credential_id, publicKey: public_key } = passkey;
+  const transports = JSON.stringify(passkey.transports);
   await transaction
     .insertInto("passkeys")
-    .values({
-      ...{ id, user_id: userId, credential_id: credentialId, public_key: publicKey, counter, name },
-      ...{ transports: JSON.stringify(transports), created_at: clock(), last_used_at: null },
-    })
+    .values({ ...row, credential_id, public_key, transports })
     .execute();
   return id;
 }

@@ -35,20 +35,20 @@ export function createProviderRoutes(desk: Desk, providers: readonly Provider[])
     app.get(`/auth/${provider.kind}`, async (context) => {
       try {
         desk.admit(context, "provider");
-        const journey = await plan(context, provider);
+        const journey = await plan(desk, context, provider);
         const url = await provider.begin(journey);
         const value = signState(accounts, "provider", { data: journey, lifetimeMs: JOURNEY_MS });
         setCookie(context, accounts, { use: "provider", value, maxAgeSeconds: JOURNEY_MS / 1000 });
         return context.redirect(url.href);
       } catch (error) {
-        return turnBack(context, error);
+        return turnBack(desk, context, error);
       }
     });
 
     app.get(`/auth/${provider.kind}/callback`, async (context) => {
       try {
         desk.admit(context, "provider");
-        const journey = readJourney(context, provider);
+        const journey = readJourney(desk, context, provider);
         deleteCookie(context, accounts, "provider");
         const person = await provider.finish(new URL(context.req.url), journey);
         if (journey.linkTo !== null && (await desk.readUser(context))?.userId !== journey.linkTo)
@@ -64,41 +64,42 @@ export function createProviderRoutes(desk: Desk, providers: readonly Provider[])
         sendSession(context, accounts, await enterAsPerson(accounts, arrival));
         return context.redirect(journey.next);
       } catch (error) {
-        return turnBack(context, error);
+        return turnBack(desk, context, error);
       }
     });
   }
 
-  async function plan(context: Context, { kind }: Provider): Promise<Journey> {
-    const { next, invitation, link } = context.req.query();
-    const user = link === "1" ? await desk.requireUser(context) : null;
-    // Otherwise another site could send somebody here and so link its own identity to their account.
-    if (user && !isSameOrigin(context.req.raw, accounts.origin))
-      throw new Refused("permission_denied", "only the site's own pages may link an identity");
-    return {
-      kind,
-      state: generateRandomState(),
-      nonce: generateRandomNonce(),
-      verifier: generateRandomCodeVerifier(),
-      next: safeNext(next),
-      invitation: invitation?.slice(0, MAX_INVITATION_KEY) ?? null,
-      linkTo: user?.userId ?? null,
-    };
-  }
-
-  function readJourney(context: Context, { kind }: Provider): Journey {
-    const text = findCookie(context, accounts, "provider") ?? "";
-    const journey = readState(accounts, "provider", { text, schema: journeySchema });
-    if (journey?.kind === kind && journey.state === context.req.query("state")) return journey;
-    throw new ProviderError("expired", "The sign-in was not begun in this browser, or took too long.");
-  }
-
-  function turnBack(context: Context, error: unknown): Response {
-    if (!(error instanceof ProviderError)) throw error;
-    const { code, mail } = error;
-    if (code.startsWith("provider-")) accounts.log.warn("Signing in with a provider failed.", { error });
-    const query = new URLSearchParams({ error: code, ...(mail && { mail }) });
-    return context.redirect(`/app/sign-in?${query}`);
-  }
   return app;
+}
+
+async function plan(desk: Desk, context: Context, { kind }: Provider): Promise<Journey> {
+  const { next, invitation, link } = context.req.query();
+  const user = link === "1" ? await desk.requireUser(context) : null;
+  // Otherwise another site could send somebody here and so link its own identity to their account.
+  if (user && !isSameOrigin(context.req.raw, desk.accounts.origin))
+    throw new Refused("permission_denied", "only the site's own pages may link an identity");
+  return {
+    kind,
+    state: generateRandomState(),
+    nonce: generateRandomNonce(),
+    verifier: generateRandomCodeVerifier(),
+    next: safeNext(next),
+    invitation: invitation?.slice(0, MAX_INVITATION_KEY) ?? null,
+    linkTo: user?.userId ?? null,
+  };
+}
+
+function readJourney({ accounts }: Desk, context: Context, { kind }: Provider): Journey {
+  const text = findCookie(context, accounts, "provider") ?? "";
+  const journey = readState(accounts, "provider", { text, schema: journeySchema });
+  if (journey?.kind === kind && journey.state === context.req.query("state")) return journey;
+  throw new ProviderError("expired", "The sign-in was not begun in this browser, or took too long.");
+}
+
+function turnBack({ accounts }: Desk, context: Context, error: unknown): Response {
+  if (!(error instanceof ProviderError)) throw error;
+  const { code, mail } = error;
+  if (code.startsWith("provider-")) accounts.log.warn("Signing in with a provider failed.", { error });
+  const query = new URLSearchParams({ error: code, ...(mail && { mail }) });
+  return context.redirect(`/app/sign-in?${query}`);
 }

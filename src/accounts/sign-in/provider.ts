@@ -110,4 +110,11 @@ export function subjectFrom(value: unknown): string {
   throw new ProviderError("provider-failed", "The provider names no person (`sub`).");
 }
 
+/** An address with these in its query, and what was in it before. */
+export function withParameters(address: string, parameters: Readonly<Record<string, string>>): URL {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url;
+}
+
 const hostOf = (address: string | URL) => new URL(address).host;

@@ -37,8 +37,8 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods): Hono {
     await readBody(desk, context, z.strictObject({}));
     const actor = await desk.readUser(context);
     if (actor?.signInId) {
-      const caller = { actor, address: desk.addressOf(context) };
-      await endSignIn(accounts, caller, { signInId: actor.signInId });
+      const { signInId } = actor;
+      await endSignIn(accounts, { actor, address: desk.addressOf(context) }, { signInId });
     }
     deleteCookie(context, accounts, "session");
     return context.json({});
@@ -68,9 +68,10 @@ function describeUser(user: UserActor): object {
     id: user.userId,
     name: user.name,
     mail: user.mail,
-    organizations: user.memberships.map(({ organizationId, organization, role }) => ({
-      ...{ id: organizationId, name: organization, role },
-    })),
+    organizations: user.memberships.map((membership) => {
+      const { organizationId: id, organization: name, role } = membership;
+      return { id, name, role };
+    }),
     is_operator: isOperator(user),
   };
 }

@@ -7,9 +7,7 @@
  */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { ZodType } from "zod";
-import type { LeaseTables } from "#platform/database/lease.ts";
 import { takeLease } from "#platform/database/lease.ts";
-import type { Kysely } from "kysely";
 import type { Accounts } from "../accounts.ts";
 import { newId } from "../ids.ts";
 
@@ -69,9 +67,7 @@ export async function useOnce(
     .where("name", "<", `${USED_PREFIX}~`)
     .where("expires_at", "<=", now)
     .execute();
-  // The tables of accounts are not asked for.
-  const leases = accounts.db as unknown as Kysely<LeaseTables>;
-  return takeLease(leases, {
+  return takeLease(accounts.db, {
     name: USED_PREFIX + name,
     holder: newId("sgn", accounts.randomBytes),
     now,

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import type { Accounts } from "../accounts.ts";
 import { type Change, changeRecords, refuseDuplicate } from "../change-records.ts";
 import { checkMail, checkName, checkOrganizationName } from "../check-input.ts";
 import { askDatabase } from "../database-away.ts";
@@ -50,90 +51,102 @@ export function createStartRoutes(desk: Desk, mailLinks: MailLinks | null): Hono
         used_from: link.usedFrom,
       });
     if (link.state === "expired") return context.json({ state: "expired" });
-    if (link.kind === "owner") return context.json({ state: "ready", name: await nameOf(link.userId ?? "") });
+    if (link.kind === "owner")
+      return context.json({ state: "ready", name: await nameOf(accounts, link.userId ?? "") });
     const first = await askDatabase(() => ensureFirstOrganization(accounts));
     // Somebody has become the owner in another way.
     if (first.hasOwner) return context.json({ state: "expired" });
-    return context.json({ state: "first", organization: await organizationOf(first.id) });
+    return context.json({ state: "first", organization: await organizationOf(accounts, first.id) });
   });
 
   app.post("/auth/start/:key", async (context) => {
     desk.admit(context, "link");
     const body = await readBody(desk, context, startSchema);
     const link = await requireLink(accounts, context.req.param("key"), ["first", "owner"]);
-    await (link.kind === "first" ? begin(context, link, body) : returnOwner(context, link));
+    if (link.kind === "owner") await returnOwner(desk, context, link);
+    else {
+      const { userId, mail } = await begin(desk, context, { link, body });
+      if (mail) mailLinks?.prove(context, { userId, mail });
+    }
     return context.json({ next: NEXT });
   });
 
-  async function returnOwner(context: Context, { hash, userId }: FoundLink): Promise<void> {
-    const from = readBrowser(desk, context);
-    const owner = { userId: userId ?? "", name: await nameOf(userId ?? "") };
-    const author = { name: owner.name, id: owner.userId, address: from.address };
-    const signedIn = await changeRecords(accounts, author, async (change) => {
-      await consumeLink(accounts, change.transaction, { hash, address: from.address });
-      return enter(accounts, change, { entry: { ...owner, method: "owner link" }, from });
-    });
-    sendSession(context, accounts, signedIn);
-  }
-
-  /** The first owner names the organization and themself. */
-  async function begin(context: Context, { hash }: FoundLink, body: Start): Promise<void> {
-    const organization = checkOrganizationName(body.organization ?? "");
-    const name = checkName(body.name ?? "", "name");
-    const mail = body.mail ? checkMail(body.mail) : null;
-    const use = { for: "start" as const, bound: hash };
-    const passkey = body.passkey ? await checkNew(accounts, use, body.passkey) : null;
-    const first = await askDatabase(() => ensureFirstOrganization(accounts));
-    const from = readBrowser(desk, context);
-    const author = { name, id: first.id, address: from.address };
-    const { owner, ...signedIn } = await changeRecords(accounts, author, async (change) => {
-      const { transaction } = change;
-      await consumeLink(accounts, transaction, { hash, address: from.address });
-      if ((await listOwners(transaction, first.id)).length > 0)
-        throw new Refused("failed_precondition", "this server has an owner already; ask for an owner link");
-      await renameFirst(change, { organizationId: first.id, organization });
-      const userId = await createUser(accounts, transaction, { name, mail, isMailVerified: false });
-      await addMember(accounts, transaction, { organizationId: first.id, userId, role: "owner" });
-      if (passkey) {
-        const called = describeBrowser(context.req.header("user-agent"));
-        const adding = addPasskey(accounts, transaction, { userId, name: called, passkey });
-        await refuseDuplicate(adding, "this passkey belongs to somebody else here", "passkey");
-      }
-      const entry = { userId, name, method: "first start" as const };
-      return { owner: userId, ...(await enter(accounts, change, { entry, from })) };
-    });
-    sendSession(context, accounts, signedIn);
-    if (mail) mailLinks?.prove(context, { userId: owner, mail });
-  }
-
-  async function renameFirst(
-    { transaction, audit, forget }: Change,
-    { organizationId, organization }: { organizationId: string; organization: string },
-  ): Promise<void> {
-    const renaming = transaction
-      .updateTable("organizations")
-      .set({ name: organization })
-      .where("id", "=", organizationId)
-      .execute();
-    await refuseDuplicate(renaming, `another organization is called ${organization}`, "organization");
-    const target = { target: organization, targetId: organizationId };
-    await audit({
-      action: "organization.update",
-      organizationId,
-      ...target,
-      details: { name: organization },
-    });
-    forget(organizationId);
-  }
-
-  async function nameOf(userId: string): Promise<string> {
-    const query = accounts.db.selectFrom("users").select("name").where("id", "=", userId);
-    return (await askDatabase(() => query.executeTakeFirst()))?.name ?? "";
-  }
-
-  async function organizationOf(id: string): Promise<string> {
-    const query = accounts.db.selectFrom("organizations").select("name").where("id", "=", id);
-    return (await askDatabase(() => query.executeTakeFirst()))?.name ?? "";
-  }
   return app;
+}
+
+async function returnOwner(desk: Desk, context: Context, { hash, userId }: FoundLink): Promise<void> {
+  const { accounts } = desk;
+  const from = readBrowser(desk, context);
+  const owner = { userId: userId ?? "", name: await nameOf(accounts, userId ?? "") };
+  const author = { name: owner.name, id: owner.userId, address: from.address };
+  const signedIn = await changeRecords(accounts, author, async (change) => {
+    await consumeLink(accounts, change.transaction, { hash, address: from.address });
+    return enter(accounts, change, { entry: { ...owner, method: "owner link" }, from });
+  });
+  sendSession(context, accounts, signedIn);
+}
+
+/** The first owner names the organization and themself. */
+async function begin(
+  desk: Desk,
+  context: Context,
+  { link: { hash }, body }: { link: FoundLink; body: Start },
+): Promise<{ userId: string; mail: string | null }> {
+  const { accounts } = desk;
+  const organization = checkOrganizationName(body.organization ?? "");
+  const name = checkName(body.name ?? "", "name");
+  const mail = body.mail ? checkMail(body.mail) : null;
+  const use = { for: "start" as const, bound: hash };
+  const passkey = body.passkey ? await checkNew(accounts, use, body.passkey) : null;
+  const first = await askDatabase(() => ensureFirstOrganization(accounts));
+  const from = readBrowser(desk, context);
+  const author = { name, id: first.id, address: from.address };
+  const { owner, ...signedIn } = await changeRecords(accounts, author, async (change) => {
+    const { transaction } = change;
+    await consumeLink(accounts, transaction, { hash, address: from.address });
+    if ((await listOwners(transaction, first.id)).length > 0)
+      throw new Refused("failed_precondition", "this server has an owner already; ask for an owner link");
+    await renameFirst(change, { organizationId: first.id, organization });
+    const userId = await createUser(accounts, transaction, { name, mail, isMailVerified: false });
+    await addMember(accounts, transaction, { organizationId: first.id, userId, role: "owner" });
+    if (passkey) {
+      const called = describeBrowser(context.req.header("user-agent"));
+      const adding = addPasskey(accounts, transaction, { userId, name: called, passkey });
+      await refuseDuplicate(adding, "this passkey belongs to somebody else here", "passkey");
+    }
+    const entry = { userId, name, method: "first start" as const };
+    return { owner: userId, ...(await enter(accounts, change, { entry, from })) };
+  });
+  sendSession(context, accounts, signedIn);
+  return { userId: owner, mail };
+}
+
+async function renameFirst(
+  { transaction, audit, forget }: Change,
+  { organizationId, organization }: { organizationId: string; organization: string },
+): Promise<void> {
+  const renaming = transaction
+    .updateTable("organizations")
+    .set({ name: organization })
+    .where("id", "=", organizationId)
+    .execute();
+  await refuseDuplicate(renaming, `another organization is called ${organization}`, "organization");
+  const target = { target: organization, targetId: organizationId };
+  await audit({
+    action: "organization.update",
+    organizationId,
+    ...target,
+    details: { name: organization },
+  });
+  forget(organizationId);
+}
+
+async function nameOf(accounts: Accounts, userId: string): Promise<string> {
+  const query = accounts.db.selectFrom("users").select("name").where("id", "=", userId);
+  return (await askDatabase(() => query.executeTakeFirst()))?.name ?? "";
+}
+
+async function organizationOf(accounts: Accounts, id: string): Promise<string> {
+  const query = accounts.db.selectFrom("organizations").select("name").where("id", "=", id);
+  return (await askDatabase(() => query.executeTakeFirst()))?.name ?? "";
 }

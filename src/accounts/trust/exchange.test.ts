@@ -3,14 +3,14 @@
  *    end in time; the audit log says for whom.
  * 2. Another issuer, audience, claim or project is refused, with what differs; nothing is written.
  * 3. A project that does not exist is answered like one that does not trust the issuer.
- * 4. A project's exchanges are limited. A database that is away is `unavailable`.
+ * 4. A project's exchanges are limited, and counted for metrics.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { createProject, identify, setOwnerToken, updateProject } from "../index.ts";
 import { openTestAccounts, OWNER_TOKEN } from "../test-accounts.ts";
-import { exchangeOidcToken } from "./exchange.ts";
+import { countExchanges, exchangeOidcToken } from "./exchange.ts";
 import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
 
 const ORIGIN = "https://build.acme.example";
@@ -37,8 +37,12 @@ async function open(kind: DatabaseKind) {
   });
   const sign = (claims: object = {}) =>
     issuer.sign({
-      ...{ sub: SUBJECT, aud: ORIGIN, exp: time.now / 1000 + 300 },
-      ...{ repository: "acme/web", ref: "refs/heads/main", ...claims },
+      sub: SUBJECT,
+      aud: ORIGIN,
+      exp: time.now / 1000 + 300,
+      repository: "acme/web",
+      ref: "refs/heads/main",
+      ...claims,
     });
   const exchange = async (oidcToken: string, of = projectId) =>
     exchangeOidcToken(accounts, { projectId: of, oidcToken, address: "198.51.100.7" });
@@ -129,5 +133,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const all = await Promise.allSettled(Array.from({ length: 300 }, () => place.exchange(token)));
     const refused = all.filter(({ status }) => status === "rejected");
     expect(refused).toMatchObject([{ reason: { code: "resource_exhausted" } }]);
+    expect([...countExchanges(place.accounts)]).toEqual([
+      ["exchanged", 300],
+      ["resource_exhausted", 1],
+    ]);
   });
 });

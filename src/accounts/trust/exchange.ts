@@ -47,6 +47,24 @@ export interface JobToken {
 
 /** @throws Refused `invalid_argument`, `unauthenticated`, `permission_denied`, `resource_exhausted`, `unavailable` */
 export async function exchangeOidcToken(accounts: Accounts, input: ExchangeInput): Promise<JobToken> {
+  const { outcomes } = stateOf(accounts);
+  const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  try {
+    const token = await exchange(accounts, input);
+    count("exchanged");
+    return token;
+  } catch (error) {
+    count(error instanceof Refused ? error.code : "failed");
+    throw error;
+  }
+}
+
+/** How exchanges ended since the start of this process: `exchanged`, or the code of the refusal. */
+export function countExchanges(accounts: Accounts): Iterable<readonly [outcome: string, count: number]> {
+  return stateOf(accounts).outcomes;
+}
+
+async function exchange(accounts: Accounts, input: ExchangeInput): Promise<JobToken> {
   const { projectId, oidcToken } = input;
   if (projectId === "") throw missing("project_id");
   if (oidcToken === "") throw missing("oidc_token");
@@ -126,6 +144,7 @@ async function addJobToken(accounts: Accounts, job: NewJobToken): Promise<JobTok
 interface TrustState {
   keys: IssuerKeys;
   perProject: RateLimit;
+  outcomes: Map<string, number>;
 }
 
 const states = new WeakMap<Accounts, TrustState>();
@@ -136,6 +155,7 @@ function stateOf(accounts: Accounts): TrustState {
   const state = states.get(accounts) ?? {
     keys: createIssuerKeys({ privateHosts: [...privateIssuers], clock }),
     perProject: createRateLimit({ perMinute: EXCHANGES_PER_PROJECT, clock }),
+    outcomes: new Map<string, number>(),
   };
   states.set(accounts, state);
   return state;

@@ -5,7 +5,15 @@
  * 3. A name is resolved once for each connection.
  * 4. A server that hangs, drips, sends too much, sends no JSON, fails or redirects for ever costs a bounded time
  *    and memory, and says why.
+ * 5. Over HTTPS the certificate must be trusted and have the host's name, which is not the address connected to.
  */
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchJson, type FetchRules } from "./fetch-json.ts";
 import { answerJson, startTestIssuer, type TestIssuer } from "./test-issuer.ts";
@@ -135,4 +143,39 @@ describe("4. bad servers", () => {
     await expect(read("/circle")).rejects.toThrow("more than 3 times");
     await expect(read("/broken")).rejects.toThrow("broken off");
   });
+});
+
+test("5. certificates", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "millrace-tls-"));
+  const [keyFile, certFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const made =
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=ci.internal";
+  const names = ["-addext", "subjectAltName=DNS:ci.internal", "-keyout", keyFile, "-out", certFile];
+  execFileSync("openssl", [...made.split(" "), ...names], { stdio: "pipe" });
+  const tls = { key: readFileSync(keyFile), cert: readFileSync(certFile) };
+  const server = createServer(tls, (_, response) => response.end('{"is":"here"}'));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  // A server on TCP has an address and a port.
+  const { port } = server.address() as AddressInfo;
+  // Trust in a certificate is the process's: a process of its own.
+  const script = `
+    import { fetchJson } from "#accounts/trust/fetch-json.ts";
+    const resolve = (host, options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]);
+    for (const host of ["ci.internal:${port}", "other.internal:${port}"])
+      await fetchJson("https://" + host + "/", { privateHosts: [host], maxBytes: 100, timeoutMs: 20000, resolve })
+        .then((json) => console.log(JSON.stringify(json)), (error) => console.log(error.message));`;
+  const run = async (env: object) => {
+    const node = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script];
+    const { stdout } = await promisify(execFile)(process.execPath, node, { env: { ...process.env, ...env } });
+    return stdout.trim().split("\n");
+  };
+  expect(await run({ NODE_EXTRA_CA_CERTS: certFile })).toEqual([
+    '{"is":"here"}',
+    "its certificate is not valid (ERR_TLS_CERT_ALTNAME_INVALID)",
+  ]);
+  expect(await run({})).toEqual(
+    Array.from({ length: 2 }, () => "its certificate is not valid (DEPTH_ZERO_SELF_SIGNED_CERT)"),
+  );
+  server.close();
+  rmSync(folder, { recursive: true });
 });

@@ -83,8 +83,7 @@ function checkAddress(address: string, rules: FetchRules): URL {
   const url = new URL(address);
   const host = plainHost(url);
   const isPrivate = isPrivateHost(url, rules.privateHosts);
-  const mayUseHttp = isPrivate && LOOPBACK.has(host);
-  if (url.protocol !== "https:" && !(mayUseHttp && url.protocol === "http:"))
+  if (!isSecureEnough(url, rules.privateHosts))
     throw new FetchError("its address, or one that it names, does not begin with https://");
   if (url.username !== "" || url.password !== "") throw new FetchError("an address holds a password");
   // A literal address is connected to without being resolved.
@@ -92,8 +91,14 @@ function checkAddress(address: string, rules: FetchRules): URL {
   return url;
 }
 
+/** Whether it has TLS, or names this machine itself and the operator allows that. */
+export function isSecureEnough(url: URL, privateHosts: readonly string[]): boolean {
+  if (url.protocol === "https:") return true;
+  return url.protocol === "http:" && LOOPBACK.has(plainHost(url)) && isPrivateHost(url, privateHosts);
+}
+
 /** Whether the operator named this host as one that may be on a private network. */
-export function isPrivateHost(url: URL, privateHosts: readonly string[]): boolean {
+function isPrivateHost(url: URL, privateHosts: readonly string[]): boolean {
   return privateHosts.some((entry) => entry === url.host || entry === url.hostname);
 }
 

@@ -2,12 +2,10 @@
  * 1. A relationship matches when every claim has the same text, and no other value: a list of one counts as its value.
  * 2. Of several that match, the widest right counts, in any order.
  * 3. What differs is told for the nearest relationship: only claims that it names, bounded, on one line each.
- * 4. Short forms: reading and writing are each other's reverse; everything else is none.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matchClaims } from "./match-claims.ts";
-import { formatShortForm, parseShortForm } from "./short-form.ts";
 
 const issuer = "https://issuer.example";
 const match = (claims: Record<string, string>, payload: Record<string, unknown>) =>
@@ -80,57 +78,5 @@ test("3. what differs", () => {
   expect(text).toMatch(/^[\x20-\x7E…]{1,400}$/);
   expect(match({ ref: "main" }, { ref: ["a", "b"] })).toEqual({
     differences: '  ref: wanted "main", got a list or an object',
-  });
-});
-
-describe("4. short forms", () => {
-  test.each([
-    [
-      "github:acme/web",
-      { issuer: "https://token.actions.githubusercontent.com", claims: { repository: "acme/web" } },
-    ],
-    ["gitlab:acme/infra/web", { issuer: "https://gitlab.com", claims: { project_path: "acme/infra/web" } }],
-    [
-      "circleci:o-1/p-1",
-      {
-        issuer: "https://oidc.circleci.com/org/o-1",
-        claims: { "oidc.circleci.com/project-id": "p-1" },
-      },
-    ],
-    [
-      "buildkite:acme/web",
-      {
-        issuer: "https://agent.buildkite.com",
-        claims: { organization_slug: "acme", pipeline_slug: "web" },
-      },
-    ],
-  ])("%s", (text, terms) => {
-    expect(parseShortForm(text)).toEqual(terms);
-    expect(formatShortForm(terms)).toBe(text);
-  });
-
-  test.each([
-    "github:acme",
-    "github:a/b/c",
-    "other:a/b",
-    "github:a /b",
-    "github:/b",
-    "constructor:a/b",
-    "",
-    ":a/b",
-  ])("%j is none", (text) => expect(parseShortForm(text)).toBeNull());
-
-  test("any text", () => {
-    const text = fc.oneof(
-      fc.string(),
-      fc.stringMatching(/^(github|gitlab|circleci|buildkite):[a-z.-]{1,5}(\/[a-z.-]{1,5}){1,3}$/),
-    );
-    fc.assert(
-      fc.property(text, (text) => {
-        const terms = parseShortForm(text);
-        return terms === null || formatShortForm(terms) === text;
-      }),
-    );
-    expect(formatShortForm({ issuer, claims: { repository: "acme/web" } })).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ let now = START;
 beforeEach(async () => {
   now = START;
   issuer = await startTestIssuer();
-  keys = createIssuerKeys({ privateHosts: [issuer.host], clock: () => now, timeoutMs: 300 });
+  keys = createIssuerKeys({ privateHosts: [issuer.host], clock: () => now });
 });
 afterEach(() => issuer.close());
 
@@ -167,6 +167,7 @@ describe("4. the issuer", () => {
 
   test("hangs", async () => {
     issuer.answer("/jwks", () => {});
+    keys = createIssuerKeys({ privateHosts: [issuer.host], clock: () => now, timeoutMs: 100 });
     await expect(verify(await issuer.sign(claims()))).rejects.toThrow("does not answer in time");
   });
 

@@ -6,7 +6,7 @@ import type { IssuerKeys } from "./issuer-keys.ts";
 import { quote } from "./match-claims.ts";
 
 /** GitHub's has 2 KB. */
-export const MAX_OIDC_TOKEN_LENGTH = 16 * 1024;
+const MAX_OIDC_TOKEN_LENGTH = 16 * 1024;
 /** How far the issuer's clock may be from this one. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** Only with key pairs: with a shared secret, anybody could sign with the issuer's public key as the secret. */

@@ -15,7 +15,7 @@
 import { createHash } from "node:crypto";
 import { create, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { Accounts } from "#accounts/index.ts";
+import { type Accounts, askDatabase } from "#accounts/index.ts";
 import { type AccountTransaction, addressOfMethod, type Call, type Method, type Output } from "../call.ts";
 import { ANSWER_KEPT_MS } from "../limits.ts";
 import type { AnswerTables } from "./schema.ts";
@@ -78,13 +78,13 @@ class KeptAnswer extends Error {
 }
 
 async function findSealed({ db, clock }: Accounts, keyHash: string): Promise<string | null> {
-  const row = await db
+  const query = db
     .withTables<AnswerTables>()
     .selectFrom("api_answers")
     .select("sealed")
     .where("key_hash", "=", keyHash)
-    .where("created_at", ">", clock() - ANSWER_KEPT_MS)
-    .executeTakeFirst();
+    .where("created_at", ">", clock() - ANSWER_KEPT_MS);
+  const row = await askDatabase(() => query.executeTakeFirst());
   return row?.sealed ?? null;
 }
 

@@ -57,7 +57,7 @@ const PREFIX = /^cannot decode (?:message|field) \S+ from JSON:? ?/;
 /** The library's errors name types of the contract; people know the fields. */
 function explain(error: unknown, { typeName }: DescMessage): ConnectError {
   const said = error instanceof Error ? error.message : String(error);
-  const method = typeName.replace(/^.*\./, "").replace(/Request$/, "");
+  const method = typeName.slice("millrace.v1.".length, -"Request".length).replace("Service", "Service/");
   const unknown = UNKNOWN_KEY.exec(said)?.[1];
   if (unknown !== undefined) return invalidArgument(`${method} has no field \`${unknown}\`.`, unknown);
   const cause = error instanceof Error ? error.cause : undefined;

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import type { SignedInUser } from "../gate/answers.ts";
 import type { Field, Method } from "./openapi.ts";
 import { TryIt } from "./try-it.tsx";
+import { WithCode } from "./with-code.tsx";
 
 /** Whether a method was shown before: the first one leaves the focus where it is. */
 let isLater = false;
@@ -17,8 +18,16 @@ export function MethodView({ method, user }: { method: Method; user: SignedInUse
       <h2 id="method" ref={heading} tabIndex={-1}>
         {method.service}/{method.name}
       </h2>
-      {method.summary && <p>{method.summary}</p>}
-      {method.text && method.text !== method.summary && <p className="fine">{method.text}</p>}
+      {method.summary && (
+        <p>
+          <WithCode text={method.summary} />
+        </p>
+      )}
+      {method.text && method.text !== method.summary && (
+        <p className="fine">
+          <WithCode text={method.text} />
+        </p>
+      )}
       <p className="method-path">
         <code>POST {method.path}</code>
       </p>
@@ -47,7 +56,9 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
               <code>{field.name}</code> <span className="fine">{field.type}</span>
               {field.isRequired && <span className="needed">required</span>}
             </dt>
-            <dd>{field.text}</dd>
+            <dd>
+              <WithCode text={field.text} />
+            </dd>
           </div>
         ))}
       </dl>

@@ -42,7 +42,9 @@ export function isPreviewSample(language: string | null | undefined, code: strin
 function partsOfCommand(command: string, { cli, api }: Facts): string[] {
   const called = [...command.matchAll(/(?<![\w./-])millrace(?:@[\w.]+)?(?= |$)(.*)/gm)].map(
     ([, words = ""]) => {
-      const known = cli.commands.find(({ name }) => `${words.trim()} `.startsWith(`${name} `));
+      // A command may be quoted, as in a variable.
+      const text = /^ *([\w -]*)/.exec(words)?.[1]?.trim() ?? "";
+      const known = cli.commands.find(({ name }) => `${text} `.startsWith(`${name} `));
       return known?.part ?? "cli";
     },
   );

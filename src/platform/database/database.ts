@@ -116,8 +116,10 @@ async function openPostgres(
     application_name: "millrace",
     types: { getTypeParser: parserOf(pg.types) },
   });
-  // Without a listener, a broken idle connection would end the process.
+  // Without a listener, a connection that breaks while nobody waits for an answer would end the process: an idle one, and
+  // one between two statements of a transaction.
   pool.on("error", onConnectionError);
+  pool.on("connect", (client) => client.on("error", onConnectionError));
   return new PostgresDialect({ pool });
 }
 

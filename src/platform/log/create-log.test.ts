@@ -55,10 +55,12 @@ test("2. secrets", () => {
   const { log, written } = start();
   log.error("GET https://user:hunter2@host/a?q=cancer&token=abcdef#x failed: Bearer abc.def-123", {
     error: new Error("Authorization: Basic aHVudGVyMg== at /x?q=cancer"),
+    note: "of mr_prj_Zx81kq93jd and mr_user_a-chosen_one.",
   });
-  for (const gone of ["hunter2", "cancer", "abcdef", "abc.def-123", "aHVudGVyMg"])
+  for (const gone of ["hunter2", "cancer", "abcdef", "abc.def-123", "aHVudGVyMg", "Zx81", "a-chosen"])
     expect(written[0]).not.toContain(gone);
   expect(written[0]).toContain("/a?[redacted]#x");
+  expect(written[0]).toContain("of mr_prj_[redacted] and mr_user_[redacted].");
 });
 
 test("3. fields", () => {

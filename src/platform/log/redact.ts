@@ -3,7 +3,7 @@
  *
  *   fields by their name    authorization, cookie, password, token, …
  *   in any text             Bearer …, Basic …; the query of an address; user:password@host
- *   in any text             the process's own secrets, wherever they are
+ *   in any text             the process's own secrets, wherever they are; tokens of ours
  *
  * `"GET /x?q=a failed: Bearer abc"` becomes `"GET /x?[redacted] failed: Bearer [redacted]"`
  */
@@ -46,6 +46,7 @@ const MIN_SECRET_LENGTH = 8;
 
 const CREDENTIALS = /\b(bearer|basic)( +)[\w.~+/=-]+/gi;
 const QUERY = /(?<=[^\s"])\?[^\s"\\#]+/g;
+const TOKENS = /\b(mr_(?:user|org|prj|job)_)[\w-]{8,}/g;
 const USER_INFO = /(:\/\/)[^\s"\\/@]{1,300}@/g;
 
 /** @param secrets the process's own, which must never be written */
@@ -59,6 +60,7 @@ export function createLineRedaction(secrets: readonly string[]): (line: string) 
     for (const secret of written) if (text.includes(secret)) text = text.replaceAll(secret, REDACTED);
     // Most lines have neither.
     if (/bearer|basic/i.test(text)) text = text.replace(CREDENTIALS, `$1$2${REDACTED}`);
+    if (text.includes("mr_")) text = text.replace(TOKENS, `$1${REDACTED}`);
     if (text.includes("?")) text = text.replace(QUERY, `?${REDACTED}`);
     if (text.includes("@")) text = text.replace(USER_INFO, `$1${REDACTED}@`);
     return text;

@@ -7,6 +7,7 @@
  * 4. A restore brings back the same files, keeps the former folder, and frees `DATA_DIR` for the next start.
  * 5. Nothing is restored while a process has `DATA_DIR`.
  * 6. A damaged backup changes nothing and leaves nothing: the message names the file.
+ * 7. With records in PostgreSQL it says that they are not in it, where they are, and what copies them.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -45,7 +46,7 @@ function makeData(rows = 3) {
   db.exec("PRAGMA journal_mode = WAL; CREATE TABLE events (id INTEGER PRIMARY KEY, body BLOB)");
   const add = db.prepare("INSERT INTO events (body) VALUES (zeroblob(100000))");
   for (let row = 0; row < rows; row++) add.run();
-  writeFileSync(join(data, "console-token"), "a secret");
+  writeFileSync(join(data, "secret.key"), "a secret");
   writeFileSync(join(data, "search", "keys.json"), "{}");
   writeFileSync(join(data, "search", "docs.index.4711-0.tmp"), "half a file");
   writeFileSync(join(data, "server.json"), "{}");
@@ -53,7 +54,7 @@ function makeData(rows = 3) {
   return { folder, data, db, backup: join(folder, "monday") };
 }
 
-const KEPT = ["console-token", "search/keys.json", "telemetry.sqlite"];
+const KEPT = ["search/keys.json", "secret.key", "telemetry.sqlite"];
 
 const filesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -143,10 +144,10 @@ test("4. restored", async () => {
   await writeBackup(data, backup);
   db.exec("DELETE FROM events");
   db.close();
-  writeFileSync(join(data, "console-token"), "another secret");
+  writeFileSync(join(data, "secret.key"), "another secret");
   const { former } = await restoreBackup(backup, data);
   expect(hashesOf(data)).toEqual(hashesOf(join(backup, "data")));
-  expect(readFileSync(join(former!, "console-token"), "utf8")).toBe("another secret");
+  expect(readFileSync(join(former!, "secret.key"), "utf8")).toBe("another secret");
   openDataFolder(data, "the next server").close();
   // On a new machine there is no folder yet.
   const elsewhere = join(folder, "new", "data");
@@ -171,8 +172,8 @@ test("5. in use", async () => {
 const DAMAGES: [what: string, damage: (backup: string) => void, message: RegExp][] = [
   [
     "a changed byte",
-    (backup) => writeFileSync(join(backup, "data", "console-token"), "A secret"),
-    /data.console-token has another checksum than the manifest/,
+    (backup) => writeFileSync(join(backup, "data", "secret.key"), "A secret"),
+    /data.secret\.key has another checksum than the manifest/,
   ],
   ["a missing file", (backup) => rmSync(join(backup, "data/search/keys.json")), /keys\.json is missing/],
   [
@@ -210,4 +211,22 @@ test.each(DAMAGES)("6. damaged: %s", async (_what, damage, message) => {
   expect(hashesOf(data).filter(([path]) => !path!.startsWith("server."))).toEqual(before);
   expect(readdirSync(folder).sort()).toEqual(["data", "monday"]);
   expect(existsSync(join(folder, "keys.json"))).toBe(false);
+});
+
+test("7. records in PostgreSQL", () => {
+  const { data, db, backup } = makeData();
+  const env = {
+    ...process.env,
+    DATA_DIR: data,
+    MILLRACE_DATABASE_URL: "postgres://me:s3cret@db.internal/millrace",
+  };
+  const { status, stderr, stdout } = spawnSync(node[0], [node[1], command, backup], {
+    env,
+    encoding: "utf8",
+  });
+  db.close();
+  expect([status, stdout]).toEqual([0, expect.stringContaining("3 files")]);
+  expect(stderr).toBe(
+    "  The records are not in this backup, they are in PostgreSQL at db.internal:5432/millrace: copy them with pg_dump.\n",
+  );
 });

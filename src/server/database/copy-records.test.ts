@@ -85,7 +85,7 @@ async function readTables({ db }: Database<Tables>): Promise<Map<string, Column[
     required: number;
     parent: string | null;
   }>`
-    select t.name as tab, c.name, c.type, c."notnull" as required, f."table" as parent
+    select t.name as tab, c.name, c.type, max(c."notnull", c.pk) as required, f."table" as parent
     from sqlite_schema t join pragma_table_info(t.name) c
     left join pragma_foreign_key_list(t.name) f on f."from" = c.name
     where t.type = 'table' and t.name not in ('migrations', 'leases') and substr(t.name, 1, 7) <> 'sqlite_'`.execute(
@@ -171,7 +171,7 @@ test.skipIf(!hasPostgres)("1. and 2. any rows, once", { timeout: 120_000 }, asyn
 
 const organization = (id: string) => ({ id, name: id, is_first: 1, created_at: 1 });
 
-test.skipIf(!hasPostgres)("2. a database with other records", async () => {
+test.skipIf(!hasPostgres)("2. a database with other records", { timeout: 120_000 }, async () => {
   const { openFile, start, openTarget, lines, remove } = await openPlaces();
   const [source, target] = [await openFile(), await openTarget()];
   await addRows(source, [["organizations", [organization("org_a")]]]);
@@ -184,7 +184,7 @@ test.skipIf(!hasPostgres)("2. a database with other records", async () => {
   await remove();
 });
 
-test.skipIf(!hasPostgres)("3. a failure", async () => {
+test.skipIf(!hasPostgres)("3. a failure", { timeout: 120_000 }, async () => {
   const { openFile, start, openTarget, lines, remove } = await openPlaces();
   const source = await openFile();
   const user = { id: "usr_a", name: "a\0b", created_at: 1 };
@@ -204,7 +204,7 @@ test.skipIf(!hasPostgres)("3. a failure", async () => {
   await remove();
 });
 
-test.skipIf(!hasPostgres)("4. many rows", { timeout: 120_000 }, async () => {
+test.skipIf(!hasPostgres)("4. many rows", { timeout: 240_000 }, async () => {
   const { env, openFile, remove } = await openPlaces();
   const source = await openFile();
   await addRows(source, [["organizations", [organization("org_a")]]]);

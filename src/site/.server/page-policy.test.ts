@@ -18,10 +18,13 @@ test("1. the template's scripts and no other", () => {
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
 });
 
-test("1. the console's template has one inline script, which its policy allows", () => {
-  const scripts = inlineScriptsOf(readFileSync(new URL("../../app/index.html", import.meta.url), "utf8"));
-  expect(scripts).toHaveLength(1);
-  expect(scripts[0]).toContain("localStorage.theme");
+test("1. the application's and the console's templates have the same inline script, which their policy allows", () => {
+  const [app, console] = ["index", "console"].map((name) =>
+    inlineScriptsOf(readFileSync(new URL(`../../app/${name}.html`, import.meta.url), "utf8")),
+  );
+  expect(app).toHaveLength(1);
+  expect(app?.[0]).toContain("localStorage.theme");
+  expect(console).toEqual(app);
 });
 
 test("2. what is rendered does not come into the policy", () => {

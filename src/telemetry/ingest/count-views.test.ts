@@ -22,7 +22,7 @@ function setUp() {
   app.use(createViewCounter({ count: (view) => views.push(view), keyOf, origin, clock }));
   app.get("/unchanged", (context) => context.body(null, 304, { "Content-Type": "text/html; charset=utf-8" }));
   app.get("/missing", (context) => context.html("", 404));
-  app.get("/console", (context) => context.html(""));
+  for (const path of ["/console", "/app", "/app/start/:key"]) app.get(path, (context) => context.html(""));
   app.get("/_.data", (context) => context.body("", 200, { "Content-Type": "text/x-script" }));
   app.get("/*", (context) => {
     if (context.req.path.endsWith(".data")) return context.body("", 200, { "Content-Type": "text/x-script" });
@@ -43,7 +43,7 @@ test("1. what is a view", async () => {
   const { get, paths } = setUp();
   for (const path of ["/", "/docs?q=secret", "/docs/cache.data", "/_.data"]) await get(path);
   expect(paths()).toEqual(["/", "/docs", "/docs/cache", "/"]);
-  for (const path of ["/assets/a.js", "/missing", "/console"]) await get(path);
+  for (const path of ["/assets/a.js", "/missing", "/console", "/app", "/app/start/4F7Q"]) await get(path);
   await get("/docs", {}, "POST");
   await get("/docs", {}, "HEAD");
   expect(paths()).toEqual([]);

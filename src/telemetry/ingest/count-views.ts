@@ -76,6 +76,9 @@ export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOp
   };
 }
 
+/** The console and the application are no pages for readers, and addresses of the application hold keys. */
+const NOT_COUNTED = /^\/(?:console|app)(?:\/|$)/;
+
 function isAhead(context: Context): boolean {
   return (context.req.header("sec-purpose") ?? context.req.header("purpose") ?? "").includes("prefetch");
 }
@@ -85,7 +88,7 @@ function viewedPath({ req, res }: Context): string | null {
   if (res.status !== 200 && res.status !== 304) return null;
   const type = res.headers.get("content-type");
   const { path } = req;
-  if (path === "/console" || path.startsWith("/console/")) return null;
+  if (NOT_COUNTED.test(path)) return null;
   if (type?.startsWith("text/html")) return path;
   if (!type?.startsWith("text/x-script") || !path.endsWith(".data")) return null;
   return path === "/_.data" ? "/" : path.slice(0, -".data".length);

@@ -2,11 +2,11 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Attack, isWait, type Stage } from "../attack.ts";
 import { inParallel, json, send } from "../requests.ts";
-import { ADMIN_KEY, CONSOLE_TOKEN, type RunningServer } from "../server-process.ts";
-import { signIn } from "../sign-in.ts";
+import { ADMIN_KEY, type RunningServer } from "../server-process.ts";
+import { makeLinkKey, signIn, useLink } from "../sign-in.ts";
 
-const WRONG = 60;
-const RIGHT = 20;
+const WRONG = 500;
+const RIGHT = 3;
 
 export const lockOut: Attack = {
   item: 14,
@@ -15,23 +15,20 @@ export const lockOut: Attack = {
     "Whoever guesses waits, by address; the operator comes in; sign-out ends a session; nothing kept is readable by others.",
   async run(stage) {
     const server = await stage.server();
-    const wrong = await inParallel(WRONG, 4, (at) =>
-      send(server.port, json("/console/sign-in", { token: `wrong-${at}` }, { from: stage.address(at % 5) })),
-    );
+    const guess = (at: number) => {
+      const key = `${String(at).padStart(4, "0")}-2MXR-9KTD`;
+      return send(server.port, json(`/auth/start/${key}`, {}, { from: stage.address(at % 5) }));
+    };
+    const wrong = await inParallel(WRONG, 4, guess);
     const refused = wrong.find(({ status }) => status === 429);
-    stage.check(refused !== undefined, `${WRONG} wrong tokens were all looked at`);
+    stage.check(refused !== undefined, `${WRONG} guessed links were all looked at`);
     if (refused) stage.check(isWait(refused.headers["retry-after"]), "429 of a sign-in has no Retry-After");
     const right = await inParallel(RIGHT, 1, async (at) => {
-      await send(
-        server.port,
-        json("/console/sign-in", { token: "wrong again" }, { from: stage.address(at % 5) }),
-      );
-      return send(
-        server.port,
-        json("/console/sign-in", { token: CONSOLE_TOKEN }, { from: stage.address(100 + at) }),
-      );
+      const key = await makeLinkKey(server);
+      await guess(at);
+      return useLink(server, key, stage.address(100 + at));
     });
-    const signedIn = right.filter(({ status }) => status === 200).length;
+    const signedIn = right.filter((cookie) => cookie !== "").length;
     stage.check(signedIn === RIGHT, `${signedIn} of ${RIGHT} right sign-ins came through`);
     stage.report("right sign-ins beside wrong ones", `${signedIn} of ${RIGHT} came through`);
     await signOut(stage, server);
@@ -46,7 +43,7 @@ async function signOut(stage: Stage, server: RunningServer): Promise<void> {
   const overview = () => send(server.port, { path: "/console/api/overview", headers: { cookie } });
   const before = await overview();
   stage.check(before.status === 200, `a session was answered ${before.status}`);
-  await send(server.port, json("/console/sign-out", {}, { headers: { cookie } }));
+  await send(server.port, json("/auth/sign-out", {}, { headers: { cookie } }));
   const after = await overview();
   stage.check(after.status === 401, `after signing out the session is answered ${after.status}`);
 }

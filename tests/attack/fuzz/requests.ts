@@ -6,6 +6,7 @@ import { bodyFor, envelopeOf } from "./bodies.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { Site } from "./routes.ts";
 import { mutate, oddText } from "./values.ts";
+import { asOwner } from "../sign-in.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "PROPFIND", "TRACE"];
 const names = [
@@ -63,7 +64,7 @@ export interface FuzzedRequest extends Sent {
 }
 
 export interface Credentials {
-  /** A console session's cookie. */
+  /** Of an owner's browser. */
   cookie: string;
 }
 
@@ -129,7 +130,8 @@ function randomHeaders(random: Random, path: string, { cookie }: Credentials): F
   if (random.chance(0.75)) headers["authorization"] = admin.authorization;
   else if (random.chance(0.4))
     headers["authorization"] = random.pick(["Bearer x", "Basic x", "Bearer", `Bearer ${"a.".repeat(900)}`]);
-  if (path.startsWith("/console") && random.chance(0.8)) headers["cookie"] = cookie;
+  if (/^\/(?:console|auth|oauth)/.test(path) && random.chance(0.8)) headers["cookie"] = cookie;
+  if (path.startsWith("/api") && random.chance(0.8)) headers["authorization"] = asOwner.authorization;
   const more: [string, string[]][] = [
     ["accept", ["text/markdown", "*/*;q=x", "text/html;q=0.1, text/markdown", ",,,;;"]],
     ["accept-encoding", ["gzip", "br", "identity;q=0", "zstd, *;q=0", "x"]],
@@ -140,7 +142,7 @@ function randomHeaders(random: Random, path: string, { cookie }: Credentials): F
     ["x-forwarded-for", ["1.2.3.4", "::1", "unknown, ,", "127.0.0.1"]],
     ["content-encoding", ["gzip", "br", "identity"]],
     ["expect", ["100-continue"]],
-    ["cookie", ["a=b", "millrace-console=x", ";;;="]],
+    ["cookie", ["a=b", "millrace-session=x", ";;;="]],
     ["user-agent", ["", "Mozilla/5.0 (", "Googlebot"]],
   ];
   for (const [name, values] of more) if (random.chance(0.06)) headers[name] = random.pick(values);

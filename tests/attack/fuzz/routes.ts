@@ -29,7 +29,11 @@ export async function readSite(): Promise<Site> {
   const runtime = await loadRuntime(buildFolders(BUILD_DIR), env);
   try {
     const mounts = createMounts(runtime, createEdge({ rateLimitFactor: 0 }));
-    const all = mounts.flatMap(({ app }) => app.routes.map(({ method, path }) => `${method} ${path}`));
+    const mounted = mounts.flatMap(({ app }) => app.routes.map(({ method, path }) => `${method} ${path}`));
+    // The API's methods have one route for all of them.
+    const openApi = await runtime.accountApps!.api.request("/openapi.json");
+    const { paths } = (await openApi.json()) as { paths: object };
+    const all = [...mounted, ...Object.keys(paths).map((path) => `POST ${path}`)];
     const routes = [...new Set(all)].sort().map((text): Route => {
       const [method = "ALL", path = "/"] = text.split(" ");
       return { method, path };

@@ -11,7 +11,7 @@ const env = parseEnvironment({
   MILLRACE_OWNER_TOKEN: ownerToken,
   RATE_LIMIT_FACTOR: "0",
 });
-const { apps } = await openAccounts(env, { log: { ...consoleLog, info: () => {} } });
-const server = serve({ fetch: apps.api.fetch, hostname: "127.0.0.1", port: 0 });
+const { parts } = await openAccounts(env, { log: { ...consoleLog, info: () => {} } });
+const server = serve({ fetch: parts.accountApps!.api.fetch, hostname: "127.0.0.1", port: 0 });
 server.once("listening", () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.once("disconnect", () => process.exit());

@@ -22,10 +22,22 @@ export interface RunningApi extends AsyncDisposable {
   accounts: Accounts;
 }
 
-/** @param pages what else there is */
-export async function startApi(pages: Hono = new Hono()): Promise<RunningApi> {
+export interface StartOptions {
+  /** What else there is. */
+  pages?: Hono;
+  /** SQLite's. Default: in memory. */
+  file?: string | null;
+  /** Counts gRPC calls. */
+  takeCall?: (address: string | null) => number;
+}
+
+export async function startApi({
+  pages = new Hono(),
+  file = null,
+  takeCall = () => 0,
+}: StartOptions = {}): Promise<RunningApi> {
   const database = await openDatabase<AccountTables & LeaseTables>({
-    at: { file: null },
+    at: { file },
     migrations: [...leaseMigrations, ...accountMigrations, ...apiMigrations],
   });
   const accounts = createAccounts({
@@ -43,7 +55,9 @@ export async function startApi(pages: Hono = new Hono()): Promise<RunningApi> {
       ? api.app.fetch(request, ...rest)
       : pages.fetch(request, ...rest),
   );
-  const server = await listen(app, "127.0.0.1", 0, { grpc: createGrpcHandler({ routes: api.routes }) });
+  const server = await listen(app, "127.0.0.1", 0, {
+    grpc: createGrpcHandler({ routes: (router) => api.routes(router, takeCall) }),
+  });
   // It listens on a port.
   const { port } = server.address() as AddressInfo;
   return {

@@ -6,6 +6,9 @@
  * 3. Connect's client in Chromium: JSON, binary and gRPC-Web.
  * 4. A token that was revoked is refused by all of them.
  */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { Hono } from "hono";
 import { rolldown } from "rolldown";
@@ -31,7 +34,7 @@ beforeAll(async () => {
     const { output } = await bundle.generate({ format: "esm" });
     return context.body(output[0].code, 200, { "content-type": "text/javascript" });
   });
-  api = await startApi(pages);
+  api = await startApi({ pages });
   grpcurl = findGrpcurl();
 }, GO_MS);
 afterAll(() => api[Symbol.asyncDispose]());
@@ -40,8 +43,13 @@ const curl = (method: string, body: object, ...more: string[]) =>
   run("curl", [
     "-sS",
     `${api.origin}/api/millrace.v1.${method}`,
-    ...["-H", `Authorization: ${authorization}`, "-H", "Content-Type: application/json", ...more],
-    ...["-d", JSON.stringify(body)],
+    "-H",
+    `Authorization: ${authorization}`,
+    "-H",
+    "Content-Type: application/json",
+    ...more,
+    "-d",
+    JSON.stringify(body),
   ]);
 
 test("1. curl", async () => {
@@ -64,6 +72,29 @@ test("1. curl", async () => {
     "GET",
   );
   expect(stdout).toBe("405");
+});
+
+test("1. curl, with a body that is too large", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "millrace-large-"));
+  const file = join(folder, "body");
+  writeFileSync(file, " ".repeat(5 * 1024 * 1024));
+  for (const more of [[], ["-H", "Transfer-Encoding: chunked"], ["--http2-prior-knowledge"]]) {
+    const { stdout } = await run("curl", [
+      "-sS",
+      `${api.origin}/api/millrace.v1.ProjectService/List`,
+      "-H",
+      `Authorization: ${authorization}`,
+      "-H",
+      "Content-Type: application/json",
+      "-H",
+      "Expect:",
+      ...more,
+      "--data-binary",
+      `@${file}`,
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ code: "resource_exhausted", details: [] });
+  }
+  rmSync(folder, { recursive: true });
 });
 
 describe("2. grpcurl", () => {

@@ -3,7 +3,8 @@
  *
  * 1. Whatever is sent, the call ends with a status, whichever protocol and address it names.
  * 2. `grpc-timeout` ends a call that takes longer.
- * 3. A request whose `Host` is none harms nobody.
+ * 3. A client that calls too often has to wait, as with JSON.
+ * 4. A request whose `Host` is none harms nobody.
  */
 import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
 import { connect } from "node:net";
@@ -16,8 +17,9 @@ import { OWNER_TOKEN, type RunningApi, startApi } from "./api-server.ts";
 
 let api: RunningApi;
 let session: ClientHttp2Session;
+const limited: string[] = [];
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ takeCall: (address) => (limited.includes(address ?? "") ? 7 : 0) });
   session = connectHttp2(api.origin);
 });
 afterAll(async () => {
@@ -113,7 +115,19 @@ test("2. grpc-timeout", async () => {
   expect(await send(call)).toMatchObject({ grpcStatus: "0" });
 });
 
-test("3. a Host that is none", async () => {
+test("3. too often", async () => {
+  limited.push("127.0.0.1");
+  const call = {
+    path: "/millrace.v1.ProjectService/List",
+    type: "application/grpc",
+    body: frame(new Uint8Array()),
+  };
+  expect(await send(call)).toMatchObject({ grpcStatus: "8" });
+  limited.pop();
+  expect(await send(call)).toMatchObject({ grpcStatus: "0" });
+});
+
+test("4. a Host that is none", async () => {
   for (const host of ["[", "%%%", "a b", ""]) {
     const socket = connect(api.port, "127.0.0.1");
     socket.end(

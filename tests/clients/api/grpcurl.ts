@@ -36,9 +36,13 @@ export async function runGrpcurl(program: string, { port, method, body = {}, hea
   const file = `millrace/v1/${service.toLowerCase()}_service.proto`;
   return run(program, [
     "-plaintext",
-    ...["-import-path", "proto", "-proto", file],
+    "-import-path",
+    "proto",
+    "-proto",
+    file,
     ...Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
-    ...["-d", JSON.stringify(body)],
+    "-d",
+    JSON.stringify(body),
     `127.0.0.1:${port}`,
     method,
   ]);

@@ -885,7 +885,8 @@ export const OrganizationService: GenService<{
     output: typeof OrganizationServiceUpdateMemberResponseSchema;
   };
   /**
-   * Remove a member, or leave. Their tokens of this organization end at once. The last owner stays.
+   * Remove a member, or leave. Their own tokens lose this organization at once; tokens of the organization and its projects
+   * stay. The last owner stays.
    *
    * @generated from rpc millrace.v1.OrganizationService.RemoveMember
    */

@@ -17,10 +17,7 @@ export interface ShellSession {
 
 const COMMAND_MS = 60_000;
 
-export function openShellSession(options: {
-  folder: string;
-  env: { [name: string]: string };
-}): ShellSession {
+export function openShellSession(options: { folder: string; env: { [name: string]: string } }): ShellSession {
   const shell = spawn("bash", ["--norc", "--noprofile"], {
     cwd: options.folder,
     env: options.env,
@@ -34,7 +31,10 @@ export function openShellSession(options: {
       const mark = `end-${randomUUID()}`;
       let output = "";
       const ended = new Promise<Ran>((resolve, reject) => {
-        const timer = setTimeout(() => done(() => reject(new Error(`It does not end: ${command}\n${output}`))), COMMAND_MS);
+        const timer = setTimeout(
+          () => done(() => reject(new Error(`It does not end: ${command}\n${output}`))),
+          COMMAND_MS,
+        );
         const onData = (text: string) => {
           output += text;
           const end = new RegExp(`\\n?${mark} (\\d+)\\n`).exec(output);
@@ -58,4 +58,14 @@ export function openShellSession(options: {
       if (shell.exitCode === null && shell.signalCode === null) await once(shell, "exit");
     },
   };
+}
+
+/** How this machine reaches the registry of npm. */
+export function networkSettings(): { [name: string]: string } {
+  const known = /^(?:https?_proxy|no_proxy|npm_config_.*|node_extra_ca_certs|ssl_cert_file)$/i;
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      known.test(name) && value !== undefined ? [[name, value]] : [],
+    ),
+  );
 }

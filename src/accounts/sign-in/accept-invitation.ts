@@ -38,10 +38,9 @@ export async function requireInvitation(accounts: Accounts, key: string): Promis
   if (!row) throw new Refused("not_found", "this invitation is unknown; it was used or revoked");
   if (row.expires_at <= accounts.clock())
     throw new Refused("failed_precondition", "this invitation has expired; ask for a new one");
-  return {
-    ...{ id: row.id, hash, organizationId: row.organization_id, organization: row.organization },
-    ...{ role: row.role, mail: row.mail, invitedBy: row.inviter, expiresAt: row.expires_at },
-  };
+  const { id, organization, role, mail } = row;
+  const invitation = { id, hash, organization, role, mail, invitedBy: row.inviter };
+  return { ...invitation, organizationId: row.organization_id, expiresAt: row.expires_at };
 }
 
 /**

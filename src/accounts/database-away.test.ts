@@ -1,0 +1,61 @@
+/**
+ * 1. A database that nobody listens for, that is locked, or that ends a connection is `unavailable`, with its cause.
+ * 2. Anything else passes as it is: a mistake in a statement, a row that is there already, a refusal.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { openDatabase } from "#platform/database/database.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
+import { askDatabase } from "./database-away.ts";
+import { Refused } from "./refused.ts";
+
+const unavailable = { code: "unavailable", cause: expect.any(Error) };
+
+describe.each(testDatabaseKinds)("%s", (kind) => {
+  test("1. and 2.", async () => {
+    const place = await openTestDatabase(kind);
+    const { db, close } = await openDatabase<{ a: { b: number } }>({ at: place.at, migrations: [] });
+    const run = (text: string) => askDatabase(() => sql.raw(text).execute(db));
+    await run("create table a (b integer primary key)");
+    await run("insert into a values (1)");
+    for (const wrong of ["select c from a", "insert into a values (1)", "nonsense"]) {
+      const refused = await run(wrong).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(Error);
+      expect(refused).not.toBeInstanceOf(Refused);
+    }
+    if (kind === "postgres") {
+      const killing = askDatabase(() => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db));
+      await expect(killing).rejects.toMatchObject(unavailable);
+    }
+    await close();
+    await place.remove();
+  });
+});
+
+test("1. locked", async () => {
+  const place = await openTestDatabase("sqlite");
+  const file = "file" in place.at ? (place.at.file ?? "") : "";
+  const [one, two] = [new DatabaseSync(file), new DatabaseSync(file, { timeout: 0 })];
+  one.exec("begin exclusive");
+  await expect(askDatabase(async () => two.exec("create table a (b)"))).rejects.toMatchObject(unavailable);
+  for (const each of [one, two]) each.close();
+  await place.remove();
+});
+
+test("1. nobody listens", async () => {
+  for (const url of [
+    "postgres://127.0.0.1:1/none",
+    "postgres://localhost:1/none",
+    "postgres://no.invalid/none",
+  ]) {
+    const opening = askDatabase(() => openDatabase({ at: { url }, migrations: [] }));
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await expect(opening).rejects.toMatchObject(unavailable);
+  }
+});
+
+test("2. a refusal", async () => {
+  const refused = new Refused("not_found", "project prj_x was not found");
+  await expect(askDatabase(() => Promise.reject(refused))).rejects.toBe(refused);
+});

@@ -1,0 +1,198 @@
+/**
+ * Every method with every kind of token, beside what the pages say (content/facts/api.yaml):
+ *
+ * 1. Without a token, with a mistyped, unknown, revoked or expired one, nothing answers but what is public.
+ * 2. A kind that the pages do not name gets `permission_denied`; one that they name does not.
+ * 3. A read-only token may ask who it is, and nothing else.
+ * 4. Ids of another organization are `not_found`, and nothing in the answer is the other's.
+ * 5. A browser's cookie works on the site's own pages, and from another site is no cookie.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { openTestApi } from "./test-api.ts";
+
+interface MethodFacts {
+  name: string;
+  tokens?: string[];
+  request?: { name: string }[];
+}
+const facts = parse(readFileSync(join(import.meta.dirname, "../../content/facts/api.yaml"), "utf8")) as {
+  services: { name: string; methods: MethodFacts[] }[];
+};
+/** Streams belong to parts that do not exist. */
+const methods = facts.services
+  .flatMap(({ name, methods }) => methods.map((method) => ({ ...method, address: `${name}/${method.name}` })))
+  .filter(({ address }) => !/Stream/.test(address));
+
+describe.each(testDatabaseKinds)("%s", (kind) => {
+  let server: Awaited<ReturnType<typeof openTestApi>>;
+  /** By kind. */
+  const secrets: Record<string, string> = {};
+  let projectId: string;
+
+  beforeAll(async () => {
+    server = await openTestApi(kind, { rateLimitFactor: 0 });
+    const { call, accounts } = server;
+    projectId = (await call("ProjectService/Create", { name: "web" })).body.project.id;
+    const create = async (name: string, more: object = {}) => {
+      const { body } = await call("TokenService/Create", { name, type: "org", ...more });
+      secrets[name] = body.secret;
+      return body.token.id as string;
+    };
+    await create("user", { type: "user" });
+    await create("organization");
+    await create("project", { type: "project", project_id: projectId });
+    await create("read-only", { read_only: true });
+    await create("read-only person", { type: "user", read_only: true });
+    const job = await create("job");
+    // Only a CI provider's token can be exchanged for one.
+    const update = accounts.db
+      .updateTable("tokens")
+      .set({ type: "job", project_id: projectId, cache: "read" });
+    await update.where("id", "=", job).execute();
+    await call("TokenService/Revoke", { token_id: await create("revoked") });
+    const expired = await create("expired");
+    await accounts.db.updateTable("tokens").set({ expires_at: 1 }).where("id", "=", expired).execute();
+    secrets["mistyped"] = `${secrets["user"]?.slice(0, -1)}!`;
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  const bearer = (name: string) => ({ authorization: `Bearer ${secrets[name]}` });
+  /** Names objects that are nobody's, so that nothing is changed whoever calls. */
+  const bodyFor = ({ name, request = [] }: MethodFacts) => {
+    const names = new Set(request.map(({ name }) => name));
+    const ids = { user_id: "usr_0000000000", token_id: "tok_0000000000", invitation_id: "inv_0000000000" };
+    const body: Record<string, string> = {
+      ...ids,
+      project_id: projectId,
+      sign_in_id: "sgn_0000000000",
+      passkey_id: "pky_0000000000",
+      role: "owner",
+      from: "2026-11-01T00:00:00Z",
+    };
+    if (name === "Create") Object.assign(body, { name: "new", type: "org", project_id: "" });
+    return Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)));
+  };
+
+  /** An object that is not there is told before a right that is missing; lists and creates need no object. */
+  const refusalsFor = ({ name }: MethodFacts) =>
+    /^(?:List|Get|Create$|CreateInvitation)/.test(name)
+      ? ["permission_denied"]
+      : ["permission_denied", "not_found", "invalid_argument"];
+  const isMissed = ({ code }: { code?: string }) => code === "not_found" || code === "invalid_argument";
+
+  test("1. nobody", async () => {
+    const said: Record<string, string> = {
+      mistyped: "token is mistyped or cut off",
+      revoked: "token is revoked",
+      expired: "token is expired",
+    };
+    for (const method of methods)
+      for (const [name, message] of [["nobody", "no token"], ...Object.entries(said)]) {
+        const headers = name === "nobody" ? { authorization: "" } : bearer(name!);
+        const { status, body } = await server.call(method.address, bodyFor(method), headers);
+        if (method.tokens)
+          expect([method.address, status, body.message]).toEqual([method.address, 401, message]);
+        else expect([method.address, body.message]).toEqual([method.address, "oidc_token is missing"]);
+      }
+  });
+
+  test("2. each kind", async () => {
+    // What would end the others comes last.
+    const ordered = methods
+      .filter(({ tokens }) => tokens)
+      .toSorted((a, b) => Number(a.name === "Delete") - Number(b.name === "Delete"));
+    for (const method of ordered)
+      for (const name of ["project", "job", "organization", "user"]) {
+        const { body } = await server.call(method.address, bodyFor(method), bearer(name));
+        if (body.code === "unimplemented") continue;
+        const isNamed = method.tokens?.includes(name) ?? false;
+        expect([method.address, name, refusalsFor(method).includes(body.code)]).toEqual([
+          method.address,
+          name,
+          !isNamed || (isMissed(body) && refusalsFor(method).length > 1),
+        ]);
+        if (isNamed)
+          expect([method.address, name, body.code]).not.toEqual([method.address, name, "permission_denied"]);
+      }
+    projectId = (await server.call("ProjectService/Create", { name: "again" })).body.project.id;
+  });
+
+  test("3. read-only tokens", async () => {
+    for (const method of methods.filter(({ tokens }) => tokens))
+      for (const name of ["read-only", "read-only person"]) {
+        const { status, body } = await server.call(method.address, bodyFor(method), bearer(name));
+        if (method.address === "AccountService/WhoAmI") expect([status, body.read_only]).toEqual([200, true]);
+        else
+          expect([
+            method.address,
+            name,
+            [...refusalsFor(method), "unimplemented"].includes(body.code),
+          ]).toEqual([method.address, name, true]);
+      }
+  });
+
+  test("4. another organization", async () => {
+    const { call } = server;
+    await call("OrganizationService/Create", { name: `other-${kind}` });
+    const other = { "millrace-org": `other-${kind}` };
+    const { body } = await call("TokenService/Create", { name: "theirs", type: "org" }, other);
+    const theirs = { authorization: `Bearer ${body.secret}` };
+    for (const method of methods.filter(
+      ({ request = [], tokens = [] }) =>
+        tokens.includes("organization") && request.some(({ name }) => name === "project_id"),
+    )) {
+      const { body: answer } = await call(method.address, bodyFor(method), theirs);
+      if (answer.code !== "unimplemented")
+        expect([method.address, answer.code]).toEqual([method.address, "not_found"]);
+      expect(JSON.stringify(answer)).not.toContain("again");
+    }
+    expect((await call("ProjectService/List", {}, theirs)).body.projects).toEqual([]);
+    expect(await call("ProjectService/List", {}, { ...theirs, "millrace-org": "default" })).toMatchObject({
+      status: 404,
+    });
+    expect((await call("OrganizationService/Get", { organization: "default" }, theirs)).status).toBe(404);
+  });
+
+  test("5. browsers", async () => {
+    const { call, accounts, time } = server;
+    const cookie = "c".repeat(43);
+    const { body: who } = await call("AccountService/WhoAmI");
+    const at = { created_at: time.now, last_used_at: time.now, expires_at: time.now + 60_000 };
+    const key_hash = createHash("sha256").update(cookie).digest("base64url");
+    const row = {
+      id: "sgn_0123456789",
+      user_id: who.user_id,
+      key_hash,
+      browser: "Firefox",
+      address: "",
+      ...at,
+    };
+    await accounts.db.insertInto("sign_ins").values(row).execute();
+    const ask = async (headers: Record<string, string>) => {
+      const response = await server.api.app.request("/api/millrace.v1.AccountService/WhoAmI", {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          cookie: `a=b; millrace-session=${cookie}`,
+          ...headers,
+        },
+        body: "{}",
+      });
+      const { token_type, code } = await response.json();
+      return token_type ?? code;
+    };
+    expect(await ask({ origin: "http://localhost:3000" })).toBe("browser");
+    expect(await ask({ "sec-fetch-site": "same-origin" })).toBe("browser");
+    expect(await ask({ origin: "https://evil.example" })).toBe("unauthenticated");
+    expect(await ask({ origin: "http://localhost:3000", "sec-fetch-site": "cross-site" })).toBe(
+      "unauthenticated",
+    );
+    expect(await ask({ origin: "http://localhost:3000", ...bearer("organization") })).toBe("org");
+    expect(await ask({ origin: "http://localhost:3000", ...bearer("revoked") })).toBe("unauthenticated");
+  });
+});

@@ -1,0 +1,98 @@
+/**
+ * What the server's program does beside serving, on both kinds of database:
+ * 1. Beside a running server, without its lock, `owner-link` prints a link that works once; the one before it is void.
+ * 2. Whom a name or a mail address means is found; otherwise the message names the owners.
+ * 3. Without records there is a message, and nothing is made.
+ * 4. An unknown command is told; the server does not start.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openDataFolder } from "#platform/locks/data-folder.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
+import { root } from "../build-folders.ts";
+import { parseEnvironment } from "../environment.ts";
+import { openAccounts } from "../open-accounts.ts";
+import { createTestLog } from "./test-log.ts";
+
+async function run(args: string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", "src/server/main.ts", ...args],
+    { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, output };
+}
+
+const keyIn = (text: string) => /\/app\/start\/([0-9A-Z-]{14})$/m.exec(text)?.[1] ?? "";
+
+describe.each(testDatabaseKinds)("%s", (kind) => {
+  async function openPlace() {
+    const place = await openTestDatabase(kind);
+    const DATA_DIR = mkdtempSync(join(tmpdir(), "commands-"));
+    const env = "url" in place.at ? { DATA_DIR, MILLRACE_DATABASE_URL: place.at.url } : { DATA_DIR };
+    return { env: { ...env, SITE_ORIGIN: "http://localhost:3000" }, remove: place.remove };
+  }
+
+  test("1. and 2. links", { timeout: 120_000 }, async () => {
+    const { env, remove } = await openPlace();
+    const folder = openDataFolder(env.DATA_DIR, "here");
+    const { parts, close } = await openAccounts(parseEnvironment(env), { log: createTestLog().log });
+    const ask = async (key: string, body?: object) => {
+      const init = {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      };
+      const answer = await parts.accountApps!.people.request(`/auth/start/${key}`, body && init);
+      return { status: answer.status, ...((await answer.json()) as { state?: string }) };
+    };
+    const printed = keyIn((await parts.describeOwner?.()) ?? "");
+    const made = await run(["owner-link"], env);
+    expect(made).toEqual({ code: 0, output: expect.stringContaining("it makes the first owner:") });
+    expect(await ask(printed)).toMatchObject({ state: expect.not.stringMatching("first") });
+    expect(await ask(keyIn(made.output))).toMatchObject({ state: "first" });
+    const owner = { organization: "acme", name: "Ada", mail: "ada@acme.example" };
+    expect(await ask(keyIn(made.output), owner)).toMatchObject({ status: 200 });
+    expect(await parts.describeOwner?.()).toBeNull();
+
+    for (const who of [[], ["ada"], ["ADA@acme.example"]]) {
+      const { code, output } = await run(["owner-link", ...who], env);
+      expect([code, output]).toEqual([0, expect.stringContaining("it signs Ada in:")]);
+      expect(await ask(keyIn(output), {})).toMatchObject({ status: 200 });
+      expect(await ask(keyIn(output))).toMatchObject({ state: "used" });
+    }
+    expect(await run(["owner-link", "eve"], env)).toEqual({
+      code: 1,
+      output: 'no owner is called "eve"; owners are Ada (ada@acme.example).\n',
+    });
+    await close();
+    folder.close();
+    await remove();
+  });
+
+  test("3. no records", async () => {
+    const { env, remove } = await openPlace();
+    const { code, output } = await run(["owner-link"], env);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^There are no accounts in .+ yet: start the server once/),
+    ]);
+    expect(existsSync(join(env.DATA_DIR, "secret.key"))).toBe(false);
+    expect(existsSync(join(env.DATA_DIR, "millrace.db"))).toBe(false);
+    await remove();
+  });
+});
+
+test("4. an unknown command", async () => {
+  const DATA_DIR = join(mkdtempSync(join(tmpdir(), "commands-")), "none");
+  const { code, output } = await run(["owner-links", "ada"], { DATA_DIR });
+  expect([code, output]).toEqual([1, expect.stringMatching(/^There is no command "owner-links ada"\./)]);
+  expect(existsSync(DATA_DIR)).toBe(false);
+});

@@ -1,0 +1,147 @@
+/** The records that the documentation's samples speak of: acme, ada, the project web, and their ids. */
+import { hash } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
+
+const DAY_MS = 86_400_000;
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** With the checksum that the server expects. */
+function sampleToken(prefix: string, letter: string): string {
+  const body = prefix + letter.repeat(32);
+  let rest = crc32(body);
+  let checksum = "";
+  for (let place = 0; place < 6; place += 1) {
+    checksum = DIGITS.charAt(rest % 62) + checksum;
+    rest = Math.floor(rest / 62);
+  }
+  return body + checksum;
+}
+
+/** Secrets of this test's own server. */
+export const SAMPLE = {
+  /** Of ada, an owner. */
+  userToken: sampleToken("mr_user_", "A"),
+  /** Of the organization acme. */
+  organizationToken: sampleToken("mr_org_", "B"),
+  /** Of ada's browser. */
+  cookie: "sample-browser-of-ada-0123456789abcdefghij",
+};
+
+const TABLES = [
+  "audit_events",
+  "device_codes",
+  "sign_ins",
+  "tokens",
+  "trust_relationships",
+  "projects",
+  "members",
+  "users",
+  "organizations",
+] as const;
+
+type Row = { [column: string]: string | number | null };
+
+/**
+ * Puts the sample's records into a running server's database, in place of all that is there.
+ * @param projects ids of further projects, by their names
+ */
+export function resetSampleRecords(databaseFile: string, projects: { [name: string]: string } = {}): void {
+  const db = new DatabaseSync(databaseFile, { timeout: 10_000 });
+  db.exec("BEGIN IMMEDIATE");
+  for (const table of TABLES) db.exec(`DELETE FROM ${table}`);
+  for (const [table, rows] of Object.entries(sampleRecords(Date.now(), projects)))
+    for (const row of rows) {
+      const names = Object.keys(row);
+      const values = names.map(() => "?").join(", ");
+      db.prepare(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${values})`).run(...Object.values(row));
+    }
+  db.exec("COMMIT");
+  db.close();
+}
+
+const secretHash = (secret: string) => hash("sha256", secret, "base64url");
+
+function sampleRecords(now: number, projects: { [name: string]: string }): { [table: string]: Row[] } {
+  const created_at = now - 20 * DAY_MS;
+  const acme = { organization_id: "org_9f2kd71xqe" };
+  const labs = { organization_id: "org_4t8bz0mw2s" };
+  const user = { mail_verified_at: null, created_at, last_seen_at: now };
+  const project = { ...acme, cache_size_bytes: 50 * 1024 ** 3, retention_days: 14, created_at };
+  const token = { read_only: 0, created_at, last_used_at: now - DAY_MS, revoked_at: null, user_id: null };
+  const program = { ...token, ...acme, created_by: "usr_ada0000000", project_id: null };
+  return {
+    organizations: [
+      { id: acme.organization_id, name: "acme", is_first: 1, created_at },
+      { id: labs.organization_id, name: "acme-labs", is_first: null, created_at },
+    ],
+    users: [
+      { id: "usr_ada0000000", name: "ada", mail: "ada@acme.example", ...user },
+      { id: "usr_grace00000", name: "grace", mail: null, ...user },
+    ],
+    members: [
+      { ...acme, user_id: "usr_ada0000000", role: "owner", created_at },
+      { ...labs, user_id: "usr_ada0000000", role: "member", created_at },
+      { ...labs, user_id: "usr_grace00000", role: "owner", created_at },
+      { ...acme, user_id: "usr_grace00000", role: "member", created_at },
+    ],
+    projects: Object.entries({ web: "prj_7q4hx2n9ds", ...projects }).map(([name, id]) => ({
+      id,
+      name,
+      builder_size: 4,
+      ...project,
+    })),
+    tokens: [
+      {
+        ...token,
+        id: "tok_user000000",
+        type: "user",
+        name: "CLI on ada-mbp",
+        hash: secretHash(SAMPLE.userToken),
+        user_id: "usr_ada0000000",
+        organization_id: null,
+        created_by: "usr_ada0000000",
+        expires_at: null,
+      },
+      {
+        ...program,
+        id: "tok_org0000000",
+        type: "org",
+        name: "docs",
+        hash: secretHash(SAMPLE.organizationToken),
+        expires_at: null,
+      },
+      {
+        ...program,
+        id: "tok_2m8xr5kq1v",
+        type: "project",
+        name: "jenkins",
+        hash: "jenkins",
+        created_at: created_at + DAY_MS,
+        project_id: "prj_7q4hx2n9ds",
+        expires_at: null,
+      },
+      {
+        ...program,
+        id: "tok_c6y1h9dw3n",
+        read_only: 1,
+        type: "org",
+        name: "cache",
+        hash: "cache",
+        expires_at: now + 90 * DAY_MS,
+      },
+    ],
+    sign_ins: [
+      {
+        id: "sgn_ada0000000",
+        user_id: "usr_ada0000000",
+        key_hash: secretHash(SAMPLE.cookie),
+        browser: "Chromium",
+        address: "127.0.0.1",
+        created_at,
+        last_used_at: now,
+        expires_at: now + DAY_MS,
+      },
+    ],
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * Mail and an OIDC provider, on a server of its own with both, and servers of this machine behind them.
+ * 1. The first owner proves their address with the link that is mailed. 2. Who asks for a link waits until it is opened in
+ *    another tab of the same browser, then both go on; in another browser it is refused. Strangers see the same and get
+ *    nothing. 3. The provider's person is no member until they are invited. A provider that is away is said to be.
+ */
+import type { Page } from "@playwright/test";
+import { startTestSmtp, type TestSmtp } from "../../src/accounts/sign-in/test-smtp.ts";
+import { startTestIssuer, type TestIssuer } from "../../src/accounts/trust/test-issuer.ts";
+import { enterAsOwner, expect, openServer, type Server, test as base } from "./console-server.ts";
+
+interface Around {
+  smtp: TestSmtp;
+  issuer: TestIssuer;
+  mailed: Server;
+}
+
+const test = base.extend<object, { around: Around }>({
+  around: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const [smtp, issuer] = await Promise.all([startTestSmtp(), startTestIssuer()]);
+      const mailed = await openServer({
+        MILLRACE_SMTP_URL: smtp.url,
+        MILLRACE_MAIL_FROM: "Millrace <millrace@acme.example>",
+        MILLRACE_OIDC_ISSUER: issuer.origin,
+        MILLRACE_OIDC_CLIENT_ID: "millrace",
+        MILLRACE_OIDC_CLIENT_SECRET: "s3cret",
+        MILLRACE_OIDC_NAME: "Acme ID",
+        MILLRACE_OIDC_PRIVATE_ISSUERS: issuer.host,
+      });
+      await use({ smtp, issuer, mailed });
+      await mailed.close();
+      await Promise.all([smtp.close(), issuer.close()]);
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+});
+
+test.describe.configure({ mode: "serial" });
+test.use({ expectedErrors: /status of (400|401|403|404|429)/ });
+
+/** The path of the link that was mailed to an address. */
+async function linkFor(smtp: TestSmtp, address: string): Promise<string> {
+  // Long lines are broken where mail programs join them again.
+  const find = () =>
+    smtp.mails
+      .filter(({ to }) => to.includes(address))
+      .map(({ text }) => /\/app\/mail\/[\w-]+/.exec(text.replaceAll("=\n", ""))?.[0])
+      .find(Boolean);
+  await expect.poll(find).toBeTruthy();
+  return find() ?? "";
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name, level: 1 });
+
+/** Signs in as the owner, and invites. @returns the path of the invitation */
+async function invite(page: Page, { mailed }: Around, data: object): Promise<string> {
+  await enterAsOwner(page, mailed);
+  const address = `${mailed.origin}/api/millrace.v1.OrganizationService/CreateInvitation`;
+  const text = await (await page.request.post(address, { data })).text();
+  return /\/app\/join\/[\w-]+/.exec(text)?.[0] ?? text;
+}
+
+async function askForLink(page: Page, origin: string, mail: string) {
+  await page.goto(`${origin}/app/sign-in?next=/app/api`);
+  await page.getByLabel("Mail").fill(mail);
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  await expect(heading(page, "Look for a mail")).toBeVisible();
+}
+
+test("1. the first owner proves their address", async ({ page, around: { smtp, mailed } }) => {
+  await page.goto(mailed.origin + mailed.firstLink);
+  await page.getByLabel("Your name").fill("Ada Okafor");
+  await page.getByLabel("Mail").fill("ada@acme.example");
+  await page.getByRole("button", { name: "Create, and get a link by mail" }).click();
+  await expect(heading(page, "Ada Okafor")).toBeVisible();
+  await page.goto(mailed.origin + (await linkFor(smtp, "ada@acme.example")));
+  await page.getByRole("button", { name: "Sign in with this link" }).click();
+  await expect(heading(page, "Ada Okafor")).toBeVisible();
+  // The address is proved, and so finds its person.
+  await page.goto(`${mailed.origin}/app/sign-in`);
+  await page.getByRole("button", { name: "Sign in as somebody else" }).click();
+  await page.getByLabel("Mail").fill("ada@acme.example");
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  // The last one was sent a moment ago.
+  await expect(page.getByRole("alert")).toContainText(/Try again in \d+ seconds?\./);
+});
+
+test("2. a link in the same browser, in another one, and for a stranger", async ({
+  browser,
+  page,
+  around,
+}) => {
+  const { smtp, mailed } = around;
+  const path = await invite(page, around, { role: "member", mail: "mei@acme.example" });
+  const own = await browser.newContext();
+  const waiting = await own.newPage();
+  await waiting.goto(mailed.origin + path);
+  await waiting.getByLabel("Your name").fill("Mei Tanaka");
+  await waiting.getByRole("button", { name: "Join, and get a link by mail" }).click();
+  await waiting.getByRole("button", { name: "Sign out" }).click();
+  await expect(heading(waiting, "Sign in")).toBeVisible();
+  await askForLink(waiting, mailed.origin, "mei@acme.example");
+  await expect(waiting.getByText(/sent \d\d:\d\d:\d\d by 127\.0\.0\.1/)).toBeVisible();
+  const link = mailed.origin + (await linkFor(smtp, "mei@acme.example"));
+
+  const foreign = await browser.newContext();
+  const other = await foreign.newPage();
+  await askForLink(other, mailed.origin, "sam@acme.example");
+  await other.goto(link);
+  await other.getByRole("button", { name: "Sign in with this link" }).click();
+  await expect(other.getByRole("alert")).toContainText(
+    "Open this link in the browser in which you asked for it.",
+  );
+  expect(smtp.mails.filter(({ to }) => to.includes("sam@acme.example"))).toEqual([]);
+  await foreign.close();
+
+  const opened = await own.newPage();
+  await opened.goto(link);
+  await opened.getByRole("button", { name: "Sign in with this link" }).click();
+  await expect(opened).toHaveURL(`${mailed.origin}/app/api`);
+  await expect(waiting).toHaveURL(`${mailed.origin}/app/api`);
+  await own.close();
+});
+
+/** The provider lets everybody in at once, as this person. */
+function vouch(issuer: TestIssuer, claims: object) {
+  let nonce = "";
+  issuer.answer("/authorize", ({ url }, response) => {
+    const { searchParams: asked } = new URL(url ?? "/", issuer.origin);
+    nonce = asked.get("nonce") ?? "";
+    const back = new URL(asked.get("redirect_uri") ?? "");
+    back.search = new URLSearchParams({ code: "c0de", state: asked.get("state") ?? "" }).toString();
+    response.writeHead(302, { Location: back.href }).end();
+  });
+  issuer.answer("/token", async (request, response) => {
+    request.resume();
+    const now = Math.floor(Date.now() / 1000);
+    const signed = { aud: "millrace", sub: "u-1", iat: now, exp: now + 300, nonce, ...claims };
+    const answer = { access_token: "at", token_type: "Bearer", id_token: await issuer.sign(signed) };
+    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
+  });
+}
+
+test("3. a provider", async ({ browser, page, around }) => {
+  const { issuer, mailed } = around;
+  vouch(issuer, { email: "tomas@acme.example", email_verified: true, name: "Tomas Novak" });
+  const path = await invite(page, around, { role: "member" });
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await guest.goto(`${mailed.origin}/app/sign-in`);
+  await guest.getByRole("link", { name: "Continue with Acme ID" }).click();
+  await expect(guest.getByRole("alert")).toContainText("tomas@acme.example is not a member here.");
+  await expect(guest).toHaveURL(`${mailed.origin}/app/sign-in`);
+
+  await guest.goto(mailed.origin + path);
+  await guest.getByRole("link", { name: "Continue with Acme ID" }).click();
+  await expect(heading(guest, "Tomas Novak")).toBeVisible();
+  await guest.getByRole("button", { name: "Sign out" }).click();
+  await expect(heading(guest, "Sign in")).toBeVisible();
+  await guest.goto(`${mailed.origin}/app/sign-in?next=/app/api`);
+  await guest.getByRole("link", { name: "Continue with Acme ID" }).click();
+  await expect(guest).toHaveURL(`${mailed.origin}/app/api`);
+
+  issuer.answer("/token", (_, response) => void response.writeHead(500).end());
+  await guest.goto(`${mailed.origin}/app`);
+  await guest.getByRole("button", { name: "Sign out" }).click();
+  await guest.getByRole("link", { name: "Continue with Acme ID" }).click();
+  await expect(guest.getByRole("alert")).toContainText("The provider does not answer.");
+  await context.close();
+});
