@@ -16,7 +16,7 @@ import { type MethodFacts, readMethodFacts } from "./test-facts.ts";
 
 type TestApi = Awaited<ReturnType<typeof openTestApi>>;
 
-const RUNS = { sqlite: 15, postgres: 5 };
+const RUNS = { sqlite: 25, postgres: 8 };
 const CALLS = 50;
 const methods = readMethodFacts().filter(({ isMissing }) => !isMissing);
 /** An organization that is deleted has nothing left to see. */

@@ -576,7 +576,7 @@ test("4. every other address, every method, every caller", async () => {
   for (const { part, pattern, path } of listAddresses())
     for (const method of METHODS) {
       const rule = lineOf(part, pattern)?.[method === "HEAD" ? "GET" : method];
-      // It is the last that a browser does; see below.
+      // The last that a browser does: below.
       if (pattern === "/auth/sign-out" && method === "POST") continue;
       const alone = await ask(method, path, { headers: nobody!.headers, pattern });
       if (!rule) expect(alone.status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
@@ -619,3 +619,22 @@ test("4. every other address, every method, every caller", async () => {
     }
   expect(await readState()).toBe(before);
 }, 60_000);
+
+test("4. signing out", async () => {
+  const pattern = "/auth/sign-out";
+  const signOut = ({ headers }: TestCaller) => ask("POST", pattern, { headers, pattern });
+  const [nobody] = callers.filter(({ name }) => name === "no token");
+  const alone = await signOut(nobody!);
+  const before = await readState();
+  for (const caller of callers.filter((each) => !isBrowser(each) || isCrossSite(each))) {
+    const { status, text } = await signOut(caller);
+    if (isCrossSite(caller)) expect([caller.name, status]).toEqual([caller.name, 403]);
+    else expect({ name: caller.name, status, text }).toEqual({ name: caller.name, ...alone });
+  }
+  expect(await readState()).toBe(before);
+  const whoAmI = walked.find(({ name }) => name === "AccountService/WhoAmI")!;
+  const browser = callers.find(({ name }) => name === "member's browser")!;
+  expect((await call(whoAmI, browser, {})).code).toBe("ok");
+  await signOut(browser);
+  expect((await call(whoAmI, browser, {})).message).toBe("this browser is signed out");
+});
