@@ -83,11 +83,16 @@ test("1. first start with a passkey", async ({ page, server }) => {
 test("1. a passkey from the list of the field", async ({ page, server }) => {
   await addAuthenticator(page);
   // This server sends no mail, so its page has no field: the page alone believes that it does.
-  await page.route("**/auth/state", async (route) => {
-    const answer = await route.fetch();
-    const state = (await answer.json()) as { methods: object };
-    await route.fulfill({ json: { ...state, methods: { ...state.methods, mail: true } } });
-  });
+  await page.route(
+    "**/auth/state",
+    async (route) => {
+      const answer = await route.fetch();
+      const state = (await answer.json()) as { methods: object };
+      await route.fulfill({ json: { ...state, methods: { ...state.methods, mail: true } } });
+    },
+    // The page that follows asks again, and may end this one's answers.
+    { times: 1 },
+  );
   const offered = page.waitForResponse(/\/auth\/passkey\/options$/);
   await page.goto(`${server.origin}/app/sign-in?next=/app/api`);
   await offered;
