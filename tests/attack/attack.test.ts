@@ -37,6 +37,7 @@ test("1. failures", () => {
     [200, {}, false],
     [404, {}, false],
     [500, wait, true],
+    [501, {}, false],
     [502, wait, true],
     [503, wait, false],
     [503, {}, true],

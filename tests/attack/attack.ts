@@ -67,11 +67,14 @@ export interface Measured<Result> {
   cpuMs: number;
 }
 
-/** A 503 that says when to come back is intended, a 507 reports a full disk; other 5xx are failures. */
+/**
+ * A 501 is the answer about a part that this server does not have, a 503 that says when to come back is intended, a 507
+ * reports a full disk; other 5xx are failures.
+ */
 export function isFailure({ status, headers }: Pick<Answer, "status" | "headers">): boolean {
   if (status < 500) return false;
   if (status === 503) return !isWait(headers["retry-after"]);
-  return status !== 507;
+  return status !== 501 && status !== 507;
 }
 
 /** Whole seconds, at least one. */

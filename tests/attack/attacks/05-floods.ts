@@ -18,7 +18,7 @@ function floods(share: number): [string, number, (at: number) => Sent][] {
     ["pages with ?q=", 1500 * share, (at) => ({ path: `/docs?q=w${at}` })],
     ["unknown addresses", 3000 * share, (at) => ({ path: `/nothing/${at}` })],
     ["events", 5000 * share, () => json("/ingest/e/", event)],
-    ["sign-ins", 100, (at) => json("/console/sign-in", { token: `wrong-token-${at}` })],
+    ["sign-ins", 100, (at) => json(`/auth/start/${String(1000 + at)}-2MXR-9KTD`, {})],
     [
       "admin keys",
       500,
