@@ -163,7 +163,7 @@ async function personIdentity(
     .select(["organizations.id", "organizations.name", "organizations.is_first", "members.role"])
     .where("members.user_id", "=", id)
     .orderBy("members.created_at")
-    .orderBy("organizations.id")
+    .orderBy("organizations.name")
     .limit(MAX_ORGANIZATIONS_PER_USER)
     .execute();
   const memberships = rows.map((row): Membership => ({

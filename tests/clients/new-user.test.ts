@@ -62,7 +62,7 @@ test(
     await page.getByRole("button", { name: "Create with a passkey" }).click();
     await page.getByRole("heading", { name: "ada", level: 1 }).waitFor();
 
-    await run('function millrace { npx -y --package $PACKAGE millrace "$@"; }');
+    await run('function millrace { npx -y --loglevel=error --package $PACKAGE millrace "$@"; }');
     await run("(millrace login --no-browser > login.log 2>&1; echo $? > login.code) &");
     const code = await readCode();
     await page.goto(`${origin}/device`);
