@@ -163,7 +163,8 @@ async function personIdentity(
     .select(["organizations.id", "organizations.name", "organizations.is_first", "members.role"])
     .where("members.user_id", "=", id)
     .orderBy("members.created_at")
-    .orderBy("organizations.name")
+    // A name can change, and with it the organization that is meant when none is named.
+    .orderBy("organizations.id")
     .limit(MAX_ORGANIZATIONS_PER_USER)
     .execute();
   const memberships = rows.map((row): Membership => ({

@@ -235,8 +235,10 @@ async function play(world: World, random: RandomCall, before: readonly State[]):
   const after = await Promise.all(ids.map((id) => readOrganization(world, id)));
   for (const [at, id] of ids.entries()) {
     if (allowed.has(id)) continue;
+    // Whoever has left reads their own name, address and tokens as before, which have the word of that organization.
+    const isOwnWord = credential.userId !== null && credential.marker === markers.get(id);
     const texts = [
-      markers.get(id)!,
+      ...(isOwnWord ? [] : [markers.get(id)!]),
       ...textsOf(before[at]!, both),
       ...textsOf(after[at]!, both),
       ...(world.secrets.get(id) ?? []),

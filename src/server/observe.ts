@@ -9,7 +9,7 @@ import type { AddressOf } from "#platform/http/client-address.ts";
 import type { ConnectionGuard } from "#platform/http/connections.ts";
 import { healthRoutes } from "#platform/http/health-routes.ts";
 import { assignRequestId } from "#platform/http/request-id.ts";
-import { watchAnswers } from "#platform/http/watch-answers.ts";
+import { type AnswerListener, watchAnswers } from "#platform/http/watch-answers.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { metricsRoutes } from "#platform/metrics/metrics-routes.ts";
@@ -29,7 +29,9 @@ export interface ObserveOptions {
 /** Mounts that people read: which page they read stays private (decision 011). */
 const READER_MOUNTS = ["site"];
 
-export function observe({ env, log, addressOf, connections, rooms }: ObserveOptions): Observation {
+export function observe({ env, log, addressOf, connections, rooms }: ObserveOptions): Observation & {
+  listeners: readonly AnswerListener[];
+} {
   const metrics = createMetrics();
   metrics.gauge("connections", "Connections at present.", () => connections.size);
   metrics.gauge(
@@ -42,7 +44,6 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
     log,
     mode: env.ACCESS_LOG,
     readerMounts: READER_MOUNTS,
-    addressOf,
     maskPath,
   });
   const operatorApp = new Hono();
@@ -50,12 +51,14 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
   operatorApp.route("/", healthRoutes({ parts, isDraining: () => connections.isDraining }));
   const token = env.METRICS_TOKEN === undefined ? {} : { token: env.METRICS_TOKEN };
   operatorApp.route("/", metricsRoutes({ metrics, ...token }));
+  const listeners = [accessLog, metrics.countRequest];
   return {
     log,
     operatorApp,
+    listeners,
     before: (partOf) => [
       assignRequestId({ trustedProxies: env.TRUSTED_PROXIES }),
-      watchAnswers({ mountOf: partOf, listeners: [accessLog, metrics.countRequest] }),
+      watchAnswers({ mountOf: partOf, listeners, addressOf }),
     ],
   };
 }

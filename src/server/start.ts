@@ -59,8 +59,8 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
     log: (line) => log.warn(line.trim()),
   });
   const { addressOf } = edge;
-  const rooms = runtime.rooms ?? [];
-  const app = createApp(runtime, edge, observe({ env, log, addressOf, connections, rooms }));
+  const observation = observe({ env, log, addressOf, connections, rooms: runtime.rooms ?? [] });
+  const app = createApp(runtime, edge, observation);
   stopOnSignals({
     server,
     connections,
@@ -79,6 +79,7 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   });
   const grpc = createGrpcHandler({
     trustedProxies,
+    listeners: observation.listeners,
     routes(router) {
       health.routes(router);
       runtime.grpcRoutes?.(router, edge.takeCall);

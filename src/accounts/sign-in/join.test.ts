@@ -106,6 +106,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       .set({ organization_id: id })
       .where("id", "=", second.invitation.id)
       .execute();
+    // They are listed in the order in which she joined.
+    time.now += 1;
     expect((await mei.post(second.path, {})).status).toBe(200);
     expect(await userOf(mei)).toMatchObject({
       name: "mei",

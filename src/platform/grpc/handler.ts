@@ -7,10 +7,12 @@ import { constants, type Http2ServerRequest, type Http2ServerResponse } from "no
 import { Code, type ConnectRouter, createContextKey, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { createClientAddress, plainAddress } from "../http/client-address.ts";
+import type { AnsweredRequest, AnswerListener } from "../http/watch-answers.ts";
 import { runForRequest } from "../log/request-context.ts";
 
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
+type TrailerFields = { [name: string]: unknown };
 
 export interface GrpcOptions {
   /** Adds services: `(router) => router.service(Health, …)`. */
@@ -19,6 +21,8 @@ export interface GrpcOptions {
   maxMessageBytes?: number;
   /** Addresses and networks of the operator's own proxies, which name the client behind them. Default: none. */
   trustedProxies?: readonly string[];
+  /** Called once for each answer that has gone or was cut off. */
+  listeners?: readonly AnswerListener[];
 }
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -34,6 +38,7 @@ export function createGrpcHandler({
   routes,
   maxMessageBytes = MAX_MESSAGE_BYTES,
   trustedProxies = [],
+  listeners = [],
 }: GrpcOptions): (request: Request, response: Response) => void {
   const clientAddress = createClientAddress(trustedProxies);
   const addressOf = ({ socket, headers }: Request) =>
@@ -51,6 +56,12 @@ export function createGrpcHandler({
     if (request.url?.startsWith(`${PREFIX}/`)) request.url = request.url.slice(PREFIX.length);
     const requestId = randomUUID();
     response.setHeader("x-request-id", requestId);
+    if (listeners.length > 0) {
+      // A closed connection no longer has one.
+      const address = addressOf(request) || null;
+      const client = { requestId, address: () => address };
+      watchAnswer(request, response, (answered) => listeners.forEach((tell) => tell(answered, client)));
+    }
     try {
       runForRequest(requestId, () => answer(request, response));
     } catch {
@@ -59,6 +70,37 @@ export function createGrpcHandler({
       response.end();
     }
   };
+}
+
+/** The part of the server that these answers count for. */
+const MOUNT = "grpc";
+
+function watchAnswer(request: Request, response: Response, tell: (answered: AnsweredRequest) => void): void {
+  const started = performance.now();
+  const { method = "", httpVersion } = request;
+  const path = request.url?.split("?", 1)[0] ?? "";
+  const stream = "stream" in response ? response.stream : null;
+  let sent: unknown;
+  const addTrailers = response.addTrailers.bind(response) as (trailers: TrailerFields) => void;
+  response.addTrailers = (trailers: TrailerFields) => {
+    sent = trailers["grpc-status"];
+    addTrailers(trailers);
+  };
+  response.once("close", () => {
+    // An answer without messages has it among its headers.
+    const grpcStatus = sent ?? (response.headersSent ? response.getHeader("grpc-status") : undefined);
+    tell({
+      method,
+      path,
+      mount: MOUNT,
+      protocol: httpVersion,
+      status: response.statusCode,
+      bytes: null,
+      ms: performance.now() - started,
+      isCut: stream ? stream.rstCode !== constants.NGHTTP2_NO_ERROR : !response.writableFinished,
+      ...(grpcStatus !== undefined && { grpcStatus: Number(grpcStatus) }),
+    });
+  });
 }
 
 /** A `Trailers-Only` answer: gRPC's status instead of HTTP's, which is always 200. */
@@ -73,6 +115,8 @@ function answerUnimplemented(request: Request, response: Response): void {
   if (!("stream" in response)) return void response.writeHead(200, headers).end();
   const { stream } = response;
   if (stream.destroyed) return;
+  // Not sent from here: whoever watches the answer reads it.
+  response.setHeader("grpc-status", headers["grpc-status"]);
   stream.respond({ ":status": 200, ...headers }, { endStream: true });
   // A body that nobody reads must not keep the stream open.
   setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR));

@@ -5,6 +5,7 @@
  * 3. Calls of Watch are limited, in total and per address; one that ends makes room.
  * 4. Unknown methods are UNIMPLEMENTED, with and without an endless body; too large messages are refused.
  * 5. When the server ends, watchers are told NOT_SERVING, and their calls end.
+ * 6. Each answer is told once, with gRPC's status, the id that the client was given, and whether it was cut off.
  */
 import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -20,6 +21,7 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { afterEach, expect, test, vi } from "vitest";
 import { HealthCheckRequestSchema, HealthCheckResponseSchema } from "./gen/grpc/health/v1/health_pb.ts";
 import { createGrpcHandler } from "./handler.ts";
+import type { AnsweredClient, AnsweredRequest } from "../http/watch-answers.ts";
 import { createHealthService, type HealthOptions } from "./health.ts";
 
 const cleanUps: (() => void)[] = [];
@@ -31,7 +33,9 @@ const read = (bytes: Buffer) => fromBinary(HealthCheckResponseSchema, bytes).sta
 
 async function start(options: HealthOptions = {}) {
   const health = createHealthService(options);
-  const server = createServer({}, createGrpcHandler({ routes: health.routes }));
+  const answers: [AnsweredRequest, AnsweredClient][] = [];
+  const listeners = [(...answer: [AnsweredRequest, AnsweredClient]) => void answers.push(answer)];
+  const server = createServer({}, createGrpcHandler({ routes: health.routes, listeners }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
@@ -50,7 +54,7 @@ async function start(options: HealthOptions = {}) {
     const stream = client.makeServerStreamRequest("/grpc.health.v1.Health/Watch", write, read, service);
     return { ...followed(stream), stop: () => stream.cancel() };
   };
-  return { health, port, client, call, check, watch };
+  return { health, port, client, call, check, watch, answers };
 }
 
 function followed(stream: ClientReadableStream<number>) {
@@ -127,4 +131,25 @@ test("5. the end", async () => {
   expect([await watching.ended(), watching.seen, await check()]).toEqual([code.UNAVAILABLE, [1, 2], 2]);
   const late = watch();
   expect([await late.ended(), late.seen]).toEqual([code.UNAVAILABLE, [2]]);
+});
+
+test("6. what is told of answers", async () => {
+  const { answers, call, check, watch } = await start();
+  await check();
+  await expect(check("other")).rejects.toThrow();
+  await expect(call("/other.Service/Method", "")).rejects.toThrow();
+  await vi.waitUntil(() => answers.length === 3, { interval: 1, timeout: 5000 });
+  expect(answers.map(([{ path, status, grpcStatus }]) => [path, status, grpcStatus])).toEqual([
+    ["/grpc.health.v1.Health/Check", 200, code.OK],
+    ["/grpc.health.v1.Health/Check", 200, code.NOT_FOUND],
+    ["/other.Service/Method", 200, code.UNIMPLEMENTED],
+  ]);
+  expect(new Set(answers.map(([, { requestId }]) => requestId)).size).toBe(3);
+  expect(answers[0]?.[0]).toMatchObject({ method: "POST", mount: "grpc", protocol: "2.0", isCut: false });
+  expect(answers[0]?.[1].address()).toBe("127.0.0.1");
+  const watching = watch();
+  await watching.until(1);
+  watching.stop();
+  await vi.waitUntil(() => answers.length === 4, { interval: 1, timeout: 5000 });
+  expect(answers[3]?.[0]).toMatchObject({ isCut: true });
 });

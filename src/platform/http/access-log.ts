@@ -9,7 +9,6 @@
  */
 import { isIP } from "node:net";
 import type { Log } from "../log/log.ts";
-import type { AddressOf } from "./client-address.ts";
 import { expandGroups } from "./client-address.ts";
 import type { AnswerListener } from "./watch-answers.ts";
 
@@ -26,20 +25,18 @@ export interface AccessLogOptions {
   mode: AccessLogMode;
   /** Mounts whose paths show what a person reads. */
   readerMounts: readonly string[];
-  addressOf: AddressOf;
   /** Removes secrets from a path, such as a key that is part of an address. */
   maskPath?: (path: string) => string;
 }
 
 export function createAccessLog(options: AccessLogOptions): AnswerListener {
-  const { log, mode, addressOf, maskPath = (path: string) => path } = options;
+  const { log, mode, maskPath = (path: string) => path } = options;
   if (mode === "off") return () => {};
   const readerMounts = new Set(options.readerMounts);
-  return (request, context) => {
-    const { method, mount, path, status, bytes, ms, protocol, isCut } = request;
+  return (request, { requestId, address }) => {
+    const { method, mount, path, status, bytes, ms, protocol, isCut, grpcStatus } = request;
     const isPathShown = mode === "full" || status >= FIRST_FAILURE || !readerMounts.has(mount);
     const write = status >= FIRST_ERROR ? log.warn : log.info;
-    const requestId = context.get("requestId");
     write("answered", {
       // The request's own context may be over when the listener is called.
       ...(requestId !== undefined && { requestId }),
@@ -47,11 +44,12 @@ export function createAccessLog(options: AccessLogOptions): AnswerListener {
       mount,
       ...(isPathShown && { path: maskPath(path).slice(0, MAX_PATH_LENGTH) }),
       status,
+      ...(grpcStatus !== undefined && { grpcStatus }),
       ...(bytes !== null && { bytes }),
       ms: Math.round(ms * 10) / 10,
       ...(protocol !== null && { protocol }),
       ...(isCut && { isCut }),
-      ...(mode === "full" && { client: networkOf(addressOf(context)) }),
+      ...(mode === "full" && { client: networkOf(address()) }),
     });
   };
 }

@@ -3,7 +3,8 @@
  * metrics.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Context, MiddlewareHandler } from "hono";
+import type { MiddlewareHandler } from "hono";
+import type { AddressOf } from "./client-address.ts";
 
 export interface AnsweredRequest {
   method: string;
@@ -20,14 +21,24 @@ export interface AnsweredRequest {
   protocol: string | null;
   /** Whether the connection ended before the answer had gone. */
   isCut: boolean;
+  /** gRPC's own status; its HTTP status is always 200. Absent where it is part of the body. */
+  grpcStatus?: number;
 }
 
-export type AnswerListener = (request: AnsweredRequest, context: Context) => void;
+/** Who asked, as far as it is asked for. */
+export interface AnsweredClient {
+  requestId: string | undefined;
+  /** Null without a connection. */
+  address: () => string | null;
+}
+
+export type AnswerListener = (request: AnsweredRequest, client: AnsweredClient) => void;
 
 export interface WatchOptions {
   /** The part of the server that answers a path; the same few names for all paths. */
   mountOf: (path: string) => string;
   listeners: readonly AnswerListener[];
+  addressOf: AddressOf;
   /** Milliseconds from any origin. */
   clock?: () => number;
 }
@@ -41,6 +52,7 @@ interface NodeEnvironment {
 export function watchAnswers({
   mountOf,
   listeners,
+  addressOf,
   clock = () => performance.now(),
 }: WatchOptions): MiddlewareHandler {
   return async (context, next) => {
@@ -52,7 +64,8 @@ export function watchAnswers({
     const tell = (answered: Pick<AnsweredRequest, "status" | "bytes" | "isCut">) => {
       const protocol = incoming?.httpVersion ?? null;
       const request = { method, path, mount: mountOf(path), ms: clock() - started, protocol, ...answered };
-      for (const listener of listeners) listener(request, context);
+      const client = { requestId: context.get("requestId"), address: () => addressOf(context) };
+      for (const listener of listeners) listener(request, client);
     };
     let declared: number | null = null;
     outgoing?.once("close", () => {
