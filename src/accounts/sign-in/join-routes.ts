@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { type Change, changeRecords, refuseDuplicate } from "../change-records.ts";
 import { checkMail, checkName } from "../check-input.ts";
-import { MAX_MAIL_LENGTH, MAX_NAME_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { createUser } from "../users.ts";
 import { describeBrowser } from "./browser-name.ts";
@@ -10,21 +9,12 @@ import { type Desk, readBody } from "./desk.ts";
 import { enter, readBrowser, sendSession, type SignedIn } from "./enter.ts";
 import { acceptInvitation, type FoundInvitation, requireInvitation } from "./accept-invitation.ts";
 import type { MailLinks } from "./mail-links.ts";
-import { addPasskey, checkNew, passkeyAnswerSchema } from "./passkeys.ts";
+import { addPasskey, checkNew } from "./passkeys.ts";
+import { personFields } from "./person-fields.ts";
 
 const NEXT = "/app";
 /** Empty for who is signed in. */
-const joinSchema = z.strictObject({
-  name: z
-    .string()
-    .max(MAX_NAME_LENGTH * 4)
-    .optional(),
-  mail: z
-    .string()
-    .max(MAX_MAIL_LENGTH * 2)
-    .optional(),
-  passkey: passkeyAnswerSchema.optional(),
-});
+const joinSchema = z.strictObject(personFields);
 type Join = z.infer<typeof joinSchema>;
 
 /** `/auth/invitation/:key` */

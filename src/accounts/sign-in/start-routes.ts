@@ -5,7 +5,7 @@ import { type Change, changeRecords, refuseDuplicate } from "../change-records.t
 import { checkMail, checkName, checkOrganizationName } from "../check-input.ts";
 import { askDatabase } from "../database-away.ts";
 import { ensureFirstOrganization } from "../first-owner.ts";
-import { MAX_MAIL_LENGTH, MAX_NAME_LENGTH, MAX_ORGANIZATION_NAME_LENGTH } from "../limits.ts";
+import { MAX_ORGANIZATION_NAME_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { addMember, createUser } from "../users.ts";
 import { describeBrowser } from "./browser-name.ts";
@@ -14,7 +14,8 @@ import { enter, readBrowser, sendSession } from "./enter.ts";
 import { consumeLink, findLink, type FoundLink, requireLink } from "./links.ts";
 import type { MailLinks } from "./mail-links.ts";
 import { listOwners } from "./owner-link.ts";
-import { addPasskey, checkNew, passkeyAnswerSchema } from "./passkeys.ts";
+import { addPasskey, checkNew } from "./passkeys.ts";
+import { personFields } from "./person-fields.ts";
 
 const NEXT = "/app";
 /** Empty for a link that signs an owner in. */
@@ -23,15 +24,7 @@ const startSchema = z.strictObject({
     .string()
     .max(MAX_ORGANIZATION_NAME_LENGTH * 4)
     .optional(),
-  name: z
-    .string()
-    .max(MAX_NAME_LENGTH * 4)
-    .optional(),
-  mail: z
-    .string()
-    .max(MAX_MAIL_LENGTH * 2)
-    .optional(),
-  passkey: passkeyAnswerSchema.optional(),
+  ...personFields,
 });
 type Start = z.infer<typeof startSchema>;
 
