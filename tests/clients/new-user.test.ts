@@ -1,12 +1,14 @@
 /**
  * A new user's first minutes, in a browser and a terminal, with nothing but the server and the packed CLI:
  * the printed link → owner with a passkey → login approved in the browser → project → `init` → `whoami` → a token, used by
- * curl and grpcurl, revoked, and refused by both.
+ * curl and grpcurl, revoked, and refused by both. Then `npm start -- owner-link`, beside the running server, signs another
+ * browser in.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { root } from "#server/build-folders.ts";
 import { findBrowsers } from "../../scripts/checks/browser.ts";
 import { type RunningServer, startServer } from "../attack/server-process.ts";
 import { findGrpcurl, runGrpcurl } from "./api/grpcurl.ts";
@@ -92,6 +94,14 @@ test(
     });
     if (grpcurl) expect(await callWithGrpcurl(secret)).toMatchObject({ status: 64 + 16 });
     expect(server.output()).not.toContain(secret);
+
+    const printed = await run(
+      `cd "${root}" && PORT=${server.port} DATA_DIR="${server.dataDir}" npm start --silent -- owner-link`,
+    );
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(/http:\S+\/app\/start\/\S+/.exec(printed)?.[0] ?? printed);
+    await other.getByRole("button", { name: "Sign in as ada" }).click();
+    await other.getByRole("heading", { name: "ada", level: 1 }).waitFor();
   },
   INSTALL_MS,
 );
