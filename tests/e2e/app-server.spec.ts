@@ -240,6 +240,10 @@ test("5. the reference calls this server", async ({ page, server }) => {
   await page.getByLabel("Request body, JSON").fill('{"name": "web"}');
   await page.getByRole("button", { name: "Send" }).click();
   await expect(body).toContainText(/"prj_\w+"/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.origin}/app/api#TokenService/Create`);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "TokenService/Create" })).toBeInViewport();
 });
 
 test("6. keys stay out of logs and counts; pages are small", async ({ page, server }) => {

@@ -63,8 +63,8 @@ export function CreateButtons({ verb, methods, work, onCreate }: Props) {
 export function NoPasswords() {
   return (
     <p className="fine">
-      There are no passwords. If you lose the passkey, <code>npm start -- owner-link</code> on the server
-      prints a new link.
+      There are no passwords. If you lose the passkey,{" "}
+      <code className="command">npm start -- owner-link</code> on the server prints a new link.
     </p>
   );
 }

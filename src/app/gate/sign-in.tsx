@@ -61,8 +61,9 @@ function SignInForm({ state, onSent }: Props & { onSent: (mail: string, answer: 
       )}
       {hasWay && !methods.mail && (
         <p className="fine">
-          There are no passwords. If you lost your passkey, <code>npm start -- owner-link</code> on the server
-          prints a link that signs you in.
+          There are no passwords. If you lost your passkey,{" "}
+          <code className="command">npm start -- owner-link</code> on the server prints a link that signs you
+          in.
         </p>
       )}
     </Gate>
@@ -124,7 +125,7 @@ function NoWay({ isOff }: { isOff: boolean }) {
       {isOff || window.isSecureContext
         ? "It has no passkeys, and this server has no other way."
         : "Browsers have passkeys on https and on localhost only, and this server has no other way."}{" "}
-      <code>npm start -- owner-link</code> on the server prints a link that signs you in.
+      <code className="command">npm start -- owner-link</code> on the server prints a link that signs you in.
     </Note>
   );
 }

@@ -81,7 +81,7 @@ function DeadLink({ state, link }: { state: AuthState; link: StartLink }) {
           "It was cut off or mistyped, or the server has printed another one since: only the last one works."}
       </Note>
       <p>
-        <code>npm start -- owner-link</code> on the server prints a new one.
+        <code className="command">npm start -- owner-link</code> on the server prints a new one.
       </p>
       <a className="btn btn-line btn-big" href="/app/sign-in">
         Sign in another way

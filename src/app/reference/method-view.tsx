@@ -4,14 +4,14 @@ import type { Field, Method } from "./openapi.ts";
 import { TryIt } from "./try-it.tsx";
 import { WithCode } from "./with-code.tsx";
 
-/** Whether a method was shown before: the first one leaves the focus where it is. */
-let isLater = false;
+/** A method that somebody chose gets the focus: on a phone it stands below the whole list. The first one is nobody's choice. */
+let isChosen = location.hash !== "";
 
 export function MethodView({ method, user }: { method: Method; user: SignedInUser }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isLater) heading.current?.focus();
-    isLater = true;
+    if (isChosen) heading.current?.focus();
+    isChosen = true;
   }, []);
   return (
     <article className="method" aria-labelledby="method">
