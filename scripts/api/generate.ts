@@ -5,6 +5,7 @@ import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { loadFacts } from "#docs/content/facts.ts";
 import { root } from "#server/build-folders.ts";
+import { makeJsonTypes } from "./make-json-types.ts";
 import { makeOpenApi } from "./make-openapi.ts";
 
 const GENERATED = [
@@ -17,14 +18,17 @@ const GENERATED = [
 export const GENERATED_FOLDERS = ["src/api/gen", "cli/src/gen", "src/platform/grpc/gen"];
 
 const OPENAPI_FILE = "src/api/gen/openapi.json";
+const JSON_TYPES_FILE = "src/api/gen/json-types.ts";
 
 /** @param folder where to write: the project, or a folder to compare with it. @throws Error with what buf said */
 export function generateApi(folder: string): void {
   for (const { template, path } of GENERATED)
     runBuf("generate", "proto", "--template", template, "--path", path, "--output", folder);
-  const openApi = JSON.stringify(makeOpenApi(readContract(), loadFacts(root).facts.api));
+  const contract = readContract();
+  const openApi = JSON.stringify(makeOpenApi(contract, loadFacts(root).facts.api));
   mkdirSync(dirname(join(folder, OPENAPI_FILE)), { recursive: true });
   writeFileSync(join(folder, OPENAPI_FILE), openApi);
+  writeFileSync(join(folder, JSON_TYPES_FILE), makeJsonTypes(contract));
   // Formatted like everything else, so that nothing but the contract changes it.
   const prettier = ["node_modules/prettier/bin/prettier.cjs", "--write", "--log-level=warn"];
   const options = ["--config", join(root, ".prettierrc.json"), "--ignore-path", join(root, ".gitignore")];

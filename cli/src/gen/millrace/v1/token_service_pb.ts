@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_token_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Ch9taWxscmFjZS92MS90b2tlbl9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSL3AQoFVG9rZW4SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhIKCnByb2plY3RfaWQYBCABKAkSEQoJcmVhZF9vbmx5GAUgASgIEg0KBW93bmVyGAYgASgJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAijgEKGVRva2VuU2VydmljZUNyZWF0ZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEhIKCnByb2plY3RfaWQYAyABKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcmVhZF9vbmx5GAUgASgIIk8KGlRva2VuU2VydmljZUNyZWF0ZVJlc3BvbnNlEiEKBXRva2VuGAEgASgLMhIubWlsbHJhY2UudjEuVG9rZW4SDgoGc2VjcmV0GAIgASgJIkAKF1Rva2VuU2VydmljZUxpc3RSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJIlcKGFRva2VuU2VydmljZUxpc3RSZXNwb25zZRIiCgZ0b2tlbnMYASADKAsyEi5taWxscmFjZS52MS5Ub2tlbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiLQoZVG9rZW5TZXJ2aWNlUmV2b2tlUmVxdWVzdBIQCgh0b2tlbl9pZBgBIAEoCSIcChpUb2tlblNlcnZpY2VSZXZva2VSZXNwb25zZSJOCiRUb2tlblNlcnZpY2VFeGNoYW5nZU9pZGNUb2tlblJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRISCgpvaWRjX3Rva2VuGAIgASgJImcKJVRva2VuU2VydmljZUV4Y2hhbmdlT2lkY1Rva2VuUmVzcG9uc2USDgoGc2VjcmV0GAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMpUDCgxUb2tlblNlcnZpY2USWQoGQ3JlYXRlEiYubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlQ3JlYXRlUmVxdWVzdBonLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZUNyZWF0ZVJlc3BvbnNlElMKBExpc3QSJC5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VMaXN0UmVxdWVzdBolLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZUxpc3RSZXNwb25zZRJZCgZSZXZva2USJi5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VSZXZva2VSZXF1ZXN0GicubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlUmV2b2tlUmVzcG9uc2USegoRRXhjaGFuZ2VPaWRjVG9rZW4SMS5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VFeGNoYW5nZU9pZGNUb2tlblJlcXVlc3QaMi5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VFeGNoYW5nZU9pZGNUb2tlblJlc3BvbnNlYgZwcm90bzM",
+    "Ch9taWxscmFjZS92MS90b2tlbl9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKPAgoFVG9rZW4SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhIKCnByb2plY3RfaWQYBCABKAkSEQoJcmVhZF9vbmx5GAUgASgIEg0KBW93bmVyGAYgASgJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoObGFzdF91c2VkX2Zyb20YCiABKAkijgEKGVRva2VuU2VydmljZUNyZWF0ZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEhIKCnByb2plY3RfaWQYAyABKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcmVhZF9vbmx5GAUgASgIIk8KGlRva2VuU2VydmljZUNyZWF0ZVJlc3BvbnNlEiEKBXRva2VuGAEgASgLMhIubWlsbHJhY2UudjEuVG9rZW4SDgoGc2VjcmV0GAIgASgJIkAKF1Rva2VuU2VydmljZUxpc3RSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJIlcKGFRva2VuU2VydmljZUxpc3RSZXNwb25zZRIiCgZ0b2tlbnMYASADKAsyEi5taWxscmFjZS52MS5Ub2tlbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiLQoZVG9rZW5TZXJ2aWNlUmV2b2tlUmVxdWVzdBIQCgh0b2tlbl9pZBgBIAEoCSIcChpUb2tlblNlcnZpY2VSZXZva2VSZXNwb25zZSJOCiRUb2tlblNlcnZpY2VFeGNoYW5nZU9pZGNUb2tlblJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRISCgpvaWRjX3Rva2VuGAIgASgJImcKJVRva2VuU2VydmljZUV4Y2hhbmdlT2lkY1Rva2VuUmVzcG9uc2USDgoGc2VjcmV0GAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIi4KGlRva2VuU2VydmljZVJlc3RvcmVSZXF1ZXN0EhAKCHRva2VuX2lkGAEgASgJIkAKG1Rva2VuU2VydmljZVJlc3RvcmVSZXNwb25zZRIhCgV0b2tlbhgBIAEoCzISLm1pbGxyYWNlLnYxLlRva2VuIm4KIFRva2VuU2VydmljZUxpc3RFeGNoYW5nZXNSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSDwoHcmVmdXNlZBgCIAEoCBIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJmCiFUb2tlblNlcnZpY2VMaXN0RXhjaGFuZ2VzUmVzcG9uc2USKAoJZXhjaGFuZ2VzGAEgAygLMhUubWlsbHJhY2UudjEuRXhjaGFuZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIsECCghFeGNoYW5nZRIKCgJpZBgBIAEoCRIoCgR0aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpwcm9qZWN0X2lkGAMgASgJEg4KBmlzc3VlchgEIAEoCRIPCgdzdWJqZWN0GAUgASgJEjEKBmNsYWltcxgGIAMoCzIhLm1pbGxyYWNlLnYxLkV4Y2hhbmdlLkNsYWltc0VudHJ5EhcKD3JlZnVzZWRfYmVjYXVzZRgHIAEoCRIsCgtkaWZmZXJlbmNlcxgIIAMoCzIXLm1pbGxyYWNlLnYxLkNsYWltQ2hlY2sSEAoIdG9rZW5faWQYCSABKAkSDwoHYWRkcmVzcxgKIAEoCRotCgtDbGFpbXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl0KCkNsYWltQ2hlY2sSDQoFY2xhaW0YASABKAkSDgoGd2FudGVkGAIgASgJEgsKA2dvdBgDIAEoCRIPCgdtYXRjaGVzGAQgASgIEhIKCmlzX21pc3NpbmcYBSABKAgy4wQKDFRva2VuU2VydmljZRJZCgZDcmVhdGUSJi5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VDcmVhdGVSZXF1ZXN0GicubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlQ3JlYXRlUmVzcG9uc2USUwoETGlzdBIkLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZUxpc3RSZXF1ZXN0GiUubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlTGlzdFJlc3BvbnNlElkKBlJldm9rZRImLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZVJldm9rZVJlcXVlc3QaJy5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VSZXZva2VSZXNwb25zZRJcCgdSZXN0b3JlEicubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlUmVzdG9yZVJlcXVlc3QaKC5taWxscmFjZS52MS5Ub2tlblNlcnZpY2VSZXN0b3JlUmVzcG9uc2USbgoNTGlzdEV4Y2hhbmdlcxItLm1pbGxyYWNlLnYxLlRva2VuU2VydmljZUxpc3RFeGNoYW5nZXNSZXF1ZXN0Gi4ubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlTGlzdEV4Y2hhbmdlc1Jlc3BvbnNlEnoKEUV4Y2hhbmdlT2lkY1Rva2VuEjEubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlRXhjaGFuZ2VPaWRjVG9rZW5SZXF1ZXN0GjIubWlsbHJhY2UudjEuVG9rZW5TZXJ2aWNlRXhjaGFuZ2VPaWRjVG9rZW5SZXNwb25zZWIGcHJvdG8z",
     [file_google_protobuf_timestamp],
   );
 
@@ -76,6 +76,13 @@ export type Token = Message<"millrace.v1.Token"> & {
    * @generated from field: google.protobuf.Timestamp expires_at = 9;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * The address that used it last.
+   *
+   * @generated from field: string last_used_from = 10;
+   */
+  lastUsedFrom: string;
 };
 
 /**
@@ -190,7 +197,7 @@ export const TokenServiceListRequestSchema: GenMessage<TokenServiceListRequest> 
 export type TokenServiceListResponse = Message<"millrace.v1.TokenServiceListResponse"> & {
   /**
    * `id`, `name`, `type`, `project_id`, `read_only`, `owner`, `created_at`, `last_used_at`,
-   * `expires_at`.
+   * `expires_at`, `last_used_from`.
    *
    * @generated from field: repeated millrace.v1.Token tokens = 1;
    */
@@ -303,6 +310,233 @@ export const TokenServiceExchangeOidcTokenResponseSchema: GenMessage<TokenServic
   messageDesc(file_millrace_v1_token_service, 8);
 
 /**
+ * @generated from message millrace.v1.TokenServiceRestoreRequest
+ */
+export type TokenServiceRestoreRequest = Message<"millrace.v1.TokenServiceRestoreRequest"> & {
+  /**
+   * `tok_…`.
+   *
+   * @generated from field: string token_id = 1;
+   */
+  tokenId: string;
+};
+
+/**
+ * Describes the message millrace.v1.TokenServiceRestoreRequest.
+ * Use `create(TokenServiceRestoreRequestSchema)` to create a new message.
+ */
+export const TokenServiceRestoreRequestSchema: GenMessage<TokenServiceRestoreRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_token_service, 9);
+
+/**
+ * @generated from message millrace.v1.TokenServiceRestoreResponse
+ */
+export type TokenServiceRestoreResponse = Message<"millrace.v1.TokenServiceRestoreResponse"> & {
+  /**
+   * As it was.
+   *
+   * @generated from field: millrace.v1.Token token = 1;
+   */
+  token?: Token | undefined;
+};
+
+/**
+ * Describes the message millrace.v1.TokenServiceRestoreResponse.
+ * Use `create(TokenServiceRestoreResponseSchema)` to create a new message.
+ */
+export const TokenServiceRestoreResponseSchema: GenMessage<TokenServiceRestoreResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_token_service, 10);
+
+/**
+ * @generated from message millrace.v1.TokenServiceListExchangesRequest
+ */
+export type TokenServiceListExchangesRequest = Message<"millrace.v1.TokenServiceListExchangesRequest"> & {
+  /**
+   * Only this project.
+   *
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * Only refused ones.
+   *
+   * @generated from field: bool refused = 2;
+   */
+  refused: boolean;
+
+  /**
+   * How many, at most `100`.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message millrace.v1.TokenServiceListExchangesRequest.
+ * Use `create(TokenServiceListExchangesRequestSchema)` to create a new message.
+ */
+export const TokenServiceListExchangesRequestSchema: GenMessage<TokenServiceListExchangesRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_token_service, 11);
+
+/**
+ * @generated from message millrace.v1.TokenServiceListExchangesResponse
+ */
+export type TokenServiceListExchangesResponse = Message<"millrace.v1.TokenServiceListExchangesResponse"> & {
+  /**
+   * `id`, `time`, `project_id`, `issuer`, `subject`, `claims`, `refused_because`, `differences`, `token_id`, `address`.
+   *
+   * @generated from field: repeated millrace.v1.Exchange exchanges = 1;
+   */
+  exchanges: Exchange[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message millrace.v1.TokenServiceListExchangesResponse.
+ * Use `create(TokenServiceListExchangesResponseSchema)` to create a new message.
+ */
+export const TokenServiceListExchangesResponseSchema: GenMessage<TokenServiceListExchangesResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_token_service, 12);
+
+/**
+ * A CI job that showed an OIDC token whose signature was right.
+ *
+ * @generated from message millrace.v1.Exchange
+ */
+export type Exchange = Message<"millrace.v1.Exchange"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp time = 2;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string project_id = 3;
+   */
+  projectId: string;
+
+  /**
+   * @generated from field: string issuer = 4;
+   */
+  issuer: string;
+
+  /**
+   * The claim `sub`.
+   *
+   * @generated from field: string subject = 5;
+   */
+  subject: string;
+
+  /**
+   * Its claims as texts, the first 40, each cut at 200 characters.
+   *
+   * @generated from field: map<string, string> claims = 6;
+   */
+  claims: { [key: string]: string };
+
+  /**
+   * Why it was refused, in one sentence. Empty: it was given a token.
+   *
+   * @generated from field: string refused_because = 7;
+   */
+  refusedBecause: string;
+
+  /**
+   * What differed from the relationship that came nearest.
+   *
+   * @generated from field: repeated millrace.v1.ClaimCheck differences = 8;
+   */
+  differences: ClaimCheck[];
+
+  /**
+   * The job's token, `tok_…`.
+   *
+   * @generated from field: string token_id = 9;
+   */
+  tokenId: string;
+
+  /**
+   * @generated from field: string address = 10;
+   */
+  address: string;
+};
+
+/**
+ * Describes the message millrace.v1.Exchange.
+ * Use `create(ExchangeSchema)` to create a new message.
+ */
+export const ExchangeSchema: GenMessage<Exchange> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_token_service, 13);
+
+/**
+ * One claim beside what a relationship asks for.
+ *
+ * @generated from message millrace.v1.ClaimCheck
+ */
+export type ClaimCheck = Message<"millrace.v1.ClaimCheck"> & {
+  /**
+   * @generated from field: string claim = 1;
+   */
+  claim: string;
+
+  /**
+   * @generated from field: string wanted = 2;
+   */
+  wanted: string;
+
+  /**
+   * Empty with `is_missing`.
+   *
+   * @generated from field: string got = 3;
+   */
+  got: string;
+
+  /**
+   * @generated from field: bool matches = 4;
+   */
+  matches: boolean;
+
+  /**
+   * The token has no such claim.
+   *
+   * @generated from field: bool is_missing = 5;
+   */
+  isMissing: boolean;
+};
+
+/**
+ * Describes the message millrace.v1.ClaimCheck.
+ * Use `create(ClaimCheckSchema)` to create a new message.
+ */
+export const ClaimCheckSchema: GenMessage<ClaimCheck> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_token_service, 14);
+
+/**
  * Tokens, and the exchange of OIDC tokens.
  *
  * @generated from service millrace.v1.TokenService
@@ -337,6 +571,27 @@ export const TokenService: GenService<{
     methodKind: "unary";
     input: typeof TokenServiceRevokeRequestSchema;
     output: typeof TokenServiceRevokeResponseSchema;
+  };
+  /**
+   * Undo a revocation within ten seconds. Only who revoked the token may.
+   *
+   * @generated from rpc millrace.v1.TokenService.Restore
+   */
+  restore: {
+    methodKind: "unary";
+    input: typeof TokenServiceRestoreRequestSchema;
+    output: typeof TokenServiceRestoreResponseSchema;
+  };
+  /**
+   * List the latest exchanges of OIDC tokens, refused ones too, newest first. The last 50 of each project are kept, for
+   * 30 days.
+   *
+   * @generated from rpc millrace.v1.TokenService.ListExchanges
+   */
+  listExchanges: {
+    methodKind: "unary";
+    input: typeof TokenServiceListExchangesRequestSchema;
+    output: typeof TokenServiceListExchangesResponseSchema;
   };
   /**
    * Exchange a CI provider's OIDC token for a job token. Needs no `Authorization` header.

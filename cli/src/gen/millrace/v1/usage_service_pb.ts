@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_usage_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Ch9taWxscmFjZS92MS91c2FnZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKDAQobVXNhZ2VTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpwcm9qZWN0X2lkGAMgASgJIvEBChxVc2FnZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlEhEKCWFwaV9jYWxscxgBIAEoAxIQCghwcm9qZWN0cxgCIAEoAxIPCgdtZW1iZXJzGAMgASgDEg4KBmJ1aWxkcxgEIAEoAxIVCg1idWlsZF9zZWNvbmRzGAUgASgDEhYKDnJ1bm5lcl9zZWNvbmRzGAYgASgDEhcKD3NhbmRib3hfc2Vjb25kcxgHIAEoAxIZChFsYXllcl9jYWNoZV9ieXRlcxgIIAEoAxITCgtpbWFnZV9ieXRlcxgJIAEoAxITCgtjYWNoZV9ieXRlcxgKIAEoAzJvCgxVc2FnZVNlcnZpY2USXwoIR2V0VXNhZ2USKC5taWxscmFjZS52MS5Vc2FnZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QaKS5taWxscmFjZS52MS5Vc2FnZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlYgZwcm90bzM",
+    "Ch9taWxscmFjZS92MS91c2FnZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKDAQobVXNhZ2VTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpwcm9qZWN0X2lkGAMgASgJIsACChxVc2FnZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlEhEKCWFwaV9jYWxscxgBIAEoAxIQCghwcm9qZWN0cxgCIAEoAxIPCgdtZW1iZXJzGAMgASgDEg4KBmJ1aWxkcxgEIAEoAxIVCg1idWlsZF9zZWNvbmRzGAUgASgDEhYKDnJ1bm5lcl9zZWNvbmRzGAYgASgDEhcKD3NhbmRib3hfc2Vjb25kcxgHIAEoAxIZChFsYXllcl9jYWNoZV9ieXRlcxgIIAEoAxITCgtpbWFnZV9ieXRlcxgJIAEoAxITCgtjYWNoZV9ieXRlcxgKIAEoAxIjCgRkYXlzGAsgAygLMhUubWlsbHJhY2UudjEuVXNhZ2VEYXkSEgoKam9iX3Rva2VucxgMIAEoAxIUCgxyZWZ1c2VkX2pvYnMYDSABKAMiVQoIVXNhZ2VEYXkSDAoEZGF0ZRgBIAEoCRIRCglhcGlfY2FsbHMYAiABKAMSEgoKam9iX3Rva2VucxgDIAEoAxIUCgxyZWZ1c2VkX2pvYnMYBCABKAMybwoMVXNhZ2VTZXJ2aWNlEl8KCEdldFVzYWdlEigubWlsbHJhY2UudjEuVXNhZ2VTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0GikubWlsbHJhY2UudjEuVXNhZ2VTZXJ2aWNlR2V0VXNhZ2VSZXNwb25zZWIGcHJvdG8z",
     [file_google_protobuf_timestamp],
   );
 
@@ -126,6 +126,27 @@ export type UsageServiceGetUsageResponse = Message<"millrace.v1.UsageServiceGetU
    * @generated from field: int64 cache_bytes = 10;
    */
   cacheBytes: bigint;
+
+  /**
+   * Each day of the span on which something was counted, in UTC, the oldest first, at most 800.
+   *
+   * @generated from field: repeated millrace.v1.UsageDay days = 11;
+   */
+  days: UsageDay[];
+
+  /**
+   * Tokens that CI jobs were given for theirs.
+   *
+   * @generated from field: int64 job_tokens = 12;
+   */
+  jobTokens: bigint;
+
+  /**
+   * CI jobs that were refused one by a trust relationship.
+   *
+   * @generated from field: int64 refused_jobs = 13;
+   */
+  refusedJobs: bigint;
 };
 
 /**
@@ -135,6 +156,45 @@ export type UsageServiceGetUsageResponse = Message<"millrace.v1.UsageServiceGetU
 export const UsageServiceGetUsageResponseSchema: GenMessage<UsageServiceGetUsageResponse> =
   /*@__PURE__*/
   messageDesc(file_millrace_v1_usage_service, 1);
+
+/**
+ * What was counted on one day.
+ *
+ * @generated from message millrace.v1.UsageDay
+ */
+export type UsageDay = Message<"millrace.v1.UsageDay"> & {
+  /**
+   * `2026-11-20`, in UTC.
+   *
+   * @generated from field: string date = 1;
+   */
+  date: string;
+
+  /**
+   * As above. Absent with `project_id`.
+   *
+   * @generated from field: int64 api_calls = 2;
+   */
+  apiCalls: bigint;
+
+  /**
+   * @generated from field: int64 job_tokens = 3;
+   */
+  jobTokens: bigint;
+
+  /**
+   * @generated from field: int64 refused_jobs = 4;
+   */
+  refusedJobs: bigint;
+};
+
+/**
+ * Describes the message millrace.v1.UsageDay.
+ * Use `create(UsageDaySchema)` to create a new message.
+ */
+export const UsageDaySchema: GenMessage<UsageDay> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_usage_service, 2);
 
 /**
  * How much of everything was used.

@@ -6,6 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { ClaimCheck } from "./token_service_pb.ts";
+import { file_millrace_v1_token_service } from "./token_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
@@ -14,8 +16,8 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_project_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "CiFtaWxscmFjZS92MS9wcm9qZWN0X3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxItgBCgdQcm9qZWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMYnVpbGRlcl9zaXplGAMgASgFEhgKEGNhY2hlX3NpemVfYnl0ZXMYBCABKAMSFgoOcmV0ZW50aW9uX2RheXMYBSABKAUSOwoTdHJ1c3RfcmVsYXRpb25zaGlwcxgGIAMoCzIeLm1pbGxyYWNlLnYxLlRydXN0UmVsYXRpb25zaGlwEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIp0BChFUcnVzdFJlbGF0aW9uc2hpcBIOCgZpc3N1ZXIYASABKAkSOgoGY2xhaW1zGAIgAygLMioubWlsbHJhY2UudjEuVHJ1c3RSZWxhdGlvbnNoaXAuQ2xhaW1zRW50cnkSDQoFY2FjaGUYAyABKAkaLQoLQ2xhaW1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK7AQobUHJvamVjdFNlcnZpY2VDcmVhdGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSGQoMYnVpbGRlcl9zaXplGAIgASgFSACIAQESHQoQY2FjaGVfc2l6ZV9ieXRlcxgDIAEoA0gBiAEBEhsKDnJldGVudGlvbl9kYXlzGAQgASgFSAKIAQFCDwoNX2J1aWxkZXJfc2l6ZUITChFfY2FjaGVfc2l6ZV9ieXRlc0IRCg9fcmV0ZW50aW9uX2RheXMiRQocUHJvamVjdFNlcnZpY2VDcmVhdGVSZXNwb25zZRIlCgdwcm9qZWN0GAEgASgLMhQubWlsbHJhY2UudjEuUHJvamVjdCIuChhQcm9qZWN0U2VydmljZUdldFJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCSJCChlQcm9qZWN0U2VydmljZUdldFJlc3BvbnNlEiUKB3Byb2plY3QYASABKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0IkIKGVByb2plY3RTZXJ2aWNlTGlzdFJlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoaUHJvamVjdFNlcnZpY2VMaXN0UmVzcG9uc2USJgoIcHJvamVjdHMYASADKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSK9AgobUHJvamVjdFNlcnZpY2VVcGRhdGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhkKDGJ1aWxkZXJfc2l6ZRgDIAEoBUgBiAEBEh0KEGNhY2hlX3NpemVfYnl0ZXMYBCABKANIAogBARIbCg5yZXRlbnRpb25fZGF5cxgFIAEoBUgDiAEBEjsKE3RydXN0X3JlbGF0aW9uc2hpcHMYBiADKAsyHi5taWxscmFjZS52MS5UcnVzdFJlbGF0aW9uc2hpcBIhChljbGVhcl90cnVzdF9yZWxhdGlvbnNoaXBzGAcgASgIQgcKBV9uYW1lQg8KDV9idWlsZGVyX3NpemVCEwoRX2NhY2hlX3NpemVfYnl0ZXNCEQoPX3JldGVudGlvbl9kYXlzIkUKHFByb2plY3RTZXJ2aWNlVXBkYXRlUmVzcG9uc2USJQoHcHJvamVjdBgBIAEoCzIULm1pbGxyYWNlLnYxLlByb2plY3QiMQobUHJvamVjdFNlcnZpY2VEZWxldGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkiHgocUHJvamVjdFNlcnZpY2VEZWxldGVSZXNwb25zZSJHCh9Qcm9qZWN0U2VydmljZVJlc2V0Q2FjaGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEAoIcGxhdGZvcm0YAiABKAkiNwogUHJvamVjdFNlcnZpY2VSZXNldENhY2hlUmVzcG9uc2USEwoLZnJlZWRfYnl0ZXMYASABKAMyxwQKDlByb2plY3RTZXJ2aWNlEl0KBkNyZWF0ZRIoLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlQ3JlYXRlUmVxdWVzdBopLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlQ3JlYXRlUmVzcG9uc2USVAoDR2V0EiUubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VHZXRSZXF1ZXN0GiYubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VHZXRSZXNwb25zZRJXCgRMaXN0EiYubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VMaXN0UmVxdWVzdBonLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlTGlzdFJlc3BvbnNlEl0KBlVwZGF0ZRIoLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlVXBkYXRlUmVxdWVzdBopLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlVXBkYXRlUmVzcG9uc2USXQoGRGVsZXRlEigubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VEZWxldGVSZXF1ZXN0GikubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VEZWxldGVSZXNwb25zZRJpCgpSZXNldENhY2hlEiwubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VSZXNldENhY2hlUmVxdWVzdBotLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlUmVzZXRDYWNoZVJlc3BvbnNlYgZwcm90bzM",
-    [file_google_protobuf_timestamp],
+    "CiFtaWxscmFjZS92MS9wcm9qZWN0X3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxIuoBCgdQcm9qZWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMYnVpbGRlcl9zaXplGAMgASgFEhgKEGNhY2hlX3NpemVfYnl0ZXMYBCABKAMSFgoOcmV0ZW50aW9uX2RheXMYBSABKAUSOwoTdHJ1c3RfcmVsYXRpb25zaGlwcxgGIAMoCzIeLm1pbGxyYWNlLnYxLlRydXN0UmVsYXRpb25zaGlwEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAggASgDIp0BChFUcnVzdFJlbGF0aW9uc2hpcBIOCgZpc3N1ZXIYASABKAkSOgoGY2xhaW1zGAIgAygLMioubWlsbHJhY2UudjEuVHJ1c3RSZWxhdGlvbnNoaXAuQ2xhaW1zRW50cnkSDQoFY2FjaGUYAyABKAkaLQoLQ2xhaW1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK7AQobUHJvamVjdFNlcnZpY2VDcmVhdGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSGQoMYnVpbGRlcl9zaXplGAIgASgFSACIAQESHQoQY2FjaGVfc2l6ZV9ieXRlcxgDIAEoA0gBiAEBEhsKDnJldGVudGlvbl9kYXlzGAQgASgFSAKIAQFCDwoNX2J1aWxkZXJfc2l6ZUITChFfY2FjaGVfc2l6ZV9ieXRlc0IRCg9fcmV0ZW50aW9uX2RheXMiRQocUHJvamVjdFNlcnZpY2VDcmVhdGVSZXNwb25zZRIlCgdwcm9qZWN0GAEgASgLMhQubWlsbHJhY2UudjEuUHJvamVjdCIuChhQcm9qZWN0U2VydmljZUdldFJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCSJCChlQcm9qZWN0U2VydmljZUdldFJlc3BvbnNlEiUKB3Byb2plY3QYASABKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0IkIKGVByb2plY3RTZXJ2aWNlTGlzdFJlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoaUHJvamVjdFNlcnZpY2VMaXN0UmVzcG9uc2USJgoIcHJvamVjdHMYASADKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLhAgobUHJvamVjdFNlcnZpY2VVcGRhdGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhkKDGJ1aWxkZXJfc2l6ZRgDIAEoBUgBiAEBEh0KEGNhY2hlX3NpemVfYnl0ZXMYBCABKANIAogBARIbCg5yZXRlbnRpb25fZGF5cxgFIAEoBUgDiAEBEjsKE3RydXN0X3JlbGF0aW9uc2hpcHMYBiADKAsyHi5taWxscmFjZS52MS5UcnVzdFJlbGF0aW9uc2hpcBIhChljbGVhcl90cnVzdF9yZWxhdGlvbnNoaXBzGAcgASgIEhUKCHJldmlzaW9uGAggASgDSASIAQFCBwoFX25hbWVCDwoNX2J1aWxkZXJfc2l6ZUITChFfY2FjaGVfc2l6ZV9ieXRlc0IRCg9fcmV0ZW50aW9uX2RheXNCCwoJX3JldmlzaW9uIkUKHFByb2plY3RTZXJ2aWNlVXBkYXRlUmVzcG9uc2USJQoHcHJvamVjdBgBIAEoCzIULm1pbGxyYWNlLnYxLlByb2plY3QiMQobUHJvamVjdFNlcnZpY2VEZWxldGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkiHgocUHJvamVjdFNlcnZpY2VEZWxldGVSZXNwb25zZSJHCh9Qcm9qZWN0U2VydmljZVJlc2V0Q2FjaGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEAoIcGxhdGZvcm0YAiABKAkiNwogUHJvamVjdFNlcnZpY2VSZXNldENhY2hlUmVzcG9uc2USEwoLZnJlZWRfYnl0ZXMYASABKAMihAEKHlByb2plY3RTZXJ2aWNlVGVzdFRydXN0UmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJEjoKEnRydXN0X3JlbGF0aW9uc2hpcBgCIAEoCzIeLm1pbGxyYWNlLnYxLlRydXN0UmVsYXRpb25zaGlwEhIKCm9pZGNfdG9rZW4YAyABKAkiSAofUHJvamVjdFNlcnZpY2VUZXN0VHJ1c3RSZXNwb25zZRIlCgV0ZXN0cxgBIAMoCzIWLm1pbGxyYWNlLnYxLlRydXN0VGVzdCKVAQoJVHJ1c3RUZXN0EhMKC2V4Y2hhbmdlX2lkGAEgASgJEg8KB3N1YmplY3QYAiABKAkSKAoEdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHbWF0Y2hlcxgEIAEoCBInCgZjaGVja3MYBSADKAsyFy5taWxscmFjZS52MS5DbGFpbUNoZWNrMq8FCg5Qcm9qZWN0U2VydmljZRJdCgZDcmVhdGUSKC5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZUNyZWF0ZVJlcXVlc3QaKS5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZUNyZWF0ZVJlc3BvbnNlElQKA0dldBIlLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlR2V0UmVxdWVzdBomLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlR2V0UmVzcG9uc2USVwoETGlzdBImLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlTGlzdFJlcXVlc3QaJy5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZUxpc3RSZXNwb25zZRJdCgZVcGRhdGUSKC5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZVVwZGF0ZVJlcXVlc3QaKS5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZVVwZGF0ZVJlc3BvbnNlEl0KBkRlbGV0ZRIoLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlRGVsZXRlUmVxdWVzdBopLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlRGVsZXRlUmVzcG9uc2USZgoJVGVzdFRydXN0EisubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VUZXN0VHJ1c3RSZXF1ZXN0GiwubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VUZXN0VHJ1c3RSZXNwb25zZRJpCgpSZXNldENhY2hlEiwubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VSZXNldENhY2hlUmVxdWVzdBotLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlUmVzZXRDYWNoZVJlc3BvbnNlYgZwcm90bzM",
+    [file_google_protobuf_timestamp, file_millrace_v1_token_service],
   );
 
 /**
@@ -71,6 +73,13 @@ export type Project = Message<"millrace.v1.Project"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * Rises with each change. Send it with `Update` to overwrite nobody.
+   *
+   * @generated from field: int64 revision = 8;
+   */
+  revision: bigint;
 };
 
 /**
@@ -316,6 +325,14 @@ export type ProjectServiceUpdateRequest = Message<"millrace.v1.ProjectServiceUpd
    * @generated from field: bool clear_trust_relationships = 7;
    */
   clearTrustRelationships: boolean;
+
+  /**
+   * The `revision` that was read. When the project was changed since, nothing is, and the answer is
+   * `failed_precondition`. Absent: the last one wins.
+   *
+   * @generated from field: optional int64 revision = 8;
+   */
+  revision?: bigint | undefined;
 };
 
 /**
@@ -427,6 +444,109 @@ export const ProjectServiceResetCacheResponseSchema: GenMessage<ProjectServiceRe
   messageDesc(file_millrace_v1_project_service, 13);
 
 /**
+ * @generated from message millrace.v1.ProjectServiceTestTrustRequest
+ */
+export type ProjectServiceTestTrustRequest = Message<"millrace.v1.ProjectServiceTestTrustRequest"> & {
+  /**
+   * `prj_…`.
+   *
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * The relationship to try, saved or not.
+   *
+   * @generated from field: millrace.v1.TrustRelationship trust_relationship = 2;
+   */
+  trustRelationship?: TrustRelationship | undefined;
+
+  /**
+   * An OIDC token to try, or the JSON of its claims. Its signature is not checked. Absent: the project's latest exchanges
+   * are tried.
+   *
+   * @generated from field: string oidc_token = 3;
+   */
+  oidcToken: string;
+};
+
+/**
+ * Describes the message millrace.v1.ProjectServiceTestTrustRequest.
+ * Use `create(ProjectServiceTestTrustRequestSchema)` to create a new message.
+ */
+export const ProjectServiceTestTrustRequestSchema: GenMessage<ProjectServiceTestTrustRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_project_service, 14);
+
+/**
+ * @generated from message millrace.v1.ProjectServiceTestTrustResponse
+ */
+export type ProjectServiceTestTrustResponse = Message<"millrace.v1.ProjectServiceTestTrustResponse"> & {
+  /**
+   * One for each token that was tried, newest first, at most 10.
+   *
+   * @generated from field: repeated millrace.v1.TrustTest tests = 1;
+   */
+  tests: TrustTest[];
+};
+
+/**
+ * Describes the message millrace.v1.ProjectServiceTestTrustResponse.
+ * Use `create(ProjectServiceTestTrustResponseSchema)` to create a new message.
+ */
+export const ProjectServiceTestTrustResponseSchema: GenMessage<ProjectServiceTestTrustResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_project_service, 15);
+
+/**
+ * What a relationship says of one token.
+ *
+ * @generated from message millrace.v1.TrustTest
+ */
+export type TrustTest = Message<"millrace.v1.TrustTest"> & {
+  /**
+   * Of an exchange that was tried. Empty for a token that was sent.
+   *
+   * @generated from field: string exchange_id = 1;
+   */
+  exchangeId: string;
+
+  /**
+   * The claim `sub`.
+   *
+   * @generated from field: string subject = 2;
+   */
+  subject: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp time = 3;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * Whether the relationship would give it a job token.
+   *
+   * @generated from field: bool matches = 4;
+   */
+  matches: boolean;
+
+  /**
+   * `iss` and `aud` first, then the relationship's claims.
+   *
+   * @generated from field: repeated millrace.v1.ClaimCheck checks = 5;
+   */
+  checks: ClaimCheck[];
+};
+
+/**
+ * Describes the message millrace.v1.TrustTest.
+ * Use `create(TrustTestSchema)` to create a new message.
+ */
+export const TrustTestSchema: GenMessage<TrustTest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_project_service, 16);
+
+/**
  * Projects, their settings and their trust relationships.
  *
  * @generated from service millrace.v1.ProjectService
@@ -481,6 +601,16 @@ export const ProjectService: GenService<{
     methodKind: "unary";
     input: typeof ProjectServiceDeleteRequestSchema;
     output: typeof ProjectServiceDeleteResponseSchema;
+  };
+  /**
+   * Say which claims of recent CI jobs, or of one token, a trust relationship would accept. Changes nothing.
+   *
+   * @generated from rpc millrace.v1.ProjectService.TestTrust
+   */
+  testTrust: {
+    methodKind: "unary";
+    input: typeof ProjectServiceTestTrustRequestSchema;
+    output: typeof ProjectServiceTestTrustResponseSchema;
   };
   /**
    * Empty the layer cache of a project.

@@ -1,0 +1,826 @@
+/** Made from proto/ by `npm run generate`: what the API takes and answers, as JSON. Do not edit. */
+
+export interface AccountServiceDeletePasskeyRequest {
+  passkey_id?: string;
+}
+
+export type AccountServiceDeletePasskeyResponse = Record<string, never>;
+
+export interface AccountServiceEndSignInRequest {
+  sign_in_id?: string;
+  all?: boolean;
+}
+
+export type AccountServiceEndSignInResponse = Record<string, never>;
+
+export interface AccountServiceListPasskeysRequest {
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface AccountServiceListPasskeysResponse {
+  passkeys: Passkey[];
+  next_page_token: string;
+}
+
+export interface AccountServiceListSignInsRequest {
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface AccountServiceListSignInsResponse {
+  sign_ins: SignIn[];
+  next_page_token: string;
+}
+
+export interface AccountServiceUpdateRequest {
+  name?: string;
+  mail?: string;
+}
+
+export interface AccountServiceUpdateResponse {
+  user?: User;
+}
+
+export type AccountServiceWhoAmIRequest = Record<string, never>;
+
+export interface AccountServiceWhoAmIResponse {
+  server: string;
+  version: string;
+  token_type: string;
+  token_id: string;
+  read_only: boolean;
+  user_id: string;
+  user: string;
+  mail: string;
+  role: string;
+  organization: string;
+  organization_id: string;
+  project_id: string;
+  expires_at?: string;
+  is_operator: boolean;
+}
+
+export interface AuditEvent {
+  id: string;
+  time?: string;
+  action: string;
+  actor: string;
+  actor_id: string;
+  target: string;
+  target_id: string;
+  address: string;
+  details: Record<string, string>;
+}
+
+export interface Build {
+  id: string;
+  project_id: string;
+  state: string;
+  created_at?: string;
+  started_at?: string;
+  finished_at?: string;
+  steps_total: number;
+  steps_cached: number;
+  steps: Step[];
+  image: string;
+  error: string;
+  labels: Record<string, string>;
+}
+
+export interface BuildServiceCancelBuildRequest {
+  build_id?: string;
+}
+
+export interface BuildServiceCancelBuildResponse {
+  build?: Build;
+}
+
+export interface BuildServiceCreateBuildRequest {
+  project_id?: string;
+  save?: boolean;
+  save_tags?: string[];
+  labels?: Record<string, string>;
+}
+
+export interface BuildServiceCreateBuildResponse {
+  build?: Build;
+}
+
+export interface BuildServiceFinishBuildRequest {
+  build_id?: string;
+  succeeded?: boolean;
+  error?: string;
+  digest?: string;
+}
+
+export interface BuildServiceFinishBuildResponse {
+  build?: Build;
+}
+
+export interface BuildServiceGetBuildRequest {
+  build_id?: string;
+}
+
+export interface BuildServiceGetBuildResponse {
+  build?: Build;
+}
+
+export interface BuildServiceListBuildsRequest {
+  project_id?: string;
+  states?: string[];
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface BuildServiceListBuildsResponse {
+  builds: Build[];
+  next_page_token: string;
+}
+
+export interface BuilderServiceGetEndpointRequest {
+  build_id?: string;
+  platform?: string;
+}
+
+export interface BuilderServiceGetEndpointResponse {
+  address: string;
+  server_name: string;
+  ca_certificate: string;
+  client_certificate: string;
+  client_key: string;
+  expires_at?: string;
+}
+
+export interface CacheNamespace {
+  tool: string;
+  entries: string;
+  size_bytes: string;
+  quota_bytes: string;
+  hits: string;
+  misses: string;
+}
+
+export interface CacheServiceGetUsageRequest {
+  tool?: string;
+}
+
+export interface CacheServiceGetUsageResponse {
+  namespaces: CacheNamespace[];
+}
+
+export interface CacheServiceResetRequest {
+  tool?: string;
+}
+
+export interface CacheServiceResetResponse {
+  freed_bytes: string;
+}
+
+export interface ClaimCheck {
+  claim: string;
+  wanted: string;
+  got: string;
+  matches: boolean;
+  is_missing: boolean;
+}
+
+export interface Exchange {
+  id: string;
+  time?: string;
+  project_id: string;
+  issuer: string;
+  subject: string;
+  claims: Record<string, string>;
+  refused_because: string;
+  differences: ClaimCheck[];
+  token_id: string;
+  address: string;
+}
+
+export interface Image {
+  digest: string;
+  tags: string[];
+  platforms: string[];
+  size_bytes: string;
+  build_id: string;
+  created_at?: string;
+  expires_at?: string;
+}
+
+export interface ImageServiceDeleteRequest {
+  project_id?: string;
+  reference?: string;
+}
+
+export type ImageServiceDeleteResponse = Record<string, never>;
+
+export interface ImageServiceListRequest {
+  project_id?: string;
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface ImageServiceListResponse {
+  images: Image[];
+  next_page_token: string;
+}
+
+export interface ImageServiceTagRequest {
+  project_id?: string;
+  reference?: string;
+  tag?: string;
+}
+
+export interface ImageServiceTagResponse {
+  image?: Image;
+}
+
+export interface Invitation {
+  id: string;
+  mail: string;
+  role: string;
+  invited_by: string;
+  created_at?: string;
+  expires_at?: string;
+}
+
+export interface Job {
+  id: string;
+  repository: string;
+  workflow: string;
+  label: string;
+  state: string;
+  queued_at?: string;
+  started_at?: string;
+  finished_at?: string;
+  url: string;
+}
+
+export interface Member {
+  user_id: string;
+  name: string;
+  mail: string;
+  role: string;
+  created_at?: string;
+  last_seen_at?: string;
+  sign_in_methods: string[];
+}
+
+export interface Organization {
+  id: string;
+  name: string;
+  role: string;
+  created_at?: string;
+}
+
+export interface OrganizationServiceCreateInvitationRequest {
+  organization?: string;
+  mail?: string;
+  role?: string;
+}
+
+export interface OrganizationServiceCreateInvitationResponse {
+  invitation?: Invitation;
+  url: string;
+}
+
+export interface OrganizationServiceCreateRequest {
+  name?: string;
+}
+
+export interface OrganizationServiceCreateResponse {
+  organization?: Organization;
+}
+
+export interface OrganizationServiceDeleteRequest {
+  organization?: string;
+}
+
+export type OrganizationServiceDeleteResponse = Record<string, never>;
+
+export interface OrganizationServiceGetRequest {
+  organization?: string;
+}
+
+export interface OrganizationServiceGetResponse {
+  organization?: Organization;
+}
+
+export interface OrganizationServiceListAuditEventsRequest {
+  organization?: string;
+  action?: string;
+  page_size?: number;
+  page_token?: string;
+  actor_id?: string;
+  address?: string;
+  query?: string;
+  from?: string;
+  to?: string;
+}
+
+export interface OrganizationServiceListAuditEventsResponse {
+  events: AuditEvent[];
+  next_page_token: string;
+}
+
+export interface OrganizationServiceListInvitationsRequest {
+  organization?: string;
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface OrganizationServiceListInvitationsResponse {
+  invitations: Invitation[];
+  next_page_token: string;
+}
+
+export interface OrganizationServiceListMembersRequest {
+  organization?: string;
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface OrganizationServiceListMembersResponse {
+  members: Member[];
+  next_page_token: string;
+}
+
+export interface OrganizationServiceListRequest {
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface OrganizationServiceListResponse {
+  organizations: Organization[];
+  next_page_token: string;
+}
+
+export interface OrganizationServiceRemoveMemberRequest {
+  organization?: string;
+  user_id?: string;
+}
+
+export type OrganizationServiceRemoveMemberResponse = Record<string, never>;
+
+export interface OrganizationServiceRevokeInvitationRequest {
+  invitation_id?: string;
+}
+
+export type OrganizationServiceRevokeInvitationResponse = Record<string, never>;
+
+export interface OrganizationServiceUpdateMemberRequest {
+  organization?: string;
+  user_id?: string;
+  role?: string;
+}
+
+export interface OrganizationServiceUpdateMemberResponse {
+  member?: Member;
+}
+
+export interface OrganizationServiceUpdateRequest {
+  organization?: string;
+  name?: string;
+}
+
+export interface OrganizationServiceUpdateResponse {
+  organization?: Organization;
+}
+
+export interface Passkey {
+  id: string;
+  name: string;
+  created_at?: string;
+  last_used_at?: string;
+}
+
+export interface Project {
+  id: string;
+  name: string;
+  builder_size: number;
+  cache_size_bytes: string;
+  retention_days: number;
+  trust_relationships: TrustRelationship[];
+  created_at?: string;
+  revision: string;
+}
+
+export interface ProjectServiceCreateRequest {
+  name?: string;
+  builder_size?: number;
+  cache_size_bytes?: string;
+  retention_days?: number;
+}
+
+export interface ProjectServiceCreateResponse {
+  project?: Project;
+}
+
+export interface ProjectServiceDeleteRequest {
+  project_id?: string;
+}
+
+export type ProjectServiceDeleteResponse = Record<string, never>;
+
+export interface ProjectServiceGetRequest {
+  project_id?: string;
+}
+
+export interface ProjectServiceGetResponse {
+  project?: Project;
+}
+
+export interface ProjectServiceListRequest {
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface ProjectServiceListResponse {
+  projects: Project[];
+  next_page_token: string;
+}
+
+export interface ProjectServiceResetCacheRequest {
+  project_id?: string;
+  platform?: string;
+}
+
+export interface ProjectServiceResetCacheResponse {
+  freed_bytes: string;
+}
+
+export interface ProjectServiceTestTrustRequest {
+  project_id?: string;
+  trust_relationship?: TrustRelationship;
+  oidc_token?: string;
+}
+
+export interface ProjectServiceTestTrustResponse {
+  tests: TrustTest[];
+}
+
+export interface ProjectServiceUpdateRequest {
+  project_id?: string;
+  name?: string;
+  builder_size?: number;
+  cache_size_bytes?: string;
+  retention_days?: number;
+  trust_relationships?: TrustRelationship[];
+  clear_trust_relationships?: boolean;
+  revision?: string;
+}
+
+export interface ProjectServiceUpdateResponse {
+  project?: Project;
+}
+
+export interface Runner {
+  name: string;
+  label: string;
+  state: string;
+  job_id: string;
+  started_at?: string;
+}
+
+export interface RunnerServiceListJobsRequest {
+  repository?: string;
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface RunnerServiceListJobsResponse {
+  jobs: Job[];
+  next_page_token: string;
+}
+
+export interface RunnerServiceListRunnersRequest {
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface RunnerServiceListRunnersResponse {
+  runners: Runner[];
+  next_page_token: string;
+}
+
+export interface Session {
+  id: string;
+  name: string;
+  state: string;
+  repository: string;
+  branch: string;
+  forked_from: string;
+  url: string;
+  created_at?: string;
+}
+
+export interface SessionServiceGetRequest {
+  session_id?: string;
+}
+
+export interface SessionServiceGetResponse {
+  session?: Session;
+}
+
+export interface SessionServiceListRequest {
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface SessionServiceListResponse {
+  sessions: Session[];
+  next_page_token: string;
+}
+
+export interface SessionServiceStartRequest {
+  repository?: string;
+  branch?: string;
+  prompt?: string;
+  name?: string;
+  resume?: string;
+  fork?: string;
+}
+
+export interface SessionServiceStartResponse {
+  session?: Session;
+}
+
+export interface SessionServiceStopRequest {
+  session_id?: string;
+}
+
+export interface SessionServiceStopResponse {
+  session?: Session;
+}
+
+export interface SignIn {
+  id: string;
+  browser: string;
+  address: string;
+  created_at?: string;
+  last_used_at?: string;
+  expires_at?: string;
+  is_current: boolean;
+}
+
+export interface Step {
+  name: string;
+  state: string;
+  cached: boolean;
+  started_at?: string;
+  finished_at?: string;
+  error: string;
+}
+
+export interface Token {
+  id: string;
+  name: string;
+  type: string;
+  project_id: string;
+  read_only: boolean;
+  owner: string;
+  created_at?: string;
+  last_used_at?: string;
+  expires_at?: string;
+  last_used_from: string;
+}
+
+export interface TokenServiceCreateRequest {
+  name?: string;
+  type?: string;
+  project_id?: string;
+  expires_at?: string;
+  read_only?: boolean;
+}
+
+export interface TokenServiceCreateResponse {
+  token?: Token;
+  secret: string;
+}
+
+export interface TokenServiceExchangeOidcTokenRequest {
+  project_id?: string;
+  oidc_token?: string;
+}
+
+export interface TokenServiceExchangeOidcTokenResponse {
+  secret: string;
+  expires_at?: string;
+}
+
+export interface TokenServiceListExchangesRequest {
+  project_id?: string;
+  refused?: boolean;
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface TokenServiceListExchangesResponse {
+  exchanges: Exchange[];
+  next_page_token: string;
+}
+
+export interface TokenServiceListRequest {
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface TokenServiceListResponse {
+  tokens: Token[];
+  next_page_token: string;
+}
+
+export interface TokenServiceRestoreRequest {
+  token_id?: string;
+}
+
+export interface TokenServiceRestoreResponse {
+  token?: Token;
+}
+
+export interface TokenServiceRevokeRequest {
+  token_id?: string;
+}
+
+export type TokenServiceRevokeResponse = Record<string, never>;
+
+export interface TrustRelationship {
+  issuer: string;
+  claims: Record<string, string>;
+  cache: string;
+}
+
+export interface TrustTest {
+  exchange_id: string;
+  subject: string;
+  time?: string;
+  matches: boolean;
+  checks: ClaimCheck[];
+}
+
+export interface UsageDay {
+  date: string;
+  api_calls: string;
+  job_tokens: string;
+  refused_jobs: string;
+}
+
+export interface UsageServiceGetUsageRequest {
+  from?: string;
+  to?: string;
+  project_id?: string;
+}
+
+export interface UsageServiceGetUsageResponse {
+  api_calls: string;
+  projects: string;
+  members: string;
+  builds: string;
+  build_seconds: string;
+  runner_seconds: string;
+  sandbox_seconds: string;
+  layer_cache_bytes: string;
+  image_bytes: string;
+  cache_bytes: string;
+  days: UsageDay[];
+  job_tokens: string;
+  refused_jobs: string;
+}
+
+export interface User {
+  id: string;
+  name: string;
+  mail: string;
+  created_at?: string;
+}
+
+export interface Methods {
+  "AccountService/DeletePasskey": {
+    request: AccountServiceDeletePasskeyRequest;
+    answer: AccountServiceDeletePasskeyResponse;
+  };
+  "AccountService/EndSignIn": {
+    request: AccountServiceEndSignInRequest;
+    answer: AccountServiceEndSignInResponse;
+  };
+  "AccountService/ListPasskeys": {
+    request: AccountServiceListPasskeysRequest;
+    answer: AccountServiceListPasskeysResponse;
+  };
+  "AccountService/ListSignIns": {
+    request: AccountServiceListSignInsRequest;
+    answer: AccountServiceListSignInsResponse;
+  };
+  "AccountService/Update": { request: AccountServiceUpdateRequest; answer: AccountServiceUpdateResponse };
+  "AccountService/WhoAmI": { request: AccountServiceWhoAmIRequest; answer: AccountServiceWhoAmIResponse };
+  "BuildService/CancelBuild": {
+    request: BuildServiceCancelBuildRequest;
+    answer: BuildServiceCancelBuildResponse;
+  };
+  "BuildService/CreateBuild": {
+    request: BuildServiceCreateBuildRequest;
+    answer: BuildServiceCreateBuildResponse;
+  };
+  "BuildService/FinishBuild": {
+    request: BuildServiceFinishBuildRequest;
+    answer: BuildServiceFinishBuildResponse;
+  };
+  "BuildService/GetBuild": { request: BuildServiceGetBuildRequest; answer: BuildServiceGetBuildResponse };
+  "BuildService/ListBuilds": {
+    request: BuildServiceListBuildsRequest;
+    answer: BuildServiceListBuildsResponse;
+  };
+  "BuilderService/GetEndpoint": {
+    request: BuilderServiceGetEndpointRequest;
+    answer: BuilderServiceGetEndpointResponse;
+  };
+  "CacheService/GetUsage": { request: CacheServiceGetUsageRequest; answer: CacheServiceGetUsageResponse };
+  "CacheService/Reset": { request: CacheServiceResetRequest; answer: CacheServiceResetResponse };
+  "ImageService/Delete": { request: ImageServiceDeleteRequest; answer: ImageServiceDeleteResponse };
+  "ImageService/List": { request: ImageServiceListRequest; answer: ImageServiceListResponse };
+  "ImageService/Tag": { request: ImageServiceTagRequest; answer: ImageServiceTagResponse };
+  "OrganizationService/Create": {
+    request: OrganizationServiceCreateRequest;
+    answer: OrganizationServiceCreateResponse;
+  };
+  "OrganizationService/CreateInvitation": {
+    request: OrganizationServiceCreateInvitationRequest;
+    answer: OrganizationServiceCreateInvitationResponse;
+  };
+  "OrganizationService/Delete": {
+    request: OrganizationServiceDeleteRequest;
+    answer: OrganizationServiceDeleteResponse;
+  };
+  "OrganizationService/Get": {
+    request: OrganizationServiceGetRequest;
+    answer: OrganizationServiceGetResponse;
+  };
+  "OrganizationService/List": {
+    request: OrganizationServiceListRequest;
+    answer: OrganizationServiceListResponse;
+  };
+  "OrganizationService/ListAuditEvents": {
+    request: OrganizationServiceListAuditEventsRequest;
+    answer: OrganizationServiceListAuditEventsResponse;
+  };
+  "OrganizationService/ListInvitations": {
+    request: OrganizationServiceListInvitationsRequest;
+    answer: OrganizationServiceListInvitationsResponse;
+  };
+  "OrganizationService/ListMembers": {
+    request: OrganizationServiceListMembersRequest;
+    answer: OrganizationServiceListMembersResponse;
+  };
+  "OrganizationService/RemoveMember": {
+    request: OrganizationServiceRemoveMemberRequest;
+    answer: OrganizationServiceRemoveMemberResponse;
+  };
+  "OrganizationService/RevokeInvitation": {
+    request: OrganizationServiceRevokeInvitationRequest;
+    answer: OrganizationServiceRevokeInvitationResponse;
+  };
+  "OrganizationService/Update": {
+    request: OrganizationServiceUpdateRequest;
+    answer: OrganizationServiceUpdateResponse;
+  };
+  "OrganizationService/UpdateMember": {
+    request: OrganizationServiceUpdateMemberRequest;
+    answer: OrganizationServiceUpdateMemberResponse;
+  };
+  "ProjectService/Create": { request: ProjectServiceCreateRequest; answer: ProjectServiceCreateResponse };
+  "ProjectService/Delete": { request: ProjectServiceDeleteRequest; answer: ProjectServiceDeleteResponse };
+  "ProjectService/Get": { request: ProjectServiceGetRequest; answer: ProjectServiceGetResponse };
+  "ProjectService/List": { request: ProjectServiceListRequest; answer: ProjectServiceListResponse };
+  "ProjectService/ResetCache": {
+    request: ProjectServiceResetCacheRequest;
+    answer: ProjectServiceResetCacheResponse;
+  };
+  "ProjectService/TestTrust": {
+    request: ProjectServiceTestTrustRequest;
+    answer: ProjectServiceTestTrustResponse;
+  };
+  "ProjectService/Update": { request: ProjectServiceUpdateRequest; answer: ProjectServiceUpdateResponse };
+  "RunnerService/ListJobs": { request: RunnerServiceListJobsRequest; answer: RunnerServiceListJobsResponse };
+  "RunnerService/ListRunners": {
+    request: RunnerServiceListRunnersRequest;
+    answer: RunnerServiceListRunnersResponse;
+  };
+  "SessionService/Get": { request: SessionServiceGetRequest; answer: SessionServiceGetResponse };
+  "SessionService/List": { request: SessionServiceListRequest; answer: SessionServiceListResponse };
+  "SessionService/Start": { request: SessionServiceStartRequest; answer: SessionServiceStartResponse };
+  "SessionService/Stop": { request: SessionServiceStopRequest; answer: SessionServiceStopResponse };
+  "TokenService/Create": { request: TokenServiceCreateRequest; answer: TokenServiceCreateResponse };
+  "TokenService/ExchangeOidcToken": {
+    request: TokenServiceExchangeOidcTokenRequest;
+    answer: TokenServiceExchangeOidcTokenResponse;
+  };
+  "TokenService/List": { request: TokenServiceListRequest; answer: TokenServiceListResponse };
+  "TokenService/ListExchanges": {
+    request: TokenServiceListExchangesRequest;
+    answer: TokenServiceListExchangesResponse;
+  };
+  "TokenService/Restore": { request: TokenServiceRestoreRequest; answer: TokenServiceRestoreResponse };
+  "TokenService/Revoke": { request: TokenServiceRevokeRequest; answer: TokenServiceRevokeResponse };
+  "UsageService/GetUsage": { request: UsageServiceGetUsageRequest; answer: UsageServiceGetUsageResponse };
+}
