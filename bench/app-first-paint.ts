@@ -47,7 +47,9 @@ try {
     const middle = (name: keyof Measured) =>
       runs.map((each) => each[name]).toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0;
     const figures = `first paint ${middle("paint")} ms, data ${middle("data")} ms`;
-    console.log(`${path.padEnd(28)} ${figures}, shift ${middle("shift").toFixed(4)}, ${middle("bytes")} bytes`);
+    console.log(
+      `${path.padEnd(28)} ${figures}, shift ${middle("shift").toFixed(4)}, ${middle("bytes")} bytes`,
+    );
   }
 } finally {
   await browser.close();
