@@ -26,7 +26,8 @@ import {
 import { DAY_MS, EXCHANGES_KEPT_MS, MAX_KEPT_CLAIMS_BYTES } from "../limits.ts";
 import { sweepAccounts } from "../sweep.ts";
 import { makePerson } from "../test-accounts.ts";
-import { addExchange, deleteOldExchanges, type KeptExchange } from "./keep-exchange.ts";
+import { deleteOldExchanges } from "./delete-old-exchanges.ts";
+import { addExchange, type KeptExchange } from "./keep-exchange.ts";
 import { matchClaims } from "./match-claims.ts";
 import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
 import { openTrustingProject, ORIGIN, SUBJECT } from "./test-trusting-project.ts";
@@ -135,8 +136,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       time.now += 1;
       await keep({ n: number });
     }
-    await deleteOldExchanges(accounts.db, projectId);
-    await deleteOldExchanges(accounts.db, other.id);
+    await deleteOldExchanges(accounts.database, projectId);
+    await deleteOldExchanges(accounts.database, other.id);
     const numbers = async (of: string) =>
       (await list({ projectId: of, pageSize: 100 })).map(({ claims }) => claims["n"]);
     expect(await numbers(projectId)).toEqual(Array.from({ length: 50 }, (_, index) => `${52 - index}`));
