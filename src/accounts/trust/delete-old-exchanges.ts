@@ -2,10 +2,7 @@ import type { AccountDatabase } from "../schema.ts";
 import { MAX_EXCHANGES_PER_PROJECT } from "../limits.ts";
 
 /** Leaves the project's latest. */
-export async function deleteOldExchanges(
-  { db }: AccountDatabase,
-  projectId: string,
-): Promise<void> {
+export async function deleteOldExchanges({ db }: AccountDatabase, projectId: string): Promise<void> {
   await db
     .deleteFrom("exchanges")
     .where("project_id", "=", projectId)

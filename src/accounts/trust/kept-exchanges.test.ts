@@ -25,9 +25,9 @@ import {
 } from "../index.ts";
 import { DAY_MS, EXCHANGES_KEPT_MS, MAX_KEPT_CLAIMS_BYTES } from "../limits.ts";
 import { sweepAccounts } from "../sweep.ts";
-import { makePerson } from "../test-accounts.ts";
+import { makeExchange, makePerson } from "../test-accounts.ts";
 import { deleteOldExchanges } from "./delete-old-exchanges.ts";
-import { addExchange, type KeptExchange } from "./keep-exchange.ts";
+import type { KeptExchange } from "./keep-exchange.ts";
 import { matchClaims } from "./match-claims.ts";
 import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
 import { openTrustingProject, ORIGIN, SUBJECT } from "./test-trusting-project.ts";
@@ -44,21 +44,7 @@ async function open(kind: DatabaseKind) {
   const organizationId = caller.actor.organizationId ?? "";
   const list = async (input: object = {}) => (await listExchanges(accounts, caller, input)).items;
   const keep = (claims: KeptExchange["claims"], more: Partial<KeptExchange> = {}) =>
-    accounts.db.transaction().execute((transaction) =>
-      addExchange(accounts, transaction, {
-        organizationId,
-        projectId,
-        issuer: issuer.origin,
-        subject: SUBJECT,
-        claims,
-        wanted: new Set(["repository"]),
-        address: "",
-        refusedBecause: "",
-        differences: [],
-        tokenId: null,
-        ...more,
-      }),
-    );
+    makeExchange(place, { organizationId, projectId, wanted: new Set(["repository"]), claims, ...more });
   return {
     ...place,
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
