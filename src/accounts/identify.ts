@@ -24,25 +24,37 @@ export interface Credentials {
 }
 
 /**
- * @param options isUse false: somebody who asked before is still there, which is no use of a token or a browser
+ * @param address from where, for who asks later which address used a token last
  * @throws Refused `unauthenticated`; `not_found` for an organization that is not the caller's; `unavailable`
  */
 export async function identify(
   accounts: Accounts,
   credentials: Credentials,
-  { isUse = true }: { isUse?: boolean } = {},
+  address: string | null = null,
 ): Promise<Actor> {
   const found = findIdentity(accounts, credentials);
   // A remembered one costs no turn of the event loop.
   const identity = found instanceof Promise ? await found : found;
   const { actor } = identity;
   const now = accounts.clock();
-  if (actor.expiresAt !== null && actor.expiresAt <= now) throw unauthenticated(endOf(actor, "expired"), tokenOf(actor));
-  if (isUse && now - identity.lastUsedAt >= LAST_USE_EXACT_MS) {
+  refuseExpired(actor, now);
+  if (now - identity.lastUsedAt >= LAST_USE_EXACT_MS) {
     identity.lastUsedAt = now;
-    accounts.uses.touch(actor);
+    accounts.uses.touch(actor, address);
   }
   return credentials.organization ? actIn(actor, credentials.organization) : actor;
+}
+
+/** The same for somebody who was identified before and is still there, which is no use of a token or a browser. */
+export async function identifyAgain(accounts: Accounts, credentials: Credentials): Promise<Actor> {
+  const { actor } = await findIdentity(accounts, credentials);
+  refuseExpired(actor, accounts.clock());
+  return actor;
+}
+
+function refuseExpired(actor: Actor, now: number): void {
+  if (actor.expiresAt === null || actor.expiresAt > now) return;
+  throw unauthenticated(endOf(actor, "expired"), tokenOf(actor));
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   DAY_MS,
   ENDED_KEPT_MS,
   ENDED_SOON_KEPT_MS,
+  EXCHANGES_KEPT_MS,
   FIRST_SWEEP_MS,
   MAX_SWEPT_AT_ONCE,
   SWEEP_EVERY_MS,
@@ -104,6 +105,10 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
     .selectFrom("events")
     .select("id")
     .where("time", "<", now - EVENTS_KEPT_MS);
+  const exchanges = db
+    .selectFrom("exchanges")
+    .select("id")
+    .where("id", "<", timedIdAt(now - EXCHANGES_KEPT_MS));
   const lastDay = Math.floor(now / DAY_MS) - USAGE_KEPT_DAYS;
   return [
     () => db.deleteFrom("tokens").where("id", "in", tokens.limit(some)).executeTakeFirstOrThrow(),
@@ -114,6 +119,7 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
     () => db.deleteFrom("audit_events").where("id", "in", events.limit(some)).executeTakeFirstOrThrow(),
     () => db.deleteFrom("events").where("id", "in", oldEvents.limit(some)).executeTakeFirstOrThrow(),
     () => deleteSurplusEvents(db),
+    () => db.deleteFrom("exchanges").where("id", "in", exchanges.limit(some)).executeTakeFirstOrThrow(),
     () => db.deleteFrom("usage_counts").where("day", "<", lastDay).executeTakeFirstOrThrow(),
   ];
 }

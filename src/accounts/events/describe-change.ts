@@ -26,6 +26,9 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   "project.delete": ({ target }) => `project ${target} deleted`,
   "token.create": (entry) => `${tokenOf(entry)} created`,
   "token.revoke": (entry) => `${tokenOf(entry)} revoked`,
+  "token.restore": (entry) => `${tokenOf(entry)} restored`,
+  "token.refuse": ({ target, details }) =>
+    `a job of ${target} was refused: ${details?.["because"] ?? ""} Compare the job's claims with the trust relationships of ${target}.`,
   "user.update": ({ target }) => `profile of ${target} changed`,
   "passkey.create": ({ target }) => `passkey ${target} added`,
   "passkey.delete": ({ target }) => `passkey ${target} deleted`,
@@ -36,7 +39,7 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
 };
 
 /** Changes that refuse something. */
-const REFUSALS: ReadonlySet<string> = new Set(["device.deny"]);
+const REFUSALS: ReadonlySet<string> = new Set(["device.deny", "token.refuse"]);
 
 export function describeChange(entry: AuditEntry): { text: string; isRefused: boolean; projectId: string | null } {
   const describe = SENTENCES[entry.action] ?? (({ action, target }) => `${action.replace(".", " ")}: ${target}`);

@@ -22,7 +22,7 @@ export interface EventTables {
   };
 }
 
-export const eventMigration: Migration = { name: "events-1", release: 2, up: createEvents };
+export const eventMigration: Migration = { name: "events-1", release: 1, up: createEvents };
 
 async function createEvents(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const { text } = columnTypes(kind);

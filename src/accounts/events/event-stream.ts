@@ -7,7 +7,7 @@
 import type { Accounts } from "../accounts.ts";
 import type { Actor } from "../actor.ts";
 import { authorize } from "../authorize.ts";
-import { type Credentials, identify } from "../identify.ts";
+import { type Credentials, identifyAgain } from "../identify.ts";
 import { Refused } from "../refused.ts";
 import { type Cursor, formatCursor } from "./event-cursor.ts";
 import type { FeedListener } from "./event-feed.ts";
@@ -150,7 +150,7 @@ export function createEventStream({ accounts, reader, onEnd }: EventStreamOption
 /** Who reads now, with the rights that they have now. */
 async function mayRead(accounts: Accounts, { credentials, organizationId }: EventReader): Promise<Actor | Refused> {
   try {
-    const actor = await identify(accounts, credentials, { isUse: false });
+    const actor = await identifyAgain(accounts, credentials);
     const resource = { name: `organization ${organizationId}`, organizationId };
     return authorize(actor, "organization.read", resource) ?? actor;
   } catch (error) {

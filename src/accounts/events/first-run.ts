@@ -97,15 +97,18 @@ async function findUsedToken(
 }
 
 async function findJob({ db }: Accounts, organizationId: string): Promise<Seen | null> {
-  const token = await db
-    .selectFrom("tokens")
-    .select(["id", "name", "created_at"])
-    .where("organization_id", "=", organizationId)
-    .where("type", "=", "job")
-    .orderBy("created_at")
+  const exchange = await db
+    .selectFrom("exchanges")
+    .innerJoin("projects", "projects.id", "exchanges.project_id")
+    .select(["exchanges.id", "exchanges.time", "exchanges.subject", "projects.name"])
+    .where("exchanges.organization_id", "=", organizationId)
+    .where("is_refused", "=", 0)
+    .orderBy("exchanges.id")
     .limit(1)
     .executeTakeFirst();
-  return token ? { at: token.created_at, text: token.name, id: token.id } : null;
+  if (!exchange) return null;
+  const { id, time: at, subject, name } = exchange;
+  return { at, text: subject === "" ? `a job of ${name}` : `${subject}, a job of ${name}`, id };
 }
 
 async function findColleague({ db }: Accounts, organizationId: string): Promise<Seen | null> {

@@ -69,6 +69,7 @@ export function createHearing({ database, clock, log, onWritten }: HearingOption
   const add = (outcome: "told" | "dropped") => counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   const places = { organization: new Map<string, number>(), address: new Map<string, number>() };
   let placesSince = clock();
+  let flushed: Promise<void> = Promise.resolve();
 
   const job = createJob({
     name: "accounts.hearing",
@@ -97,7 +98,14 @@ export function createHearing({ database, clock, log, onWritten }: HearingOption
     return true;
   }
 
-  async function flush(): Promise<void> {
+  /** One after the other: a second one would write what the first is writing. */
+  function flush(): Promise<void> {
+    const flushing = flushed.then(write);
+    flushed = flushing.catch(() => {});
+    return flushing;
+  }
+
+  async function write(): Promise<void> {
     const now = clock();
     const due: Heard[] = [];
     for (const [key, each] of heard) {
