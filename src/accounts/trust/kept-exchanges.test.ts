@@ -25,8 +25,9 @@ import {
 } from "../index.ts";
 import { DAY_MS, EXCHANGES_KEPT_MS, MAX_KEPT_CLAIMS_BYTES } from "../limits.ts";
 import { sweepAccounts } from "../sweep.ts";
-import { makePerson } from "../test-accounts.ts";
-import { addExchange, deleteOldExchanges, type KeptExchange } from "./keep-exchange.ts";
+import { makeExchange, makePerson } from "../test-accounts.ts";
+import { deleteOldExchanges } from "./delete-old-exchanges.ts";
+import type { KeptExchange } from "./keep-exchange.ts";
 import { matchClaims } from "./match-claims.ts";
 import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
 import { openTrustingProject, ORIGIN, SUBJECT } from "./test-trusting-project.ts";
@@ -43,21 +44,7 @@ async function open(kind: DatabaseKind) {
   const organizationId = caller.actor.organizationId ?? "";
   const list = async (input: object = {}) => (await listExchanges(accounts, caller, input)).items;
   const keep = (claims: KeptExchange["claims"], more: Partial<KeptExchange> = {}) =>
-    accounts.db.transaction().execute((transaction) =>
-      addExchange(accounts, transaction, {
-        organizationId,
-        projectId,
-        issuer: issuer.origin,
-        subject: SUBJECT,
-        claims,
-        wanted: new Set(["repository"]),
-        address: "",
-        refusedBecause: "",
-        differences: [],
-        tokenId: null,
-        ...more,
-      }),
-    );
+    makeExchange(place, { organizationId, projectId, wanted: new Set(["repository"]), claims, ...more });
   return {
     ...place,
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
@@ -135,8 +122,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       time.now += 1;
       await keep({ n: number });
     }
-    await deleteOldExchanges(accounts.db, projectId);
-    await deleteOldExchanges(accounts.db, other.id);
+    await deleteOldExchanges(accounts.database, projectId);
+    await deleteOldExchanges(accounts.database, other.id);
     const numbers = async (of: string) =>
       (await list({ projectId: of, pageSize: 100 })).map(({ claims }) => claims["n"]);
     expect(await numbers(projectId)).toEqual(Array.from({ length: 50 }, (_, index) => `${52 - index}`));
