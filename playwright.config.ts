@@ -23,6 +23,8 @@ const launchOptions = (executablePath: string) => ({
 const { whole, shell } = findBrowsers();
 // The processes that run tests read this file again, and one test starts a browser by itself: they take what was found here.
 Object.assign(process.env, { CHROMIUM: whole, CHROMIUM_SHELL: shell });
+// The build of the tests has a page for each component.
+process.env["COMPONENT_PAGES"] = "1";
 
 const desktop = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
 const phone = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };

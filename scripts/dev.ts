@@ -5,6 +5,7 @@ import { describePages } from "./checks/content-check.ts";
 import { build } from "./steps/build.ts";
 import { compileContent } from "./steps/content-step.ts";
 
+process.env["COMPONENT_PAGES"] = "1";
 await runCommand(() =>
   startDevelopment({
     compile: compileContent,

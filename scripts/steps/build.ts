@@ -85,9 +85,10 @@ async function planSteps(folders: BuildFolders): Promise<Step[]> {
         "scripts/steps/console-step.ts",
         "src/app/vite.config.ts",
         "src/app/app.tsx",
-        "src/app/console.tsx",
+        "src/app/frame.tsx",
       ],
       data: ["src/app", "src/ui"],
+      texts: [process.env["COMPONENT_PAGES"] ?? ""],
     }),
   ]);
   return [

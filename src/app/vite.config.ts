@@ -3,14 +3,15 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { siteConfig } from "../../site.config.ts";
 
+// What the pages in front of the application and the frame both begin with.
 const SHARED =
-  /node_modules\/(?:react|react-dom|scheduler)\/|rolldown.runtime|preload-helper|icons\/(?:check|chevron-down|info|triangle-alert)\.svg|src\/ui\/|app\/(?:format|ui\/(?:svg-icon|scroll-frame)|gate\/(?:ask-server|next-page|session-news|sign-out))\.tsx?/;
+  /node_modules\/(?:react|react-dom|scheduler)\/|rolldown.runtime|preload-helper|icons\/(?:check|chevron-down|info|triangle-alert)\.svg|src\/ui\/|app\/(?:format|ui\/svg-icon|gate\/(?:ask-server|next-page|session-news|sign-out))\.tsx?/;
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * The application and the console: two pages that share chunks, and no bundle with the documentation. Whoever signs in
- * loads nothing of the console.
+ * Two pages that share chunks, and no bundle with the documentation: what stands in front of the application, and the
+ * application with the console. Whoever signs in loads nothing of the second.
  */
 export default defineConfig({
   root: fileOf("."),
@@ -30,7 +31,16 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
-      input: { app: fileOf("index.html"), console: fileOf("console.html") },
+      // Libraries mark their modules for servers that render React; here everything is for browsers.
+      onLog(level, log, handle) {
+        if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log);
+      },
+      input: {
+        app: fileOf("index.html"),
+        frame: fileOf("frame.html"),
+        // In development and for the tests: each component with the content that strains it.
+        ...(process.env["COMPONENT_PAGES"] === "1" && { components: fileOf("components.html") }),
+      },
       output: {
         codeSplitting: {
           // What both begin with is one file.

@@ -1,10 +1,15 @@
-/** The application's files: one page for every address below `/app`, the assets of it and of the console. */
+/** The application's files: the pages in front of it, the application itself, and the assets of both. */
 import { type Context, Hono } from "hono";
 import { serveStaticFile, type StaticFiles } from "#platform/http/static-files.ts";
 import { markShared } from "#platform/http/unsent-answers.ts";
 
 /** Of names below `/app/assets/`; an address of a page may have a point, too. */
 const ASSETS = "/app/assets/";
+
+/** First parts of addresses below `/app` where nobody needs to be signed in. */
+const GATE_PLACES: ReadonlySet<string> = new Set(["start", "sign-in", "mail", "join", "device"]);
+/** Each component of the application by itself; in production nobody builds it. */
+const COMPONENT_PAGES = "/app/dev/components";
 
 /** @param files absent until the application is built */
 export function createAppPage(files: StaticFiles | undefined): Hono {
@@ -16,14 +21,20 @@ export function createAppPage(files: StaticFiles | undefined): Hono {
   });
   app.on(["GET", "HEAD"], ["/app", "/app/*"], (context) => {
     const { pathname } = new URL(context.req.url);
-    const isAsset = pathname.startsWith(ASSETS);
-    return sendAppFile(context, files, isAsset ? pathname.slice("/app".length) : "/");
+    return sendAppFile(context, files, fileOf(pathname, files));
   });
   refuseOtherMethods(app);
   return app;
 }
 
-/** @param name in the folder of the build: `/` is the application's page, `/console` the console's */
+function fileOf(pathname: string, files: StaticFiles | undefined): string {
+  if (pathname.startsWith(ASSETS)) return pathname.slice("/app".length);
+  if (GATE_PLACES.has(pathname.split("/")[2] ?? "")) return "/";
+  const isComponent = pathname === COMPONENT_PAGES || pathname.startsWith(`${COMPONENT_PAGES}/`);
+  return isComponent && files?.has("/components") ? "/components" : "/frame";
+}
+
+/** @param name in the folder of the build: `/` is the page in front, `/frame` the application's */
 export function sendAppFile(context: Context, files: StaticFiles | undefined, name: string): Response {
   const response = files && serveStaticFile(files, name, context.req.raw);
   if (!response) return context.text("There is no such file of the application.\n", 404);

@@ -12,7 +12,7 @@ interface Props {
 export function SvgIcon({ svg, className = "" }: Props) {
   return (
     <svg
-      className={`icon ${className}`.trim()}
+      className={`icon i ${className}`.trim()}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

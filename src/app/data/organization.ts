@@ -1,0 +1,48 @@
+/** Which organization the page is about, and what the person may do in it. */
+import { createContext, use } from "react";
+import type { AuthState, Membership, SignedInUser } from "../gate/answers.ts";
+
+const KEPT = "millrace-organization";
+
+export interface Here {
+  state: AuthState;
+  user: SignedInUser;
+  /** Of the address; on pages that belong to no organization, the one that was looked at last. Null: the person has none. */
+  organization: Membership | null;
+}
+
+export const HereContext = createContext<Here | null>(null);
+
+/** Inside the frame. */
+export function useHere(): Here {
+  const here = use(HereContext);
+  if (!here) throw new Error("useHere() outside of the frame.");
+  return here;
+}
+
+/** For screens of an organization: the frame shows them only where there is one. */
+export function useOrganization(): Membership & { isOwner: boolean } {
+  const { organization } = useHere();
+  if (!organization) throw new Error("A screen of an organization was shown without one.");
+  return { ...organization, isOwner: organization.role === "owner" };
+}
+
+export function chooseOrganization(organizations: readonly Membership[], name?: string): Membership | null {
+  if (name !== undefined) return organizations.find((each) => each.name === name || each.id === name) ?? null;
+  const kept = readKept();
+  return organizations.find((each) => each.id === kept) ?? organizations[0] ?? null;
+}
+
+export function keepOrganization({ id }: Membership): void {
+  try {
+    localStorage.setItem(KEPT, id);
+  } catch {}
+}
+
+function readKept(): string | null {
+  try {
+    return localStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
+}

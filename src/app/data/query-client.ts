@@ -1,0 +1,26 @@
+import { QueryClient } from "@tanstack/react-query";
+import { CallError } from "./call.ts";
+
+const RETRIES = 2;
+
+/** Events say when something has changed (`live.ts`), so that nothing is read again only because time has passed. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        gcTime: 10 * 60_000,
+        retry: (failures, error) => failures < RETRIES && isPassing(error),
+        refetchOnWindowFocus: false,
+        // The stream says when the connection is back.
+        networkMode: "always",
+      },
+      mutations: { networkMode: "always", retry: false },
+    },
+  });
+}
+
+/** Whether asking again may help: what the server refuses it refuses again. */
+function isPassing(error: Error): boolean {
+  return !(error instanceof CallError) || error.status === 0 || error.status >= 500;
+}

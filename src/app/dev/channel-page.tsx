@@ -1,0 +1,3 @@
+export function ChannelPage() {
+  return <h1>Channel</h1>;
+}

@@ -1,0 +1,3 @@
+export function ChartsPage() {
+  return <h1>Charts</h1>;
+}

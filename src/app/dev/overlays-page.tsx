@@ -1,0 +1,3 @@
+export function OverlaysPage() {
+  return <h1>Overlays</h1>;
+}

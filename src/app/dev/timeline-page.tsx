@@ -1,0 +1,3 @@
+export function TimelinePage() {
+  return <h1>Timeline</h1>;
+}

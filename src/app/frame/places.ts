@@ -1,0 +1,55 @@
+/** The places of the rail. Parts that come later add theirs. */
+import type { IconName } from "../ui/icon.tsx";
+
+export interface Place {
+  label: string;
+  /** Below `/app/<organization>`; an absolute address begins with a slash. */
+  path: string;
+  icon: IconName;
+  /** After `G`. */
+  letter: string;
+  inner?: readonly { label: string; path: string; ownersOnly?: boolean }[];
+}
+
+export const PLACES: readonly Place[] = [
+  { label: "Overview", path: "", icon: "gauge", letter: "O" },
+  { label: "Projects", path: "projects", icon: "folderGit", letter: "P" },
+];
+
+export const PLACES_BELOW: readonly Place[] = [
+  { label: "Usage", path: "usage", icon: "chartColumn", letter: "U" },
+  {
+    label: "Settings",
+    path: "settings",
+    icon: "settings",
+    letter: "S",
+    inner: [
+      { label: "Members", path: "settings/members" },
+      { label: "Tokens", path: "settings/tokens" },
+      { label: "Trust relationships", path: "settings/trust" },
+      { label: "Audit log", path: "settings/audit", ownersOnly: true },
+    ],
+  },
+];
+
+/** What readers of the documentation do and miss, for those who operate the server. */
+export const DOCUMENTATION: Place = {
+  label: "Documentation",
+  path: "/console",
+  icon: "bookOpen",
+  letter: "D",
+  inner: [
+    { label: "Overview", path: "/console" },
+    { label: "Searches", path: "/console/searches" },
+    { label: "Pages", path: "/console/pages" },
+    { label: "Errors", path: "/console/errors" },
+    { label: "Recordings", path: "/console/recordings" },
+    { label: "Surveys", path: "/console/surveys" },
+    { label: "Flags", path: "/console/flags" },
+    { label: "Ingest health", path: "/console/health" },
+  ],
+};
+
+/** The address of a place in an organization. */
+export const addressOf = (organization: string, path: string): string =>
+  path.startsWith("/") ? path : `/app/${encodeURIComponent(organization)}${path && `/${path}`}`;

@@ -1,0 +1,9 @@
+import { Head, Page } from "../frame/page.tsx";
+
+export function NoOrganization() {
+  return (
+    <Page title="No organization">
+      <Head title="No organization" />
+    </Page>
+  );
+}

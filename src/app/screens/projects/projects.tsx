@@ -1,0 +1,9 @@
+import { Head, Page } from "../../frame/page.tsx";
+
+export function ProjectsScreen() {
+  return (
+    <Page title="Projects">
+      <Head title="Projects" />
+    </Page>
+  );
+}

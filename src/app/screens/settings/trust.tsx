@@ -1,0 +1,9 @@
+import { Head, Page } from "../../frame/page.tsx";
+
+export function TrustScreen() {
+  return (
+    <Page title="Trust relationships">
+      <Head title="Trust relationships" />
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+
+interface Props<Value extends string> {
+  label: string;
+  options: readonly { value: Value; label: ReactNode; count?: number }[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** One of few. */
+export function Segmented<Value extends string>({ label, options, value, onChange }: Props<Value>) {
+  return (
+    <div className="seg" role="group" aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+        >
+          {option.label}
+          {option.count !== undefined && <span className="num">{option.count}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from "react";
+
+export interface TableColumn<Row> {
+  key: string;
+  label: string;
+  render: (row: Row) => ReactNode;
+  /** For sorting and for CSV and JSON; times as RFC 3339, nothing as null. */
+  value: (row: Row) => string | number | null;
+  /** Right, in mono. */
+  isNumber?: boolean;
+  /** Takes what room is left. One of them; by default the first. */
+  isMain?: boolean;
+  /** Not shown at 390. */
+  isMinor?: boolean;
+  /** False: it cannot be sorted by. */
+  isSortable?: boolean;
+}
+
+/** One segmented choice: "All 9, People 5". The first one shows all. */
+export interface TableSegment<Row> {
+  key: string;
+  label: string;
+  has: (row: Row) => boolean;
+}
+
+/** A chip: dashed to add, tinted with its value when set. */
+export interface TableFilter<Row> {
+  key: string;
+  label: string;
+  /** Values to choose from, with how many rows have each (absent: unknown). */
+  options: readonly { value: string; label: string }[];
+  has: (row: Row, value: string) => boolean;
+}
+
+export interface TableOrder {
+  key: string;
+  isDescending: boolean;
+}
+
+/** What the table reads from, as TanStack Query gives it. */
+export interface TableSource<Row> {
+  data: readonly Row[] | undefined;
+  error: Error | null;
+  /** Milliseconds since 1970. */
+  dataUpdatedAt: number;
+  refetch: () => unknown;
+}
+
+/** Pages that are read while the reader scrolls; search and filters are then the server's. */
+export interface TablePages<Row> {
+  hasMore: boolean;
+  isLoading: boolean;
+  loadMore: () => void;
+  /** Everything that the filters let through, for CSV and JSON. */
+  readAll: (signal: AbortSignal) => AsyncIterable<readonly Row[]>;
+}
+
+export interface TableProps<Row> {
+  /** "Tokens": the region's name and, in small letters, the file's. */
+  name: string;
+  /** "token", for "9 tokens" and "3 new tokens". */
+  unit: string;
+  source: TableSource<Row>;
+  pages?: TablePages<Row>;
+  /** The first one names the row (`<th scope="row">`). */
+  columns: readonly TableColumn<Row>[];
+  keyOf: (row: Row) => string;
+  /** What the search looks at. Absent: there is no search. */
+  textOf?: (row: Row) => string;
+  /** "Name, id or person". */
+  searchLabel?: string;
+  segments?: readonly TableSegment<Row>[];
+  filters?: readonly TableFilter<Row>[];
+  order: TableOrder;
+  /** The row whose details stand beside the table. */
+  currentKey?: string | undefined;
+  /** Enter or a click on the row's name; absent: the first column has its own link or none. */
+  onOpen?: (row: Row) => void;
+  /** At the end of each row: quiet until it is hovered, focused or current. */
+  actions?: (row: Row) => ReactNode;
+  /** Instead of the table when there is no row at all. */
+  empty: ReactNode;
+  /** Beside the count: "Job tokens are not listed: they die with their job." */
+  note?: ReactNode;
+}
