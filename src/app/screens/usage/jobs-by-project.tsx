@@ -3,7 +3,7 @@ import { useOrganization } from "../../data/organization.ts";
 import { projectsQuery } from "../../data/queries.ts";
 import { formatCount } from "../../format.ts";
 import { addressOf } from "../../frame/places.ts";
-import { Multiples } from "../../ui/multiples.tsx";
+import { ProjectBars } from "./project-bars.tsx";
 import type { Span } from "./months.ts";
 import { sumBy } from "./usage-days.ts";
 import { usageQuery } from "./usage-query.ts";
@@ -14,11 +14,10 @@ const MAX_PROJECTS = 8;
 interface Props {
   span: Span;
   keys: readonly string[];
-  labelOf: (key: string) => string;
 }
 
 /** Projects that trust a CI provider, side by side with the same scale. */
-export function JobsByProject({ span, keys, labelOf }: Props) {
+export function JobsByProject({ span, keys }: Props) {
   const { name } = useOrganization();
   const { data: projects = [] } = useQuery(projectsQuery(name));
   const trusting = projects.filter(({ trust_relationships: trusted }) => trusted.length > 0);
@@ -41,7 +40,7 @@ export function JobsByProject({ span, keys, labelOf }: Props) {
             : "equal scales"}
         </span>
       </div>
-      <Multiples rows={rows} labels={keys.map(labelOf)} format={formatCount} />
+      <ProjectBars rows={rows} format={formatCount} />
     </section>
   );
 }

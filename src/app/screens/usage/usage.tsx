@@ -110,7 +110,10 @@ function optionsOf(key: string, now: number) {
   const current = monthOf(now);
   const months = [current, addMonths(current, -1)];
   const shown = key === YEAR || months.includes(key) ? months : [...months, key];
-  return [...shown.map((month) => ({ value: month, label: nameMonth(month, now) })), { value: YEAR, label: "12 months" }];
+  return [
+    ...shown.map((month) => ({ value: month, label: nameMonth(month, now) })),
+    { value: YEAR, label: "12 months" },
+  ];
 }
 
 function saveCsv(organization: string, { days }: UsageServiceGetUsageResponse, { key, span }: Shown) {
@@ -162,7 +165,11 @@ function UsageOf({ usage, shown }: { usage: UsageServiceGetUsageResponse; shown:
             format={formatCount}
           />
           <Bars
-            label={shown.key === YEAR ? "Jobs that asked for a token, by month" : "Jobs that asked for a token, by day"}
+            label={
+              shown.key === YEAR
+                ? "Jobs that asked for a token, by month"
+                : "Jobs that asked for a token, by day"
+            }
             series={[
               { label: "Got one", tone: "plain" },
               { label: "Refused", tone: "fail" },
@@ -175,7 +182,7 @@ function UsageOf({ usage, shown }: { usage: UsageServiceGetUsageResponse; shown:
           />
         </>
       )}
-      <JobsByProject span={shown.span} keys={shown.keys} labelOf={shown.labelOf} />
+      <JobsByProject span={shown.span} keys={shown.keys} />
     </>
   );
 }
