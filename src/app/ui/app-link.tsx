@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { Link } from "react-router";
-import { isAppAddress } from "../frame/app-address.ts";
+import { isAppAddress } from "./app-address.ts";
 
 interface Props extends Omit<ComponentProps<"a">, "href"> {
   to: string;

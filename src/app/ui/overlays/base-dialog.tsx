@@ -1,6 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useRef } from "react";
-import type { DialogProps } from "../dialog.tsx";
+import type { DialogProps } from "./overlay-types.ts";
 
 /** On wide screens below the top, on narrow ones a sheet at the bottom. */
 export function BaseDialog({ title, onClose, initialFocus, footer, isWide, isAlert, children }: DialogProps) {
