@@ -7,6 +7,16 @@ interface Props extends Omit<ComponentProps<"a">, "href"> {
 }
 
 /** A link to a screen, or to another page of this server. */
-export function AppLink({ to, ...rest }: Props) {
-  return isAppAddress(to) ? <Link to={to} {...rest} /> : <a href={to} {...rest} />;
+export function AppLink({ to, children, ...rest }: Props) {
+  if (!isAppAddress(to))
+    return (
+      <a href={to} {...rest}>
+        {children}
+      </a>
+    );
+  return (
+    <Link to={to} {...rest}>
+      {children}
+    </Link>
+  );
 }

@@ -29,7 +29,7 @@ export function BaseDialog({ title, onClose, initialFocus, footer, isWide, isAle
             {...(initialFocus && { initialFocus })}
           >
             <div className="dlg-b">
-              <Dialog.Title render={<h2 />}>{title}</Dialog.Title>
+              <Dialog.Title>{title}</Dialog.Title>
               {children}
             </div>
             {footer && <div className="dlg-f">{footer}</div>}
