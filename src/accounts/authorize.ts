@@ -58,6 +58,8 @@ export const RULES = {
   "token.org":            line(["owner",         "no",  "no",  "no"],  "create and revoke organization tokens"),
   "token.project":        line(["yes",           "no",  "no",  "no"],  "create and revoke tokens"),
   "token.job":            line(["owner",         "no",  "no",  "no"],  "revoke the tokens of jobs"),
+  "exchange.list":        line(["yes",           "yes", "no",  "no"],  "read the exchanges of CI jobs"),
+  "trust.test":           line(["yes",           "yes", "no",  "no"],  "test trust relationships"),
   "usage.read":           line(["yes",           "yes", "no",  "no"],  "read the usage"),
   "build.read":           line(["yes",           "yes", "own", "own"], "read builds of other projects"),
   "build.write":          line(["yes",           "yes", "own", "own"], "build other projects"),

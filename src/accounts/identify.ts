@@ -23,8 +23,15 @@ export interface Credentials {
   organization?: string | undefined;
 }
 
-/** @throws Refused `unauthenticated`; `not_found` for an organization that is not the caller's; `unavailable` */
-export async function identify(accounts: Accounts, credentials: Credentials): Promise<Actor> {
+/**
+ * @param address from where, for who asks later which address used a token last
+ * @throws Refused `unauthenticated`; `not_found` for an organization that is not the caller's; `unavailable`
+ */
+export async function identify(
+  accounts: Accounts,
+  credentials: Credentials,
+  address: string | null = null,
+): Promise<Actor> {
   const found = findIdentity(accounts, credentials);
   // A remembered one costs no turn of the event loop.
   const identity = found instanceof Promise ? await found : found;
@@ -33,7 +40,7 @@ export async function identify(accounts: Accounts, credentials: Credentials): Pr
   if (actor.expiresAt !== null && actor.expiresAt <= now) throw unauthenticated(endOf(actor, "expired"));
   if (now - identity.lastUsedAt >= LAST_USE_EXACT_MS) {
     identity.lastUsedAt = now;
-    accounts.uses.touch(actor);
+    accounts.uses.touch(actor, address);
   }
   return credentials.organization ? actIn(actor, credentials.organization) : actor;
 }

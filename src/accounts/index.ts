@@ -20,21 +20,18 @@ export {
 } from "./organizations.ts";
 export type { Page } from "./page.ts";
 export { deletePasskey, listPasskeys, updateUser, whoAmI } from "./people.ts";
-export {
-  createProject,
-  deleteProject,
-  getProject,
-  listProjects,
-  type Project,
-  updateProject,
-} from "./projects.ts";
+export { createProject, deleteProject, getProject, listProjects, type Project } from "./projects.ts";
 export { Refused, type RefusalCode } from "./refused.ts";
 export type { AccountTables } from "./schema.ts";
 export { endSignIn, listSignIns } from "./sign-ins.ts";
 export { startAccountJobs } from "./sweep.ts";
-export { createToken, listTokens, revokeToken, type Token } from "./tokens.ts";
-export { countApiCalls, getUsage } from "./usage.ts";
+export { restoreToken, revokeToken } from "./revoke-token.ts";
+export { createToken, listTokens, type Token } from "./tokens.ts";
+export { updateProject } from "./update-project.ts";
+export { countApiCalls, getUsage, type UsageDay } from "./usage.ts";
+export { checkTrust, type TrustCheck } from "./trust/check-trust.ts";
 export { countExchanges, exchangeOidcToken } from "./trust/exchange.ts";
+export { type Exchange, listExchanges } from "./trust/list-exchanges.ts";
 export { createAccountRoutes } from "./routes.ts";
 export { createMailer, type Mailer } from "./sign-in/mailer.ts";
 export { makeOwnerLink } from "./sign-in/owner-link.ts";

@@ -36,6 +36,9 @@ const TABLES: { [Name in keyof AccountTables]: Columns<AccountTables[Name]> } = 
     cache_size_bytes: "int",
     retention_days: "int",
     created_at: "int",
+    revision: "int",
+    changed_at: "int?",
+    changed_by: "text?",
   },
   trust_relationships: { project_id: "text", position: "int", issuer: "text", claims: "text", cache: "text" },
   tokens: {
@@ -51,8 +54,10 @@ const TABLES: { [Name in keyof AccountTables]: Columns<AccountTables[Name]> } = 
     created_by: "text?",
     created_at: "int",
     last_used_at: "int?",
+    last_used_from: "text?",
     expires_at: "int?",
     revoked_at: "int?",
+    revoked_by: "text?",
   },
   sign_ins: {
     id: "text",
@@ -110,8 +115,23 @@ const TABLES: { [Name in keyof AccountTables]: Columns<AccountTables[Name]> } = 
     target_id: "text",
     address: "text",
     details: "text",
+    words: "text",
   },
-  usage_counts: { organization_id: "text", day: "int", kind: "text", count: "int" },
+  exchanges: {
+    id: "text",
+    organization_id: "text",
+    project_id: "text",
+    time: "int",
+    issuer: "text",
+    subject: "text",
+    claims: "text",
+    is_refused: "int",
+    refused_because: "text",
+    differences: "text",
+    token_id: "text?",
+    address: "text",
+  },
+  usage_counts: { organization_id: "text", project_id: "text", day: "int", kind: "text", count: "int" },
 };
 
 type Table = keyof AccountTables;
@@ -122,7 +142,7 @@ const PRIMARY_KEYS: Partial<Record<Table, string[]>> = {
   identities: ["issuer", "subject"],
   sign_in_links: ["key_hash"],
   device_codes: ["code_hash"],
-  usage_counts: ["organization_id", "day", "kind"],
+  usage_counts: ["organization_id", "project_id", "day", "kind"],
 };
 
 /** Column → table whose row must exist; it goes with that row. The audit log outlives what it tells of. */
@@ -137,6 +157,7 @@ const OWNERS: Partial<Record<Table, Record<string, Table>>> = {
   passkeys: { user_id: "users" },
   identities: { user_id: "users" },
   device_codes: { user_id: "users", organization_id: "organizations" },
+  exchanges: { organization_id: "organizations", project_id: "projects" },
   usage_counts: { organization_id: "organizations" },
 };
 
@@ -166,6 +187,9 @@ const INDEXES: readonly [Table, string[]][] = [
   ["identities", ["user_id"]],
   ["device_codes", ["expires_at"]],
   ["audit_events", ["organization_id", "id"]],
+  ["exchanges", ["organization_id", "id"]],
+  ["exchanges", ["organization_id", "is_refused", "id"]],
+  ["exchanges", ["project_id", "id"]],
 ];
 
 export const accountMigrations: readonly Migration[] = [{ name: "accounts-1", release: 1, up: createTables }];

@@ -44,7 +44,7 @@ import {
 } from "./index.ts";
 import { DAY_MS } from "./limits.ts";
 import { makePerson, openTestAccounts, type PersonCaller } from "./test-accounts.ts";
-import type { ProjectUpdate } from "./projects.ts";
+import type { ProjectUpdate } from "./update-project.ts";
 import { hashSecret } from "./token-text.ts";
 import { createUser, proveMail } from "./users.ts";
 

@@ -8,6 +8,7 @@ import {
   DAY_MS,
   ENDED_KEPT_MS,
   ENDED_SOON_KEPT_MS,
+  EXCHANGES_KEPT_MS,
   FIRST_SWEEP_MS,
   MAX_SWEPT_AT_ONCE,
   SWEEP_EVERY_MS,
@@ -98,6 +99,10 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
     .selectFrom("audit_events")
     .select("id")
     .where("id", "<", timedIdAt(now - AUDIT_KEPT_MS));
+  const exchanges = db
+    .selectFrom("exchanges")
+    .select("id")
+    .where("id", "<", timedIdAt(now - EXCHANGES_KEPT_MS));
   const lastDay = Math.floor(now / DAY_MS) - USAGE_KEPT_DAYS;
   return [
     () => db.deleteFrom("tokens").where("id", "in", tokens.limit(some)).executeTakeFirstOrThrow(),
@@ -106,6 +111,7 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
     () => db.deleteFrom("sign_in_links").where("key_hash", "in", links.limit(some)).executeTakeFirstOrThrow(),
     () => db.deleteFrom("device_codes").where("code_hash", "in", codes.limit(some)).executeTakeFirstOrThrow(),
     () => db.deleteFrom("audit_events").where("id", "in", events.limit(some)).executeTakeFirstOrThrow(),
+    () => db.deleteFrom("exchanges").where("id", "in", exchanges.limit(some)).executeTakeFirstOrThrow(),
     () => db.deleteFrom("usage_counts").where("day", "<", lastDay).executeTakeFirstOrThrow(),
   ];
 }

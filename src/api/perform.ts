@@ -64,7 +64,7 @@ export async function admit(api: Api, { method, headers, address }: Arrival): Pr
     if (seconds > 0) throw tooMany("Too many calls from this address had no valid token.", seconds);
     if (method.isPublic) return { ...call, actor: null, credential: "", idempotencyKey: null };
     const credentials = credentialsOf(accounts, headers);
-    const actor = await identify(accounts, credentials);
+    const actor = await identify(accounts, credentials, address);
     const credential = credentials.bearer ?? credentials.cookie ?? "";
     return {
       ...call,
