@@ -9,10 +9,7 @@ import { withParams } from "./address.ts";
 export function useOpened(name: string) {
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const location = useLocation();
-  // An entry that was made here is left by going back; one that a link brought is replaced.
-  const wasOpened = (location.state as { opened?: unknown } | null)?.opened === name;
-  const { pathname } = location;
+  const { pathname } = useLocation();
   const value = params.get(name);
   const open = useCallback(
     (next: string, others: { [name: string]: string | null } = {}) =>
@@ -23,9 +20,13 @@ export function useOpened(name: string) {
     [name, navigate, pathname],
   );
   const close = useCallback(() => {
-    if (wasOpened) return void navigate(-1);
+    // An entry that was made here is left by going back; one that a link brought is replaced.
+    if (readState()?.opened === name) return void navigate(-1);
     const search = withParams(new URLSearchParams(window.location.search), { [name]: null });
     void navigate(pathname + search, { replace: true, preventScrollReset: true });
-  }, [name, navigate, pathname, wasOpened]);
+  }, [name, navigate, pathname]);
   return { value, open, close };
 }
+
+/** Of the entry that is shown now; React Router keeps it under `usr`. */
+const readState = () => (window.history.state as { usr?: { opened?: unknown } | null } | null)?.usr;

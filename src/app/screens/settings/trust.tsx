@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
 import type { TrustTest } from "#api/gen/json-types.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { projectsQuery } from "../../data/queries.ts";
@@ -20,6 +21,8 @@ export function TrustScreen() {
   const { name: organization, isOwner } = useOrganization();
   const projects = useQuery(projectsQuery(organization));
   const { data: exchanges } = useQuery(exchangesQuery(organization));
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
   const creation = useOpened("new");
   const row = useOpened("row");
   const tester = useOpened("do");
@@ -48,7 +51,8 @@ export function TrustScreen() {
         projects={projects.data ?? []}
         refusedKey={refused?.of === shown ? refused.test.exchange_id : undefined}
         onRefused={(test) => setRefused(test && { of: shown, test })}
-        onSaved={(key) => row.open(key, { new: null })}
+        onSaved={(key) => key !== row.value && row.open(key, { new: null })}
+        onDeleted={() => void navigate(pathname, { replace: true })}
         onClose={close}
       />
     ) : (

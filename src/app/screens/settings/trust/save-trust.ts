@@ -14,22 +14,23 @@ interface Save {
 
 /**
  * Sends the project's whole list with one place changed, and the revision that was read.
- * @returns the place of the relationship in the list
+ * @returns the project, and the place of the relationship in its list
  * @throws CallError `failed_precondition` when somebody else has changed the project since
  */
-export async function saveTrust({ organization, project, former, next }: Save): Promise<number> {
+export async function saveTrust(save: Save): Promise<{ project: Project; position: number }> {
+  const { organization, project, former, next } = save;
   const list = [...project.trust_relationships];
   const found = former ? list.findIndex((each) => isSameRelationship(each, former)) : -1;
   const position = found >= 0 ? found : list.length;
   if (next) list.splice(position, found >= 0 ? 1 : 0, next);
   else if (found >= 0) list.splice(found, 1);
   const { id: project_id, revision } = project;
-  await call(
+  const answer = await call(
     "ProjectService/Update",
     list.length === 0
       ? { project_id, revision, clear_trust_relationships: true }
       : { project_id, revision, trust_relationships: list },
     { organization },
   );
-  return position;
+  return { project: answer.project ?? project, position };
 }

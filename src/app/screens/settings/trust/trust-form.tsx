@@ -7,6 +7,7 @@ import { useAction } from "../../../data/use-action.ts";
 import { useOpened } from "../../../data/use-opened.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { nameRelationship } from "./providers.ts";
 import { saveTrust } from "./save-trust.ts";
 import { findWidth } from "./too-wide.ts";
 import { TrustFields } from "./trust-fields.tsx";
@@ -22,17 +23,20 @@ interface Props {
   onRefused: (test: TrustTest | null) => void;
   /** Where it stands now. */
   onSaved: (key: string) => void;
+  /** It is deleted: nothing is selected any more. */
+  onDeleted: () => void;
   onClose: () => void;
 }
 
-export function TrustForm({ row, projects, refusedKey, onRefused, onSaved, onClose }: Props) {
+export function TrustForm({ row: shownRow, projects, refusedKey, onRefused, onSaved, onDeleted, onClose }: Props) {
   const { name: organization } = useOrganization();
   const client = useQueryClient();
   const deletion = useOpened("do");
-  const form = useTrustDraft(row, projects[0]?.id ?? "");
+  const form = useTrustDraft(shownRow, projects[0]?.id ?? "");
   const { draft } = form;
   const current = projects.find(({ id }) => id === draft.projectId);
-  // What was read when the form was opened: a change by somebody else is a conflict, not a surprise.
+  // What was read when the form was opened, or saved since: a change by somebody else is a conflict, not a surprise.
+  const [row, setRow] = useState(shownRow);
   const read = useRef<Project | undefined>(row?.project);
   const [claimErrors, setClaimErrors] = useState<ReadonlyMap<number, string>>(new Map());
   const { isBusy, error, run, clear } = useAction();
@@ -47,13 +51,16 @@ export function TrustForm({ row, projects, refusedKey, onRefused, onSaved, onClo
     if (errors.size > 0 || !project) return;
     await run(async () => {
       const former = row?.relationship;
-      const position = await saveTrust({ organization, project, former, next: relationship });
+      const saved = await saveTrust({ organization, project, former, next: relationship });
+      read.current = saved.project;
+      if (row) setRow({ ...row, relationship, name: nameRelationship(relationship) });
       await refresh();
-      onSaved(keyOf(project.id, position));
+      onSaved(keyOf(project.id, saved.position));
     });
   };
   const remove = async () => {
     if (current) await saveTrust({ organization, project: current, former: row?.relationship, next: null });
+    onDeleted();
     await refresh();
   };
   const submit = (event: FormEvent) => {
@@ -140,7 +147,7 @@ export function TrustForm({ row, projects, refusedKey, onRefused, onSaved, onClo
 function Conflict({ onAgain, onClear }: { onAgain: () => void; onClear: () => void }) {
   return (
     <p className="row wrap">
-      What you typed is still here.
+      What you typed is still here. If they changed this relationship, saving yours keeps both.
       <button className="btn" type="button" onClick={onAgain}>
         Save mine, too
       </button>

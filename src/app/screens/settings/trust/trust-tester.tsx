@@ -6,7 +6,7 @@ import { useOrganization } from "../../../data/organization.ts";
 import { Ago } from "../../../ui/ago.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { summarizeTests } from "./test-words.ts";
-import { useDebounced } from "./use-debounced.ts";
+import { useDebounced } from "../use-debounced.ts";
 
 interface Props {
   projectId: string;
