@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { LiveMark } from "../ui/live-mark.tsx";
 import { usePageFacts } from "./page.tsx";
 
 export function TopBar() {
@@ -14,6 +15,7 @@ export function TopBar() {
           ))}
         </ol>
       </nav>
+      <LiveMark />
     </header>
   );
 }
