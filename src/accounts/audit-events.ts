@@ -46,12 +46,19 @@ export interface AuditFilter {
   to?: number | undefined;
 }
 
+/** How many lines are looked through by one statement, and by one call. */
+export interface SearchSteps {
+  atOnce: number;
+  perCall: number;
+}
+
 type Row = Selectable<AccountTables["audit_events"]>;
 
 export async function listAuditEvents(
   accounts: Accounts,
   caller: Caller,
   input: OrganizationInput & PageInput & AuditFilter,
+  steps: SearchSteps = { atOnce: MAX_LINES_AT_ONCE, perCall: MAX_LINES_PER_CALL },
 ): Promise<Page<AuditEvent>> {
   const page = readPage(input, "text");
   const filter = readFilter(input);
@@ -68,7 +75,7 @@ export async function listAuditEvents(
           .limit(page.limit)
           .execute()
           .then((all) => ({ rows: all, next: null }))
-      : search(accounts, span, { filter, limit: page.limit }),
+      : search(accounts, span, { filter, limit: page.limit, ...steps }),
   );
   return toPage(rows, page, {
     keyOf: ({ id }) => ({ sort: "", id }),
@@ -104,15 +111,15 @@ function selectSpan({ db }: Accounts, { organizationId, since, before }: Span) {
 async function search(
   accounts: Accounts,
   whole: Span,
-  { filter, limit }: { filter: Filter; limit: number },
+  { filter, limit, atOnce, perCall }: { filter: Filter; limit: number } & SearchSteps,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const rows: Row[] = [];
   let span = whole;
   /* oxlint-disable no-await-in-loop -- one after the other, until a page is full */
-  for (let seen = 0; seen < MAX_LINES_PER_CALL; seen += MAX_LINES_AT_ONCE) {
+  for (let seen = 0; seen < perCall; seen += atOnce) {
     const last = await selectSpan(accounts, span)
       .select("id")
-      .offset(MAX_LINES_AT_ONCE - 1)
+      .offset(atOnce - 1)
       .limit(1)
       .executeTakeFirst();
     let query = selectSpan(accounts, last ? { ...span, since: last.id } : span).selectAll();

@@ -2,12 +2,15 @@
 import type { Kysely } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
+import { eventMigration, type EventTables } from "./events/event-migration.ts";
 import type { AccountTables } from "./schema.ts";
 
 /** Name → type, with `?` after the type where null is allowed. */
 type Columns<Row> = { [Name in keyof Row]-?: null extends Row[Name] ? "text?" | "int?" : "text" | "int" };
 
-const TABLES: { [Name in keyof AccountTables]: Columns<AccountTables[Name]> } = {
+type Table = Exclude<keyof AccountTables, keyof EventTables>;
+
+const TABLES: { [Name in Table]: Columns<AccountTables[Name]> } = {
   organizations: { id: "text", name: "text", is_first: "int?", created_at: "int" },
   users: {
     id: "text",
@@ -134,8 +137,6 @@ const TABLES: { [Name in keyof AccountTables]: Columns<AccountTables[Name]> } = 
   usage_counts: { organization_id: "text", project_id: "text", day: "int", kind: "text", count: "int" },
 };
 
-type Table = keyof AccountTables;
-
 const PRIMARY_KEYS: Partial<Record<Table, string[]>> = {
   members: ["organization_id", "user_id"],
   trust_relationships: ["project_id", "position"],
@@ -192,7 +193,10 @@ const INDEXES: readonly [Table, string[]][] = [
   ["exchanges", ["project_id", "id"]],
 ];
 
-export const accountMigrations: readonly Migration[] = [{ name: "accounts-1", release: 1, up: createTables }];
+export const accountMigrations: readonly Migration[] = [
+  { name: "accounts-1", release: 1, up: createTables },
+  eventMigration,
+];
 
 async function createTables(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const { text } = columnTypes(kind);

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
+import type { EventTables } from "./events/event-migration.ts";
 
 /** The tables of accounts. Ids are texts with a prefix, times milliseconds since 1970, yes and no 1 and 0. */
 export type Role = "owner" | "member";
@@ -9,7 +10,7 @@ export type CacheRight = "read" | "overlay" | "write";
 export type UsageKind = "api_calls" | "job_tokens" | "refused_jobs";
 type Flag = 0 | 1;
 
-export interface AccountTables {
+export interface AccountTables extends EventTables {
   organizations: {
     /** `org_…` */
     id: string;
@@ -178,7 +179,7 @@ export interface AccountTables {
     time: number;
     issuer: string;
     subject: string;
-    /** JSON, see `trust/kept-claims.ts`. */
+    /** JSON, see `trust/keep-exchange.ts`. */
     claims: string;
     is_refused: Flag;
     /** A sentence; "" when a token was given. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
 import { DAY_MS, LAST_USE_EXACT_MS, MAX_ADDRESS_LENGTH, MAX_FLUSHED_AT_ONCE } from "./limits.ts";
 import type { AccountDatabase, UsageKind } from "./schema.ts";
-import { deleteOldExchanges } from "./trust/keep-exchange.ts";
+import { deleteOldExchanges } from "./trust/delete-old-exchanges.ts";
 
 export interface UseBuffer {
   /**
@@ -60,7 +60,7 @@ export function createUseBuffer(database: AccountDatabase, clock: () => number):
       await db.updateTable("sign_ins").set({ last_used_at: now }).where("id", "in", ids).execute();
     for (const ids of chunksOf(takeAll(users)))
       await db.updateTable("users").set({ last_seen_at: now }).where("id", "in", ids).execute();
-    for (const projectId of takeAll(exchanging)) await deleteOldExchanges(db, projectId);
+    for (const projectId of takeAll(exchanging)) await deleteOldExchanges(database, projectId);
     /* oxlint-enable no-await-in-loop */
   }
 

@@ -3,17 +3,15 @@
  * token has them, so that another relationship can be tried on them; one that is longer than any that can be wanted is
  * cut to a length that equals none.
  */
-import type { Kysely } from "kysely";
 import { newTimedId, type RandomBytes } from "../ids.ts";
 import {
   MAX_ADDRESS_LENGTH,
   MAX_CLAIM_LENGTH,
-  MAX_EXCHANGES_PER_PROJECT,
   MAX_KEPT_CLAIMS,
   MAX_KEPT_CLAIMS_BYTES,
   MAX_SUBJECT_LENGTH,
 } from "../limits.ts";
-import type { AccountTables, AccountTransaction } from "../schema.ts";
+import type { AccountTransaction } from "../schema.ts";
 import { type ClaimCheck, textOf, toJson } from "./match-claims.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -68,26 +66,6 @@ export async function addExchange(
     })
     .execute();
   return id;
-}
-
-/** Leaves the project's latest. */
-export async function deleteOldExchanges(
-  db: Kysely<Pick<AccountTables, "exchanges">>,
-  projectId: string,
-): Promise<void> {
-  await db
-    .deleteFrom("exchanges")
-    .where("project_id", "=", projectId)
-    .where("id", "<=", (query) =>
-      query
-        .selectFrom("exchanges")
-        .select("id")
-        .where("project_id", "=", projectId)
-        .orderBy("id", "desc")
-        .limit(1)
-        .offset(MAX_EXCHANGES_PER_PROJECT),
-    )
-    .execute();
 }
 
 /** The first that fit; those that are wanted before others. */
