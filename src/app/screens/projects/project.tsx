@@ -19,7 +19,7 @@ export function ProjectScreen() {
       {(project) => (
         <>
           <ProjectFigures project={project} />
-          <div className="grid-side">
+          <div className="grid-side project-side">
             <LatestJobs project={project} />
             <UseItHere project={project} />
           </div>
