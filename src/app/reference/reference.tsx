@@ -23,7 +23,8 @@ export function ReferenceScreen() {
         title="API reference"
         lead={
           <>
-            Methods of this server. Requests are sent as you and change what they say; programs send a token instead, as{" "}
+            Methods of this server. Requests are sent as you and change what they say; programs send a token
+            instead, as{" "}
             <a className="link" href="/docs/api/authentication">
               Authentication
             </a>{" "}
