@@ -48,26 +48,13 @@ function columnsOf(search: string): TableColumn<ErrorGroupRow>[] {
       label: "Error",
       isMain: true,
       value: (row) => `${row.type}: ${row.value}`,
-      render: (row) => (
-        <Link className="row" to={`/console/errors/${encodeURIComponent(row.fingerprint)}${search}`}>
-          <span className="clip">
-            <ReaderText text={row.type} length={60} />{" "}
-            <span className="sub">
-              <ReaderText text={row.value} length={140} />
-            </span>
-          </span>
-        </Link>
-      ),
+      render: (row) => <ErrorLink row={row} search={search} />,
     },
     {
       key: "place",
       label: "Place",
       value: (row) => row.culprit,
-      render: (row) => (
-        <code className="xxs subtle">
-          <ReaderText text={row.culprit} length={60} />
-        </code>
-      ),
+      render: (row) => <Code text={row.culprit} length={60} />,
     },
     {
       key: "platform",
@@ -104,13 +91,30 @@ function columnsOf(search: string): TableColumn<ErrorGroupRow>[] {
       isMinor: true,
       isSortable: false,
       value: (row) => row.releases.join(" "),
-      render: (row) => (
-        <span className="mono">
-          <ReaderText text={row.releases.at(-1) ?? "–"} length={20} />
-        </span>
-      ),
+      render: (row) => <Code text={row.releases.at(-1) ?? "–"} length={20} />,
     },
   ];
+}
+
+function Code({ text, length }: { text: string; length: number }) {
+  return (
+    <code className="xxs subtle">
+      <ReaderText text={text} length={length} />
+    </code>
+  );
+}
+
+function ErrorLink({ row, search }: { row: ErrorGroupRow; search: string }) {
+  return (
+    <Link className="row" to={`/console/errors/${encodeURIComponent(row.fingerprint)}${search}`}>
+      <span className="clip">
+        <ReaderText text={row.type} length={60} />{" "}
+        <span className="sub">
+          <ReaderText text={row.value} length={140} />
+        </span>
+      </span>
+    </Link>
+  );
 }
 
 function NoErrors() {

@@ -22,6 +22,10 @@ export function SearchesPage() {
   const chosen = report.data?.find((row) => row.query === act);
   const close = useCallback(() => change({ do: null }), [change]);
   const columns = useMemo(() => columnsOf(kind), [kind]);
+  const actionOf = useCallback(
+    (row: SearchReportRow) => <ActionButton kind={kind} row={row} onAct={(words) => change({ do: words })} />,
+    [kind, change],
+  );
   return (
     <ReportPage title="Searches" report={report} lead={kind.about}>
       <KindTabs kind={kind} params={params} />
@@ -34,7 +38,7 @@ export function SearchesPage() {
         textOf={(row) => row.query}
         searchLabel="Words"
         order={{ key: "count", isDescending: true }}
-        actions={(row) => <ActionButton kind={kind} row={row} onAct={(words) => change({ do: words })} />}
+        actions={actionOf}
         empty={<NoSearches kind={kind} />}
         note="Words are counted by day, without what could identify somebody, and shown once they were searched three times."
       />

@@ -61,6 +61,11 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
       <TableFrame
         ref={frame}
         name={name}
+        below={
+          count === 0 && (
+            <NoMatch {...shown} unit={unit} show={shown.address.show} isUncounted={pages !== undefined} />
+          )
+        }
         rowCount={isVirtual ? (pages?.hasMore ? -1 : held.rows.length + 1) : undefined}
       >
         <TableHead
@@ -74,9 +79,6 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
           {...{ isVirtual, columns, keyOf, actions, onOpen, currentKey, focusKey, position }}
         />
       </TableFrame>
-      {count === 0 && (
-        <NoMatch {...shown} unit={unit} show={shown.address.show} isUncounted={pages !== undefined} />
-      )}
       {pages && <MoreRows {...pages} hasMore={pages.hasMore && !props.source.error} />}
       <TableFoot
         {...{ name, unit, source: props.source, position, isVirtual, note: props.note, columns, count }}
