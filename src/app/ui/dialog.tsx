@@ -1,22 +1,9 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { findFocusOrigin, returnFocus } from "./overlays/focus-origin.ts";
 import { loadDialog } from "./overlays/load.ts";
+import type { DialogProps } from "./overlays/overlay-types.ts";
 
-export interface DialogProps {
-  /** A question with the name in it. */
-  title: ReactNode;
-  /** Esc, a press beside it (unless something was typed), and what the footer's buttons call. */
-  onClose: () => void;
-  /** Where the focus begins; the first control when absent. */
-  initialFocus?: RefObject<HTMLElement | null>;
-  /** Buttons, the safe one first. */
-  footer?: ReactNode;
-  /** 640 instead of 480. */
-  isWide?: boolean;
-  /** A question that interrupts: before something that cannot be undone. */
-  isAlert?: boolean;
-  children: ReactNode;
-}
+export type { DialogProps } from "./overlays/overlay-types.ts";
 
 const LazyDialog = lazy(async () => ({ default: (await loadDialog()).BaseDialog }));
 

@@ -1,35 +1,8 @@
-import {
-  type KeyboardEvent,
-  lazy,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useId,
-  useRef,
-  useState,
-} from "react";
-import type { IconName } from "./icon.tsx";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from "react";
 import { fetchAhead, loadMenu, loadSearchMenu } from "./overlays/load.ts";
+import type { MenuItem, MenuStart, OpenMenuProps } from "./overlays/overlay-types.ts";
 
-export interface MenuItem {
-  key: string;
-  label: ReactNode;
-  /** What the search and the first letters look at, when the label is no text. */
-  text?: string;
-  icon?: IconName;
-  /** Grey, at the right: "owner". */
-  note?: string;
-  /** An address of the application, or of another page. */
-  to?: string;
-  run?: () => void;
-  isDanger?: boolean;
-  /** Of a choice: whether it is the chosen one. */
-  isChosen?: boolean;
-  /** A line above it. */
-  startsGroup?: boolean;
-  /** Stays while the search finds others. */
-  isFixed?: boolean;
-}
+export type { MenuItem } from "./overlays/overlay-types.ts";
 
 export interface MenuProps {
   /** Of the button, for assistive technology. */
@@ -45,11 +18,9 @@ export interface MenuProps {
 const LazyMenu = lazy(async () => ({ default: (await loadMenu()).BaseMenu }));
 const LazySearchMenu = lazy(async () => ({ default: (await loadSearchMenu()).SearchMenu }));
 
-type Start = "first" | "last" | "none";
-
 /** A button that opens a list of actions. The library behind it is fetched when the pointer or the focus comes near. */
 export function Menu({ label, children, className = "ib", items, search }: MenuProps) {
-  const [start, setStart] = useState<Start | null>(null);
+  const [start, setStart] = useState<MenuStart | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const ahead = () => fetchAhead(search === undefined ? loadMenu : loadSearchMenu);
@@ -57,7 +28,7 @@ export function Menu({ label, children, className = "ib", items, search }: MenuP
     const at = { ArrowDown: "first", ArrowUp: "last" }[event.key];
     if (!at) return;
     event.preventDefault();
-    setStart(at as Start);
+    setStart(at as MenuStart);
   };
   return (
     <>
@@ -79,24 +50,15 @@ export function Menu({ label, children, className = "ib", items, search }: MenuP
       </button>
       {start !== null && (
         <Suspense fallback={null}>
-          <Open
-            {...{ label, items, button, start, id, search }}
-            onClose={() => setStart(null)}
-          />
+          <Open {...{ label, items, button, start, id, search }} onClose={() => setStart(null)} />
         </Suspense>
       )}
     </>
   );
 }
 
-interface OpenProps {
-  label: string;
-  items: readonly MenuItem[];
-  button: RefObject<HTMLButtonElement | null>;
-  start: Start;
-  id: string;
+interface OpenProps extends OpenMenuProps {
   search: string | undefined;
-  onClose: () => void;
 }
 
 function Open({ search, ...props }: OpenProps) {

@@ -1,6 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useRef } from "react";
-import type { DialogProps } from "../dialog.tsx";
+import type { DialogProps } from "./overlay-types.ts";
 
 /** On wide screens below the top, on narrow ones a sheet at the bottom. */
 export function BaseDialog({ title, onClose, initialFocus, footer, isWide, isAlert, children }: DialogProps) {
@@ -29,7 +29,7 @@ export function BaseDialog({ title, onClose, initialFocus, footer, isWide, isAle
             {...(initialFocus && { initialFocus })}
           >
             <div className="dlg-b">
-              <Dialog.Title render={<h2 />}>{title}</Dialog.Title>
+              <Dialog.Title>{title}</Dialog.Title>
               {children}
             </div>
             {footer && <div className="dlg-f">{footer}</div>}

@@ -1,20 +1,8 @@
 import { Menu } from "@base-ui/react/menu";
-import { type FocusEvent, type RefObject, useRef } from "react";
-import type { MenuItem } from "../menu.tsx";
+import { type FocusEvent, useRef } from "react";
 import { PASSING } from "./focus-origin.ts";
-import { MenuRow } from "./menu-row.tsx";
-
-export interface OpenMenuProps {
-  label: string;
-  items: readonly MenuItem[];
-  /** The button that opened it; it gets the focus back. */
-  button: RefObject<HTMLButtonElement | null>;
-  /** Opened with a key: the first row has the focus, or the last one. */
-  start: "first" | "last" | "none";
-  /** For `aria-controls`. */
-  id: string;
-  onClose: () => void;
-}
+import { MenuRow, PLACEMENT } from "./menu-row.tsx";
+import type { OpenMenuProps } from "./overlay-types.ts";
 
 /** An open menu beside its button, which is not part of it. */
 export function BaseMenu({ label, items, button, start, id, onClose }: OpenMenuProps) {
@@ -35,7 +23,7 @@ export function BaseMenu({ label, items, button, start, id, onClose }: OpenMenuP
       }}
     >
       <Menu.Portal>
-        <Menu.Positioner className="menu-v" anchor={button} align="start" sideOffset={4} collisionPadding={8}>
+        <Menu.Positioner anchor={button} {...PLACEMENT}>
           <Menu.Popup
             id={id}
             className="menu"

@@ -1,7 +1,16 @@
 import { Menu } from "@base-ui/react/menu";
 import { AppLink } from "../app-link.tsx";
 import { Icon } from "../icon.tsx";
-import type { MenuItem } from "../menu.tsx";
+import type { MenuItem } from "./overlay-types.ts";
+
+/** Below the start of its button; pushed to where there is room. */
+export const PLACEMENT = {
+  className: "menu-v",
+  align: "start",
+  sideOffset: 4,
+  collisionPadding: 8,
+  collisionAvoidance: { side: "flip", align: "shift" },
+} as const;
 
 export function MenuRow({ item }: { item: MenuItem }) {
   const { label, icon, to, run, note, isDanger, isChosen, startsGroup } = item;
@@ -12,7 +21,9 @@ export function MenuRow({ item }: { item: MenuItem }) {
       <span className="clip">{label}</span>
       {note && <span className="end subtle xxs">{note}</span>}
       {isChosen !== undefined && (
-        <span className={note ? "tick-mark" : "tick-mark end"}>{isChosen && <Icon name="check" className="sm" />}</span>
+        <span className={note ? "tick-mark" : "tick-mark end"}>
+          {isChosen && <Icon name="check" className="sm" />}
+        </span>
       )}
     </>
   );

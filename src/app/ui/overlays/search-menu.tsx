@@ -1,9 +1,10 @@
 import { Menu } from "@base-ui/react/menu";
 import { useState } from "react";
 import { Icon } from "../icon.tsx";
-import { isOn, type OpenMenuProps } from "./base-menu.tsx";
+import { isOn } from "./base-menu.tsx";
 import { PASSING } from "./focus-origin.ts";
-import { MenuRow, textOf } from "./menu-row.tsx";
+import { MenuRow, PLACEMENT, textOf } from "./menu-row.tsx";
+import type { OpenMenuProps } from "./overlay-types.ts";
 
 interface Props extends OpenMenuProps {
   /** The field's label. */
@@ -24,7 +25,7 @@ export function SearchMenu({ label, items, button, id, search, onClose }: Props)
         }}
       >
         <Menu.Portal>
-          <Menu.Positioner className="menu-v" anchor={button} align="start" sideOffset={4} collisionPadding={8}>
+          <Menu.Positioner anchor={button} {...PLACEMENT}>
             <Menu.Popup id={id} className="menu" aria-label={label} finalFocus={button} {...PASSING}>
               <div className="menu-in">
                 <Icon name="search" className="sm" />

@@ -1,5 +1,4 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
-import { Fragment, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import type { Position } from "./position.ts";
 import { TableRow, type RowProps } from "./table-row.tsx";
 
@@ -15,7 +14,7 @@ export interface BodyProps<Row> extends Pick<RowProps<Row>, "columns" | "actions
   position: Position;
 }
 
-export function PlainBody<Row>(props: BodyProps<Row>) {
+function PlainBody<Row>(props: BodyProps<Row>) {
   const { rows, position } = props;
   useEffect(() => position.set(null), [position]);
   return (
@@ -27,63 +26,23 @@ export function PlainBody<Row>(props: BodyProps<Row>) {
   );
 }
 
-const NARROW = "(max-width: 639px)";
-const heightOfRow = () => (matchMedia(NARROW).matches ? 68 : 38);
+/** The library behind it is fetched with the first long list. */
+const LazyBody = lazy(async () => ({ default: (await import("./virtual-body.tsx")).VirtualBody }));
+// `lazy` forgets the type of the rows.
+const VirtualBody = LazyBody as unknown as typeof PlainBody;
+const FIRST_ROWS = 60;
 
-/** Only the rows near the window are in the document; empty rows stand for the others. */
-export function VirtualBody<Row>(props: BodyProps<Row>) {
-  const { rows, keyOf, focusKey, position } = props;
-  const body = useRef<HTMLTableSectionElement>(null);
-  const scrollMargin = useOffset(body);
-  const focused = focusKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === focusKey);
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const indexes = defaultRangeExtractor(range);
-      if (focused < 0 || indexes.includes(focused)) return indexes;
-      return [...indexes, focused].sort((a, b) => a - b);
-    },
-    [focused],
-  );
-  const virtualizer = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: heightOfRow,
-    overscan: 8,
-    scrollMargin,
-    rangeExtractor,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row === undefined ? index : keyOf(row);
-    },
-  });
-  const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
-  useEffect(() => position.set({ first: startIndex + 1, last: Math.min(endIndex + 1, rows.length) }));
-  let end = 0;
-  const items = virtualizer.getVirtualItems().flatMap((item) => {
-    const row = rows[item.index];
-    if (row === undefined) return [];
-    const start = item.start - scrollMargin;
-    const gap = start - end;
-    end = start + item.size;
-    return [
-      <Fragment key={item.key}>
-        <Gap height={gap} />
-        <TableRow {...rowProps(props, row)} index={item.index} ref={virtualizer.measureElement} />
-      </Fragment>,
-    ];
-  });
+export function TableBody<Row>({ isVirtual, ...props }: BodyProps<Row> & { isVirtual: boolean }) {
+  const { rows } = props;
+  if (!isVirtual) return <PlainBody {...props} />;
   return (
-    <tbody ref={body} {...props.pointing}>
-      {items}
-      <Gap height={virtualizer.getTotalSize() - end} />
-    </tbody>
+    <Suspense fallback={<PlainBody {...props} rows={rows.slice(0, FIRST_ROWS)} />}>
+      <VirtualBody {...props} />
+    </Suspense>
   );
 }
 
-function Gap({ height }: { height: number }) {
-  return height < 0.5 ? null : <tr className="tb-gap" aria-hidden="true" style={{ height }} />;
-}
-
-function rowProps<Row>(props: BodyProps<Row>, row: Row): RowProps<Row> {
+export function rowProps<Row>(props: BodyProps<Row>, row: Row): RowProps<Row> {
   const key = props.keyOf(row);
   return {
     row,
@@ -95,20 +54,4 @@ function rowProps<Row>(props: BodyProps<Row>, row: Row): RowProps<Row> {
     isNew: props.fresh.has(key),
     isGone: props.gone.has(key),
   };
-}
-
-/** Pixels from the document's top; what stands above may still grow. */
-function useOffset(element: RefObject<HTMLElement | null>): number {
-  const [offset, setOffset] = useState(0);
-  useLayoutEffect(() => {
-    const look = () => {
-      const top = element.current?.getBoundingClientRect().top ?? 0;
-      setOffset(Math.round(top + scrollY));
-    };
-    look();
-    const observer = new ResizeObserver(look);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [element]);
-  return offset;
 }

@@ -17,10 +17,12 @@ interface FrameProps {
   /** Of a virtual table, with its head. */
   rowCount: number | undefined;
   children: ReactNode;
+  /** Under the table, in its frame. */
+  below: ReactNode;
 }
 
 /** It scrolls sideways only when it has to: otherwise the head stays at the window's top. */
-export function TableFrame({ ref, name, rowCount, children }: FrameProps) {
+export function TableFrame({ ref, name, rowCount, children, below }: FrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
   const [isWide, setIsWide] = useState(false);
@@ -48,6 +50,7 @@ export function TableFrame({ ref, name, rowCount, children }: FrameProps) {
       <table ref={table} className="tb" aria-label={name} aria-rowcount={rowCount}>
         {children}
       </table>
+      {below}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import { useAddress } from "../../data/address.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { createPosition } from "./position.ts";
-import { PlainBody, VirtualBody } from "./table-body.tsx";
+import { TableBody } from "./table-body.tsx";
 import { TableFoot } from "./table-foot.tsx";
 import { MoreRows, NewRows, TableFrame } from "./table-frame.tsx";
 import { TableHead } from "./table-head.tsx";
@@ -54,7 +54,6 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
   const { held, focusKey } = useLookedAt(props, frame);
   const count = shown.rows.length;
   const isVirtual = held.rows.length > VIRTUAL_FROM;
-  const Body = isVirtual ? VirtualBody : PlainBody;
   const { actions, onOpen, currentKey } = props;
   return (
     <div className="sec tb-sec">
@@ -62,6 +61,11 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
       <TableFrame
         ref={frame}
         name={name}
+        below={
+          count === 0 && (
+            <NoMatch {...shown} unit={unit} show={shown.address.show} isUncounted={pages !== undefined} />
+          )
+        }
         rowCount={isVirtual ? (pages?.hasMore ? -1 : held.rows.length + 1) : undefined}
       >
         <TableHead
@@ -70,11 +74,11 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
           order={pages ? null : props.shown.address.order}
           hasActions={actions !== undefined}
         />
-        <Body {...held} {...{ columns, keyOf, actions, onOpen, currentKey, focusKey, position }} />
+        <TableBody
+          {...held}
+          {...{ isVirtual, columns, keyOf, actions, onOpen, currentKey, focusKey, position }}
+        />
       </TableFrame>
-      {count === 0 && (
-        <NoMatch {...shown} unit={unit} show={shown.address.show} isUncounted={pages !== undefined} />
-      )}
       {pages && <MoreRows {...pages} hasMore={pages.hasMore && !props.source.error} />}
       <TableFoot
         {...{ name, unit, source: props.source, position, isVirtual, note: props.note, columns, count }}
