@@ -82,6 +82,7 @@ export const ENDED_SOON_KEPT_MS = 24 * HOUR_MS;
 export const AUDIT_KEPT_MS = 400 * DAY_MS;
 /** Counts of calls are kept for this long. */
 export const USAGE_KEPT_DAYS = 800;
+/** `token.exchange` */
 export const EXCHANGES_KEPT_MS = 30 * DAY_MS;
 /** Of each project; the oldest of more are removed within seconds. */
 export const MAX_EXCHANGES_PER_PROJECT = 50;
@@ -103,5 +104,5 @@ export const MAX_LINES_AT_ONCE = 2_000;
 /** Lines that one call looks through. What it found until then is a page, and the next one goes on there. */
 export const MAX_LINES_PER_CALL = 200_000;
 
-/** How long a revocation can be undone. */
+/** `token.restore` */
 export const RESTORE_WITHIN_MS = 10_000;

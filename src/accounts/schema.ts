@@ -179,7 +179,7 @@ export interface AccountTables extends EventTables {
     time: number;
     issuer: string;
     subject: string;
-    /** JSON, see `trust/kept-claims.ts`. */
+    /** JSON, see `trust/keep-exchange.ts`. */
     claims: string;
     is_refused: Flag;
     /** A sentence; "" when a token was given. */

@@ -7,6 +7,8 @@ import { chooseOrganization, type Here, HereContext, keepOrganization } from "..
 import type { AuthState } from "../gate/answers.ts";
 import { signInAddress } from "../gate/next-page.ts";
 import { Failure } from "../ui/failure.tsx";
+import { LeaveGuard } from "./leave-question.tsx";
+import { ScreenBoundary } from "./screen-boundary.tsx";
 import { FrameRoutes, organizationOf } from "./frame-routes.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -28,9 +30,13 @@ function Inside({ state }: { state: AuthState }) {
   if (!here) return null;
   return (
     <HereContext value={here}>
-      <Shell>
-        <FrameRoutes />
-      </Shell>
+      <LeaveGuard>
+        <Shell>
+          <ScreenBoundary address={pathname}>
+            <FrameRoutes />
+          </ScreenBoundary>
+        </Shell>
+      </LeaveGuard>
     </HereContext>
   );
 }

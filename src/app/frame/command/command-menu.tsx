@@ -1,0 +1,3 @@
+export function CommandMenu({ onClose }: { onClose: () => void }) {
+  return <button onClick={onClose}>x</button>;
+}

@@ -1,0 +1,46 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MAX = 99_999 * DAY;
+
+/** `0.1s`, `33.4s`, `1m 21s`, `2h 51m`, `61 days`: one decimal under a minute, two units above. */
+export function formatSpan(milliseconds: number): string {
+  const time = Number.isFinite(milliseconds) ? Math.min(Math.max(milliseconds, 0), MAX) : 0;
+  const tenths = Math.round(time / 100);
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)}s`;
+  const seconds = Math.round(time / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+  const minutes = Math.round(time / MINUTE);
+  if (time < 2 * DAY) return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+  return `${Math.round(time / DAY)} days`;
+}
+
+/** A round time on an axis or a flag: `0s`, `0.5s`, `40s`, `2m`, `1h 30m`. */
+export function formatTick(milliseconds: number): string {
+  if (milliseconds < MINUTE) return `${Number((milliseconds / 1000).toFixed(3))}s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (milliseconds < HOUR) return join(Math.floor(seconds / 60), "m", seconds % 60, "s");
+  const minutes = Math.round(seconds / 60);
+  return join(Math.floor(minutes / 60), "h", minutes % 60, "m");
+}
+
+const join = (first: number, unit: string, second: number, smaller: string) =>
+  `${first}${unit}${second > 0 ? ` ${second}${smaller}` : ""}`;
+
+/** "14.7 seconds", "1 minute 21 seconds", for assistive technology. */
+export function sayTime(milliseconds: number): string {
+  const [first = "", second = ""] = formatSpan(milliseconds).split(" ");
+  return [say(first), second === "days" ? "days" : say(second)].filter(Boolean).join(" ");
+}
+
+const WORDS = new Map([
+  ["s", "second"],
+  ["m", "minute"],
+  ["h", "hour"],
+]);
+
+function say(part: string): string {
+  const word = WORDS.get(part.slice(-1));
+  const figure = part.slice(0, -1);
+  return word ? `${figure} ${word}${figure === "1" ? "" : "s"}` : part;
+}

@@ -1,0 +1,58 @@
+/** What a step's name says: `[linux/arm64 deps 2/2] RUN pnpm install` */
+export interface StepName {
+  /** "linux/arm64"; of a cross build the one that it builds for. Null when the name has none. */
+  platform: string | null;
+  /** "deps"; "internal" for the builder's own work, "export" for what ends a build; "" when the name has none. */
+  stage: string;
+  /** 2 of 2. */
+  place: { at: number; of: number } | null;
+  /** "RUN"; "" when what is done is no instruction. */
+  keyword: string;
+  /** "pnpm install". */
+  rest: string;
+}
+
+/** Names are texts of other people's files. */
+const MAX_NAME = 2000;
+
+const PLATFORM = /^[a-z][a-z0-9]{0,15}\/[a-z][a-z0-9]{0,15}(?:\/v\d{1,2})?$/;
+const PLACE = /^(\d{1,4})\/(\d{1,4})$/;
+const KEYWORD = /^(ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|RUN|SHELL|USER|VOLUME|WORKDIR) /;
+const EXPORT = /^(?:exporting|pushing|push|export|sending tarball|writing image|importing to) ?/;
+
+export function parseStepName(name: string): StepName {
+  const text = name.slice(0, MAX_NAME).replaceAll(/\s+/g, " ").trim();
+  const end = text.indexOf("] ");
+  const isNamed = text.startsWith("[") && end > 0;
+  const words = isNamed ? text.slice(1, end).split(" ") : [];
+  const body = isNamed ? text.slice(end + 2) : text;
+  const platform = takePlatform(words);
+  const place = takePlace(words);
+  const keyword = KEYWORD.exec(body)?.[1] ?? "";
+  const stage = words.join(" ");
+  return {
+    platform,
+    stage: stage === "" && !isNamed ? (EXPORT.test(body) ? "export" : "internal") : stage,
+    place,
+    keyword,
+    rest: keyword === "" ? body : body.slice(keyword.length + 1),
+  };
+}
+
+/** `linux/amd64`, `linux/amd64->arm64`, `linux/amd64->linux/arm64`. */
+function takePlatform(words: string[]): string | null {
+  const [builds = "", builtFor] = (words[0] ?? "").split("->");
+  if (!PLATFORM.test(builds)) return null;
+  words.shift();
+  if (builtFor === undefined) return builds;
+  const system = builds.slice(0, builds.indexOf("/"));
+  const whole = builtFor.includes("/") && PLATFORM.test(builtFor) ? builtFor : `${system}/${builtFor}`;
+  return PLATFORM.test(whole) ? whole : builds;
+}
+
+function takePlace(words: string[]): StepName["place"] {
+  const match = PLACE.exec(words.at(-1) ?? "");
+  if (!match) return null;
+  words.pop();
+  return { at: Number(match[1]), of: Number(match[2]) };
+}

@@ -1,0 +1,22 @@
+import type { Step } from "./build-model.ts";
+import { parseStepName } from "./parse-step-name.ts";
+
+/** @public A step for tests: what is not given is that of a step that worked for ten milliseconds. */
+export function makeStep(parts: Partial<Step> & { title?: string }): Step {
+  const title = parts.title ?? "[build 1/1] RUN make";
+  return {
+    ...parseStepName(title),
+    id: title,
+    number: 1,
+    title,
+    inputs: [],
+    state: "worked",
+    start: 0,
+    end: 10,
+    worked: 10,
+    exitCode: null,
+    error: "",
+    transferred: 0,
+    ...parts,
+  };
+}
