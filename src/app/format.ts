@@ -5,11 +5,14 @@ const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const clockSeconds = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 export const formatCount = (value: number) => wholeNumber.format(value);
 export const formatDateTime = (at: number) => dateTime.format(at);
 export const formatClock = (at: number) => clock.format(at);
+/** `14:31:56` */
+export const formatClockSeconds = (at: number) => clockSeconds.format(at);
 /** Days are counted in UTC. */
 export const formatDay = (at: number) => day.format(at);
 

@@ -28,8 +28,8 @@ import { readIssuer, verifyToken } from "./verify-token.ts";
 
 /** A minute. Each makes a row that stays for a month. A matrix of 256 jobs starts at once. */
 const EXCHANGES_PER_PROJECT = 300;
-/** A minute: whoever has a token of a trusted issuer can be refused. More are counted, but leave no rows. */
-const KEPT_REFUSALS_PER_PROJECT = 60;
+/** Whoever has a token of a trusted issuer can be refused. More than these are counted, but leave no rows. */
+const KEPT_REFUSALS = { perMinute: 10, burst: 60 };
 
 export interface ExchangeInput {
   /** `prj_…` */
@@ -209,7 +209,7 @@ function stateOf(accounts: Accounts): TrustState {
   const state = states.get(accounts) ?? {
     keys: createIssuerKeys({ privateHosts: [...privateIssuers], clock }),
     perProject: createRateLimit({ perMinute: EXCHANGES_PER_PROJECT, clock }),
-    keptRefusals: createRateLimit({ perMinute: KEPT_REFUSALS_PER_PROJECT, clock }),
+    keptRefusals: createRateLimit({ ...KEPT_REFUSALS, clock }),
     outcomes: new Map<string, number>(),
   };
   states.set(accounts, state);

@@ -188,7 +188,7 @@ function Charts({ data }: { data: OverviewReport }) {
       times: data.series.map((point) => point.at),
       traffic: [
         line("views", { label: "Page views", colour: "--color-fg-disabled", kind: "line", isFilled: true }),
-        line("searches", { label: "Searches", colour: "--color-work", kind: "line" }),
+        line("searches", { label: "Searches", colour: "--color-accent-line", kind: "line" }),
       ],
       errors: [{ label: "Errors", colour: "--color-fail", kind: "bars", values: failures } satisfies Series],
     };

@@ -28,10 +28,10 @@ export interface Span {
 export interface StepRow {
   kind: "step";
   key: string;
-  /** The last of those that are folded here. */
+  /** Of those that are folded here, the one whose instruction is shown. */
   step: Step;
-  /** How many more are folded into this row. */
-  folded: number;
+  /** All of them, in their order. */
+  steps: readonly Step[];
   /** Null while it waits. */
   span: Span | null;
   isCritical: boolean;
@@ -55,8 +55,9 @@ export interface PlatformRow {
   done: number;
   /** All its steps are done, and others are not. */
   isReady: boolean;
-  /** When its last step ended, or now. */
-  end: number;
+  /** From its first step's start to its last step's end, or to now. */
+  span: Span | null;
+  isRunning: boolean;
   lanes: readonly (readonly LaneBar[])[];
   ghost: Span | null;
 }
@@ -89,7 +90,7 @@ export function layoutTimeline(input: TimelineInput): TimelineLayout {
     if (isLast) rows.push(...stepRows(make, foldIf(input, last), platforms.length === 0));
   }
   if (platforms.length === 0) rows.push(...stepRows(make, foldIf(input, last), true));
-  for (const row of rows) if (row.kind === "step") row.isFirstToRunAgain = row.step.id === again;
+  for (const row of rows) if (row.kind === "step") row.isFirstToRunAgain = row.steps.some(({ id }) => id === again);
   addTurns(rows, criticalPath);
   return { rows, criticalPath, extent: extentOf(input) };
 }
@@ -111,7 +112,7 @@ function stepRows({ input, critical, ghosts }: Make, folds: readonly FoldedSteps
       kind: "step",
       key: shown.id,
       step: shown,
-      folded: steps.length - 1,
+      steps,
       span: spanOf(input, steps),
       isCritical: hasAny(steps, critical),
       turn: null,
@@ -137,7 +138,8 @@ function platformRow({ input, ghosts }: Make, { platform, steps }: PlatformSteps
     cached: steps.filter(({ state }) => state === "cached").length,
     done,
     isReady: done === steps.length,
-    end: span?.end ?? 0,
+    span,
+    isRunning: steps.some(({ state }) => state === "running"),
     lanes: isOpen ? [] : packLanes(steps, (step) => spanOf(input, [step])),
     ghost: isOpen || !ghosts ? null : joinSpans(steps.flatMap(({ id }) => ghosts.get(id) ?? [])),
   };
@@ -159,7 +161,9 @@ function joinSpans(spans: readonly Span[]): Span | null {
 
 /** From each row of the path to the next one that is shown. */
 function addTurns(rows: readonly TimelineRow[], path: readonly string[]): void {
-  const places = new Map(rows.map((row, index) => [row.key, index]));
+  const places = new Map(
+    rows.flatMap((row, index) => (row.kind === "step" ? row.steps.map(({ id }) => [id, index] as const) : [])),
+  );
   const shown = path.flatMap((id) => places.get(id) ?? []);
   for (const [index, from] of shown.entries()) {
     const to = shown[index + 1];

@@ -1,0 +1,118 @@
+import type { CSSProperties, ReactNode } from "react";
+import { Link } from "react-router";
+import { formatBytes } from "../../format.ts";
+import { Clock } from "../clock/clock.tsx";
+import { formatSpan } from "../clock/format-span.ts";
+import type { Axis } from "./axis.ts";
+import type { Build, Step } from "./build-model.ts";
+import { describeStep, shortLabel } from "./describe-step.ts";
+import type { Span, StepRow as Row } from "./layout-timeline.ts";
+import { Turn } from "./turn.tsx";
+
+interface Props {
+  row: Row;
+  build: Build;
+  axis: Axis;
+  to: string;
+  isCurrent: boolean;
+  /** The last of its platform. */
+  isLast: boolean;
+  /** Times the axis has grown: bars move to their new places once. */
+  growth: number;
+  /** Clocks stand still; milliseconds since 1970. */
+  stoppedAt: number | undefined;
+}
+
+/** A link with a sentence; the bar is for the eye. */
+export function StepRow({ row, build, axis, to, isCurrent, isLast, growth, stoppedAt }: Props) {
+  const { step, steps } = row;
+  const classes = ["tl-r", "tl-s", LOOKS[step.state], row.isCommon && "ctx", isCurrent && "is-on", isLast && "last"];
+  return (
+    <Link
+      className={classes.filter(Boolean).join(" ")}
+      to={to}
+      preventScrollReset
+      data-step={step.id}
+      aria-label={describeStep(row, build)}
+      aria-current={isCurrent ? "true" : undefined}
+    >
+      <span>
+        {!row.isCommon && <bdi className="no clip">{shortLabel(steps.at(-1) ?? step)}</bdi>}
+        <span className="ins clip" title={step.title}>
+          {step.keyword && <b>{step.keyword} </b>}
+          <bdi>{step.rest}</bdi>
+          <Note step={step} more={steps.length - 1} />
+        </span>
+        {row.isFirstToRunAgain && <span className="tag work">first to run again</span>}
+      </span>
+      <span className="tr" aria-hidden="true">
+        <Bars key={growth} isGrown={growth > 0}>
+          {row.ghost && <i className="bar ghost" style={place(row.ghost, axis)} />}
+          {row.span && <i className={barClass(row)} style={place(row.span, axis, step.state === "running")} />}
+          {row.span && row.turn && (
+            <Turn span={row.span} turn={row.turn} at={(time) => percent(time, axis)} end={axis.end} />
+          )}
+        </Bars>
+      </span>
+      <span>
+        <StepTime step={step} steps={steps} stoppedAt={stoppedAt} />
+      </span>
+    </Link>
+  );
+}
+
+const LOOKS: Record<Step["state"], string> = {
+  waiting: "is-wait",
+  running: "is-work",
+  cached: "",
+  worked: "is-work",
+  failed: "is-fail",
+  canceled: "is-stop",
+};
+
+const BARS: Record<Step["state"], string> = {
+  waiting: "",
+  running: "r",
+  cached: "",
+  worked: "w",
+  failed: "x",
+  canceled: "none",
+};
+
+const barClass = ({ step, isCritical, turn }: Row) =>
+  ["bar", BARS[step.state], isCritical && "crit", turn && "on"].filter(Boolean).join(" ");
+
+function Note({ step, more }: { step: Step; more: number }) {
+  const size = step.transferred > 0 ? formatBytes(step.transferred) : "";
+  if (!size && more < 1) return null;
+  return <span className="subtle"> {[size, more > 0 && `and ${more} more`].filter(Boolean).join(", ")}</span>;
+}
+
+interface TimeProps {
+  step: Step;
+  steps: readonly Step[];
+  stoppedAt: number | undefined;
+}
+
+function StepTime({ step, steps, stoppedAt }: TimeProps) {
+  if (step.state === "cached") return <span className="caps">CACHED</span>;
+  if (step.state === "failed") return step.exitCode === null ? "failed" : `exit ${step.exitCode}`;
+  if (step.state === "waiting" || step.state === "canceled") return step.state;
+  if (step.state === "running")
+    return <Clock startedAt={step.start ?? 0} {...(stoppedAt !== undefined && { stoppedAt })} />;
+  return formatSpan(steps.reduce((sum, { worked }) => sum + worked, 0));
+}
+
+/** Bars move to their places on a longer axis together, by one transform. */
+export function Bars({ isGrown, children }: { isGrown: boolean; children: ReactNode }) {
+  return <span className={isGrown ? "tl-bars grown" : "tl-bars"}>{children}</span>;
+}
+
+export const percent = (time: number, { end }: Axis) => `${((time / end) * 100).toFixed(3)}%`;
+
+/** What runs ends at the end line, which moves without anything being drawn anew. */
+export function place(span: Span, axis: Axis, isRunning = false): CSSProperties {
+  const start = percent(span.start, axis);
+  const width = isRunning ? `calc(var(--now) - ${start})` : percent(span.end - span.start, axis);
+  return { "--s": start, "--w": width } as CSSProperties;
+}

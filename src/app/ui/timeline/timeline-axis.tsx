@@ -1,0 +1,49 @@
+import type { CSSProperties } from "react";
+import { formatSpan, formatTick } from "../clock/format-span.ts";
+import { useNow } from "../clock/use-now.ts";
+import type { Axis } from "./axis.ts";
+import { type Build, sinceStart } from "./build-model.ts";
+import { percent } from "./step-row.tsx";
+
+interface Props {
+  build: Build;
+  axis: Axis;
+  /** Milliseconds; null when nobody knows, or it is not shown. */
+  usual: number | null;
+  stoppedAt: number | undefined;
+}
+
+/** Shares of the axis before and behind a flag where a tick's label would lie under it. */
+const BEFORE = 0.075;
+const BEHIND = 0.085;
+
+/** Round times, the flag of the end line, and where builds usually end. For the eye alone. */
+export function TimelineAxis({ build, axis, usual, stoppedAt }: Props) {
+  const isRunning = build.endedAt === null && stoppedAt === undefined;
+  const now = useNow(isRunning, build.startedAt);
+  const end = sinceStart(build, build.endedAt ?? stoppedAt ?? now);
+  const flags = [end, ...(usual === null ? [] : [usual])];
+  const isFree = (tick: number) =>
+    tick < axis.end * 0.97 &&
+    flags.every((flag) => tick < flag - axis.end * BEFORE || tick > flag + axis.end * BEHIND);
+  // Two flags on one place: where the build is says more.
+  const showsUsual = usual !== null && usual <= axis.end && Math.abs(usual - end) > axis.end * BEHIND;
+  const isNearEnd = end > axis.end * 0.92;
+  return (
+    <div className="tl-r tl-axis">
+      <span>Step</span>
+      <span className="tr" aria-hidden="true">
+        {axis.ticks.filter(isFree).map((tick) => (
+          <span key={tick} style={{ "--s": percent(tick, axis) } as CSSProperties}>
+            {formatTick(tick)}
+          </span>
+        ))}
+        <b className={isNearEnd ? "tl-flag back" : "tl-flag"}>
+          {build.endedAt === null ? formatTick(Math.floor(end / 1000) * 1000) : formatSpan(end)}
+        </b>
+        {showsUsual && <b className="tl-flag usual">usual {formatTick(Math.round(usual / 1000) * 1000)}</b>}
+      </span>
+      <span>Time</span>
+    </div>
+  );
+}

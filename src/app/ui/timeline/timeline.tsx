@@ -1,0 +1,115 @@
+import { useMemo, useRef, useState } from "react";
+import type { CSSProperties } from "react";
+import type { Build, Step } from "./build-model.ts";
+import { layoutTimeline, type TimelineRow } from "./layout-timeline.ts";
+import { PlatformLane } from "./platform-lane.tsx";
+import { percent, StepRow } from "./step-row.tsx";
+import { TimelineAxis } from "./timeline-axis.tsx";
+import { TimelineFoot } from "./timeline-foot.tsx";
+import { useLiveAxis } from "./use-live-axis.ts";
+import { useTimelineKeys } from "./use-timeline-keys.ts";
+
+export interface TimelineProps {
+  build: Build;
+  /** Usual duration, milliseconds; null when nobody knows. */
+  usual?: number | null;
+  /** Another build, whose bars stand below. Its own page names it. */
+  other?: { build: Build; name: string };
+  /** The address that shows a step: `?step=19`. */
+  addressOf: (step: Step) => string;
+  currentId?: string;
+  /** By J and K, while a step is current. */
+  onCurrent?: (id: string) => void;
+  /** The end line and all clocks stand still: the connection is lost. Milliseconds since 1970. */
+  stoppedAt?: number;
+}
+
+const ENDS = { running: "run", succeeded: "ok", failed: "bad", canceled: "stop" } as const;
+
+/** The steps of a build on an axis of time. */
+export function Timeline({ build, usual = null, other, addressOf, currentId, onCurrent, stoppedAt }: TimelineProps) {
+  const root = useRef<HTMLElement>(null);
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [isAllOpen, setAllOpen] = useState(false);
+  const [isCriticalOnly, setCriticalOnly] = useState(false);
+  const layout = useMemo(
+    () =>
+      layoutTimeline({
+        build,
+        now: stoppedAt ?? Date.now(),
+        other: other?.build,
+        choices,
+        isAllOpen,
+        isCriticalOnly,
+      }),
+    [build, other?.build, choices, isAllOpen, isCriticalOnly, stoppedAt],
+  );
+  const shownUsual = other ? null : usual;
+  const live = useLiveAxis({ build, extent: layout.extent, usual: shownUsual, stoppedAt, root });
+  const toggleCritical = () => setCriticalOnly((is) => !is);
+  const toggleAll = () => setAllOpen((is) => !is);
+  useTimelineKeys({ root, currentId, onCurrent, toggleCritical, toggleAll });
+  const { axis } = live;
+  const style = {
+    "--tick": percent(axis.ticks[1] ?? axis.end, axis),
+    "--usual": percent(shownUsual ?? 0, axis),
+  } as CSSProperties;
+  return (
+    <section
+      className={other ? "tl cmp" : "tl"}
+      ref={root}
+      style={style}
+      data-end={ENDS[build.result]}
+      aria-label={other ? `Steps of the build beside those of ${other.name}` : "Steps of the build on a time axis"}
+    >
+      <div className="tl-b">
+        <TimelineAxis build={build} axis={axis} usual={shownUsual} stoppedAt={stoppedAt} />
+        <ul className="tl-list">
+          {layout.rows.map((row, index) => (
+            <li key={`${row.kind} ${row.key}`}>
+              {row.kind === "step" ? (
+                <StepRow
+                  row={row}
+                  build={build}
+                  axis={axis}
+                  to={addressOf(row.step)}
+                  isCurrent={row.steps.some(({ id }) => id === currentId)}
+                  isLast={endsGroup(layout.rows, index)}
+                  growth={live.growth}
+                  stoppedAt={stoppedAt}
+                />
+              ) : (
+                <PlatformLane
+                  row={row}
+                  build={build}
+                  axis={axis}
+                  growth={live.growth}
+                  stoppedAt={stoppedAt}
+                  onToggle={() => setChoices((now) => new Map(now).set(row.platform, !row.isOpen))}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+        <div className="tl-now" aria-hidden="true">
+          <i />
+          {shownUsual !== null && shownUsual <= axis.end && <i className="usual" />}
+        </div>
+      </div>
+      <TimelineFoot
+        build={build}
+        otherName={other?.name}
+        isAllOpen={isAllOpen}
+        isCriticalOnly={isCriticalOnly}
+        toggleAll={toggleAll}
+        toggleCritical={toggleCritical}
+      />
+    </section>
+  );
+}
+
+const endsGroup = (rows: readonly TimelineRow[], index: number) => {
+  const row = rows[index];
+  const next = rows[index + 1];
+  return row?.kind === "step" && !row.isCommon && next?.kind !== "step";
+};
