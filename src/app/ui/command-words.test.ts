@@ -26,13 +26,24 @@ test("1. kinds of words", () => {
 test("2. nothing is lost", () => {
   const words = fc.constantFrom("a", "-b", '"', "'", "&", "&&", "|", ";", " ", "\n", "=", "é", "👩‍💻");
   fc.assert(
-    fc.property(fc.array(words).map((each) => each.join("")), (command) => {
-      expect(splitCommand(command).map(({ text }) => text).join("")).toBe(command);
-    }),
+    fc.property(
+      fc.array(words).map((each) => each.join("")),
+      (command) => {
+        expect(
+          splitCommand(command)
+            .map(({ text }) => text)
+            .join(""),
+        ).toBe(command);
+      },
+    ),
   );
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (command) => {
-      expect(splitCommand(command).map(({ text }) => text).join("")).toBe(command);
+      expect(
+        splitCommand(command)
+          .map(({ text }) => text)
+          .join(""),
+      ).toBe(command);
     }),
   );
 });

@@ -56,7 +56,14 @@ export function Status({ state, word, isPill }: Props) {
   const look = LOOKS[state];
   return (
     <span className={`st ${look.tone}${isPill ? " pill" : ""}`}>
-      <svg className="g" viewBox="0 0 14 14" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="1.5">
+      <svg
+        className="g"
+        viewBox="0 0 14 14"
+        aria-hidden="true"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+      >
         {GLYPHS[state]}
       </svg>
       {word ?? look.word}
