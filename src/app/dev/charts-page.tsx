@@ -50,6 +50,7 @@ export function ChartsPage() {
           }))}
           format={formatTook}
           formatLine={(value) => `${Math.round(value / 60_000)}m`}
+          axisUnit={60_000}
         />
         <Bars
           label="Jobs that asked for a token, by day"

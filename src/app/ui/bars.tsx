@@ -19,14 +19,21 @@ interface Props {
   format: (value: number) => string;
   /** On the axis, shorter: "40k", "15m". */
   formatLine?: (value: number) => string;
+  /** In which the axis is round: 60_000 for milliseconds that are shown as minutes. */
+  axisUnit?: number;
 }
 
-const MAX_LABELS = 12;
+/** Pixels that the bars have at least, on wide and on narrow screens; a letter of the mono face and what is between labels. */
+const WIDE_PX = 520;
+const NARROW_PX = 270;
+const LETTER_PX = 7;
+const BETWEEN_PX = 10;
 
 /** Bars on a zero line; the figures in a tip that arrow keys move, and as a table. */
-export function Bars({ label, series, bars, format, formatLine = formatAxis }: Props) {
+export function Bars({ label, series, bars, format, formatLine = formatAxis, axisUnit = 1 }: Props) {
   const sums = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
-  const scale = scaleFor(sums);
+  const { top, lines } = scaleFor(sums.map((sum) => sum / axisUnit));
+  const scale = { top: top * axisUnit, lines: lines.map((line) => line * axisUnit) };
   const hasSum = series.length > 1;
   return (
     <ChartFrame
@@ -43,7 +50,11 @@ export function Bars({ label, series, bars, format, formatLine = formatAxis }: P
   );
 }
 
-function Plot({ label, series, bars, format, formatLine, scale }: Required<Props> & { scale: Scale }) {
+interface PlotProps extends Omit<Required<Props>, "axisUnit"> {
+  scale: Scale;
+}
+
+function Plot({ label, series, bars, format, formatLine, scale }: PlotProps) {
   const [at, setAt] = useState<number | null>(null);
   const shown = at === null ? undefined : bars[at];
   const last = bars.length - 1;
@@ -56,7 +67,7 @@ function Plot({ label, series, bars, format, formatLine, scale }: Required<Props
     else return;
     event.preventDefault();
   };
-  const step = labelStep(bars.length, MAX_LABELS);
+  const steps = labelSteps(bars);
   return (
     <div
       className="plot"
@@ -74,7 +85,11 @@ function Plot({ label, series, bars, format, formatLine, scale }: Required<Props
       onPointerLeave={() => setAt(null)}
       onBlur={() => setAt(null)}
     >
-      <div className="bars with-y" style={cssVariables({ "--count": bars.length })} aria-hidden="true">
+      <div
+        className="bars with-y"
+        style={cssVariables({ "--count": bars.length, "--gap": gapOf(bars.length) })}
+        aria-hidden="true"
+      >
         <div className="bars-y">
           {scale.lines.map((line) => (
             <b key={line} style={cssVariables({ "--y": percent(line, scale.top) })}>
@@ -89,7 +104,7 @@ function Plot({ label, series, bars, format, formatLine, scale }: Required<Props
             series={series}
             top={scale.top}
             isMarked={index === at}
-            hasLabel={index % step === 0}
+            labelClass={index % steps.wide ? null : index % steps.narrow ? "at m-hide" : "at"}
           />
         ))}
         {shown && at !== null && <Tip {...{ bar: shown, series, format }} place={(at + 0.5) / bars.length} />}
@@ -103,10 +118,11 @@ interface ColumnProps {
   series: Props["series"];
   top: number;
   isMarked: boolean;
-  hasLabel: boolean;
+  /** Null: it has no room for its label. */
+  labelClass: string | null;
 }
 
-function Column({ bar, series, top, isMarked, hasLabel }: ColumnProps) {
+function Column({ bar, series, top, isMarked, labelClass }: ColumnProps) {
   return (
     <span className={isMarked ? "on" : undefined}>
       {bar.values.map(
@@ -119,7 +135,7 @@ function Column({ bar, series, top, isMarked, hasLabel }: ColumnProps) {
             />
           ),
       )}
-      {hasLabel && <span className="at">{bar.label}</span>}
+      {labelClass !== null && <span className={labelClass}>{bar.label}</span>}
     </span>
   );
 }
@@ -146,6 +162,15 @@ function Tip({ bar, series, format, place }: TipProps) {
   );
 }
 
+function labelSteps(bars: readonly Bar[]) {
+  const width = Math.max(1, ...bars.map(({ label }) => label.length)) * LETTER_PX + BETWEEN_PX;
+  const wide = labelStep(bars.length, Math.max(1, Math.floor(WIDE_PX / width)));
+  const narrow = labelStep(bars.length, Math.max(1, Math.floor(NARROW_PX / width)));
+  // Those that a narrow screen shows are among those of a wide one.
+  return { wide, narrow: Math.ceil(narrow / wide) * wide };
+}
+
+const gapOf = (count: number) => (count > 100 ? "0px" : count > 40 ? "1px" : "3px");
 const percent = (part: number, whole: number) => `${Math.round((part / whole) * 1000) / 10}%`;
 
 /** "9 Nov: Got one 41, Refused 2" */

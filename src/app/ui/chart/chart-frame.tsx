@@ -22,7 +22,7 @@ export function ChartFrame({ label, series, head, rows, children }: Props) {
   const id = useId();
   return (
     <section className="sec" aria-labelledby={id}>
-      <div className="sec-h">
+      <div className="sec-h chart-h">
         <h2 id={id}>{label}</h2>
         <span className="end lg-keys">
           {series.length > 1 &&
