@@ -42,7 +42,7 @@ export function parseAnsi(text: string, start: Style = PLAIN): StyledLine {
     if (kept !== "") segments.push({ ...style, text: kept });
     kept = "";
   };
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const escape = text.indexOf(ESCAPE, at);
     kept += showControls(text.slice(at, escape < 0 ? text.length : escape));
     if (escape < 0) break;

@@ -17,7 +17,8 @@ const MAX_NAME = 2000;
 
 const PLATFORM = /^[a-z][a-z0-9]{0,15}\/[a-z][a-z0-9]{0,15}(?:\/v\d{1,2})?$/;
 const PLACE = /^(\d{1,4})\/(\d{1,4})$/;
-const KEYWORD = /^(ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|RUN|SHELL|USER|VOLUME|WORKDIR) /;
+const KEYWORD =
+  /^(ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|RUN|SHELL|USER|VOLUME|WORKDIR) /;
 const EXPORT = /^(?:exporting|pushing|push|export|sending tarball|writing image|importing to) ?/;
 
 export function parseStepName(name: string): StepName {
