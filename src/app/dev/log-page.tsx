@@ -51,7 +51,11 @@ function Writer({ store }: { store: BuildStore }) {
     store.apply({ logs: [{ vertex: "long", text, timestamp: START + 2000 }] });
   };
   const fail = () =>
-    store.apply({ vertexes: [{ digest: "long", name: LONG, started: START, completed: START + 1, error: "no space left" }] });
+    store.apply({
+      vertexes: [
+        { digest: "long", name: LONG, started: START, completed: START + 1, error: "no space left" },
+      ],
+    });
   return (
     <div className="row gap12">
       <button className="btn" type="button" onClick={() => write(38)}>
@@ -67,7 +71,8 @@ function Writer({ store }: { store: BuildStore }) {
 const LONG = "[build 2/2] RUN make everything";
 
 function open(kind: string, lines: number, isLive: boolean): BuildStore {
-  if (lines === 0 && !isLive) return readTo(kind === "hostile" ? hostile : failed, Number.POSITIVE_INFINITY, START);
+  if (lines === 0 && !isLive)
+    return readTo(kind === "hostile" ? hostile : failed, Number.POSITIVE_INFINITY, START);
   const store = new BuildStore(newBuild(START));
   store.apply({
     vertexes: [
@@ -85,6 +90,7 @@ function open(kind: string, lines: number, isLive: boolean): BuildStore {
       { vertex: "last", text: "copied\n", timestamp: START + 1500 },
     ],
   });
+  store.flush();
   return store;
 }
 

@@ -34,7 +34,9 @@ export function readTo(recording: Recording, time: number, startedAt: number): B
   const store = new BuildStore(newBuild(startedAt));
   for (const event of recording.events)
     if (event.at <= time) store.apply(moveTimes(event.status, (at) => startedAt + at));
-  if (recording.end && recording.end.at <= time) store.end(recording.end.result, startedAt + recording.end.at);
+  if (recording.end && recording.end.at <= time)
+    store.end(recording.end.result, startedAt + recording.end.at);
+  store.flush();
   return store;
 }
 

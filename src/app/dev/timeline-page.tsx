@@ -130,7 +130,7 @@ function ShownBuild({ store, choice, speed }: ShownProps) {
   );
 }
 
-function readWhole(recording: Recording): Build | undefined {
+function readWhole(recording: Recording): Build {
   const store = readTo(recording, Number.POSITIVE_INFINITY, START);
-  return store.latest();
+  return store.read().build;
 }

@@ -45,7 +45,13 @@ function centre(body: HTMLElement | null, line: HTMLElement) {
   body.scrollTop += offset - body.clientHeight / 2;
 }
 
-export function Line({ row, expanded, query, current, range }: RowsProps & { row: LogRow & { kind: "line" } }) {
+export function Line({
+  row,
+  expanded,
+  query,
+  current,
+  range,
+}: RowsProps & { row: LogRow & { kind: "line" } }) {
   const { line, part, section } = row;
   return (
     <LogLineRow

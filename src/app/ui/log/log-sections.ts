@@ -101,7 +101,7 @@ export const countRows = (sections: readonly Section[]) => {
 
 export function sectionAt(sections: readonly Section[], row: number): Section | undefined {
   let low = 0;
-  for (let high = sections.length - 1; low < high; ) {
+  for (let high = sections.length - 1; low < high;) {
     const middle = (low + high + 1) >> 1;
     if ((sections[middle]?.start ?? 0) <= row) low = middle;
     else high = middle - 1;

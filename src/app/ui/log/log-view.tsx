@@ -71,7 +71,8 @@ export function LogView({ log, version, steps, isLive, label, fileName, stoppedA
     ...{ expanded: folds.expanded, query: search.query, current: search.current },
   };
   const onClick = (event: MouseEvent<HTMLElement>) => {
-    const element = event.target instanceof Element ? event.target.closest("a[id], [data-fold], [data-expand]") : null;
+    const element =
+      event.target instanceof Element ? event.target.closest("a[id], [data-fold], [data-expand]") : null;
     if (!(element instanceof HTMLElement)) return;
     const { fold, expand } = element.dataset;
     if (fold !== undefined) folds.choose([fold], element.getAttribute("aria-expanded") === "false");
@@ -117,7 +118,9 @@ export function LogView({ log, version, steps, isLive, label, fileName, stoppedA
         onScroll={follow.onScroll}
         onClick={onClick}
       >
-        {log.count === 0 && sections.length === 0 && <p className="log-none">No step has written a line yet.</p>}
+        {log.count === 0 && sections.length === 0 && (
+          <p className="log-none">No step has written a line yet.</p>
+        )}
         {isVirtual ? <VirtualRows {...rows} /> : <LogRows {...rows} />}
         {log.dropped > 0 && (
           <p className="log-none">{plural(log.dropped, "more line")}: download the log to read them.</p>

@@ -27,7 +27,11 @@ export function useLogSearch(log: LogLines, version: number): LogSearch {
   const [index, setIndex] = useState(0);
   const [matches, setMatches] = useState<readonly Match[]>([]);
   const query = normalize(text);
-  const slice = useRef<{ query: string; matches: Match[]; next: number }>({ query: "", matches: [], next: 0 });
+  const slice = useRef<{ query: string; matches: Match[]; next: number }>({
+    query: "",
+    matches: [],
+    next: 0,
+  });
   useEffect(() => {
     if (slice.current.query !== query) slice.current = { query, matches: [], next: 0 };
     if (query === "") return;

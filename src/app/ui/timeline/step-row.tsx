@@ -26,7 +26,14 @@ interface Props {
 /** A link with a sentence; the bar is for the eye. */
 export function StepRow({ row, build, axis, to, isCurrent, isLast, growth, stoppedAt }: Props) {
   const { step, steps } = row;
-  const classes = ["tl-r", "tl-s", LOOKS[step.state], row.isCommon && "ctx", isCurrent && "is-on", isLast && "last"];
+  const classes = [
+    "tl-r",
+    "tl-s",
+    LOOKS[step.state],
+    row.isCommon && "ctx",
+    isCurrent && "is-on",
+    isLast && "last",
+  ];
   return (
     <Link
       className={classes.filter(Boolean).join(" ")}
@@ -48,7 +55,9 @@ export function StepRow({ row, build, axis, to, isCurrent, isLast, growth, stopp
       <span className="tr" aria-hidden="true">
         <Bars key={growth} isGrown={growth > 0}>
           {row.ghost && <i className="bar ghost" style={place(row.ghost, axis)} />}
-          {row.span && <i className={barClass(row)} style={place(row.span, axis, step.state === "running")} />}
+          {row.span && (
+            <i className={barClass(row)} style={place(row.span, axis, step.state === "running")} />
+          )}
           {row.span && row.turn && (
             <Turn span={row.span} turn={row.turn} at={(time) => percent(time, axis)} end={axis.end} />
           )}

@@ -27,7 +27,15 @@ export interface TimelineProps {
 const ENDS = { running: "run", succeeded: "ok", failed: "bad", canceled: "stop" } as const;
 
 /** The steps of a build on an axis of time. */
-export function Timeline({ build, usual = null, other, addressOf, currentId, onCurrent, stoppedAt }: TimelineProps) {
+export function Timeline({
+  build,
+  usual = null,
+  other,
+  addressOf,
+  currentId,
+  onCurrent,
+  stoppedAt,
+}: TimelineProps) {
   const root = useRef<HTMLElement>(null);
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [isAllOpen, setAllOpen] = useState(false);
@@ -60,7 +68,9 @@ export function Timeline({ build, usual = null, other, addressOf, currentId, onC
       ref={root}
       style={style}
       data-end={ENDS[build.result]}
-      aria-label={other ? `Steps of the build beside those of ${other.name}` : "Steps of the build on a time axis"}
+      aria-label={
+        other ? `Steps of the build beside those of ${other.name}` : "Steps of the build on a time axis"
+      }
     >
       <div className="tl-b">
         <TimelineAxis build={build} axis={axis} usual={shownUsual} stoppedAt={stoppedAt} />
