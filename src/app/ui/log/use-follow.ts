@@ -1,7 +1,8 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 interface Input {
-  body: RefObject<HTMLElement | null>;
+  /** What scrolls; null until it is drawn. */
+  body: HTMLElement | null;
   /** Lines so far. */
   count: number;
   /** Changes with every line. */
@@ -32,20 +33,18 @@ export function useFollow({ body, count, version, isLive, isOnAtFirst }: Input):
   const [seen, setSeen] = useState(count);
   const lastTop = useRef(0);
   useLayoutEffect(() => {
-    const element = body.current;
-    if (!isOn || !element || hasSelection(element)) return;
-    element.scrollTop = element.scrollHeight;
-    lastTop.current = element.scrollTop;
+    if (!isOn || !body || hasSelection(body)) return;
+    body.scrollTop = body.scrollHeight;
+    lastTop.current = body.scrollTop;
     setSeen(count);
   }, [isOn, body, count, version]);
   // A window that grows or shrinks keeps the end in view.
   useEffect(() => {
-    const element = body.current;
-    if (!element || !isOn) return;
+    if (!body || !isOn) return;
     const observer = new ResizeObserver(() => {
-      if (!hasSelection(element)) element.scrollTop = element.scrollHeight;
+      if (!hasSelection(body)) body.scrollTop = body.scrollHeight;
     });
-    observer.observe(element);
+    observer.observe(body);
     return () => observer.disconnect();
   }, [body, isOn]);
   return {
@@ -54,11 +53,10 @@ export function useFollow({ body, count, version, isLive, isOnAtFirst }: Input):
     toggle: () => setOn((is) => !is),
     stop: () => setOn(false),
     onScroll: () => {
-      const element = body.current;
-      if (!element) return;
-      const isUp = element.scrollTop < lastTop.current - 1;
-      const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
-      lastTop.current = element.scrollTop;
+      if (!body) return;
+      const isUp = body.scrollTop < lastTop.current - 1;
+      const isAtEnd = body.scrollHeight - body.scrollTop - body.clientHeight < NEAR;
+      lastTop.current = body.scrollTop;
       if (isUp && !isAtEnd) setOn(false);
       if (!isAtEnd) return;
       setSeen(count);
