@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { useAddress } from "../data/address.ts";
 import { LogView } from "../ui/log/log-view.tsx";
 import { newBuild } from "../ui/timeline/build-model.ts";
@@ -16,13 +16,12 @@ export function LogPage() {
   const lines = Math.min(Number(params.get("lines") ?? 0), MAX_LINES);
   const kind = params.get("log") ?? "failed";
   const isLive = params.get("live") === "1";
-  const [store, setStore] = useState<BuildStore | null>(null);
-  useEffect(() => setStore(open(kind, lines, isLive)), [kind, lines, isLive]);
+  const store = useMemo(() => open(kind, lines, isLive), [kind, lines, isLive]);
   return (
     <>
       <h1>Log</h1>
-      {store && isLive && <Writer store={store} />}
-      {store && <ShownLog store={store} isLive={isLive} />}
+      {isLive && <Writer store={store} />}
+      <ShownLog store={store} isLive={isLive} />
     </>
   );
 }

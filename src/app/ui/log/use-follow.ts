@@ -33,36 +33,42 @@ export function useFollow({ body, count, version, isLive, isOnAtFirst }: Input):
   const [seen, setSeen] = useState(count);
   const lastTop = useRef(0);
   useLayoutEffect(() => {
-    if (!isOn || !body || hasSelection(body)) return;
-    body.scrollTop = body.scrollHeight;
-    lastTop.current = body.scrollTop;
-    setSeen(count);
+    if (isOn && body) lastTop.current = showEnd(body);
+    // With each line, and each part of one.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [isOn, body, count, version]);
   // A window that grows or shrinks keeps the end in view.
   useEffect(() => {
     if (!body || !isOn) return;
-    const observer = new ResizeObserver(() => {
-      if (!hasSelection(body)) body.scrollTop = body.scrollHeight;
-    });
+    const observer = new ResizeObserver(() => showEnd(body));
     observer.observe(body);
     return () => observer.disconnect();
   }, [body, isOn]);
+  const turn = (on: boolean) => {
+    setOn(on);
+    setSeen(count);
+  };
   return {
     isOn,
-    unseen: Math.max(count - seen, 0),
-    toggle: () => setOn((is) => !is),
-    stop: () => setOn(false),
+    unseen: isOn ? 0 : Math.max(count - seen, 0),
+    toggle: () => turn(!isOn),
+    stop: () => turn(false),
     onScroll: () => {
       if (!body) return;
       const isUp = body.scrollTop < lastTop.current - 1;
       const isAtEnd = body.scrollHeight - body.scrollTop - body.clientHeight < NEAR;
       lastTop.current = body.scrollTop;
-      if (isUp && !isAtEnd) setOn(false);
-      if (!isAtEnd) return;
-      setSeen(count);
-      if (isLive && !isUp) setOn(true);
+      if (isUp && !isAtEnd && isOn) turn(false);
+      else if (isAtEnd && !isUp && isLive) turn(true);
+      else if (isAtEnd) setSeen(count);
     },
   };
+}
+
+/** Unless text is selected. @returns where it scrolled to */
+function showEnd(body: HTMLElement): number {
+  if (!hasSelection(body)) body.scrollTop = body.scrollHeight;
+  return body.scrollTop;
 }
 
 function hasSelection(element: HTMLElement): boolean {

@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { RowsProps } from "./log-rows.tsx";
-import { countRows, makeSections, ROW_LENGTH } from "./log-sections.ts";
+import { countRows, makeSections, ROW_LENGTH, type Section, type SectionInput } from "./log-sections.ts";
 import type { LogViewProps } from "./log-view.tsx";
 import { saveLog } from "./save-log.ts";
 import type { Match } from "./search-log.ts";
@@ -23,7 +23,7 @@ export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }:
   const [target, setTarget] = useState<RowsProps["target"]>(null);
   const folds = useLogFolds(log, steps);
   const { isOpen, expanded } = folds;
-  const search = useLogSearch(log, version);
+  const search = useLogSearch(log);
   const [isOnAtFirst] = useState(() => isLive && !/^#L\d/.test(location.hash));
   const follow = useFollow({ body, count: log.count, version, isLive, isOnAtFirst });
   const goTo = (number: number, start = 0) => {
@@ -35,42 +35,49 @@ export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }:
   };
   const goToMatch = (match: Match | undefined) => match && goTo(match.number, match.start);
   const { range, pick } = useLinkedLines({ count: log.count, goTo });
-  useErrorNews(log, version, follow.isOn);
+  useErrorNews(log, follow.isOn);
   useOpenMatches(search, {
     goToMatch,
     open: (numbers) =>
       folds.choose(new Set(numbers.flatMap((number) => log.line(number - 1)?.stepId ?? [])), true),
   });
-  const sections = useMemo(
-    () => makeSections({ steps, log, isOpen, expanded }),
-    // The log is the same object with more lines, which `version` tells.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [steps, log, version, isOpen, expanded],
-  );
+  const sections = useSections({ steps, log, isOpen, expanded }, version);
   // Whole long lines are many rows, and wide ones.
   const isVirtual = countRows(sections) > MAX_PLAIN_ROWS || expanded.size > 0;
   useLogKeys({ root, field, isVirtual, toggleFollow: follow.toggle });
   const isFolded = sections.every((section) => !section.isOpen);
   const rows: RowsProps = {
-    ...{ body, log, sections, range, isWrapped, stoppedAt, target, expanded },
-    ...{ query: search.query, current: search.current },
+    body,
+    log,
+    sections,
+    range,
+    isWrapped,
+    stoppedAt,
+    target,
+    expanded,
+    query: search.query,
+    current: search.current,
   };
   return {
-    ...{ root, setBody, rows, isVirtual, follow },
+    root,
+    setBody,
+    rows,
+    isVirtual,
+    follow,
     onClick: (event: MouseEvent<HTMLElement>) => hear(event, { pick, folds }),
     head: {
-      ...{ search, field, follow, isWrapped, isFolded },
+      search,
+      field,
+      follow,
+      isWrapped,
+      isFolded,
       steps: sections.flatMap((section) => (section.steps.length === 1 ? section.steps : [])),
       goToStep: (id: string) => {
         const position = log.positionOf(id, 0);
         if (position >= 0) goTo(position + 1);
       },
       goToMatch: (by: 1 | -1) => goToMatch(search.move(by)),
-      foldAll: () =>
-        folds.choose(
-          sections.map(({ key }) => key),
-          isFolded,
-        ),
+      foldAll: () => folds.choose(keysOf(sections), isFolded),
       wrap: () => setWrapped((is) => !is),
       download: () => saveLog(log, fileName),
       leaveSearch: () => {
@@ -79,6 +86,17 @@ export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }:
       },
     },
   };
+}
+
+const keysOf = (sections: readonly Section[]) => sections.map(({ key }) => key);
+
+function useSections({ steps, log, isOpen, expanded }: SectionInput, version: number): Section[] {
+  return useMemo(
+    () => makeSections({ steps, log, isOpen, expanded }),
+    // The log is the same object with more lines, which `version` tells.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [steps, log, version, isOpen, expanded],
+  );
 }
 
 interface Hearing {

@@ -191,3 +191,10 @@ function extentOf({ build, now, other }: TimelineInput): number {
   if (!other) return end;
   return Math.max(end, sinceStart(other, other.endedAt ?? other.startedAt));
 }
+
+/** The last time that the builder has named. Milliseconds since 1970. */
+export const lastMomentOf = ({ startedAt, endedAt, steps }: Build): number =>
+  steps.reduce(
+    (last, { start, end }) => Math.max(last, start ?? last, end ?? last),
+    Math.max(startedAt, endedAt ?? startedAt),
+  );
