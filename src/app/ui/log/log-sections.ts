@@ -44,7 +44,7 @@ export type LogRow =
 /** Characters of a line in one row. */
 export const ROW_LENGTH = 2000;
 
-interface Input {
+export interface SectionInput {
   steps: readonly LogStep[];
   log: LogLines;
   isOpen: (key: string, step: LogStep) => boolean;
@@ -52,7 +52,7 @@ interface Input {
   expanded: ReadonlySet<number>;
 }
 
-export function makeSections({ steps, log, isOpen, expanded }: Input): Section[] {
+export function makeSections({ steps, log, isOpen, expanded }: SectionInput): Section[] {
   const sections: Section[] = [];
   let start = 0;
   for (const group of groupCached(steps, log)) {

@@ -81,7 +81,8 @@ export function layoutTimeline(input: TimelineInput): TimelineLayout {
   const rows: TimelineRow[] = common.length > 0 ? stepRows(make, foldIf(input, common), true) : [];
   const again = other ? firstToRunAgain(build) : null;
   for (const group of platforms) {
-    const row = platformRow(make, group, group.platform === deciding);
+    const row = platformRow(make, group, group.platform === deciding && platforms.length > 1);
+    row.isOpen ||= group.platform === deciding && !input.choices?.has(group.platform);
     const isLast = group.platform === deciding;
     if (input.isCriticalOnly && !hasAny(group.steps, critical) && !isLast) continue;
     rows.push(row);
@@ -190,3 +191,10 @@ function extentOf({ build, now, other }: TimelineInput): number {
   if (!other) return end;
   return Math.max(end, sinceStart(other, other.endedAt ?? other.startedAt));
 }
+
+/** The last time that the builder has named. Milliseconds since 1970. */
+export const lastMomentOf = ({ startedAt, endedAt, steps }: Build): number =>
+  steps.reduce(
+    (last, { start, end }) => Math.max(last, start ?? last, end ?? last),
+    Math.max(startedAt, endedAt ?? startedAt),
+  );

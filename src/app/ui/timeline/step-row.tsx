@@ -40,17 +40,25 @@ export function StepRow({ row, build, axis, to, isCurrent, isLast, growth, stopp
       to={to}
       preventScrollReset
       data-step={step.id}
-      aria-label={describeStep(row, build)}
       aria-current={isCurrent ? "true" : undefined}
     >
       <span>
-        {!row.isCommon && <bdi className="no clip">{shortLabel(steps.at(-1) ?? step)}</bdi>}
-        <span className="ins clip" title={step.title}>
+        <span className="vh">{describeStep(row, build)}</span>
+        {!row.isCommon && (
+          <bdi className="no clip" aria-hidden="true">
+            {shortLabel(steps.at(-1) ?? step)}
+          </bdi>
+        )}
+        <span className="ins clip" title={step.title} aria-hidden="true">
           {step.keyword && <b>{step.keyword} </b>}
           <bdi>{step.rest}</bdi>
           <Note step={step} more={steps.length - 1} />
         </span>
-        {row.isFirstToRunAgain && <span className="tag work">first to run again</span>}
+        {row.isFirstToRunAgain && (
+          <span className="tag work" aria-hidden="true">
+            first to run again
+          </span>
+        )}
       </span>
       <span className="tr" aria-hidden="true">
         <Bars key={growth} isGrown={growth > 0}>
@@ -63,7 +71,7 @@ export function StepRow({ row, build, axis, to, isCurrent, isLast, growth, stopp
           )}
         </Bars>
       </span>
-      <span>
+      <span aria-hidden="true">
         <StepTime step={step} steps={steps} stoppedAt={stoppedAt} />
       </span>
     </Link>

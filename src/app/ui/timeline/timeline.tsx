@@ -1,11 +1,11 @@
 import { useMemo, useRef, useState } from "react";
 import type { CSSProperties } from "react";
 import type { Build, Step } from "./build-model.ts";
-import { layoutTimeline, type TimelineRow } from "./layout-timeline.ts";
-import { PlatformLane } from "./platform-lane.tsx";
-import { percent, StepRow } from "./step-row.tsx";
+import { lastMomentOf, layoutTimeline } from "./layout-timeline.ts";
+import { percent } from "./step-row.tsx";
 import { TimelineAxis } from "./timeline-axis.tsx";
 import { TimelineFoot } from "./timeline-foot.tsx";
+import { TimelineRows } from "./timeline-rows.tsx";
 import { useLiveAxis } from "./use-live-axis.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
 
@@ -44,7 +44,8 @@ export function Timeline({
     () =>
       layoutTimeline({
         build,
-        now: stoppedAt ?? Date.now(),
+        // What runs is drawn to the end line, wherever that is.
+        now: stoppedAt ?? lastMomentOf(build),
         other: other?.build,
         choices,
         isAllOpen,
@@ -74,33 +75,15 @@ export function Timeline({
     >
       <div className="tl-b">
         <TimelineAxis build={build} axis={axis} usual={shownUsual} stoppedAt={stoppedAt} />
-        <ul className="tl-list">
-          {layout.rows.map((row, index) => (
-            <li key={`${row.kind} ${row.key}`}>
-              {row.kind === "step" ? (
-                <StepRow
-                  row={row}
-                  build={build}
-                  axis={axis}
-                  to={addressOf(row.step)}
-                  isCurrent={row.steps.some(({ id }) => id === currentId)}
-                  isLast={endsGroup(layout.rows, index)}
-                  growth={live.growth}
-                  stoppedAt={stoppedAt}
-                />
-              ) : (
-                <PlatformLane
-                  row={row}
-                  build={build}
-                  axis={axis}
-                  growth={live.growth}
-                  stoppedAt={stoppedAt}
-                  onToggle={() => setChoices((now) => new Map(now).set(row.platform, !row.isOpen))}
-                />
-              )}
-            </li>
-          ))}
-        </ul>
+        <TimelineRows
+          rows={layout.rows}
+          build={build}
+          live={live}
+          addressOf={addressOf}
+          currentId={currentId}
+          stoppedAt={stoppedAt}
+          choose={(platform, isOpen) => setChoices((now) => new Map(now).set(platform, isOpen))}
+        />
         <div className="tl-now" aria-hidden="true">
           <i />
           {shownUsual !== null && shownUsual <= axis.end && <i className="usual" />}
@@ -117,9 +100,3 @@ export function Timeline({
     </section>
   );
 }
-
-const endsGroup = (rows: readonly TimelineRow[], index: number) => {
-  const row = rows[index];
-  const next = rows[index + 1];
-  return row?.kind === "step" && !row.isCommon && next?.kind !== "step";
-};
