@@ -66,8 +66,8 @@ export function MembersScreen() {
         title="Members"
         lead={
           <>
-            {members.data ? peopleIn(members.data.length) : "People"} in {organization}. Owners also invite, change
-            trust relationships, and delete projects.
+            {members.data ? peopleIn(members.data.length) : "People"} in {organization}. Owners also invite,
+            change trust relationships, and delete projects.
           </>
         }
         actions={

@@ -43,7 +43,10 @@ export const ACTION_OPTIONS: readonly { value: string; label: string }[] = Objec
   .toSorted((one, other) => one.label.localeCompare(other.label, "en"));
 
 /** An action that this version does not know is shown as the server wrote it. */
-export function describeAction({ action, details }: Pick<AuditEvent, "action" | "details">): Required<ActionWords> {
+export function describeAction({
+  action,
+  details,
+}: Pick<AuditEvent, "action" | "details">): Required<ActionWords> {
   const { did, tone = "plain" } = Object.hasOwn(ACTIONS, action) ? ACTIONS[action]! : { did: action };
   if (action === "token.create" && details["type"] === "job") return { did: "exchanged OIDC token", tone };
   return { did, tone };

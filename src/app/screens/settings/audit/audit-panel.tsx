@@ -21,10 +21,16 @@ export function AuditPanel({ event, onClose }: { event: AuditEvent; onClose: () 
     ["Did", <DidWords key="did" event={event} />],
     ["To what", <bdi key="what">{describeTarget(event)}</bdi>],
     ["Its id", <Id key="target" id={targetId} />],
-    ["From", <span key="from" className="mono">{address}</span>],
-    ...Object.entries(details).map(
-      ([name, value]): [string, ReactNode] => [name.replaceAll("_", " "), <bdi key={name}>{value}</bdi>],
-    ),
+    [
+      "From",
+      <span key="from" className="mono">
+        {address}
+      </span>,
+    ],
+    ...Object.entries(details).map(([name, value]): [string, ReactNode] => [
+      name.replaceAll("_", " "),
+      <bdi key={name}>{value}</bdi>,
+    ]),
     ["Action", <code key="action">{action}</code>],
     ["Line", <Id key="id" id={id} />],
   ];

@@ -39,7 +39,8 @@ const COLUMNS: readonly TableColumn<AuditEvent>[] = [
     ...FIXED,
     key: "who",
     label: "Who",
-    render: ({ actor }) => (actor === "" ? <span className="subtle">the server</span> : <Person name={actor} />),
+    render: ({ actor }) =>
+      actor === "" ? <span className="subtle">the server</span> : <Person name={actor} />,
     value: ({ actor }) => actor,
   },
   {

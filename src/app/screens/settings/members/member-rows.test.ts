@@ -1,9 +1,21 @@
 /** 1. The last owner is told from one of several. 2. Methods, ends of links and counts in words. */
 import { expect, test } from "vitest";
 import type { Member } from "#api/gen/json-types.ts";
-import { countPeople, describeInvitationEnd, describeMethods, isLastOwner, toMemberRows } from "./member-rows.ts";
+import {
+  countPeople,
+  describeInvitationEnd,
+  describeMethods,
+  isLastOwner,
+  toMemberRows,
+} from "./member-rows.ts";
 
-const member = (user_id: string, role: string): Member => ({ user_id, name: user_id, mail: "", role, sign_in_methods: [] });
+const member = (user_id: string, role: string): Member => ({
+  user_id,
+  name: user_id,
+  mail: "",
+  role,
+  sign_in_methods: [],
+});
 
 test("1. the last owner", () => {
   const [ada, ruth, ben] = [member("ada", "owner"), member("ruth", "owner"), member("ben", "member")];

@@ -70,8 +70,8 @@ export function TokenTable({ source, nameOfProject, currentKey, onOpen, onRevoke
       empty={
         <EmptyState title="No tokens yet">
           <p>
-            millrace login makes one for your machine. CI jobs with OIDC need none: a trust relationship gives each
-            job its own.
+            millrace login makes one for your machine. CI jobs with OIDC need none: a trust relationship gives
+            each job its own.
           </p>
           <button className="btn act" type="button" onClick={onNew}>
             New token
@@ -117,7 +117,8 @@ function useColumns(nameOfProject: (id: string) => string): readonly TableColumn
       {
         key: "owner",
         label: "Created by",
-        render: ({ owner }) => (owner === "" ? <span className="subtle">the server</span> : <Person name={owner} />),
+        render: ({ owner }) =>
+          owner === "" ? <span className="subtle">the server</span> : <Person name={owner} />,
         value: ({ owner }) => owner,
       },
       {
