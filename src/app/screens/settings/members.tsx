@@ -32,9 +32,11 @@ export function MembersScreen() {
     () => (isOwner ? [{ label: "Invite", icon: "userPlus", shortcut: "N", run: () => open("1") }] : []),
     [isOwner, open],
   );
+  // Both at once: rows do not move because the second list came later.
+  const isWhole = !isOwner || !invitations.isPending;
   const rows = useMemo(
-    () => members.data && toMemberRows(members.data, invitations.data ?? []),
-    [members.data, invitations.data],
+    () => (members.data && isWhole ? toMemberRows(members.data, invitations.data ?? []) : undefined),
+    [members.data, invitations.data, isWhole],
   );
   const current = rows?.find(({ key }) => key === row.value);
   const invite = async (mail: string, role: string, key: string) => {

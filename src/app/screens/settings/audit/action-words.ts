@@ -101,9 +101,6 @@ const describeToken = (type: string, readOnly: string) =>
 /** "gitlab.com"; what is no address stays. */
 export const hostOf = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer);
 
-/** Whether somebody unknown to the organization did it: a CI job, named by its issuer. */
-export const isByJob = ({ actor_id }: Pick<AuditEvent, "actor_id">): boolean => URL.canParse(actor_id);
-
 /** With what it was done, as far as its id tells. */
 export function describeMeans({ actor_id, details }: Pick<AuditEvent, "actor_id" | "details">): string {
   if (URL.canParse(actor_id)) return `job at ${hostOf(actor_id)}`;

@@ -14,7 +14,6 @@ import type { TableColumn, TableSource } from "../../../ui/table/table-types.ts"
 import { showToast } from "../../../ui/toast.ts";
 import type { MemberDeed } from "./member-dialogs.tsx";
 import {
-  countPeople,
   describeInvitationEnd,
   describeMethods,
   type MemberRow,
@@ -81,7 +80,7 @@ export function MemberTable({ rows, source, currentKey, onOpen, onDeed, onSendAg
           <p>An owner of this server can make a link with npm start -- owner-link.</p>
         </EmptyState>
       }
-      note={rows && countPeople(rows.length - invited, invited)}
+      note={invited > 0 && `${invited} of them ${invited === 1 ? "is" : "are"} invited.`}
     />
   );
 }
