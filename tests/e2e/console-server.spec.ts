@@ -55,8 +55,7 @@ test("2. what readers did", async ({ page, server }) => {
   const { sessionId } = await seedTelemetry(server.origin);
   await enterAsOwner(page, server);
   await page.goto(`${server.origin}/console`);
-  const figure = (name: RegExp) =>
-    page.getByRole("listitem").filter({ has: page.getByRole("link", { name }) });
+  const figure = (name: RegExp) => page.getByRole("link", { name });
   await expect(figure(/^Visitors who agreed/)).toContainText("6");
   await expect(figure(/^Page views/)).toContainText("24");
   await expect(figure(/^Clicks on hits/)).toContainText("3");
@@ -84,7 +83,7 @@ test("2. what readers did", async ({ page, server }) => {
     await page.goto(`${server.origin}/console/searches?kind=no-hits`);
     await expect(page.getByRole("rowheader", { name: "xqzvwkjy" })).toBeVisible({ timeout: 1000 });
   }).toPass({ timeout: 20_000 });
-  await page.getByRole("button", { name: "Add a synonym for xqzvwkjy" }).click();
+  await page.getByRole("button", { name: "Add a synonym… for xqzvwkjy" }).click();
   await page.getByLabel("Means the same as").fill("cache");
   await page.getByLabel("Means the same as").press("Enter");
   await expect(page.getByText("A patch for content/synonyms.yaml")).toBeVisible();
@@ -124,7 +123,7 @@ test("3. a list as CSV", async ({ page, server }) => {
   await enterAsOwner(page, server);
   await page.goto(`${server.origin}/console/pages`);
   const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download CSV" }).click();
+  await page.getByRole("link", { name: "Download CSV with comments" }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^pages.*\.csv$/);
   const lines = readFileSync(await file.path(), "utf8").split(/\r?\n/);

@@ -18,10 +18,10 @@ const written: SearchActionResult = { file: "content/synonyms.yaml", isWritten: 
 test("1. no hits: a synonym is written in development", async ({ operator, page }) => {
   await operator.open("/searches?kind=no-hits", { ...filledReports, "searches/actions": written });
   const sent = page.waitForRequest("**/console/api/searches/actions");
-  await page.getByRole("button", { name: "Add a synonym for kubernets" }).click();
+  await page.getByRole("button", { name: "Add a synonym… for kubernets" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a synonym" });
   await expect(dialog.getByLabel("The reader's word")).toHaveValue("kubernets");
-  await dialog.getByRole("button", { name: "Add a synonym" }).click();
+  await dialog.getByRole("button", { name: "Add a synonym", exact: true }).click();
   await expect(dialog.getByRole("alert")).toContainText("at least one other word");
   await dialog.getByLabel("Means the same as").fill("kubernetes");
   await dialog.getByLabel("Means the same as").press("Enter");
@@ -30,13 +30,13 @@ test("1. no hits: a synonym is written in development", async ({ operator, page 
   await expect(dialog.getByRole("region", { name: "Change" })).toContainText("+- [kubernets, kubernetes]");
   await operator.expectAccessible();
   await dialog.getByRole("button", { name: "Close" }).click();
-  await expect(page.getByRole("button", { name: "Add a synonym for kubernets" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Add a synonym… for kubernets" })).toBeFocused();
 });
 
 test("1. no clicks: a redirect is a patch in production", async ({ operator, page }) => {
   const result: SearchActionResult = { ...written, file: "content/redirects.yaml", isWritten: false };
   await operator.open("/searches?kind=no-clicks", { ...filledReports, "searches/actions": result });
-  await page.getByRole("button", { name: "Add a redirect for layer cache" }).click();
+  await page.getByRole("button", { name: "Add a redirect… for layer cache" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a redirect" });
   await dialog.getByLabel("Readers should go to").fill("https://elsewhere.example");
   await dialog.getByRole("button", { name: "Add a redirect" }).click();
@@ -58,7 +58,7 @@ test.describe("a refused action", () => {
     await page.route("**/console/api/searches/actions", (route) =>
       route.fulfill({ status: 400, json: { message: "/docs/nope is no page of the documentation." } }),
     );
-    await page.getByRole("button", { name: "Make a test for turbo" }).click();
+    await page.getByRole("button", { name: "Make a test… for turbo" }).click();
     const dialog = page.getByRole("dialog", { name: "Make a test" });
     await dialog.getByLabel("The page that answers it").fill("/docs/nope");
     const sent = page.waitForRequest("**/console/api/searches/actions");

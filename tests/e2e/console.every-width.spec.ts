@@ -173,7 +173,7 @@ test.describe("failures", () => {
     await tellSignedIn(await other);
     await page.bringToFront();
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole("searchbox", { name: "Filter the list" })).toHaveValue("turbo");
+    await expect(page.getByRole("textbox", { name: /^Filter/ })).toHaveValue("turbo");
     await expect(page.getByRole("rowheader", { name: "turbo" })).toBeVisible();
   });
 });
@@ -237,18 +237,17 @@ test("4. an answer that comes late does not replace a newer one", async ({ opera
 
 test("6. the address holds what is shown", async ({ operator, page, isMobile }) => {
   await operator.open("/searches?range=30d", { ...filledReports, searches: manySearches });
-  await expect(page.getByText("120 searches")).toBeVisible();
-  expect(await page.getByRole("rowheader").count()).toBe(50);
-  await page.getByRole("button", { name: "Show 50 more" }).click();
-  await expect(page.getByRole("rowheader")).toHaveCount(100);
+  await expect(page.getByText("120 searches.")).toBeVisible();
+  await expect(page.getByRole("rowheader")).toHaveCount(120);
   if (isMobile) await page.getByLabel("Sort by").selectOption({ label: "Count, lowest first" });
   else {
     await page.getByRole("button", { name: "Count" }).click();
     await expect(page.getByRole("columnheader", { name: "Count" })).toHaveAttribute("aria-sort", "ascending");
   }
   await expect(page.getByRole("rowheader").first()).toContainText("query 120");
-  await page.getByRole("searchbox", { name: "Filter the list" }).fill("query 11");
+  await page.getByRole("textbox", { name: /^Filter/ }).fill("query 11");
   await expect(page.getByText("11 of 120 searches")).toBeVisible();
+  await expect(page).toHaveURL(/range=30d&sort=count&q=query/);
   await page.reload();
   await expect(page.getByText("11 of 120 searches")).toBeVisible();
   await expect(page.getByRole("rowheader").first()).toContainText("query 119");

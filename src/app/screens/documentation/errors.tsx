@@ -2,21 +2,24 @@ import { useMemo } from "react";
 import { Link } from "react-router";
 import type { ErrorGroupRow } from "#telemetry/index.ts";
 import { useRangeSearch } from "../../data/address.ts";
-import { formatCount } from "../../format.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { CodeBlock } from "../../ui/code-line.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
+import { Counted } from "./counted.tsx";
 import { useRange } from "./range.ts";
-import { useReport } from "./report.ts";
+import { shownKey, useReport } from "./report.ts";
 import { ReportPage } from "./report-page.tsx";
+
+const ORDER = { key: "last", isDescending: true };
 
 export function ErrorsPage() {
   const { query } = useRange();
   const search = useRangeSearch();
-  const report = useReport<ErrorGroupRow[]>(`errors?${query}`);
+  const path = `errors?${query}`;
+  const report = useReport<ErrorGroupRow[]>(path);
   const columns = useMemo(() => columnsOf(search), [search]);
   return (
     <ReportPage
@@ -25,6 +28,7 @@ export function ErrorsPage() {
       lead="The same error at the same place of the source is one line. Reports carry no identifier and no address."
     >
       <DataTable
+        key={shownKey(report, path)}
         name="Errors"
         unit="group"
         source={report}
@@ -32,7 +36,7 @@ export function ErrorsPage() {
         keyOf={(row) => row.fingerprint}
         textOf={(row) => `${row.type} ${row.value} ${row.culprit}`}
         searchLabel="Error or place"
-        order={{ key: "last", isDescending: true }}
+        order={ORDER}
         empty={<NoErrors />}
       />
     </ReportPage>
@@ -68,7 +72,7 @@ function columnsOf(search: string): TableColumn<ErrorGroupRow>[] {
       label: "Count",
       isNumber: true,
       value: (row) => row.count,
-      render: (row) => formatCount(row.count),
+      render: (row) => <Counted count={row.count} unit="report" />,
     },
     {
       key: "first",

@@ -6,12 +6,15 @@ import { Status } from "../../ui/status.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
 import { useRange } from "./range.ts";
-import { useReport } from "./report.ts";
+import { shownKey, useReport } from "./report.ts";
 import { ReportPage } from "./report-page.tsx";
+
+const ORDER = { key: "key", isDescending: false };
 
 export function FlagsPage() {
   const { query } = useRange();
-  const report = useReport<FlagReport[]>(`flags?${query}`);
+  const path = `flags?${query}`;
+  const report = useReport<FlagReport[]>(path);
   return (
     <ReportPage
       title="Flags"
@@ -24,6 +27,7 @@ export function FlagsPage() {
       }
     >
       <DataTable
+        key={shownKey(report, path)}
         name="Flags"
         unit="flag"
         source={report}
@@ -31,7 +35,7 @@ export function FlagsPage() {
         keyOf={(flag) => flag.key}
         textOf={(flag) => `${flag.key} ${flag.description}`}
         searchLabel="Name or description"
-        order={{ key: "key", isDescending: false }}
+        order={ORDER}
         empty={<NoFlags />}
       />
     </ReportPage>
@@ -53,6 +57,7 @@ const columns: TableColumn<FlagReport>[] = [
   {
     key: "state",
     label: "State",
+    isResult: true,
     value: (flag) => Number(flag.isActive),
     render: (flag) => (
       <Status state={flag.isActive ? "succeeded" : "canceled"} word={flag.isActive ? "On" : "Off"} />

@@ -7,9 +7,12 @@ import { Icon } from "../../ui/icon.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
+import { Counted } from "./counted.tsx";
 import { useRange } from "./range.ts";
-import { useReport } from "./report.ts";
+import { shownKey, useReport } from "./report.ts";
 import { Downloads, ReportPage } from "./report-page.tsx";
+
+const ORDER = { key: "views", isDescending: true };
 
 export function PagesPage() {
   const { query, range } = useRange();
@@ -28,6 +31,7 @@ export function PagesPage() {
     >
       {commented && <Comments row={commented} onClose={() => change({ comments: null })} />}
       <DataTable
+        key={shownKey(report, path)}
         name="Pages"
         unit="page"
         source={report}
@@ -35,7 +39,7 @@ export function PagesPage() {
         keyOf={(row) => row.path}
         textOf={(row) => row.path}
         searchLabel="Path"
-        order={{ key: "views", isDescending: true }}
+        order={ORDER}
         empty={<NoPages />}
       />
     </ReportPage>
@@ -62,7 +66,7 @@ function columnsOf(open: string | null, onOpen: (path: string | null) => void): 
       label: "Views",
       isNumber: true,
       value: (row) => row.views,
-      render: (row) => formatCount(row.views),
+      render: (row) => <Counted count={row.views} unit="view" />,
     },
     {
       key: "yes",
@@ -111,7 +115,7 @@ interface CommentsButtonProps {
 }
 
 function CommentsButton({ row, isOpen, onOpen }: CommentsButtonProps) {
-  if (row.comments.length === 0) return <span className="subtle">none</span>;
+  if (row.comments.length === 0) return <Counted count={0} unit="comment" />;
   return (
     <button
       className="btn"
@@ -120,7 +124,7 @@ function CommentsButton({ row, isOpen, onOpen }: CommentsButtonProps) {
       aria-label={`${plural(row.comments.length, "comment")} on ${row.path}`}
       onClick={() => onOpen(isOpen ? null : row.path)}
     >
-      {row.comments.length}
+      <Counted count={row.comments.length} unit="comment" />
     </button>
   );
 }

@@ -7,14 +7,18 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
+import { Counted } from "./counted.tsx";
 import { useRange } from "./range.ts";
-import { useReport } from "./report.ts";
+import { shownKey, useReport } from "./report.ts";
 import { ReportPage } from "./report-page.tsx";
+
+const ORDER = { key: "started", isDescending: true };
 
 export function RecordingsPage() {
   const { query } = useRange();
   const search = useRangeSearch();
-  const report = useReport<RecordingRow[]>(`recordings?${query}`);
+  const path = `recordings?${query}`;
+  const report = useReport<RecordingRow[]>(path);
   const columns = useMemo(() => columnsOf(search), [search]);
   return (
     <ReportPage
@@ -23,6 +27,7 @@ export function RecordingsPage() {
       lead="Visits of readers who agreed to be recorded. What they type is masked in their browser, before it is sent."
     >
       <DataTable
+        key={shownKey(report, path)}
         name="Recordings"
         unit="recording"
         source={report}
@@ -30,7 +35,7 @@ export function RecordingsPage() {
         keyOf={(row) => row.sessionId}
         textOf={(row) => row.paths.join(" ")}
         searchLabel="Path"
-        order={{ key: "started", isDescending: true }}
+        order={ORDER}
         empty={<NoRecordings />}
       />
     </ReportPage>
@@ -76,7 +81,7 @@ function columnsOf(search: string): TableColumn<RecordingRow>[] {
       label: "Errors",
       isNumber: true,
       value: (row) => row.errors,
-      render: (row) => (row.errors > 0 ? <b className="t-fail">{formatCount(row.errors)}</b> : "0"),
+      render: (row) => <Errors count={row.errors} />,
     },
     {
       key: "size",
@@ -100,6 +105,12 @@ function Paths({ paths }: { paths: string[] }) {
     </>
   );
 }
+
+const Errors = ({ count }: { count: number }) => (
+  <span className={count > 0 ? "t-fail" : undefined}>
+    <Counted count={count} unit="error" />
+  </span>
+);
 
 function NoRecordings() {
   return (

@@ -99,3 +99,7 @@ function whenSignedIn(signal: AbortSignal): Promise<void> {
 
 /** Whether what was asked for is not there any more. */
 export const isGone = ({ error }: Report<unknown>) => error instanceof CallError && error.status === 404;
+
+/** For a table's `key`: what stands in another range is not new, and never waits behind "3 new". */
+export const shownKey = ({ isPlaceholderData }: Report<unknown>, path: string) =>
+  isPlaceholderData ? "former" : path;

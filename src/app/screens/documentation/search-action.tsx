@@ -39,7 +39,12 @@ export function SearchActionDialog({ kind, query, onClose }: Props) {
 
   if (state.step === "done")
     return (
-      <Dialog title={kind.action} onClose={onClose} isWide footer={<ResultFooter result={state.result} />}>
+      <Dialog
+        title={kind.action}
+        onClose={onClose}
+        isWide
+        footer={<ResultFooter result={state.result} onClose={onClose} />}
+      >
         <Result result={state.result} />
       </Dialog>
     );
@@ -181,10 +186,16 @@ function Result({ result }: { result: SearchActionResult }) {
   );
 }
 
-function ResultFooter({ result }: { result: SearchActionResult }) {
-  if (result.isWritten) return null;
+function ResultFooter({ result, onClose }: { result: SearchActionResult; onClose: () => void }) {
+  const close = (
+    <button className="btn" type="button" onClick={onClose}>
+      Close
+    </button>
+  );
+  if (result.isWritten) return close;
   return (
     <>
+      {close}
       <CopyIconButton text={result.patch} label="Copy the patch" />
       <a
         className="btn"

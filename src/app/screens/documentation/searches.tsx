@@ -7,17 +7,21 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
+import { Counted } from "./counted.tsx";
 import { useRange } from "./range.ts";
-import { useReport } from "./report.ts";
+import { shownKey, useReport } from "./report.ts";
 import { ReportPage } from "./report-page.tsx";
 import { SearchActionDialog } from "./search-action.tsx";
 import { SEARCH_KINDS, type SearchKind } from "./search-kinds.ts";
+
+const ORDER = { key: "count", isDescending: true };
 
 export function SearchesPage() {
   const { params, change } = useAddress();
   const { query } = useRange();
   const kind = SEARCH_KINDS.find((each) => each.key === params.get("kind")) ?? SEARCH_KINDS[0];
-  const report = useReport<SearchReportRow[]>(`searches?kind=${kind.key}&${query}`);
+  const path = `searches?kind=${kind.key}&${query}`;
+  const report = useReport<SearchReportRow[]>(path);
   const act = params.get("do");
   const chosen = report.data?.find((row) => row.query === act);
   const close = useCallback(() => change({ do: null }), [change]);
@@ -30,6 +34,7 @@ export function SearchesPage() {
     <ReportPage title="Searches" report={report} lead={kind.about}>
       <KindTabs kind={kind} params={params} />
       <DataTable
+        key={shownKey(report, path)}
         name={kind.caption}
         unit="search"
         source={report}
@@ -37,7 +42,7 @@ export function SearchesPage() {
         keyOf={(row) => row.query}
         textOf={(row) => row.query}
         searchLabel="Words"
-        order={{ key: "count", isDescending: true }}
+        order={ORDER}
         actions={actionOf}
         empty={<NoSearches kind={kind} />}
         note="Words are counted by day, without what could identify somebody, and shown once they were searched three times."
@@ -84,7 +89,7 @@ function columnsOf(kind: SearchKind): TableColumn<SearchReportRow>[] {
       label: "Count",
       isNumber: true,
       value: (row) => row.count,
-      render: (row) => formatCount(row.count),
+      render: (row) => <Counted count={row.count} unit="search" />,
     },
     ...(kind.key === "no-hits"
       ? []
