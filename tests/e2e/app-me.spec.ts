@@ -10,6 +10,8 @@ import { secretHash } from "../fixtures/replace-records.ts";
 import { expect, PEOPLE, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
 
+test.use({ expectedErrors: /status of 400/ });
+
 test("1. name and mail", async ({ page, acme }) => {
   await page.goto(`${acme.origin}/app/me`);
   await expect(page.getByRole("heading", { name: "Ada Okafor", level: 1 })).toBeVisible();
@@ -21,7 +23,9 @@ test("1. name and mail", async ({ page, acme }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByLabel("Mail", { exact: true }).fill("ben@acme.example");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByLabel("Mail", { exact: true })).toHaveAccessibleDescription(/belongs to another person/);
+  await expect(page.getByLabel("Mail", { exact: true })).toHaveAccessibleDescription(
+    /belongs to another person/,
+  );
   await page.getByLabel("Mail", { exact: true }).fill("okafor@acme.example");
   await page.getByLabel("Name", { exact: true }).fill("<b>Ada</b>");
   await page.getByRole("button", { name: "Save" }).click();
@@ -95,10 +99,10 @@ test("3. theme and keys", async ({ page, acme }) => {
 });
 
 test.describe("5. a failing server", () => {
-  test.use({ expectedErrors: /status of (400|503)/ });
+  test.use({ expectedErrors: /status of (400|404|503)/ });
 
   test("4. and 5. leaving, and lists that fail", async ({ page, acme }) => {
-    await page.route("**/AccountService/ListPasskeys", (route) =>
+    await page.route(/AccountService\/ListPasskeys$/, (route) =>
       route.fulfill({ status: 503, json: { code: "unavailable", message: "database is locked" } }),
     );
     acme.fill((records) => ({
