@@ -13,10 +13,13 @@ export function useOpened(name: string) {
   const value = params.get(name);
   const open = useCallback(
     (next: string, others: { [name: string]: string | null } = {}) =>
-      void navigate(pathname + withParams(new URLSearchParams(window.location.search), { ...others, [name]: next }), {
-        state: { opened: name },
-        preventScrollReset: true,
-      }),
+      void navigate(
+        pathname + withParams(new URLSearchParams(window.location.search), { ...others, [name]: next }),
+        {
+          state: { opened: name },
+          preventScrollReset: true,
+        },
+      ),
     [name, navigate, pathname],
   );
   const close = useCallback(() => {

@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { useLocation } from "react-router";
+import { startLive } from "../data/live.ts";
 import { authStateQuery } from "../data/queries.ts";
 import { chooseOrganization, type Here, HereContext, keepOrganization } from "../data/organization.ts";
 import type { AuthState } from "../gate/answers.ts";
@@ -25,6 +26,7 @@ function Inside({ state }: { state: AuthState }) {
   useEffect(() => {
     if (!here) location.replace(signInAddress(pathname + search));
   }, [here, pathname, search]);
+  useLiveOf(here);
   if (!here) return null;
   return (
     <HereContext value={here}>
@@ -51,4 +53,11 @@ function useHereOf(state: AuthState, pathname: string): Here | null {
     if (organization) keepOrganization(organization);
   }, [organization]);
   return here;
+}
+
+/** The page listens to the organization that it is about. */
+function useLiveOf(here: Here | null): void {
+  const client = useQueryClient();
+  const name = here?.organization?.name;
+  useEffect(() => (name === undefined ? undefined : startLive(name, client)), [name, client]);
 }

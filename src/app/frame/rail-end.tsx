@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useSyncExternalStore } from "react";
 import { chooseTheme, otherTheme } from "#ui/theme.ts";
 import { useHere } from "../data/organization.ts";
 import { signOut } from "../gate/sign-out.ts";
@@ -31,10 +31,9 @@ export function RailEnd() {
 
 /** The choice is the site's own: `localStorage.theme`. Charts listen for `themechange`. */
 function ThemeSwitch() {
-  const [other, setOther] = useState(otherTheme);
+  const other = useSyncExternalStore(watchTheme, otherTheme);
   const change = () => {
     chooseTheme(other);
-    setOther(otherTheme());
     window.dispatchEvent(new Event("themechange"));
   };
   const label = other === "dark" ? "Dark theme" : "Light theme";
@@ -43,4 +42,9 @@ function ThemeSwitch() {
       <Icon name={other === "dark" ? "moon" : "sun"} />
     </button>
   );
+}
+
+function watchTheme(listener: () => void): () => void {
+  addEventListener("themechange", listener);
+  return () => removeEventListener("themechange", listener);
 }

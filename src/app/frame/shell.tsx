@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation } from "react-router";
+import { useIsOffline } from "../data/live.ts";
+import { ConnectionBand } from "../ui/connection-band.tsx";
 import { watchFocus } from "../ui/overlays/focus-origin.ts";
 import { Toaster } from "../ui/toaster.tsx";
 import { FrameOverlays } from "./frame-overlays.tsx";
@@ -20,14 +22,16 @@ export function Shell({ children }: { children: ReactNode }) {
   useSheet(isOpen, close);
   useHistoryMemory();
   useShortcuts();
+  const isOffline = useIsOffline();
   return (
-    <div className="app" data-nav={isOpen ? "open" : undefined}>
+    <div className="app" data-nav={isOpen ? "open" : undefined} data-offline={isOffline || undefined}>
       <a className="skip" href="#content">
         Skip to content
       </a>
       <Rail />
       <div className="main">
         <TopBar toggle={toggle} isOpen={isOpen} onToggle={() => (isOpen ? close(true) : setIsOpen(true))} />
+        <ConnectionBand />
         <div className="screen" inert={isOpen}>
           {children}
         </div>

@@ -1,6 +1,7 @@
 import type { RefObject } from "react";
 import { Link } from "react-router";
 import { Icon } from "../ui/icon.tsx";
+import { LiveMark } from "../ui/live-mark.tsx";
 import { fetchCommandMenu } from "./command/load.ts";
 import { openCommandMenu } from "./opened.ts";
 import { usePageFacts } from "./page.tsx";
@@ -44,6 +45,7 @@ export function TopBar({ toggle, isOpen, onToggle }: Props) {
         </ol>
       </nav>
       <span className="end row gap12">
+        <LiveMark />
         <button
           className="ib m-only"
           type="button"

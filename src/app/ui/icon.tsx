@@ -1,6 +1,7 @@
 import activity from "lucide-static/icons/activity.svg?raw";
 import archive from "lucide-static/icons/archive.svg?raw";
 import arrowDown from "lucide-static/icons/arrow-down.svg?raw";
+import arrowToLine from "lucide-static/icons/arrow-down-to-line.svg?raw";
 import arrowUp from "lucide-static/icons/arrow-up.svg?raw";
 import bookOpen from "lucide-static/icons/book-open.svg?raw";
 import bot from "lucide-static/icons/bot.svg?raw";
@@ -42,6 +43,7 @@ import keyRound from "lucide-static/icons/key-round.svg?raw";
 import keyboard from "lucide-static/icons/keyboard.svg?raw";
 import layers from "lucide-static/icons/layers.svg?raw";
 import link from "lucide-static/icons/link.svg?raw";
+import listTree from "lucide-static/icons/list-tree.svg?raw";
 import lock from "lucide-static/icons/lock.svg?raw";
 import logOut from "lucide-static/icons/log-out.svg?raw";
 import mail from "lucide-static/icons/mail.svg?raw";
@@ -83,6 +85,7 @@ const icons = {
   activity,
   archive,
   arrowDown,
+  arrowToLine,
   arrowUp,
   bookOpen,
   bot,
@@ -124,6 +127,7 @@ const icons = {
   keyRound,
   layers,
   link,
+  listTree,
   lock,
   logOut,
   mail,

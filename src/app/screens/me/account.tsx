@@ -63,7 +63,7 @@ function NameForm() {
     });
   };
   return (
-    <form className="panel-b me-form" noValidate onSubmit={(event) => void save(event)}>
+    <form className="panel-b profile-form" noValidate onSubmit={(event) => void save(event)}>
       <Field label="Name" error={errorOf("name")}>
         {(control) => (
           <input

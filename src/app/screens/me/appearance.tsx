@@ -1,10 +1,16 @@
-import { useState } from "react";
+import { useState, useSyncExternalStore } from "react";
+import { Link } from "react-router";
 import { useHere } from "../../data/organization.ts";
+import { readKeysOff, setKeysOff, watchKeysOff } from "../../frame/keys-off.ts";
 import { addressOf } from "../../frame/places.ts";
 import { Segmented } from "../../ui/segmented.tsx";
-import { Link } from "react-router";
 import { chooseThemeOrSystem, readThemeChoice, type ThemeChoice } from "./theme-choice.ts";
 import { Section, SettingRow } from "./section.tsx";
+
+const KEYS = [
+  { value: "on", label: "On" },
+  { value: "off", label: "Off" },
+] as const;
 
 const THEMES = [
   { value: "system", label: "System" },
@@ -16,6 +22,7 @@ const THEMES = [
 export function Appearance() {
   const { organization } = useHere();
   const [theme, setTheme] = useState<ThemeChoice>(readThemeChoice);
+  const isKeysOff = useSyncExternalStore(watchKeysOff, readKeysOff);
   return (
     <Section title="This browser">
       <SettingRow title="Theme" text="As the system has it, or one of both.">
@@ -29,9 +36,20 @@ export function Appearance() {
           }}
         />
       </SettingRow>
+      <SettingRow
+        title="Single keys"
+        text="N, G, J and others act without Ctrl. Off, who speaks to the computer presses none by accident."
+      >
+        <Segmented
+          label="Single keys"
+          options={KEYS}
+          value={isKeysOff ? "off" : "on"}
+          onChange={(choice) => setKeysOff(choice === "off")}
+        />
+      </SettingRow>
       {organization && (
         <SettingRow title="Your tokens" text="Of the CLI and of programs that act as you.">
-          <Link className="btn" to={`${addressOf(organization.name, "settings/tokens")}?type=people`}>
+          <Link className="btn" to={`${addressOf(organization.name, "settings/tokens")}?show=people`}>
             Show your tokens
           </Link>
         </SettingRow>

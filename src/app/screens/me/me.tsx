@@ -23,7 +23,7 @@ export function MeScreen() {
         }
         lead="Yours alone, the same in each organization."
       />
-      <div className="me">
+      <div className="profile">
         <Account />
         <Passkeys />
         <Identities />

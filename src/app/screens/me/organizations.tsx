@@ -24,7 +24,8 @@ export function Organizations() {
           }
           text={
             <>
-              {organization.role === "owner" ? "Owner" : "Member"}, <span className="mono">{organization.id}</span>
+              {organization.role === "owner" ? "Owner" : "Member"},{" "}
+              <span className="mono">{organization.id}</span>
             </>
           }
         >
@@ -63,8 +64,8 @@ function Leave({ organization: { name }, onClose }: { organization: Membership; 
       onClose={onClose}
     >
       <p>
-        Your own tokens lose {name} at once. What you have made there stays: projects, tokens of the organization and
-        its projects. To come back you need a new invitation. The last owner cannot leave.
+        Your own tokens lose {name} at once. What you have made there stays: projects, tokens of the
+        organization and its projects. To come back you need a new invitation. The last owner cannot leave.
       </p>
     </ConfirmDialog>
   );

@@ -110,7 +110,9 @@ function DeletePasskey({ passkey, isLast, onClose }: DeleteProps) {
   const { state } = useHere();
   const client = useQueryClient();
   const methods = useOwnSignInMethods() ?? [];
-  const hasOther = methods.some((method) => method !== "passkey" && (method !== "mail" || state.methods.mail));
+  const hasOther = methods.some(
+    (method) => method !== "passkey" && (method !== "mail" || state.methods.mail),
+  );
   const remove = async () => {
     await call("AccountService/DeletePasskey", { passkey_id: passkey.id });
     await Promise.all([["passkeys"], ["members"]].map((queryKey) => client.invalidateQueries({ queryKey })));
@@ -128,8 +130,8 @@ function DeletePasskey({ passkey, isLast, onClose }: DeleteProps) {
       onClose={onClose}
     >
       <p>
-        The device that holds it no longer signs you in. Browsers that are signed in stay so. This cannot be undone; you
-        can add a new one.
+        The device that holds it no longer signs you in. Browsers that are signed in stay so. This cannot be
+        undone; you can add a new one.
         {isLast && !hasOther && (
           <>
             {" "}

@@ -38,7 +38,11 @@ export function SignIns() {
   );
 }
 
-function Browser({ signIn: { id, browser, address, last_used_at: used, is_current: isCurrent } }: { signIn: SignIn }) {
+function Browser({
+  signIn: { id, browser, address, last_used_at: used, is_current: isCurrent },
+}: {
+  signIn: SignIn;
+}) {
   const client = useQueryClient();
   const { isBusy, error, run } = useAction();
   const name = browser || "A browser";
@@ -97,8 +101,8 @@ function EndOthers({ others, onClose }: { others: readonly SignIn[]; onClose: ()
       onClose={onClose}
     >
       <p>
-        {others.length} browsers are asked who you are with their next step. Tokens of the CLI and of programs stay as
-        they are.
+        {others.length} browsers are asked who you are with their next step. Tokens of the CLI and of programs
+        stay as they are.
       </p>
     </ConfirmDialog>
   );

@@ -8,7 +8,8 @@ import { Ago } from "../../ui/ago.tsx";
 import { Person } from "../../ui/avatar.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Loading } from "../../ui/loading.tsx";
-import { describeAuditEvent } from "./change-words.ts";
+import { describeTarget } from "../settings/audit/action-words.ts";
+import { DidWords } from "../settings/audit/did-words.tsx";
 
 const MAX_READ = 40;
 const MAX_SHOWN = 8;
@@ -46,8 +47,9 @@ export function LatestChanges() {
           {events.map((event) => (
             <li key={event.id}>
               <Person name={event.actor} />
-              <Link className="grow clip" to={`${log}?row=${encodeURIComponent(event.id)}`}>
-                <bdi>{describeAuditEvent(event)}</bdi>
+              <Link className="grow clip row" to={`${log}?row=${encodeURIComponent(event.id)}`}>
+                <DidWords event={event} />
+                <bdi className="clip muted">{describeTarget(event)}</bdi>
               </Link>
               <Ago at={event.time} />
             </li>

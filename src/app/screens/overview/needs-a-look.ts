@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 /** A refused job is news for this long. */
 const REFUSED_FOR_MS = 7 * DAY_MS;
 const ENDS_WITHIN_MS = 7 * DAY_MS;
-export const UNUSED_FOR_DAYS = 60;
+const UNUSED_FOR_DAYS = 60;
 
 export interface LookItem {
   key: string;
@@ -102,8 +102,7 @@ function findUnused({ now, tokens = [] }: LookInput): LookItem[] {
           ? `The token ${first.name} was not used for ${UNUSED_FOR_DAYS} days`
           : `${unused.length} tokens were not used for ${UNUSED_FOR_DAYS} days`,
       detail: "Revoke what nobody needs.",
-      to:
-        unused.length === 1 ? `settings/tokens?row=${first.id}` : `settings/tokens?unused=${UNUSED_FOR_DAYS}`,
+      to: unused.length === 1 ? `settings/tokens?row=${first.id}` : "settings/tokens?unused=30",
     },
   ];
 }

@@ -18,7 +18,11 @@ import { OverviewFigures } from "./overview-figures.tsx";
 import { readRange, RANGES, type Range } from "./range.ts";
 import { YourProjects } from "./your-projects.tsx";
 
-const today = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
+const weekdayName = new Intl.DateTimeFormat("en-GB", { weekday: "long" });
+const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
+
+/** `Friday, 20 November` */
+const nameDay = (day: Date) => `${weekdayName.format(day)}, ${dayAndMonth.format(day)}`;
 
 export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }) {
   const { isOwner } = useOrganization();
@@ -33,7 +37,7 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
   return (
     <Page title="Overview" actions={actions}>
       <Head
-        title={today.format(new Date())}
+        title={nameDay(new Date())}
         lead={<Lead range={range} />}
         actions={
           <Segmented
@@ -68,7 +72,7 @@ function Lead({ range }: { range: Range }) {
   const { calls } = sumDays(usage.days, dayOf(spanOfDays(range.days, now).from.getTime()), dayOf(now));
   return (
     <>
-      {plural(calls, "API call")} {range.since}, {plural(projects.length, "project")}.
+      {plural(calls, "API call")} {range.since}, in {plural(projects.length, "project")}.
     </>
   );
 }

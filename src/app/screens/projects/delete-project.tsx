@@ -2,10 +2,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
 import type { Project } from "#api/gen/json-types.ts";
-import { useAddress } from "../../data/address.ts";
 import { call } from "../../data/call.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { membersQuery, tokensQuery } from "../../data/queries.ts";
+import { useOpened } from "../../data/use-opened.ts";
 import { plural } from "../../format.ts";
 import { addressOf } from "../../frame/places.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -14,7 +14,7 @@ import { showToast } from "../../ui/toast.ts";
 /** The last row of a project's settings; `?do=delete` asks. */
 export function DeleteProjectRow({ project }: { project: Project }) {
   const { isOwner } = useOrganization();
-  const { params, change } = useAddress();
+  const { value: asked, open, close } = useOpened("do");
   return (
     <div className="panel set-panel set-danger">
       <div className="setrow">
@@ -26,15 +26,13 @@ export function DeleteProjectRow({ project }: { project: Project }) {
         </div>
         {isOwner && (
           <div>
-            <button className="btn danger" type="button" onClick={() => change({ do: "delete" })}>
+            <button className="btn danger" type="button" onClick={() => open("delete")}>
               Delete…
             </button>
           </div>
         )}
       </div>
-      {isOwner && params.get("do") === "delete" && (
-        <DeleteDialog project={project} onClose={() => change({ do: null })} />
-      )}
+      {isOwner && asked === "delete" && <DeleteDialog project={project} onClose={close} />}
     </div>
   );
 }

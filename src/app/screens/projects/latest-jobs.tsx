@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Exchange, Project } from "#api/gen/json-types.ts";
-import { useAddress } from "../../data/address.ts";
 import { useOrganization } from "../../data/organization.ts";
+import { useOpened } from "../../data/use-opened.ts";
 import { addressOf } from "../../frame/places.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -77,18 +77,16 @@ const ORDER = { key: "time", isDescending: true };
 /** Which CI jobs asked for a token, and why one did not get it. */
 export function LatestJobs({ project }: { project: Project }) {
   const { name: organization } = useOrganization();
-  const { params, change } = useAddress();
+  const row = useOpened("row");
   const source = useQuery(exchangesQuery(organization, project.id));
-  const current = source.data?.find(({ id }) => id === params.get("row"));
+  const current = source.data?.find(({ id }) => id === row.value);
   return (
     <section className="sec" aria-label="Latest CI jobs">
       <div className="sec-h">
         <h2>Latest CI jobs</h2>
         <span className="xs subtle">the last 50, of 30 days</span>
       </div>
-      {current && isRefused(current) && (
-        <RefusedJob job={current} project={project} onClose={() => change({ row: null })} />
-      )}
+      {current && isRefused(current) && <RefusedJob job={current} project={project} onClose={row.close} />}
       <DataTable
         name="CI jobs"
         unit="job"
@@ -100,7 +98,7 @@ export function LatestJobs({ project }: { project: Project }) {
         segments={SEGMENTS}
         order={ORDER}
         currentKey={current?.id}
-        onOpen={({ id }) => change({ row: id })}
+        onOpen={({ id }) => row.open(id)}
         empty={<NoJobs project={project} />}
       />
     </section>
@@ -118,7 +116,7 @@ interface RefusedProps {
 
 function RefusedJob({ job, project, onClose }: RefusedProps) {
   const { name: organization } = useOrganization();
-  const tester = addressOf(organization, `settings/trust?project=${encodeURIComponent(project.name)}`);
+  const tester = addressOf(organization, `settings/trust?q=${encodeURIComponent(project.name)}`);
   return (
     <div className="note bad">
       <Icon name="shieldAlert" />
@@ -159,10 +157,7 @@ function NoJobs({ project }: { project: Project }) {
           : "The project trusts no CI provider. With a trust relationship, jobs get a token without a stored secret."}
       </p>
       {!isTrusting && (
-        <Link
-          className="btn"
-          to={addressOf(organization, `settings/trust?new=1&project=${encodeURIComponent(project.name)}`)}
-        >
+        <Link className="btn" to={addressOf(organization, `settings/trust?new=1`)}>
           New trust relationship
         </Link>
       )}

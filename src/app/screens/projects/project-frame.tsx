@@ -110,7 +110,7 @@ function ProjectTabs({ project: { id, name, trust_relationships: trusted } }: { 
   const { data: tokens } = useQuery(tokensQuery(organization));
   const count = tokens?.filter(({ project_id }) => project_id === id).length;
   const own = addressOf(organization, `projects/${encodeURIComponent(name)}`);
-  const filter = `?project=${encodeURIComponent(name)}`;
+  const filter = `?q=${encodeURIComponent(name)}`;
   return (
     <nav className="tabs" aria-label={name}>
       <NavLink to={own} end>
@@ -119,7 +119,7 @@ function ProjectTabs({ project: { id, name, trust_relationships: trusted } }: { 
       <NavLink to={addressOf(organization, `settings/trust${filter}`)}>
         Trust relationships <span className="num">{trusted.length}</span>
       </NavLink>
-      <NavLink to={addressOf(organization, `settings/tokens${filter}`)}>
+      <NavLink to={addressOf(organization, `settings/tokens${filter}&show=projects`)}>
         Tokens <span className="num">{count ?? ""}</span>
       </NavLink>
       <NavLink to={`${own}/settings`}>Settings</NavLink>

@@ -19,7 +19,7 @@ export function ProjectScreen() {
       {(project) => (
         <>
           <ProjectFigures project={project} />
-          <div className="grid-side">
+          <div className="grid-side project-side">
             <LatestJobs project={project} />
             <UseItHere project={project} />
           </div>
@@ -40,7 +40,7 @@ function ProjectFigures({ project }: { project: Project }) {
   const own = tokens?.filter(({ project_id }) => project_id === project.id);
   const latest = usage && sumDays(usage.days, week, dayOf(now));
   const before = usage && sumDays(usage.days, dayOf(both.from.getTime()), dayOf(Date.parse(week) - 1));
-  const filter = `?project=${encodeURIComponent(project.name)}`;
+  const filter = `?q=${encodeURIComponent(project.name)}`;
   const issuers = new Set(project.trust_relationships.map(({ issuer }) => issuer)).size;
   return (
     <Figures
@@ -58,7 +58,7 @@ function ProjectFigures({ project }: { project: Project }) {
         {
           label: "Tokens",
           figure: (
-            <Link to={addressOf(organization, `settings/tokens${filter}`)}>
+            <Link to={addressOf(organization, `settings/tokens${filter}&show=projects`)}>
               {own ? formatCount(own.length) : "–"}
             </Link>
           ),

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "react-router";
 import type { Project } from "#api/gen/json-types.ts";
-import { useAddress } from "../../data/address.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { projectsQuery } from "../../data/queries.ts";
+import { useOpened } from "../../data/use-opened.ts";
 import { Head, Page, type PageAction } from "../../frame/page.tsx";
 import { addressOf } from "../../frame/places.ts";
 import { Ago } from "../../ui/ago.tsx";
@@ -18,7 +18,7 @@ import { describeBuilder } from "./project-settings-values.ts";
 
 export function ProjectsScreen() {
   const { name } = useOrganization();
-  const { params, change } = useAddress();
+  const { value: isNew, open, close } = useOpened("new");
   const source = useQuery(projectsQuery(name));
   const columns = useMemo(() => columnsOf(name), [name]);
   const actions = useMemo(
@@ -28,10 +28,10 @@ export function ProjectsScreen() {
         icon: "plus",
         shortcut: "N",
         command: "millrace projects create",
-        run: () => change({ new: "1" }),
+        run: () => open("1"),
       },
     ],
-    [change],
+    [open],
   );
   return (
     <Page title="Projects" actions={actions}>
@@ -39,12 +39,7 @@ export function ProjectsScreen() {
         title="Projects"
         lead="A project is one layer cache per architecture, shared by everyone who builds it."
         actions={
-          <button
-            className="btn act"
-            type="button"
-            aria-keyshortcuts="N"
-            onClick={() => change({ new: "1" })}
-          >
+          <button className="btn act" type="button" aria-keyshortcuts="N" onClick={() => open("1")}>
             <Icon name="plus" />
             New project
             <kbd aria-hidden="true">N</kbd>
@@ -62,7 +57,7 @@ export function ProjectsScreen() {
         order={ORDER}
         empty={<NoProjects organization={name} />}
       />
-      {params.get("new") && <NewProject taken={source.data ?? []} onClose={() => change({ new: null })} />}
+      {isNew && <NewProject taken={source.data ?? []} onClose={close} />}
     </Page>
   );
 }
@@ -70,7 +65,6 @@ export function ProjectsScreen() {
 const ORDER = { key: "name", isDescending: false };
 const textOf = ({ name, id }: Project) => `${name} ${id}`;
 
-/** Relationships that a project of these columns shows as one link. */
 const columnsOf = (organization: string): TableColumn<Project>[] => {
   const pageOf = ({ name }: Project) => addressOf(organization, `projects/${encodeURIComponent(name)}`);
   return [
@@ -97,7 +91,7 @@ const columnsOf = (organization: string): TableColumn<Project>[] => {
         trusted.length === 0 ? (
           <span className="subtle">none</span>
         ) : (
-          <Link to={addressOf(organization, `settings/trust?project=${encodeURIComponent(name)}`)}>
+          <Link to={addressOf(organization, `settings/trust?q=${encodeURIComponent(name)}`)}>
             {trusted.length}
           </Link>
         ),

@@ -48,17 +48,14 @@ const WORDS: { [Key in Way]: (project: Project) => ReactNode } = {
   curl: (project) => <CurlWay project={project} />,
 };
 
-function GitHubWay({ project: { id, name, trust_relationships: trusted } }: { project: Project }) {
+function GitHubWay({ project: { id, trust_relationships: trusted } }: { project: Project }) {
   const { name: organization } = useOrganization();
   return (
     <>
       {trusted.length === 0 && (
         <p className="xs muted">
           First let the jobs of a repository in:{" "}
-          <Link
-            className="link"
-            to={addressOf(organization, `settings/trust?new=1&project=${encodeURIComponent(name)}`)}
-          >
+          <Link className="link" to={addressOf(organization, `settings/trust?new=1`)}>
             add a trust relationship
           </Link>
           . No secret is stored at GitHub then.
@@ -94,16 +91,13 @@ jobs:
   );
 }
 
-function CurlWay({ project: { id, name } }: { project: Project }) {
+function CurlWay({ project: { id } }: { project: Project }) {
   const { name: organization } = useOrganization();
   return (
     <>
       <p className="xs muted">
         <code>MILLRACE_TOKEN</code> is a token of the project, mr_prj_…:{" "}
-        <Link
-          className="link"
-          to={addressOf(organization, `settings/tokens?new=1&project=${encodeURIComponent(name)}`)}
-        >
+        <Link className="link" to={addressOf(organization, `settings/tokens?new=1`)}>
           create one
         </Link>
         . It is shown once.

@@ -32,9 +32,11 @@ export function MembersScreen() {
     () => (isOwner ? [{ label: "Invite", icon: "userPlus", shortcut: "N", run: () => open("1") }] : []),
     [isOwner, open],
   );
+  // Both at once: rows do not move because the second list came later.
+  const isWhole = !isOwner || !invitations.isPending;
   const rows = useMemo(
-    () => members.data && toMemberRows(members.data, invitations.data ?? []),
-    [members.data, invitations.data],
+    () => (members.data && isWhole ? toMemberRows(members.data, invitations.data ?? []) : undefined),
+    [members.data, invitations.data, isWhole],
   );
   const current = rows?.find(({ key }) => key === row.value);
   const invite = async (mail: string, role: string, key: string) => {
@@ -66,8 +68,8 @@ export function MembersScreen() {
         title="Members"
         lead={
           <>
-            {members.data ? peopleIn(members.data.length) : "People"} in {organization}. Owners also invite, change
-            trust relationships, and delete projects.
+            {members.data ? peopleIn(members.data.length) : "People"} in {organization}. Owners also invite,
+            change trust relationships, and delete projects.
           </>
         }
         actions={

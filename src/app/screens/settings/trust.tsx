@@ -31,7 +31,14 @@ export function TrustScreen() {
   const actions = useMemo<PageAction[]>(
     () => [
       ...(isOwner
-        ? [{ label: "New relationship", icon: "plus", shortcut: "N", run: () => open("1", { row: null }) } as const]
+        ? [
+            {
+              label: "New relationship",
+              icon: "plus",
+              shortcut: "N",
+              run: () => open("1", { row: null }),
+            } as const,
+          ]
         : []),
     ],
     [isOwner, open],

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { UsageServiceGetUsageResponse } from "#api/gen/json-types.ts";
 import { useAddress } from "../../data/address.ts";
 import { useOrganization } from "../../data/organization.ts";
-import { formatCount } from "../../format.ts";
+import { formatCount, plural } from "../../format.ts";
 import { Head, Page } from "../../frame/page.tsx";
 import { Bars } from "../../ui/bars.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -147,14 +147,14 @@ function UsageOf({ usage, shown }: { usage: UsageServiceGetUsageResponse; shown:
           {
             label: "Members now",
             figure: formatCount(Number(usage.members)),
-            note: `in ${formatCount(Number(usage.projects))} projects`,
+            note: plural(Number(usage.projects), "project"),
           },
         ]}
       />
       {isEmpty ? (
         <NothingCounted shown={shown} />
       ) : (
-        <>
+        <div className="grid2">
           <Bars
             label={shown.key === YEAR ? "API calls, by month" : "API calls, by day"}
             series={[{ label: "API calls", tone: "plain" }]}
@@ -180,7 +180,7 @@ function UsageOf({ usage, shown }: { usage: UsageServiceGetUsageResponse; shown:
             }))}
             format={formatCount}
           />
-        </>
+        </div>
       )}
       <JobsByProject span={shown.span} keys={shown.keys} />
     </>

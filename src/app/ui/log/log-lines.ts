@@ -46,6 +46,8 @@ export class LogLines {
   version = 0;
   /** Lines that came after the limit. */
   dropped = 0;
+  /** The last line that was marked. */
+  lastError: LogLine | null = null;
   readonly #lines: LogLine[] = [];
   readonly #steps = new Map<string, StepLines>();
   readonly #failed = new Set<string>();
@@ -91,7 +93,7 @@ export class LogLines {
     this.#failed.add(stepId);
     for (const position of this.#steps.get(stepId)?.positions ?? []) {
       const line = this.#lines[position];
-      if (line && saysError(line.text)) this.#lines[position] = { ...line, isError: true };
+      if (line && saysError(line.text)) this.#replace(position, { ...line, isError: true });
     }
     this.version++;
   }
@@ -134,7 +136,7 @@ export class LogLines {
     const lines = this.#linesOf(stepId);
     const shown = cutLine(overwrite(text));
     lines.positions.push(this.#lines.length);
-    this.#lines.push({
+    this.#replace(this.#lines.length, {
       number: this.#lines.length + 1,
       stepId,
       at,
@@ -151,8 +153,13 @@ export class LogLines {
     if (!line || line.text.length > MAX_LINE) return;
     const whole = cutLine(overwrite(lines.isReturned && text !== "" ? text : line.text + text));
     const isError = line.isError || (this.#failed.has(line.stepId) && saysError(whole));
-    this.#lines[position] = { ...line, text: whole, isError };
+    this.#replace(position, { ...line, text: whole, isError });
     lines.style = styleAfter(whole, line.style);
+  }
+
+  #replace(position: number, line: LogLine): void {
+    this.#lines[position] = line;
+    if (line.isError) this.lastError = line;
   }
 }
 

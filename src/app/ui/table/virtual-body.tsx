@@ -1,16 +1,27 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
-import { Fragment, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  Fragment,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { type BodyProps, rowProps } from "./table-body.tsx";
 import { TableRow } from "./table-row.tsx";
 
 const NARROW = "(max-width: 639px)";
-const heightOfRow = () => (matchMedia(NARROW).matches ? 68 : 38);
+const NARROW_ROW = 68;
+const WIDE_ROW = 38;
 
 /** Only the rows near the window are in the document; empty rows stand for the others. */
 export function VirtualBody<Row>(props: BodyProps<Row>) {
   const { rows, keyOf, focusKey, position } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const scrollMargin = useOffset(body);
+  const { isNarrow, height } = useRowHeight(body);
   const focused = focusKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === focusKey);
   const rangeExtractor = useCallback(
     (range: Range) => {
@@ -20,16 +31,21 @@ export function VirtualBody<Row>(props: BodyProps<Row>) {
     },
     [focused],
   );
-  const virtualizer = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: heightOfRow,
-    overscan: 8,
-    scrollMargin,
-    rangeExtractor,
-    getItemKey: (index) => {
+  // A new function would have the places of all rows worked out again.
+  const getItemKey = useCallback(
+    (index: number) => {
       const row = rows[index];
       return row === undefined ? index : keyOf(row);
     },
+    [rows, keyOf],
+  );
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: useCallback(() => height, [height]),
+    overscan: 8,
+    scrollMargin,
+    rangeExtractor,
+    getItemKey,
   });
   const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
   useEffect(() => position.set({ first: startIndex + 1, last: Math.min(endIndex + 1, rows.length) }));
@@ -43,7 +59,11 @@ export function VirtualBody<Row>(props: BodyProps<Row>) {
     return [
       <Fragment key={item.key}>
         <Gap height={gap} />
-        <TableRow {...rowProps(props, row)} index={item.index} ref={virtualizer.measureElement} />
+        <TableRow
+          {...rowProps(props, row)}
+          index={item.index}
+          ref={isNarrow ? virtualizer.measureElement : undefined}
+        />
       </Fragment>,
     ];
   });
@@ -57,6 +77,23 @@ export function VirtualBody<Row>(props: BodyProps<Row>) {
 
 function Gap({ height }: { height: number }) {
   return height < 0.5 ? null : <tr className="tb-gap" aria-hidden="true" style={{ height }} />;
+}
+
+/** On wide screens one row is as high as another; reading them all would lay out the page for each letter of a search. */
+function useRowHeight(body: RefObject<HTMLElement | null>) {
+  const isNarrow = useSyncExternalStore(watchWidth, () => matchMedia(NARROW).matches);
+  const [wide, setWide] = useState(WIDE_ROW);
+  useLayoutEffect(() => {
+    const row = body.current?.querySelector("tr[data-key]");
+    if (row && !isNarrow) setWide(row.getBoundingClientRect().height);
+  }, [body, isNarrow]);
+  return { isNarrow, height: isNarrow ? NARROW_ROW : wide };
+}
+
+function watchWidth(listener: () => void) {
+  const media = matchMedia(NARROW);
+  media.addEventListener("change", listener);
+  return () => media.removeEventListener("change", listener);
 }
 
 /** Pixels from the document's top; what stands above may still grow. */

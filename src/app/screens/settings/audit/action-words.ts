@@ -43,7 +43,10 @@ export const ACTION_OPTIONS: readonly { value: string; label: string }[] = Objec
   .toSorted((one, other) => one.label.localeCompare(other.label, "en"));
 
 /** An action that this version does not know is shown as the server wrote it. */
-export function describeAction({ action, details }: Pick<AuditEvent, "action" | "details">): Required<ActionWords> {
+export function describeAction({
+  action,
+  details,
+}: Pick<AuditEvent, "action" | "details">): Required<ActionWords> {
   const { did, tone = "plain" } = Object.hasOwn(ACTIONS, action) ? ACTIONS[action]! : { did: action };
   if (action === "token.create" && details["type"] === "job") return { did: "exchanged OIDC token", tone };
   return { did, tone };
@@ -97,9 +100,6 @@ const describeToken = (type: string, readOnly: string) =>
 
 /** "gitlab.com"; what is no address stays. */
 export const hostOf = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer);
-
-/** Whether somebody unknown to the organization did it: a CI job, named by its issuer. */
-export const isByJob = ({ actor_id }: Pick<AuditEvent, "actor_id">): boolean => URL.canParse(actor_id);
 
 /** With what it was done, as far as its id tells. */
 export function describeMeans({ actor_id, details }: Pick<AuditEvent, "actor_id" | "details">): string {

@@ -14,7 +14,10 @@ const MAX_QUERY_LENGTH = 200;
 export function toAuditRequest(
   params: URLSearchParams,
   now: Date,
-): Pick<OrganizationServiceListAuditEventsRequest, "query" | "actor_id" | "action" | "address" | "from" | "to"> {
+): Pick<
+  OrganizationServiceListAuditEventsRequest,
+  "query" | "actor_id" | "action" | "address" | "from" | "to"
+> {
   const get = (name: string) => params.get(name)?.trim() ?? "";
   const query = get("q").slice(0, MAX_QUERY_LENGTH);
   const [person, action, address] = [get("person"), get("action"), get("from")];

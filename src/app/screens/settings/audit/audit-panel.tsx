@@ -5,7 +5,7 @@ import { useOrganization } from "../../../data/organization.ts";
 import { addressOf } from "../../../frame/places.ts";
 import { CopyIconButton } from "../../../ui/copy-icon-button.tsx";
 import { Facts, SidePanel } from "../side-panel.tsx";
-import { describeTarget } from "./action-words.ts";
+import { describeMeans, describeTarget } from "./action-words.ts";
 import { DidWords } from "./did-words.tsx";
 import { formatEventTime } from "./event-time.ts";
 
@@ -17,14 +17,21 @@ export function AuditPanel({ event, onClose }: { event: AuditEvent; onClose: () 
   const facts: [string, ReactNode][] = [
     ["Time", <time key="time" dateTime={time}>{`${formatEventTime(time, new Date(0))}`}</time>],
     ["Who", <bdi key="who">{actor || "the server"}</bdi>],
+    ...(describeMeans(event) === "" ? [] : [["With", describeMeans(event)] as [string, ReactNode]]),
     ["Their id", <Id key="actor" id={actorId} />],
     ["Did", <DidWords key="did" event={event} />],
     ["To what", <bdi key="what">{describeTarget(event)}</bdi>],
     ["Its id", <Id key="target" id={targetId} />],
-    ["From", <span key="from" className="mono">{address}</span>],
-    ...Object.entries(details).map(
-      ([name, value]): [string, ReactNode] => [name.replaceAll("_", " "), <bdi key={name}>{value}</bdi>],
-    ),
+    [
+      "From",
+      <span key="from" className="mono">
+        {address}
+      </span>,
+    ],
+    ...Object.entries(details).map(([name, value]): [string, ReactNode] => [
+      name.replaceAll("_", " "),
+      <bdi key={name}>{value}</bdi>,
+    ]),
     ["Action", <code key="action">{action}</code>],
     ["Line", <Id key="id" id={id} />],
   ];

@@ -7,7 +7,7 @@ import { Person } from "../../../ui/avatar.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import type { TableColumn, TableFilter } from "../../../ui/table/table-types.ts";
-import { ACTION_OPTIONS, describeAction, describeMeans, describeTarget } from "./action-words.ts";
+import { ACTION_OPTIONS, describeAction, describeTarget } from "./action-words.ts";
 import { WHEN_OPTIONS } from "./audit-filters.ts";
 import { DidWords } from "./did-words.tsx";
 import { formatEventTime } from "./event-time.ts";
@@ -39,7 +39,11 @@ const COLUMNS: readonly TableColumn<AuditEvent>[] = [
     ...FIXED,
     key: "who",
     label: "Who",
-    render: ({ actor }) => (actor === "" ? <span className="subtle">the server</span> : <Person name={actor} />),
+    render: ({ actor }) => (
+      <span className="row who" title={actor}>
+        {actor === "" ? <span className="subtle">the server</span> : <Person name={actor} />}
+      </span>
+    ),
     value: ({ actor }) => actor,
   },
   {
@@ -60,18 +64,6 @@ const COLUMNS: readonly TableColumn<AuditEvent>[] = [
       </bdi>
     ),
     value: describeTarget,
-  },
-  {
-    ...FIXED,
-    key: "with",
-    label: "With",
-    isMinor: true,
-    render: (event) => (
-      <bdi className="muted clip means" title={describeMeans(event)}>
-        {describeMeans(event)}
-      </bdi>
-    ),
-    value: describeMeans,
   },
   {
     ...FIXED,

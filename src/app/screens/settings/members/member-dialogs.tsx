@@ -129,8 +129,8 @@ function Remove({ member, isSelf, onClose }: MemberProps & { isSelf: boolean }) 
       onClose={onClose}
     >
       <p>
-        {isSelf ? "Your own tokens lose" : "Their own tokens lose"} this organization at once. Tokens of {organization}{" "}
-        and its projects stay as they are. To come back needs a new invitation.
+        {isSelf ? "Your own tokens lose" : "Their own tokens lose"} this organization at once. Tokens of{" "}
+        {organization} and its projects stay as they are. To come back needs a new invitation.
       </p>
     </ConfirmDialog>
   );

@@ -38,7 +38,12 @@ export function MemberPanel({ row, onClose }: { row: MemberRow; onClose: () => v
           ["Mail", <bdi key="mail">{member.mail || "none"}</bdi>],
           ["Role", nameRole(member.role)],
           ...(isOwner || isSelf
-            ? [["Signs in with", describeMethods(member.sign_in_methods, state.methods) || "nothing yet"] as const]
+            ? [
+                [
+                  "Signs in with",
+                  describeMethods(member.sign_in_methods, state.methods) || "nothing yet",
+                ] as const,
+              ]
             : []),
           ["Joined", <Ago key="joined" at={member.created_at} />],
           ["Last seen", <Ago key="seen" at={member.last_seen_at} />],

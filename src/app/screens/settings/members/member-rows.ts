@@ -51,10 +51,3 @@ export function describeInvitationEnd(expiresAt: string | undefined, now: number
   if (days === 0) return "link valid for less than a day";
   return `link valid for ${days} more ${days === 1 ? "day" : "days"}`;
 }
-
-/** "3 members, 1 invitation". */
-export function countPeople(members: number, invitations: number): string {
-  const people = `${members} ${members === 1 ? "member" : "members"}`;
-  if (invitations === 0) return people;
-  return `${people}, ${invitations} ${invitations === 1 ? "invitation" : "invitations"}`;
-}

@@ -13,7 +13,13 @@ import { DataTable } from "../../../ui/table/data-table.tsx";
 import type { TableColumn, TableSource } from "../../../ui/table/table-types.ts";
 import { showToast } from "../../../ui/toast.ts";
 import type { MemberDeed } from "./member-dialogs.tsx";
-import { countPeople, describeInvitationEnd, describeMethods, type MemberRow, nameRole, textOfRow } from "./member-rows.ts";
+import {
+  describeInvitationEnd,
+  describeMethods,
+  type MemberRow,
+  nameRole,
+  textOfRow,
+} from "./member-rows.ts";
 
 interface Props {
   rows: readonly MemberRow[] | undefined;
@@ -32,8 +38,7 @@ export function MemberTable({ rows, source, currentKey, onOpen, onDeed, onSendAg
   const columns = useColumns(isOwner);
   const invited = rows?.filter(({ kind }) => kind === "invitation").length ?? 0;
   const itemsOf = (row: MemberRow): MenuItem[] => {
-    if (row.kind === "invitation")
-      return isOwner ? [deedItem("revoke", "Revoke the invitation…", true)] : [];
+    if (row.kind === "invitation") return isOwner ? [deedItem("revoke", "Revoke the invitation…", true)] : [];
     const isSelf = row.key === user.id;
     const role: MenuItem =
       row.member.role === "owner" ? deedItem("member", "Make member…") : deedItem("owner", "Make owner…");
@@ -53,7 +58,10 @@ export function MemberTable({ rows, source, currentKey, onOpen, onDeed, onSendAg
       currentKey={currentKey}
       onOpen={onOpen}
       actions={(row) => {
-        const items = itemsOf(row).map((item) => ({ ...item, run: () => onDeed(item.key as MemberDeed, row.key) }));
+        const items = itemsOf(row).map((item) => ({
+          ...item,
+          run: () => onDeed(item.key as MemberDeed, row.key),
+        }));
         return (
           <span className="row row-acts">
             {row.kind === "invitation" && isOwner && (
@@ -72,7 +80,7 @@ export function MemberTable({ rows, source, currentKey, onOpen, onDeed, onSendAg
           <p>An owner of this server can make a link with npm start -- owner-link.</p>
         </EmptyState>
       }
-      note={rows && countPeople(rows.length - invited, invited)}
+      note={invited > 0 && `${invited} of them ${invited === 1 ? "is" : "are"} invited.`}
     />
   );
 }
@@ -94,7 +102,13 @@ function useColumns(isOwner: boolean): readonly TableColumn<MemberRow>[] {
       value: methodsOf,
     };
     return [
-      { key: "name", label: "Person", isMain: true, render: (row) => <Name row={row} />, value: ({ name }) => name },
+      {
+        key: "name",
+        label: "Person",
+        isMain: true,
+        render: (row) => <Name row={row} />,
+        value: ({ name }) => name,
+      },
       { key: "role", label: "Role", render: renderRole, value: (row) => roleOf(row) },
       ...(isOwner ? [signsIn] : []),
       {

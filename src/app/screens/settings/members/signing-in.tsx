@@ -15,7 +15,9 @@ export function SigningIn() {
       </div>
       <div className="panel ways">
         <Way name="Passkey" isOn={methods.passkey}>
-          {methods.passkey ? "Each member can keep several." : "Browsers have passkeys on https and on localhost only."}
+          {methods.passkey
+            ? "Each member can keep several."
+            : "Browsers have passkeys on https and on localhost only."}
         </Way>
         <Way name="Link by mail" isOn={methods.mail}>
           {methods.mail
@@ -26,7 +28,9 @@ export function SigningIn() {
           name={methods.oidc === null ? "OIDC provider" : `${methods.oidc}, as an OIDC provider`}
           isOn={methods.oidc !== null}
         >
-          {methods.oidc === null ? "Needs an issuer: MILLRACE_OIDC_ISSUER." : "Only people who were invited come in."}
+          {methods.oidc === null
+            ? "Needs an issuer: MILLRACE_OIDC_ISSUER."
+            : "Only people who were invited come in."}
         </Way>
         <Way name="GitHub" isOn={methods.github}>
           {methods.github ? "Only people who were invited come in." : "Needs an OAuth app of GitHub."}

@@ -8,7 +8,13 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Choice } from "../choice.tsx";
 import { ExpiryFields } from "./expiry-fields.tsx";
-import { type Expiry, explainRights, type NewTokenType, suggestNames, toTokenRequest } from "./token-words.ts";
+import {
+  type Expiry,
+  explainRights,
+  type NewTokenType,
+  suggestNames,
+  toTokenRequest,
+} from "./token-words.ts";
 
 interface Props {
   projects: readonly Project[];
@@ -109,7 +115,11 @@ export function NewTokenDialog({ projects, onCreate, onClose }: Props) {
         )}
         {type !== "project" && (
           <label className="check">
-            <input type="checkbox" checked={isReadOnly} onChange={(event) => setReadOnly(event.target.checked)} />
+            <input
+              type="checkbox"
+              checked={isReadOnly}
+              onChange={(event) => setReadOnly(event.target.checked)}
+            />
             It may only read from the remote cache
           </label>
         )}

@@ -14,11 +14,13 @@ export function RevokeDialog({ token, onClose }: { token: Token; onClose: () => 
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: ["tokens", organization] });
   const restore = async () => {
-    await call("TokenService/Restore", { token_id: token.id }, { organization }).then(hideToast, (error: unknown) =>
-      showToast({
-        text: `${token.name} stays revoked. ${error instanceof Error ? error.message : String(error)}`,
-        isFailure: true,
-      }),
+    await call("TokenService/Restore", { token_id: token.id }, { organization }).then(
+      hideToast,
+      (error: unknown) =>
+        showToast({
+          text: `${token.name} stays revoked. ${error instanceof Error ? error.message : String(error)}`,
+          isFailure: true,
+        }),
     );
     await refresh();
   };
@@ -58,8 +60,8 @@ export function RevokeDialog({ token, onClose }: { token: Token; onClose: () => 
         ) : (
           "Nobody has used it yet. "
         )}
-        Whatever uses it is refused from its next request on; builds that run go on to their end. You can undo this for
-        ten seconds.
+        Whatever uses it is refused from its next request on; builds that run go on to their end. You can undo
+        this for ten seconds.
       </p>
     </ConfirmDialog>
   );

@@ -27,6 +27,8 @@ const SEGMENTS: readonly TableSegment<Token>[] = [
   { key: "projects", label: "Projects", has: ({ type }) => type === "project" },
 ];
 
+const SEGMENTS_OF_MEMBERS = SEGMENTS.filter(({ key }) => key !== "organization");
+
 const UNUSED: TableFilter<Token> = {
   key: "unused",
   label: "Unused since",
@@ -39,10 +41,11 @@ const UNUSED: TableFilter<Token> = {
     value === "ever" ? !token.last_used_at : isUnusedFor(token, Number(value), Date.now()),
 };
 
+const FILTERS = [UNUSED];
+
 export function TokenTable({ source, nameOfProject, currentKey, onOpen, onRevoke, onNew }: Props) {
   const { isOwner } = useOrganization();
   const columns = useColumns(nameOfProject);
-  const segments = isOwner ? SEGMENTS : SEGMENTS.filter(({ key }) => key !== "organization");
   return (
     <DataTable
       name="Tokens"
@@ -52,8 +55,8 @@ export function TokenTable({ source, nameOfProject, currentKey, onOpen, onRevoke
       keyOf={({ id }) => id}
       textOf={(token) => `${token.name} ${token.id} ${token.owner} ${nameOfProject(token.project_id)}`}
       searchLabel="Name, id or person"
-      segments={segments}
-      filters={[UNUSED]}
+      segments={isOwner ? SEGMENTS : SEGMENTS_OF_MEMBERS}
+      filters={FILTERS}
       order={ORDER}
       currentKey={currentKey}
       onOpen={onOpen}
@@ -70,8 +73,8 @@ export function TokenTable({ source, nameOfProject, currentKey, onOpen, onRevoke
       empty={
         <EmptyState title="No tokens yet">
           <p>
-            millrace login makes one for your machine. CI jobs with OIDC need none: a trust relationship gives each
-            job its own.
+            millrace login makes one for your machine. CI jobs with OIDC need none: a trust relationship gives
+            each job its own.
           </p>
           <button className="btn act" type="button" onClick={onNew}>
             New token
@@ -117,7 +120,8 @@ function useColumns(nameOfProject: (id: string) => string): readonly TableColumn
       {
         key: "owner",
         label: "Created by",
-        render: ({ owner }) => (owner === "" ? <span className="subtle">the server</span> : <Person name={owner} />),
+        render: ({ owner }) =>
+          owner === "" ? <span className="subtle">the server</span> : <Person name={owner} />,
         value: ({ owner }) => owner,
       },
       {

@@ -4,7 +4,14 @@
  */
 import { expect, test } from "vitest";
 import type { Token } from "#api/gen/json-types.ts";
-import { describeEnd, describeRights, explainRights, isUnusedFor, suggestNames, toTokenRequest } from "./token-words.ts";
+import {
+  describeEnd,
+  describeRights,
+  explainRights,
+  isUnusedFor,
+  suggestNames,
+  toTokenRequest,
+} from "./token-words.ts";
 
 const NOW = Date.parse("2026-11-20T14:32:00Z");
 const token = (parts: Partial<Token> = {}): Token => ({
@@ -41,7 +48,10 @@ test("1. requests", () => {
     type: "org",
     read_only: true,
   });
-  const onDay = toTokenRequest({ ...draft, type: "user", isReadOnly: false, expiry: "date", date: "2027-02-18" }, NOW);
+  const onDay = toTokenRequest(
+    { ...draft, type: "user", isReadOnly: false, expiry: "date", date: "2027-02-18" },
+    NOW,
+  );
   expect(onDay.expires_at).toBe(new Date("2027-02-18T23:59:59").toISOString());
   expect(onDay).not.toHaveProperty("project_id");
 });
@@ -64,7 +74,9 @@ test("3. rights", () => {
   expect(describeRights(token({ type: "user" }), nameOf)).toBe("what ben may");
   expect(describeRights(token({ read_only: true }), nameOf)).toBe("read the cache");
   for (const type of ["user", "org", "project"] as const) {
-    expect(explainRights({ type, read_only: false }, { organization: "acme", project: "web" })).toMatch(/^May .+\.$/);
+    expect(explainRights({ type, read_only: false }, { organization: "acme", project: "web" })).toMatch(
+      /^May .+\.$/,
+    );
     expect(suggestNames(type, "web").length).toBeGreaterThan(1);
   }
 });

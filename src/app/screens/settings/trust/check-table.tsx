@@ -10,9 +10,7 @@ export function CheckTable({ checks, label }: { checks: readonly ClaimCheck[]; l
         <thead>
           <tr>
             <th scope="col">Claim</th>
-            <th scope="col" className="w-main">
-              The job’s token says
-            </th>
+            <th scope="col">The job’s token says</th>
             <th scope="col">You require</th>
             <th scope="col">
               <span className="vh">Result</span>

@@ -107,7 +107,8 @@ function ProviderChoice({ form: { choose, provider } }: Pick<Props, "form">) {
 
 /** One press adds a claim that leaves out jobs which need no token. */
 function Narrower({ form: { draft, provider, addClaim } }: Pick<Props, "form">) {
-  const left = provider?.narrower.filter((name) => draft.claims.every((claim) => claim.name.trim() !== name)) ?? [];
+  const left =
+    provider?.narrower.filter((name) => draft.claims.every((claim) => claim.name.trim() !== name)) ?? [];
   if (left.length === 0) return null;
   return (
     <div className="row wrap narrower" role="group" aria-label="Narrow it">

@@ -28,7 +28,15 @@ interface Props {
   onClose: () => void;
 }
 
-export function TrustForm({ row: shownRow, projects, refusedKey, onRefused, onSaved, onDeleted, onClose }: Props) {
+export function TrustForm({
+  row: shownRow,
+  projects,
+  refusedKey,
+  onRefused,
+  onSaved,
+  onDeleted,
+  onClose,
+}: Props) {
   const { name: organization } = useOrganization();
   const client = useQueryClient();
   const deletion = useOpened("do");
@@ -100,7 +108,9 @@ export function TrustForm({ row: shownRow, projects, refusedKey, onRefused, onSa
             <Icon name="circleAlert" />
             <div>
               <b>{isConflict ? "Somebody else was faster." : "It was not saved."}</b> {error.message}
-              {isConflict && <Conflict onAgain={() => void refresh().then(() => save(true))} onClear={clear} />}
+              {isConflict && (
+                <Conflict onAgain={() => void refresh().then(() => save(true))} onClear={clear} />
+              )}
             </div>
           </div>
         )}
@@ -134,8 +144,8 @@ export function TrustForm({ row: shownRow, projects, refusedKey, onRefused, onSa
         >
           <p>
             Its jobs get no token for {row.project.name} from now on
-            {row.count.given > 0 && `: ${row.count.given} of them got one in the last seven days`}. Job tokens that were
-            given before are valid until their jobs end.
+            {row.count.given > 0 && `: ${row.count.given} of them got one in the last seven days`}. Job tokens
+            that were given before are valid until their jobs end.
           </p>
         </ConfirmDialog>
       )}

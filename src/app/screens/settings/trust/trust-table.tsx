@@ -32,7 +32,12 @@ const COLUMNS: readonly TableColumn<TrustRow>[] = [
     ),
     value: ({ name }) => name,
   },
-  { key: "project", label: "Project", render: ({ project }) => project.name, value: ({ project }) => project.name },
+  {
+    key: "project",
+    label: "Project",
+    render: ({ project }) => project.name,
+    value: ({ project }) => project.name,
+  },
   {
     key: "claims",
     label: "Claims",
@@ -82,7 +87,8 @@ export function TrustTable({ rows, source, currentKey, onOpen, onNew }: Props) {
       empty={
         <EmptyState title="No trust relationships yet">
           <p>
-            With one, a CI job of GitHub, GitLab, CircleCI or Buildkite gets a job token without a stored secret.
+            With one, a CI job of GitHub, GitLab, CircleCI or Buildkite gets a job token without a stored
+            secret.
           </p>
           {onNew && (
             <button className="btn act" type="button" onClick={onNew}>

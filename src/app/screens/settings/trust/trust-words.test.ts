@@ -81,10 +81,12 @@ test("3. sentences", () => {
   expect(explainRefusal([check({ is_missing: true, got: "", matches: false })])).toContain("have it say ref");
   expect(explainRefusal([check({ claim: "iss", matches: false })])).toContain("another provider");
   expect(explainRefusal([check({ claim: "aud", matches: false })])).toContain("audience");
-  expect(explainRefusal([check({ matches: false, got: "Refs/heads/Main" })])).toContain("upper and lower case");
-  expect(explainRefusal([check({ matches: false, got: "a" }), check({ claim: "b", matches: false })])).toContain(
-    "remove ref and b",
+  expect(explainRefusal([check({ matches: false, got: "Refs/heads/Main" })])).toContain(
+    "upper and lower case",
   );
+  expect(
+    explainRefusal([check({ matches: false, got: "a" }), check({ claim: "b", matches: false })]),
+  ).toContain("remove ref and b");
 });
 
 test("4. exchanges", () => {

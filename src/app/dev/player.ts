@@ -1,0 +1,60 @@
+import { type BuildResult, type BuildStatus, newBuild } from "../ui/timeline/build-model.ts";
+import { BuildStore } from "../ui/timeline/build-store.ts";
+
+/** A build to be played: times in milliseconds since its start. */
+export interface Recording {
+  id: string;
+  events: readonly RecordedEvent[];
+  /** How it ends; without it the recording stops in the middle. */
+  end?: { at: number; result: Exclude<BuildResult, "running"> };
+}
+
+interface RecordedEvent {
+  at: number;
+  status: BuildStatus;
+}
+
+/** With the times of a clock that is `speed` times slower than the recording. */
+function moveTimes({ vertexes, statuses, logs }: BuildStatus, move: (at: number) => number): BuildStatus {
+  return {
+    ...(statuses && { statuses }),
+    ...(vertexes && {
+      vertexes: vertexes.map(({ started, completed, ...vertex }) => ({
+        ...vertex,
+        ...(started !== undefined && { started: move(started) }),
+        ...(completed !== undefined && { completed: move(completed) }),
+      })),
+    }),
+    ...(logs && { logs: logs.map((log) => ({ ...log, timestamp: move(log.timestamp) })) }),
+  };
+}
+
+/** The recording as it was at a time, milliseconds since its start; with the start at `startedAt`. */
+export function readTo(recording: Recording, time: number, startedAt: number): BuildStore {
+  const store = new BuildStore(newBuild(startedAt));
+  for (const event of recording.events)
+    if (event.at <= time) store.apply(moveTimes(event.status, (at) => startedAt + at));
+  if (recording.end && recording.end.at <= time) store.end(recording.end.result, startedAt + recording.end.at);
+  return store;
+}
+
+/** Plays it from now on. @returns the store, and what ends the playing */
+export function play(recording: Recording, speed: number): { store: BuildStore; stop: () => void } {
+  const startedAt = Date.now();
+  const store = new BuildStore(newBuild(startedAt));
+  const move = (at: number) => startedAt + at / speed;
+  const waiting = [...recording.events];
+  const { end } = recording;
+  let timer = 0;
+  const step = () => {
+    while (waiting[0] && move(waiting[0].at) <= Date.now()) {
+      const event = waiting.shift();
+      if (event) store.apply(moveTimes(event.status, move));
+    }
+    if (waiting.length > 0) timer = window.setTimeout(step, 30);
+    else if (end && move(end.at) > Date.now()) timer = window.setTimeout(step, 30);
+    else if (end) store.end(end.result, move(end.at));
+  };
+  step();
+  return { store, stop: () => clearTimeout(timer) };
+}

@@ -1,0 +1,69 @@
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useEffectEvent, useLayoutEffect } from "react";
+import { LogFold } from "./log-fold.tsx";
+import { keyOf, Line, type RowsProps, rowOfTarget } from "./log-rows.tsx";
+import { countRows, rowAt, sectionAt } from "./log-sections.ts";
+
+/** As high as `.ll` and `.lf` in `log.css`. */
+const LINE = 19;
+const HEAD = 26;
+const OVERSCAN = 20;
+
+/** Only the rows in view, and the head of the step that passes. */
+export function VirtualRows(props: RowsProps) {
+  const { body, log, sections, isWrapped, target, stoppedAt } = props;
+  const headOf = (row: number) => sectionAt(sections, row)?.start ?? 0;
+  // A new function makes the rows be counted anew, as they must when a step opens.
+  const getItemKey = useCallback(
+    (index: number) => {
+      const row = rowAt(sections, log, index);
+      return row ? keyOf(row) : index;
+    },
+    [sections, log],
+  );
+  // oxlint-disable-next-line react-hooks/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: countRows(sections),
+    getScrollElement: () => body.current,
+    estimateSize: (index) => (headOf(index) === index ? HEAD : LINE),
+    getItemKey,
+    overscan: OVERSCAN,
+    rangeExtractor: (range) => {
+      const head = headOf(range.startIndex);
+      const indexes = defaultRangeExtractor(range);
+      return indexes.includes(head) ? indexes : [head, ...indexes];
+    },
+  });
+  const goTo = useEffectEvent(() => {
+    const row = rowOfTarget(props);
+    if (row !== null) virtualizer.scrollToIndex(row, { align: "center" });
+  });
+  useLayoutEffect(() => {
+    if (target) goTo();
+  }, [target]);
+  const passing = headOf(virtualizer.range?.startIndex ?? 0);
+  return (
+    <div className="log-all" style={{ height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+        const row = rowAt(sections, log, index);
+        if (!row) return null;
+        const isPassing = index === passing;
+        return (
+          <div
+            key={key as string}
+            className={isPassing ? "log-row is-passing" : "log-row"}
+            data-index={index}
+            ref={isWrapped ? virtualizer.measureElement : undefined}
+            style={isPassing ? undefined : { transform: `translateY(${start}px)` }}
+          >
+            {row.kind === "head" ? (
+              <LogFold section={row.section} stoppedAt={stoppedAt} />
+            ) : (
+              <Line row={row} {...props} />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
