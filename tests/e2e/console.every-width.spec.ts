@@ -104,7 +104,7 @@ test.describe("failures", () => {
       route.fulfill({ status: 503, json: { message: "The report cannot be read: database is locked" } }),
     );
     await page.getByRole("link", { name: "The last 24 h" }).click();
-    const alert = page.getByRole("alert");
+    const alert = page.getByRole("main").getByRole("alert");
     await expect(alert).toContainText("Pages cannot be read");
     await expect(alert).toContainText("database is locked");
     await operator.expectAccessible();
@@ -121,7 +121,7 @@ test.describe("failures", () => {
     await expect(page.getByRole("heading", { name: "This recording is no longer kept" })).toBeVisible();
     await page.route("**/console/api/flags*", (route) => route.abort());
     await operator.goTo("Flags");
-    await expect(page.getByRole("alert")).toContainText("The server does not answer");
+    await expect(page.getByRole("main").getByRole("alert")).toContainText("The server does not answer");
   });
 
   test("3. a chart whose code does not come is its table", async ({ operator, page }) => {
@@ -239,7 +239,7 @@ test("6. the address holds what is shown", async ({ operator, page, isMobile }) 
   await expect(page.getByRole("rowheader")).toHaveCount(120);
   if (isMobile) await page.getByLabel("Sort by").selectOption({ label: "Count, lowest first" });
   else {
-    await page.getByRole("button", { name: "Count" }).click();
+    await page.getByRole("button", { name: "Count", exact: true }).click();
     await expect(page.getByRole("columnheader", { name: "Count" })).toHaveAttribute("aria-sort", "ascending");
   }
   await expect(page.getByRole("rowheader").first()).toContainText("query 120");
