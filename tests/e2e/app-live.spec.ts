@@ -70,6 +70,8 @@ test("1. two people", async ({ page, acme, browser }) => {
 });
 
 test("2. the server stops and comes back", async ({ page, acme, browser }) => {
+  // It starts a server once more.
+  test.slow();
   const { server, origin } = acme;
   await page.goto(acme.at("?checklist=1"));
   await expect(mark(page, "Live")).toBeVisible();
