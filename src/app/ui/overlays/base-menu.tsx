@@ -7,10 +7,12 @@ import type { OpenMenuProps } from "./overlay-types.ts";
 /** An open menu beside its button, which is not part of it. */
 export function BaseMenu({ label, items, button, start, id, onClose }: OpenMenuProps) {
   const isDue = useRef(start !== "none");
-  // The menu itself takes the focus first.
+  const settle = () => {
+    isDue.current = false;
+  };
+  // The menu itself takes the focus first, once or twice: when it is there, and when it has its place.
   const onFocus = ({ target, currentTarget }: FocusEvent) => {
     if (!isDue.current || target !== currentTarget) return;
-    isDue.current = false;
     const rows = currentTarget.querySelectorAll<HTMLElement>('[role^="menuitem"]');
     [...rows].at(start === "first" ? 0 : -1)?.focus();
   };
@@ -30,6 +32,8 @@ export function BaseMenu({ label, items, button, start, id, onClose }: OpenMenuP
             aria-label={label}
             finalFocus={button}
             onFocus={onFocus}
+            onKeyDown={settle}
+            onPointerMove={settle}
             {...PASSING}
           >
             {items.map((item) => (
