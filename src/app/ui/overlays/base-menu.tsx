@@ -25,7 +25,7 @@ export function BaseMenu({ label, items, button, start, id, onClose }: OpenMenuP
       }}
     >
       <Menu.Portal>
-        <Menu.Positioner anchor={button} {...PLACEMENT}>
+        <Menu.Positioner anchor={button} aria-label={label} {...PLACEMENT}>
           <Menu.Popup
             id={id}
             className="menu"
