@@ -15,7 +15,7 @@ export const siteConfig: SiteConfig = {
       { label: "Trust", to: "/trust" },
       { label: "Changelog", to: "/changelog" },
     ],
-    action: { label: "Build faster", to: "/docs/container-builds/quickstart", key: "B" },
+    action: { label: "Build faster", to: "/app", key: "B" },
   },
   docsBar: [
     { label: "Status", to: "/status" },

@@ -5,7 +5,7 @@
 import { type DescField, type DescMessage, type Registry, ScalarType } from "@bufbuild/protobuf";
 
 const NOTE =
-  "/** Made from proto/ by `npm run generate`: what the API takes and answers, as JSON. Do not edit. */\n";
+  "/** Made from proto/ by `npm run generate`: what the API takes and answers, as JSON. Do not edit. */\n/* eslint-disable */\n";
 
 /** @param registry as `buf build` writes it @returns the text of the file */
 export function makeJsonTypes(registry: Registry): string {

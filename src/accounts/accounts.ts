@@ -2,6 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
+import { createEventFeed, type EventFeed } from "./events/event-feed.ts";
+import { createHearing, type Hearing } from "./events/hearing.ts";
 import { createIdentityCache, type IdentityCache } from "./identity-cache.ts";
 import type { RandomBytes } from "./ids.ts";
 import { FLUSH_EVERY_MS, JOB_TOKEN_LIFETIME_MS } from "./limits.ts";
@@ -48,6 +50,10 @@ export interface Accounts {
   readonly privateIssuers: ReadonlySet<string>;
   readonly cache: IdentityCache;
   readonly uses: UseBuffer;
+  /** What changes, for who looks on. */
+  readonly events: EventFeed;
+  /** What was refused, for who looks on. */
+  readonly hearing: Hearing;
   /** SHA-256 of MILLRACE_OWNER_TOKEN, the only token that needs no checksum. */
   ownerTokenHash: string | null;
   /** Writes what was counted and used. The database stays open. */
@@ -57,6 +63,8 @@ export interface Accounts {
 export function createAccounts(options: AccountsOptions): Accounts {
   const { database, origin, version, log, secretKey, clock = Date.now } = options;
   const uses = createUseBuffer(database, clock);
+  const events = createEventFeed({ database, log });
+  const hearing = createHearing({ database, clock, log, onWritten: events.wake });
   const reportUnwritten = (error: unknown) =>
     log.warn("Not all of what was used and counted could be written.", { error });
   const flushing = startPeriodicJob({
@@ -79,10 +87,13 @@ export function createAccounts(options: AccountsOptions): Accounts {
     privateIssuers: new Set(options.privateIssuers),
     cache: createIdentityCache(clock),
     uses,
+    events,
+    hearing,
     ownerTokenHash: null,
     async close() {
-      await flushing.stop();
+      await Promise.all([flushing.stop(), hearing.stop(), events.stop()]);
       await uses.flush().catch(reportUnwritten);
+      await hearing.flush().catch(reportUnwritten);
     },
   };
 }

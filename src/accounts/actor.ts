@@ -68,3 +68,10 @@ export function organizationNameOf(actor: Actor): string | null {
 export function isOperator(actor: Actor): boolean {
   return actor.kind === "user" && actor.memberships.some(({ isFirst, role }) => isFirst && role === "owner");
 }
+
+export function isOwnerOf(actor: Actor, organizationId: string): boolean {
+  if (actor.kind !== "user") return false;
+  return actor.memberships.some(
+    (membership) => membership.organizationId === organizationId && membership.role === "owner",
+  );
+}

@@ -30,6 +30,8 @@ export async function addAuditEvent(
   { author, entry }: { author: Author; entry: AuditEntry },
 ): Promise<void> {
   const time = clock();
+  const { target, targetId, details = {} } = entry;
+  const address = author.address.slice(0, MAX_ADDRESS_LENGTH);
   await transaction
     .insertInto("audit_events")
     .values({
@@ -39,10 +41,23 @@ export async function addAuditEvent(
       action: entry.action,
       actor: author.name,
       actor_id: author.id,
-      target: entry.target,
-      target_id: entry.targetId,
-      address: author.address.slice(0, MAX_ADDRESS_LENGTH),
-      details: JSON.stringify(entry.details ?? {}),
+      target,
+      target_id: targetId,
+      address,
+      details: JSON.stringify(details),
+      words: [
+        author.name,
+        author.id,
+        entry.action,
+        target,
+        targetId,
+        address,
+        ...Object.entries(details).flat(),
+      ]
+        .join("\n")
+        .toLowerCase()
+        .replaceAll("\0", "")
+        .toWellFormed(),
     })
     .execute();
 }

@@ -88,6 +88,8 @@ const ALLOWED: Record<Action, string[]> = {
   "token.org": ["owner"],
   "token.project": PEOPLE,
   "token.job": ["owner"],
+  "exchange.list": MOST,
+  "trust.test": MOST,
   "usage.read": MOST,
   "build.read": BUILDERS,
   "build.write": BUILDERS,

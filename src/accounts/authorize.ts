@@ -4,7 +4,7 @@
  *   an object of another organization   not_found, whoever asks
  *   a right that the caller lacks       permission_denied
  */
-import { type Actor, isOperator, organizationNameOf, type UserActor } from "./actor.ts";
+import { type Actor, isOperator, isOwnerOf, organizationNameOf, type UserActor } from "./actor.ts";
 import { Refused } from "./refused.ts";
 
 /**
@@ -58,6 +58,8 @@ export const RULES = {
   "token.org":            line(["owner",         "no",  "no",  "no"],  "create and revoke organization tokens"),
   "token.project":        line(["yes",           "no",  "no",  "no"],  "create and revoke tokens"),
   "token.job":            line(["owner",         "no",  "no",  "no"],  "revoke the tokens of jobs"),
+  "exchange.list":        line(["yes",           "yes", "no",  "no"],  "read the exchanges of CI jobs"),
+  "trust.test":           line(["yes",           "yes", "no",  "no"],  "test trust relationships"),
   "usage.read":           line(["yes",           "yes", "no",  "no"],  "read the usage"),
   "build.read":           line(["yes",           "yes", "own", "own"], "read builds of other projects"),
   "build.write":          line(["yes",           "yes", "own", "own"], "build other projects"),
@@ -102,19 +104,32 @@ const CACHE_RIGHTS: Partial<Record<Action, ReadonlySet<string>>> = {
 export function authorize(actor: Actor, action: Action, resource: Resource): Refused | null {
   if (!mayKnow(actor, resource)) return notFound(actor, resource.name);
   if ("readOnly" in actor && actor.readOnly && !READ_ONLY.has(action))
-    return new Refused("permission_denied", "a read-only token may only read from the cache");
+    return new Refused("permission_denied", "a read-only token may only read from the cache", {
+      advice: "use a token that is not read-only",
+    });
   const { [actor.kind]: rule, does } = RULES[action];
   if (actor.kind === "user") return obeys(actor, rule, resource) ? null : denyUser(rule, does);
   if (rule === "no" || resource.organizationId === null)
-    return new Refused("permission_denied", `${actor.kind} tokens may not ${does}`);
+    return new Refused("permission_denied", `${actor.kind} tokens may not ${does}`, {
+      advice: adviseToken(action),
+    });
   if (actor.kind === "job" && CACHE_RIGHTS[action]?.has(actor.cache) === false)
     return new Refused(
       "permission_denied",
       `the trust relationship of this job has the cache right "${actor.cache}"`,
+      { advice: "change it in the project's settings" },
     );
   if (rule === "own" && !ownsProject(actor, resource))
-    return new Refused("permission_denied", `this token belongs to another project and may not ${does}`);
+    return new Refused("permission_denied", `this token belongs to another project and may not ${does}`, {
+      advice: "use a token of that project",
+    });
   return null;
+}
+
+/** Which kind of token may do it: an organization's is the better one for a machine. */
+function adviseToken(action: Action): string {
+  const { organization } = RULES[action];
+  return organization === "no" ? "use a user token" : "use an organization token or a user token";
 }
 
 /** What is the caller's own: a person's account, or the organization of a token. */
@@ -141,9 +156,7 @@ function mayKnow(actor: Actor, { organizationId, userId }: Resource): boolean {
 
 function obeys(actor: UserActor, rule: Rule, resource: Resource): boolean {
   const isSelf = resource.userId === actor.userId;
-  const isOwner = actor.memberships.some(
-    ({ organizationId, role }) => organizationId === resource.organizationId && role === "owner",
-  );
+  const isOwner = resource.organizationId !== null && isOwnerOf(actor, resource.organizationId);
   switch (rule) {
     case "yes":
       return resource.organizationId !== null;
@@ -162,11 +175,12 @@ function obeys(actor: UserActor, rule: Rule, resource: Resource): boolean {
 
 function denyUser(rule: Rule, does: string): Refused {
   if (rule === "operator")
-    return new Refused("permission_denied", `only owners of the server's first organization may ${does}`);
-  return new Refused(
-    "permission_denied",
-    rule === "self" ? `others may not ${does}` : `only owners may ${does}`,
-  );
+    return new Refused("permission_denied", `only owners of the server's first organization may ${does}`, {
+      advice: "ask one of them",
+    });
+  return rule === "self"
+    ? new Refused("permission_denied", `others may not ${does}`)
+    : new Refused("permission_denied", `only owners may ${does}`, { advice: "ask an owner" });
 }
 
 function ownsProject(actor: Exclude<Actor, UserActor>, { projectId }: Resource): boolean {

@@ -7,6 +7,7 @@ import type { Accounts } from "./accounts.ts";
 import type { Actor } from "./actor.ts";
 import { addAuditEvent, type AuditEntry, type Author } from "./audit.ts";
 import { askDatabase } from "./database-away.ts";
+import { addChangeEvents } from "./events/add-events.ts";
 import { Refused } from "./refused.ts";
 import type { AccountTransaction } from "./schema.ts";
 
@@ -42,9 +43,9 @@ export async function changeRecords<Result>(
   let entries: AuditEntry[] = [];
   const forgotten = new Set<string>();
   const result = await askDatabase(() =>
-    inTransaction(accounts.database, (transaction) => {
+    inTransaction(accounts.database, async (transaction) => {
       entries = [];
-      return run({
+      const answer = await run({
         transaction,
         async audit(entry) {
           await addAuditEvent(accounts, transaction, { author, entry });
@@ -52,9 +53,13 @@ export async function changeRecords<Result>(
         },
         forget: (...ids) => ids.forEach((id) => forgotten.add(id)),
       });
+      const { kind } = accounts.database;
+      await addChangeEvents({ kind, time: accounts.clock() }, transaction, { author, entries });
+      return answer;
     }),
   );
   if (forgotten.size > 0) accounts.cache.forget(forgotten);
+  if (entries.length > 0) accounts.events.wake();
   for (const { organizationId, targetId, ...entry } of entries)
     accounts.log.info("audit", {
       ...entry,

@@ -3,6 +3,7 @@ import { inTransaction } from "#platform/database/database.ts";
 import type { Accounts } from "./accounts.ts";
 import { addToken } from "./add-token.ts";
 import { addAuditEvent } from "./audit.ts";
+import { addChangeEvents } from "./events/add-events.ts";
 import { changeRecords } from "./change-records.ts";
 import { newId } from "./ids.ts";
 import { hashSecret, isOwnerTokenForm } from "./token-text.ts";
@@ -33,6 +34,8 @@ export async function ensureFirstOrganization(accounts: Accounts): Promise<First
     if (made.length > 0) {
       const entry = { action: "organization.create", organizationId: id, target: FIRST_NAME, targetId: id };
       await addAuditEvent(accounts, transaction, { author: SERVER, entry });
+      const place = { kind: accounts.database.kind, time: accounts.clock() };
+      await addChangeEvents(place, transaction, { author: SERVER, entries: [entry] });
     }
     const first = await findFirst(transaction);
     return { id: first, hasOwner: (await findFirstOwner(transaction, first)) !== null };

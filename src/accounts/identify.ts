@@ -11,7 +11,7 @@ import {
   MAX_TOKEN_LENGTH,
   USER_TOKEN_IDLE_MS,
 } from "./limits.ts";
-import { Refused } from "./refused.ts";
+import { Refused, type ShownToken } from "./refused.ts";
 import { hashSecret, isWellFormedToken } from "./token-text.ts";
 
 export interface Credentials {
@@ -23,19 +23,38 @@ export interface Credentials {
   organization?: string | undefined;
 }
 
-/** @throws Refused `unauthenticated`; `not_found` for an organization that is not the caller's; `unavailable` */
-export async function identify(accounts: Accounts, credentials: Credentials): Promise<Actor> {
+/**
+ * @param address from where, for who asks later which address used a token last
+ * @throws Refused `unauthenticated`; `not_found` for an organization that is not the caller's; `unavailable`
+ */
+export async function identify(
+  accounts: Accounts,
+  credentials: Credentials,
+  address: string | null = null,
+): Promise<Actor> {
   const found = findIdentity(accounts, credentials);
   // A remembered one costs no turn of the event loop.
   const identity = found instanceof Promise ? await found : found;
   const { actor } = identity;
   const now = accounts.clock();
-  if (actor.expiresAt !== null && actor.expiresAt <= now) throw unauthenticated(endOf(actor, "expired"));
+  refuseExpired(actor, now);
   if (now - identity.lastUsedAt >= LAST_USE_EXACT_MS) {
     identity.lastUsedAt = now;
-    accounts.uses.touch(actor);
+    accounts.uses.touch(actor, address);
   }
   return credentials.organization ? actIn(actor, credentials.organization) : actor;
+}
+
+/** The same for somebody who was identified before and is still there, which is no use of a token or a browser. */
+export async function identifyAgain(accounts: Accounts, credentials: Credentials): Promise<Actor> {
+  const { actor } = await findIdentity(accounts, credentials);
+  refuseExpired(actor, accounts.clock());
+  return actor;
+}
+
+function refuseExpired(actor: Actor, now: number): void {
+  if (actor.expiresAt === null || actor.expiresAt > now) return;
+  throw unauthenticated(endOf(actor, "expired"), tokenOf(actor));
 }
 
 /**
@@ -87,13 +106,21 @@ async function loadToken(accounts: Accounts, hash: string): Promise<Identity> {
     .where("hash", "=", hash)
     .executeTakeFirst();
   if (!row) throw unauthenticated("token is unknown");
-  if (row.revoked_at !== null) throw unauthenticated("token is revoked");
+  const shown: ShownToken = {
+    type: row.type,
+    tokenId: row.id,
+    name: row.name,
+    organizationId: row.organization_id,
+    userId: row.user_id,
+    projectId: row.project_id,
+  };
+  if (row.revoked_at !== null) throw unauthenticated("token is revoked", shown);
   const lastUsedAt = row.last_used_at ?? row.created_at;
   const token = { tokenId: row.id, readOnly: row.read_only === 1, expiresAt: row.expires_at };
   if (row.type === "user" && row.user_id !== null) {
     // Only the operator's own token is nobody's making, and it stays as long as the operator wants it.
     if (row.created_by !== null && lastUsedAt + USER_TOKEN_IDLE_MS <= accounts.clock())
-      throw unauthenticated("token is expired");
+      throw unauthenticated("token is expired", shown);
     const person = { id: row.user_id, name: row.user ?? "", mail: row.mail };
     return personIdentity(accounts, person, { ...token, via: "token", signInId: null, lastUsedAt });
   }
@@ -197,6 +224,22 @@ function endOf(actor: Actor, end: string): string {
   return actor.kind === "user" && actor.via === "browser" ? "this browser is signed out" : `token is ${end}`;
 }
 
-function unauthenticated(message: string): Refused {
-  return new Refused("unauthenticated", message);
+function unauthenticated(message: string, token?: ShownToken): Refused {
+  return new Refused("unauthenticated", message, token && { token });
+}
+
+/** Undefined for a browser. */
+export function tokenOf(actor: Actor): ShownToken | undefined {
+  const { tokenId, name } = actor;
+  if (tokenId === null) return undefined;
+  if (actor.kind === "user")
+    return { type: "user", tokenId, name, organizationId: null, userId: actor.userId, projectId: null };
+  return {
+    type: actor.kind === "organization" ? "org" : actor.kind,
+    tokenId,
+    name,
+    organizationId: actor.organizationId,
+    userId: null,
+    projectId: "projectId" in actor ? actor.projectId : null,
+  };
 }

@@ -9,6 +9,7 @@ const ID_LENGTH = 10;
 const KEY_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Digits of base 36 that milliseconds need until the year 5188. */
 const TIME_DIGITS = 9;
+const LAST_TIME = 36 ** TIME_DIGITS - 1;
 
 /** `prj_7q4hx2n9ds` */
 export function newId(prefix: IdPrefix, randomBytes: RandomBytes): string {
@@ -22,7 +23,7 @@ export function newTimedId(time: number, randomBytes: RandomBytes): string {
 
 /** What sorts behind every id of before, and before every id of that time. */
 export function timedIdAt(time: number): string {
-  return Math.max(0, time).toString(36).padStart(TIME_DIGITS, "0");
+  return Math.min(Math.max(0, time), LAST_TIME).toString(36).padStart(TIME_DIGITS, "0");
 }
 
 /** Characters of `0-9A-Za-z`, 5.95 random bits each. */

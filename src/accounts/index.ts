@@ -5,8 +5,10 @@ export { authorize } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
 export type { Caller } from "./change-records.ts";
 export { askDatabase } from "./database-away.ts";
+export { createEventRoutes, type EventRoutes } from "./events/event-routes.ts";
+export { hearRefusal } from "./events/hear-refusal.ts";
 export { ensureFirstOrganization, setOwnerToken } from "./first-owner.ts";
-export { credentialsOf, identify } from "./identify.ts";
+export { type Credentials, credentialsOf, identify } from "./identify.ts";
 export { createInvitation, type Invitation, listInvitations, revokeInvitation } from "./invitations.ts";
 export { listMembers, type Member, removeMember, updateMember } from "./members.ts";
 export { accountMigrations } from "./migrations.ts";
@@ -20,21 +22,18 @@ export {
 } from "./organizations.ts";
 export type { Page } from "./page.ts";
 export { deletePasskey, listPasskeys, updateUser, whoAmI } from "./people.ts";
-export {
-  createProject,
-  deleteProject,
-  getProject,
-  listProjects,
-  type Project,
-  updateProject,
-} from "./projects.ts";
+export { createProject, deleteProject, getProject, listProjects, type Project } from "./projects.ts";
 export { Refused, type RefusalCode } from "./refused.ts";
 export type { AccountTables } from "./schema.ts";
 export { endSignIn, listSignIns } from "./sign-ins.ts";
 export { startAccountJobs } from "./sweep.ts";
-export { createToken, listTokens, revokeToken, type Token } from "./tokens.ts";
-export { countApiCalls, getUsage } from "./usage.ts";
+export { restoreToken, revokeToken } from "./revoke-token.ts";
+export { createToken, listTokens, type Token } from "./tokens.ts";
+export { updateProject } from "./update-project.ts";
+export { countApiCalls, getUsage, type UsageDay } from "./usage.ts";
+export { checkTrust, type TrustCheck } from "./trust/check-trust.ts";
 export { countExchanges, exchangeOidcToken } from "./trust/exchange.ts";
+export { type Exchange, listExchanges } from "./trust/list-exchanges.ts";
 export { createAccountRoutes } from "./routes.ts";
 export { createMailer, type Mailer } from "./sign-in/mailer.ts";
 export { makeOwnerLink } from "./sign-in/owner-link.ts";

@@ -3,7 +3,7 @@
  *
  * 1. Every call is answered as the model says, and changes what the model says and nothing else.
  * 2. No answer, and no error, names anything of an organization that the caller does not belong to.
- * 3. The last owner stays; a token that was revoked never works again.
+ * 3. The last owner stays; a token that was revoked never works again, unless who revoked it takes that back.
  * 4. The audit log has one line for each change.
  */
 import fc from "fast-check";
@@ -26,6 +26,7 @@ import {
   listTokens,
   Refused,
   removeMember,
+  restoreToken,
   revokeInvitation,
   revokeToken,
   updateMember,
@@ -54,6 +55,7 @@ interface ModelToken {
   project: string | null;
   secret: string;
   isRevoked: boolean;
+  revokedBy?: string;
 }
 /** Who asks, as the model sees it. */
 interface Asker {
@@ -231,8 +233,28 @@ const OPERATIONS = {
       expected: token?.type === "user" ? (isOwn ? null : "not_found") : place,
       run: () => revokeToken(accounts, caller, { tokenId: id }),
       done: () => {
-        if (!token?.isRevoked) changed(turn, token?.organization ?? asker.current);
-        if (token) token.isRevoked = true;
+        if (!token || token.isRevoked) return;
+        changed(turn, token.organization ?? asker.current);
+        token.isRevoked = true;
+        token.revokedBy = asker.userId;
+      },
+    };
+  },
+  // The clock stands still, so that it is never too late.
+  restoreToken: async (turn: Turn) => {
+    const { accounts, world, caller, asker } = turn;
+    const [id = "tok_x", token] = pick(world.tokens, turn.target) ?? [];
+    const isOwn = asker.kind === "user" && token?.user === asker.userId;
+    const place = judge(turn, token?.organization, { isOwners: token?.type === "org" });
+    const mayRevoke = token?.type === "user" ? (isOwn ? null : "not_found") : place;
+    const isOthers = token?.isRevoked && token.revokedBy !== asker.userId;
+    return {
+      expected: mayRevoke ?? (isOthers ? "permission_denied" : null),
+      run: () => restoreToken(accounts, caller, { tokenId: id }),
+      done: () => {
+        if (!token?.isRevoked) return;
+        changed(turn, token.organization ?? asker.current);
+        token.isRevoked = false;
       },
     };
   },

@@ -82,3 +82,27 @@ export const ENDED_SOON_KEPT_MS = 24 * HOUR_MS;
 export const AUDIT_KEPT_MS = 400 * DAY_MS;
 /** Counts of calls are kept for this long. */
 export const USAGE_KEPT_DAYS = 800;
+/** `token.exchange` */
+export const EXCHANGES_KEPT_MS = 30 * DAY_MS;
+/** Of each project; the oldest of more are removed within seconds. */
+export const MAX_EXCHANGES_PER_PROJECT = 50;
+export const MAX_KEPT_CLAIMS = 40;
+/** Of one exchange, as JSON. */
+export const MAX_KEPT_CLAIMS_BYTES = 8 * 1024;
+/** Of the subject of a CI job's token. */
+export const MAX_SUBJECT_LENGTH = 200;
+/** GitHub's has 2 KB. */
+export const MAX_OIDC_TOKEN_LENGTH = 16 * 1024;
+/** Exchanges that a relationship is tried on. */
+export const MAX_TRIED_EXCHANGES = 10;
+
+/** Of the words that are searched for in the audit log. */
+export const MAX_QUERY_LENGTH = 200;
+export const MAX_QUERY_WORDS = 10;
+/** Lines that one statement looks through: some milliseconds, in which SQLite lets nothing else run. */
+export const MAX_LINES_AT_ONCE = 2_000;
+/** Lines that one call looks through. What it found until then is a page, and the next one goes on there. */
+export const MAX_LINES_PER_CALL = 200_000;
+
+/** `token.restore` */
+export const RESTORE_WITHIN_MS = 10_000;

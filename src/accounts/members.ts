@@ -9,6 +9,7 @@ import type { OrganizationInput } from "./organizations.ts";
 import { type Page, type PageInput, readPage, toPage } from "./page.ts";
 import { Refused } from "./refused.ts";
 import type { AccountTransaction, Role } from "./schema.ts";
+import { readSignInMethods, type SignInMethod } from "./sign-in-methods.ts";
 
 export interface Member {
   userId: string;
@@ -18,6 +19,8 @@ export interface Member {
   /** When they joined. */
   createdAt: number;
   lastSeenAt: number | null;
+  /** Each once. Empty when the caller may not know. */
+  signInMethods: readonly SignInMethod[];
 }
 
 /** In the order of their names. */
@@ -39,12 +42,17 @@ export async function listMembers(
       ]),
     );
   }
-  const rows = await askDatabase(() =>
-    query.orderBy("users.name").orderBy("users.id").limit(page.limit).execute(),
-  );
+  const { rows, methods } = await askDatabase(async () => {
+    const found = await query.orderBy("users.name").orderBy("users.id").limit(page.limit).execute();
+    const ids = found.map(({ userId }) => userId);
+    return {
+      rows: found,
+      methods: await readSignInMethods(accounts.db, maySeeMethods(caller, organizationId, ids)),
+    };
+  });
   return toPage(rows, page, {
     keyOf: ({ name, userId }) => ({ sort: name, id: userId }),
-    itemOf: (row) => row,
+    itemOf: (row) => ({ ...row, signInMethods: methods.get(row.userId) ?? [] }),
   });
 }
 
@@ -60,7 +68,9 @@ export async function updateMember(
   const request = { reference: input.organization, action: "member.update" } as const;
   const { id: organizationId, name } = await findOrganization(accounts, caller, request);
   return changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
-    const member = await requireMember(transaction, organizationId, { userId, organization: name });
+    const row = await requireMember(transaction, organizationId, { userId, organization: name });
+    const methods = await readSignInMethods(transaction, [userId]);
+    const member = { ...row, signInMethods: methods.get(userId) ?? [] };
     if (member.role === role) return member;
     if (role !== "owner") await keepLastOwner(transaction, organizationId, member);
     await transaction
@@ -110,11 +120,22 @@ export async function removeMember(
   });
 }
 
+/** Of these people, those whose ways to sign in the caller may know: owners of all, others of themselves. */
+function maySeeMethods({ actor }: Caller, organizationId: string, userIds: readonly string[]): string[] {
+  if (actor.kind !== "user") return [];
+  const isOwner = actor.memberships.some(
+    (membership) => membership.organizationId === organizationId && membership.role === "owner",
+  );
+  return userIds.filter((id) => isOwner || id === actor.userId);
+}
+
+type MemberRow = Omit<Member, "signInMethods">;
+
 async function requireMember(
   transaction: AccountTransaction,
   organizationId: string,
   { userId, organization }: { userId: string; organization: string },
-): Promise<Member> {
+): Promise<MemberRow> {
   const wanted = isSearchable(userId) ? userId : "";
   const query = selectMembers(transaction, organizationId).where("users.id", "=", wanted);
   const member = await query.executeTakeFirst();
@@ -125,7 +146,7 @@ async function requireMember(
 async function keepLastOwner(
   transaction: AccountTransaction,
   organizationId: string,
-  { role, name }: Member,
+  { role, name }: MemberRow,
 ): Promise<void> {
   if (role !== "owner") return;
   const owners = await transaction

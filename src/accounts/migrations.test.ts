@@ -28,6 +28,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         cache_size_bytes: 50 * 1024 ** 3,
         retention_days: 14,
         created_at: 1,
+        revision: 1,
       })
       .execute();
     await db

@@ -2,12 +2,15 @@
 import type { Kysely } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
+import { eventMigration, type EventTables } from "./events/event-migration.ts";
 import type { AccountTables } from "./schema.ts";
 
 /** Name → type, with `?` after the type where null is allowed. */
 type Columns<Row> = { [Name in keyof Row]-?: null extends Row[Name] ? "text?" | "int?" : "text" | "int" };
 
-const TABLES: { [Name in keyof AccountTables]: Columns<AccountTables[Name]> } = {
+type Table = Exclude<keyof AccountTables, keyof EventTables>;
+
+const TABLES: { [Name in Table]: Columns<AccountTables[Name]> } = {
   organizations: { id: "text", name: "text", is_first: "int?", created_at: "int" },
   users: {
     id: "text",
@@ -36,6 +39,9 @@ const TABLES: { [Name in keyof AccountTables]: Columns<AccountTables[Name]> } = 
     cache_size_bytes: "int",
     retention_days: "int",
     created_at: "int",
+    revision: "int",
+    changed_at: "int?",
+    changed_by: "text?",
   },
   trust_relationships: { project_id: "text", position: "int", issuer: "text", claims: "text", cache: "text" },
   tokens: {
@@ -51,8 +57,10 @@ const TABLES: { [Name in keyof AccountTables]: Columns<AccountTables[Name]> } = 
     created_by: "text?",
     created_at: "int",
     last_used_at: "int?",
+    last_used_from: "text?",
     expires_at: "int?",
     revoked_at: "int?",
+    revoked_by: "text?",
   },
   sign_ins: {
     id: "text",
@@ -110,11 +118,24 @@ const TABLES: { [Name in keyof AccountTables]: Columns<AccountTables[Name]> } = 
     target_id: "text",
     address: "text",
     details: "text",
+    words: "text",
   },
-  usage_counts: { organization_id: "text", day: "int", kind: "text", count: "int" },
+  exchanges: {
+    id: "text",
+    organization_id: "text",
+    project_id: "text",
+    time: "int",
+    issuer: "text",
+    subject: "text",
+    claims: "text",
+    is_refused: "int",
+    refused_because: "text",
+    differences: "text",
+    token_id: "text?",
+    address: "text",
+  },
+  usage_counts: { organization_id: "text", project_id: "text", day: "int", kind: "text", count: "int" },
 };
-
-type Table = keyof AccountTables;
 
 const PRIMARY_KEYS: Partial<Record<Table, string[]>> = {
   members: ["organization_id", "user_id"],
@@ -122,7 +143,7 @@ const PRIMARY_KEYS: Partial<Record<Table, string[]>> = {
   identities: ["issuer", "subject"],
   sign_in_links: ["key_hash"],
   device_codes: ["code_hash"],
-  usage_counts: ["organization_id", "day", "kind"],
+  usage_counts: ["organization_id", "project_id", "day", "kind"],
 };
 
 /** Column → table whose row must exist; it goes with that row. The audit log outlives what it tells of. */
@@ -137,6 +158,7 @@ const OWNERS: Partial<Record<Table, Record<string, Table>>> = {
   passkeys: { user_id: "users" },
   identities: { user_id: "users" },
   device_codes: { user_id: "users", organization_id: "organizations" },
+  exchanges: { organization_id: "organizations", project_id: "projects" },
   usage_counts: { organization_id: "organizations" },
 };
 
@@ -166,9 +188,15 @@ const INDEXES: readonly [Table, string[]][] = [
   ["identities", ["user_id"]],
   ["device_codes", ["expires_at"]],
   ["audit_events", ["organization_id", "id"]],
+  ["exchanges", ["organization_id", "id"]],
+  ["exchanges", ["organization_id", "is_refused", "id"]],
+  ["exchanges", ["project_id", "id"]],
 ];
 
-export const accountMigrations: readonly Migration[] = [{ name: "accounts-1", release: 1, up: createTables }];
+export const accountMigrations: readonly Migration[] = [
+  { name: "accounts-1", release: 1, up: createTables },
+  eventMigration,
+];
 
 async function createTables(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const { text } = columnTypes(kind);

@@ -1,12 +1,14 @@
 /**
  * 1. Organizations: made by operators, renamed, deleted with everything; the first one stays; names are taken once.
  * 2. Members and invitations: roles, links, who may; the link's key is in the answer and in the mail, hashed elsewhere.
- * 3. Projects: defaults and limits of each setting; what is absent stays; trust relationships are checked and replaced.
- * 4. Tokens: what each type needs; members see their own and those of projects; secrets are in one answer only.
+ * 3. Projects: defaults and limits of each setting; what is absent stays; trust relationships are checked and replaced;
+ *    who read an older revision changes nothing and learns who was faster.
+ * 4. Tokens: what each type needs; members see their own and those of projects; secrets are in one answer only; the
+ *    address of the last use; a revocation is undone within ten seconds, by who revoked.
  * 5. Pages: every object once, in order, while others come and go between the pages.
  * 6. The audit log and the server's log tell of each change, who and from where, without a secret.
  * 7. Usage counts calls by day; a refused transaction leaves nothing, also when the caller's own record fails.
- * 8. A person's own account: name, address, passkeys.
+ * 8. A person's own account: name, address, passkeys; owners see how members sign in, others how they do themselves.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
@@ -34,6 +36,7 @@ import {
   listTokens,
   Refused,
   removeMember,
+  restoreToken,
   revokeInvitation,
   revokeToken,
   updateMember,
@@ -44,7 +47,7 @@ import {
 } from "./index.ts";
 import { DAY_MS } from "./limits.ts";
 import { makePerson, openTestAccounts, type PersonCaller } from "./test-accounts.ts";
-import type { ProjectUpdate } from "./projects.ts";
+import type { ProjectUpdate } from "./update-project.ts";
 import { hashSecret } from "./token-text.ts";
 import { createUser, proveMail } from "./users.ts";
 
@@ -208,8 +211,17 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const projectId = project.id;
     const update = (change: Omit<ProjectUpdate, "projectId">, { caller } = ada) =>
       updateProject(accounts, caller, { projectId, ...change });
-    expect(await update({ builderSize: 32 }, grace)).toEqual({ ...project, builderSize: 32 });
-    expect(await update({ name: "site" })).toEqual({ ...project, builderSize: 32, name: "site" });
+    const wide = { ...project, builderSize: 32 };
+    expect(await update({ builderSize: 32 }, grace)).toEqual({ ...wide, revision: 2 });
+    expect(await update({ name: "site" })).toEqual({ ...wide, name: "site", revision: 3 });
+    const late = update({ retentionDays: 7, revision: 2 }, grace);
+    await expect(late).rejects.toMatchObject({
+      code: "failed_precondition",
+      message: expect.stringContaining("project site was changed by ada at 2026-01-01T00:00:00.000Z"),
+    });
+    expect(await update({ revision: 3 })).toEqual({ ...wide, name: "site", revision: 3 });
+    expect(await refusal(update({ revision: 2 }))).toBe("failed_precondition");
+    expect(await update({ retentionDays: 14, revision: 3 })).toMatchObject({ revision: 4 });
     const trust = (issuer: string, claims: Record<string, string> = { sub: "a" }, cache?: string) =>
       update({ trustRelationships: [{ issuer, claims, ...(cache !== undefined && { cache }) }] });
     const https = "https://ci.example";
@@ -324,6 +336,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       owner: "ada",
       createdAt: time.now,
       lastUsedAt: null,
+      lastUsedFrom: null,
       expiresAt,
     });
     const project = await make({ type: "project", projectId }, grace);
@@ -351,6 +364,50 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const said = JSON.stringify([place.logged, await accounts.db.selectFrom("tokens").selectAll().execute()]);
     for (const { secret } of [organization, project, personal])
       expect(said).not.toContain(secret.slice(0, -6));
+  });
+
+  test("4. the last use, and a revocation that is undone", async () => {
+    await using place = await openTestAccounts(kind);
+    const { accounts, time } = place;
+    const ada = await makePerson(place, "ada");
+    const organizationId = ada.caller.actor.organizationId ?? "";
+    const grace = await makePerson(place, "grace", { organizationId });
+    const { token, secret } = await createToken(accounts, ada.caller, { name: "ci", type: "org" });
+    const tokenId = token.id;
+    const listed = async () => (await listTokens(accounts, ada.caller, {})).items;
+    time.now += 60_000;
+    await identify(accounts, { bearer: secret }, "2001:db8::1");
+    await accounts.uses.flush();
+    const used = { ...token, lastUsedAt: time.now, lastUsedFrom: "2001:db8::1" };
+    expect(await listed()).toEqual([used]);
+    time.now += 1_000;
+    await identify(accounts, { bearer: secret }, "192.0.2.8");
+    await accounts.uses.flush();
+    expect(await listed()).toEqual([used]);
+    const restore = ({ caller } = ada) => restoreToken(accounts, caller, { tokenId });
+    expect(await restore()).toEqual(used);
+    await revokeToken(accounts, ada.caller, { tokenId });
+    await expect(identify(accounts, { bearer: secret })).rejects.toThrow("token is revoked");
+    expect(await refusal(restore(grace))).toBe("permission_denied");
+    time.now += 10_000;
+    expect(await restore()).toEqual(used);
+    expect(await identify(accounts, { bearer: secret })).toMatchObject({ kind: "organization", tokenId });
+    time.now += 1;
+    await revokeToken(accounts, grace.caller, { tokenId });
+    expect(await refusal(restore())).toBe("permission_denied");
+    time.now += 10_001;
+    expect(await refusal(restore(grace))).toBe("failed_precondition");
+    expect(await refusal(restoreToken(accounts, grace.caller, { tokenId: "tok_x" }))).toBe("not_found");
+    expect(await refusal(restoreToken(accounts, grace.caller, { tokenId: "" }))).toBe(
+      "invalid_argument token_id",
+    );
+    const { items } = await listAuditEvents(accounts, ada.caller, { query: "ci" });
+    expect(items.map(({ action }) => action.replace("token.", ""))).toEqual([
+      "revoke",
+      "restore",
+      "revoke",
+      "create",
+    ]);
   });
 
   test("5. pages", async () => {
@@ -453,17 +510,29 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     time.now += DAY_MS;
     countApiCalls(accounts, organizationId);
     const project = await createProject(accounts, caller, { name: "web" });
+    const job = { organizationId, projectId: project.id };
+    for (const isRefused of [false, false, true]) accounts.uses.countJob({ ...job, isRefused });
+    accounts.uses.countJob({ ...job, projectId: "prj_else", isRefused: false });
     expect(await getUsage(accounts, caller, { from: begin })).toEqual({
       apiCalls: 5,
+      jobTokens: 3,
+      refusedJobs: 1,
       projects: 1,
       members: 1,
+      days: [
+        { date: "2026-01-01", apiCalls: 4, jobTokens: 0, refusedJobs: 0 },
+        { date: "2026-01-02", apiCalls: 1, jobTokens: 3, refusedJobs: 1 },
+      ],
     });
     expect(await getUsage(accounts, caller, { from: begin, to: begin })).toMatchObject({ apiCalls: 4 });
     expect(await getUsage(accounts, caller, { from: 0, to: 1 })).toMatchObject({ apiCalls: 0 });
     expect(await getUsage(accounts, caller, { from: 0, projectId: project.id })).toEqual({
       apiCalls: null,
+      jobTokens: 2,
+      refusedJobs: 1,
       projects: 1,
       members: null,
+      days: [{ date: "2026-01-02", apiCalls: null, jobTokens: 2, refusedJobs: 1 }],
     });
     expect(await refusal(getUsage(accounts, caller, {}))).toBe("invalid_argument from");
     expect(await refusal(getUsage(accounts, caller, { from: 2, to: 1 }))).toBe("invalid_argument from");
@@ -533,8 +602,35 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await refusal(deletePasskey(accounts, eve.caller, { passkeyId: "pky_a" }))).toBe("not_found");
     await deletePasskey(accounts, caller, { passkeyId: "pky_a" });
     expect((await listPasskeys(accounts, caller, {})).items).toEqual([]);
+    const organizationId = caller.actor.organizationId ?? "";
+    const grace = await makePerson(place, "grace", { organizationId, role: "member" });
+    const identity = { subject: "1", created_at: 1 };
+    await accounts.db
+      .insertInto("identities")
+      .values([
+        { ...identity, issuer: "https://github.com", user_id: grace.userId },
+        { ...identity, issuer: "https://sso.acme.example", user_id: userId },
+        { ...identity, issuer: "https://sso.old.example", user_id: userId },
+      ])
+      .execute();
+    await accounts.db
+      .insertInto("passkeys")
+      .values(
+        ["b", "c"].map((id) => ({ ...key, id, credential_id: id, user_id: userId, name: id, created_at: 1 })),
+      )
+      .execute();
+    await updateUser(accounts, caller, { mail: "ada@new.example" });
+    await updateUser(accounts, grace.caller, { mail: "grace@acme.example" });
+    await change((transaction) =>
+      proveMail(accounts, transaction, { userId: grace.userId, mail: "grace@acme.example" }),
+    );
+    const methodsSeenBy = async (seer: typeof caller) =>
+      (await listMembers(accounts, seer, {})).items.map(({ signInMethods }) => signInMethods.join(" "));
+    expect(await methodsSeenBy(caller)).toEqual(["passkey oidc", "github mail"]);
+    expect(await methodsSeenBy(grace.caller)).toEqual(["", "github mail"]);
     const { secret } = await createToken(accounts, caller, { name: "ci", type: "org" });
     const actor = await identify(accounts, { bearer: secret });
+    expect(await methodsSeenBy({ actor, address: "" } as typeof caller)).toEqual(["", ""]);
     expect(await refusal(listPasskeys(accounts, { actor, address: "" }, {}))).toBe("permission_denied");
   });
 });

@@ -43,18 +43,26 @@ export function readPage({ pageSize = 0, pageToken = "" }: PageInput, sort: "tex
   return { size, limit: size + 1, after: pageToken === "" ? null : readPageToken(pageToken, sort) };
 }
 
+interface PageMaking<Row, Item> {
+  keyOf: (row: Row) => PageKey<string | number>;
+  itemOf: (row: Row) => Item;
+  /** Where the next page begins although these rows are all that was found until there. */
+  goOn?: PageKey<string | number> | null;
+}
+
 /** @param rows at most `limit` of the page's */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   { size }: PageRequest,
-  { keyOf, itemOf }: { keyOf: (row: Row) => PageKey<string | number>; itemOf: (row: Row) => Item },
+  { keyOf, itemOf, goOn }: PageMaking<Row, Item>,
 ): Page<Item> {
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
-  const { sort, id } = rows.length > size && last !== undefined ? keyOf(last) : { sort: "", id: "" };
+  const next = rows.length > size && last !== undefined ? keyOf(last) : (goOn ?? null);
   return {
     items: shown.map(itemOf),
-    nextPageToken: id === "" ? "" : Buffer.from(JSON.stringify([sort, id])).toString("base64url"),
+    nextPageToken:
+      next === null ? "" : Buffer.from(JSON.stringify([next.sort, next.id])).toString("base64url"),
   };
 }
 

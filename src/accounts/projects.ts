@@ -1,7 +1,7 @@
 /** Projects, their settings, and which jobs they trust. */
 import type { Selectable } from "kysely";
 import type { Accounts } from "./accounts.ts";
-import { type Action, authorize } from "./authorize.ts";
+import type { Action } from "./authorize.ts";
 import { authorOf, type Caller, changeRecords, refuseDuplicate } from "./change-records.ts";
 import { checkNumber, checkProjectName, invalid } from "./check-input.ts";
 import { askDatabase } from "./database-away.ts";
@@ -20,15 +20,9 @@ import {
 import { type Page, type PageInput, readPage, toPage } from "./page.ts";
 import { Refused } from "./refused.ts";
 import type { AccountTables, AccountTransaction } from "./schema.ts";
-import {
-  checkTrustRelationships,
-  readTrustRelationships,
-  type TrustRelationship,
-  type TrustRelationshipInput,
-  writeTrustRelationships,
-} from "./trust-relationships.ts";
+import { readTrustRelationships, type TrustRelationship } from "./trust-relationships.ts";
 
-type ProjectRow = Selectable<AccountTables["projects"]>;
+export type ProjectRow = Selectable<AccountTables["projects"]>;
 
 export interface ProjectSettings {
   builderSize?: number | undefined;
@@ -42,14 +36,8 @@ export interface Project extends Required<{ [Name in keyof ProjectSettings]: num
   organizationId: string;
   trustRelationships: readonly TrustRelationship[];
   createdAt: number;
-}
-
-export interface ProjectUpdate extends ProjectSettings {
-  projectId: string;
-  name?: string | undefined;
-  /** The whole new list; an empty one changes nothing. */
-  trustRelationships?: readonly TrustRelationshipInput[];
-  clearTrustRelationships?: boolean;
+  /** Rises with each change. */
+  revision: number;
 }
 
 export async function createProject(
@@ -67,6 +55,9 @@ export async function createProject(
     cache_size_bytes: DEFAULT_CACHE_SIZE_BYTES,
     retention_days: DEFAULT_RETENTION_DAYS,
     created_at: accounts.clock(),
+    revision: 1,
+    changed_at: null,
+    changed_by: null,
     ...checkSettings(input),
   };
   if ((await countProjects(accounts, organizationId)) >= MAX_PROJECTS)
@@ -108,56 +99,6 @@ export async function listProjects(
   return toPage(rows, page, {
     keyOf: ({ name, id }) => ({ sort: name, id }),
     itemOf: (row) => projectOf(row, trust.get(row.id) ?? []),
-  });
-}
-
-export async function updateProject(
-  accounts: Accounts,
-  caller: Caller,
-  input: ProjectUpdate,
-): Promise<Project> {
-  const { projectId, clearTrustRelationships = false, trustRelationships = [] } = input;
-  const row = await findProject(accounts, caller, { projectId, action: "project.update" });
-  const changed = {
-    ...(input.name !== undefined && { name: checkProjectName(input.name) }),
-    ...checkSettings(input),
-  };
-  if (clearTrustRelationships && trustRelationships.length > 0)
-    throw invalid(
-      "clear_trust_relationships",
-      "send either trust_relationships or clear_trust_relationships",
-    );
-  const changesTrust = clearTrustRelationships || trustRelationships.length > 0;
-  const trust = checkTrustRelationships(accounts, trustRelationships);
-  const resource = { name: `project ${row.id}`, organizationId: row.organization_id, projectId: row.id };
-  const refused = changesTrust ? authorize(caller.actor, "project.trust", resource) : null;
-  if (refused) throw refused;
-  return changeRecords(accounts, authorOf(caller), async ({ transaction, audit }) => {
-    const former = await transaction
-      .selectFrom("projects")
-      .selectAll()
-      .where("id", "=", row.id)
-      .executeTakeFirst();
-    if (!former) throw new Refused("not_found", `project ${row.id} was not found`);
-    const event = {
-      organizationId: row.organization_id,
-      target: changed.name ?? former.name,
-      targetId: row.id,
-    };
-    if (Object.keys(changed).length > 0) {
-      const updating = transaction.updateTable("projects").set(changed).where("id", "=", row.id).execute();
-      await refuseDuplicate(updating, `project ${changed.name} exists already; choose another name`, "name");
-      const details = Object.fromEntries(
-        Object.entries(changed).map(([name, value]) => [name, String(value)]),
-      );
-      await audit({ ...event, action: "project.update", details });
-    }
-    if (changesTrust) {
-      await writeTrustRelationships(transaction, row.id, trust);
-      const details = { issuers: trust.map(({ issuer }) => issuer).join(" ") };
-      await audit({ ...event, action: "project.trust", details });
-    }
-    return withTrust(transaction, { ...former, ...changed });
   });
 }
 
@@ -206,7 +147,8 @@ export async function countProjects({ db }: Accounts, organizationId: string): P
   return (await askDatabase(() => counting.executeTakeFirstOrThrow())).count;
 }
 
-function checkSettings({ builderSize, cacheSizeBytes, retentionDays }: ProjectSettings) {
+/** Those that are given, as columns. */
+export function checkSettings({ builderSize, cacheSizeBytes, retentionDays }: ProjectSettings) {
   if (builderSize !== undefined && !BUILDER_SIZES.includes(builderSize))
     throw invalid(
       "builder_size",
@@ -225,7 +167,7 @@ function checkSettings({ builderSize, cacheSizeBytes, retentionDays }: ProjectSe
   };
 }
 
-async function withTrust(db: Accounts["db"] | AccountTransaction, row: ProjectRow): Promise<Project> {
+export async function withTrust(db: Accounts["db"] | AccountTransaction, row: ProjectRow): Promise<Project> {
   return projectOf(row, (await readTrustRelationships(db, [row.id])).get(row.id) ?? []);
 }
 
@@ -239,5 +181,6 @@ function projectOf(row: ProjectRow, trustRelationships: readonly TrustRelationsh
     retentionDays: row.retention_days,
     trustRelationships,
     createdAt: row.created_at,
+    revision: row.revision,
   };
 }

@@ -9,16 +9,41 @@ export type RefusalCode =
   | "resource_exhausted"
   | "unavailable";
 
+/** The token that was shown, where it is or was one of ours. */
+export interface ShownToken {
+  type: "user" | "org" | "project" | "job";
+  tokenId: string;
+  name: string;
+  /** Null: a person's. */
+  organizationId: string | null;
+  userId: string | null;
+  projectId: string | null;
+}
+
+export interface RefusalDetails {
+  field?: string;
+  cause?: unknown;
+  /** What to do instead, as a part of a sentence, for who looks on. */
+  advice?: string;
+  token?: ShownToken;
+}
+
 /** The codes are the API's. The message is for people and has no secret. */
 export class Refused extends Error {
   readonly code: RefusalCode;
   /** The field of the request that is wrong, as the API spells it: `page_size`. */
   readonly field: string | undefined;
 
-  constructor(code: RefusalCode, message: string, details: { field?: string; cause?: unknown } = {}) {
+  readonly advice: string | undefined;
+  /** Of one that has ended. */
+  readonly token: ShownToken | undefined;
+
+  constructor(code: RefusalCode, message: string, details: RefusalDetails = {}) {
     super(message, "cause" in details ? { cause: details.cause } : undefined);
     this.name = "Refused";
     this.code = code;
     this.field = details.field;
+    this.advice = details.advice;
+    this.token = details.token;
   }
 }

@@ -1,14 +1,16 @@
 import type { Transaction } from "kysely";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
+import type { EventTables } from "./events/event-migration.ts";
 
 /** The tables of accounts. Ids are texts with a prefix, times milliseconds since 1970, yes and no 1 and 0. */
 export type Role = "owner" | "member";
 export type TokenType = "user" | "org" | "project" | "job";
 export type CacheRight = "read" | "overlay" | "write";
+export type UsageKind = "api_calls" | "job_tokens" | "refused_jobs";
 type Flag = 0 | 1;
 
-export interface AccountTables {
+export interface AccountTables extends EventTables {
   organizations: {
     /** `org_…` */
     id: string;
@@ -50,6 +52,11 @@ export interface AccountTables {
     cache_size_bytes: number;
     retention_days: number;
     created_at: number;
+    /** Rises with each change. */
+    revision: number;
+    /** When it was changed last, and by whom, by their name. */
+    changed_at: number | null;
+    changed_by: string | null;
   };
   trust_relationships: {
     project_id: string;
@@ -80,8 +87,12 @@ export interface AccountTables {
     created_by: string | null;
     created_at: number;
     last_used_at: number | null;
+    /** An address. */
+    last_used_from: string | null;
     expires_at: number | null;
     revoked_at: number | null;
+    /** Who may undo it for a moment: the id of a user or a token. */
+    revoked_by: string | null;
   };
   /** Browsers. */
   sign_ins: {
@@ -156,14 +167,36 @@ export interface AccountTables {
     address: string;
     /** JSON: an object of texts. */
     details: string;
+    /** What a search looks through: all of the above that people read, in lower case. */
+    words: string;
+  };
+  /** The latest CI jobs that showed an OIDC token whose signature was right. */
+  exchanges: {
+    /** Sorts by time, as that of audit_events does. */
+    id: string;
+    organization_id: string;
+    project_id: string;
+    time: number;
+    issuer: string;
+    subject: string;
+    /** JSON, see `trust/keep-exchange.ts`. */
+    claims: string;
+    is_refused: Flag;
+    /** A sentence; "" when a token was given. */
+    refused_because: string;
+    /** JSON: a list of `ClaimCheck`. */
+    differences: string;
+    token_id: string | null;
+    address: string;
   };
   /** What an organization used, by day. */
   usage_counts: {
     organization_id: string;
+    /** "": the whole organization. */
+    project_id: string;
     /** Days since 1970, UTC. */
     day: number;
-    /** `api_calls` */
-    kind: string;
+    kind: UsageKind;
     count: number;
   };
 }

@@ -2,12 +2,15 @@
 import { releaseLease, takeLease } from "#platform/database/lease.ts";
 import { createJob } from "#platform/jobs/job.ts";
 import type { Accounts } from "./accounts.ts";
+import { deleteSurplusEvents } from "./events/surplus-events.ts";
+import { EVENTS_KEPT_MS } from "./events/limits.ts";
 import { randomKey, timedIdAt } from "./ids.ts";
 import {
   AUDIT_KEPT_MS,
   DAY_MS,
   ENDED_KEPT_MS,
   ENDED_SOON_KEPT_MS,
+  EXCHANGES_KEPT_MS,
   FIRST_SWEEP_MS,
   MAX_SWEPT_AT_ONCE,
   SWEEP_EVERY_MS,
@@ -98,6 +101,14 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
     .selectFrom("audit_events")
     .select("id")
     .where("id", "<", timedIdAt(now - AUDIT_KEPT_MS));
+  const oldEvents = db
+    .selectFrom("events")
+    .select("id")
+    .where("time", "<", now - EVENTS_KEPT_MS);
+  const exchanges = db
+    .selectFrom("exchanges")
+    .select("id")
+    .where("id", "<", timedIdAt(now - EXCHANGES_KEPT_MS));
   const lastDay = Math.floor(now / DAY_MS) - USAGE_KEPT_DAYS;
   return [
     () => db.deleteFrom("tokens").where("id", "in", tokens.limit(some)).executeTakeFirstOrThrow(),
@@ -106,6 +117,9 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
     () => db.deleteFrom("sign_in_links").where("key_hash", "in", links.limit(some)).executeTakeFirstOrThrow(),
     () => db.deleteFrom("device_codes").where("code_hash", "in", codes.limit(some)).executeTakeFirstOrThrow(),
     () => db.deleteFrom("audit_events").where("id", "in", events.limit(some)).executeTakeFirstOrThrow(),
+    () => db.deleteFrom("events").where("id", "in", oldEvents.limit(some)).executeTakeFirstOrThrow(),
+    () => deleteSurplusEvents(db),
+    () => db.deleteFrom("exchanges").where("id", "in", exchanges.limit(some)).executeTakeFirstOrThrow(),
     () => db.deleteFrom("usage_counts").where("day", "<", lastDay).executeTakeFirstOrThrow(),
   ];
 }

@@ -14,6 +14,7 @@ import { accountMigrations } from "./migrations.ts";
 import type { AccountTables, Role } from "./schema.ts";
 import { createSignIn } from "./sign-ins.ts";
 import { makeToken } from "./token-text.ts";
+import { addExchange, type KeptExchange } from "./trust/keep-exchange.ts";
 import { addMember, createUser } from "./users.ts";
 
 export const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
@@ -90,6 +91,24 @@ export async function makeJobToken(
     addToken(accounts, transaction, record),
   );
   return { id, secret };
+}
+
+/** What an exchange of an OIDC token leaves; without `refusedBecause`, one that was given a token. */
+export async function makeExchange(
+  { accounts }: Pick<TestAccounts, "accounts">,
+  exchange: Pick<KeptExchange, "organizationId" | "projectId" | "claims"> & Partial<KeptExchange>,
+): Promise<string> {
+  const { iss = "https://ci.example", sub: subject = "CI job" } = exchange.claims;
+  const absent = {
+    wanted: new Set<string>(),
+    address: "",
+    refusedBecause: "",
+    differences: [],
+    tokenId: null,
+  };
+  const kept = { ...absent, issuer: String(iss), subject: String(subject), ...exchange };
+  const author = { name: kept.subject, id: kept.issuer, address: kept.address };
+  return changeRecords(accounts, author, ({ transaction }) => addExchange(accounts, transaction, kept));
 }
 
 async function callerOf(accounts: Accounts, cookie: string): Promise<PersonCaller> {

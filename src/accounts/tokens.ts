@@ -1,19 +1,19 @@
 /** Tokens of people, organizations and projects; those of jobs are made by `trust/`. */
+import type { Selectable } from "kysely";
 import { addToken } from "./add-token.ts";
 import type { Accounts } from "./accounts.ts";
 import { currentMembership } from "./actor.ts";
-import { type Action, authorize, selfOf } from "./authorize.ts";
+import { authorize, selfOf } from "./authorize.ts";
 import { authorOf, type Caller, changeRecords } from "./change-records.ts";
 import { checkName, invalid } from "./check-input.ts";
 import { askDatabase } from "./database-away.ts";
-import { isSearchable, requireAllowed, requireOrganization } from "./find-organization.ts";
-import { quoteReference } from "./ids.ts";
+import { requireOrganization } from "./find-organization.ts";
 import { MAX_TOKEN_LIFETIME_MS, MAX_TOKENS } from "./limits.ts";
 import { type Page, type PageInput, readPage, toPage } from "./page.ts";
 import { requirePerson } from "./people.ts";
 import { findProject } from "./projects.ts";
 import { Refused } from "./refused.ts";
-import type { TokenType } from "./schema.ts";
+import type { AccountTables, TokenType } from "./schema.ts";
 import { makeToken } from "./token-text.ts";
 
 export interface Token {
@@ -26,6 +26,8 @@ export interface Token {
   owner: string | null;
   createdAt: number;
   lastUsedAt: number | null;
+  /** An address. */
+  lastUsedFrom: string | null;
   expiresAt: number | null;
 }
 
@@ -44,13 +46,6 @@ export interface NewToken {
 type MadeType = Exclude<TokenType, "job">;
 const MADE_TYPES: readonly MadeType[] = ["user", "org", "project"];
 type TokenPlace = Record<"organizationId" | "userId" | "projectId", string | null>;
-
-const ACTIONS: Record<TokenType, Action> = {
-  user: "token.user",
-  org: "token.org",
-  project: "token.project",
-  job: "token.job",
-};
 
 /** @returns the token, and its secret, which is nowhere else */
 export async function createToken(
@@ -84,7 +79,8 @@ export async function createToken(
       details: { type, ...(projectId && { project_id: projectId }), ...(readOnly && { read_only: "true" }) },
     });
     const owner = author.name;
-    const token = { id, name, type, projectId, readOnly, owner, createdAt: now, lastUsedAt: null, expiresAt };
+    const unused = { createdAt: now, lastUsedAt: null, lastUsedFrom: null };
+    const token = { id, name, type, projectId, readOnly, owner, expiresAt, ...unused };
     await caller.record?.(transaction, { token, secret });
     return { token, secret };
   });
@@ -127,50 +123,24 @@ export async function listTokens(accounts: Accounts, caller: Caller, input: Page
   );
   return toPage(rows, page, {
     keyOf: (row) => ({ sort: row.created_at, id: row.id }),
-    itemOf: (row) => ({
-      id: row.id,
-      name: row.name,
-      type: row.type,
-      projectId: row.project_id,
-      readOnly: row.read_only === 1,
-      owner: row.owner,
-      createdAt: row.created_at,
-      lastUsedAt: row.last_used_at,
-      expiresAt: row.expires_at,
-    }),
+    itemOf: tokenOf,
   });
 }
 
-/** Ends a token at once. Doing it again changes nothing. */
-export async function revokeToken(
-  accounts: Accounts,
-  caller: Caller,
-  { tokenId }: { tokenId: string },
-): Promise<{ id: string; name: string }> {
-  if (tokenId === "") throw invalid("token_id", "token_id is missing");
-  return changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
-    const found = isSearchable(tokenId)
-      ? await transaction.selectFrom("tokens").selectAll().where("id", "=", tokenId).executeTakeFirst()
-      : undefined;
-    const name = `token ${quoteReference(tokenId)}`;
-    const action = ACTIONS[found?.type ?? "user"];
-    const row = requireAllowed(caller, { row: found, name, action }, (token) => ({
-      organizationId: token.organization_id,
-      ...(token.project_id !== null && { projectId: token.project_id }),
-      userId: token.user_id,
-    }));
-    forget(row.id);
-    if (row.revoked_at !== null) return { id: row.id, name: row.name };
-    await transaction
-      .updateTable("tokens")
-      .set({ revoked_at: accounts.clock() })
-      .where("id", "=", row.id)
-      .execute();
-    const organizationId = row.organization_id ?? caller.actor.organizationId;
-    const details = { type: row.type };
-    await audit({ action: "token.revoke", organizationId, target: row.name, targetId: row.id, details });
-    return { id: row.id, name: row.name };
-  });
+/** @param row with the name of who made it */
+export function tokenOf(row: Selectable<AccountTables["tokens"]> & { owner: string | null }): Token {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    projectId: row.project_id,
+    readOnly: row.read_only === 1,
+    owner: row.owner,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    lastUsedFrom: row.last_used_from,
+    expiresAt: row.expires_at,
+  };
 }
 
 /** What a new token belongs to, when the caller may make it. */

@@ -37,7 +37,7 @@ const SHARED_ISSUERS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 export function checkTrustRelationships(
-  { privateIssuers }: Pick<Accounts, "privateIssuers">,
+  accounts: Pick<Accounts, "privateIssuers">,
   relationships: readonly TrustRelationshipInput[],
 ): TrustRelationship[] {
   if (relationships.length > MAX_TRUST_RELATIONSHIPS)
@@ -45,18 +45,26 @@ export function checkTrustRelationships(
       FIELD,
       `there are ${relationships.length} trust relationships; ${MAX_TRUST_RELATIONSHIPS} are allowed`,
     );
-  return relationships.map(({ issuer, claims, cache = "" }, index) => {
-    const where = `${FIELD}[${index}]`;
-    const right = cache === "" ? "read" : cache;
-    if (!isCacheRight(right)) throw invalid(`${where}.cache`, "cache must be read, overlay or write");
-    checkClaims(claims, `${where}.claims`);
-    checkOwnerIsNamed(issuer, claims, `${where}.claims`);
-    return {
-      issuer: checkIssuer(issuer, `${where}.issuer`, privateIssuers),
-      claims: { ...claims },
-      cache: right,
-    };
-  });
+  return relationships.map((relationship, index) =>
+    checkTrustRelationship(accounts, relationship, `${FIELD}[${index}]`),
+  );
+}
+
+/** @param field where it stands in the request */
+export function checkTrustRelationship(
+  { privateIssuers }: Pick<Accounts, "privateIssuers">,
+  { issuer, claims, cache = "" }: TrustRelationshipInput,
+  field: string,
+): TrustRelationship {
+  const right = cache === "" ? "read" : cache;
+  if (!isCacheRight(right)) throw invalid(`${field}.cache`, "cache must be read, overlay or write");
+  checkClaims(claims, `${field}.claims`);
+  checkOwnerIsNamed(issuer, claims, `${field}.claims`);
+  return {
+    issuer: checkIssuer(issuer, `${field}.issuer`, privateIssuers),
+    claims: { ...claims },
+    cache: right,
+  };
 }
 
 export async function readTrustRelationships(

@@ -1,66 +1,95 @@
 /** Uses of tokens and browsers and counts of calls, written together every few seconds. */
 import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
-import { DAY_MS, LAST_USE_EXACT_MS, MAX_FLUSHED_AT_ONCE } from "./limits.ts";
-import type { AccountDatabase } from "./schema.ts";
+import { DAY_MS, LAST_USE_EXACT_MS, MAX_ADDRESS_LENGTH, MAX_FLUSHED_AT_ONCE } from "./limits.ts";
+import type { AccountDatabase, UsageKind } from "./schema.ts";
+import { deleteOldExchanges } from "./trust/delete-old-exchanges.ts";
 
 export interface UseBuffer {
-  /** @param ids of a token or a browser, and of its person */
-  touch: (ids: { tokenId?: string | null; signInId?: string | null; userId?: string | null }) => void;
+  /**
+   * @param ids of a token or a browser, and of its person
+   * @param address from where
+   */
+  touch: (
+    ids: { tokenId?: string | null; signInId?: string | null; userId?: string | null },
+    address: string | null,
+  ) => void;
   countCall: (organizationId: string) => void;
+  /** A CI job was given a token, or was refused one. */
+  countJob: (job: { organizationId: string; projectId: string; isRefused: boolean }) => void;
   /** Writes what was noted until now; what could not be counted is kept. */
   flush: () => Promise<void>;
 }
 
-const DAY_SEPARATOR = " ";
+interface Counted {
+  organizationId: string;
+  /** "": the whole organization. */
+  projectId: string;
+  kind: UsageKind;
+  /** Since 1970, in UTC. */
+  day: number;
+  count: number;
+}
 
 export function createUseBuffer(database: AccountDatabase, clock: () => number): UseBuffer {
-  const tokens = new Set<string>();
+  /** Token → address. */
+  const tokens = new Map<string, string | null>();
   const signIns = new Set<string>();
   const users = new Set<string>();
-  /** `org_… 20000` → calls of that day */
-  const calls = new Map<string, number>();
-  const add = (key: string, count: number) => calls.set(key, (calls.get(key) ?? 0) + count);
+  const counts = new Map<string, Counted>();
+  /** Projects that may have more exchanges than are kept. */
+  const exchanging = new Set<string>();
+
+  function add(counted: Counted): void {
+    const { organizationId, projectId, kind, day } = counted;
+    const key = `${organizationId} ${projectId} ${kind} ${day}`;
+    const former = counts.get(key);
+    if (former) former.count += counted.count;
+    else counts.set(key, counted);
+  }
+  const today = () => Math.floor(clock() / DAY_MS);
 
   async function writeUses(): Promise<void> {
     const now = clock();
-    const before = now - LAST_USE_EXACT_MS;
     const { db } = database;
+    const used = [...tokens];
+    tokens.clear();
     /* oxlint-disable no-await-in-loop -- one after the other, so that requests get their turn between them */
-    for (const ids of takeChunks(tokens))
-      await db
-        .updateTable("tokens")
-        .set({ last_used_at: now })
-        .where("id", "in", ids)
-        .where((row) => row.or([row("last_used_at", "is", null), row("last_used_at", "<=", before)]))
-        .execute();
-    for (const ids of takeChunks(signIns))
+    for (const chunk of chunksOf(used)) await writeTokenUses(database, chunk, now);
+    for (const ids of chunksOf(takeAll(signIns)))
       await db.updateTable("sign_ins").set({ last_used_at: now }).where("id", "in", ids).execute();
-    for (const ids of takeChunks(users))
+    for (const ids of chunksOf(takeAll(users)))
       await db.updateTable("users").set({ last_seen_at: now }).where("id", "in", ids).execute();
+    for (const projectId of takeAll(exchanging)) await deleteOldExchanges(database, projectId);
     /* oxlint-enable no-await-in-loop */
   }
 
   async function writeCounts(): Promise<void> {
-    if (calls.size === 0) return;
-    const counted = [...calls];
-    calls.clear();
+    if (counts.size === 0) return;
+    const counted = [...counts.values()];
+    counts.clear();
     try {
-      await writeCalls(database, counted);
+      await addCounts(database, counted);
     } catch (error) {
-      for (const [key, count] of counted) add(key, count);
+      counted.forEach(add);
       throw error;
     }
   }
 
   return {
-    touch({ tokenId, signInId, userId }) {
-      if (tokenId) tokens.add(tokenId);
+    touch({ tokenId, signInId, userId }, address) {
+      if (tokenId) tokens.set(tokenId, address?.slice(0, MAX_ADDRESS_LENGTH) ?? null);
       if (signInId) signIns.add(signInId);
       if (userId) users.add(userId);
     },
     countCall: (organizationId) =>
-      void add(`${organizationId}${DAY_SEPARATOR}${Math.floor(clock() / DAY_MS)}`, 1),
+      add({ organizationId, projectId: "", kind: "api_calls", day: today(), count: 1 }),
+    countJob({ isRefused, ...job }) {
+      const kind = isRefused ? "refused_jobs" : "job_tokens";
+      for (const projectId of [job.projectId, ""])
+        add({ organizationId: job.organizationId, projectId, kind, day: today(), count: 1 });
+      exchanging.add(job.projectId);
+    },
     async flush() {
       await writeUses();
       await writeCounts();
@@ -68,38 +97,51 @@ export function createUseBuffer(database: AccountDatabase, clock: () => number):
   };
 }
 
-function* takeChunks(set: Set<string>): Generator<string[]> {
+function takeAll(set: Set<string>): string[] {
   const ids = [...set];
   set.clear();
-  for (let start = 0; start < ids.length; start += MAX_FLUSHED_AT_ONCE)
-    yield ids.slice(start, start + MAX_FLUSHED_AT_ONCE);
+  return ids;
 }
 
-async function writeCalls(
-  database: AccountDatabase,
-  counted: readonly (readonly [key: string, count: number])[],
+function* chunksOf<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += MAX_FLUSHED_AT_ONCE)
+    yield items.slice(start, start + MAX_FLUSHED_AT_ONCE);
+}
+
+async function writeTokenUses(
+  { db }: AccountDatabase,
+  used: readonly (readonly [id: string, address: string | null])[],
+  now: number,
 ): Promise<void> {
+  const rows = sql.join(used.map(([id, address]) => sql`(${id}, ${address})`));
+  await sql`with used (id, address) as (values ${rows})
+    update tokens set last_used_at = ${now}, last_used_from = used.address from used
+    where tokens.id = used.id
+      and (last_used_at is null or last_used_at <= ${now - LAST_USE_EXACT_MS})`.execute(db);
+}
+
+async function addCounts(database: AccountDatabase, counted: readonly Counted[]): Promise<void> {
   await inTransaction(database, async (transaction) => {
-    for (const [key, count] of counted) {
-      const [organizationId = "", day] = key.split(DAY_SEPARATOR);
+    for (const { organizationId, projectId, kind, day, count } of counted) {
       // An organization that was deleted meanwhile has nothing to count.
       // oxlint-disable-next-line no-await-in-loop -- one connection
       await transaction
         .insertInto("usage_counts")
-        .columns(["organization_id", "day", "kind", "count"])
+        .columns(["organization_id", "project_id", "day", "kind", "count"])
         .expression((query) =>
           query
             .selectFrom("organizations")
             .select([
               "id",
-              sql<number>`${Number(day)}`.as("day"),
-              sql<string>`'api_calls'`.as("kind"),
-              sql<number>`${count}`.as("count"),
+              sql<string>`cast(${projectId} as text)`.as("project_id"),
+              sql<number>`cast(${day} as bigint)`.as("day"),
+              sql<UsageKind>`cast(${kind} as text)`.as("kind"),
+              sql<number>`cast(${count} as bigint)`.as("count"),
             ])
             .where("id", "=", organizationId),
         )
         .onConflict((conflict) =>
-          conflict.columns(["organization_id", "day", "kind"]).doUpdateSet((row) => ({
+          conflict.columns(["organization_id", "project_id", "day", "kind"]).doUpdateSet((row) => ({
             count: sql<number>`${row.ref("usage_counts.count")} + excluded.count`,
           })),
         )

@@ -38,6 +38,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       retention_days: 14,
       trust_relationships: [],
       created_at: "2026-11-22T00:00:00Z",
+      revision: "1",
     });
     expect((await call("TokenService/List", {})).body).toMatchObject({ next_page_token: "" });
     expect((await call("ProjectService/Delete", { project_id: body.project.id })).body).toEqual({});

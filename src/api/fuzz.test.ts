@@ -54,7 +54,9 @@ function valueOf(field: DescField): fc.Arbitrary<unknown> {
           [ScalarType.INT64]: long,
         }[Number(field.scalar)]
       : field.fieldKind === "message"
-        ? time
+        ? field.message.name === "TrustRelationship"
+          ? trust
+          : time
         : fc.array(trust, { maxLength: 3 });
   return fc.oneof({ weight: 20, arbitrary: right ?? words }, { weight: 1, arbitrary: fc.jsonValue() });
 }

@@ -9,7 +9,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { joinOrganization, makeJobToken, makePerson } from "#accounts/test-accounts.ts";
+import { joinOrganization, makeExchange, makeJobToken, makePerson } from "#accounts/test-accounts.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { openTestApi } from "./test-api.ts";
 import { type MethodFacts, readMethodFacts } from "./test-facts.ts";
@@ -58,7 +58,7 @@ const pick = <Item>(items: readonly Item[], at: number): Item | undefined =>
 /** What the database says of an organization, but for counts and times of use. */
 async function readOrganization({ api }: World, id: string) {
   const { db } = api.accounts;
-  const [organizations, members, projects, tokens, invitations, events] = await Promise.all([
+  const [organizations, members, projects, tokens, invitations, events, exchanges] = await Promise.all([
     db.selectFrom("organizations").selectAll().where("id", "=", id).execute(),
     db
       .selectFrom("members")
@@ -76,6 +76,7 @@ async function readOrganization({ api }: World, id: string) {
       .execute(),
     db.selectFrom("invitations").selectAll().where("organization_id", "=", id).orderBy("id").execute(),
     db.selectFrom("audit_events").selectAll().where("organization_id", "=", id).orderBy("id").execute(),
+    db.selectFrom("exchanges").selectAll().where("organization_id", "=", id).orderBy("id").execute(),
   ]);
   const people = members.map(({ user_id }) => user_id);
   const [trust, ofPeople, signIns] = await Promise.all([
@@ -99,7 +100,18 @@ async function readOrganization({ api }: World, id: string) {
       .orderBy("id")
       .execute(),
   ]);
-  return { organizations, members, projects, tokens, invitations, events, trust, ofPeople, signIns };
+  return {
+    organizations,
+    members,
+    projects,
+    tokens,
+    invitations,
+    events,
+    exchanges,
+    trust,
+    ofPeople,
+    signIns,
+  };
 }
 type State = Awaited<ReturnType<typeof readOrganization>>;
 
@@ -117,9 +129,14 @@ function textsOf(state: State, both: ReadonlySet<string>): string[] {
   const own = <Row extends { user_id: string | null }>(rows: readonly Row[]) =>
     rows.filter(({ user_id }) => !both.has(user_id ?? ""));
   return [
-    ...[state.organizations, state.projects, state.tokens, state.invitations, state.events].flatMap((rows) =>
-      rows.map(({ id }) => id),
-    ),
+    ...[
+      state.organizations,
+      state.projects,
+      state.tokens,
+      state.invitations,
+      state.events,
+      state.exchanges,
+    ].flatMap((rows) => rows.map(({ id }) => id)),
     ...own(state.members).map(({ user_id }) => user_id),
     ...own(state.ofPeople).map(({ id }) => id),
     ...own(state.signIns).map(({ id }) => id),
@@ -153,7 +170,10 @@ function bodyOf(
   const all = <Key extends keyof State>(key: Key) =>
     states.flatMap((state) => state[key] as State[Key][number][]);
   const organizations = all("organizations").flatMap(({ id, name }) => [id, name]);
-  const crafted = all("projects").map(({ name, id }) => encode([name, id]));
+  const crafted = [
+    ...all("projects").map(({ name, id }) => encode([name, id])),
+    ...[...all("events"), ...all("exchanges")].slice(-8).map(({ id }) => encode(["", id])),
+  ];
   const times = all("tokens").map(({ id }) => encode([world.api.time.now, id]));
   const name = `${marker}-${call.picks[0]! % 50}`;
   const pools: Record<string, readonly unknown[]> = {
@@ -174,7 +194,12 @@ function bodyOf(
     all: [false],
     from: ["2026-11-01T00:00:00Z"],
     action: ["", "token.create", "member.update"],
-    oidc_token: ["a.b.c"],
+    actor_id: ["", ...all("members").map(({ user_id }) => user_id)],
+    query: ["", "token", "web", marker],
+    refused: [false, true],
+    revision: ["1", "2"],
+    oidc_token: ["", "", "a.b.c", JSON.stringify({ sub: marker })],
+    trust_relationship: [{ issuer: `https://${marker}.example`, claims: { repository: name } }],
     trust_relationships: [[], [{ issuer: `https://${marker}.example`, claims: { repository: name } }]],
   };
   const body: Record<string, unknown> = {};
@@ -305,7 +330,7 @@ async function openWorld(api: TestApi, run: number): Promise<World> {
   return world;
 }
 
-/** Two projects, a token of each kind, an invitation. */
+/** Two projects, a token of each kind, an invitation, an exchange. */
 async function furnish(
   world: World,
   { organizationId, marker }: { organizationId: string; marker: string },
@@ -329,6 +354,8 @@ async function furnish(
       ...(type === "project" && { project_id: project.id }),
     });
   await create("OrganizationService/CreateInvitation", { mail: `new@${marker}.example` });
+  const claims = { iss: `https://${marker}.example`, sub: `${marker} job`, repository: `${marker}/web` };
+  await makeExchange(api, { organizationId, projectId: project.id, claims, refusedBecause: `not ${marker}` });
   const job = await makeJobToken(api, { organizationId, projectId: project.id, name: `${marker} job` });
   const headers = { authorization: `Bearer ${job.secret}` };
   world.credentials.push({ headers, userId: null, organizationId, marker });

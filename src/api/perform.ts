@@ -12,7 +12,9 @@ import {
   type Accounts,
   type Actor,
   countApiCalls,
+  type Credentials,
   credentialsOf,
+  hearRefusal,
   identify,
   Refused,
 } from "#accounts/index.ts";
@@ -57,14 +59,15 @@ interface Arrival {
 export async function admit(api: Api, { method, headers, address }: Arrival): Promise<Admitted> {
   const { accounts, refusals, takeCall } = api;
   const call = { method, address: address ?? "" };
+  let credentials: Credentials = {};
   try {
     const callSeconds = takeCall?.(address) ?? 0;
     if (callSeconds > 0) throw tooMany("Too many calls from this address.", callSeconds);
     const seconds = refusals?.wait(addressKey(address)) ?? 0;
     if (seconds > 0) throw tooMany("Too many calls from this address had no valid token.", seconds);
     if (method.isPublic) return { ...call, actor: null, credential: "", idempotencyKey: null };
-    const credentials = credentialsOf(accounts, headers);
-    const actor = await identify(accounts, credentials);
+    credentials = credentialsOf(accounts, headers);
+    const actor = await identify(accounts, credentials, address);
     const credential = credentials.bearer ?? credentials.cookie ?? "";
     return {
       ...call,
@@ -74,6 +77,8 @@ export async function admit(api: Api, { method, headers, address }: Arrival): Pr
     };
   } catch (error) {
     noteRefusal(api, address, error);
+    if (error instanceof Refused)
+      hearRefusal(accounts, { ...call, refused: error, actor: null, shown: credentials.bearer });
     throw toConnectError(error, "Who calls the API", accounts.log);
   }
 }
@@ -100,6 +105,8 @@ export async function perform(api: Api, admitted: Admitted, work: Work): Promise
     return output;
   } catch (error) {
     if (method.isPublic) noteRefusal(api, admitted.address || null, error);
+    else if (error instanceof Refused)
+      hearRefusal(accounts, { refused: error, actor, address: admitted.address });
     throw toConnectError(error, `${method.desc.parent.name}/${method.desc.name}`, accounts.log);
   }
 }

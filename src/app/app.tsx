@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, StrictMode, Suspense } from "react";
+import { type ReactNode, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import type { AuthState } from "./gate/answers.ts";
 import { readAnswer } from "./gate/ask-server.ts";
@@ -7,21 +7,13 @@ import { Gate, Heading } from "./gate/gate.tsx";
 import { JoinPage } from "./gate/join.tsx";
 import { LoadFailure, Loading } from "./gate/loading.tsx";
 import { MailPage } from "./gate/mail.tsx";
-import { signInAddress } from "./gate/next-page.ts";
 import { SignInPage } from "./gate/sign-in.tsx";
 import { StartPage } from "./gate/start.tsx";
 import { useAsked } from "./gate/use-work.ts";
-import { HomePage } from "./home/home.tsx";
 import { GateBoundary } from "./gate/gate-boundary.tsx";
 import "./styles/app.css";
 
-// Whoever signs in does not wait for it.
-const ReferencePage = lazy(async () => {
-  const { ReferencePage: page } = await import("./reference/reference.tsx");
-  return { default: page };
-});
-
-/** Everything below `/app`. Each page is loaded as a page: between them nothing needs to stay in memory. */
+/** The pages in front of the application. Each is loaded as a page: between them nothing needs to stay in memory. */
 function App() {
   const [state, again] = useAsked("/auth/state", (path) => readAnswer<AuthState>(path));
   if (state.status === "waiting") return <Loading />;
@@ -39,17 +31,7 @@ function pageOf(path: string, state: AuthState): ReactNode {
   if (key) return <MissingPage state={state} />;
   if (place === "sign-in") return <SignInPage state={state} />;
   if (place === "device") return <DevicePage state={state} />;
-  if (place !== "" && place !== "api") return <MissingPage state={state} />;
-  if (!state.user) {
-    location.replace(signInAddress(path));
-    return <Loading state={state} />;
-  }
-  if (place === "") return <HomePage state={state} user={state.user} />;
-  return (
-    <Suspense fallback={<Loading state={state} />}>
-      <ReferencePage state={state} user={state.user} />
-    </Suspense>
-  );
+  return <MissingPage state={state} />;
 }
 
 /** A key that is no valid escape is passed on as it is: the server does not know it. */

@@ -1,2 +1,7 @@
+interface Window {
+  /** `/auth/state`, asked by `frame.html`. */
+  millraceState?: Promise<Response>;
+}
+
 /** The product's name in `site.config.ts`. */
 declare const __SITE_NAME__: string;

@@ -119,6 +119,9 @@ export async function loadConsoleFiles(folders: BuildFolders): Promise<StaticFil
     () => false,
   );
   if (!exists) return undefined;
-  const page = await readFile(join(folders.console, "index.html"), "utf8");
-  return loadStaticFiles(folders.console, { csp: contentSecurityPolicy(inlineScriptsOf(page)) });
+  const pages = await Promise.all(
+    ["index.html", "frame.html"].map((name) => readFile(join(folders.console, name), "utf8")),
+  );
+  const scripts = new Set(pages.flatMap(inlineScriptsOf));
+  return loadStaticFiles(folders.console, { csp: contentSecurityPolicy([...scripts]) });
 }

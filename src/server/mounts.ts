@@ -6,6 +6,7 @@
  *     POST /search/indexes       search-api   the same, for its own clients and with a key
  *     POST /ingest/e             telemetry    PostHog's protocol, JSON
  *     GET  /app/sign-in          app          the application, HTML
+ *     GET  /app/acme/events      app-events   what happens in an organization, as a stream
  *     POST /auth/passkey         accounts     sign-in, JSON; /oauth for programs
  *     POST /api/millrace.v1…     api          Connect's protocol
  *     GET  /console/pages        console      the operator's console, HTML
@@ -49,6 +50,11 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       part: "console-api",
       paths: ["/console/api/*"],
       app: jsonApp(consoleApp, ["GET", "POST"]),
+    },
+    {
+      part: "app-events",
+      paths: ["/app/:organization/events", "/app/:organization/first-run"],
+      app: callApp(accountApps?.events, edge),
     },
     { part: "app", paths: ["/app/*", "/device"], app: createAppPage(consoleFiles) },
     { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles) },

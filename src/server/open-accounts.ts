@@ -7,8 +7,10 @@ import {
   countExchanges,
   createAccountRoutes,
   createAccounts,
+  createEventRoutes,
   createMailer,
   ensureFirstOrganization,
+  type EventRoutes,
   type Mailer,
   makeOwnerLink,
   setOwnerToken,
@@ -28,7 +30,7 @@ import { openSecretKey } from "./secret-key.ts";
 
 export interface OpenedAccounts {
   accounts: Accounts;
-  parts: Pick<ServerRuntime, "accountApps" | "grpcRoutes" | "describeOwner">;
+  parts: Pick<ServerRuntime, "accountApps" | "grpcRoutes" | "endStreams" | "describeOwner">;
   room: ObservedRoom;
   close: () => Promise<void>;
 }
@@ -57,16 +59,19 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
     const addressOf = createAddressOf(env.TRUSTED_PROXIES);
     const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR });
+    const events = createEventRoutes(accounts);
     const stopJobs = startAccountJobs(accounts);
     return {
       accounts,
       parts: {
-        accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app },
+        accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
+        endStreams: events.streams.end,
         grpcRoutes: api.routes,
         describeOwner: () => describeOwner(accounts),
       },
-      room: describeRoom(accounts),
+      room: describeRoom(accounts, events),
       async close() {
+        await events.streams.stop();
         await stopJobs();
         await api.close();
         await accounts.close();
@@ -128,7 +133,7 @@ function createPeopleApp(env: Environment, accounts: Accounts, mailer: Mailer | 
   });
 }
 
-function describeRoom(accounts: Accounts): ObservedRoom {
+function describeRoom(accounts: Accounts, { streams }: EventRoutes): ObservedRoom {
   let isUp = true;
   return {
     name: "accounts",
@@ -148,6 +153,19 @@ function describeRoom(accounts: Accounts): ObservedRoom {
         help: "OIDC tokens of CI jobs that were exchanged or refused.",
         label: "outcome",
         read: () => countExchanges(accounts),
+      });
+      metrics.gauge("event_streams", "Streams of events at present.", () => streams.size);
+      metrics.total({
+        name: "event_streams_ended_total",
+        help: "Streams of events that ended: the reader left, may not read any more, was too slow, or the server stopped.",
+        label: "why",
+        read: () => streams.ends,
+      });
+      metrics.total({
+        name: "refusals_heard_total",
+        help: "Refused requests that an organization's members are told of, and those that were too many.",
+        label: "outcome",
+        read: () => accounts.hearing.counts,
       });
     },
   };

@@ -29,8 +29,10 @@ export interface ServerRuntime extends SiteAppOptions {
   origin: string;
   searchRoutes: SearchRoutes;
   telemetry: ServerTelemetry;
-  /** Sign-in for people and programs, and the API; absent in measurements and tests. */
-  accountApps?: { people: Hono; api: Hono };
+  /** Sign-in for people and programs, the API, and the stream of events; absent in measurements and tests. */
+  accountApps?: { people: Hono; api: Hono; events?: Hono };
+  /** Ends answers that would go on for ever; called when the server begins to stop. */
+  endStreams?(): void;
   /** The API's services, for gRPC. */
   grpcRoutes?: (router: ConnectRouter, takeCall?: (address: string | null) => number) => void;
   /** What the start says while nobody owns the server; null when somebody does. */

@@ -64,7 +64,10 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   stopOnSignals({
     server,
     connections,
-    onStop: health.end,
+    onStop() {
+      health.end();
+      runtime.endStreams?.();
+    },
     log: (line) => log.info(line),
     onError(error) {
       log.error("Nobody caught an error, so the server ends:", { error });

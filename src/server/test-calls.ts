@@ -67,9 +67,13 @@ const SAMPLES: Readonly<Record<string, () => JsonValue>> = {
   page_size: () => 1,
   from: () => "2026-11-01T00:00:00Z",
   oidc_token: () => "a.b.c",
+  trust_relationship: () => ({ issuer: "https://ci.example", claims: { sub: "a" } }),
 };
 /** Of these the request names no object. */
-const WITHOUT: Readonly<Record<string, readonly string[]>> = { "TokenService/Create": ["project_id"] };
+const WITHOUT: Readonly<Record<string, readonly string[]>> = {
+  "TokenService/Create": ["project_id"],
+  "ProjectService/TestTrust": ["oidc_token"],
+};
 
 /** @throws Error for a required field of which nothing is known */
 export function bodyOf({ name, fields, isMissing }: MethodFacts, objects: Objects): Body {

@@ -24,7 +24,7 @@ import type { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createConsoleRoutes } from "#app/.server/console-routes.ts";
 import { createOperatorCheck } from "#app/.server/guard.ts";
-import { createAccountRoutes } from "#accounts/index.ts";
+import { createAccountRoutes, createEventRoutes } from "#accounts/index.ts";
 import { openTestApi } from "#api/test-api.ts";
 import { type MethodFacts, readMethodFacts } from "#api/test-facts.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
@@ -135,7 +135,8 @@ beforeAll(async () => {
   };
   const shared = { origin: "http://localhost:3000", config, addressOf };
   const telemetry = openTelemetry({ ...shared, dataDir: folder, log: () => {} });
-  const accountApps = { people, api: api.api.app };
+  const events = createEventRoutes(accounts);
+  const accountApps = { people, api: api.api.app, events: events.app };
   const opened = await openTestRuntime({ accountApps, searchRoutes, telemetry });
   origin = opened.origin;
   const consoleApp = createConsoleRoutes({
@@ -161,6 +162,7 @@ beforeAll(async () => {
     () => content.close(),
     () => telemetry.close(),
     () => opened.close(),
+    () => events.streams.stop(),
     () => api[Symbol.asyncDispose](),
     () => rmSync(folder, { recursive: true, force: true }),
   );
@@ -413,9 +415,10 @@ function routed(routes: (router: ReturnType<typeof createConnectRouter>) => void
  *   page      open, or to whoever has the key in the address or the body; but no page of another site may send it
  *   cookie    whose browser it is: a token does not count here, nor does another site's page
  *   operator  an owner of the first organization, with a token or a browser
+ *   member    whoever belongs to the organization that the address names, with a token or a browser
  *   secret    something that is not of the accounts: a key for searches, the token for metrics
  */
-type Access = "open" | "page" | "cookie" | "operator" | "secret";
+type Access = "open" | "page" | "cookie" | "operator" | "member" | "secret";
 /** Methods → what opens them, and why. Others are refused. */
 type Line = Readonly<Record<string, readonly [Access, string]>>;
 
@@ -484,6 +487,8 @@ const NAMED: Readonly<Record<string, Line>> = {
   "/api/*": {},
   "/app": PAGE,
   "/app/*": PAGE,
+  "/app/:organization/events": { GET: ["member", "what happens in the organization"] },
+  "/app/:organization/first-run": { GET: ["member", "what the organization has done already"] },
   "/device": PAGE,
   "/console": PAGE,
   "/console/*": PAGE,
@@ -588,6 +593,8 @@ test("4. every other address, every method, every caller", async () => {
         const who = `${method} ${path} by ${caller.name}: ${status} ${text.slice(0, 200)}`;
         if (access === "open") expect({ status, text }, who).toEqual(alone);
         if (access === "secret") expect([401, 403, 404, 405], who).toContain(status);
+        // No organization has the name that stands here.
+        if (access === "member") expect(status, who).toBe(caller.refusal === null ? 404 : 401);
         if (access === "page") {
           if (isCrossSite(caller) && method === "POST") expect(status, who).toBe(403);
           else expect({ status, text }, who).toEqual(alone);

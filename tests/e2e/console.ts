@@ -1,5 +1,6 @@
 import type { Page, Route } from "@playwright/test";
 import { filledReports, type Reports } from "../fixtures/telemetry/console-reports.ts";
+import { ada, stateWith } from "./app.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 
@@ -9,7 +10,7 @@ export const test = base.extend<{ operator: ConsolePage }>({
   operator: async ({ page }, use) => use(new ConsolePage(page)),
 });
 
-/** The console as an operator uses it, with reports that the test chooses. */
+/** The figures of the documentation as an operator reads them in the application, with reports that the test chooses. */
 export class ConsolePage {
   readonly page: Page;
   readonly navigation;
@@ -18,10 +19,19 @@ export class ConsolePage {
 
   constructor(page: Page) {
     this.page = page;
-    this.navigation = page.getByRole("navigation", { name: "Console" });
+    this.navigation = page.getByRole("navigation", { name: "Main" });
   }
 
-  /** Answers the console's requests from a table; what is not in it is "no longer kept". */
+  /** Who is signed in; nothing else of the organization is asked of the server. */
+  async enter(person: object | null = ada) {
+    await this.page.unroute("**/auth/state");
+    await this.page.route("**/auth/state", (route) => route.fulfill({ json: stateWith({ user: person }) }));
+    await this.page.route("**/api/millrace.v1.*/**", (route) => route.fulfill({ json: NO_ROWS }));
+    // Nothing changes meanwhile: the stream of events stays silent.
+    await this.page.route("**/app/*/events*", () => {});
+  }
+
+  /** Answers the questions for reports from a table; what is not in it is "no longer kept". */
   async answerWith(reports: Reports = filledReports) {
     await this.page.unroute("**/console/api/**");
     await this.page.route("**/console/api/**", async (route) => {
@@ -33,6 +43,7 @@ export class ConsolePage {
   }
 
   async open(path = "", reports?: Reports) {
+    await this.enter();
     await this.answerWith(reports);
     await this.page.goto(`/console${path}`);
   }
@@ -45,7 +56,8 @@ export class ConsolePage {
   async goTo(name: string) {
     const toggle = this.page.getByRole("button", { name: "Navigation" });
     if (await toggle.isVisible()) await toggle.click();
-    await this.navigation.getByRole("link", { name, exact: true }).click();
+    // The organization has an overview, too.
+    await this.navigation.getByRole("link", { name, exact: true }).last().click();
   }
 
   /** Pixels by which the page is wider than the screen. */
@@ -53,11 +65,13 @@ export class ConsolePage {
     return this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   }
 
-  /** Recorded readers' pages are left out: the console cannot fix them. */
+  /** Recorded readers' pages are left out: the application cannot fix them. */
   expectAccessible(options: { withColours?: boolean } = {}) {
     return expectAccessible(this.page, { exclude: ".stage", ...options });
   }
 }
+
+const NO_ROWS = { projects: [], members: [], tokens: [], invitations: [], next_page_token: "" };
 
 async function answer(route: Route, report: unknown) {
   if (report === undefined) return route.fulfill({ status: 404, json: { message: "It is not kept." } });

@@ -8,7 +8,8 @@
 import { expect, test } from "./fixtures.ts";
 import { hydrate } from "./hydrate.ts";
 
-const quickstart = "/docs/container-builds/quickstart";
+/** The application: who is not signed in comes to its sign-in first. */
+const application = "/app";
 
 test.describe("the header", () => {
   test("has the site's name, the theme toggle, and links that exist", async ({ page, request, isMobile }) => {
@@ -50,7 +51,7 @@ test.describe("Build faster", () => {
     const links = page.getByRole("link", { name: "Build faster" });
     await expect(links).toHaveCount(3);
     for (const link of await links.all()) {
-      await expect(link).toHaveAttribute("href", quickstart);
+      await expect(link).toHaveAttribute("href", application);
       await expect(link).toHaveAttribute("aria-keyshortcuts", "B");
     }
   });
@@ -58,7 +59,7 @@ test.describe("Build faster", () => {
   test("works with the key B, pressed before the client has loaded", async ({ page }) => {
     await page.goto("/");
     await page.keyboard.press("b");
-    await page.waitForURL(`**${quickstart}`);
+    await page.waitForURL(`**${application}/sign-in**`);
   });
 
   test("keeps out of text fields", async ({ page }) => {

@@ -36,8 +36,8 @@ test.describe("a reader who agreed to analytics", () => {
     await expectSent(recorded, "search", { query: "turborepo", hits: expect.any(Number) });
     await expectSent(recorded, "$pageview", { $pathname: "/docs/faq" });
     await page.getByRole("link", { name: /^Build faster/ }).click();
-    await expect(page).toHaveURL("/docs/container-builds/quickstart");
-    await expectSent(recorded, "cta", { label: "Build faster", to: "/docs/container-builds/quickstart" });
+    await expect(page).toHaveURL(/\/app\/sign-in/);
+    await expectSent(recorded, "cta", { label: "Build faster", to: "/app" });
 
     const { events } = await keptOf(page, await idsOf(page));
     const named = (name: string) => events.filter((event) => event.name === name);

@@ -21,6 +21,13 @@ const MAX_INTERVAL_SECONDS = 60;
 const EARLY_MS = 1_000;
 const RANDOM_LENGTH = 32;
 
+/** What the client says of itself is left out: nobody vouches for it. */
+const LATE_LOGIN = {
+  kind: "refused.login",
+  text: "a login that nobody approved within 15 minutes; run the login again and open the address that it prints",
+  token: null,
+};
+
 export type Poll =
   | { error: "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant" }
   | { token: string; user: string; organization: string; organizationId: string };
@@ -36,7 +43,10 @@ export async function pollDevice(
   );
   const now = accounts.clock();
   if (!row) return { error: "invalid_grant" };
-  if (row.expires_at <= now) return { error: "expired_token" };
+  if (row.expires_at <= now) {
+    if (row.state === "pending") accounts.hearing.hear({ ...LATE_LOGIN, address });
+    return { error: "expired_token" };
+  }
   if (row.state === "denied") return { error: "access_denied" };
   if (row.state === "approved" && row.user_id !== null && row.organization_id !== null)
     return giveToken(accounts, {

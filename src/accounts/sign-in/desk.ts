@@ -147,7 +147,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Answers `Refused` and broken bodies; nothing that is answered here may be kept. */
-export function answerRefusals(app: Hono, { accounts }: Desk): void {
+export function answerRefusals(app: Hono, { accounts }: Pick<Desk, "accounts">): void {
   app.use(async (context, next) => {
     await next();
     context.header("Cache-Control", "no-store");

@@ -21,8 +21,8 @@ export interface GithubOptions extends ProviderFetchOptions {
 }
 
 /** How the records call it, whatever its addresses are. */
-const ISSUER = "https://github.com";
-const ADDRESSES = { web: ISSUER, api: "https://api.github.com" };
+export const GITHUB_ISSUER = "https://github.com";
+const ADDRESSES = { web: GITHUB_ISSUER, api: "https://api.github.com" };
 const MAX_TEXT = 1000;
 
 const userSchema = z.object({
@@ -77,7 +77,7 @@ export function createGithubProvider({ origin }: Pick<Accounts, "origin">, optio
     const mails = mailsSchema.parse(await ask(`${addresses.api}/user/emails`, token));
     const mail = mails.find(({ primary }) => primary) ?? mails[0];
     return {
-      issuer: ISSUER,
+      issuer: GITHUB_ISSUER,
       subject: String(user.id),
       name: user.name || user.login,
       mail: mail?.email ?? null,

@@ -8,53 +8,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
-import { createProject, identify, setOwnerToken, updateProject } from "../index.ts";
-import { openTestAccounts, OWNER_TOKEN } from "../test-accounts.ts";
-import { countExchanges, exchangeOidcToken } from "./exchange.ts";
+import { identify } from "../index.ts";
+import { countExchanges } from "./exchange.ts";
 import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
+import { openTrustingProject, ORIGIN, SUBJECT } from "./test-trusting-project.ts";
 
-const ORIGIN = "https://build.acme.example";
-const SUBJECT = "repo:acme/web:ref:refs/heads/main";
 let issuer: TestIssuer;
 beforeAll(async () => {
   issuer = await startTestIssuer();
 });
 afterAll(() => issuer.close());
 
-async function open(kind: DatabaseKind) {
-  const place = await openTestAccounts(kind, { privateIssuers: ["127.0.0.1"] });
-  const { accounts, time } = place;
-  await setOwnerToken(accounts, OWNER_TOKEN);
-  const caller = { actor: await identify(accounts, { bearer: OWNER_TOKEN }), address: "192.0.2.1" };
-  const { id: projectId } = await createProject(accounts, caller, { name: "web" });
-  await updateProject(accounts, caller, {
-    projectId,
-    trustRelationships: [
-      { issuer: issuer.origin, claims: { repository: "acme/web" } },
-      { issuer: issuer.origin, claims: { repository: "acme/web", ref: "refs/heads/main" }, cache: "write" },
-      { issuer: "https://issuer.example", claims: { repository: "secret/repository" }, cache: "write" },
-    ],
-  });
-  const sign = (claims: object = {}) =>
-    issuer.sign({
-      sub: SUBJECT,
-      aud: ORIGIN,
-      exp: time.now / 1000 + 300,
-      repository: "acme/web",
-      ref: "refs/heads/main",
-      ...claims,
-    });
-  const exchange = async (oidcToken: string, of = projectId) =>
-    exchangeOidcToken(accounts, { projectId: of, oidcToken, address: "198.51.100.7" });
-  return {
-    ...place,
-    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
-    projectId,
-    caller,
-    sign,
-    exchange,
-  };
-}
+const open = (kind: DatabaseKind) => openTrustingProject(kind, issuer);
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
   test("1. good", async () => {
@@ -96,7 +61,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     );
     for (const [aud, got] of [
       ["https://other.example", '"https://other.example"'],
-      [[ORIGIN, "https://other.example"], "several"],
+      [[ORIGIN, "https://other.example"], "a list or an object"],
       [`${ORIGIN}/`, `"${ORIGIN}/"`],
     ] as const)
       // oxlint-disable-next-line no-await-in-loop -- one after another

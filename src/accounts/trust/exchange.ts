@@ -2,6 +2,7 @@
  * A CI job trades its provider's OIDC token for a token of ours: `mr_job_…`.
  *
  *   issuer of a relationship of the project? ─► signature, times ─► audience ─► claims ─► a row in `tokens`
+ *                                                             └───────────┴─► a row in `exchanges`, given or refused
  *
  * Who asks is nobody yet, so a project that does not exist is answered like one that trusts nobody: with the same
  * words, after the same two look-ups, `permission_denied`. Only who shows a token that a trusted issuer has signed for
@@ -21,12 +22,14 @@ import type { CacheRight } from "../schema.ts";
 import { makeToken } from "../token-text.ts";
 import { readTrustRelationships, type TrustRelationship } from "../trust-relationships.ts";
 import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.ts";
-import { matchClaims, quote, textOf } from "./match-claims.ts";
+import { addExchange, type Claims, subjectOf } from "./keep-exchange.ts";
+import { type ClaimDifference, compareClaims, matchClaims, quote } from "./match-claims.ts";
 import { readIssuer, verifyToken } from "./verify-token.ts";
 
-/** Each makes a row that stays for a month. A matrix of 256 jobs starts at once. */
+/** A minute. Each makes a row that stays for a month. A matrix of 256 jobs starts at once. */
 const EXCHANGES_PER_PROJECT = 300;
-const MAX_SUBJECT = 200;
+/** Whoever has a token of a trusted issuer can be refused. More than these are counted, but leave no rows. */
+const KEPT_REFUSALS = { perMinute: 10, burst: 60 };
 
 export interface ExchangeInput {
   /** `prj_…` */
@@ -76,29 +79,31 @@ async function exchange(accounts: Accounts, input: ExchangeInput): Promise<JobTo
       `no trust relationship matches: the project trusts no issuer ${quote(issuer)}, or there is no such project`,
     );
   const { keys, perProject } = stateOf(accounts);
-  const payload = await verifyToken(oidcToken, { issuer, keys, now: accounts.clock() });
-  const aud = textOf(payload.aud);
-  if (aud !== accounts.origin)
-    throw noMatch(`  aud: wanted ${quote(accounts.origin)}, got ${aud === null ? "several" : quote(aud)}`);
-  const match = matchClaims(project.relationships, payload);
-  if ("differences" in match) throw noMatch(match.differences);
+  const claims = await verifyToken(oidcToken, { issuer, keys, now: accounts.clock() });
+  const job = { ...input, ...project, issuer, subject: subjectOf(claims), claims };
+  const [audience] = compareClaims({ aud: accounts.origin }, claims);
+  if (audience?.check.matches === false) {
+    const because = "The token is for another audience (aud) than this server.";
+    throw await refuseJob(accounts, job, { because, differences: [audience] });
+  }
+  const match = matchClaims(project.relationships, claims);
+  if ("differences" in match) {
+    const names = match.differences.map(({ check }) => check.claim).join(", ");
+    const because = `No trust relationship matches. The nearest one differs in ${names}.`;
+    throw await refuseJob(accounts, job, { because, differences: match.differences });
+  }
   const seconds = perProject.take(projectId);
   if (seconds > 0)
     throw new Refused(
       "resource_exhausted",
       `the project's jobs exchange too many tokens; try again in ${seconds} s`,
     );
-  return addJobToken(accounts, {
-    ...input,
-    ...project,
-    issuer,
-    subject: payload.sub ?? "",
-    cache: match.cache,
-  });
+  return addJobToken(accounts, job, match.cache);
 }
 
 interface Trust {
   organizationId: string;
+  project: string;
   relationships: TrustRelationship[];
 }
 
@@ -107,7 +112,11 @@ async function findTrust(accounts: Accounts, projectId: string, issuer: string):
   const { db } = accounts;
   const [project, relationships] = await askDatabase(() =>
     Promise.all([
-      db.selectFrom("projects").select("organization_id").where("id", "=", projectId).executeTakeFirst(),
+      db
+        .selectFrom("projects")
+        .select(["organization_id", "name"])
+        .where("id", "=", projectId)
+        .executeTakeFirst(),
       readTrustRelationships(db, [projectId]),
     ]),
   );
@@ -115,35 +124,80 @@ async function findTrust(accounts: Accounts, projectId: string, issuer: string):
     (relationship) => relationship.issuer === issuer,
   );
   return project && trusted.length > 0
-    ? { organizationId: project.organization_id, relationships: trusted }
+    ? { organizationId: project.organization_id, project: project.name, relationships: trusted }
     : null;
 }
 
-interface NewJobToken extends ExchangeInput, Trust {
+/** A CI job whose token its issuer has signed. */
+interface Job extends ExchangeInput, Trust {
   issuer: string;
   subject: string;
-  cache: CacheRight;
+  claims: Claims;
 }
 
-async function addJobToken(accounts: Accounts, job: NewJobToken): Promise<JobToken> {
-  const { projectId, organizationId, cache, issuer } = job;
-  const subject = job.subject.toWellFormed().replace(/\p{C}/gu, "?").slice(0, MAX_SUBJECT);
+async function addJobToken(accounts: Accounts, job: Job, cache: CacheRight): Promise<JobToken> {
+  const { projectId, organizationId, issuer, subject } = job;
   const secret = makeToken("job", accounts.randomBytes);
   const expiresAt = accounts.clock() + accounts.jobTokenLifetimeMs;
   const name = subject.slice(0, MAX_NAME_LENGTH) || "CI job";
-  const author = { name: subject || issuer, id: issuer, address: job.address };
-  return changeRecords(accounts, author, async ({ transaction, audit }) => {
+  const made = await changeRecords(accounts, authorOf(job), async ({ transaction, audit }) => {
     const token = { type: "job" as const, secret, name, organizationId, projectId, cache, expiresAt };
     const tokenId = await addToken(accounts, transaction, { ...token, createdBy: subject });
     const details = { type: "job", project_id: projectId, issuer, cache };
     await audit({ action: "token.create", organizationId, target: name, targetId: tokenId, details });
+    const outcome = { refusedBecause: "", differences: [], tokenId };
+    await addExchange(accounts, transaction, { ...job, ...outcome, wanted: wantedBy(job) });
     return { tokenId, secret, expiresAt, cache };
   });
+  accounts.uses.countJob({ organizationId, projectId, isRefused: false });
+  return made;
 }
+
+/** Counts and keeps a refusal, unless there are too many. @returns what to throw */
+async function refuseJob(
+  accounts: Accounts,
+  job: Job,
+  { because, differences }: { because: string; differences: readonly ClaimDifference[] },
+): Promise<Refused> {
+  const { projectId, organizationId, issuer } = job;
+  accounts.uses.countJob({ organizationId, projectId, isRefused: true });
+  const lines = differences.map(({ line }) => line).join("\n");
+  const refused = new Refused("permission_denied", `no trust relationship matches\n${lines}`);
+  if (stateOf(accounts).keptRefusals.take(projectId) > 0) return refused;
+  const checks = differences.map(({ check }) => check);
+  const outcome = { refusedBecause: because, differences: checks, tokenId: null };
+  try {
+    await changeRecords(accounts, authorOf(job), async ({ transaction, audit }) => {
+      const exchangeId = await addExchange(accounts, transaction, {
+        ...job,
+        ...outcome,
+        wanted: wantedBy(job),
+      });
+      const details = { type: "job", issuer, because, exchange_id: exchangeId };
+      await audit({
+        action: "token.refuse",
+        organizationId,
+        target: job.project,
+        targetId: projectId,
+        details,
+      });
+    });
+  } catch (error) {
+    // The job learns why it was refused, whether or not that could be written down.
+    accounts.log.warn("A refused exchange could not be kept.", { error, project_id: projectId });
+  }
+  return refused;
+}
+
+const authorOf = ({ subject, issuer, address }: Job) => ({ name: subject || issuer, id: issuer, address });
+
+const wantedBy = ({ relationships }: Trust): Set<string> =>
+  new Set(relationships.flatMap(({ claims }) => Object.keys(claims)));
 
 interface TrustState {
   keys: IssuerKeys;
   perProject: RateLimit;
+  keptRefusals: RateLimit;
   outcomes: Map<string, number>;
 }
 
@@ -155,6 +209,7 @@ function stateOf(accounts: Accounts): TrustState {
   const state = states.get(accounts) ?? {
     keys: createIssuerKeys({ privateHosts: [...privateIssuers], clock }),
     perProject: createRateLimit({ perMinute: EXCHANGES_PER_PROJECT, clock }),
+    keptRefusals: createRateLimit({ ...KEPT_REFUSALS, clock }),
     outcomes: new Map<string, number>(),
   };
   states.set(accounts, state);
@@ -162,5 +217,3 @@ function stateOf(accounts: Accounts): TrustState {
 }
 
 const missing = (field: string) => new Refused("invalid_argument", `${field} is missing`, { field });
-const noMatch = (differences: string) =>
-  new Refused("permission_denied", `no trust relationship matches\n${differences}`);

@@ -5,11 +5,16 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchClaims } from "./match-claims.ts";
+import { compareClaims, matchClaims } from "./match-claims.ts";
 
 const issuer = "https://issuer.example";
 const match = (claims: Record<string, string>, payload: Record<string, unknown>) =>
   matchClaims([{ issuer, claims, cache: "read" }], payload);
+
+const differences = (claims: Record<string, string>, payload: Record<string, unknown>) =>
+  compareClaims(claims, payload)
+    .map(({ line }) => line)
+    .join("\n");
 
 describe("1. values", () => {
   test.each<[unknown, string, boolean]>([
@@ -29,9 +34,7 @@ describe("1. values", () => {
   });
 
   test("what every object has is no claim", () => {
-    expect(match({ constructor: "x" }, {})).toEqual({
-      differences: '  constructor: wanted "x", got nothing',
-    });
+    expect(differences({ constructor: "x" }, {})).toBe('  constructor: wanted "x", got nothing');
     const payload: Record<string, unknown> = JSON.parse('{"__proto__":"x"}');
     const wanted: Record<string, string> = JSON.parse('{"__proto__":"x"}');
     expect(match(wanted, payload)).toEqual({ cache: "read" });
@@ -68,15 +71,30 @@ test("2. the widest", () => {
 test("3. what differs", () => {
   const near = { issuer, claims: { repository: "acme/web", ref: "refs/heads/main" }, cache: "read" as const };
   const far = { issuer, claims: { repository: "x", ref: "y", environment: "z" }, cache: "read" as const };
-  expect(
-    matchClaims([far, near], { repository: "acme/web", ref: "refs/pull/418/merge", secret: "s" }),
-  ).toEqual({
-    differences: '  ref: wanted "refs/heads/main", got "refs/pull/418/merge"',
+  const payload = { repository: "acme/web", ref: "refs/pull/418/merge", secret: "s" };
+  expect(matchClaims([far, near], payload)).toEqual({
+    differences: [
+      {
+        line: '  ref: wanted "refs/heads/main", got "refs/pull/418/merge"',
+        check: {
+          claim: "ref",
+          wanted: "refs/heads/main",
+          got: "refs/pull/418/merge",
+          matches: false,
+          isMissing: false,
+        },
+      },
+    ],
   });
-  const hostile = match({ ref: "main" }, { ref: `\u001B[2J\n\u202E${"x".repeat(100_000)}` });
-  const text = "differences" in hostile ? hostile.differences : "";
-  expect(text).toMatch(/^[\x20-\x7E…]{1,400}$/);
-  expect(match({ ref: "main" }, { ref: ["a", "b"] })).toEqual({
-    differences: '  ref: wanted "main", got a list or an object',
-  });
+  const hostile = { ref: `\u001B[2J\n\u202E${"x".repeat(100_000)}` };
+  const [difference] = compareClaims({ ref: "main" }, hostile);
+  for (const text of [difference?.line, difference?.check.got]) expect(text).toMatch(/^[\x20-\x7E…]{1,400}$/);
+  expect(differences({ ref: "main" }, { ref: ["a", "b"] })).toBe(
+    '  ref: wanted "main", got a list or an object',
+  );
+  const deep: unknown = JSON.parse("[".repeat(8_000) + "]".repeat(8_000));
+  expect(compareClaims({ a: "x", b: "x" }, { a: ["a", "b"], b: [deep, deep] })).toMatchObject([
+    { check: { got: '["a","b"]', isMissing: false } },
+    { check: { matches: false } },
+  ]);
 });

@@ -11,27 +11,64 @@ import type { TrustRelationship } from "../trust-relationships.ts";
 const RIGHTS: readonly CacheRight[] = ["read", "overlay", "write"];
 const MAX_DIFFERENCES = 20;
 const MAX_SHOWN = 200;
+/** Controls, and what is not seen or turns the direction of text. */
+const UNSEEN = /[\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+const UNSEEN_OR_CONTROL = new RegExp(`[\\u0000-\\u001F]|${UNSEEN.source}`, "g");
+
+/** One claim beside what a relationship asks for. Texts are for people: cut, and without characters that are not seen. */
+export interface ClaimCheck {
+  claim: string;
+  wanted: string;
+  /** What the token says; "" with `isMissing`. */
+  got: string;
+  matches: boolean;
+  /** The token has no such claim. */
+  isMissing: boolean;
+}
 
 /** @returns the right that the token has, or what differs from the relationship that comes nearest */
 export function matchClaims(
   relationships: readonly TrustRelationship[],
   payload: Readonly<Record<string, unknown>>,
-): { cache: CacheRight } | { differences: string } {
+): { cache: CacheRight } | { differences: ClaimDifference[] } {
   let best: CacheRight | null = null;
-  let nearest: string[] | null = null;
+  let nearest: ClaimDifference[] | null = null;
   for (const { claims, cache } of relationships) {
-    const differences = compare(claims, payload);
+    const differences = compareClaims(claims, payload).filter(({ check }) => !check.matches);
     if (differences.length === 0) best = widerOf(best, cache);
     else if (!nearest || differences.length < nearest.length) nearest = differences;
   }
   if (best) return { cache: best };
-  return { differences: (nearest ?? []).slice(0, MAX_DIFFERENCES).join("\n") };
+  return { differences: (nearest ?? []).slice(0, MAX_DIFFERENCES) };
 }
 
-function compare(claims: TrustRelationship["claims"], payload: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(claims).flatMap(([name, wanted]) => {
-    const got = Object.hasOwn(payload, name) ? textOf(payload[name]) : null;
-    return got === wanted ? [] : [describeDifference(name, wanted, Object.hasOwn(payload, name), got)];
+/** A check, and the line that tells of it. */
+export interface ClaimDifference {
+  check: ClaimCheck;
+  /** `  ref: wanted "refs/heads/main", got "refs/pull/418/merge"`: one line, safe for a terminal. */
+  line: string;
+}
+
+/** Each claim that is wanted, in order. */
+export function compareClaims(
+  wanted: Readonly<Record<string, string>>,
+  payload: Readonly<Record<string, unknown>>,
+): ClaimDifference[] {
+  return Object.entries(wanted).map(([claim, text]) => {
+    const isMissing = !Object.hasOwn(payload, claim);
+    const value = isMissing ? undefined : payload[claim];
+    const got = textOf(value);
+    const said = isMissing ? "nothing" : got !== null ? quote(got) : "a list or an object";
+    return {
+      check: {
+        claim: showText(claim),
+        wanted: showText(text),
+        got: isMissing ? "" : showText(got ?? toJson(value)),
+        matches: got === text,
+        isMissing,
+      },
+      line: `  ${quote(claim).slice(1, -1)}: wanted ${quote(text)}, got ${said}`,
+    };
   });
 }
 
@@ -42,19 +79,29 @@ export function textOf(value: unknown): string | null {
   return typeof single === "number" || typeof single === "boolean" ? JSON.stringify(single) : null;
 }
 
-function describeDifference(name: string, wanted: string, isThere: boolean, got: string | null): string {
-  const said = isThere ? (got === null ? "a list or an object" : quote(got)) : "nothing";
-  return `  ${name.slice(0, MAX_SHOWN)}: wanted ${quote(wanted)}, got ${said}`;
+/** Of a list or an object; of one that is nested too deeply to be written, what it is. */
+export function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return Array.isArray(value) ? "[…]" : "{…}";
+    throw error;
+  }
 }
 
 /** Quoted and escaped, so that a value cannot break the line or write to a terminal. */
 export function quote(text: string): string {
-  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-  return JSON.stringify(shown).replace(
-    /[\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(cut(text)).replace(UNSEEN, escapeCharacter);
 }
+
+/** A text of a stranger as people see it: cut, with what is not seen written out. */
+export function showText(text: string): string {
+  return cut(text).toWellFormed().replace(UNSEEN_OR_CONTROL, escapeCharacter);
+}
+
+const cut = (text: string) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+
+const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 function widerOf(one: CacheRight | null, other: CacheRight): CacheRight {
   return one && RIGHTS.indexOf(one) > RIGHTS.indexOf(other) ? one : other;

@@ -1,12 +1,11 @@
 /** Whether an OIDC token is what it says: RFC 7519, OpenID Connect Core 3.1.3.7, RFC 8725. */
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
+import { MAX_OIDC_TOKEN_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { FetchError } from "./fetch-json.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 import { quote } from "./match-claims.ts";
 
-/** GitHub's has 2 KB. */
-const MAX_OIDC_TOKEN_LENGTH = 16 * 1024;
 /** How far the issuer's clock may be from this one. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** Only with key pairs: with a shared secret, anybody could sign with the issuer's public key as the secret. */

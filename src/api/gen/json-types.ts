@@ -1,4 +1,5 @@
 /** Made from proto/ by `npm run generate`: what the API takes and answers, as JSON. Do not edit. */
+/* eslint-disable */
 
 export interface AccountServiceDeletePasskeyRequest {
   passkey_id?: string;

@@ -18,7 +18,7 @@ import {
 } from "#accounts/index.ts";
 import { createKept, type ServiceMethods } from "../call.ts";
 import type { OrganizationService } from "../gen/millrace/v1/organization_service_pb.ts";
-import { toItems, toTimestamp } from "./convert.ts";
+import { fromTimestamp, toItems, toTimestamp } from "./convert.ts";
 
 export const organizationMethods: ServiceMethods<typeof OrganizationService> = {
   create: (call, { name }) =>
@@ -79,7 +79,8 @@ export const organizationMethods: ServiceMethods<typeof OrganizationService> = {
   },
 
   async listAuditEvents(call, request) {
-    const page = await listAuditEvents(call.accounts, call, request);
+    const span = { from: fromTimestamp(request.from), to: fromTimestamp(request.to) };
+    const page = await listAuditEvents(call.accounts, call, { ...request, ...span });
     return { events: toItems(page, toAuditEvent), nextPageToken: page.nextPageToken };
   },
 };
@@ -90,8 +91,9 @@ const toOrganization = ({ role, createdAt, ...organization }: Organization) => (
   createdAt: toTimestamp(createdAt),
 });
 
-const toMember = ({ mail, createdAt, lastSeenAt, ...member }: Member) => ({
+const toMember = ({ mail, createdAt, lastSeenAt, signInMethods, ...member }: Member) => ({
   ...member,
+  signInMethods: [...signInMethods],
   mail: mail ?? "",
   createdAt: toTimestamp(createdAt),
   lastSeenAt: toTimestamp(lastSeenAt),

@@ -1,9 +1,11 @@
 import {
+  checkTrust,
   createProject,
   deleteProject,
   getProject,
   listProjects,
   type Project,
+  type TrustCheck,
   updateProject,
 } from "#accounts/index.ts";
 import { createKept, type ServiceMethods } from "../call.ts";
@@ -30,8 +32,8 @@ export const projectMethods: Omit<ServiceMethods<typeof ProjectService>, "resetC
     return { projects: toItems(page, toMessage), nextPageToken: page.nextPageToken };
   },
 
-  async update(call, { cacheSizeBytes, ...request }) {
-    const input = { ...request, cacheSizeBytes: toNumber(cacheSizeBytes) };
+  async update(call, { cacheSizeBytes, revision, ...request }) {
+    const input = { ...request, cacheSizeBytes: toNumber(cacheSizeBytes), revision: toNumber(revision) };
     return { project: toMessage(await updateProject(call.accounts, call, input)) };
   },
 
@@ -39,9 +41,14 @@ export const projectMethods: Omit<ServiceMethods<typeof ProjectService>, "resetC
     await deleteProject(call.accounts, call, { projectId });
     return {};
   },
+
+  async testTrust(call, { projectId, trustRelationship: relationship, oidcToken }) {
+    const checks = await checkTrust(call.accounts, call, { projectId, relationship, oidcToken });
+    return { tests: checks.map(toTrustTest) };
+  },
 };
 
-const toMessage = ({ cacheSizeBytes, trustRelationships, createdAt, ...project }: Project) => ({
+const toMessage = ({ cacheSizeBytes, trustRelationships, createdAt, revision, ...project }: Project) => ({
   id: project.id,
   name: project.name,
   builderSize: project.builderSize,
@@ -49,4 +56,13 @@ const toMessage = ({ cacheSizeBytes, trustRelationships, createdAt, ...project }
   cacheSizeBytes: BigInt(cacheSizeBytes),
   trustRelationships: trustRelationships.map(({ issuer, claims, cache }) => ({ issuer, claims, cache })),
   createdAt: toTimestamp(createdAt),
+  revision: BigInt(revision),
+});
+
+const toTrustTest = ({ exchangeId, subject, time, matches, checks }: TrustCheck) => ({
+  exchangeId: exchangeId ?? "",
+  subject,
+  time: toTimestamp(time),
+  matches,
+  checks: [...checks],
 });

@@ -1,4 +1,13 @@
-import { createToken, exchangeOidcToken, listTokens, revokeToken, type Token } from "#accounts/index.ts";
+import {
+  createToken,
+  type Exchange,
+  exchangeOidcToken,
+  listExchanges,
+  listTokens,
+  restoreToken,
+  revokeToken,
+  type Token,
+} from "#accounts/index.ts";
 import { createKept, type Implementation, type PublicCall, type ServiceMethods } from "../call.ts";
 import type { TokenService } from "../gen/millrace/v1/token_service_pb.ts";
 import { fromTimestamp, toItems, toTimestamp } from "./convert.ts";
@@ -23,6 +32,15 @@ export const tokenMethods: Omit<ServiceMethods<typeof TokenService>, "exchangeOi
     await revokeToken(call.accounts, call, { tokenId });
     return {};
   },
+
+  async restore(call, { tokenId }) {
+    return { token: toMessage(await restoreToken(call.accounts, call, { tokenId })) };
+  },
+
+  async listExchanges(call, request) {
+    const page = await listExchanges(call.accounts, call, request);
+    return { exchanges: toItems(page, toExchange), nextPageToken: page.nextPageToken };
+  },
 };
 
 export const exchangeOidcTokenMethod: Implementation<
@@ -33,11 +51,28 @@ export const exchangeOidcTokenMethod: Implementation<
   return { secret, expiresAt: toTimestamp(expiresAt) };
 };
 
-const toMessage = ({ projectId, owner, createdAt, lastUsedAt, expiresAt, ...token }: Token) => ({
+const toMessage = ({
+  projectId,
+  owner,
+  createdAt,
+  lastUsedAt,
+  lastUsedFrom,
+  expiresAt,
+  ...token
+}: Token) => ({
   ...token,
   projectId: projectId ?? "",
   owner: owner ?? "",
   createdAt: toTimestamp(createdAt),
   lastUsedAt: toTimestamp(lastUsedAt),
+  lastUsedFrom: lastUsedFrom ?? "",
   expiresAt: toTimestamp(expiresAt),
+});
+
+const toExchange = ({ time, claims, differences, tokenId, ...exchange }: Exchange) => ({
+  ...exchange,
+  time: toTimestamp(time),
+  claims: { ...claims },
+  differences: [...differences],
+  tokenId: tokenId ?? "",
 });

@@ -1,4 +1,4 @@
-import { getUsage } from "#accounts/index.ts";
+import { getUsage, type UsageDay } from "#accounts/index.ts";
 import type { ServiceMethods } from "../call.ts";
 import type { UsageService } from "../gen/millrace/v1/usage_service_pb.ts";
 import { fromTimestamp } from "./convert.ts";
@@ -7,11 +7,18 @@ export const usageMethods: ServiceMethods<typeof UsageService> = {
   /** Counts of parts that do not exist yet are 0. */
   async getUsage(call, { from, to, projectId }) {
     const input = { from: fromTimestamp(from), to: fromTimestamp(to), projectId };
-    const { apiCalls, projects, members } = await getUsage(call.accounts, call, input);
+    const usage = await getUsage(call.accounts, call, input);
     return {
-      apiCalls: BigInt(apiCalls ?? 0),
-      projects: BigInt(projects),
-      members: BigInt(members ?? 0),
+      ...toCounts(usage),
+      projects: BigInt(usage.projects),
+      members: BigInt(usage.members ?? 0),
+      days: usage.days.map((day) => ({ date: day.date, ...toCounts(day) })),
     };
   },
 };
+
+const toCounts = ({ apiCalls, jobTokens, refusedJobs }: Omit<UsageDay, "date">) => ({
+  apiCalls: BigInt(apiCalls ?? 0),
+  jobTokens: BigInt(jobTokens),
+  refusedJobs: BigInt(refusedJobs),
+});

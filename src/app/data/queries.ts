@@ -5,7 +5,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Invitation, Member, Passkey, Project, SignIn, Token } from "#api/gen/json-types.ts";
 import type { AuthState } from "../gate/answers.ts";
-import { readAnswer } from "../gate/ask-server.ts";
+import { readAnswer, readResponse } from "../gate/ask-server.ts";
 import { type AnswerOf, call, type MethodName, type RequestOf } from "./call.ts";
 
 const PAGE_SIZE = 100;
@@ -57,8 +57,18 @@ async function readWhole<Name extends ListMethod, Row>(
 /** Who is signed in and where; the first question of every page. */
 export const authStateQuery = queryOptions({
   queryKey: ["organizations"],
-  queryFn: () => readAnswer<AuthState>("/auth/state"),
+  queryFn: () => {
+    const early = takeEarlyState();
+    return early ? readResponse<AuthState>(early) : readAnswer<AuthState>("/auth/state");
+  },
 });
+
+/** What the page itself has asked for before its code was there (`frame.html`), once. */
+function takeEarlyState(): Promise<Response> | undefined {
+  const early = window.millraceState;
+  delete window.millraceState;
+  return early;
+}
 
 export const projectsQuery = (organization: string) =>
   queryOptions({

@@ -8,7 +8,13 @@ export interface Place {
   icon: IconName;
   /** After `G`. */
   letter: string;
-  inner?: readonly { label: string; path: string; ownersOnly?: boolean }[];
+  inner?: readonly InnerPlace[];
+}
+
+export interface InnerPlace {
+  label: string;
+  path: string;
+  ownersOnly?: boolean;
 }
 
 export const PLACES: readonly Place[] = [

@@ -29,12 +29,18 @@ export function sendForm<T>(path: string, body: object): Promise<T> {
   });
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
-  const response = await fetch(path, {
+function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const asked = fetch(path, {
     ...init,
     cache: "no-store",
     headers: { Accept: "application/json", ...init.headers },
-  }).catch(() => {
+  });
+  return readResponse<T>(asked);
+}
+
+/** @throws Refusal */
+export async function readResponse<T>(asked: Promise<Response>): Promise<T> {
+  const response = await asked.catch(() => {
     throw new Refusal(
       "unreachable",
       "The server does not answer. Check that it runs and that you are online.",

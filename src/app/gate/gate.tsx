@@ -7,7 +7,7 @@ import { signOut } from "./sign-out.ts";
 interface Props {
   /** Absent while the server has not answered. */
   state?: AuthState | undefined;
-  width?: "wide" | "page";
+  width?: "wide";
   /** Who is signed in, with a way out; on pages where it matters. */
   user?: SignedInUser | null;
   /** Links at the foot, beside the documentation. */

@@ -4,15 +4,18 @@ import type { Field, Method } from "./openapi.ts";
 import { TryIt } from "./try-it.tsx";
 import { WithCode } from "./with-code.tsx";
 
-/** A method that somebody chose gets the focus: on a phone it stands below the whole list. The first one is nobody's choice. */
-let isChosen = location.hash !== "";
+interface Props {
+  method: Method;
+  user: SignedInUser;
+  /** The address names it: it gets the focus, since on a phone it stands below the whole list. */
+  isChosen: boolean;
+}
 
-export function MethodView({ method, user }: { method: Method; user: SignedInUser }) {
+export function MethodView({ method, user, isChosen }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isChosen) heading.current?.focus();
-    isChosen = true;
-  }, []);
+  }, [isChosen]);
   return (
     <article className="method" aria-labelledby="method">
       <h2 id="method" ref={heading} tabIndex={-1}>
@@ -24,7 +27,7 @@ export function MethodView({ method, user }: { method: Method; user: SignedInUse
         </p>
       )}
       {method.text && method.text !== method.summary && (
-        <p className="fine">
+        <p className="xs muted">
           <WithCode text={method.text} />
         </p>
       )}
@@ -43,7 +46,7 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
     return (
       <section>
         <h3>{title}</h3>
-        <p className="fine">No fields.</p>
+        <p className="xs muted">No fields.</p>
       </section>
     );
   return (
@@ -53,7 +56,7 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
         {fields.map((field) => (
           <div key={field.name}>
             <dt>
-              <code>{field.name}</code> <span className="fine">{field.type}</span>
+              <code>{field.name}</code> <span className="xs muted">{field.type}</span>
               {field.isRequired && <span className="needed">required</span>}
             </dt>
             <dd>

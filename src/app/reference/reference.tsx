@@ -1,58 +1,71 @@
-import { useEffect, useMemo, useState } from "react";
-import type { AuthState, SignedInUser } from "../gate/answers.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { Link, useLocation } from "react-router";
+import { useHere } from "../data/organization.ts";
+import { Head, Page } from "../frame/page.tsx";
 import { readAnswer } from "../gate/ask-server.ts";
-import { Gate, Heading, Note } from "../gate/gate.tsx";
-import { LoadFailure, Loading } from "../gate/loading.tsx";
-import { useAsked } from "../gate/use-work.ts";
+import { Failure } from "../ui/failure.tsx";
+import { Loading } from "../ui/loading.tsx";
 import { MethodView } from "./method-view.tsx";
 import { listMethods, type Method } from "./openapi.ts";
 import "../styles/reference.css";
 
-interface Props {
-  state: AuthState;
-  user: SignedInUser;
-}
-
 /** `/app/api#ProjectService/List`: every method of this server, and its answer to the person who is signed in. */
-export function ReferencePage({ state, user }: Props) {
-  const [document, again] = useAsked("/openapi.json", (path) => readAnswer<unknown>(path));
-  if (document.status === "waiting") return <Loading state={state} />;
-  if (document.status === "failed")
-    return <LoadFailure state={state} error={document.error} onRetry={again} />;
-  return <Reference state={state} user={user} document={document.data} />;
-}
-
-function Reference({ state, user, document }: Props & { document: unknown }) {
-  const methods = useMemo(() => listMethods(document), [document]);
-  const current = useFragment();
-  const method = methods.find(({ id }) => id === current) ?? methods[0];
+export function ReferenceScreen() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["openapi"],
+    queryFn: () => readAnswer<unknown>("/openapi.json"),
+    staleTime: Infinity,
+  });
   return (
-    <Gate
-      state={state}
-      user={user}
-      width="page"
-      links={[{ href: "/docs/api/overview", label: "About the API" }]}
-    >
-      <Heading
+    <Page title="API reference">
+      <Head
         title="API reference"
         lead={
           <>
             Methods of this server. Requests are sent as you and change what they say; programs send a token
-            instead, as <a href="/docs/api/authentication">Authentication</a> describes.
+            instead, as{" "}
+            <a className="link" href="/docs/api/authentication">
+              Authentication
+            </a>{" "}
+            describes.
           </>
         }
+        actions={
+          <a className="btn" href="/docs/api/overview">
+            About the API
+          </a>
+        }
       />
-      {method ? (
-        <div className="reference">
-          <MethodList methods={methods} current={method.id} />
-          <MethodView key={method.id} method={method} user={user} />
-        </div>
+      {data !== undefined ? (
+        <Reference document={data} />
+      ) : error ? (
+        <Failure what="The API’s methods" error={error} onRetry={() => void refetch()} />
       ) : (
-        <Note kind="warn" title="This server describes no methods.">
-          <code>/openapi.json</code> is empty or something else.
-        </Note>
+        <Loading what="the API's methods" />
       )}
-    </Gate>
+    </Page>
+  );
+}
+
+function Reference({ document }: { document: unknown }) {
+  const methods = useMemo(() => listMethods(document), [document]);
+  const { user } = useHere();
+  const current = useLocation().hash.slice(1);
+  const method = methods.find(({ id }) => id === current) ?? methods[0];
+  if (!method)
+    return (
+      <p className="note warn">
+        <span>
+          <b>This server describes no methods.</b> <code>/openapi.json</code> is empty or something else.
+        </span>
+      </p>
+    );
+  return (
+    <div className="reference">
+      <MethodList methods={methods} current={method.id} />
+      <MethodView key={method.id} method={method} user={user} isChosen={current !== ""} />
+    </div>
   );
 }
 
@@ -68,9 +81,9 @@ function MethodList({ methods, current }: { methods: readonly Method[]; current:
               .filter((method) => method.service === service)
               .map(({ id, name }) => (
                 <li key={id}>
-                  <a href={`#${id}`} aria-current={id === current ? "page" : undefined}>
+                  <Link to={`#${id}`} aria-current={id === current ? "page" : undefined}>
                     {name}
-                  </a>
+                  </Link>
                 </li>
               ))}
           </ul>
@@ -79,15 +92,3 @@ function MethodList({ methods, current }: { methods: readonly Method[]; current:
     </nav>
   );
 }
-
-function useFragment(): string {
-  const [fragment, setFragment] = useState(readFragment);
-  useEffect(() => {
-    const onChange = () => setFragment(readFragment());
-    addEventListener("hashchange", onChange);
-    return () => removeEventListener("hashchange", onChange);
-  }, []);
-  return fragment;
-}
-
-const readFragment = () => location.hash.slice(1);

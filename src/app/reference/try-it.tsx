@@ -1,7 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import type { SignedInUser } from "../gate/answers.ts";
-import { OrganizationChoice } from "../gate/organization-choice.tsx";
-import { Note } from "../gate/gate.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { ScrollFrame } from "../ui/scroll-frame.tsx";
 import { type ApiAnswer, sendCall } from "./send-call.ts";
 import type { Method } from "./openapi.ts";
@@ -27,27 +26,37 @@ export function TryIt({ method, user }: Props) {
     setIsBusy(false);
   };
   return (
-    <form className="stack try-it" onSubmit={(event) => void send(event)}>
+    <form className="sec try-it" onSubmit={(event) => void send(event)}>
       <h3>Try it</h3>
       {user.organizations.length > 1 && (
-        <OrganizationChoice
-          label="Organization (Millrace-Org)"
-          organizations={user.organizations}
-          chosen={organization}
-          onChoose={setOrganization}
-        />
+        <div className="field">
+          <label htmlFor={`${id}-organization`}>Organization (Millrace-Org)</label>
+          <select
+            id={`${id}-organization`}
+            className="in sm"
+            value={organization}
+            onChange={(event) => setOrganization(event.target.value)}
+          >
+            {user.organizations.map((each) => (
+              <option key={each.id} value={each.id}>
+                {each.name} ({each.role})
+              </option>
+            ))}
+          </select>
+        </div>
       )}
-      <div className="input">
+      <div className="field">
         <label htmlFor={`${id}-body`}>Request body, JSON</label>
         <textarea
           id={`${id}-body`}
+          className="in mono"
           value={body}
           rows={Math.min(16, body.split("\n").length + 1)}
           spellCheck={false}
           onChange={(event) => setBody(event.target.value)}
         />
       </div>
-      <button className="btn btn-action btn-big" type="submit" aria-busy={isBusy} aria-disabled={isBusy}>
+      <button className="btn act" type="submit" aria-busy={isBusy} aria-disabled={isBusy}>
         Send
       </button>
       <div aria-live="polite">{answer && <Answer answer={answer} />}</div>
@@ -58,15 +67,18 @@ export function TryIt({ method, user }: Props) {
 function Answer({ answer }: { answer: ApiAnswer }) {
   if (answer.kind === "unsent")
     return (
-      <Note kind="bad" title="The request was not sent.">
-        {answer.reason}
-      </Note>
+      <div className="note bad">
+        <Icon name="circleAlert" />
+        <div>
+          <b>The request was not sent.</b> {answer.reason}
+        </div>
+      </div>
     );
   return (
     <div className="answer">
       <p>
-        <b data-kind={answer.status < 400 ? "ok" : "bad"}>{answer.status}</b>{" "}
-        <span className="fine">{answer.milliseconds} ms</span>
+        <b className={answer.status < 400 ? "t-ok" : "t-fail"}>{answer.status}</b>{" "}
+        <span className="xs muted">{answer.milliseconds} ms</span>
       </p>
       <details>
         <summary>Headers</summary>

@@ -1,9 +1,46 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { useHere } from "../data/organization.ts";
+import { authStateQuery } from "../data/queries.ts";
 import { Head, Page } from "../frame/page.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Icon } from "../ui/icon.tsx";
 
+/** Signed in, and a member of nothing: an invitation was not used yet, or the membership has ended. */
 export function NoOrganization() {
+  const { user } = useHere();
+  const client = useQueryClient();
   return (
     <Page title="No organization">
-      <Head title="No organization" />
+      <Head title="You belong to no organization" />
+      <EmptyState
+        title={
+          <>
+            You are signed in as <bdi>{user.name}</bdi>
+          </>
+        }
+      >
+        <p>
+          Projects, tokens and members belong to an organization. Ask one of its owners for an invitation: its
+          link brings you in{user.mail ? `, also when it was sent to another address than ${user.mail}` : ""}.
+        </p>
+        <div className="row wrap gap12">
+          <button
+            className="btn"
+            type="button"
+            onClick={() => void client.invalidateQueries({ queryKey: authStateQuery.queryKey })}
+          >
+            <Icon name="rotate" />
+            Look again
+          </button>
+          <Link className="btn bare" to="/app/me">
+            Your profile
+          </Link>
+          <a className="btn bare" href="/docs">
+            Documentation
+          </a>
+        </div>
+      </EmptyState>
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import { describeFailure } from "../gate/ask-server.ts";
 import { Dialog } from "./dialog.tsx";
+import { Icon } from "./icon.tsx";
 
 interface Props {
   /** "Delete the project web?" */
@@ -38,13 +39,20 @@ export function ConfirmDialog({ title, children, confirm, cancel, typed, onConfi
     <Dialog
       title={title}
       onClose={onClose}
+      isAlert
       initialFocus={typed === undefined ? safe : field}
       footer={
         <>
           <button ref={safe} className="btn" type="button" onClick={onClose}>
             {cancel}
           </button>
-          <button className="btn danger act" type="button" disabled={isOff} onClick={() => void run()}>
+          <button
+            className="btn danger act"
+            type="button"
+            aria-disabled={isOff || undefined}
+            aria-busy={isBusy || undefined}
+            onClick={() => !isOff && void run()}
+          >
             {confirm}
           </button>
         </>
@@ -61,11 +69,19 @@ export function ConfirmDialog({ title, children, confirm, cancel, typed, onConfi
             className="in"
             value={text}
             autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            onKeyDown={({ key }) => key === "Enter" && !isOff && void run()}
             onChange={(event) => setText(event.target.value)}
           />
         </label>
       )}
-      {error && <p role="alert">{error}</p>}
+      {error && (
+        <div className="note bad" role="alert">
+          <Icon name="circleAlert" />
+          <span>{error}</span>
+        </div>
+      )}
     </Dialog>
   );
 }

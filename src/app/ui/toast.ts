@@ -3,6 +3,8 @@ export interface Toast {
   text: string;
   /** Failures stay until they are closed. */
   isFailure?: boolean;
+  /** How long it is shown; 6 seconds when absent. */
+  milliseconds?: number;
   /** "Undo", "Show it". */
   action?: { label: string; run: () => void };
 }

@@ -208,10 +208,10 @@ test.skipIf(!hasPostgres)("4. many rows", { timeout: 240_000 }, async () => {
   const { env, openFile, remove } = await openPlaces();
   const source = await openFile();
   await addRows(source, [["organizations", [organization("org_a")]]]);
-  await sql`insert into audit_events (id, organization_id, time, action, actor, actor_id, target, target_id, address, details)
+  await sql`insert into audit_events (id, organization_id, time, action, actor, actor_id, target, target_id, address, details, words)
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 100000)
     select 'event-' || i, 'org_a', i, 'token.created', 'Ada', 'usr_a', 'ci', 'tok_' || i, '10.0.0.1',
-      '{"text":"' || hex(zeroblob(400)) || '"}' from n`.execute(source.db);
+      '{"text":"' || hex(zeroblob(400)) || '"}', '' from n`.execute(source.db);
   await source.close();
   // The rows are 100 MB: a process with less would end.
   const script = `

@@ -14,8 +14,8 @@ import { UserError } from "../user-error.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- tables of all rooms, whatever they hold
 type Tables = any;
 
-/** What a database says about itself and its servers, not about anybody's records. */
-const NOT_COPIED = ["migrations", "leases"];
+/** What a database says about itself and its servers, not about anybody's records; events are numbered anew. */
+const NOT_COPIED = ["migrations", "leases", "events"];
 /** Rows of one statement; PostgreSQL takes 65,535 values. */
 const MAX_ROWS = 500;
 const MAX_VALUES = 60_000;

@@ -1,7 +1,6 @@
 /** The records that the documentation's samples speak of: acme, ada, the project web, and their ids. */
-import { hash } from "node:crypto";
-import { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
+import { type Records, replaceRecords, secretHash } from "../../fixtures/replace-records.ts";
 
 const DAY_MS = 86_400_000;
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -28,46 +27,20 @@ export const SAMPLE = {
   cookie: "sample-browser-of-ada-0123456789abcdefghij",
 };
 
-const TABLES = [
-  "audit_events",
-  "device_codes",
-  "sign_ins",
-  "tokens",
-  "trust_relationships",
-  "projects",
-  "members",
-  "users",
-  "organizations",
-] as const;
-
-type Row = { [column: string]: string | number | null };
-
 /**
  * Puts the sample's records into a running server's database, in place of all that is there.
  * @param projects ids of further projects, by their names
  */
 export function resetSampleRecords(databaseFile: string, projects: { [name: string]: string } = {}): void {
-  const db = new DatabaseSync(databaseFile, { timeout: 10_000 });
-  db.exec("BEGIN IMMEDIATE");
-  for (const table of TABLES) db.exec(`DELETE FROM ${table}`);
-  for (const [table, rows] of Object.entries(sampleRecords(Date.now(), projects)))
-    for (const row of rows) {
-      const names = Object.keys(row);
-      const values = names.map(() => "?").join(", ");
-      db.prepare(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${values})`).run(...Object.values(row));
-    }
-  db.exec("COMMIT");
-  db.close();
+  replaceRecords(databaseFile, sampleRecords(Date.now(), projects));
 }
 
-const secretHash = (secret: string) => hash("sha256", secret, "base64url");
-
-function sampleRecords(now: number, projects: { [name: string]: string }): { [table: string]: Row[] } {
+function sampleRecords(now: number, projects: { [name: string]: string }): Records {
   const created_at = now - 20 * DAY_MS;
   const acme = { organization_id: "org_9f2kd71xqe" };
   const labs = { organization_id: "org_4t8bz0mw2s" };
   const user = { mail_verified_at: null, created_at, last_seen_at: now };
-  const project = { ...acme, cache_size_bytes: 50 * 1024 ** 3, retention_days: 14, created_at };
+  const project = { ...acme, cache_size_bytes: 50 * 1024 ** 3, retention_days: 14, created_at, revision: 1 };
   const token = { read_only: 0, created_at, last_used_at: now - DAY_MS, revoked_at: null, user_id: null };
   const program = { ...token, ...acme, created_by: "usr_ada0000000", project_id: null };
   return {

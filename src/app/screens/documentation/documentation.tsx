@@ -1,18 +1,30 @@
 /** `/console`: what readers of the documentation do and miss, for those who operate the server. */
+import { type ComponentType, lazy } from "react";
 import { Route, Routes } from "react-router";
-import { ErrorDetailPage } from "../../pages/error-detail.tsx";
-import { ErrorsPage } from "../../pages/errors.tsx";
-import { FlagsPage } from "../../pages/flags.tsx";
-import { HealthPage } from "../../pages/health.tsx";
-import { MissingPage } from "../../pages/missing.tsx";
-import { OverviewPage } from "../../pages/overview.tsx";
-import { PagesPage } from "../../pages/pages.tsx";
-import { RecordingPage } from "../../pages/recording.tsx";
-import { RecordingsPage } from "../../pages/recordings.tsx";
-import { SearchesPage } from "../../pages/searches.tsx";
-import { SurveysPage } from "../../pages/surveys.tsx";
+import { useHere } from "../../data/organization.ts";
+import { Head, Page } from "../../frame/page.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { MissingScreen } from "../missing.tsx";
+
+function page<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
+  return lazy(async (): Promise<{ default: ComponentType }> => ({ default: (await load())[name] }));
+}
+
+const OverviewPage = page(() => import("./overview.tsx"), "OverviewPage");
+const SearchesPage = page(() => import("./searches.tsx"), "SearchesPage");
+const PagesPage = page(() => import("./pages.tsx"), "PagesPage");
+const ErrorsPage = page(() => import("./errors.tsx"), "ErrorsPage");
+const ErrorDetailPage = page(() => import("./error-detail.tsx"), "ErrorDetailPage");
+const RecordingsPage = page(() => import("./recordings.tsx"), "RecordingsPage");
+const RecordingPage = page(() => import("./recording.tsx"), "RecordingPage");
+const SurveysPage = page(() => import("./surveys.tsx"), "SurveysPage");
+const FlagsPage = page(() => import("./flags.tsx"), "FlagsPage");
+const HealthPage = page(() => import("./health.tsx"), "HealthPage");
 
 export function DocumentationScreens() {
+  const { user } = useHere();
+  if (!user.is_operator) return <ForOperators />;
   return (
     <Routes>
       <Route path="/" element={<OverviewPage />} />
@@ -25,7 +37,33 @@ export function DocumentationScreens() {
       <Route path="/surveys" element={<SurveysPage />} />
       <Route path="/flags" element={<FlagsPage />} />
       <Route path="/health" element={<HealthPage />} />
-      <Route path="*" element={<MissingPage />} />
+      <Route path="*" element={<MissingScreen />} />
     </Routes>
+  );
+}
+
+function ForOperators() {
+  return (
+    <Page title="Documentation">
+      <Head title="Documentation" />
+      <EmptyState
+        title={
+          <span className="row">
+            <Icon name="lock" />
+            Owners read the figures of the documentation
+          </span>
+        }
+      >
+        <p>
+          These are pages for the owners of this server's first organization, and you are none of them. One of
+          them can make you an owner.
+        </p>
+        <div className="row wrap">
+          <a className="btn" href="/docs">
+            Read the documentation
+          </a>
+        </div>
+      </EmptyState>
+    </Page>
   );
 }

@@ -1,9 +1,1 @@
-import { Head, Page } from "../../frame/page.tsx";
-
-export function ApiScreen() {
-  return (
-    <Page title="API reference">
-      <Head title="API reference" />
-    </Page>
-  );
-}
+export { ReferenceScreen as ApiScreen } from "../../reference/reference.tsx";

@@ -1,9 +1,115 @@
-import { Head, Page } from "../../frame/page.tsx";
+import type { Project } from "#api/gen/json-types.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useOrganization } from "../../data/organization.ts";
+import { projectsQuery } from "../../data/queries.ts";
+import { DeleteProjectRow } from "./delete-project.tsx";
+import { ProjectPage } from "./project-frame.tsx";
+import { explainProjectName } from "./project-name.ts";
+import { builderChoices, cacheChoices, type Choice, retentionChoices } from "./project-settings-values.ts";
+import { type RowControl, SettingRow } from "./setting-row.tsx";
+import { useProjectUpdate } from "./use-project-update.tsx";
 
 export function ProjectSettingsScreen() {
   return (
-    <Page title="Settings">
-      <Head title="Settings" />
-    </Page>
+    <ProjectPage place="Settings">
+      {(project) => (
+        <>
+          {/* Another project has other rows: nothing that was typed goes along. */}
+          <SettingsPanel key={project.id} project={project} />
+          <DeleteProjectRow project={project} />
+        </>
+      )}
+    </ProjectPage>
+  );
+}
+
+function SettingsPanel({ project }: { project: Project }) {
+  return (
+    <div className="panel set-panel">
+      <NameRow project={project} />
+      <ChoiceRow
+        project={project}
+        field="builder_size"
+        title="Builder size"
+        hint="One builder per architecture, for up to 8 builds at once. It has this size from its next start."
+        choices={builderChoices(project.builder_size)}
+      />
+      <ChoiceRow
+        project={project}
+        field="cache_size_bytes"
+        title="Layer cache, per architecture"
+        hint="Above it, the least recently used layers go first."
+        choices={cacheChoices(project.cache_size_bytes)}
+      />
+      <ChoiceRow
+        project={project}
+        field="retention_days"
+        title="Unused layers go after"
+        hint="A layer counts as used when a build reads it."
+        choices={retentionChoices(project.retention_days)}
+      />
+    </div>
+  );
+}
+
+function NameRow({ project }: { project: Project }) {
+  const { name: organization } = useOrganization();
+  const { data: projects = [] } = useQuery(projectsQuery(organization));
+  const others = projects.filter(({ id }) => id !== project.id).map(({ name }) => name);
+  const { save, ...row } = useProjectUpdate(project);
+  return (
+    <SettingRow
+      {...row}
+      title="Name"
+      hint="Renaming moves this page and the repository of images. millrace.json names the id, and stays as it is."
+      saved={project.name}
+      check={(name) => (name === "" ? "A project has a name." : explainProjectName(name, others))}
+      onSave={(name) => save({ name })}
+    >
+      {(control) => (
+        <input
+          {...control}
+          className="in sm mono"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+    </SettingRow>
+  );
+}
+
+interface ChoiceProps {
+  project: Project;
+  field: "builder_size" | "cache_size_bytes" | "retention_days";
+  title: string;
+  hint: string;
+  choices: readonly Choice[];
+}
+
+function ChoiceRow({ project, field, title, hint, choices }: ChoiceProps) {
+  const { save, ...row } = useProjectUpdate(project);
+  return (
+    <SettingRow
+      {...row}
+      title={title}
+      hint={hint}
+      saved={String(project[field])}
+      onSave={(value) => save({ [field]: field === "cache_size_bytes" ? value : Number(value) })}
+    >
+      {(control) => <Choose control={control} choices={choices} />}
+    </SettingRow>
+  );
+}
+
+function Choose({ control, choices }: { control: RowControl; choices: readonly Choice[] }) {
+  return (
+    <select {...control} className="in sm">
+      {choices.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
   );
 }

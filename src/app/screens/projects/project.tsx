@@ -1,9 +1,79 @@
-import { Head, Page } from "../../frame/page.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { Project } from "#api/gen/json-types.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { tokensQuery } from "../../data/queries.ts";
+import { formatCount, plural } from "../../format.ts";
+import { addressOf } from "../../frame/places.ts";
+import { Figures } from "../../ui/figures.tsx";
+import { dayOf, spanOfDays } from "../usage/months.ts";
+import { compareCounts, sumDays } from "../usage/usage-days.ts";
+import { usageQuery } from "../usage/usage-query.ts";
+import { LatestJobs } from "./latest-jobs.tsx";
+import { ProjectPage } from "./project-frame.tsx";
+import { UseItHere } from "./use-it-here.tsx";
 
 export function ProjectScreen() {
   return (
-    <Page title="Project">
-      <Head title="Project" />
-    </Page>
+    <ProjectPage>
+      {(project) => (
+        <>
+          <ProjectFigures project={project} />
+          <div className="grid-side project-side">
+            <LatestJobs project={project} />
+            <UseItHere project={project} />
+          </div>
+        </>
+      )}
+    </ProjectPage>
+  );
+}
+
+/** Its last seven days, against the seven before. */
+function ProjectFigures({ project }: { project: Project }) {
+  const { name: organization } = useOrganization();
+  const now = Date.now();
+  const week = dayOf(spanOfDays(7, now).from.getTime());
+  const both = spanOfDays(14, now);
+  const { data: usage } = useQuery(usageQuery(organization, both, project.id));
+  const { data: tokens } = useQuery(tokensQuery(organization));
+  const own = tokens?.filter(({ project_id }) => project_id === project.id);
+  const latest = usage && sumDays(usage.days, week, dayOf(now));
+  const before = usage && sumDays(usage.days, dayOf(both.from.getTime()), dayOf(Date.parse(week) - 1));
+  const filter = `?q=${encodeURIComponent(project.name)}`;
+  const issuers = new Set(project.trust_relationships.map(({ issuer }) => issuer)).size;
+  return (
+    <Figures
+      figures={[
+        {
+          label: "Job tokens, 7 days",
+          figure: latest ? formatCount(latest.jobs) : "–",
+          note: latest && before && compareCounts(latest.jobs, before.jobs, "in the 7 days before"),
+        },
+        {
+          label: "Refused jobs, 7 days",
+          figure: latest ? formatCount(latest.refused) : "–",
+          note: latest && before && compareCounts(latest.refused, before.refused, "in the 7 days before"),
+        },
+        {
+          label: "Tokens",
+          figure: (
+            <Link to={addressOf(organization, `settings/tokens${filter}&show=projects`)}>
+              {own ? formatCount(own.length) : "–"}
+            </Link>
+          ),
+          note: own && `${formatCount(own.filter(({ last_used_at }) => last_used_at).length)} in use`,
+        },
+        {
+          label: "Trust relationships",
+          figure: (
+            <Link to={addressOf(organization, `settings/trust${filter}`)}>
+              {formatCount(project.trust_relationships.length)}
+            </Link>
+          ),
+          note: issuers > 0 ? plural(issuers, "CI provider") : "no CI provider",
+        },
+      ]}
+    />
   );
 }

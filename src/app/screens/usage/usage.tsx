@@ -1,9 +1,202 @@
+import { useQuery } from "@tanstack/react-query";
+import type { UsageServiceGetUsageResponse } from "#api/gen/json-types.ts";
+import { useAddress } from "../../data/address.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { formatCount, plural } from "../../format.ts";
 import { Head, Page } from "../../frame/page.tsx";
+import { Bars } from "../../ui/bars.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Failure } from "../../ui/failure.tsx";
+import { Figures } from "../../ui/figures.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Loading } from "../../ui/loading.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { downloadText } from "./download-text.ts";
+import { JobsByProject } from "./jobs-by-project.tsx";
+import {
+  addMonths,
+  dayOf,
+  daysOf,
+  describeSpan,
+  monthOf,
+  monthsOf,
+  nameMonth,
+  readMonth,
+  shortenMonth,
+  type Span,
+  spanOfMonth,
+  spanOfYear,
+} from "./months.ts";
+import { compareCounts, sumBy, sumDays, writeUsageCsv } from "./usage-days.ts";
+import { usageQuery } from "./usage-query.ts";
+
+const YEAR = "12m";
+
+/** What is shown: a month, or twelve of them. */
+interface Shown {
+  /** `2026-11`, or `12m`. */
+  key: string;
+  span: Span;
+  /** One bar each: days of a month, months of a year. */
+  keys: string[];
+  labelOf: (key: string) => string;
+  /** The stretch before, to compare with, and its name. */
+  before: { span: Span; name: string } | null;
+}
+
+function shownBy(params: URLSearchParams, now: number): Shown {
+  if (params.get("range") === YEAR) {
+    const span = spanOfYear(now);
+    return { key: YEAR, span, keys: monthsOf(span), labelOf: shortenMonth, before: null };
+  }
+  const month = readMonth(params.get("month"), now) ?? monthOf(now);
+  const span = spanOfMonth(month, now);
+  const former = addMonths(month, -1);
+  return {
+    key: month,
+    span,
+    keys: daysOf(spanOfMonth(month, Date.parse(`${addMonths(month, 1)}-01`))),
+    labelOf: (day) => String(Number(day.slice(-2))),
+    before: { span: spanOfMonth(former, now), name: `in ${nameMonth(former, now)}` },
+  };
+}
 
 export function UsageScreen() {
+  const { name } = useOrganization();
+  const { params, change } = useAddress();
+  const now = Date.now();
+  const shown = shownBy(params, now);
+  const { data, error, refetch } = useQuery(usageQuery(name, shown.span));
   return (
     <Page title="Usage">
-      <Head title="Usage" />
+      <Head
+        title="Usage"
+        lead={`${describeSpan(shown.span, now)}. Days are counted in UTC.`}
+        actions={
+          <>
+            <Segmented
+              label="Time"
+              options={optionsOf(shown.key, now)}
+              value={shown.key}
+              onChange={(key) =>
+                change(key === YEAR ? { range: YEAR, month: null } : { range: null, month: key })
+              }
+            />
+            <button
+              className="btn"
+              type="button"
+              disabled={!data}
+              onClick={() => data && saveCsv(name, data, shown)}
+            >
+              <Icon name="download" />
+              CSV
+            </button>
+          </>
+        }
+      />
+      {data ? (
+        <UsageOf usage={data} shown={shown} />
+      ) : error ? (
+        <Failure what="Usage" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading what="usage" />
+      )}
     </Page>
+  );
+}
+
+/** This month, the one before, twelve of them; and the one that the address names, if it is another. */
+function optionsOf(key: string, now: number) {
+  const current = monthOf(now);
+  const months = [current, addMonths(current, -1)];
+  const shown = key === YEAR || months.includes(key) ? months : [...months, key];
+  return [
+    ...shown.map((month) => ({ value: month, label: nameMonth(month, now) })),
+    { value: YEAR, label: "12 months" },
+  ];
+}
+
+function saveCsv(organization: string, { days }: UsageServiceGetUsageResponse, { key, span }: Shown) {
+  downloadText({
+    name: `usage-${organization}-${key}.csv`,
+    type: "text/csv",
+    text: writeUsageCsv(days, daysOf(span)),
+  });
+}
+
+function UsageOf({ usage, shown }: { usage: UsageServiceGetUsageResponse; shown: Shown }) {
+  const { name } = useOrganization();
+  const { before } = shown;
+  const former = useQuery({
+    ...usageQuery(name, before?.span ?? shown.span),
+    enabled: before !== null,
+  });
+  const sums = sumBy(usage.days, shown.keys);
+  const all = sumDays(usage.days, "", "9999");
+  const past = before && former.data && sumDays(former.data.days, "", "9999");
+  const compare = (what: "calls" | "jobs" | "refused") =>
+    before && past ? compareCounts(all[what], past[what], before.name) : undefined;
+  const isEmpty = all.calls + all.jobs + all.refused === 0;
+  return (
+    <>
+      <Figures
+        figures={[
+          { label: "API calls", figure: formatCount(all.calls), note: compare("calls") },
+          { label: "Job tokens", figure: formatCount(all.jobs), note: compare("jobs") },
+          { label: "Refused jobs", figure: formatCount(all.refused), note: compare("refused") },
+          {
+            label: "Members now",
+            figure: formatCount(Number(usage.members)),
+            note: plural(Number(usage.projects), "project"),
+          },
+        ]}
+      />
+      {isEmpty ? (
+        <NothingCounted shown={shown} />
+      ) : (
+        <div className="grid2">
+          <Bars
+            label={shown.key === YEAR ? "API calls, by month" : "API calls, by day"}
+            series={[{ label: "API calls", tone: "plain" }]}
+            bars={shown.keys.map((key, index) => ({
+              label: shown.labelOf(key),
+              values: [sums[index]?.calls ?? 0],
+            }))}
+            format={formatCount}
+          />
+          <Bars
+            label={
+              shown.key === YEAR
+                ? "Jobs that asked for a token, by month"
+                : "Jobs that asked for a token, by day"
+            }
+            series={[
+              { label: "Got one", tone: "plain" },
+              { label: "Refused", tone: "fail" },
+            ]}
+            bars={shown.keys.map((key, index) => ({
+              label: shown.labelOf(key),
+              values: [sums[index]?.jobs ?? 0, sums[index]?.refused ?? 0],
+            }))}
+            format={formatCount}
+          />
+        </div>
+      )}
+      <JobsByProject span={shown.span} keys={shown.keys} />
+    </>
+  );
+}
+
+function NothingCounted({ shown }: { shown: Shown }) {
+  const isNow = dayOf(shown.span.to.getTime()) === dayOf(Date.now());
+  const when = shown.key === YEAR ? "in these 12 months" : `in ${nameMonth(shown.key, Date.now())}`;
+  return (
+    <EmptyState title={`Nothing was counted ${when}`}>
+      <p>
+        {isNow
+          ? "Calls of the API and jobs that ask for a token are counted here, by day. The first one appears by itself."
+          : "Counts are kept for 800 days."}
+      </p>
+    </EmptyState>
   );
 }

@@ -1,56 +1,17 @@
+import type { RowData } from "@tanstack/react-table";
 import { Failure } from "../failure.tsx";
-import { Loading } from "../loading.tsx";
+import { TableSkeleton } from "./table-states.tsx";
+import { TableView } from "./table-view.tsx";
 import type { TableProps } from "./table-types.ts";
+import { useBatched } from "./use-held-rows.ts";
 
 /** A list whose search, filters, order and position are in the address. Over 200 rows it is virtual. */
-export function DataTable<Row>({
-  name,
-  unit,
-  source,
-  columns,
-  keyOf,
-  actions,
-  empty,
-  note,
-}: TableProps<Row>) {
-  const { data, error, refetch } = source;
-  if (!data && error) return <Failure what={name} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading what={name.toLowerCase()} />;
-  if (data.length === 0) return empty;
-  return (
-    <div className="sec">
-      <div className="tf" role="region" aria-label={name} tabIndex={0}>
-        <table className="tb">
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column.key} scope="col">
-                  {column.label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((row) => (
-              <tr key={keyOf(row)}>
-                {columns.map((column, index) =>
-                  index === 0 ? (
-                    <th key={column.key} scope="row">
-                      {column.render(row)}
-                    </th>
-                  ) : (
-                    <td key={column.key}>{column.render(row)}</td>
-                  ),
-                )}
-                {actions && <td className="r">{actions(row)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <div className="tf-end">
-        {data.length} {unit}s {note}
-      </div>
-    </div>
-  );
+export function DataTable<Row extends RowData>(props: TableProps<Row>) {
+  const { name, source, columns, actions } = props;
+  const data = useBatched(source.data);
+  // A list that is read for the first time is shown at once, and one that was left as well.
+  const rows = source.data && (data ?? source.data);
+  if (rows) return <TableView {...props} rows={rows} />;
+  if (source.error) return <Failure what={name} error={source.error} onRetry={() => void source.refetch()} />;
+  return <TableSkeleton name={name} columns={columns} hasActions={actions !== undefined} />;
 }

@@ -14,6 +14,8 @@ export interface TableColumn<Row> {
   isMinor?: boolean;
   /** False: it cannot be sorted by. */
   isSortable?: boolean;
+  /** At 390 it stands at the end of the row's first line: a state. By default the actions do. */
+  isResult?: boolean;
 }
 
 /** One segmented choice: "All 9, People 5". The first one shows all. */
@@ -55,6 +57,7 @@ export interface TablePages<Row> {
   readAll: (signal: AbortSignal) => AsyncIterable<readonly Row[]>;
 }
 
+/** Give `columns`, `segments` and `filters` that stay the same from one rendering to the next. */
 export interface TableProps<Row> {
   /** "Tokens": the region's name and, in small letters, the file's. */
   name: string;
@@ -72,7 +75,10 @@ export interface TableProps<Row> {
   segments?: readonly TableSegment<Row>[];
   filters?: readonly TableFilter<Row>[];
   order: TableOrder;
-  /** The row whose details stand beside the table. */
+  /** Of the segments in the address and for assistive technology; by default "show" and "Show". */
+  segmentKey?: string;
+  segmentLabel?: string;
+  /** The row whose details stand beside the table (`?row=`). Given, also as undefined, Space opens and closes it. */
   currentKey?: string | undefined;
   /** Enter or a click on the row's name; absent: the first column has its own link or none. */
   onOpen?: (row: Row) => void;

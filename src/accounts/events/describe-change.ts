@@ -1,0 +1,58 @@
+/** An audited change as a sentence for who looks on. It does not say who did it: that stands beside it. */
+import type { AuditEntry } from "../audit.ts";
+import { MAX_EVENT_TEXT } from "./limits.ts";
+
+const TOKEN_TYPES: Readonly<Record<string, string>> = {
+  user: "token",
+  org: "organization token",
+  project: "project token",
+  job: "job token",
+};
+
+const tokenOf = ({ details, target }: AuditEntry) => `${TOKEN_TYPES[details?.["type"] ?? ""] ?? "token"} ${target}`;
+
+const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
+  "organization.create": ({ target }) => `organization ${target} created`,
+  "organization.update": ({ target }) => `organization ${target} changed`,
+  "organization.delete": ({ target }) => `organization ${target} deleted`,
+  "member.update": ({ target, details }) => `${target} is ${details?.["role"] === "owner" ? "an owner" : "a member"} now`,
+  "member.remove": ({ target }) => `${target} is not a member any more`,
+  "invitation.create": ({ target }) => `${target} invited`,
+  "invitation.revoke": ({ target }) => `invitation of ${target} revoked`,
+  "invitation.accept": ({ target }) => `${target} joined`,
+  "project.create": ({ target }) => `project ${target} created`,
+  "project.update": ({ target }) => `settings of project ${target} changed`,
+  "project.trust": ({ target }) => `trust relationships of project ${target} changed`,
+  "project.delete": ({ target }) => `project ${target} deleted`,
+  "token.create": (entry) => `${tokenOf(entry)} created`,
+  "token.revoke": (entry) => `${tokenOf(entry)} revoked`,
+  "token.restore": (entry) => `${tokenOf(entry)} restored`,
+  "token.refuse": ({ target, details }) =>
+    `a job of ${target} was refused: ${details?.["because"] ?? ""} Compare the job's claims with the trust relationships of ${target}.`,
+  "user.update": ({ target }) => `profile of ${target} changed`,
+  "passkey.create": ({ target }) => `passkey ${target} added`,
+  "passkey.delete": ({ target }) => `passkey ${target} deleted`,
+  "identity.create": ({ target }) => `sign-in of ${target} connected`,
+  "device.approve": ({ target, targetId }) => `device code ${targetId} approved for the ${target}`,
+  "device.deny": ({ target }) =>
+    `a login of the ${target} was denied; nobody got a token, so run the login again if it was yours`,
+};
+
+/** Changes that refuse something. */
+const REFUSALS: ReadonlySet<string> = new Set(["device.deny", "token.refuse"]);
+
+export function describeChange(entry: AuditEntry): { text: string; isRefused: boolean; projectId: string | null } {
+  const describe = SENTENCES[entry.action] ?? (({ action, target }) => `${action.replace(".", " ")}: ${target}`);
+  const { targetId, details } = entry;
+  return {
+    text: cutText(describe(entry)),
+    isRefused: REFUSALS.has(entry.action),
+    projectId: targetId.startsWith("prj_") ? targetId : (details?.["project_id"] ?? null),
+  };
+}
+
+/** One line that every database keeps. */
+export function cutText(text: string): string {
+  const line = text.replaceAll(/\p{Cc}+/gu, " ");
+  return (line.length > MAX_EVENT_TEXT ? `${line.slice(0, MAX_EVENT_TEXT - 1)}…` : line).toWellFormed();
+}

@@ -1,0 +1,120 @@
+/**
+ * 1. Whoever listens gets every event of their organization that is committed after they began, once, and none of another
+ *    organization, in whatever order writers begin, commit or roll back, however late.
+ * 2. Whoever comes back with what they were sent last gets everything that was committed since, wherever they were cut.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { openTestAccounts } from "../test-accounts.ts";
+import { addEvents } from "./add-events.ts";
+import { createEventFeed } from "./event-feed.ts";
+import { readMissed } from "./read-events.ts";
+
+const MINE = "org_mine";
+const THEIRS = "org_theirs";
+/** At the same time; a pool has ten connections. */
+const MAX_WRITERS = 6;
+
+interface Writer {
+  subject: string;
+  organizationId: string;
+  end: (how: "commit" | "rollback") => Promise<void>;
+}
+
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("begin" as const), isMine: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("commit" as const), which: fc.nat(MAX_WRITERS) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("rollback" as const), which: fc.nat(MAX_WRITERS) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("look" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("come back" as const) }) },
+);
+
+describe.each(testDatabaseKinds)("%s", (kind) => {
+  test("1. and 2. nothing is missed", async () => {
+    await using place = await openTestAccounts(kind);
+    const { accounts } = place;
+    const { database, log, clock } = accounts;
+    let count = 0;
+
+    async function beginWriter(organizationId: string): Promise<Writer> {
+      const subject = `s-${(count += 1)}`;
+      const written = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<"commit" | "rollback">();
+      const ended = database.db.transaction().execute(async (transaction) => {
+        const row = { organization_id: organizationId, time: clock(), kind: "token.create", subject };
+        const rest = { project_id: null, actor: "ada", actor_id: "usr_a", text: "x", is_refused: 0 as const };
+        await addEvents(kind, transaction, [{ ...row, ...rest }]);
+        written.resolve();
+        if ((await gate.promise) === "rollback") throw new Error("rolled back");
+      });
+      ended.catch(() => {});
+      await written.promise;
+      return {
+        subject,
+        organizationId,
+        async end(how) {
+          gate.resolve(how);
+          await ended.catch((error: unknown) => {
+            if (how === "commit") throw error;
+          });
+        },
+      };
+    }
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        await database.db.deleteFrom("events").execute();
+        const feed = createEventFeed({ database, log });
+        const open: Writer[] = [await beginWriter(MINE)];
+        // SQLite lets one write at a time.
+        if (kind === "sqlite") await open.shift()?.end("commit");
+        const got: string[] = [];
+        const committed: string[] = [];
+        let last = 0;
+        const listener = {
+          organizationId: MINE,
+          onEvents(events: readonly { subject: string; organizationId: string }[], safe: number) {
+            for (const event of events) expect(event.organizationId).toBe(MINE);
+            got.push(...events.map(({ subject }) => subject));
+            last = safe;
+          },
+          onLost: () => expect.unreachable(),
+        };
+        const begun = await feed.listen(listener);
+        let { stop } = begun;
+        last = begun.safe;
+        const end = async (writer: Writer | undefined, how: "commit" | "rollback") => {
+          if (!writer) return;
+          await writer.end(how);
+          if (how === "commit" && writer.organizationId === MINE) committed.push(writer.subject);
+        };
+        for (const each of steps) {
+          if (each.do === "begin" && open.length < MAX_WRITERS) {
+            const writer = await beginWriter(each.isMine ? MINE : THEIRS);
+            if (kind === "sqlite") await end(writer, "commit");
+            else open.push(writer);
+          } else if (each.do === "commit" || each.do === "rollback")
+            await end(open.splice(each.which, 1)[0], each.do);
+          else if (each.do === "look") await feed.poll();
+          else if (each.do === "come back") {
+            stop();
+            const again = await feed.listen(listener);
+            ({ stop } = again);
+            const since = { id: last, time: clock() };
+            const missed = await readMissed(accounts, { organizationId: MINE, since, last: again.safe });
+            for (const { subject } of missed ?? []) if (!got.includes(subject)) got.push(subject);
+            last = again.safe;
+          }
+        }
+        for (const writer of open) await end(writer, "commit");
+        await feed.poll();
+        await feed.poll();
+        expect([...new Set(got)].sort()).toEqual([...committed].sort());
+        if (!steps.some((each) => each.do === "come back")) expect(got.length).toBe(committed.length);
+        await feed.stop();
+      }),
+      { numRuns: kind === "sqlite" ? 40 : 60 },
+    );
+  }, 60_000);
+});

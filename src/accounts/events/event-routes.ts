@@ -1,0 +1,61 @@
+/** `/app/:organization/events` and `/app/:organization/first-run` */
+import { type Context, Hono } from "hono";
+import type { Accounts } from "../accounts.ts";
+import type { Caller } from "../change-records.ts";
+import { findOrganization } from "../find-organization.ts";
+import { credentialsOf, identify } from "../identify.ts";
+import { answerRefusals } from "../sign-in/desk.ts";
+import { readCursor } from "./event-cursor.ts";
+import { createEventStreams, type EventStreamLimits, type EventStreams } from "./event-streams.ts";
+import { readFirstRun } from "./first-run.ts";
+import { readHeard } from "./read-events.ts";
+
+export interface EventRoutes {
+  app: Hono;
+  streams: EventStreams;
+}
+
+export function createEventRoutes(accounts: Accounts, limits: EventStreamLimits = {}): EventRoutes {
+  const streams = createEventStreams(accounts, limits);
+  const app = new Hono();
+  answerRefusals(app, { accounts });
+
+  app.get("/app/:organization/events", async (context) => {
+    const { credentials, actor, organizationId } = await openDoor(accounts, context);
+    const text = context.req.header("last-event-id") || context.req.query("since") || "";
+    // What is no cursor is of another server: everything is read again.
+    const since = text === "" ? null : (readCursor(text) ?? { id: 0, time: 0 });
+    // `env` is what the adapter passes; it has no type.
+    const { outgoing } = (context.env ?? {}) as { outgoing?: { destroy: () => void } };
+    const cut = outgoing && { cut: () => outgoing.destroy() };
+    const body = await streams.open({ credentials, actor, organizationId, since, ...cut });
+    return context.body(body, 200, {
+      "Content-Type": "text/event-stream; charset=utf-8",
+      // Proxies would collect some kilobytes first.
+      "X-Accel-Buffering": "no",
+    });
+  });
+
+  app.get("/app/:organization/first-run", async (context) => {
+    const { actor, organizationId } = await openDoor(accounts, context);
+    const [steps, heard] = await Promise.all([
+      readFirstRun(accounts, actor, organizationId),
+      readHeard(accounts, actor, organizationId),
+    ]);
+    return context.json({ steps, heard });
+  });
+  return { app, streams };
+}
+
+/** Who asks, and of which organization; whoever may not read it is told the same as if it did not exist. */
+async function openDoor(accounts: Accounts, context: Context) {
+  const { bearer, cookie } = credentialsOf(accounts, context.req.raw.headers);
+  const credentials = { bearer, cookie };
+  const actor = await identify(accounts, credentials);
+  const caller: Caller = { actor, address: "" };
+  const { id: organizationId } = await findOrganization(accounts, caller, {
+    reference: context.req.param("organization"),
+    action: "organization.read",
+  });
+  return { credentials, actor, organizationId };
+}

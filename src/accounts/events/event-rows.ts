@@ -1,0 +1,57 @@
+import { type Selectable, sql } from "kysely";
+import type { AccountDatabase } from "../schema.ts";
+import type { EventTables } from "./event-migration.ts";
+
+/** An event as it is stored. */
+export interface StoredEvent {
+  id: number;
+  organizationId: string;
+  /** Milliseconds since 1970. */
+  time: number;
+  kind: string;
+  subject: string;
+  projectId: string | null;
+  actor: string;
+  actorId: string;
+  text: string;
+  isRefused: boolean;
+}
+
+export function selectEvents({ db }: Pick<AccountDatabase, "db">) {
+  return db.selectFrom("events").selectAll();
+}
+
+export const eventOf = (row: Selectable<EventTables["events"]>): StoredEvent => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  time: row.time,
+  kind: row.kind,
+  subject: row.subject,
+  projectId: row.project_id,
+  actor: row.actor,
+  actorId: row.actor_id,
+  text: row.text,
+  isRefused: row.is_refused === 1,
+});
+
+/** A number that is greater than that of every transaction which has one by now. PostgreSQL. */
+export async function takeTransactionNumber({ db }: Pick<AccountDatabase, "db">): Promise<number> {
+  const { rows } = await sql<{ number: number }>`select txid_current() as number`.execute(db);
+  return rows[0]?.number ?? 0;
+}
+
+/** All transactions with lower numbers have ended. PostgreSQL. */
+export async function readOldestTransaction({ db }: Pick<AccountDatabase, "db">): Promise<number> {
+  const { rows } = await sql<{
+    number: number;
+  }>`select txid_snapshot_xmin(txid_current_snapshot()) as number`.execute(db);
+  return rows[0]?.number ?? 0;
+}
+
+/** The highest number that anybody took, whether or not they committed. PostgreSQL. */
+export async function readLastNumber({ db }: Pick<AccountDatabase, "db">): Promise<number> {
+  const { rows } = await sql<{
+    number: number;
+  }>`select case when is_called then last_value else 0 end as number from events_id_seq`.execute(db);
+  return rows[0]?.number ?? 0;
+}

@@ -1,0 +1,13 @@
+/** Messages of `text/event-stream`: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+
+export interface EventMessage {
+  event: "hello" | "change" | "too-old" | "ping" | "bye";
+  /** What the reader sends when it comes back. */
+  id?: string;
+  data: object;
+}
+
+/** JSON has no line breaks, which would end a message. */
+export function writeMessage({ event, id, data }: EventMessage): string {
+  return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+}

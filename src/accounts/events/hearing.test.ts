@@ -1,0 +1,159 @@
+/**
+ * 1. A refused call of a known token is told to its organization with what to do instead: a right that it lacks, a token
+ *    that was revoked or has expired. A page's refusals, and what is not found, are not told.
+ * 2. The same refusal is told at once, and again after a minute with how often it came, until it stops.
+ * 3. A stranger's token is told to the first organization by its kind alone: no part of the token, nothing that a stranger
+ *    chose, and no more for a thousand than for one.
+ * 4. Different refusals are bounded by organization and by address.
+ * 5. Members read refusals of project tokens and of their own, owners all.
+ */
+import { describe, expect, test } from "vitest";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import {
+  type Actor,
+  authorize,
+  createProject,
+  createToken,
+  hearRefusal,
+  identify,
+  Refused,
+  revokeToken,
+} from "../index.ts";
+import { makePerson, openTestAccounts, type TestAccounts } from "../test-accounts.ts";
+import { HEARD_AGAIN_MS, MAX_HEARD_PER_ADDRESS, MAX_HEARD_PER_ORGANIZATION } from "./limits.ts";
+import { readHeard } from "./read-events.ts";
+
+/** As a call that the API refuses. */
+async function call(
+  { accounts }: TestAccounts,
+  secret: string,
+  { action = "member.list", address = "192.0.2.7" }: { action?: "member.list" | "console.read"; address?: string } = {},
+): Promise<void> {
+  let actor: Actor | null = null;
+  try {
+    actor = await identify(accounts, { bearer: secret });
+    const { organizationId } = actor;
+    const refused = authorize(actor, action, { name: "organization", organizationId });
+    if (refused) throw refused;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    hearRefusal(accounts, { refused: error, actor, shown: secret, address });
+  }
+}
+
+describe.each(testDatabaseKinds)("%s", (kind) => {
+  async function open() {
+    const place = await openTestAccounts(kind);
+    const { accounts } = place;
+    const ada = await makePerson(place, "ada", { isOperator: true });
+    const organizationId = ada.caller.actor.organizationId ?? "";
+    const ben = await makePerson(place, "ben", { organizationId, role: "member" });
+    const { id: projectId } = await createProject(accounts, ada.caller, { name: "web" });
+    const make = (name: string, type: string, more: object = {}) =>
+      createToken(accounts, ada.caller, { name, type, ...(type === "project" && { projectId }), ...more });
+    const heardBy = async (person = ada) => {
+      await accounts.hearing.flush();
+      const heard = await readHeard(accounts, person.caller.actor, organizationId);
+      return heard.filter(({ refused }) => refused).map(({ text }) => text);
+    };
+    return { ...place, ada, ben, organizationId, projectId, make, heardBy };
+  }
+
+  test("1. and 2. what is told, and how often", async () => {
+    await using place = await open();
+    const { accounts, ada, time, make, heardBy } = place;
+    const ci = await make("ci", "project");
+    await call(place, ci.secret);
+    const sentence =
+      "project token ci: project tokens may not list members; use an organization token or a user token";
+    expect(await heardBy()).toEqual([sentence]);
+    for (let count = 0; count < 14; count += 1) await call(place, ci.secret);
+    expect(await heardBy()).toEqual([sentence]);
+    time.now += HEARD_AGAIN_MS;
+    expect(await heardBy()).toEqual([sentence, `${sentence}, 14 more times`]);
+    time.now += HEARD_AGAIN_MS;
+    expect((await heardBy()).length).toBe(2);
+    await call(place, ci.secret);
+    expect((await heardBy()).at(-1)).toBe(sentence);
+
+    const old = await make("old", "org");
+    await revokeToken(accounts, ada.caller, { tokenId: old.token.id });
+    const short = await make("short", "user", { expiresAt: time.now + 1 });
+    await identify(accounts, { bearer: short.secret });
+    time.now += 1;
+    for (const { secret } of [old, short]) await call(place, secret);
+    expect((await heardBy()).slice(-2)).toEqual([
+      "organization token old: token is revoked; create a new one",
+      "user token ada: token is expired; create a new one",
+    ]);
+    const before = (await heardBy()).length;
+    const refused = new Refused("permission_denied", "only owners may invite members");
+    hearRefusal(accounts, { refused, actor: ada.caller.actor, address: "" });
+    const missing = new Refused("not_found", "project x was not found");
+    hearRefusal(accounts, { refused: missing, actor: await identify(accounts, { bearer: ci.secret }), address: "" });
+    expect((await heardBy()).length).toBe(before);
+  });
+
+  test("3. strangers", async () => {
+    await using place = await open();
+    const { accounts, heardBy, ada } = place;
+    const eve = await makePerson(place, "eve", { organization: "evil-corp" });
+    const gone = await createToken(accounts, eve.caller, { name: "x", type: "user" });
+    await accounts.db.deleteFrom("tokens").where("id", "=", gone.token.id).execute();
+    for (let count = 0; count < 1_000; count += 1) {
+      const guess = `${gone.secret.slice(0, -3)}${String(count).padStart(3, "0")}`;
+      await call(place, guess, { address: `192.0.2.${count % 200}` });
+    }
+    await call(place, gone.secret);
+    await call(place, "<script>alert(1)</script>");
+    const heard = await heardBy();
+    expect(heard.length).toBe(3);
+    for (const text of heard) {
+      expect(text).not.toContain(gone.secret.slice(8, 20));
+      expect(text).not.toContain("script");
+    }
+    expect(heard).toContain(
+      "a token mr_user_… that this server does not know: token is unknown; log in again or create a new one",
+    );
+    expect(await readHeard(accounts, eve.caller.actor, eve.caller.actor.organizationId ?? "")).not.toContainEqual(
+      expect.objectContaining({ refused: true }),
+    );
+    expect(ada.caller.actor.memberships[0]?.isFirst).toBe(true);
+  });
+
+  test("4. bounds", async () => {
+    await using place = await open();
+    const { make, heardBy, accounts } = place;
+    const tokens = [];
+    for (let count = 0; count < MAX_HEARD_PER_ORGANIZATION + 5; count += 1)
+      tokens.push(await make(`t${count}`, "project"));
+    for (const { secret } of tokens) await call(place, secret);
+    await accounts.hearing.flush();
+    const count = async () =>
+      (await accounts.db.selectFrom("events").select("id").where("is_refused", "=", 1).execute()).length;
+    expect(await count()).toBe(MAX_HEARD_PER_ADDRESS);
+    for (const [index, { secret }] of tokens.entries())
+      await call(place, secret, { action: "console.read", address: `10.0.${index}.1` });
+    await accounts.hearing.flush();
+    expect(await count()).toBe(MAX_HEARD_PER_ORGANIZATION);
+    expect(new Map(accounts.hearing.counts).get("dropped")).toBeGreaterThan(0);
+    expect((await heardBy()).length).toBeGreaterThan(0);
+  });
+
+  test("5. who reads it", async () => {
+    await using place = await open();
+    const { accounts, ben, make, heardBy } = place;
+    const secrets = [
+      await make("ci", "project"),
+      await make("machine", "org"),
+      await createToken(accounts, ben.caller, { name: "laptop", type: "user" }),
+      await make("mine", "user", { readOnly: true }),
+    ];
+    for (const { secret } of secrets) await call(place, secret, { action: "console.read" });
+    expect((await heardBy()).length).toBe(4);
+    expect(await heardBy(ben)).toEqual([
+      expect.stringContaining("project token ci:"),
+      expect.stringContaining("ben's token:"),
+    ]);
+  });
+});

@@ -1,0 +1,207 @@
+/**
+ * What the server refused, told to who may do something about it. Noted in memory and written behind the answer, a few at a
+ * time; the same refusal once a minute, with how often it came.
+ *
+ *     14:30:12  project token ci: project tokens may not list members; use a user token        (first: at once)
+ *     14:31:12  project token ci: project tokens may not list members; use a user token, 14 more times
+ *
+ * Strangers can make it write little: what nobody vouches for has one entry for each kind of token, and everything is
+ * bounded by organization, by address and in all.
+ */
+import { inTransaction } from "#platform/database/database.ts";
+import { createJob } from "#platform/jobs/job.ts";
+import type { Log } from "#platform/log/log.ts";
+import { addressKey } from "#platform/http/client-address.ts";
+import type { ShownToken } from "../refused.ts";
+import type { AccountDatabase, AccountTransaction } from "../schema.ts";
+import { addEvents } from "./add-events.ts";
+import { cutText } from "./describe-change.ts";
+import {
+  HEARD_AGAIN_MS,
+  HEARD_WRITE_MS,
+  MAX_HEARD,
+  MAX_HEARD_PER_ADDRESS,
+  MAX_HEARD_PER_ORGANIZATION,
+} from "./limits.ts";
+
+export interface HeardRefusal {
+  /** `refused.project` */
+  kind: string;
+  /** A sentence with what to do instead, and nothing that a stranger chose. */
+  text: string;
+  /** The known token; null: nobody vouches for who asked, and owners of the first organization are told. */
+  token: ShownToken | null;
+  /** Whose matter it is; absent: that of the token, or of the first organization. */
+  organizationId?: string | null;
+  projectId?: string | null;
+  /** From where. */
+  address: string;
+}
+
+export interface Hearing {
+  hear: (refusal: HeardRefusal) => void;
+  /** Writes what waits. */
+  flush: () => Promise<void>;
+  /** Refusals that were told, and that were too many. */
+  readonly counts: Iterable<readonly [outcome: "told" | "dropped", count: number]>;
+  stop: () => Promise<void>;
+}
+
+interface Heard {
+  refusal: HeardRefusal;
+  /** Not written yet. */
+  count: number;
+  /** When it was written. */
+  writtenAt: number | null;
+}
+
+export interface HearingOptions {
+  database: AccountDatabase;
+  clock: () => number;
+  log: Pick<Log, "warn">;
+  /** Called when something was written. */
+  onWritten: () => void;
+}
+
+export function createHearing({ database, clock, log, onWritten }: HearingOptions): Hearing {
+  const heard = new Map<string, Heard>();
+  const counts = new Map<"told" | "dropped", number>();
+  const add = (outcome: "told" | "dropped") => counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const places = { organization: new Map<string, number>(), address: new Map<string, number>() };
+  let placesSince = clock();
+  let flushed: Promise<void> = Promise.resolve();
+
+  const job = createJob({
+    name: "accounts.hearing",
+    async run() {
+      await flush();
+      return heard.size > 0 ? { againMs: HEARD_WRITE_MS } : undefined;
+    },
+    retry: { againMs: HEARD_AGAIN_MS },
+    onError: (error) => log.warn("What was refused could not be written. It is tried again.", { error }),
+  });
+
+  /** Whether another refusal of a kind that was not heard lately has room. */
+  function takePlace({ token, organizationId, address }: HeardRefusal): boolean {
+    if (clock() - placesSince >= HEARD_AGAIN_MS) {
+      places.organization.clear();
+      places.address.clear();
+      placesSince = clock();
+    }
+    const owner = organizationId ?? token?.organizationId ?? token?.userId ?? "first";
+    const from = addressKey(address);
+    const [ofOwner, ofAddress] = [places.organization.get(owner) ?? 0, places.address.get(from) ?? 0];
+    if (ofOwner >= MAX_HEARD_PER_ORGANIZATION || ofAddress >= MAX_HEARD_PER_ADDRESS) return false;
+    if (heard.size >= MAX_HEARD || places.address.size >= MAX_HEARD) return false;
+    places.organization.set(owner, ofOwner + 1);
+    places.address.set(from, ofAddress + 1);
+    return true;
+  }
+
+  /** One after the other: a second one would write what the first is writing. */
+  function flush(): Promise<void> {
+    const flushing = flushed.then(write);
+    flushed = flushing.catch(() => {});
+    return flushing;
+  }
+
+  async function write(): Promise<void> {
+    const now = clock();
+    const due: Heard[] = [];
+    for (const [key, each] of heard) {
+      const isDue = each.writtenAt === null || now - each.writtenAt >= HEARD_AGAIN_MS;
+      if (isDue && each.count === 0) heard.delete(key);
+      else if (isDue) due.push(each);
+    }
+    if (due.length === 0) return;
+    const written = due.map((each) => ({ each, count: each.count, isAgain: each.writtenAt !== null }));
+    await inTransaction(database, (transaction) => writeRefusals(transaction, database, { written, now }));
+    for (const { each, count } of written) {
+      each.count -= count;
+      each.writtenAt = now;
+    }
+    onWritten();
+  }
+
+  return {
+    hear(refusal) {
+      const key = keyOf(refusal);
+      const known = heard.get(key);
+      if (known) known.count += 1;
+      else if (takePlace(refusal)) heard.set(key, { refusal, count: 1, writtenAt: null });
+      else return void add("dropped");
+      add("told");
+      job.wake();
+    },
+    flush,
+    counts,
+    stop: () => job.stop(),
+  };
+}
+
+function keyOf({ kind, token, text, organizationId = "" }: HeardRefusal): string {
+  return `${organizationId} ${kind} ${token?.tokenId ?? ""} ${text}`;
+}
+
+interface Written {
+  written: readonly { each: Heard; count: number; isAgain: boolean }[];
+  now: number;
+}
+
+async function writeRefusals(
+  transaction: AccountTransaction,
+  { kind }: Pick<AccountDatabase, "kind">,
+  { written, now }: Written,
+): Promise<void> {
+  const rows = [];
+  for (const { each, count, isAgain } of written) {
+    const { refusal } = each;
+    const { token } = refusal;
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    const organizationId = await findOwner(transaction, refusal);
+    if (organizationId === null) continue;
+    rows.push({
+      organization_id: organizationId,
+      time: now,
+      kind: refusal.kind,
+      subject: token?.tokenId ?? "",
+      project_id: refusal.projectId ?? token?.projectId ?? null,
+      actor: token?.name ?? "",
+      actor_id: token?.userId ?? token?.tokenId ?? "",
+      text: cutText(refusal.text) + countText(count, isAgain),
+      is_refused: 1 as const,
+    });
+  }
+  await addEvents(kind, transaction, rows);
+}
+
+function countText(count: number, isAgain: boolean): string {
+  if (isAgain) return count === 1 ? ", once more" : `, ${count} more times`;
+  return count === 1 ? "" : `, ${count} times`;
+}
+
+/** A person's token acts in the organization that they joined first. */
+async function findOwner(
+  transaction: AccountTransaction,
+  { organizationId, token }: HeardRefusal,
+): Promise<string | null> {
+  const known = organizationId ?? token?.organizationId;
+  if (known) return known;
+  if (token?.userId) {
+    const member = await transaction
+      .selectFrom("members")
+      .select("organization_id")
+      .where("user_id", "=", token.userId)
+      .orderBy("created_at")
+      .orderBy("organization_id")
+      .limit(1)
+      .executeTakeFirst();
+    return member?.organization_id ?? null;
+  }
+  const first = await transaction
+    .selectFrom("organizations")
+    .select("id")
+    .where("is_first", "=", 1)
+    .executeTakeFirst();
+  return first?.id ?? null;
+}

@@ -1,0 +1,41 @@
+/** What is in the table for one reader: what they missed, and what they may read of the last events. */
+import type { Accounts } from "../accounts.ts";
+import type { Actor } from "../actor.ts";
+import { askDatabase } from "../database-away.ts";
+import type { Cursor } from "./event-cursor.ts";
+import { eventOf, selectEvents, type StoredEvent } from "./event-rows.ts";
+import { FRESH_OVERLAP_MS, HEARD_SHOWN, MAX_AHEAD, MAX_AWAY_MS, MAX_HEARD_READ, MAX_MISSED } from "./limits.ts";
+import { isFullyVisible, showEvent, type VisibleEvent } from "./visible-event.ts";
+
+/**
+ * @param since null: a new reader, who gets what happened while pages were being read
+ * @param last number up to which this server has read the table
+ * @returns null: too much, or too long ago, or of another database
+ */
+export async function readMissed(
+  { database, clock }: Pick<Accounts, "database" | "clock">,
+  { organizationId, since, last }: { organizationId: string; since: Cursor | null; last: number },
+): Promise<StoredEvent[] | null> {
+  if (since && (since.time < clock() - MAX_AWAY_MS || since.id > last + MAX_AHEAD)) return null;
+  let query = selectEvents(database).where("organization_id", "=", organizationId);
+  query = since
+    ? query.where("id", ">", since.id)
+    : query.where("time", ">=", clock() - FRESH_OVERLAP_MS);
+  const rows = await askDatabase(() => query.orderBy("id").limit(MAX_MISSED + 1).execute());
+  return rows.length > MAX_MISSED ? null : rows.map(eventOf);
+}
+
+/** The newest last; only those with a sentence for the reader. */
+export async function readHeard(
+  { database }: Pick<Accounts, "database">,
+  actor: Actor,
+  organizationId: string,
+): Promise<VisibleEvent[]> {
+  const query = selectEvents(database).where("organization_id", "=", organizationId);
+  const rows = await askDatabase(() => query.orderBy("id", "desc").limit(MAX_HEARD_READ).execute());
+  const events = rows.map(eventOf).filter((event) => isFullyVisible(event, actor));
+  return events
+    .slice(0, HEARD_SHOWN)
+    .reverse()
+    .map((event) => showEvent(event, actor));
+}

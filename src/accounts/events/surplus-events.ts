@@ -1,0 +1,25 @@
+import type { AccountDatabase } from "../schema.ts";
+import { MAX_EVENTS_KEPT } from "./limits.ts";
+import { MAX_SWEPT_AT_ONCE } from "../limits.ts";
+
+/** Of one organization that has more events than are kept, the oldest ones. */
+export async function deleteSurplusEvents(
+  db: AccountDatabase["db"],
+  maxKept = MAX_EVENTS_KEPT,
+): Promise<{ numDeletedRows: bigint }> {
+  const full = await db
+    .selectFrom("events")
+    .select("organization_id")
+    .groupBy("organization_id")
+    .having((row) => row.fn.countAll<number>(), ">", maxKept)
+    .limit(1)
+    .executeTakeFirst();
+  if (!full) return { numDeletedRows: 0n };
+  const { organization_id: id } = full;
+  const ofIt = db.selectFrom("events").select("id").where("organization_id", "=", id);
+  const newest = await ofIt.orderBy("id", "desc").offset(maxKept).limit(1).executeTakeFirstOrThrow();
+  const surplus = ofIt.where("id", "<=", newest.id).limit(MAX_SWEPT_AT_ONCE);
+  await db.deleteFrom("events").where("id", "in", surplus).execute();
+  // As if it were a full one: another organization may have too many as well.
+  return { numDeletedRows: BigInt(MAX_SWEPT_AT_ONCE) };
+}

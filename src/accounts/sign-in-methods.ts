@@ -1,0 +1,45 @@
+import type { Accounts } from "./accounts.ts";
+import type { AccountTransaction } from "./schema.ts";
+import { GITHUB_ISSUER } from "./sign-in/github-provider.ts";
+
+export type SignInMethod = "passkey" | "oidc" | "github" | "mail";
+
+const ORDER: readonly SignInMethod[] = ["passkey", "oidc", "github", "mail"];
+
+/** How these people can sign in, by their ids. */
+export async function readSignInMethods(
+  db: Accounts["db"] | AccountTransaction,
+  userIds: readonly string[],
+): Promise<Map<string, SignInMethod[]>> {
+  const byUser = new Map<string, SignInMethod[]>();
+  if (userIds.length === 0) return byUser;
+  const passkeys = await db
+    .selectFrom("passkeys")
+    .select("user_id")
+    .distinct()
+    .where("user_id", "in", userIds)
+    .execute();
+  const identities = await db
+    .selectFrom("identities")
+    .select(["user_id", "issuer"])
+    .where("user_id", "in", userIds)
+    .execute();
+  const mails = await db
+    .selectFrom("users")
+    .select("id")
+    .where("id", "in", userIds)
+    .where("mail", "is not", null)
+    .where("mail_verified_at", "is not", null)
+    .execute();
+  const has = new Set([
+    ...passkeys.map(({ user_id }) => `${user_id} passkey`),
+    ...identities.map(({ user_id, issuer }) => `${user_id} ${issuer === GITHUB_ISSUER ? "github" : "oidc"}`),
+    ...mails.map(({ id }) => `${id} mail`),
+  ]);
+  for (const id of userIds)
+    byUser.set(
+      id,
+      ORDER.filter((method) => has.has(`${id} ${method}`)),
+    );
+  return byUser;
+}

@@ -1,0 +1,88 @@
+/** Which lists a change makes old, and reading them again: at once, then at most once a second. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { LiveEvent } from "./live-connection.ts";
+
+/** The first part of a key of `queries.ts`. */
+type Noun =
+  | "audit"
+  | "exchanges"
+  | "first-run"
+  | "invitations"
+  | "members"
+  | "organizations"
+  | "passkeys"
+  | "projects"
+  | "tokens"
+  | "usage";
+
+/** Kind of an event, or the part before the point, to what it changes besides the audit log. */
+const CHANGED = new Map<string, readonly Noun[]>(Object.entries({
+  organization: ["organizations"],
+  member: ["members", "organizations", "usage", "first-run"],
+  invitation: ["invitations"],
+  "invitation.accept": ["invitations", "members", "usage", "first-run"],
+  project: ["projects", "tokens", "usage", "first-run"],
+  "project.update": ["projects"],
+  "project.trust": ["projects", "exchanges"],
+  token: ["tokens", "exchanges", "usage", "first-run"],
+  user: ["members", "organizations"],
+  passkey: ["passkeys"],
+  device: ["first-run"],
+  "layer-cache": ["projects", "usage"],
+} satisfies Record<string, readonly Noun[]>));
+
+/** Not a change of anything but of the list of what the server hears. */
+const isRefusalOnly = (kind: string) => kind.startsWith("refused.");
+
+/** What a change makes old. What nobody has thought of makes everything old. */
+export function nounsOf(kind: string): readonly Noun[] | "everything" {
+  if (isRefusalOnly(kind)) return [];
+  const [noun = ""] = kind.split(".");
+  const nouns = CHANGED.get(kind) ?? CHANGED.get(noun);
+  return nouns ? [...nouns, "audit"] : "everything";
+}
+
+const PAUSE_MS = 1_000;
+
+export interface Invalidator {
+  apply: (events: readonly Pick<LiveEvent, "kind">[]) => void;
+  all: () => void;
+  stop: () => void;
+}
+
+/** Reads again what is shown; what is not is read when it is shown. */
+export function createInvalidator(
+  client: Pick<QueryClient, "invalidateQueries">,
+  after: (ms: number, run: () => void) => () => void,
+): Invalidator {
+  const due = new Set<string>();
+  let isEverything = false;
+  let cancelPause: (() => void) | null = null;
+
+  function flush(): void {
+    cancelPause = null;
+    if (!isEverything && due.size === 0) return;
+    const nouns = new Set(due);
+    const all = isEverything;
+    due.clear();
+    isEverything = false;
+    cancelPause = after(PAUSE_MS, flush);
+    void client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => all || nouns.has(String(noun)) });
+  }
+
+  return {
+    apply(events) {
+      for (const { kind } of events) {
+        const nouns = nounsOf(kind);
+        if (nouns === "everything") isEverything = true;
+        else for (const noun of nouns) due.add(noun);
+      }
+      if (!cancelPause) flush();
+    },
+    all() {
+      isEverything = true;
+      if (!cancelPause) flush();
+    },
+    stop: () => cancelPause?.(),
+  };
+}

@@ -1,0 +1,139 @@
+/** The page's stream of events, for its screens: what is old is read again by itself. */
+import type { QueryClient } from "@tanstack/react-query";
+import { useMemo, useSyncExternalStore } from "react";
+import type { AuthState } from "../gate/answers.ts";
+import { readAnswer } from "../gate/ask-server.ts";
+import { noteSignedOut, readSignedOut, watchSignedOut } from "./call.ts";
+import { joinHeard } from "./heard.ts";
+import { connectLive, type Live, type LiveConnection, type LiveEvent } from "./live-connection.ts";
+import { createInvalidator } from "./live-queries.ts";
+
+/** Behind a browser's six connections to a server without HTTP/2, hidden pages must not hold one for ever. */
+const HIDDEN_MS = 60_000;
+const NOTHING: readonly LiveEvent[] = [];
+const BEGINNING: Live = { state: "connecting", since: null, lastAt: null };
+
+let live = BEGINNING;
+let heard: { organization: string; events: readonly LiveEvent[] } = { organization: "", events: [] };
+let connection: LiveConnection | null = null;
+const watchers = new Set<() => void>();
+
+function tell(): void {
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+const reconnect = () => connection?.reconnect();
+
+/** How the stream is. */
+export function useLive(): Live & { reconnect: () => void } {
+  const state = useSyncExternalStore(watch, () => live);
+  return useMemo(() => ({ ...state, reconnect }), [state]);
+}
+
+/** Whether what is shown is what was last seen, and not what is. */
+export function useIsOffline(): boolean {
+  return useSyncExternalStore(watch, () => live.state === "lost");
+}
+
+/** What the server has heard since the page came that this person may read, the newest last. */
+export function useHeard(organization: string): readonly LiveEvent[] {
+  const news = useSyncExternalStore(watch, () => heard);
+  return news.organization === organization ? news.events : NOTHING;
+}
+
+/**
+ * Listens to an organization until it is stopped; one at a time.
+ * @param organization its name, as in addresses
+ */
+export function startLive(organization: string, client: QueryClient): () => void {
+  const invalidator = createInvalidator(client, after);
+  const started = connectLive(
+    organization,
+    {
+      open: (address) => new EventSource(address),
+      now: Date.now,
+      after,
+      // A page that nobody sees is not painted.
+      nextFrame: (run) => (document.hidden ? after(1_000, run) : requestAnimationFrame(run)),
+      random: Math.random,
+    },
+    {
+      onState(next) {
+        live = next;
+        tell();
+      },
+      onChanges(events) {
+        const news = events.filter(({ text }) => text !== null);
+        if (news.length > 0) {
+          const former = heard.organization === organization ? heard.events : [];
+          heard = { organization, events: joinHeard(former, news) };
+          tell();
+        }
+        invalidator.apply(events);
+      },
+      onReset: invalidator.all,
+      onEnd(code) {
+        if (code === "unauthenticated") noteSignedOut();
+        else void client.invalidateQueries({ queryKey: ["organizations"] });
+      },
+      onRefused: () => void askWhy(organization, client),
+    },
+  );
+  connection = started;
+  const stopWatching = watchPage(started);
+  return () => {
+    stopWatching();
+    started.stop();
+    invalidator.stop();
+    if (connection === started) connection = null;
+    live = BEGINNING;
+    tell();
+  };
+}
+
+/** Returns, and what tells of them. */
+function watchPage(started: LiveConnection): () => void {
+  const isShared = hasOneConnection();
+  let cancelPause = () => {};
+  const onVisible = () => {
+    cancelPause();
+    if (!document.hidden) started.reconnect();
+    else if (!isShared) cancelPause = after(HIDDEN_MS, started.pause);
+  };
+  const stopWatching = watchSignedOut(() => {
+    if (!readSignedOut()) started.resume();
+  });
+  window.addEventListener("online", started.reconnect);
+  document.addEventListener("visibilitychange", onVisible);
+  return () => {
+    cancelPause();
+    stopWatching();
+    window.removeEventListener("online", started.reconnect);
+    document.removeEventListener("visibilitychange", onVisible);
+  };
+}
+
+/** Whether all pages share one connection to the server, as in HTTP/2 and HTTP/3. */
+function hasOneConnection(): boolean {
+  const [page] = performance.getEntriesByType("navigation");
+  return page instanceof PerformanceNavigationTiming && /^h[23]/.test(page.nextHopProtocol);
+}
+
+/** It was refused because the session or the membership has ended, or for now: then it is tried again. */
+async function askWhy(organization: string, client: QueryClient): Promise<void> {
+  const state = await readAnswer<AuthState>("/auth/state").catch(() => null);
+  if (!state) return;
+  if (!state.user) noteSignedOut();
+  else if (!state.user.organizations.some(({ name }) => name === organization))
+    void client.invalidateQueries({ queryKey: ["organizations"] });
+}
+
+function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}

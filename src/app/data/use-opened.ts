@@ -1,0 +1,35 @@
+import { useCallback } from "react";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { withParams } from "./address.ts";
+
+/**
+ * Something that one press opens and "back" closes: a dialog, or the row whose details stand at the side. Its value is a
+ * parameter of the address, so that it can be sent.
+ */
+export function useOpened(name: string) {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const value = params.get(name);
+  const open = useCallback(
+    (next: string, others: { [name: string]: string | null } = {}) =>
+      void navigate(
+        pathname + withParams(new URLSearchParams(window.location.search), { ...others, [name]: next }),
+        {
+          state: { opened: name },
+          preventScrollReset: true,
+        },
+      ),
+    [name, navigate, pathname],
+  );
+  const close = useCallback(() => {
+    // An entry that was made here is left by going back; one that a link brought is replaced.
+    if (readState()?.opened === name) return void navigate(-1);
+    const search = withParams(new URLSearchParams(window.location.search), { [name]: null });
+    void navigate(pathname + search, { replace: true, preventScrollReset: true });
+  }, [name, navigate, pathname]);
+  return { value, open, close };
+}
+
+/** Of the entry that is shown now; React Router keeps it under `usr`. */
+const readState = () => (window.history.state as { usr?: { opened?: unknown } | null } | null)?.usr;

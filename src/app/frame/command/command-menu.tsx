@@ -1,0 +1,145 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { type RefObject, useMemo, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { useHere } from "../../data/organization.ts";
+import { isAppAddress } from "../../ui/app-address.ts";
+import { useReturningFocus } from "../../ui/dialog.tsx";
+import { PASSING } from "../../ui/overlays/focus-origin.ts";
+import { showToast } from "../../ui/toast.ts";
+import { CommandInput } from "./command-input.tsx";
+import { CommandList } from "./command-list.tsx";
+import type { Entry } from "./entries.ts";
+import { indexEntries } from "./find-entries.ts";
+import { optionId } from "./option-id.ts";
+import { keepRecent, readRecent } from "./recent.ts";
+import { actionRows, readTyped, type Row, type RowGroup, rowGroups } from "./rows.ts";
+import { useDocumentation } from "./use-documentation.ts";
+import { useEntries } from "./use-entries.ts";
+
+/** Search or run: everything that has a name, an address or a verb. */
+export function CommandMenu({ onClose }: { onClose: () => void }) {
+  useReturningFocus();
+  const input = useRef<HTMLInputElement>(null);
+  const [asked, setAsked] = useState<Entry | null>(null);
+  return (
+    <Dialog.Root
+      open
+      onOpenChange={(isOpen, details) => {
+        if (isOpen) return;
+        if (!asked || details.reason !== "escape-key") {
+          onClose();
+          return;
+        }
+        details.cancel();
+        setAsked(null);
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="scrim" />
+        <Dialog.Viewport className="dlg-v">
+          <Dialog.Popup
+            className="dlg cmd"
+            aria-label="Search or run"
+            initialFocus={input}
+            finalFocus={false}
+            {...PASSING}
+          >
+            <Commands {...{ input, asked, setAsked, onClose }} />
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+interface CommandsProps {
+  input: RefObject<HTMLInputElement | null>;
+  /** The result whose actions are shown instead of results. */
+  asked: Entry | null;
+  setAsked: (asked: Entry | null) => void;
+  onClose: () => void;
+}
+
+function Commands({ input, asked, setAsked, onClose }: CommandsProps) {
+  const [value, setValue] = useState("");
+  const [current, setCurrent] = useState("");
+  const groups = useGroups(value, asked);
+  const rows = groups.flatMap((group) => group.rows);
+  const selected = rows.find(({ key }) => key === current) ?? rows[0];
+  const choose = useChoice(onClose);
+  const step = (distance: number) => {
+    const at = selected ? rows.indexOf(selected) : -1;
+    setCurrent(rows.at((at + distance + rows.length) % Math.max(rows.length, 1))?.key ?? "");
+  };
+  const ask = () => {
+    if (!selected?.entry) return;
+    setAsked(selected.entry);
+    // The result is the current one again when its actions are left.
+    setCurrent(selected.key);
+  };
+  const type = (text: string) => {
+    setValue(text);
+    setAsked(null);
+    setCurrent("");
+  };
+  return (
+    <>
+      <CommandInput
+        ref={input}
+        value={value}
+        asked={asked?.label}
+        current={selected && optionId(selected)}
+        onType={type}
+        onStep={step}
+        onChoose={(isNewTab) => selected && choose(selected, isNewTab)}
+        onAsk={ask}
+        onBack={asked ? () => setAsked(null) : undefined}
+        onClose={onClose}
+      />
+      <CommandList groups={groups} selected={selected} onPoint={setCurrent} onChoose={choose} />
+    </>
+  );
+}
+
+function useGroups(value: string, asked: Entry | null): RowGroup[] {
+  const { organization, user } = useHere();
+  const entries = useEntries();
+  const index = useMemo(() => indexEntries(entries), [entries]);
+  const recent = useMemo(
+    () =>
+      readRecent(
+        { user: user.id, organization: organization?.id ?? "" },
+        new Map(entries.map((entry) => [entry.key, entry])),
+      ),
+    [entries, user, organization],
+  );
+  const typed = readTyped(value);
+  const documentation = useDocumentation(typed.only === "commands" ? "" : typed.text);
+  if (asked) return [actionRows(asked)];
+  return rowGroups({ typed, index, recent, documentation });
+}
+
+/** Opens, runs or copies, and closes the menu. */
+function useChoice(onClose: () => void) {
+  const { organization, user } = useHere();
+  const navigate = useNavigate();
+  return ({ to, run, copy, entry, isNewTab: isAlwaysNew }: Row, isNewTab: boolean) => {
+    if (entry && to && !entry.isCommand)
+      keepRecent({ user: user.id, organization: organization?.id ?? "" }, entry.key);
+    onClose();
+    if (copy !== undefined) void copyText(copy);
+    else if (to !== undefined && (isNewTab || isAlwaysNew)) window.open(to, "_blank", "noopener");
+    else if (to !== undefined && isAppAddress(to)) void navigate(to);
+    else if (to !== undefined) location.assign(to);
+    else run?.();
+  };
+}
+
+async function copyText(text: string): Promise<void> {
+  // Without https, and where permission is refused, there is no clipboard.
+  const isDone = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  showToast(isDone ? { text: `Copied ${text}` } : { text: `Not copied: ${text}`, isFailure: true });
+}

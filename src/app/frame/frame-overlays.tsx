@@ -1,0 +1,31 @@
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import { useSearchParams } from "react-router";
+import { readSignedOut, watchSignedOut } from "../data/call.ts";
+import { LeaveQuestion } from "./leave-question.tsx";
+import { loadCommandMenu } from "./command/load.ts";
+import { closeOpened, readOpened, watchOpened } from "./opened.ts";
+
+const CommandMenu = lazy(async () => ({ default: (await loadCommandMenu()).CommandMenu }));
+const KeysDialog = lazy(async () => ({ default: (await import("./keys-dialog.tsx")).KeysDialog }));
+const SessionEnded = lazy(async () => ({ default: (await import("./session-ended.tsx")).SessionEnded }));
+const OrganizationDialog = lazy(async () => ({
+  default: (await import("./organization-dialog.tsx")).OrganizationDialog,
+}));
+
+const ORGANIZATION_QUESTION = /^(?:new|rename|delete)-organization$/;
+
+/** What lies over every screen. Each part is fetched when it is needed. */
+export function FrameOverlays() {
+  const opened = useSyncExternalStore(watchOpened, readOpened);
+  const isSignedOut = useSyncExternalStore(watchSignedOut, readSignedOut);
+  const [params] = useSearchParams();
+  return (
+    <Suspense fallback={null}>
+      {ORGANIZATION_QUESTION.test(params.get("do") ?? "") && <OrganizationDialog />}
+      {opened === "command" && <CommandMenu onClose={closeOpened} />}
+      {opened === "keys" && <KeysDialog onClose={closeOpened} />}
+      <LeaveQuestion />
+      {isSignedOut && <SessionEnded />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,192 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { withParams } from "../data/address.ts";
+import { call } from "../data/call.ts";
+import { useHere } from "../data/organization.ts";
+import { authStateQuery } from "../data/queries.ts";
+import type { Membership } from "../gate/answers.ts";
+import { describeFailure } from "../gate/ask-server.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { NotAllowed } from "../ui/not-allowed.tsx";
+import { showToast } from "../ui/toast.ts";
+import { addressOf } from "./places.ts";
+
+/** The question about an organization that the address asks. */
+export function OrganizationDialog() {
+  const { organization, user } = useHere();
+  const [params] = useSearchParams();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const onClose = () => void navigate(pathname + withParams(params, { do: null }), { replace: true });
+  const question = params.get("do");
+  if (question === "new-organization")
+    return user.is_operator ? <Create onClose={onClose} /> : <OperatorsOnly onClose={onClose} />;
+  if (!organization) return null;
+  if (organization.role !== "owner") return <OwnersOnly onClose={onClose} />;
+  return question === "rename-organization" ? (
+    <Rename organization={organization} onClose={onClose} />
+  ) : (
+    <Delete organization={organization} onClose={onClose} />
+  );
+}
+
+interface Asked {
+  onClose: () => void;
+}
+
+function Create({ onClose }: Asked) {
+  const goTo = useArrival();
+  const create = async (name: string) => {
+    const { organization } = await call("OrganizationService/Create", { name });
+    await goTo(organization?.name ?? name);
+  };
+  return (
+    <NameDialog title="New organization" button="Create organization" onSave={create} onClose={onClose} />
+  );
+}
+
+function Rename({ organization, onClose }: Asked & { organization: Membership }) {
+  const goTo = useArrival();
+  const rename = async (name: string) => {
+    const answer = await call("OrganizationService/Update", { organization: organization.id, name });
+    await goTo(answer.organization?.name ?? name);
+  };
+  return (
+    <NameDialog
+      title={
+        <>
+          Rename <bdi>{organization.name}</bdi>
+        </>
+      }
+      former={organization.name}
+      button="Rename"
+      hint="Addresses and commands with the former name stop working; ids stay."
+      onSave={rename}
+      onClose={onClose}
+    />
+  );
+}
+
+function Delete({ organization, onClose }: Asked & { organization: Membership }) {
+  const { user } = useHere();
+  const goTo = useArrival();
+  const remove = async () => {
+    await call("OrganizationService/Delete", { organization: organization.id });
+    await goTo(user.organizations.find(({ id }) => id !== organization.id)?.name);
+    showToast({ text: `Deleted ${organization.name}` });
+  };
+  return (
+    <ConfirmDialog
+      title={
+        <>
+          Delete the organization <bdi>{organization.name}</bdi>?
+        </>
+      }
+      confirm="Delete organization"
+      cancel="Keep it"
+      typed={organization.name}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>
+        Its projects, tokens and trust relationships are deleted, and its members lose access at once. People
+        keep their accounts. This cannot be undone. The server&rsquo;s first organization cannot be deleted.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+interface NameProps extends Asked {
+  title: ReactNode;
+  former?: string;
+  button: string;
+  hint?: string;
+  onSave: (name: string) => Promise<void>;
+}
+
+function NameDialog({ title, former = "", button, hint, onSave, onClose }: NameProps) {
+  const [name, setName] = useState(former);
+  const [error, setError] = useState<string | undefined>();
+  const [isBusy, setIsBusy] = useState(false);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || name.trim() === "" || name === former) return;
+    setIsBusy(true);
+    await onSave(name.trim()).catch((cause: unknown) => {
+      setIsBusy(false);
+      setError(describeFailure(cause));
+    });
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <button className="btn" type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button className="btn act" type="submit" form="organization-form" aria-busy={isBusy || undefined}>
+            {button}
+          </button>
+        </>
+      }
+    >
+      <form id="organization-form" onSubmit={(event) => void save(event)}>
+        <Field label="Name" hint={hint} error={error}>
+          {(control) => (
+            <input
+              className="in"
+              {...control}
+              value={name}
+              maxLength={100}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ target }) => {
+                setName(target.value);
+                setError(undefined);
+              }}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
+
+function OperatorsOnly({ onClose }: Asked) {
+  return (
+    <Dialog title="Operators create organizations" onClose={onClose} footer={<Close onClose={onClose} />}>
+      <p>Owners of the server&rsquo;s first organization operate it. Ask one of them to create yours.</p>
+    </Dialog>
+  );
+}
+
+function OwnersOnly({ onClose }: Asked) {
+  return (
+    <Dialog title="Owners change an organization" onClose={onClose} footer={<Close onClose={onClose} />}>
+      <NotAllowed what="rename and delete an organization" />
+    </Dialog>
+  );
+}
+
+function Close({ onClose }: Asked) {
+  return (
+    <button className="btn" type="button" onClick={onClose}>
+      Close
+    </button>
+  );
+}
+
+/** Goes to an organization that was not there before, or is not there any more. */
+function useArrival() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async (name: string | undefined) => {
+    await client.refetchQueries({ queryKey: authStateQuery.queryKey });
+    await navigate(name === undefined ? "/app" : addressOf(name, ""), { replace: true });
+  };
+}

@@ -1,0 +1,76 @@
+import type { PlaceRecord, Position } from "./place-memory.ts";
+
+/** How long content may take to come; then the page is left as it is. */
+const PATIENCE_MS = 10_000;
+const USER_ACTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+
+interface Wanted {
+  scroll: Pick<PlaceRecord, "page" | "inner"> | null;
+  /** What takes the focus, best first. */
+  focus: readonly string[];
+}
+
+/**
+ * Scrolls and focuses as soon as what is needed is there: screens and their data come later than the address. Gives up
+ * when the reader does something.
+ * @param onEnd whatever the outcome, once
+ * @returns ends it
+ */
+export function restorePlace({ scroll, focus }: Wanted, onEnd: () => void): () => void {
+  let level = focus.length;
+  let isOver = false;
+  const attempt = () => {
+    const isScrolled = scroll === null || scrollAll(scroll);
+    level = focusBest(focus, level);
+    if (isScrolled && level === 0) end();
+  };
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    changes.disconnect();
+    sizes.disconnect();
+    for (const act of USER_ACTS) removeEventListener(act, end, true);
+    onEnd();
+  };
+  const timer = setTimeout(end, PATIENCE_MS);
+  const changes = new MutationObserver(attempt);
+  const sizes = new ResizeObserver(attempt);
+  changes.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ["style", "inert", "hidden"],
+  });
+  sizes.observe(document.body);
+  for (const act of USER_ACTS) addEventListener(act, end, { capture: true, passive: true });
+  attempt();
+  return end;
+}
+
+/** @returns whether everything stands where it stood */
+function scrollAll({ page, inner }: Pick<PlaceRecord, "page" | "inner">): boolean {
+  let isDone = scrollTo(document.documentElement, page);
+  for (const [name, position] of Object.entries(inner)) {
+    const element = document.querySelector(`[data-keep-scroll="${CSS.escape(name)}"]`);
+    isDone = element !== null && scrollTo(element, position) && isDone;
+  }
+  return isDone;
+}
+
+function scrollTo(element: Element, { top, left }: Position): boolean {
+  element.scrollTo({ top, left, behavior: "instant" });
+  // Browsers round; a device with 1.5 pixels for one has halves.
+  return Math.abs(element.scrollTop - top) < 2 && Math.abs(element.scrollLeft - left) < 2;
+}
+
+/** @returns how many better ones are still awaited */
+function focusBest(selectors: readonly string[], level: number): number {
+  for (let index = 0; index < level; index++) {
+    const selector = selectors[index];
+    const element = selector === undefined ? null : document.querySelector<HTMLElement>(selector);
+    element?.focus({ preventScroll: true });
+    if (element && document.activeElement === element) return index;
+  }
+  return level;
+}

@@ -1,0 +1,103 @@
+/** Every key of the application, in one table: the listener acts by it, and `?` shows it. */
+import type { PageAction } from "./page.tsx";
+import { DOCUMENTATION, PLACES, PLACES_BELOW, type Place } from "./places.ts";
+
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
+
+export const CTRL_K = isApple() ? "⌘ K" : "Ctrl K";
+export const KEYS_OF_COMMAND_MENU = isApple() ? "Meta+K" : "Control+K";
+
+/** What a key press means. */
+export type Act =
+  | { kind: "command-menu" | "search" | "copy-link" | "keys" }
+  /** The next key names the place. */
+  | { kind: "places" }
+  | { kind: "place"; place: Place }
+  | { kind: "action"; action: PageAction };
+
+export interface KeyPress {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+}
+
+export interface KeyContext {
+  actions: readonly PageAction[];
+  places: readonly Place[];
+  /** In a field, a dialog or a menu: its keys are its own. */
+  isTaken: boolean;
+  /** `G` was pressed just now. */
+  isAfterG: boolean;
+  isOff: boolean;
+}
+
+/** What the frame does by itself. */
+const OWN: { [key: string]: Act["kind"] & ("search" | "copy-link" | "keys" | "places") } = {
+  "/": "search",
+  y: "copy-link",
+  "?": "keys",
+  g: "places",
+};
+
+/** @returns null when the press is not the frame's */
+export function actOf(press: KeyPress, context: KeyContext): Act | null {
+  const key = press.key.toLowerCase();
+  if (key === "k" && (press.ctrlKey || press.metaKey) && !press.altKey) return { kind: "command-menu" };
+  if (press.ctrlKey || press.metaKey || press.altKey || context.isTaken || context.isOff) return null;
+  if (context.isAfterG) {
+    const place = context.places.find(({ letter }) => letter.toLowerCase() === key);
+    return place ? { kind: "place", place } : null;
+  }
+  const action = context.actions.find(({ shortcut }) => shortcut?.toLowerCase() === key);
+  if (action) return { kind: "action", action };
+  const own = Object.hasOwn(OWN, key) ? OWN[key] : undefined;
+  return own ? { kind: own } : null;
+}
+
+/** The places that a person may go to. */
+export function placesFor(isOperator: boolean, hasOrganization: boolean): Place[] {
+  return [...(hasOrganization ? [...PLACES, ...PLACES_BELOW] : []), ...(isOperator ? [DOCUMENTATION] : [])];
+}
+
+export interface KeyGroup {
+  title: string;
+  rows: { keys: readonly string[]; label: string }[];
+}
+
+interface Shown {
+  actions: readonly PageAction[];
+  places: readonly Place[];
+  hasSearch: boolean;
+  hasTable: boolean;
+}
+
+/** What works on the page that is shown. */
+export function keyGroups({ actions, places, hasSearch, hasTable }: Shown): KeyGroup[] {
+  const own = actions.flatMap(({ shortcut, label }) => (shortcut ? [{ keys: [shortcut], label }] : []));
+  const groups: KeyGroup[] = [
+    { title: "This page", rows: own },
+    {
+      title: "Everywhere",
+      rows: [
+        { keys: [CTRL_K], label: "Search or run" },
+        ...(hasSearch ? [{ keys: ["/"], label: "Search this page" }] : []),
+        { keys: ["Y"], label: "Copy the link to what is shown" },
+        { keys: ["?"], label: "These keys" },
+        { keys: ["Esc"], label: "Close one thing" },
+      ],
+    },
+    { title: "Go to", rows: places.map(({ letter, label }) => ({ keys: ["G", letter], label })) },
+    { title: "Table", rows: hasTable ? TABLE : [] },
+  ];
+  return groups.filter(({ rows }) => rows.length > 0);
+}
+
+/** The table's own listener acts by these. */
+const TABLE: KeyGroup["rows"] = [
+  { keys: ["J", "↓"], label: "Next row" },
+  { keys: ["K", "↑"], label: "Previous row" },
+  { keys: ["Enter"], label: "Open" },
+  { keys: ["Space"], label: "Show at the side" },
+  { keys: ["X"], label: "Select" },
+];

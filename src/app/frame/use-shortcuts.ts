@@ -1,0 +1,71 @@
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useNavigate } from "react-router";
+import { announce } from "#ui/announce.ts";
+import { useHere } from "../data/organization.ts";
+import { showToast } from "../ui/toast.ts";
+import { readKeysOff } from "./keys-off.ts";
+import { closeOpened, openCommandMenu, openKeys, readOpened } from "./opened.ts";
+import { usePageFacts } from "./page.tsx";
+import { addressOf } from "./places.ts";
+import { type Act, actOf, placesFor } from "./shortcuts.ts";
+
+/** How long `G` waits for a letter. */
+const SEQUENCE_MS = 1_500;
+const FIELDS = "input, textarea, select, [contenteditable]";
+const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+/** A search of the page, marked where it is not obvious. */
+export const PAGE_SEARCH = "main [data-page-search], main input[type='search']";
+
+/** The frame's keys and those of the page's actions. */
+export function useShortcuts(): void {
+  const { organization, user } = useHere();
+  const { actions } = usePageFacts();
+  const navigate = useNavigate();
+  const sinceG = useRef(-Infinity);
+  const run = (act: Act) => {
+    if (act.kind === "command-menu") {
+      if (readOpened() === "command") closeOpened();
+      else openCommandMenu();
+    } else if (act.kind === "place") void navigate(addressOf(organization?.name ?? "", act.place.path));
+    else if (act.kind === "action") act.action.run();
+    else if (act.kind === "search") document.querySelector<HTMLElement>(PAGE_SEARCH)?.focus();
+    else if (act.kind === "keys") openKeys();
+    else if (act.kind === "copy-link") void copyLink();
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.repeat || event.isComposing) return;
+    const isAfterG = event.timeStamp - sinceG.current < SEQUENCE_MS;
+    sinceG.current = -Infinity;
+    const act = actOf(event, {
+      actions,
+      places: placesFor(user.is_operator, organization !== null),
+      isTaken: isTaken(event.target),
+      isAfterG,
+      isOff: readKeysOff(),
+    });
+    if (!act) return;
+    event.preventDefault();
+    if (act.kind === "places") sinceG.current = event.timeStamp;
+    else run(act);
+  });
+  useEffect(() => {
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function isTaken(target: EventTarget | null): boolean {
+  if (document.querySelector(OVERLAYS)) return true;
+  return target instanceof Element && target.closest(FIELDS) !== null;
+}
+
+/** The address of the page with all that is chosen on it. */
+async function copyLink(): Promise<void> {
+  // Without https, and where permission is refused, there is no clipboard.
+  const isDone = await navigator.clipboard?.writeText(location.href).then(
+    () => true,
+    () => false,
+  );
+  if (isDone) showToast({ text: "Copied the link to this page" });
+  else announce("Not copied: copy the address instead");
+}

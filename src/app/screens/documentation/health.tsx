@@ -1,0 +1,159 @@
+import { type CSSProperties, useMemo, useState } from "react";
+import type { IngestHealth } from "#telemetry/index.ts";
+import { useAddress } from "../../data/address.ts";
+import { formatAgo, formatBytes, formatCount, formatDateTime, formatShare } from "../../format.ts";
+import { Figures } from "../../ui/figures.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { ReaderText } from "../../ui/reader-text.tsx";
+import { Status } from "../../ui/status.tsx";
+import { Chart } from "./charts/chart.tsx";
+import { CountTable, Forwarding } from "./count-table.tsx";
+import { addSample, ratesOf, type Sample } from "./health-rates.ts";
+import { useReport } from "./report.ts";
+import { Downloads, ReportPage } from "./report-page.tsx";
+import { Show } from "./show.tsx";
+
+const EVERY_TWO_SECONDS = 2000;
+
+export function HealthPage() {
+  const { params, change } = useAddress();
+  const isPaused = params.get("live") === "off";
+  const report = useReport<IngestHealth>("health", isPaused ? null : EVERY_TWO_SECONDS);
+  const toggle = () => {
+    change({ live: isPaused ? null : "off" });
+    if (isPaused) void report.refetch();
+  };
+  return (
+    <ReportPage
+      title="Ingest health"
+      hasRange={false}
+      report={report}
+      lead={report.data && `Counted since the server started on ${formatDateTime(report.data.startedAt)}.`}
+      actions={
+        <>
+          <Status
+            state={isPaused ? "canceled" : "succeeded"}
+            word={isPaused ? "Paused" : "Live, every 2 seconds"}
+          />
+          <button className="btn" type="button" onClick={toggle}>
+            <Icon name={isPaused ? "play" : "pause"} />
+            {isPaused ? "Resume" : "Pause"}
+          </button>
+          <Downloads path="health" name="health" formats={["json"]} />
+        </>
+      }
+    >
+      <Show report={report} what="The state of the ingest">
+        {(health, at) => <Health health={health} at={at} />}
+      </Show>
+    </ReportPage>
+  );
+}
+
+function Health({ health, at }: { health: IngestHealth; at: number }) {
+  const accepted = Object.values(health.accepted).reduce((sum, count) => sum + count, 0);
+  const refused = health.refused.reduce((sum, each) => sum + each.count, 0);
+  return (
+    <>
+      {health.lastError !== null && (
+        <div className="note bad" role="alert">
+          <Icon name="triangleAlert" />
+          <p>
+            <b>The database has reported an error.</b> <ReaderText text={health.lastError} length={400} />
+          </p>
+        </div>
+      )}
+      <Figures
+        figures={[
+          { label: "Accepted", figure: formatCount(accepted) },
+          { label: "Refused", figure: <Bad count={refused} /> },
+          { label: "Dropped", figure: <Bad count={health.dropped} /> },
+          { label: "Waiting for the database", figure: formatCount(health.queued) },
+        ]}
+      />
+      <Rates sample={{ at, total: accepted, startedAt: health.startedAt }} />
+      <Database health={health} at={at} />
+      <div className="grid2">
+        <CountTable
+          title="Accepted"
+          heads={["Endpoint", "Requests"]}
+          rows={Object.entries(health.accepted).map(([endpoint, count]) => ({
+            key: endpoint,
+            name: <code>{endpoint}</code>,
+            counts: [count],
+          }))}
+          empty="Nothing has come in. Open the documentation: its page views are the first."
+        />
+        <CountTable
+          title="Refused"
+          heads={["Endpoint and reason", "Requests"]}
+          rows={health.refused.map(({ endpoint, reason, count }) => ({
+            key: `${endpoint} ${reason}`,
+            name: (
+              <>
+                <code>{endpoint}</code> <span className="sub">{reason}</span>
+              </>
+            ),
+            counts: [count],
+          }))}
+          empty="Nothing was refused."
+        />
+      </div>
+      <Forwarding services={health.forwarding} />
+    </>
+  );
+}
+
+const Bad = ({ count }: { count: number }) => (
+  <span className={count > 0 ? "t-fail" : undefined}>{formatCount(count)}</span>
+);
+
+/** Requests per second while this page has been open. */
+function Rates({ sample }: { sample: Sample }) {
+  const [samples, setSamples] = useState<Sample[]>([sample]);
+  if (samples.at(-1)?.at !== sample.at) setSamples(addSample(samples, sample));
+  const { times, series } = useMemo(() => {
+    const rates = ratesOf(samples);
+    const values = rates.map((rate) => rate.perSecond);
+    return {
+      times: rates.map((rate) => rate.at),
+      series: [
+        {
+          label: "Requests per second",
+          values,
+          colour: "--color-fg-disabled",
+          kind: "line" as const,
+          isFilled: true,
+        },
+      ],
+    };
+  }, [samples]);
+  if (times.length < 2) return <p className="xs muted">The rate is drawn after a few seconds.</p>;
+  return (
+    <Chart title="Coming in" name="rate" times={times} series={series} height={120} step="second" isLive />
+  );
+}
+
+function Database({ health: { database }, at }: { health: IngestHealth; at: number }) {
+  const { bytes, maxBytes } = database;
+  return (
+    <section className="sec">
+      <h2>Database</h2>
+      <div className="panel quota">
+        <p className="row wrap xs">
+          <span className="muted">
+            {formatShare(bytes, maxBytes)} of what it may take, kept for {database.retentionDays} days.
+            {database.oldestAt !== null && ` The oldest entry is from ${formatAgo(database.oldestAt, at)}.`}
+          </span>
+          <span className="end num">
+            <b>{formatBytes(bytes)}</b> <span className="subtle">of {formatBytes(maxBytes)}</span>
+          </span>
+        </p>
+        <span className="ch flat" aria-hidden="true">
+          <i className="g" style={{ "--n": bytes } as CSSProperties} />
+          <i className="e" style={{ "--n": Math.max(maxBytes - bytes, 0) } as CSSProperties} />
+        </span>
+      </div>
+    </section>
+  );
+}

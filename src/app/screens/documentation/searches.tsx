@@ -1,0 +1,164 @@
+import { useCallback, useMemo } from "react";
+import { Link } from "react-router";
+import type { SearchReportRow } from "#telemetry/index.ts";
+import { useAddress, withParams } from "../../data/address.ts";
+import { formatCount, formatDay, formatPosition } from "../../format.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ReaderText } from "../../ui/reader-text.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import type { TableColumn } from "../../ui/table/table-types.ts";
+import { Counted } from "./counted.tsx";
+import { useRange } from "./range.ts";
+import { shownKey, useReport } from "./report.ts";
+import { ReportPage } from "./report-page.tsx";
+import { SearchActionDialog } from "./search-action.tsx";
+import { SEARCH_KINDS, type SearchKind } from "./search-kinds.ts";
+
+const ORDER = { key: "count", isDescending: true };
+
+export function SearchesPage() {
+  const { params, change } = useAddress();
+  const { query } = useRange();
+  const kind = SEARCH_KINDS.find((each) => each.key === params.get("kind")) ?? SEARCH_KINDS[0];
+  const path = `searches?kind=${kind.key}&${query}`;
+  const report = useReport<SearchReportRow[]>(path);
+  const act = params.get("do");
+  const chosen = report.data?.find((row) => row.query === act);
+  const close = useCallback(() => change({ do: null }), [change]);
+  const columns = useMemo(() => columnsOf(kind), [kind]);
+  const actionOf = useCallback(
+    (row: SearchReportRow) => <ActionButton kind={kind} row={row} onAct={(words) => change({ do: words })} />,
+    [kind, change],
+  );
+  return (
+    <ReportPage title="Searches" report={report} lead={kind.about}>
+      <KindTabs kind={kind} params={params} />
+      <DataTable
+        key={shownKey(report, path)}
+        name={kind.caption}
+        unit="search"
+        source={report}
+        columns={columns}
+        keyOf={(row) => row.query}
+        textOf={(row) => row.query}
+        searchLabel="Words"
+        order={ORDER}
+        actions={actionOf}
+        empty={<NoSearches kind={kind} />}
+        note="Words are counted by day, without what could identify somebody, and shown once they were searched three times."
+      />
+      {chosen && <SearchActionDialog kind={kind} query={chosen.query} onClose={close} />}
+    </ReportPage>
+  );
+}
+
+function KindTabs({ kind, params }: { kind: SearchKind; params: URLSearchParams }) {
+  return (
+    <nav className="tabs" aria-label="Kind of searches">
+      {SEARCH_KINDS.map((each) => (
+        <Link
+          key={each.key}
+          to={
+            withParams(params, {
+              kind: each.key === "top" ? null : each.key,
+              sort: null,
+              row: null,
+              do: null,
+            }) || "?"
+          }
+          aria-current={each.key === kind.key ? "true" : undefined}
+        >
+          {each.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function columnsOf(kind: SearchKind): TableColumn<SearchReportRow>[] {
+  const number = { isNumber: true, isMinor: true };
+  return [
+    {
+      key: "query",
+      label: "Query",
+      value: (row) => row.query,
+      render: (row) => <ReaderText text={row.query} />,
+    },
+    {
+      key: "count",
+      label: "Count",
+      isNumber: true,
+      value: (row) => row.count,
+      render: (row) => <Counted count={row.count} unit="search" />,
+    },
+    ...(kind.key === "no-hits"
+      ? []
+      : [
+          {
+            key: "without",
+            label: "Without hits",
+            ...number,
+            value: (row: SearchReportRow) => row.withoutHits,
+            render: (row: SearchReportRow) => formatCount(row.withoutHits),
+          },
+        ]),
+    {
+      key: "clicks",
+      label: "Clicks",
+      ...number,
+      value: (row) => (row.measured > 0 ? row.clicks : null),
+      render: (row) => <Clicks row={row} />,
+    },
+    {
+      key: "position",
+      label: "Mean position",
+      ...number,
+      value: (row) => row.meanPosition,
+      render: (row) => formatPosition(row.meanPosition),
+    },
+    {
+      key: "last",
+      label: "Last day",
+      ...number,
+      value: (row) => new Date(row.lastDay).toISOString(),
+      render: (row) => formatDay(row.lastDay),
+    },
+  ];
+}
+
+interface ActionButtonProps {
+  kind: SearchKind;
+  row: SearchReportRow;
+  onAct: (words: string) => void;
+}
+
+function ActionButton({ kind, row, onAct }: ActionButtonProps) {
+  return (
+    <button className="btn" type="button" onClick={() => onAct(row.query)}>
+      {kind.action}…<span className="vh"> for {row.query.slice(0, 80)}</span>
+    </button>
+  );
+}
+
+/** Clicks are known only for readers who agreed; without any such reader there is no zero to show. */
+function Clicks({ row }: { row: SearchReportRow }) {
+  if (row.measured === 0) return "–";
+  return (
+    <>
+      {formatCount(row.clicks)} <span className="subtle">of {formatCount(row.measured)}</span>
+    </>
+  );
+}
+
+function NoSearches({ kind }: { kind: SearchKind }) {
+  return (
+    <EmptyState title={kind.emptyTitle}>
+      <p>{kind.emptyText}</p>
+      {kind.setting && (
+        <p>
+          Switched on by <code>{kind.setting}</code> in <code>site.config.ts</code>.
+        </p>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,69 @@
+import type { CSSProperties, ReactNode } from "react";
+import { formatCount, formatShare } from "../../format.ts";
+import { ReaderText } from "../../ui/reader-text.tsx";
+
+interface Props {
+  caption: string;
+  /** Heads of the two columns. */
+  head: [name: string, count: string];
+  rows: { name: string; count: number }[];
+  /** How many are shown; the others are added up. */
+  limit?: number;
+  /** Instead of a table without rows. */
+  empty: ReactNode;
+}
+
+/** Shares as a table with bars: the words and figures say it all, the bar is the picture. */
+export function ShareList({ caption, head, rows, limit = 8, empty }: Props) {
+  const total = rows.reduce((sum, row) => sum + row.count, 0);
+  const sorted = rows.toSorted((a, b) => b.count - a.count);
+  const others = sorted.slice(limit);
+  const shown = [
+    ...sorted.slice(0, limit),
+    ...(others.length > 0
+      ? [{ name: `${others.length} others`, count: others.reduce((sum, row) => sum + row.count, 0) }]
+      : []),
+  ];
+  return (
+    <section className="sec">
+      <h2>{caption}</h2>
+      <div className="panel">
+        {total === 0 ? (
+          <p className="panel-b xs muted">{empty}</p>
+        ) : (
+          <table className="shares" aria-label={caption}>
+            <thead className="vh">
+              <tr>
+                <th scope="col">{head[0]}</th>
+                <th scope="col">{head[1]}</th>
+                <th scope="col">Share</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((row) => (
+                <tr key={row.name}>
+                  <th scope="row">
+                    <ReaderText text={row.name} length={48} />
+                    <ShareBar part={row.count} whole={total} />
+                  </th>
+                  <td className="num">{formatCount(row.count)}</td>
+                  <td className="num subtle">{formatShare(row.count, total)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** A plain quantity of a whole; the figures stand beside it. */
+function ShareBar({ part, whole }: { part: number; whole: number }) {
+  return (
+    <span className="ch thin flat" aria-hidden="true">
+      <i className="g" style={{ "--n": part } as CSSProperties} />
+      <i className="e" style={{ "--n": whole - part } as CSSProperties} />
+    </span>
+  );
+}

@@ -1,0 +1,132 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { call, CallError } from "../../data/call.ts";
+import { useHere } from "../../data/organization.ts";
+import { useAction } from "../../data/use-action.ts";
+import { sendForm } from "../../gate/ask-server.ts";
+import type { SentMail } from "../../gate/answers.ts";
+import { Field } from "../../ui/field.tsx";
+import { Status } from "../../ui/status.tsx";
+import { useOwnSignInMethods } from "./own-sign-in-methods.ts";
+import { Section, SettingRow } from "./section.tsx";
+
+const MAX_NAME_LENGTH = 80;
+const MAX_MAIL_LENGTH = 254;
+
+export function Account() {
+  const { user } = useHere();
+  const methods = useOwnSignInMethods();
+  return (
+    <Section title="Name and mail">
+      <NameForm key={`${user.name} ${user.mail ?? ""}`} />
+      {user.mail !== null && (
+        <SettingRow title={<bdi>{user.mail}</bdi>} text={describeProof(methods)}>
+          {methods && <Proof mail={user.mail} isProved={methods.includes("mail")} />}
+        </SettingRow>
+      )}
+    </Section>
+  );
+}
+
+/** While it is not known its line is there already. */
+function describeProof(methods: readonly string[] | undefined): string {
+  if (!methods) return "\u00a0";
+  return methods.includes("mail")
+    ? "Links for signing in are sent there."
+    : "Not proved to be yours: no link for signing in is sent there.";
+}
+
+function Proof({ mail, isProved }: { mail: string; isProved: boolean }) {
+  const { methods } = useHere().state;
+  if (isProved) return <Status state="succeeded" word="Verified" />;
+  return methods.mail ? <ProveMail mail={mail} /> : <Status state="queued" word="Not verified" />;
+}
+
+function NameForm() {
+  const { user } = useHere();
+  const client = useQueryClient();
+  const [name, setName] = useState(user.name);
+  const [mail, setMail] = useState(user.mail ?? "");
+  const { isBusy, error, run } = useAction();
+  const errorOf = (field: string) =>
+    error instanceof CallError && error.field === field ? error.message : undefined;
+  const isChanged = name.trim() !== user.name || mail.trim() !== (user.mail ?? "");
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isChanged) return;
+    await run(async () => {
+      await call("AccountService/Update", {
+        ...(name.trim() !== user.name && { name }),
+        ...(mail.trim() !== (user.mail ?? "") && { mail }),
+      });
+      await client.invalidateQueries({ queryKey: ["organizations"] });
+      await client.invalidateQueries({ queryKey: ["members"] });
+    });
+  };
+  return (
+    <form className="panel-b profile-form" noValidate onSubmit={(event) => void save(event)}>
+      <Field label="Name" error={errorOf("name")}>
+        {(control) => (
+          <input
+            {...control}
+            className="in sm"
+            autoComplete="name"
+            maxLength={MAX_NAME_LENGTH}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Mail" error={errorOf("mail")}>
+        {(control) => (
+          <input
+            {...control}
+            className="in sm"
+            type="email"
+            autoComplete="email"
+            maxLength={MAX_MAIL_LENGTH}
+            value={mail}
+            onChange={(event) => setMail(event.target.value)}
+          />
+        )}
+      </Field>
+      <button className="btn" type="submit" aria-busy={isBusy} disabled={isBusy || !isChanged}>
+        Save
+      </button>
+      {error && !errorOf("name") && !errorOf("mail") && (
+        <p className="note bad" role="alert">
+          {error.message}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** The link in the mail proves the address and comes back here. */
+function ProveMail({ mail }: { mail: string }) {
+  const { isBusy, error, run } = useAction();
+  const [isSent, setSent] = useState(false);
+  const send = () =>
+    void run(async () => {
+      await sendForm<SentMail>("/auth/mail", { mail, next: "/app/me" });
+      setSent(true);
+    });
+  if (isSent)
+    return (
+      <p className="xs" role="status">
+        Sent. Open the link in this browser.
+      </p>
+    );
+  return (
+    <>
+      <button className="btn" type="button" aria-busy={isBusy} onClick={send}>
+        Send a link to prove it
+      </button>
+      {error && (
+        <p className="xs t-fail" role="alert">
+          {error.message}
+        </p>
+      )}
+    </>
+  );
+}

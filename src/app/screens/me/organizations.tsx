@@ -1,0 +1,72 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { call } from "../../data/call.ts";
+import { useHere } from "../../data/organization.ts";
+import { addressOf } from "../../frame/places.ts";
+import type { Membership } from "../../gate/answers.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Section, SettingRow } from "./section.tsx";
+
+export function Organizations() {
+  const { organizations } = useHere().user;
+  const [asked, ask] = useState<Membership | null>(null);
+  return (
+    <Section title="Organizations">
+      {organizations.length === 0 && <SettingRow title="None yet" text="An owner can invite you." />}
+      {organizations.map((organization) => (
+        <SettingRow
+          key={organization.id}
+          title={
+            <Link className="link" to={addressOf(organization.name, "")}>
+              {organization.name}
+            </Link>
+          }
+          text={
+            <>
+              {organization.role === "owner" ? "Owner" : "Member"},{" "}
+              <span className="mono">{organization.id}</span>
+            </>
+          }
+        >
+          <button
+            className="btn danger"
+            type="button"
+            aria-label={`Leave ${organization.name}…`}
+            onClick={() => ask(organization)}
+          >
+            Leave…
+          </button>
+        </SettingRow>
+      ))}
+      {asked && <Leave organization={asked} onClose={() => ask(null)} />}
+    </Section>
+  );
+}
+
+function Leave({ organization: { name }, onClose }: { organization: Membership; onClose: () => void }) {
+  const { user } = useHere();
+  const client = useQueryClient();
+  const leave = async () => {
+    await call(
+      "OrganizationService/RemoveMember",
+      { organization: name, user_id: user.id },
+      { organization: name },
+    );
+    await client.invalidateQueries({ queryKey: ["organizations"] });
+  };
+  return (
+    <ConfirmDialog
+      title={`Leave ${name}?`}
+      confirm={`Leave ${name}`}
+      cancel="Stay"
+      onConfirm={leave}
+      onClose={onClose}
+    >
+      <p>
+        Your own tokens lose {name} at once. What you have made there stays: projects, tokens of the
+        organization and its projects. To come back you need a new invitation. The last owner cannot leave.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,144 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Passkey } from "#api/gen/json-types.ts";
+import { call } from "../../data/call.ts";
+import { useHere } from "../../data/organization.ts";
+import { passkeysQuery } from "../../data/queries.ts";
+import { useAction } from "../../data/use-action.ts";
+import { sendForm } from "../../gate/ask-server.ts";
+import { createPasskey, hasPasskeys } from "../../gate/passkey.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Failure } from "../../ui/failure.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Loading } from "../../ui/loading.tsx";
+import { nameOfBrowser } from "./name-of-browser.ts";
+import { useOwnSignInMethods } from "./own-sign-in-methods.ts";
+import { Section, SettingRow } from "./section.tsx";
+
+export function Passkeys() {
+  const { methods } = useHere().state;
+  const { data, error, refetch } = useQuery(passkeysQuery);
+  const [asked, ask] = useState<Passkey | null>(null);
+  const [added, setAdded] = useState<string | null>(null);
+  return (
+    <Section
+      title="Passkeys"
+      lead="A passkey signs you in without a password, on the device that holds it."
+      action={methods.passkey && <AddPasskey onAdded={setAdded} />}
+    >
+      {!data && error && <Failure what="Passkeys" error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading what="passkeys" />}
+      {added !== null && (
+        <p className="panel-b xs t-ok" role="status">
+          You can sign in with <bdi>{added}</bdi> from now on.
+        </p>
+      )}
+      {data?.length === 0 && (
+        <SettingRow
+          title="None yet"
+          text={
+            methods.passkey
+              ? "With one you sign in without a link."
+              : "Browsers have passkeys on https and on localhost only: none can be added here."
+          }
+        />
+      )}
+      {data?.map((passkey) => (
+        <SettingRow
+          key={passkey.id}
+          title={<bdi>{passkey.name}</bdi>}
+          text={
+            <>
+              Added <Ago at={passkey.created_at} />, last used <Ago at={passkey.last_used_at} />
+            </>
+          }
+        >
+          <button
+            className="btn danger"
+            type="button"
+            aria-label={`Delete ${passkey.name}…`}
+            onClick={() => ask(passkey)}
+          >
+            Delete…
+          </button>
+        </SettingRow>
+      ))}
+      {asked && <DeletePasskey passkey={asked} isLast={data?.length === 1} onClose={() => ask(null)} />}
+    </Section>
+  );
+}
+
+function AddPasskey({ onAdded }: { onAdded: (name: string) => void }) {
+  const client = useQueryClient();
+  const { isBusy, error, run } = useAction();
+  if (!hasPasskeys()) return null;
+  const add = () =>
+    void run(async () => {
+      const passkey = await createPasskey({ for: "add" });
+      const { name } = await sendForm<{ name: string }>("/auth/passkey", {
+        ...passkey,
+        name: nameOfBrowser(navigator.userAgent),
+      });
+      onAdded(name);
+      await Promise.all(
+        [["passkeys"], ["members"]].map((queryKey) => client.invalidateQueries({ queryKey })),
+      );
+    });
+  return (
+    <>
+      {error && (
+        <span className="xs t-fail" role="alert">
+          No passkey was added. {error.message}
+        </span>
+      )}
+      <button className="btn" type="button" aria-busy={isBusy} onClick={add}>
+        <Icon name="plus" />
+        Add a passkey
+      </button>
+    </>
+  );
+}
+
+interface DeleteProps {
+  passkey: Passkey;
+  isLast: boolean;
+  onClose: () => void;
+}
+
+function DeletePasskey({ passkey, isLast, onClose }: DeleteProps) {
+  const { state } = useHere();
+  const client = useQueryClient();
+  const methods = useOwnSignInMethods() ?? [];
+  const hasOther = methods.some(
+    (method) => method !== "passkey" && (method !== "mail" || state.methods.mail),
+  );
+  const remove = async () => {
+    await call("AccountService/DeletePasskey", { passkey_id: passkey.id });
+    await Promise.all([["passkeys"], ["members"]].map((queryKey) => client.invalidateQueries({ queryKey })));
+  };
+  return (
+    <ConfirmDialog
+      title={
+        <>
+          Delete the passkey <bdi>{passkey.name}</bdi>?
+        </>
+      }
+      confirm="Delete the passkey"
+      cancel="Keep it"
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>
+        The device that holds it no longer signs you in. Browsers that are signed in stay so. This cannot be
+        undone; you can add a new one.
+        {isLast && !hasOther && (
+          <>
+            {" "}
+            <b>It is your only way to sign in</b>: after it, only a link of the operator lets you in.
+          </>
+        )}
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,37 @@
+/** Whether a person has put the first-run list away, for each organization, in this browser. */
+import { useCallback, useSyncExternalStore } from "react";
+
+const keyOf = (organizationId: string) => `millrace-checklist-hidden:${organizationId}`;
+const listeners = new Set<() => void>();
+/** Where the browser keeps nothing, the choice holds as long as the page. */
+const chosen = new Map<string, boolean>();
+
+function read(organizationId: string): boolean {
+  const here = chosen.get(organizationId);
+  if (here !== undefined) return here;
+  try {
+    return localStorage.getItem(keyOf(organizationId)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function write(organizationId: string, isHidden: boolean): void {
+  chosen.set(organizationId, isHidden);
+  try {
+    if (isHidden) localStorage.setItem(keyOf(organizationId), "1");
+    else localStorage.removeItem(keyOf(organizationId));
+  } catch {}
+  for (const listener of listeners) listener();
+}
+
+function watch(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useChecklistHidden(organizationId: string): [boolean, (isHidden: boolean) => void] {
+  const isHidden = useSyncExternalStore(watch, () => read(organizationId));
+  const setHidden = useCallback((next: boolean) => write(organizationId, next), [organizationId]);
+  return [isHidden, setHidden];
+}

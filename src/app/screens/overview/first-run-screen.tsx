@@ -1,0 +1,100 @@
+import { type ReactNode, useMemo } from "react";
+import { Link } from "react-router";
+import { useOrganization } from "../../data/organization.ts";
+import { Head, Page, type PageAction } from "../../frame/page.tsx";
+import { addressOf } from "../../frame/places.ts";
+import { Checklist } from "../../ui/checklist.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { type FirstRun, isFinished, stepsFor } from "./first-run.ts";
+import { stepOf } from "./first-run-steps.tsx";
+import { Heard } from "./heard.tsx";
+
+interface Props {
+  firstRun: FirstRun;
+  onHide: () => void;
+}
+
+const COUNTS: readonly string[] = ["No", "One", "Two", "Three", "Four", "Five"];
+
+export function FirstRunScreen({ firstRun, onHide }: Props) {
+  const organization = useOrganization();
+  const keys = stepsFor(organization);
+  const isDone = isFinished(firstRun, keys);
+  const actions = useMemo(
+    (): PageAction[] => [{ label: "Hide the checklist", icon: "eye", run: onHide }],
+    [onHide],
+  );
+  const steps = keys.map((key) => stepOf(key, { firstRun, organization: organization.name }));
+  const count = COUNTS[keys.length] ?? keys.length;
+  return (
+    <Page title="Overview" actions={actions}>
+      <Head
+        title={`Welcome to ${organization.name}`}
+        lead={
+          isDone
+            ? `All ${String(count).toLowerCase()} are done. This list goes when you do.`
+            : `${count} things, about ten minutes. Each ticks itself when the server sees it happen.`
+        }
+        actions={
+          <button className={isDone ? "btn act" : "btn bare"} type="button" onClick={onHide}>
+            {isDone ? "Show the overview" : "Hide this list"}
+          </button>
+        }
+      />
+      <div className="grid-side first-run">
+        <Checklist steps={steps} />
+        <div className="sec">
+          <Heard heard={firstRun.heard} />
+          <Later organization={organization.name} isOwner={organization.isOwner} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Later({ organization, isOwner }: { organization: string; isOwner: boolean }) {
+  return (
+    <section className="sec">
+      <h2>Then, when you like</h2>
+      <ul className="panel xs lines">
+        <LaterLine icon="keyRound" text="Sign in with a passkey" label="Add a passkey" to="/app/me" />
+        <LaterLine icon="braces" text="Call the API from a program" label="Read how" to="/app/api" />
+        <LaterLine
+          icon="folderGit"
+          text="Give each repository a project"
+          label="Projects"
+          to={addressOf(organization, "projects")}
+        />
+        {isOwner && (
+          <LaterLine
+            icon="fileText"
+            text="See who changed what"
+            label="Audit log"
+            to={addressOf(organization, "settings/audit")}
+          />
+        )}
+      </ul>
+    </section>
+  );
+}
+
+interface LineProps {
+  icon: IconName;
+  text: ReactNode;
+  label: string;
+  to: string;
+}
+
+function LaterLine({ icon, text, label, to }: LineProps) {
+  return (
+    <li>
+      <span className="subtle row">
+        <Icon name={icon} />
+      </span>
+      <span className="grow">{text}</span>
+      <Link className="btn low" to={to}>
+        {label}
+      </Link>
+    </li>
+  );
+}

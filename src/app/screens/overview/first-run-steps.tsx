@@ -1,0 +1,118 @@
+/** The words of each step. What is a value of this server is filled in; a secret never is. */
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { addressOf } from "../../frame/places.ts";
+import type { ChecklistStep } from "../../ui/checklist.tsx";
+import { CodeLine } from "../../ui/code-line.tsx";
+import type { FirstRun, StepFound, StepKey } from "./first-run.ts";
+
+interface Input {
+  firstRun: FirstRun;
+  organization: string;
+}
+
+export function stepOf(key: StepKey, { firstRun, organization }: Input): ChecklistStep {
+  const seen = firstRun.steps[key];
+  return {
+    key,
+    ...WORDS[key]({ organization, project: firstRun.steps.project?.found.text ?? "" }),
+    ...(seen && {
+      done: { at: seen.at, found: <Found seen={seen} to={FOUND_AT[key](organization, seen)} /> },
+    }),
+  };
+}
+
+interface Names {
+  organization: string;
+  /** Of the first project; empty: there is none yet. */
+  project: string;
+}
+
+type Words = Omit<ChecklistStep, "key" | "done">;
+
+const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
+  login: () => ({
+    title: "Install the CLI and log in",
+    text: "On your own machine, with Node.js 20.19 or newer. The browser asks whether the code is yours.",
+    body: (
+      <>
+        <CodeLine command="npm install -g millrace" />
+        <CodeLine command={`millrace login --url ${location.origin}`} />
+      </>
+    ),
+    waitsFor: "your first login from a terminal",
+  }),
+  project: ({ organization }) => ({
+    title: "Connect a directory to a project",
+    text: "In a repository. This makes a project, or takes one that is there, and writes its id to millrace.json: commit that.",
+    body: (
+      <>
+        <CodeLine command="millrace init" />
+        <Else to={addressOf(organization, "projects?new=1")}>Make the project here</Else>
+      </>
+    ),
+    waitsFor: `the first project of ${organization}`,
+  }),
+  token: ({ organization, project }) => ({
+    title: "Let CI in with a token",
+    text: (
+      <>
+        Create a project token{project && ` of ${project}`}, and store it at your CI as the secret{" "}
+        <code>MILLRACE_TOKEN</code>. A job that runs this line shows that it is let in.
+      </>
+    ),
+    body: (
+      <>
+        <CodeLine command={`MILLRACE_URL=${location.origin} npx -y millrace whoami`} />
+        <Else to={addressOf(organization, "settings/tokens?new=1")}>New token</Else>
+      </>
+    ),
+    waitsFor: "the first request with a project or organization token",
+  }),
+  job: ({ organization, project }) => ({
+    title: "Trust a CI provider",
+    text: "Better than a stored secret: GitHub, GitLab, CircleCI or Buildkite vouches for the job, and the job gets a token that ends with it.",
+    body: (
+      <>
+        <CodeLine command="millrace projects update --trust github:OWNER/REPOSITORY" />
+        <Else to={addressOf(organization, "settings/trust?new=1")}>Choose provider and claims</Else>
+      </>
+    ),
+    waitsFor: `the first job ${project ? `of ${project} ` : ""}that is given a token`,
+  }),
+  colleague: ({ organization }) => ({
+    title: "Invite a colleague",
+    text: "With the same projects and the same cache, nobody builds twice what another has built.",
+    body: <Else to={addressOf(organization, "settings/members?new=1")}>Invite somebody</Else>,
+    waitsFor: `the second member of ${organization}`,
+  }),
+};
+
+/** The same without a terminal. */
+function Else({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <div className="else">
+      <Link className="btn low" to={to}>
+        {children}
+      </Link>
+    </div>
+  );
+}
+
+const FOUND_AT: { [Key in StepKey]: (organization: string, seen: StepFound) => string } = {
+  login: (organization, { found }) => addressOf(organization, `settings/tokens?row=${found.id ?? ""}`),
+  project: (organization, { found }) =>
+    addressOf(organization, `projects/${encodeURIComponent(found.id ?? found.text)}`),
+  token: (organization, { found }) => addressOf(organization, `settings/tokens?row=${found.id ?? ""}`),
+  job: (organization) => addressOf(organization, "settings/trust"),
+  colleague: (organization, { found }) => addressOf(organization, `settings/members?row=${found.id ?? ""}`),
+};
+
+function Found({ seen: { found }, to }: { seen: StepFound; to: string }) {
+  return (
+    <Link to={to}>
+      <bdi>{found.text}</bdi>
+      {found.id?.startsWith("prj_") && <span className="mono"> {found.id}</span>}
+    </Link>
+  );
+}

@@ -1,0 +1,57 @@
+import { useHeard } from "../../data/live.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { LiveMark } from "../../ui/live-mark.tsx";
+import { type HeardEvent, mergeHeard } from "./first-run.ts";
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** What reaches the server while somebody tries things out; what it refuses, too, with what to do. */
+export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
+  const { name } = useOrganization();
+  const lines = mergeHeard(heard, useHeard(name));
+  return (
+    <section className="panel" aria-label="What the server hears">
+      <div className="panel-h">
+        <h2>What the server hears</h2>
+        <LiveMark />
+      </div>
+      <div role="log" aria-live="polite" aria-label="Latest events">
+        {lines.length === 0 ? (
+          <p className="arr-none xs subtle">
+            Nothing yet. Logins, requests of your CI and refusals appear here.
+          </p>
+        ) : (
+          <ol className="arr">
+            {lines.map((line) => (
+              <li key={line.id}>
+                <time dateTime={line.at}>{clock.format(new Date(line.at))}</time>
+                <HeardLine line={line} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function HeardLine({ line: { text, by, refused } }: { line: HeardEvent }) {
+  return (
+    <span className={refused ? "t-fail" : undefined}>
+      {refused && (
+        <>
+          <Icon name="circleX" className="sm" />
+          <span className="vh">Refused: </span>
+        </>
+      )}
+      <bdi>{text}</bdi>
+      {by && !refused && (
+        <span className="subtle">
+          {" "}
+          by <bdi>{by}</bdi>
+        </span>
+      )}
+    </span>
+  );
+}

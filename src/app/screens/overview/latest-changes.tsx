@@ -1,0 +1,65 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { AuditEvent } from "#api/gen/json-types.ts";
+import { call } from "../../data/call.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { addressOf } from "../../frame/places.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { Person } from "../../ui/avatar.tsx";
+import { Failure } from "../../ui/failure.tsx";
+import { Loading } from "../../ui/loading.tsx";
+import { describeTarget } from "../settings/audit/action-words.ts";
+import { DidWords } from "../settings/audit/did-words.tsx";
+
+const MAX_READ = 40;
+const MAX_SHOWN = 8;
+
+const latestChangesQuery = (organization: string) =>
+  queryOptions({
+    queryKey: ["audit", organization, "latest"],
+    queryFn: async ({ signal }): Promise<AuditEvent[]> => {
+      const { events } = await call(
+        "OrganizationService/ListAuditEvents",
+        { organization, page_size: MAX_READ },
+        { organization, signal },
+      );
+      // Jobs stand among the figures; here they would push away what people did.
+      return events.filter(({ details }) => details["type"] !== "job").slice(0, MAX_SHOWN);
+    },
+  });
+
+/** For owners: the last lines of the audit log. */
+export function LatestChanges() {
+  const { name } = useOrganization();
+  const { data: events, error, refetch } = useQuery(latestChangesQuery(name));
+  const log = addressOf(name, "settings/audit");
+  return (
+    <section className="sec" aria-label="Latest changes">
+      <div className="sec-h">
+        <h2>Latest changes</h2>
+        <Link className="end link" to={log}>
+          Audit log
+        </Link>
+      </div>
+      {events ? (
+        <ul className="panel xs lines">
+          {events.length === 0 && <li className="muted">Nothing was changed yet.</li>}
+          {events.map((event) => (
+            <li key={event.id}>
+              <Person name={event.actor} />
+              <Link className="grow clip row" to={`${log}?row=${encodeURIComponent(event.id)}`}>
+                <DidWords event={event} />
+                <bdi className="clip muted">{describeTarget(event)}</bdi>
+              </Link>
+              <Ago at={event.time} />
+            </li>
+          ))}
+        </ul>
+      ) : error ? (
+        <Failure what="Changes" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading what="changes" />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { useHere, useOrganization } from "../../data/organization.ts";
+import { membersQuery, projectsQuery, tokensQuery } from "../../data/queries.ts";
+import { addressOf } from "../../frame/places.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { Failure } from "../../ui/failure.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Loading } from "../../ui/loading.tsx";
+import { exchangesQuery } from "../projects/exchanges-query.ts";
+import { findNeedsALook, type LookItem } from "./needs-a-look.ts";
+
+const ICONS: { [Kind in LookItem["kind"]]: IconName } = {
+  refused: "shieldAlert",
+  token: "keyRound",
+  people: "users",
+};
+
+/** More are on the pages that these lead to. */
+const MAX_SHOWN = 6;
+
+export function NeedsALook() {
+  const { user } = useHere();
+  const { name, isOwner } = useOrganization();
+  const members = useQuery(membersQuery(name));
+  const tokens = useQuery(tokensQuery(name));
+  const exchanges = useQuery(exchangesQuery(name));
+  const projects = useQuery(projectsQuery(name));
+  const failed = [tokens, exchanges, members].find(({ error, data }) => error && !data);
+  const isReading = [tokens, exchanges, members].some(({ isPending }) => isPending);
+  const items = findNeedsALook({
+    now: Date.now(),
+    userId: user.id,
+    isOwner,
+    members: members.data,
+    tokens: tokens.data,
+    exchanges: exchanges.data,
+    projectNames: new Map(projects.data?.map((project) => [project.id, project.name])),
+  });
+  return (
+    <section className="sec" aria-label="Needs a look">
+      <div className="sec-h">
+        <h2>Needs a look</h2>
+      </div>
+      {items.length > 0 && (
+        <ul className="panel xs lines">
+          {items.slice(0, MAX_SHOWN).map((item) => (
+            <Look key={item.key} item={item} organization={name} />
+          ))}
+        </ul>
+      )}
+      {failed?.error ? (
+        <Failure what="A part of this" error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : (
+        items.length === 0 &&
+        (isReading ? (
+          <Loading what="what needs a look" />
+        ) : (
+          <p className="panel panel-b xs muted">Nothing: no job was refused, and no token ends soon.</p>
+        ))
+      )}
+    </section>
+  );
+}
+
+function Look({ item, organization }: { item: LookItem; organization: string }) {
+  return (
+    <li>
+      <span className={item.kind === "refused" ? "t-fail row" : "subtle row"}>
+        <Icon name={ICONS[item.kind]} />
+      </span>
+      <span className="grow clip">
+        <Link className="strong" to={addressOf(organization, item.to)}>
+          <bdi>{item.title}</bdi>
+        </Link>{" "}
+        <bdi className="subtle" title={item.detail}>
+          {item.detail}
+        </bdi>
+      </span>
+      {item.at && <Ago at={item.at} />}
+    </li>
+  );
+}

@@ -1,0 +1,144 @@
+/** What an organization's people should look at, from what the page has read. The most urgent first. */
+import type { Exchange, Member, Token } from "#api/gen/json-types.ts";
+import { describeDifference } from "../projects/exchange-words.ts";
+
+const DAY_MS = 86_400_000;
+/** A refused job is news for this long. */
+const REFUSED_FOR_MS = 7 * DAY_MS;
+const ENDS_WITHIN_MS = 7 * DAY_MS;
+const UNUSED_FOR_DAYS = 60;
+
+export interface LookItem {
+  key: string;
+  kind: "refused" | "token" | "people";
+  title: string;
+  detail: string;
+  /** Below `/app/<organization>`; an absolute address begins with a slash. */
+  to: string;
+  /** RFC 3339: since when, if that is known. */
+  at?: string;
+}
+
+export interface LookInput {
+  /** Milliseconds since 1970. */
+  now: number;
+  userId: string;
+  isOwner: boolean;
+  members?: readonly Member[] | undefined;
+  tokens?: readonly Token[] | undefined;
+  /** Newest first. */
+  exchanges?: readonly Exchange[] | undefined;
+  projectNames: ReadonlyMap<string, string>;
+}
+
+export function findNeedsALook(input: LookInput): LookItem[] {
+  return [...findRefused(input), ...findEnding(input), ...findPeople(input), ...findUnused(input)];
+}
+
+/** One for each project: the newest refusal after which the same job was not let in. */
+function findRefused({ now, exchanges = [], projectNames }: LookInput): LookItem[] {
+  const letIn = new Set<string>();
+  const refused = new Map<string, Exchange[]>();
+  for (const exchange of exchanges) {
+    const job = `${exchange.project_id} ${exchange.issuer} ${exchange.subject}`;
+    if (exchange.refused_because === "") letIn.add(job);
+    else if (!letIn.has(job) && now - timeOf(exchange.time) <= REFUSED_FOR_MS)
+      refused.set(exchange.project_id, [...(refused.get(exchange.project_id) ?? []), exchange]);
+  }
+  return [...refused].map(([projectId, [newest, ...others]]) => {
+    const name = projectNames.get(projectId) ?? projectId;
+    return {
+      key: `refused ${projectId}`,
+      kind: "refused",
+      title:
+        others.length > 0
+          ? `${others.length + 1} jobs of ${name} were refused a token`
+          : `A job of ${name} was refused a token`,
+      detail: newest ? describeDifference(newest) : "",
+      to: `projects/${encodeURIComponent(name)}?row=${newest?.id ?? ""}`,
+      ...(newest?.time && { at: newest.time }),
+    };
+  });
+}
+
+function findEnding({ now, tokens = [] }: LookInput): LookItem[] {
+  const ending = tokens.filter(({ type, expires_at }) => {
+    const left = timeOf(expires_at) - now;
+    return type !== "user" && left > 0 && left <= ENDS_WITHIN_MS;
+  });
+  const [first] = ending.toSorted((one, other) => timeOf(one.expires_at) - timeOf(other.expires_at));
+  if (!first) return [];
+  const days = Math.ceil((timeOf(first.expires_at) - now) / DAY_MS);
+  const when = days === 1 ? "within a day" : `in ${days} days`;
+  return [
+    {
+      key: "ending",
+      kind: "token",
+      title:
+        ending.length === 1
+          ? `The token ${first.name} ends ${when}`
+          : `${ending.length} tokens end within 7 days`,
+      detail: ending.length === 1 ? "What uses it stops then." : `The first is ${first.name}, ${when}.`,
+      to: ending.length === 1 ? `settings/tokens?row=${first.id}` : "settings/tokens?sort=expires",
+    },
+  ];
+}
+
+function findUnused({ now, tokens = [] }: LookInput): LookItem[] {
+  const unused = tokens.filter(
+    ({ type, last_used_at, created_at, expires_at }) =>
+      type !== "job" &&
+      !isPast(expires_at, now) &&
+      now - timeOf(last_used_at ?? created_at) >= UNUSED_FOR_DAYS * DAY_MS,
+  );
+  const [first] = unused;
+  if (!first) return [];
+  return [
+    {
+      key: "unused",
+      kind: "token",
+      title:
+        unused.length === 1
+          ? `The token ${first.name} was not used for ${UNUSED_FOR_DAYS} days`
+          : `${unused.length} tokens were not used for ${UNUSED_FOR_DAYS} days`,
+      detail: "Revoke what nobody needs.",
+      to: unused.length === 1 ? `settings/tokens?row=${first.id}` : "settings/tokens?unused=30",
+    },
+  ];
+}
+
+function findPeople({ userId, isOwner, members = [] }: LookInput): LookItem[] {
+  if (!isOwner) return [];
+  const owners = members.filter(({ role }) => role === "owner");
+  const items: LookItem[] = [];
+  if (owners.length === 1 && members.length > 1)
+    items.push({
+      key: "only owner",
+      kind: "people",
+      title:
+        owners[0]?.user_id === userId ? "You are the only owner" : `${owners[0]?.name} is the only owner`,
+      detail: "Make one more, for the day on which a passkey is lost.",
+      to: `settings/members?row=${members.find(({ role }) => role !== "owner")?.user_id ?? ""}`,
+    });
+  for (const owner of owners.filter(({ sign_in_methods }) => !sign_in_methods.includes("passkey"))) {
+    const isSelf = owner.user_id === userId;
+    items.push({
+      key: `passkey ${owner.user_id}`,
+      kind: "people",
+      title: isSelf ? "You have no passkey" : `${owner.name} has no passkey`,
+      detail: describeOtherMethods(owner.sign_in_methods),
+      to: isSelf ? "/app/me" : `settings/members?row=${owner.user_id}`,
+    });
+  }
+  return items;
+}
+
+function describeOtherMethods(methods: readonly string[]): string {
+  if (methods.includes("mail")) return "Whoever reads the mail of an owner can sign in.";
+  return methods.length > 0
+    ? "An owner should not depend on one provider."
+    : "Without one, only a link from the server's operator signs in again.";
+}
+
+const timeOf = (time: string | undefined): number => (time ? Date.parse(time) : Number.NaN);
+const isPast = (time: string | undefined, now: number) => time !== undefined && Date.parse(time) <= now;

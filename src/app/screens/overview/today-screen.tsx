@@ -1,0 +1,112 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useAddress } from "../../data/address.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { projectsQuery } from "../../data/queries.ts";
+import { formatCount, plural } from "../../format.ts";
+import { Head, Page, type PageAction } from "../../frame/page.tsx";
+import { Bars } from "../../ui/bars.tsx";
+import { Failure } from "../../ui/failure.tsx";
+import { Loading } from "../../ui/loading.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { dayOf, daysOf, spanOfDays } from "../usage/months.ts";
+import { sumBy, sumDays } from "../usage/usage-days.ts";
+import { usageQuery } from "../usage/usage-query.ts";
+import { LatestChanges } from "./latest-changes.tsx";
+import { NeedsALook } from "./needs-a-look-list.tsx";
+import { OverviewFigures } from "./overview-figures.tsx";
+import { readRange, RANGES, type Range } from "./range.ts";
+import { YourProjects } from "./your-projects.tsx";
+
+const weekdayName = new Intl.DateTimeFormat("en-GB", { weekday: "long" });
+const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
+
+/** `Friday, 20 November` */
+const nameDay = (day: Date) => `${weekdayName.format(day)}, ${dayAndMonth.format(day)}`;
+
+export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }) {
+  const { isOwner } = useOrganization();
+  const { params, change } = useAddress();
+  const range = readRange(params.get("range"));
+  const actions = useMemo(
+    (): PageAction[] => [
+      { label: "Show the checklist of the beginning", icon: "check", run: onShowChecklist },
+    ],
+    [onShowChecklist],
+  );
+  return (
+    <Page title="Overview" actions={actions}>
+      <Head
+        title={nameDay(new Date())}
+        lead={<Lead range={range} />}
+        actions={
+          <Segmented
+            label="Range"
+            options={RANGES}
+            value={range.value}
+            onChange={(value) => change({ range: value === RANGES[0].value ? null : value })}
+          />
+        }
+      />
+      <OverviewFigures range={range} />
+      <div className="grid2">
+        <CallsByDay range={range} />
+        <NeedsALook />
+      </div>
+      {isOwner ? <LatestChanges /> : <YourProjects />}
+      <p className="xs">
+        <button className="link" type="button" onClick={onShowChecklist}>
+          Show the checklist of the beginning
+        </button>
+      </p>
+    </Page>
+  );
+}
+
+function Lead({ range }: { range: Range }) {
+  const { name } = useOrganization();
+  const now = Date.now();
+  const { data: usage } = useQuery(usageQuery(name, spanOfDays(range.days * 2, now)));
+  const { data: projects } = useQuery(projectsQuery(name));
+  if (!usage || !projects) return <>What happened in {name}.</>;
+  const { calls } = sumDays(usage.days, dayOf(spanOfDays(range.days, now).from.getTime()), dayOf(now));
+  return (
+    <>
+      {plural(calls, "API call")} {range.since}, in {plural(projects.length, "project")}.
+    </>
+  );
+}
+
+/** A single bar says nothing: today stands beside the six days before. */
+const LEAST_DAYS = 7;
+
+function CallsByDay({ range }: { range: Range }) {
+  const { name } = useOrganization();
+  const span = spanOfDays(Math.max(range.days, LEAST_DAYS), Date.now());
+  const { data, error, refetch } = useQuery(usageQuery(name, span));
+  const days = daysOf(span);
+  return (
+    <section className="sec" aria-label="API calls, by day">
+      {data ? (
+        <Bars
+          label="API calls, by day"
+          series={[{ label: "API calls", tone: "plain" }]}
+          bars={sumBy(data.days, days).map(({ calls }, index) => ({
+            label: labelOf(days[index] ?? "", range),
+            values: [calls],
+          }))}
+          format={formatCount}
+        />
+      ) : error ? (
+        <Failure what="API calls" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading what="API calls" />
+      )}
+    </section>
+  );
+}
+
+const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short", timeZone: "UTC" });
+
+const labelOf = (day: string, range: Range) =>
+  range.days > LEAST_DAYS ? String(Number(day.slice(-2))) : weekday.format(new Date(day));

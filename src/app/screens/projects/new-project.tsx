@@ -1,0 +1,131 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { Project } from "#api/gen/json-types.ts";
+import { call, CallError } from "../../data/call.ts";
+import { createIdempotencyKeys } from "../../data/idempotency-key.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { addressOf } from "../../frame/places.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { explainProjectName } from "./project-name.ts";
+import { builderChoices, DEFAULT_BUILDER_SIZE } from "./project-settings-values.ts";
+
+interface Props {
+  taken: readonly Project[];
+  onClose: () => void;
+}
+
+/** `?new=1`. What is wrong with a name is said while it is typed. */
+export function NewProject({ taken, onClose }: Props) {
+  const { name: organization } = useOrganization();
+  const [name, setName] = useState("");
+  const [size, setSize] = useState(String(DEFAULT_BUILDER_SIZE));
+  const { mutate, isPending, error, reset } = useCreate(organization);
+  const field = useRef<HTMLInputElement>(null);
+  const form = useId();
+  const wrong = explainProjectName(
+    name,
+    taken.map((project) => project.name),
+  );
+  const isOfName = error instanceof CallError && (error.field === "name" || error.code === "already_exists");
+  const submit = () => {
+    if (name !== "" && !wrong && !isPending) mutate({ name, size });
+    else field.current?.focus();
+  };
+  return (
+    <Dialog
+      title={`New project in ${organization}`}
+      onClose={onClose}
+      initialFocus={field}
+      footer={
+        <>
+          <button className="btn" type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button className="btn act" type="submit" form={form} disabled={isPending}>
+            {name && !wrong ? `Create ${name}` : "Create the project"}
+          </button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="sec"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field
+          label="Name"
+          hint="As a rule the repository's. It is also the name of the project's images."
+          error={wrong ?? (isOfName ? error.message : undefined)}
+        >
+          {(control) => (
+            <input
+              {...control}
+              ref={field}
+              className="in mono"
+              value={name}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              onChange={(event) => {
+                setName(event.target.value);
+                reset();
+              }}
+            />
+          )}
+        </Field>
+        <Field
+          label="Builder size"
+          hint="CPUs and memory of one builder per architecture. It can be changed later."
+        >
+          {(control) => (
+            <select
+              {...control}
+              className="in"
+              value={size}
+              onChange={(event) => setSize(event.target.value)}
+            >
+              {builderChoices().map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {error && !isOfName && (
+          <p className="t-fail xs" role="alert">
+            {error.message}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+interface NewOne {
+  name: string;
+  size: string;
+}
+
+function useCreate(organization: string) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [keys] = useState(createIdempotencyKeys);
+  return useMutation({
+    mutationFn: ({ name, size }: NewOne) => {
+      const request = { name, builder_size: Number(size) };
+      return call("ProjectService/Create", request, { organization, idempotencyKey: keys.of(request) });
+    },
+    onSuccess: async (_answer, { name }) => {
+      await client.invalidateQueries({ queryKey: ["projects", organization] });
+      void client.invalidateQueries({ queryKey: ["first-run", organization] });
+      void navigate(addressOf(organization, `projects/${encodeURIComponent(name)}`), { replace: true });
+    },
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * 1. Sizes are written as the command line writes them, and what a project has can always be chosen.
+ * 2. What somebody else has changed is named with its old and its new value; what is the same is not named.
+ */
+import { expect, test } from "vitest";
+import type { Project } from "#api/gen/json-types.ts";
+import {
+  builderChoices,
+  cacheChoices,
+  describeCacheSize,
+  describeChanges,
+  retentionChoices,
+} from "./project-settings-values.ts";
+
+const GIB = 1024 ** 3;
+const web: Project = {
+  id: "prj_7q4hx2n9ds",
+  name: "web",
+  builder_size: 4,
+  cache_size_bytes: String(50 * GIB),
+  retention_days: 14,
+  trust_relationships: [],
+  revision: "3",
+};
+
+test("1. choices", () => {
+  expect([50 * GIB, 2048 * GIB, 8.25 * GIB].map(describeCacheSize)).toEqual(["50 GB", "2 TB", "8.3 GB"]);
+  expect(builderChoices(8).find(({ value }) => value === "8")?.label).toBe("8 CPUs, 32 GB");
+  expect(cacheChoices(String(70 * GIB)).map(({ label }) => label)).toContain("70 GB");
+  expect(retentionChoices(45).map(({ value }) => value)).toEqual([
+    "7",
+    "14",
+    "30",
+    "45",
+    "60",
+    "90",
+    "180",
+    "365",
+  ]);
+  expect(retentionChoices(1)[0]?.label).toBe("1 day");
+});
+
+test("2. another's changes", () => {
+  const trusted = [{ issuer: "https://gitlab.com", claims: {}, cache: "read" }];
+  expect(describeChanges(web, web)).toEqual([]);
+  expect(describeChanges(web, { ...web, builder_size: 8, revision: "4" })).toEqual([
+    "The builder size is 8 CPUs, 32 GB now, it was 4 CPUs, 16 GB.",
+  ]);
+  expect(describeChanges(web, { ...web, name: "shop", trust_relationships: trusted })).toEqual([
+    "The name is shop now, it was web.",
+    "The trust relationships are others now.",
+  ]);
+});

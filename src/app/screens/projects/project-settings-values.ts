@@ -1,0 +1,64 @@
+/** What a project's settings may be, and how they are said. Pure. */
+import type { Project } from "#api/gen/json-types.ts";
+import { plural } from "../../format.ts";
+
+/** As the command line writes sizes: `50GB` is fifty of these. */
+const GIB = 1024 ** 3;
+
+export const BUILDER_SIZES = [2, 4, 8, 16, 32] as const;
+export const DEFAULT_BUILDER_SIZE = 4;
+/** `builder.memory`: of each CPU. */
+const GB_PER_CPU = 4;
+
+const CACHE_SIZES = [10, 25, 50, 100, 200, 500, 1024].map((size) => size * GIB);
+const RETENTION_DAYS = [7, 14, 30, 60, 90, 180, 365];
+
+export const describeBuilder = (cpus: number) => `${cpus} CPUs, ${cpus * GB_PER_CPU} GB`;
+export const describeRetention = (days: number) => plural(days, "day");
+
+export function describeCacheSize(bytes: number): string {
+  const size = bytes / GIB;
+  return size >= 1024 ? `${round(size / 1024)} TB` : `${round(size)} GB`;
+}
+
+const round = (value: number) => Number(value.toFixed(1));
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+/** What is usual, and what the project has, if somebody chose something else. */
+function choicesOf(usual: readonly number[], current: number, describe: (value: number) => string): Choice[] {
+  return [...new Set([...usual, current])]
+    .toSorted((one, other) => one - other)
+    .map((value) => ({ value: String(value), label: describe(value) }));
+}
+
+export const builderChoices = (current: number = DEFAULT_BUILDER_SIZE) =>
+  choicesOf(BUILDER_SIZES, current, describeBuilder);
+export const cacheChoices = (current: string) => choicesOf(CACHE_SIZES, Number(current), describeCacheSize);
+export const retentionChoices = (current: number) => choicesOf(RETENTION_DAYS, current, describeRetention);
+
+/** What somebody else has changed since `former` was read: "The name is shop now, it was web." */
+export function describeChanges(former: Project, now: Project): string[] {
+  const facts: readonly (readonly [what: string, before: string, after: string])[] = [
+    ["The name", former.name, now.name],
+    ["The builder size", describeBuilder(former.builder_size), describeBuilder(now.builder_size)],
+    [
+      "The layer cache",
+      describeCacheSize(Number(former.cache_size_bytes)),
+      describeCacheSize(Number(now.cache_size_bytes)),
+    ],
+    [
+      "The time that unused layers are kept",
+      describeRetention(former.retention_days),
+      describeRetention(now.retention_days),
+    ],
+  ];
+  const changes = facts
+    .filter(([, before, after]) => before !== after)
+    .map(([what, before, after]) => `${what} is ${after} now, it was ${before}.`);
+  const trusted = JSON.stringify(former.trust_relationships) !== JSON.stringify(now.trust_relationships);
+  return trusted ? [...changes, "The trust relationships are others now."] : changes;
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useRef } from "react";
+import { useParams } from "react-router";
+import type { Project, ProjectServiceUpdateRequest } from "#api/gen/json-types.ts";
+import { call, CallError } from "../../data/call.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { describeChanges } from "./project-settings-values.ts";
+import type { SaveState } from "./setting-row.tsx";
+
+type Change = Pick<
+  ProjectServiceUpdateRequest,
+  "name" | "builder_size" | "cache_size_bytes" | "retention_days"
+>;
+
+interface ProjectUpdate {
+  state: SaveState;
+  error?: ReactNode;
+  save: (change: Change) => void;
+  onEdit: () => void;
+}
+
+/**
+ * Saves one setting with the revision that was read when its row was last edited. Somebody else's change in between is
+ * told, and what was typed is kept: saving again overwrites it knowingly.
+ */
+export function useProjectUpdate(project: Project): ProjectUpdate {
+  const { name: organization } = useOrganization();
+  const { project: reference = "" } = useParams();
+  const client = useQueryClient();
+  /** What the reader saw when they began to edit. */
+  const seen = useRef<Project | null>(null);
+  const mutation = useMutation({
+    mutationFn: (change: Change) =>
+      call(
+        "ProjectService/Update",
+        { project_id: project.id, revision: (seen.current ?? project).revision, ...change },
+        { organization },
+      ),
+    onSuccess: ({ project: changed }) => {
+      seen.current = null;
+      if (!changed) return;
+      // The page follows a new name by itself (`ProjectPage`).
+      client.setQueryData(["projects", organization, reference], changed);
+      void client.invalidateQueries({ queryKey: ["projects", organization] });
+    },
+    onError: async (error) => {
+      if (isConflict(error)) await client.invalidateQueries({ queryKey: ["projects", organization] });
+    },
+  });
+  const { error } = mutation;
+  return {
+    state: STATES[mutation.status],
+    ...(error && {
+      error: isConflict(error) ? (
+        <Conflict message={error.message} former={seen.current} now={project} />
+      ) : (
+        error.message
+      ),
+    }),
+    save: (change) => {
+      // A second try is made by who has read what the first one met.
+      if (isConflict(error)) seen.current = project;
+      mutation.mutate(change);
+    },
+    onEdit: () => {
+      seen.current ??= project;
+      if (mutation.status === "success") mutation.reset();
+    },
+  };
+}
+
+const STATES = { idle: "idle", pending: "saving", success: "saved", error: "failed" } as const;
+
+const isConflict = (error: Error | null): boolean =>
+  error instanceof CallError && error.code === "failed_precondition";
+
+interface ConflictProps {
+  /** The server's, which names who and when. */
+  message: string;
+  former: Project | null;
+  now: Project;
+}
+
+function Conflict({ message, former, now }: ConflictProps) {
+  const changes = former ? describeChanges(former, now) : [];
+  return (
+    <>
+      {message} {changes.join(" ")} Save again to keep what is chosen here.
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+/** Lines of the audit log in words: what was done, and to what. */
+import type { AuditEvent } from "#api/gen/json-types.ts";
+
+export type ActionTone = "plain" | "failed" | "deleted";
+
+interface ActionWords {
+  did: string;
+  tone?: ActionTone;
+}
+
+/** Every action that the server writes down; a test compares them with its code. */
+const ACTIONS: { readonly [action: string]: ActionWords } = {
+  "device.approve": { did: "logged a machine in" },
+  "device.deny": { did: "refused a machine's login", tone: "failed" },
+  "identity.create": { did: "linked an identity" },
+  "invitation.accept": { did: "accepted invitation" },
+  "invitation.create": { did: "invited member" },
+  "invitation.revoke": { did: "revoked invitation", tone: "deleted" },
+  "mail.verify": { did: "proved a mail address" },
+  "member.remove": { did: "removed member", tone: "deleted" },
+  "member.update": { did: "changed role" },
+  "organization.create": { did: "created organization" },
+  "organization.delete": { did: "deleted organization", tone: "deleted" },
+  "organization.update": { did: "renamed organization" },
+  "passkey.create": { did: "added passkey" },
+  "passkey.delete": { did: "deleted passkey", tone: "deleted" },
+  "project.create": { did: "created project" },
+  "project.delete": { did: "deleted project", tone: "deleted" },
+  "project.trust": { did: "changed trust relationships" },
+  "project.update": { did: "changed project" },
+  "sign-in.create": { did: "signed in" },
+  "sign-in.end": { did: "signed a browser out" },
+  "token.create": { did: "created token" },
+  "token.refuse": { did: "was refused a token", tone: "failed" },
+  "token.restore": { did: "restored token" },
+  "token.revoke": { did: "revoked token", tone: "deleted" },
+  "user.update": { did: "changed their account" },
+};
+
+/** For the filter, in the order of their words. */
+export const ACTION_OPTIONS: readonly { value: string; label: string }[] = Object.entries(ACTIONS)
+  .map(([value, { did }]) => ({ value, label: did }))
+  .toSorted((one, other) => one.label.localeCompare(other.label, "en"));
+
+/** An action that this version does not know is shown as the server wrote it. */
+export function describeAction({
+  action,
+  details,
+}: Pick<AuditEvent, "action" | "details">): Required<ActionWords> {
+  const { did, tone = "plain" } = Object.hasOwn(ACTIONS, action) ? ACTIONS[action]! : { did: action };
+  if (action === "token.create" && details["type"] === "job") return { did: "exchanged OIDC token", tone };
+  return { did, tone };
+}
+
+type Details = Readonly<Record<string, string>>;
+
+/** "ruth, member → owner", "github:acme/web, mr_job_". */
+export function describeTarget({ action, target, details }: AuditEvent): string {
+  const extra = extraOf(action, details);
+  return extra === "" ? target : `${target}, ${extra}`;
+}
+
+function extraOf(action: string, details: Details): string {
+  const get = (name: string) => details[name] ?? "";
+  switch (action) {
+    case "member.update":
+      return `${get("former")} → ${get("role")}`;
+    case "member.remove":
+    case "invitation.create":
+    case "invitation.accept":
+      return get("role");
+    case "organization.update":
+      return get("former") && `before ${get("former")}`;
+    case "token.create":
+    case "token.revoke":
+    case "token.restore":
+      return describeToken(get("type"), get("read_only"));
+    case "token.refuse":
+      return get("because");
+    case "project.update":
+      return Object.entries(details)
+        .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)
+        .join(", ");
+    case "project.trust":
+      return get("issuers") === "" ? "none is left" : get("issuers").split(" ").map(hostOf).join(", ");
+    default:
+      return "";
+  }
+}
+
+const PREFIXES: { readonly [type: string]: string } = {
+  user: "mr_user_",
+  org: "mr_org_",
+  project: "mr_prj_",
+  job: "mr_job_",
+};
+
+const describeToken = (type: string, readOnly: string) =>
+  [PREFIXES[type] ?? type, readOnly === "true" ? "reads only" : ""].filter(Boolean).join(", ");
+
+/** "gitlab.com"; what is no address stays. */
+export const hostOf = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer);
+
+/** With what it was done, as far as its id tells. */
+export function describeMeans({ actor_id, details }: Pick<AuditEvent, "actor_id" | "details">): string {
+  if (URL.canParse(actor_id)) return `job at ${hostOf(actor_id)}`;
+  if (actor_id.startsWith("tok_")) return "organization token";
+  if (actor_id.startsWith("usr_")) return details["client"] ?? details["method"] ?? "";
+  return actor_id === "" ? "the server" : "";
+}

@@ -1,0 +1,58 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { AuditEvent } from "#api/gen/json-types.ts";
+import { useAddress } from "../../../data/address.ts";
+import { call } from "../../../data/call.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { readPages } from "../../../data/queries.ts";
+import type { TablePages, TableSource } from "../../../ui/table/table-types.ts";
+import { useDebounced } from "../use-debounced.ts";
+import { toAuditRequest } from "./audit-filters.ts";
+
+const PAGE_SIZE = 100;
+const WAIT_MS = 250;
+
+export interface AuditLog {
+  source: TableSource<AuditEvent>;
+  pages: TablePages<AuditEvent>;
+  /** Something narrows it: an empty list is no empty log. */
+  isFiltered: boolean;
+}
+
+/** The log as far as it was scrolled to; search and filters are the server's. */
+export function useAuditLog(): AuditLog {
+  const { name: organization } = useOrganization();
+  const { params } = useAddress();
+  const filters = useDebounced(toAuditRequest(params, new Date()), WAIT_MS);
+  const query = useInfiniteQuery({
+    queryKey: ["audit", organization, filters],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        "OrganizationService/ListAuditEvents",
+        { organization, ...filters, page_size: PAGE_SIZE, page_token: pageParam },
+        { organization, signal },
+      ),
+    initialPageParam: "",
+    getNextPageParam: ({ next_page_token: next }) => next || undefined,
+    placeholderData: keepPreviousData,
+  });
+  const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const events = useMemo(() => data?.pages.flatMap((page) => page.events), [data]);
+  return {
+    source: { data: events, error, dataUpdatedAt, refetch },
+    pages: {
+      hasMore: hasNextPage,
+      isLoading: isFetchingNextPage,
+      loadMore: () => void fetchNextPage(),
+      readAll: async function* (signal) {
+        const pages = readPages("OrganizationService/ListAuditEvents", {
+          request: { organization, ...filters },
+          organization,
+          signal,
+        });
+        for await (const page of pages) yield page.events;
+      },
+    },
+    isFiltered: Object.keys(filters).length > 0,
+  };
+}

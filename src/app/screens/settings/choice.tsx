@@ -1,0 +1,42 @@
+import { type ReactNode, useId } from "react";
+
+export interface ChoiceOption<Value extends string> {
+  value: Value;
+  label: ReactNode;
+  /** One sentence; for one that is off, why. */
+  text: ReactNode;
+  isOff?: boolean;
+}
+
+interface Props<Value extends string> {
+  label: string;
+  options: readonly ChoiceOption<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** One of few, each with a sentence. */
+export function Choice<Value extends string>({ label, options, value, onChange }: Props<Value>) {
+  const id = useId();
+  return (
+    <fieldset className="field choices">
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label className="choice" key={option.value} data-off={option.isOff || undefined}>
+          <input
+            type="radio"
+            name={id}
+            value={option.value}
+            checked={option.value === value}
+            disabled={option.isOff}
+            onChange={() => onChange(option.value)}
+          />
+          <span>
+            <b>{option.label}</b>
+            <small>{option.text}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,41 @@
+import type { OrganizationServiceCreateInvitationResponse } from "#api/gen/json-types.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import { TokenOnce } from "../../../ui/token-once.tsx";
+import { formatDate } from "../tokens/token-words.ts";
+
+interface Props {
+  made: OrganizationServiceCreateInvitationResponse;
+  /** The server sends mail. */
+  isMailed: boolean;
+  onDone: () => void;
+}
+
+/** What has become of a new invitation: sent, or its link, which nobody can show again. */
+export function InvitationOnce({ made: { invitation, url }, isMailed, onDone }: Props) {
+  const mail = invitation?.mail ?? "";
+  const end = invitation?.expires_at ? formatDate(new Date(invitation.expires_at)) : "";
+  if (isMailed && mail !== "")
+    return (
+      <div className="note ok" role="status">
+        <Icon name="circleCheck" />
+        <div>
+          <b>
+            Sent to <bdi>{mail}</bdi>.
+          </b>{" "}
+          The link works once, until {end}.
+        </div>
+        <span className="acts">
+          <button className="ib sm" type="button" aria-label="Close the message" onClick={onDone}>
+            <Icon name="x" />
+          </button>
+        </span>
+      </div>
+    );
+  return (
+    <TokenOnce name={mail === "" ? "A link" : `A link for ${mail}`} secret={url} onDone={onDone}>
+      <span>Whoever opens it joins as {invitation?.role === "owner" ? "an owner" : "a member"}, once</span>
+      <span>Until {end}</span>
+      <span className="mono">{invitation?.id}</span>
+    </TokenOnce>
+  );
+}

@@ -1,0 +1,94 @@
+import { type FormEvent, useId, useRef, useState } from "react";
+import { CallError } from "../../../data/call.ts";
+import { createIdempotencyKeys } from "../../../data/idempotency-key.ts";
+import { useHere, useOrganization } from "../../../data/organization.ts";
+import { useAction } from "../../../data/use-action.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Choice } from "../choice.tsx";
+
+interface Props {
+  onInvite: (mail: string, role: string, key: string) => Promise<void>;
+  onClose: () => void;
+}
+
+const MAX_MAIL_LENGTH = 254;
+
+export function InviteDialog({ onInvite, onClose }: Props) {
+  const { name: organization } = useOrganization();
+  const { methods } = useHere().state;
+  const form = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [keys] = useState(createIdempotencyKeys);
+  const [mail, setMail] = useState("");
+  const [role, setRole] = useState<"member" | "owner">("member");
+  const { isBusy, error, run } = useAction();
+  const isMailWrong = error instanceof CallError && error.field === "mail";
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    const address = mail.trim();
+    if (await run(() => onInvite(address, role, keys.of({ address, role })))) onClose();
+  };
+  const isMailed = methods.mail && mail.trim() !== "";
+  return (
+    <Dialog
+      title={`Invite somebody to ${organization}`}
+      onClose={onClose}
+      initialFocus={field}
+      footer={
+        <>
+          <button className="btn" type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button className="btn act" type="submit" form={form} aria-busy={isBusy} disabled={isBusy}>
+            {isMailed ? "Send the invitation" : "Make a link"}
+          </button>
+        </>
+      }
+    >
+      <form id={form} className="sec" noValidate onSubmit={(event) => void send(event)}>
+        <Field
+          label="Mail, if you know it"
+          hint={
+            methods.mail
+              ? "The link is sent there. Without an address you get it and hand it on yourself."
+              : "This server sends no mail: you get the link and hand it on yourself."
+          }
+          error={isMailWrong ? error.message : undefined}
+        >
+          {(control) => (
+            <input
+              {...control}
+              ref={field}
+              className="in sm"
+              type="email"
+              autoComplete="off"
+              maxLength={MAX_MAIL_LENGTH}
+              value={mail}
+              onChange={(event) => setMail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Choice
+          label="Role"
+          value={role}
+          onChange={setRole}
+          options={[
+            { value: "member", label: "Member", text: "Works in all projects and creates project tokens." },
+            {
+              value: "owner",
+              label: "Owner",
+              text: "Also invites people, changes trust relationships and deletes projects.",
+            },
+          ]}
+        />
+        <p>The link lets one person join, within seven days.</p>
+        {error && !isMailWrong && (
+          <p className="note bad" role="alert">
+            {error.message}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}

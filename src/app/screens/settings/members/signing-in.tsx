@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { useHere } from "../../../data/organization.ts";
+import { Status } from "../../../ui/status.tsx";
+
+/** What this server offers; an operator sets it. */
+export function SigningIn() {
+  const { methods } = useHere().state;
+  return (
+    <section className="sec" aria-labelledby="signing-in">
+      <div className="sec-h">
+        <h2 id="signing-in">Signing in</h2>
+        <a className="link xs" href="/docs/managed/overview/run#settings">
+          Set by the operator of this server
+        </a>
+      </div>
+      <div className="panel ways">
+        <Way name="Passkey" isOn={methods.passkey}>
+          {methods.passkey
+            ? "Each member can keep several."
+            : "Browsers have passkeys on https and on localhost only."}
+        </Way>
+        <Way name="Link by mail" isOn={methods.mail}>
+          {methods.mail
+            ? "A link works once, for 15 minutes, in the browser that asked for it."
+            : "Needs a mail server: MILLRACE_SMTP_URL."}
+        </Way>
+        <Way
+          name={methods.oidc === null ? "OIDC provider" : `${methods.oidc}, as an OIDC provider`}
+          isOn={methods.oidc !== null}
+        >
+          {methods.oidc === null
+            ? "Needs an issuer: MILLRACE_OIDC_ISSUER."
+            : "Only people who were invited come in."}
+        </Way>
+        <Way name="GitHub" isOn={methods.github}>
+          {methods.github ? "Only people who were invited come in." : "Needs an OAuth app of GitHub."}
+        </Way>
+      </div>
+    </section>
+  );
+}
+
+function Way({ name, isOn, children }: { name: string; isOn: boolean; children: ReactNode }) {
+  return (
+    <div className="setrow">
+      <div>
+        <h3>{name}</h3>
+        <p className="xs muted">{children}</p>
+      </div>
+      <div>
+        <Status state={isOn ? "succeeded" : "canceled"} word={isOn ? "On" : "Off"} />
+      </div>
+    </div>
+  );
+}

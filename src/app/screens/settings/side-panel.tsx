@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { Icon } from "../../ui/icon.tsx";
+
+interface Props {
+  /** What is selected. */
+  title: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+interface WithSideProps {
+  /** Falsy: nothing is selected. */
+  side: ReactNode;
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+/** The table keeps its place in the tree, its focus and its scroll position when the side opens. */
+export function WithSide({ side, isWide, children }: WithSideProps) {
+  return (
+    <div className={side ? `grid-side${isWide ? " wide-side" : ""}` : undefined}>
+      <div className="beside">{children}</div>
+      {side}
+    </div>
+  );
+}
+
+/** Beside the table: the details of its current row. */
+export function SidePanel({ title, onClose, children }: Props) {
+  return (
+    <aside className="panel" aria-label="Details">
+      <div className="panel-h">
+        <h2 className="clip">{title}</h2>
+        <button className="ib sm end" type="button" aria-label="Close the details" onClick={onClose}>
+          <Icon name="x" />
+        </button>
+      </div>
+      <div className="panel-b sec">{children}</div>
+    </aside>
+  );
+}
+
+/** Names and what they are. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="kv">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,97 @@
+/** What tokens are and may do, in words. The rights are those of `src/accounts/authorize.ts`. */
+import type { Token, TokenServiceCreateRequest } from "#api/gen/json-types.ts";
+
+export type NewTokenType = "user" | "org" | "project";
+
+const PREFIXES: { [type: string]: string } = {
+  user: "mr_user_",
+  org: "mr_org_",
+  project: "mr_prj_",
+  job: "mr_job_",
+};
+
+export const prefixOf = (type: string): string => PREFIXES[type] ?? type;
+
+/** In a table: "what ada may", "pull and build web". */
+export function describeRights(
+  { type, read_only, owner, project_id }: Token,
+  nameOfProject: (id: string) => string,
+): string {
+  if (read_only) return "read the cache";
+  if (type === "user") return owner === "" ? "what you may" : `what ${owner} may`;
+  if (type === "project") return `pull and build ${nameOfProject(project_id)}`;
+  return type === "org" ? "builds, cache, sessions" : "one CI job";
+}
+
+/** After its creation, in two sentences. */
+export function explainRights(
+  { type, read_only }: { type: string; read_only: boolean },
+  { organization, project }: { organization: string; project: string },
+): string {
+  if (read_only) return "May read from the remote cache, and do nothing else.";
+  if (type === "project")
+    return `May build, push and pull ${project}. May not use the remote cache, read other projects or change any.`;
+  if (type === "org")
+    return `May build and change every project of ${organization}, use the remote cache and start sessions. May not create tokens, invite members or set secrets.`;
+  return "May do what you may, in each organization that you belong to.";
+}
+
+const DAY_MS = 86_400_000;
+/** Longer without use: the figure turns brass. */
+export const LONG_UNUSED_DAYS = 30;
+
+/** Since its last use, or since its creation when nobody has used it. */
+export function isUnusedFor({ last_used_at, created_at }: Token, days: number, now: number): boolean {
+  return now - Date.parse(last_used_at ?? created_at ?? "") >= days * DAY_MS;
+}
+
+/** User tokens end when nobody uses them; see the fact `token.user-idle`. */
+export function describeEnd({ type, expires_at }: Token, now: number): string {
+  if (!expires_at) return type === "user" ? "90 d unused" : "never";
+  const end = new Date(expires_at);
+  return `${end.getTime() <= now ? "ended " : ""}${formatDate(end)}`;
+}
+
+const dayMonthYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+/** `18 Feb 2027` */
+export const formatDate = (date: Date): string => dayMonthYear.format(date);
+
+/** Names that say what a token is for. */
+export function suggestNames(type: NewTokenType, project: string): string[] {
+  if (type === "user") return ["CLI on my laptop", "CLI on my desktop"];
+  if (type === "org") return ["nightly builds", "cache of CI jobs", "release script"];
+  const name = project || "project";
+  return [`CI of ${name}`, `cluster pulls of ${name}`, `${name}-deploy`];
+}
+
+export type Expiry = "never" | "30" | "90" | "date";
+
+interface Draft {
+  name: string;
+  type: NewTokenType;
+  projectId: string;
+  isReadOnly: boolean;
+  expiry: Expiry;
+  /** `2027-02-18`, with the expiry `date`. */
+  date: string;
+}
+
+/** @param now when the dialog was opened, so that a retry is the same request */
+export function toTokenRequest(draft: Draft, now: number): TokenServiceCreateRequest {
+  const { type, expiry, date } = draft;
+  const end =
+    expiry === "never" ? null : expiry === "date" ? endOfDay(date) : new Date(now + Number(expiry) * DAY_MS);
+  return {
+    name: draft.name.trim(),
+    type,
+    ...(type === "project" && { project_id: draft.projectId }),
+    ...(type !== "project" && draft.isReadOnly && { read_only: true }),
+    ...(end && { expires_at: end.toISOString() }),
+  };
+}
+
+/** The day counts to its end, where the reader is. */
+function endOfDay(date: string): Date | null {
+  const end = new Date(`${date}T23:59:59`);
+  return Number.isNaN(end.getTime()) ? null : end;
+}

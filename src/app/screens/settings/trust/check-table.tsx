@@ -1,0 +1,45 @@
+import type { ClaimCheck } from "#api/gen/json-types.ts";
+import { Status } from "../../../ui/status.tsx";
+import { describeGot, describeWanted } from "./test-words.ts";
+
+/** Claim by claim: what a job's token says beside what is required. */
+export function CheckTable({ checks, label }: { checks: readonly ClaimCheck[]; label: string }) {
+  return (
+    <div className="tf" tabIndex={0} role="region" aria-label={label}>
+      <table className="tb keep checks">
+        <thead>
+          <tr>
+            <th scope="col">Claim</th>
+            <th scope="col">The job’s token says</th>
+            <th scope="col">You require</th>
+            <th scope="col">
+              <span className="vh">Result</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map((check) => (
+            <tr key={check.claim}>
+              <th scope="row" className="mono">
+                <bdi>{check.claim}</bdi>
+              </th>
+              <td className={check.matches ? "mono muted" : "mono t-fail"}>
+                <bdi>{describeGot(check)}</bdi>
+              </td>
+              <td className="mono muted">
+                <bdi>{describeWanted(check)}</bdi>
+              </td>
+              <td className="r">
+                {check.matches ? (
+                  <Status state="succeeded" word="Same" />
+                ) : (
+                  <Status state="failed" word="Differs" />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+/** CI providers whose jobs can be trusted, and the claims that matter (content/docs/api/authentication/ci-providers.mdx). */
+import type { TrustRelationship } from "#api/gen/json-types.ts";
+
+export type ProviderId = "github" | "gitlab" | "circleci" | "buildkite";
+
+export interface Provider {
+  id: ProviderId;
+  label: string;
+  issuer: string;
+  /** Whose issuer this is; a self-managed GitLab has another one. */
+  hasIssuer: (issuer: string) => boolean;
+  /** A new relationship begins with these. */
+  claims: readonly string[];
+  /** At least one says whose job it is: everybody can have jobs at the provider. Empty: the issuer says it. */
+  owners: readonly string[];
+  /** Each leaves out jobs that need no token. */
+  narrower: readonly string[];
+}
+
+const GITHUB = "https://token.actions.githubusercontent.com";
+const CIRCLECI = "https://oidc.circleci.com/org/";
+const isSame = (wanted: string) => (issuer: string) => issuer.replace(/\/$/, "") === wanted;
+
+export const PROVIDERS: readonly Provider[] = [
+  {
+    id: "github",
+    label: "GitHub",
+    issuer: GITHUB,
+    hasIssuer: isSame(GITHUB),
+    claims: ["repository"],
+    owners: ["repository", "repository_id", "repository_owner", "repository_owner_id", "sub"],
+    narrower: ["repository_owner_id", "ref", "environment", "event_name", "workflow_ref"],
+  },
+  {
+    id: "gitlab",
+    label: "GitLab",
+    issuer: "https://gitlab.com",
+    hasIssuer: isSame("https://gitlab.com"),
+    claims: ["project_path"],
+    owners: ["project_path", "project_id", "namespace_path", "namespace_id", "sub"],
+    narrower: ["namespace_id", "ref", "ref_type", "ref_protected", "environment", "pipeline_source"],
+  },
+  {
+    id: "circleci",
+    label: "CircleCI",
+    issuer: CIRCLECI,
+    hasIssuer: (issuer) => issuer.startsWith(CIRCLECI),
+    claims: ["oidc.circleci.com/project-id"],
+    owners: [],
+    narrower: ["oidc.circleci.com/vcs-ref", "oidc.circleci.com/context-ids"],
+  },
+  {
+    id: "buildkite",
+    label: "Buildkite",
+    issuer: "https://agent.buildkite.com",
+    hasIssuer: isSame("https://agent.buildkite.com"),
+    claims: ["organization_slug", "pipeline_slug"],
+    owners: ["organization_slug", "organization_id", "pipeline_id", "sub"],
+    narrower: ["build_branch", "build_source", "step_key", "organization_id"],
+  },
+];
+
+export const providerOf = (issuer: string): Provider | undefined =>
+  PROVIDERS.find(({ hasIssuer }) => hasIssuer(issuer));
+
+const REPOSITORIES: { readonly [id in ProviderId]: (claims: Record<string, string>) => string } = {
+  github: (claims) => claims["repository"] ?? claims["repository_owner"] ?? "",
+  gitlab: (claims) => claims["project_path"] ?? claims["namespace_path"] ?? "",
+  circleci: (claims) => claims["oidc.circleci.com/project-id"] ?? "",
+  buildkite: (claims) =>
+    [claims["organization_slug"], claims["pipeline_slug"]].filter((part) => part !== undefined).join("/"),
+};
+
+/** The short form where there is one: `github:acme/web`. */
+export function nameRelationship({ issuer, claims }: Pick<TrustRelationship, "issuer" | "claims">): string {
+  const provider = providerOf(issuer);
+  const place = provider ? REPOSITORIES[provider.id](claims) : "";
+  if (provider && place !== "") return `${provider.id}:${place}`;
+  const [first = ""] = Object.values(claims);
+  const host = URL.canParse(issuer) ? new URL(issuer).host : issuer;
+  return first === "" ? host : `${host}:${first}`;
+}

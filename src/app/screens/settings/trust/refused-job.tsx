@@ -1,0 +1,27 @@
+import type { TrustTest } from "#api/gen/json-types.ts";
+import { Ago } from "../../../ui/ago.tsx";
+import { CheckTable } from "./check-table.tsx";
+import { explainRefusal } from "./test-words.ts";
+
+/** One job that would not get a token: what differs, and how to let it in. */
+export function RefusedJob({ test: { subject, time, checks } }: { test: TrustTest }) {
+  return (
+    <section className="sec" aria-labelledby="refused-job">
+      <div className="sec-h">
+        <h2 id="refused-job">
+          Refused: <bdi>{subject || "a job without a subject"}</bdi>
+        </h2>
+        <span className="xs subtle">
+          <Ago at={time} />
+        </span>
+      </div>
+      <CheckTable checks={checks} label="Claims of the refused job" />
+      <p className="xs muted">
+        {explainRefusal(checks, subject)}{" "}
+        <a className="link" href="/docs/api/authentication/ci-providers">
+          CI identities
+        </a>
+      </p>
+    </section>
+  );
+}

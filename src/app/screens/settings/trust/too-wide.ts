@@ -1,0 +1,53 @@
+/** Relationships that trust more jobs than their owner may think. The server refuses those that trust everybody. */
+import type { TrustRelationship } from "#api/gen/json-types.ts";
+import { providerOf } from "./providers.ts";
+
+export interface WidthWarning {
+  /** Everybody in the world: it cannot be saved. */
+  isOpen: boolean;
+  title: string;
+  text: string;
+}
+
+/** Claims of a single repository, by provider; without one of them every repository of the owner is meant. */
+const ONE_REPOSITORY: { readonly [id: string]: readonly string[] } = {
+  github: ["repository", "repository_id", "sub", "workflow_ref", "job_workflow_ref"],
+  gitlab: ["project_path", "project_id", "sub"],
+  circleci: ["oidc.circleci.com/project-id", "sub"],
+  buildkite: ["pipeline_slug", "pipeline_id", "sub"],
+};
+
+/** Claims that leave out pull requests and branches of other people. */
+const ONE_PLACE: { readonly [id: string]: readonly string[] } = {
+  github: ["ref", "environment", "sub", "event_name", "workflow_ref"],
+  gitlab: ["ref", "ref_protected", "environment", "sub", "pipeline_source"],
+  circleci: ["oidc.circleci.com/vcs-ref", "oidc.circleci.com/context-ids", "sub"],
+  buildkite: ["build_branch", "build_source", "step_key", "sub"],
+};
+
+export function findWidth({ issuer, claims, cache }: TrustRelationship): WidthWarning | null {
+  const provider = providerOf(issuer);
+  const names = new Set(Object.entries(claims).flatMap(([name, value]) => (value === "" ? [] : [name])));
+  if (!provider) return null;
+  const { id, label, owners } = provider;
+  const hasOne = (wanted: readonly string[]) => wanted.some((name) => names.has(name));
+  if (owners.length > 0 && !hasOne(owners))
+    return {
+      isOpen: true,
+      title: `Anybody at ${label} would get a token.`,
+      text: `Everybody can have a job there. Require ${owners.slice(0, 3).join(", ")} or another claim that says whose it is.`,
+    };
+  if (!hasOne(ONE_REPOSITORY[id] ?? []))
+    return {
+      isOpen: false,
+      title: `Every ${id === "gitlab" || id === "circleci" ? "project" : id === "buildkite" ? "pipeline" : "repository"} of this owner would get a token.`,
+      text: `Require ${provider.claims.at(-1)}, too.`,
+    };
+  if (cache !== "read" && !hasOne(ONE_PLACE[id] ?? []))
+    return {
+      isOpen: false,
+      title: "Jobs of every branch could write to the cache.",
+      text: `What a pull request leaves there is read by the next release. Require ${ONE_PLACE[id]?.slice(0, 2).join(" or ")}, or let these jobs only read.`,
+    };
+  return null;
+}

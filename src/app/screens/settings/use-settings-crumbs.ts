@@ -1,0 +1,10 @@
+import { useMemo } from "react";
+import { useOrganization } from "../../data/organization.ts";
+import type { Crumb } from "../../frame/page.tsx";
+import { addressOf } from "../../frame/places.ts";
+
+/** "Settings" above each of its screens. */
+export function useSettingsCrumbs(): readonly Crumb[] {
+  const { name } = useOrganization();
+  return useMemo(() => [{ label: "Settings", to: addressOf(name, "settings/members") }], [name]);
+}

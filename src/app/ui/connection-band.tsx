@@ -1,0 +1,47 @@
+import { useEffect, useState } from "react";
+import { useLive } from "../data/live.ts";
+import { Icon } from "./icon.tsx";
+
+/** A server that is restarted is back sooner. */
+const SHOWN_AFTER_MS = 2_000;
+const CLOCK = new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" });
+
+/** Says since when the page is not live, and what it still shows. */
+export function ConnectionBand() {
+  const { state, since, lastAt, reconnect } = useLive();
+  const now = useNow(state === "lost");
+  if (state !== "lost" || since === null || now - since < SHOWN_AFTER_MS) return null;
+  return (
+    <div className="band" role="status">
+      <Icon name="plug" />
+      <span>
+        <b>
+          Connection lost<span aria-hidden="true"> {formatPause(now - since)} ago</span>.
+        </b>{" "}
+        Builds and jobs go on without this page.
+        {lastAt !== null && ` What you see is from ${CLOCK.format(lastAt)}.`}
+      </span>
+      <button className="btn" type="button" onClick={reconnect}>
+        Reconnect now
+      </button>
+    </div>
+  );
+}
+
+/** Each second, while it is needed. */
+function useNow(isNeeded: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isNeeded]);
+  return now;
+}
+
+function formatPause(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+}

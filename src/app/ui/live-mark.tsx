@@ -1,0 +1,9 @@
+import { useLive } from "../data/live.ts";
+
+const WORDS = { connecting: "Connecting", live: "Live", lost: "Reconnecting", ended: "Ended" } as const;
+
+/** In the top bar: whether the page changes by itself. */
+export function LiveMark() {
+  const { state } = useLive();
+  return <span className={`live m-dot${state === "live" ? "" : " is-off"}`}>{WORDS[state]}</span>;
+}

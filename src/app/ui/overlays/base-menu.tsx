@@ -1,0 +1,47 @@
+import { Menu } from "@base-ui/react/menu";
+import { type FocusEvent, useRef } from "react";
+import { PASSING } from "./focus-origin.ts";
+import { MenuRow, PLACEMENT } from "./menu-row.tsx";
+import type { OpenMenuProps } from "./overlay-types.ts";
+
+/** An open menu beside its button, which is not part of it. */
+export function BaseMenu({ label, items, button, start, id, onClose }: OpenMenuProps) {
+  const isDue = useRef(start !== "none");
+  // The menu itself takes the focus first.
+  const onFocus = ({ target, currentTarget }: FocusEvent) => {
+    if (!isDue.current || target !== currentTarget) return;
+    isDue.current = false;
+    const rows = currentTarget.querySelectorAll<HTMLElement>('[role^="menuitem"]');
+    [...rows].at(start === "first" ? 0 : -1)?.focus();
+  };
+  return (
+    <Menu.Root
+      open
+      onOpenChange={(isOpen, details) => {
+        // The button opens and closes it by itself.
+        if (!isOpen && !isOn(button.current, details.event)) onClose();
+      }}
+    >
+      <Menu.Portal>
+        <Menu.Positioner anchor={button} {...PLACEMENT}>
+          <Menu.Popup
+            id={id}
+            className="menu"
+            aria-label={label}
+            finalFocus={button}
+            onFocus={onFocus}
+            {...PASSING}
+          >
+            {items.map((item) => (
+              <MenuRow key={item.key} item={item} />
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+export function isOn(button: HTMLElement | null, event: Event): boolean {
+  return event.type !== "keydown" && event.target instanceof Node && button?.contains(event.target) === true;
+}

@@ -1,0 +1,55 @@
+import { toCsv } from "../../csv.ts";
+import type { TableColumn } from "./table-types.ts";
+
+export type ExportFormat = "csv" | "json";
+
+interface Input<Row> {
+  format: ExportFormat;
+  columns: readonly TableColumn<Row>[];
+  /** Page by page. */
+  pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
+  /** How many rows have been written. */
+  onProgress: (count: number) => void;
+  signal: AbortSignal;
+}
+
+/** Every row as CSV or JSON: what the columns' `value` says, by their keys. @throws the reason of the signal */
+export async function exportRows<Row>(input: Input<Row>): Promise<Blob> {
+  const { format, columns, pages, onProgress, signal } = input;
+  const parts: string[] = [];
+  let count = 0;
+  for await (const rows of pages) {
+    signal.throwIfAborted();
+    if (rows.length === 0) continue;
+    const values = rows.map((row) => Object.fromEntries(columns.map(({ key, value }) => [key, value(row)])));
+    parts.push(format === "csv" ? csvOf(values, columns, count === 0) : jsonOf(values, count === 0));
+    count += rows.length;
+    onProgress(count);
+  }
+  signal.throwIfAborted();
+  if (format === "csv" && count === 0) parts.push(csvOf([], columns, true));
+  if (format === "json") parts.push(count === 0 ? "[]\n" : "\n]\n");
+  return new Blob(parts, { type: format === "csv" ? "text/csv" : "application/json" });
+}
+
+function csvOf<Row>(values: readonly object[], columns: readonly TableColumn<Row>[], isFirst: boolean) {
+  const text = toCsv(
+    values,
+    columns.map(({ key }) => key),
+  );
+  return isFirst ? text : text.slice(text.indexOf("\r\n") + 2);
+}
+
+/** One row a line. */
+const jsonOf = (values: readonly object[], isFirst: boolean) =>
+  `${isFirst ? "[\n" : ",\n"}${values.map((value) => `  ${JSON.stringify(value)}`).join(",\n")}`;
+
+export function saveFile(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

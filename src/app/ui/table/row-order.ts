@@ -1,0 +1,61 @@
+import type { TableOrder } from "./table-types.ts";
+
+type CellValue = string | number | null;
+
+/** `-name` is descending, `name` ascending; what is not the key of a column gives the fallback. */
+export function parseOrder(text: string | null, keys: readonly string[], fallback: TableOrder): TableOrder {
+  const key = text?.replace(/^-/, "") ?? "";
+  return keys.includes(key) ? { key, isDescending: text?.startsWith("-") ?? false } : fallback;
+}
+
+export const orderText = ({ key, isDescending }: TableOrder) => `${isDescending ? "-" : ""}${key}`;
+
+// The server writes times in RFC 3339.
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:/;
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** Times as milliseconds; what says nothing as null. */
+function comparable(value: CellValue): CellValue {
+  if (typeof value === "number") return Number.isNaN(value) ? null : value;
+  if (value === null || value === "") return null;
+  return TIME.test(value) ? Date.parse(value) : value;
+}
+
+function compare(left: string | number, right: string | number): number {
+  if (typeof left === "number") return typeof right === "number" ? left - right : -1;
+  return typeof right === "number" ? 1 : collator.compare(left, right);
+}
+
+/**
+ * The place of each row when they are sorted by their values; equal ones share it. Comparing words is dear, so that it is
+ * done once for an order and not for each letter of a filter. Rows without a value are last in both directions: their
+ * rank is higher than all, or lower than all where `isDescending` turns the comparison round.
+ */
+export function rankRows(values: readonly CellValue[], isDescending: boolean): Float64Array {
+  const ranks = new Float64Array(values.length).fill(isDescending ? -1 : values.length);
+  const present = values
+    .map((value, index) => ({ value: comparable(value), index }))
+    .filter((each): each is { value: string | number; index: number } => each.value !== null)
+    .sort((a, b) => compare(a.value, b.value));
+  let rank = 0;
+  let former: string | number | undefined;
+  for (const { value, index } of present) {
+    if (former !== undefined && compare(former, value) !== 0) rank++;
+    ranks[index] = rank;
+    former = value;
+  }
+  return ranks;
+}
+
+const NUMBERS = { isTime: false, descending: "highest first", ascending: "lowest first", first: true };
+const TIMES = { isTime: true, descending: "newest first", ascending: "oldest first", first: true };
+const WORDS = { isTime: false, descending: "Z to A", ascending: "A to Z", first: false };
+
+/** How both directions are called, and whether the descending one comes first: newest and highest do, names do not. */
+export function describeOrders(values: Iterable<CellValue>) {
+  for (const value of values) {
+    if (typeof value === "number") return NUMBERS;
+    if (value) return TIME.test(value) ? TIMES : WORDS;
+  }
+  return WORDS;
+}

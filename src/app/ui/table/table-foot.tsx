@@ -1,0 +1,123 @@
+import { type ReactNode, useState, useSyncExternalStore } from "react";
+import { formatClockSeconds, formatCount, plural } from "../../format.ts";
+import { Icon } from "../icon.tsx";
+import type { ExportFormat } from "./export-rows.ts";
+import type { Position } from "./position.ts";
+import type { TableColumn, TableSource } from "./table-types.ts";
+
+interface Props<Row> {
+  name: string;
+  unit: string;
+  source: TableSource<Row>;
+  /** How many the conditions let through. */
+  count: number;
+  /** How many there are; undefined: only the server knows. */
+  total: number | undefined;
+  position: Position;
+  isVirtual: boolean;
+  note: ReactNode;
+  columns: readonly TableColumn<Row>[];
+  readPages: (signal: AbortSignal) => AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
+}
+
+/** Position and count, what went wrong since, CSV and JSON. */
+export function TableFoot<Row>(props: Props<Row>) {
+  const { name, source, note, isVirtual } = props;
+  return (
+    <div className={isVirtual ? "tf-end is-long" : "tf-end"}>
+      <span className="tf-count">
+        <CountLine {...props} />
+        {note && <> {note}</>}
+      </span>
+      {source.error && source.data && (
+        <span className="row t-fail" role="status">
+          {name} cannot be read: as of {formatClockSeconds(source.dataUpdatedAt)}.
+          <button
+            className="btn bare"
+            type="button"
+            title={source.error.message}
+            onClick={() => void source.refetch()}
+          >
+            <Icon name="rotate" />
+            Try again
+          </button>
+        </span>
+      )}
+      <span className="end row">
+        <ExportButtons {...props} />
+      </span>
+    </div>
+  );
+}
+
+function CountLine<Row>({ unit, count, total, position, isVirtual }: Props<Row>) {
+  const shown = useSyncExternalStore(position.watch, position.get);
+  if (isVirtual && shown)
+    return (
+      <>
+        Rows {formatCount(shown.first)} to {formatCount(shown.last)} of <b>{formatCount(count)}</b>
+        {total === undefined && ", more to come"}.
+      </>
+    );
+  if (total === undefined) return <>{plural(count, unit)} so far.</>;
+  return <>{count === total ? plural(total, unit) : `${formatCount(count)} of ${plural(total, unit)}`}.</>;
+}
+
+interface Work {
+  format: ExportFormat;
+  count: number;
+  stop: () => void;
+}
+
+function ExportButtons<Row>({ name, unit, columns, readPages }: Props<Row>) {
+  const [work, setWork] = useState<Work | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const run = async (format: ExportFormat) => {
+    const controller = new AbortController();
+    setFailure(null);
+    setWork({ format, count: 0, stop: () => controller.abort() });
+    try {
+      const { exportRows, saveFile } = await import("./export-rows.ts");
+      const file = await exportRows({
+        format,
+        columns,
+        pages: readPages(controller.signal),
+        onProgress: (count) => setWork((now) => now && { ...now, count }),
+        signal: controller.signal,
+      });
+      saveFile(file, `${name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-")}.${format}`);
+    } catch (error) {
+      if (!controller.signal.aborted) setFailure(error instanceof Error ? error.message : String(error));
+    }
+    setWork(null);
+  };
+  if (work)
+    return (
+      <>
+        <output className="num">
+          {work.format.toUpperCase()}: {plural(work.count, unit)}
+        </output>
+        <button className="btn bare" type="button" onClick={work.stop}>
+          <Icon name="x" />
+          Cancel
+        </button>
+      </>
+    );
+  return (
+    <>
+      {failure && (
+        <span className="t-fail" role="alert">
+          Not exported: {failure}
+        </span>
+      )}
+      <button className="btn bare" type="button" onClick={() => void run("csv")}>
+        <Icon name="download" />
+        CSV
+      </button>
+      <button className="btn bare" type="button" onClick={() => void run("json")}>
+        <Icon name="braces" />
+        JSON
+      </button>
+    </>
+  );
+}

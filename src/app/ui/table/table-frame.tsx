@@ -1,0 +1,131 @@
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from "react";
+import { plural } from "../../format.ts";
+import { Icon } from "../icon.tsx";
+import type { TablePages } from "./table-types.ts";
+
+interface FrameProps {
+  ref: Ref<HTMLDivElement>;
+  name: string;
+  /** Of a virtual table, with its head. */
+  rowCount: number | undefined;
+  children: ReactNode;
+  /** Under the table, in its frame. */
+  below: ReactNode;
+}
+
+/** It scrolls sideways only when it has to: otherwise the head stays at the window's top. */
+export function TableFrame({ ref, name, rowCount, children, below }: FrameProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const [isWide, setIsWide] = useState(false);
+  useImperativeHandle<HTMLDivElement | null, HTMLDivElement | null>(ref, () => frame.current);
+  useEffect(() => {
+    const look = () => {
+      const [outer, inner] = [frame.current?.clientWidth ?? 0, table.current?.offsetWidth ?? 0];
+      setIsWide(inner > outer + 1);
+    };
+    const observer = new ResizeObserver(look);
+    for (const element of [frame.current, table.current]) if (element) observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const isVirtual = rowCount !== undefined;
+  useSteadyColumns(table, isVirtual);
+  return (
+    <div
+      ref={frame}
+      className="tf"
+      role="region"
+      aria-label={name}
+      data-wide={isWide || undefined}
+      tabIndex={isWide ? 0 : undefined}
+    >
+      <table ref={table} className="tb" aria-label={name} aria-rowcount={rowCount}>
+        {children}
+      </table>
+      {below}
+    </div>
+  );
+}
+
+const ROOM = 1.12;
+
+/** Rows that scroll in and out would move the columns: a virtual table keeps the widths that its first rows need. */
+function useSteadyColumns(table: RefObject<HTMLTableElement | null>, isVirtual: boolean) {
+  useEffect(() => {
+    const element = table.current;
+    if (!element || !isVirtual) return;
+    const measure = () => {
+      delete element.dataset["steady"];
+      const cells = [...element.querySelectorAll<HTMLElement>("thead th")];
+      for (const cell of cells) cell.style.width = "";
+      const widths = cells.map((cell) => cell.offsetWidth);
+      for (const [index, cell] of cells.entries())
+        if (!cell.classList.contains("w-main"))
+          cell.style.width = `${Math.ceil((widths[index] ?? 0) * ROOM)}px`;
+      element.dataset["steady"] = "";
+    };
+    measure();
+    addEventListener("resize", measure);
+    return () => removeEventListener("resize", measure);
+  }, [table, isVirtual]);
+}
+
+interface NewRowsProps {
+  count: number;
+  unit: string;
+  frame: RefObject<HTMLElement | null>;
+  release: () => void;
+}
+
+/** "3 new tokens" over the table, taking no room in it. */
+export function NewRows({ count, unit, frame, release }: NewRowsProps) {
+  if (count === 0) return null;
+  const show = () => {
+    release();
+    frame.current?.scrollIntoView({ block: "nearest" });
+    scrollBy({ top: Math.min(0, (frame.current?.getBoundingClientRect().top ?? 0) - ROOM_ABOVE) });
+  };
+  return (
+    <div className="tb-new">
+      <button className="btn" type="button" onClick={show}>
+        <Icon name="arrowUp" />
+        {plural(count, `new ${unit}`)}
+      </button>
+    </div>
+  );
+}
+
+const ROOM_ABOVE = 120;
+
+/** Reads the next page when the end comes near. */
+export function MoreRows({
+  hasMore,
+  isLoading,
+  loadMore,
+}: Pick<TablePages<never>, "hasMore" | "isLoading" | "loadMore">) {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!hasMore || isLoading || !end.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && loadMore(),
+      {
+        rootMargin: "800px",
+      },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [hasMore, isLoading, loadMore]);
+  return (
+    <div ref={end} className="tb-more" role="status">
+      {isLoading && "Loading more..."}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Icon } from "../icon.tsx";
+import { describeOrders } from "./row-order.ts";
+import type { TableColumn, TableOrder } from "./table-types.ts";
+
+interface Props<Row> {
+  columns: readonly TableColumn<Row>[];
+  /** Null: they are not sorted here. */
+  order: TableOrder | null;
+  setOrder: (order: TableOrder) => void;
+  hasActions: boolean;
+  /** Whose values say which direction comes first. */
+  sample: readonly Row[];
+}
+
+export function TableHead<Row>({ columns, order, setOrder, hasActions, sample }: Props<Row>) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column, index) => {
+          const isCurrent = order?.key === column.key;
+          const direction = order?.isDescending ? "descending" : "ascending";
+          // The first press sorts as most people want it, the next ones turn it round.
+          const isDescending = isCurrent
+            ? !order?.isDescending
+            : describeOrders(sample.map(column.value)).first;
+          return (
+            <th
+              key={column.key}
+              scope="col"
+              className={classOf(column, index, columns)}
+              aria-sort={isCurrent ? direction : undefined}
+            >
+              {order && column.isSortable !== false ? (
+                <button type="button" onClick={() => setOrder({ key: column.key, isDescending })}>
+                  {column.label}
+                  {isCurrent && <Icon name={order.isDescending ? "arrowDown" : "arrowUp"} />}
+                </button>
+              ) : (
+                column.label
+              )}
+            </th>
+          );
+        })}
+        {hasActions && (
+          <th scope="col" className="r">
+            <span className="vh">Actions</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}
+
+/** The classes of a column's cells. */
+export function classOf<Row>(
+  column: TableColumn<Row>,
+  index: number,
+  columns: readonly TableColumn<Row>[],
+): string | undefined {
+  const isMain = columns.some((each) => each.isMain) ? column.isMain : index === 0;
+  const classes = [
+    isMain && "w-main",
+    column.isNumber && "r",
+    column.isMinor && "m-x",
+    column.isResult && "m-r",
+  ];
+  return classes.filter(Boolean).join(" ") || undefined;
+}

@@ -1,0 +1,68 @@
+import { memo, type ReactNode, type Ref } from "react";
+import { classOf } from "./table-head.tsx";
+import type { TableColumn } from "./table-types.ts";
+
+export interface RowProps<Row> {
+  row: Row;
+  rowKey: string;
+  columns: readonly TableColumn<Row>[];
+  actions: ((row: Row) => ReactNode) | undefined;
+  onOpen: ((row: Row) => void) | undefined;
+  isCurrent: boolean;
+  /** It has come while the table was looked at. */
+  isNew: boolean;
+  /** It is no more; its place is kept under the pointer. */
+  isGone: boolean;
+  /** Of a virtual table: from 0. */
+  index?: number;
+  ref?: Ref<HTMLTableRowElement>;
+}
+
+function Row<Row>({ row, rowKey, columns, actions, onOpen, ...is }: RowProps<Row>) {
+  const name = is.isCurrent ? "is-on" : is.isNew ? "is-new" : is.isGone ? "is-gone" : undefined;
+  const hasResult = columns.some(({ isResult }) => isResult);
+  return (
+    <tr
+      ref={is.ref}
+      className={name}
+      // Keys move the focus to rows that have no link.
+      tabIndex={-1}
+      aria-current={is.isCurrent || undefined}
+      // The head is the first row.
+      aria-rowindex={is.index === undefined ? undefined : is.index + 2}
+      data-index={is.index}
+      data-key={rowKey}
+    >
+      {columns.map((column, index) => {
+        const content = column.isNumber ? (
+          <span className="num">{column.render(row)}</span>
+        ) : (
+          column.render(row)
+        );
+        return index === 0 ? (
+          <th key={column.key} scope="row" className={classOf(column, index, columns)}>
+            {onOpen && !is.isGone ? (
+              <button className="tb-open clip" type="button" onClick={() => onOpen(row)}>
+                {content}
+              </button>
+            ) : (
+              content
+            )}
+          </th>
+        ) : (
+          <td key={column.key} className={classOf(column, index, columns)}>
+            {content}
+          </td>
+        );
+      })}
+      {actions && (
+        <td className={hasResult ? "r tb-acts" : "r m-r tb-acts"}>
+          {is.isGone ? <span className="subtle">gone</span> : actions(row)}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** Rendered again only when something of its own has changed. */
+export const TableRow = memo(Row) as typeof Row;

@@ -1,0 +1,106 @@
+import { Icon } from "../icon.tsx";
+import { formatCount, plural } from "../../format.ts";
+import { type Conditions, type Filterable, findObstacle, listObstacles } from "./row-filter.ts";
+import { classOf } from "./table-head.tsx";
+import type { TableColumn } from "./table-types.ts";
+
+interface SkeletonProps<Row> {
+  name: string;
+  columns: readonly TableColumn<Row>[];
+  hasActions: boolean;
+}
+
+const WAITING_ROWS = 6;
+/** Of a bar in its cell: names differ in length. */
+const LENGTHS = ["w1", "w2", "w3"];
+
+/** Rows of the real height under the real columns, after 150 ms. */
+export function TableSkeleton<Row>({ name, columns, hasActions }: SkeletonProps<Row>) {
+  return (
+    <div className="sec tb-wait">
+      <div className="tf">
+        <table className="tb" aria-busy="true" aria-label={name}>
+          <thead>
+            <tr>
+              {columns.map((column, index) => (
+                <th key={column.key} scope="col" className={classOf(column, index, columns)}>
+                  {column.label}
+                </th>
+              ))}
+              {hasActions && <td />}
+            </tr>
+          </thead>
+          <tbody aria-hidden="true">
+            {Array.from({ length: WAITING_ROWS }, (_, row) => (
+              <tr key={row}>
+                {columns.map((column, index) => (
+                  <td key={column.key} className={classOf(column, index, columns)}>
+                    <span className={`sk ${LENGTHS[(row + index) % 3]}`} />
+                  </td>
+                ))}
+                {hasActions && <td />}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <output className="tf-end">Loading {name.toLowerCase()}...</output>
+    </div>
+  );
+}
+
+interface NoMatchProps<Row> {
+  unit: string;
+  input: Filterable<Row>;
+  conditions: Conditions;
+  show: (conditions: Conditions) => void;
+  /** Only the server could say what would match. */
+  isUncounted: boolean;
+}
+
+export const NO_CONDITIONS: Conditions = { text: "", segment: "", values: new Map() };
+
+/** What was filtered, which condition is in the way, and how many would match without it. */
+export function NoMatch<Row>({ unit, input, conditions, show, isUncounted }: NoMatchProps<Row>) {
+  const set = listObstacles(input, conditions);
+  const found = isUncounted ? undefined : findObstacle(input, conditions);
+  const units = plural(2, unit).replace(/^\S+ /, "");
+  const quoted = (label: string) => <bdi>“{label}”</bdi>;
+  return (
+    <div className="empty" role="status">
+      <div className="dry" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+        <i />
+        <i />
+      </div>
+      <h2>
+        No {units} match{" "}
+        {set.map(({ label }, index) => (
+          <span key={label}>
+            {index > 0 && " and "}
+            {quoted(label)}
+          </span>
+        ))}
+      </h2>
+      {found && (
+        <p>
+          {formatCount(found.count)} {found.count === 1 ? `${unit} matches` : `${units} match`} without{" "}
+          {quoted(found.label)}.
+        </p>
+      )}
+      <div className="row wrap">
+        {found && set.length > 1 && (
+          <button className="btn clip" type="button" onClick={() => show(found.without)}>
+            Remove {quoted(found.label)}
+          </button>
+        )}
+        <button className="btn" type="button" onClick={() => show(NO_CONDITIONS)}>
+          <Icon name="x" />
+          {set.length > 1 ? "Remove all filters" : <>Remove {quoted(set[0]?.label ?? "")}</>}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { arrangeRows, type Arrangement } from "./row-arrivals.ts";
+
+const BATCH_MS = 1000;
+const NONE: ReadonlySet<string> = new Set();
+
+let lastInputAt = -Infinity;
+const noteInput = () => {
+  lastInputAt = performance.now();
+};
+addEventListener("pointerdown", noteInput, { capture: true, passive: true });
+addEventListener("keydown", noteInput, { capture: true, passive: true });
+
+/** At most one change a second from elsewhere; what follows an own click or key comes at once. */
+export function useBatched<Data>(latest: Data): Data {
+  const [shown, setShown] = useState(latest);
+  const shownAt = useRef(-Infinity);
+  useEffect(() => {
+    if (shown === latest) return;
+    const now = performance.now();
+    const isOwn = now - lastInputAt < BATCH_MS;
+    const wait = isOwn ? 0 : Math.max(0, shownAt.current + BATCH_MS - now);
+    const show = () => {
+      shownAt.current = performance.now();
+      setShown(latest);
+    };
+    if (wait === 0) return show();
+    const timer = setTimeout(show, wait);
+    return () => clearTimeout(timer);
+  }, [latest, shown]);
+  return shown;
+}
+
+interface Input<Row> {
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Another one shows everything: the reader asked for it. */
+  view: string;
+  hasCurrent: boolean;
+  frame: RefObject<HTMLElement | null>;
+}
+
+/** Rows as they may be shown now: while somebody points at them, has scrolled or reads one, none moves. */
+export function useHeldRows<Row>({ rows, keyOf, view, hasCurrent, frame }: Input<Row>) {
+  const [isPointing, setIsPointing] = useState(false);
+  const isScrolled = useIsScrolled(frame);
+  const rest = useRef<{ view: string; rows: readonly Row[] } | null>(null);
+  const isHeld = hasCurrent || isScrolled || isPointing;
+  const [, setReleases] = useState(0);
+  const former = isHeld && rest.current?.view === view ? rest.current.rows : null;
+  const arrangement: Arrangement<Row> = useMemo(
+    () => arrangeRows({ former, latest: rows, keyOf, keepsGone: isPointing }),
+    [former, rows, keyOf, isPointing],
+  );
+  const fresh = useMemo(() => {
+    const known = rest.current;
+    if (!known || known.view !== view || known.rows === rows) return NONE;
+    const keys = new Set(known.rows.map(keyOf));
+    return new Set(rows.map(keyOf).filter((key) => !keys.has(key)));
+  }, [rows, view, keyOf]);
+  useEffect(() => {
+    if (!former) rest.current = { view, rows };
+  }, [former, view, rows]);
+  /** Shows what waits. */
+  const release = useCallback(() => {
+    rest.current = null;
+    setReleases((count) => count + 1);
+  }, []);
+  const pointing = {
+    onPointerEnter: () => setIsPointing(true),
+    onPointerLeave: () => setIsPointing(false),
+  };
+  return { ...arrangement, fresh, release, pointing };
+}
+
+/** Whether the table's head has left the window at its top. */
+function useIsScrolled(frame: RefObject<HTMLElement | null>): boolean {
+  const [isScrolled, setIsScrolled] = useState(false);
+  useEffect(() => {
+    const look = () => setIsScrolled((frame.current?.getBoundingClientRect().top ?? 0) < 0);
+    addEventListener("scroll", look, { passive: true });
+    return () => removeEventListener("scroll", look);
+  }, [frame]);
+  return isScrolled;
+}

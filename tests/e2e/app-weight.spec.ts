@@ -1,0 +1,114 @@
+/**
+ * JavaScript over the wire (brotli, cold cache; 1 KB = 1,024 bytes) that an address of the application loads before any
+ * click. Speed is measured in bench/, never here.
+ * 1. Every address that the routes name is in the table below. 2. The first screen has at most 130 KB, each other one at
+ *    most 25 KB more; what draws plots and replays recordings comes on top, within its own budget, and only where it is
+ *    shown. 3. No screen asks for more files than its code is worth.
+ */
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import type { Browser, Response } from "@playwright/test";
+import { type Acme, expect, PROJECTS, test } from "./acme.ts";
+import { inlineScriptBytes, KB } from "./sizes.ts";
+
+const FIRST = "/app/:org";
+const FIRST_LIMIT = 130 * KB;
+const MORE_LIMIT = 25 * KB;
+const MOST_FILES = 24;
+
+/** Of the routes: an address that shows each, and what it may load besides. */
+const ADDRESSES: { [route: string]: { address: string; besides?: readonly string[] } } = {
+  [FIRST]: { address: "/app/acme" },
+  "/app/me": { address: "/app/me" },
+  "/app/api": { address: "/app/api" },
+  "/app/:org/projects": { address: "/app/acme/projects" },
+  "/app/:org/projects/:project": { address: `/app/acme/projects/${PROJECTS.web}` },
+  "/app/:org/projects/:project/settings": { address: `/app/acme/projects/${PROJECTS.web}/settings` },
+  "/app/:org/settings/members": { address: "/app/acme/settings/members" },
+  "/app/:org/settings/tokens": { address: "/app/acme/settings/tokens" },
+  "/app/:org/settings/trust": { address: "/app/acme/settings/trust" },
+  "/app/:org/settings/audit": { address: "/app/acme/settings/audit" },
+  "/app/:org/usage": { address: "/app/acme/usage" },
+  "/app/:org/*": { address: "/app/acme/nothing" },
+  "/console": { address: "/console", besides: ["plot"] },
+  "/console/searches": { address: "/console/searches" },
+  "/console/pages": { address: "/console/pages" },
+  "/console/errors": { address: "/console/errors" },
+  "/console/errors/:fingerprint": { address: "/console/errors/gone", besides: ["plot"] },
+  "/console/recordings": { address: "/console/recordings" },
+  "/console/recordings/:sessionId": { address: "/console/recordings/gone", besides: ["player"] },
+  "/console/surveys": { address: "/console/surveys" },
+  "/console/flags": { address: "/console/flags" },
+  "/console/health": { address: "/console/health", besides: ["plot"] },
+  "/console/*": { address: "/console/nothing" },
+};
+
+/** Lead on to others. */
+const LEADS_ON = new Set(["/app", "/app/:org/settings"]);
+
+const BUDGETS: { [chunk: string]: number } = { plot: 24 * KB, player: 42 * KB };
+
+test("1. every address that the routes name is measured", () => {
+  const routes = new Set([
+    ...routesIn("src/app/frame/frame-routes.tsx", "/app/:org"),
+    ...routesIn("src/app/screens/documentation/documentation.tsx", "/console"),
+  ]);
+  expect([...routes].filter((route) => !LEADS_ON.has(route)).toSorted()).toEqual(
+    Object.keys(ADDRESSES).toSorted(),
+  );
+});
+
+/** @param base of the paths that do not begin with `/app` */
+function routesIn(file: string, base: string): string[] {
+  const routes = [...readFileSync(file, "utf8").matchAll(/<Route\s+path="([^"]+)"\s+element=\{<(\w+)/g)];
+  return (
+    routes
+      // What has routes of its own is walked there.
+      .filter(([, , element = ""]) => !/Routes$|^DocumentationScreens$/.test(element))
+      .map(([, path = ""]) =>
+        path.startsWith("/app") ? path : base + (path === "*" ? "/*" : path.replace(/^\/$/, "")),
+      )
+  );
+}
+
+test.use({ expectedErrors: /status of 404/ });
+
+test("2. and 3. the code of each screen", async ({ acme, browser }) => {
+  test.setTimeout(120_000);
+  const first = await weigh(browser, acme, ADDRESSES[FIRST]?.address ?? "");
+  expect(first.bytes, first.text).toBeLessThanOrEqual(FIRST_LIMIT);
+  for (const [route, { address, besides = [] }] of Object.entries(ADDRESSES)) {
+    const screen = await weigh(browser, acme, address, besides);
+    expect.soft(screen.bytes, `${route}\n${screen.text}`).toBeLessThanOrEqual(first.bytes + MORE_LIMIT);
+    expect.soft(screen.files, `${route}\n${screen.text}`).toBeLessThanOrEqual(MOST_FILES);
+  }
+});
+
+/** Opens an address in a new browser and waits until it has nothing more to do. */
+async function weigh(browser: Browser, acme: Acme, address: string, besides: readonly string[] = []) {
+  const context = await browser.newContext();
+  await acme.enter(context, "ada");
+  const page = await context.newPage();
+  // A pointer begins at the corner, where it would rest on a menu, whose code is then fetched ahead.
+  await page.goto(`${acme.origin}/favicon.svg`);
+  await page.mouse.move(1278, 718);
+  const responses: Response[] = [];
+  page.on("response", (response) => {
+    if (/javascript/.test(response.headers()["content-type"] ?? "")) responses.push(response);
+  });
+  await page.goto(acme.origin + address);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("main").locator('[aria-busy="true"]')).toHaveCount(0);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  let bytes = await inlineScriptBytes(page);
+  const lines: string[] = [];
+  for (const response of responses) {
+    const chunk = basename(response.url()).replace(/-[\w-]{8}\.js$/, "");
+    const { responseBodySize: size } = await response.request().sizes();
+    lines.push(`${chunk} ${size}`);
+    if (!besides.includes(chunk)) bytes += size;
+    else expect.soft(size, chunk).toBeLessThanOrEqual(BUDGETS[chunk] ?? 0);
+  }
+  await context.close();
+  return { bytes, files: responses.length, text: lines.join("\n") };
+}
