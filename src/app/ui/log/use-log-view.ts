@@ -1,7 +1,14 @@
 import { type MouseEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import type { LogLines } from "./log-lines.ts";
 import type { RowsProps } from "./log-rows.tsx";
-import { countRows, makeSections, ROW_LENGTH, type Section, type SectionInput } from "./log-sections.ts";
-import type { LogViewProps } from "./log-view.tsx";
+import {
+  countRows,
+  makeSections,
+  ROW_LENGTH,
+  type LogStep,
+  type Section,
+  type SectionInput,
+} from "./log-sections.ts";
 import { saveLog } from "./save-log.ts";
 import type { Match } from "./search-log.ts";
 import { useErrorNews } from "./use-error-news.ts";
@@ -10,6 +17,21 @@ import { useLinkedLines } from "./use-linked-lines.ts";
 import { useLogFolds } from "./use-log-folds.ts";
 import { useLogKeys } from "./use-log-keys.ts";
 import { type LogSearch, useLogSearch } from "./use-log-search.ts";
+
+export interface LogViewProps {
+  /** It grows in place; `version` says that it has. */
+  log: LogLines;
+  version: number;
+  steps: readonly LogStep[];
+  /** More may come. */
+  isLive: boolean;
+  /** Of the step that is current: "build 2/2, linux/arm64". */
+  label: string;
+  /** Of the file: "bld_v6n2hk8s4d.log". */
+  fileName: string;
+  /** Clocks stand still; milliseconds since 1970. */
+  stoppedAt?: number;
+}
 
 /** From so many rows on only those in view are in the page. */
 const MAX_PLAIN_ROWS = 5_000;

@@ -5,7 +5,8 @@ import { Clock } from "../clock/clock.tsx";
 import type { Axis } from "./axis.ts";
 import type { Build, Step } from "./build-model.ts";
 import { describeStep, shortLabel } from "./describe-step.ts";
-import type { Span, StepRow as Row } from "./layout-timeline.ts";
+import type { StepRow as Row } from "./layout-timeline.ts";
+import type { Span } from "./span.ts";
 import { Turn } from "./turn.tsx";
 
 interface Props {
