@@ -1,15 +1,21 @@
+import { useHeard } from "../../data/live.ts";
+import type { LiveEvent } from "../../data/live-connection.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { type HeardEvent, mergeHeard } from "./first-run.ts";
+import { LiveMark } from "../../ui/live-mark.tsx";
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 /** What reaches the server while somebody tries things out; what it refuses, too, with what to do. */
-export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
-  const lines = mergeHeard(heard);
+export function Heard({ organization }: { organization: string }) {
+  // What this person may not read has no text.
+  const lines = useHeard(organization).filter(({ text }) => text);
   return (
     <section className="panel" aria-label="What the server hears">
       <div className="panel-h">
         <h2>What the server hears</h2>
+        <span className="end">
+          <LiveMark />
+        </span>
       </div>
       <div role="log" aria-live="polite" aria-label="Latest events">
         {lines.length === 0 ? (
@@ -31,7 +37,7 @@ export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
   );
 }
 
-function HeardLine({ line: { text, by, refused } }: { line: HeardEvent }) {
+function HeardLine({ line: { text, by, refused } }: { line: LiveEvent }) {
   return (
     <span className={refused ? "t-fail" : undefined}>
       {refused && (
