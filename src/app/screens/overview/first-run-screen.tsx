@@ -5,26 +5,26 @@ import { Head, Page, type PageAction } from "../../frame/page.tsx";
 import { addressOf } from "../../frame/places.ts";
 import { Checklist } from "../../ui/checklist.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { isFinished, type Steps, stepsFor } from "./first-run.ts";
+import { type FirstRun, isFinished, stepsFor } from "./first-run.ts";
 import { stepOf } from "./first-run-steps.tsx";
 import { Heard } from "./heard.tsx";
 
 interface Props {
-  steps: Steps;
+  firstRun: FirstRun;
   onHide: () => void;
 }
 
 const COUNTS: readonly string[] = ["No", "One", "Two", "Three", "Four", "Five"];
 
-export function FirstRunScreen({ steps, onHide }: Props) {
+export function FirstRunScreen({ firstRun, onHide }: Props) {
   const organization = useOrganization();
   const keys = stepsFor(organization);
-  const isDone = isFinished(steps, keys);
+  const isDone = isFinished(firstRun, keys);
   const actions = useMemo(
     (): PageAction[] => [{ label: "Hide the checklist", icon: "eye", run: onHide }],
     [onHide],
   );
-  const list = keys.map((key) => stepOf(key, { steps, organization: organization.name }));
+  const steps = keys.map((key) => stepOf(key, { firstRun, organization: organization.name }));
   const count = COUNTS[keys.length] ?? keys.length;
   return (
     <Page title="Overview" actions={actions}>
@@ -42,9 +42,9 @@ export function FirstRunScreen({ steps, onHide }: Props) {
         }
       />
       <div className="grid-side first-run">
-        <Checklist steps={list} />
+        <Checklist steps={steps} />
         <div className="sec">
-          <Heard organization={organization.name} />
+          <Heard heard={firstRun.heard} />
           <Later organization={organization.name} isOwner={organization.isOwner} />
         </div>
       </div>

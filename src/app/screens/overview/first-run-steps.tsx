@@ -4,18 +4,18 @@ import { Link } from "react-router";
 import { addressOf } from "../../frame/places.ts";
 import type { ChecklistStep } from "../../ui/checklist.tsx";
 import { CodeLine } from "../../ui/code-line.tsx";
-import type { StepFound, StepKey, Steps } from "./first-run.ts";
+import type { FirstRun, StepFound, StepKey } from "./first-run.ts";
 
 interface Input {
-  steps: Steps;
+  firstRun: FirstRun;
   organization: string;
 }
 
-export function stepOf(key: StepKey, { steps, organization }: Input): ChecklistStep {
-  const seen = steps[key];
+export function stepOf(key: StepKey, { firstRun, organization }: Input): ChecklistStep {
+  const seen = firstRun.steps[key];
   return {
     key,
-    ...WORDS[key]({ organization, project: steps.project?.found.text ?? "" }),
+    ...WORDS[key]({ organization, project: firstRun.steps.project?.found.text ?? "" }),
     ...(seen && {
       done: { at: seen.at, found: <Found seen={seen} to={FOUND_AT[key](organization, seen)} /> },
     }),

@@ -1,11 +1,26 @@
 /**
  * 1. Owners are asked for all five things, members for those that they may do.
- * 2. The list is finished when each of its steps was seen, and not before; a step that the server does not name is not done.
+ * 2. The list is finished when each of its steps was seen, and not before.
+ * 3. What was heard twice stands once; what this person may not read does not stand; the newest is last; 20 at most.
+ * 4. A step that the server does not name is not done.
  */
 import { expect, test } from "vitest";
-import { isFinished, STEP_KEYS, stepsFor } from "./first-run.ts";
+import { type HeardEvent, isFinished, mergeHeard, readFirstRun, STEP_KEYS, stepsFor } from "./first-run.ts";
 
 const seen = { at: "2026-11-20T14:29:41Z", found: { text: "ada on ada-mbp" } };
+
+const heard = (id: string, parts: Partial<HeardEvent> = {}): HeardEvent => ({
+  id,
+  at: `2026-11-20T14:29:${id}Z`,
+  kind: "token.create",
+  subject: "tok_5r8wq1nzc2",
+  project: null,
+  by: "ada",
+  by_id: "usr_ada",
+  text: `event ${id}`,
+  refused: false,
+  ...parts,
+});
 
 test("1. steps by role", () => {
   expect(stepsFor({ isOwner: true })).toEqual(STEP_KEYS);
@@ -14,8 +29,20 @@ test("1. steps by role", () => {
 
 test("2. finished", () => {
   const members = stepsFor({ isOwner: false });
-  expect(isFinished({}, members)).toBe(false);
-  expect(isFinished({ login: seen, project: seen, token: null }, members)).toBe(false);
-  expect(isFinished({ login: seen, project: seen, token: seen }, members)).toBe(true);
-  expect(isFinished({ login: seen, project: seen, token: seen }, STEP_KEYS)).toBe(false);
+  const run = readFirstRun({ steps: { login: seen, project: seen } });
+  expect(isFinished(run, members)).toBe(false);
+  const more = readFirstRun({ steps: { login: seen, project: seen, token: seen } });
+  expect(isFinished(more, members)).toBe(true);
+  expect(isFinished(more, STEP_KEYS)).toBe(false);
+});
+
+test("3. what was heard", () => {
+  const merged = mergeHeard([heard("02"), heard("01")], [heard("02"), heard("03", { text: null })]);
+  expect(merged.map(({ id }) => id)).toEqual(["01", "02"]);
+  const many = Array.from({ length: 30 }, (_, index) => heard(String(index + 10)));
+  expect(mergeHeard(many).map(({ id }) => id)).toEqual(many.slice(-20).map(({ id }) => id));
+});
+
+test("4. a shorter answer", () => {
+  expect(readFirstRun({}).steps.colleague).toBeNull();
 });

@@ -1,4 +1,6 @@
-/** The first-run list: what a person can do to begin, and what the server has seen of it. */
+/** What the server has seen of a person's and an organization's beginning (`GET /app/:org/first-run`). */
+import { queryOptions } from "@tanstack/react-query";
+import { CallError } from "../../data/call.ts";
 
 /** In the order of the list. */
 export const STEP_KEYS = ["login", "project", "token", "job", "colleague"] as const;
@@ -13,13 +15,84 @@ export interface StepFound {
   found: { text: string; id?: string };
 }
 
-export type Steps = { readonly [Key in StepKey]: StepFound | null };
+/** Something that happened, in one line; refusals are told to those who may read them. */
+export interface HeardEvent {
+  id: string;
+  /** RFC 3339. */
+  at: string;
+  /** `token.create` */
+  kind: string;
+  /** Null: this person may not read it. */
+  subject: string | null;
+  project: string | null;
+  by: string | null;
+  by_id: string | null;
+  /** Null or empty: this person may not read it. */
+  text: string | null;
+  refused: boolean;
+}
+
+export interface FirstRun {
+  steps: { [Key in StepKey]: StepFound | null };
+  /** Newest last. */
+  heard: readonly HeardEvent[];
+}
+
+const NOTHING_YET: FirstRun["steps"] = {
+  login: null,
+  project: null,
+  token: null,
+  job: null,
+  colleague: null,
+};
+
+export const firstRunQuery = (organization: string) =>
+  queryOptions({
+    queryKey: ["first-run", organization],
+    queryFn: async ({ signal }): Promise<FirstRun> => {
+      const response = await fetch(`/app/${encodeURIComponent(organization)}/first-run`, {
+        cache: "no-store",
+        headers: { Accept: "application/json" },
+        signal,
+      });
+      const body: unknown = await response.json().catch(() => undefined);
+      if (response.ok && typeof body === "object" && body !== null) return readFirstRun(body);
+      throw new CallError(`The server answered ${response.status}.`, {
+        code: "unknown",
+        status: response.status,
+        requestId: response.headers.get("x-request-id") ?? undefined,
+      });
+    },
+  });
+
+/** A server that is older than this page may leave out a step. */
+export function readFirstRun(body: {
+  steps?: Partial<FirstRun["steps"]>;
+  heard?: FirstRun["heard"];
+}): FirstRun {
+  return { steps: { ...NOTHING_YET, ...body.steps }, heard: body.heard ?? [] };
+}
 
 /** The steps that this person can do. */
 export const stepsFor = ({ isOwner }: { isOwner: boolean }): readonly StepKey[] =>
   STEP_KEYS.filter((key) => isOwner || !OWNER_STEPS.has(key));
 
-/** A step that the server does not name is not done. */
-export function isFinished(steps: Partial<Steps>, keys: readonly StepKey[]): boolean {
-  return keys.every((key) => Boolean(steps[key]));
+export function isFinished({ steps }: FirstRun, keys: readonly StepKey[]): boolean {
+  return keys.every((key) => steps[key] !== null);
 }
+
+const MAX_HEARD = 20;
+
+/** What came with the page and what was heard since, each once, the newest last. */
+export function mergeHeard(
+  read: readonly HeardEvent[],
+  live: readonly HeardEvent[] = [],
+): readonly HeardEvent[] {
+  const byId = new Map([...read, ...live].map((event) => [event.id, event]));
+  return [...byId.values()]
+    .filter(({ text }) => text)
+    .toSorted((one, other) => compare(one.at, other.at) || compare(one.id, other.id))
+    .slice(-MAX_HEARD);
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

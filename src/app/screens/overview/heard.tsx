@@ -1,14 +1,15 @@
 import { useHeard } from "../../data/live.ts";
-import type { LiveEvent } from "../../data/live-connection.ts";
+import { useOrganization } from "../../data/organization.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LiveMark } from "../../ui/live-mark.tsx";
+import { type HeardEvent, mergeHeard } from "./first-run.ts";
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 /** What reaches the server while somebody tries things out; what it refuses, too, with what to do. */
-export function Heard({ organization }: { organization: string }) {
-  // What this person may not read has no text.
-  const lines = useHeard(organization).filter(({ text }) => text);
+export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
+  const { name } = useOrganization();
+  const lines = mergeHeard(heard, useHeard(name));
   return (
     <section className="panel" aria-label="What the server hears">
       <div className="panel-h">
@@ -37,7 +38,7 @@ export function Heard({ organization }: { organization: string }) {
   );
 }
 
-function HeardLine({ line: { text, by, refused } }: { line: LiveEvent }) {
+function HeardLine({ line: { text, by, refused } }: { line: HeardEvent }) {
   return (
     <span className={refused ? "t-fail" : undefined}>
       {refused && (

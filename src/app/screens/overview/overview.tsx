@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useAddress } from "../../data/address.ts";
-import { type FirstRun, firstRunQuery } from "../../data/live-queries.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { Head, Page } from "../../frame/page.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { useChecklistHidden } from "./checklist-hidden.ts";
 import { FirstRunScreen } from "./first-run-screen.tsx";
-import { isFinished, stepsFor } from "./first-run.ts";
+import { type FirstRun, firstRunQuery, isFinished, stepsFor } from "./first-run.ts";
 import { TodayScreen } from "./today-screen.tsx";
 
 const LOOK_EVERY_MS = 5_000;
@@ -25,7 +24,7 @@ function OverviewOf() {
   const [isHidden, setHidden] = useChecklistHidden(organization.id);
   const isAsked = params.get("checklist") === "1";
   const wantsList = isAsked || !isHidden;
-  const isDoneBy = ({ steps }: FirstRun) => isFinished(steps, stepsFor(organization));
+  const isDoneBy = (run: FirstRun) => isFinished(run, stepsFor(organization));
   const { data: firstRun, error } = useQuery({
     ...firstRunQuery(organization.name),
     enabled: wantsList,
@@ -53,6 +52,6 @@ function OverviewOf() {
       </Page>
     );
   if (wantsList && firstRun && (isAsked || !isDone || wasShown))
-    return <FirstRunScreen steps={firstRun.steps} onHide={hide} />;
+    return <FirstRunScreen firstRun={firstRun} onHide={hide} />;
   return <TodayScreen onShowChecklist={show} />;
 }
