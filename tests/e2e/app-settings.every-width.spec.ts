@@ -205,7 +205,7 @@ test("4. the audit log", async ({ page, acme }) => {
   await expect(page.getByText("Ruth Adeyemi, member → owner")).toBeVisible();
   await expectAccessible(page);
   const asked = page.waitForRequest((request) => (request.postData() ?? "").includes('"query":"staging"'));
-  await page.getByLabel("Person, action, object").fill("staging");
+  await page.getByLabel("Filter audit log").fill("staging");
   await asked;
   await expect(page.getByText("staging-deploy, mr_prj_")).toBeVisible();
   await expect(page.getByText("invited member")).toBeHidden();
