@@ -1,10 +1,11 @@
 /**
- * The console and its server together, on a separate server with an empty folder.
+ * The figures of the documentation and their server together, on a separate server with an empty folder.
  * 1. Without a session nothing is read, also on this machine; its first owner reads it, at the page that was asked for;
  *    signing out closes it, here or in every browser. 2. What readers do through the real endpoints is in the reports:
  *    events, answers, a grouped error, a recording that replays, one of a real page too. 3. Lists are downloaded as CSV.
  */
 import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
 import { becomeOwner, enterAsOwner, expect, test } from "./console-server.ts";
 import { seedTelemetry } from "./seed-telemetry.ts";
 
@@ -18,6 +19,11 @@ interface RecorderWindow {
   recorded: unknown[];
 }
 
+async function signOut(page: Page, how: "Sign out" | "Sign out everywhere") {
+  await page.getByRole("button", { name: /your account$/ }).click();
+  await page.getByRole("menuitem", { name: how, exact: true }).click();
+}
+
 test("1. signing in and out", async ({ page, server }) => {
   await page.goto(`${server.origin}/console/errors?range=24h`);
   await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
@@ -26,7 +32,7 @@ test("1. signing in and out", async ({ page, server }) => {
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "No errors in this range" })).toBeVisible();
   await expect(page).toHaveURL(/\/console\/errors\?range=24h$/);
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await signOut(page, "Sign out");
   await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
   const refused = await page.request.get(`${server.origin}/console/api/overview`);
   expect([refused.status(), await refused.json()]).toEqual([
@@ -44,7 +50,7 @@ test("1. sign out everywhere", async ({ browser, page, server }) => {
     await each.goto(`${server.origin}/console`);
     await expect(each.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   }
-  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await signOut(page, "Sign out everywhere");
   await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
   await other.reload();
   await expect(other.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();

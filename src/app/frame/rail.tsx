@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
+import { useRangeSearch } from "../data/address.ts";
 import { useHere } from "../data/organization.ts";
 import { Icon } from "../ui/icon.tsx";
 import { openCommandMenu } from "./opened.ts";
@@ -80,6 +81,8 @@ function PlaceItem({ place }: { place: Place }) {
 function Branch({ places, root }: { places: readonly InnerPlace[]; root: string }) {
   const { organization } = useHere();
   const { pathname } = useLocation();
+  // What is looked at in the documentation's figures is a range of time: it goes along.
+  const search = useRangeSearch();
   const shown = places.filter(({ ownersOnly }) => !ownersOnly || organization?.role === "owner");
   return (
     <ul className="branch">
@@ -89,7 +92,7 @@ function Branch({ places, root }: { places: readonly InnerPlace[]; root: string 
         return (
           <li key={path} className={isHere ? "is-trail" : undefined}>
             <Link
-              to={address}
+              to={root === DOCUMENTATION.path ? address + search : address}
               aria-current={isHere ? (isAt(pathname, address) ? "page" : "true") : undefined}
             >
               {label}

@@ -19,7 +19,9 @@ export function Person({ name }: { name: string }) {
   return (
     <span className="row">
       <Avatar name={name} />
-      <bdi className="clip">{name}</bdi>
+      <bdi className="clip" title={name}>
+        {name}
+      </bdi>
     </span>
   );
 }

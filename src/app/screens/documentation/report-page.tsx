@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import { useAddress, useRangeSearch, withParams } from "../../data/address.ts";
+import { readSignedOut, watchSignedOut } from "../../data/call.ts";
 import { type Crumb, Head, Page } from "../../frame/page.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { RANGES } from "./range.ts";
@@ -34,7 +35,10 @@ export function ReportPage({ title, report, lead, above = NONE, hasRange = true,
     [above, search],
   );
   const rangeActions = useRangeActions();
-  const isOld = report.isPlaceholderData || (report.error !== null && report.data !== undefined);
+  // Behind the question for a sign-in the page stays as it was.
+  const isSignedOut = useSyncExternalStore(watchSignedOut, readSignedOut);
+  const isReading = report.isPlaceholderData && !isSignedOut;
+  const isOld = isReading || (report.error !== null && report.data !== undefined);
   return (
     <Page title={title} above={crumbs} actions={hasRange ? rangeActions : NONE}>
       <Head
@@ -47,7 +51,7 @@ export function ReportPage({ title, report, lead, above = NONE, hasRange = true,
           </>
         }
       />
-      <div className="report" aria-busy={report.isPlaceholderData} data-old={isOld}>
+      <div className="report" aria-busy={isReading} data-old={isOld}>
         {children}
         {report.isPending && <SlowNote />}
       </div>
