@@ -20,13 +20,15 @@ interface Line {
 
 const OUT = "src/app/dev/recorded-build.json";
 const [file, ...refs] = process.argv.slice(2).filter((part) => part !== "--");
-if (!file || refs.length === 0) throw new Error("Name the recording and the builds in it: record-sample.jsonl cshfm18r");
+if (!file || refs.length === 0)
+  throw new Error("Name the recording and the builds in it: record-sample.jsonl cshfm18r");
 const lines = readFileSync(file, "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as Line);
 const text = JSON.stringify({ builds: refs.map(read) }, null, 1);
-if (text.length > 60_000) throw new Error(`The recording is ${text.length} characters long: name fewer builds.`);
+if (text.length > 60_000)
+  throw new Error(`The recording is ${text.length} characters long: name fewer builds.`);
 writeFileSync(OUT, `${text}\n`);
 
 function read(ref: string) {
@@ -55,8 +57,15 @@ function inputsOf(title: string, titles: readonly string[]): string[] {
   const [, stage, at] = place;
   const context = /\] (?:COPY|ADD) (?!--from)/.test(title) ? "[internal] load build context" : null;
   const from = /--from=(\S+)/.exec(title)?.[1];
-  const source = titles.filter((other) => from !== undefined && other.startsWith(`[${from} `)).sort().at(-1);
+  const source = titles
+    .filter((other) => from !== undefined && other.startsWith(`[${from} `))
+    .sort()
+    .at(-1);
   const before = titles.find((other) => other.startsWith(`[${stage} ${Number(at) - 1}/`.replace("[ ", "[")));
-  const base = titles.find((other) => Number(at) === 1 && other.startsWith("[context ") && !other.includes("metadata"));
-  return [before, base, source, context].filter((input): input is string => typeof input === "string" && titles.includes(input));
+  const base = titles.find(
+    (other) => Number(at) === 1 && other.startsWith("[context ") && !other.includes("metadata"),
+  );
+  return [before, base, source, context].filter(
+    (input): input is string => typeof input === "string" && titles.includes(input),
+  );
 }

@@ -1,27 +1,36 @@
 /**
  * 1. Counts, shares, positions and sizes are written with the page's separators and units; nothing to divide by is a dash.
  * 2. A change against the former range is signed; from nothing it is "new", and huge ones are words.
- * 3. Durations and ages have the unit that fits.
+ * 3. Durations and ages have the unit that fits; what something took has a decimal under a minute and two units above,
+ *    and never goes back when the time goes on.
  * 4. Whatever a reader typed becomes one line without control or direction characters, at most as long as asked, with
  *    no half characters, in time that does not depend on the rest of the text.
+ * 5. Names lose their middle and keep both ends; shas and digests are cut to what lists show.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   cutText,
   describeChange,
+  formatAge,
   formatAgo,
+  formatAxis,
   formatBytes,
   formatCount,
+  formatDigest,
   formatDuration,
+  formatPart,
   formatPosition,
+  formatRef,
+  formatSha,
   formatShare,
+  formatTook,
   plural,
 } from "./format.ts";
 
 test("1. figures", () => {
   expect(formatCount(1_234_567)).toBe("1,234,567");
-  expect(formatShare(1, 8)).toBe("12.5%");
+  expect(formatShare(1, 8)).toBe("12.5 %");
   expect(formatShare(0, 0)).toBe("–");
   expect(formatPosition(2)).toBe("2");
   expect(formatPosition(1.4375)).toBe("1.4");
@@ -38,6 +47,14 @@ test("1. figures", () => {
     "2 searches",
     "0 pages",
   ]);
+});
+
+test("1. sizes have a digit where it tells something, shares of a total none, axes are short", () => {
+  expect(
+    [412_300_000, 18_400_000_000, 122_800_000_000, 250e9, 1.312e12, 99_940, 1e18].map(formatBytes),
+  ).toEqual(["412 MB", "18.4 GB", "122.8 GB", "250 GB", "1.31 TB", "99.9 KB", "1,000,000 TB"]);
+  expect([formatShare(962, 1000), formatPart(5006, 9412), formatPart(1, 0)]).toEqual(["96.2 %", "53 %", "–"]);
+  expect([0, 999, 18_204, 40_000, 1_250_000].map(formatAxis)).toEqual(["0", "999", "18.2k", "40k", "1.3M"]);
 });
 
 test.each([
@@ -72,6 +89,77 @@ test("3. durations and ages", () => {
     "59 minutes ago",
     "47 hours ago",
     "2 days ago",
+  ]);
+});
+
+test("3. what something took", () => {
+  const MINUTE = 60_000;
+  const took = [
+    0,
+    100,
+    33_400,
+    59_940,
+    59_960,
+    81_000,
+    171 * MINUTE,
+    25 * 60 * MINUTE,
+    61 * 1440 * MINUTE,
+    -5,
+    NaN,
+  ];
+  expect(took.map(formatTook)).toEqual([
+    "0.0s",
+    "0.1s",
+    "33.4s",
+    "59.9s",
+    "1m 0s",
+    "1m 21s",
+    "2h 51m",
+    "25h 0m",
+    "61 days",
+    "0.0s",
+    "0.0s",
+  ]);
+  const UNITS: { [unit: string]: number } = { s: 1, m: 60, h: 3600, " day": 86_400, " days": 86_400 };
+  const secondsOf = (text: string) =>
+    [...text.matchAll(/([\d.,]+)( days?|[smh])/g)].reduce(
+      (sum, [, count = "", unit = ""]) => sum + Number(count.replaceAll(",", "")) * (UNITS[unit] ?? NaN),
+      0,
+    );
+  fc.assert(
+    fc.property(fc.nat(400 * 86_400_000), fc.nat(86_400_000), (start, more) => {
+      const [before, after] = [secondsOf(formatTook(start)), secondsOf(formatTook(start + more))];
+      expect(after).toBeGreaterThanOrEqual(before);
+    }),
+  );
+});
+
+test("3. how long ago", () => {
+  const now = Date.UTC(2026, 10, 20, 12);
+  const MINUTE = 60_000;
+  const ages = [-30_000, 0, 59_000, MINUTE, 11 * MINUTE, 180 * MINUTE, 1440 * MINUTE, 8 * 1440 * MINUTE];
+  expect(ages.map((age) => formatAge(now - age, now))).toEqual([
+    "now",
+    "now",
+    "now",
+    "1 min",
+    "11 min",
+    "3 h",
+    "1 day",
+    "8 days",
+  ]);
+  const dates = [Date.UTC(2026, 8, 3, 12), Date.UTC(2025, 8, 3, 12), Date.UTC(2027, 1, 18, 12)];
+  expect(dates.map((at) => formatAge(at, now))).toEqual(["3 Sep", "3 Sep 2025", "18 Feb 2027"]);
+});
+
+test("5. names and digests", () => {
+  expect(formatRef("express-checkout")).toBe("express-checkout");
+  expect(formatRef("dependabot/npm_and_yarn/pgx-5.8.0-rc.1")).toBe("dependabot/npm…gx-5.8.0-rc.1");
+  expect([...formatRef("👩‍💻".repeat(40))]).toHaveLength(28);
+  expect(formatSha("9f31c7e0aa11bb22")).toBe("9f31c7e");
+  expect([formatDigest("sha256:9a1f03c7deadbeef"), formatDigest("9a1f03c7deadbeef")]).toEqual([
+    "9a1f03c7",
+    "9a1f03c7",
   ]);
 });
 

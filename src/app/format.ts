@@ -2,7 +2,8 @@
 
 const wholeNumber = new Intl.NumberFormat("en");
 const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+const exactTenth = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const twoDecimals = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const clockSeconds = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
@@ -16,8 +17,19 @@ export const formatClockSeconds = (at: number) => clockSeconds.format(at);
 /** Days are counted in UTC. */
 export const formatDay = (at: number) => day.format(at);
 
-/** A dash when the whole is zero. */
-export const formatShare = (part: number, whole: number) => (whole > 0 ? percent.format(part / whole) : "–");
+/** `96.2 %`, of a measure; a dash when the whole is zero. */
+export const formatShare = (part: number, whole: number) =>
+  whole > 0 ? `${oneDecimal.format((part / whole) * 100)} %` : "–";
+
+/** `53 %`, of a total. */
+export const formatPart = (part: number, whole: number) =>
+  whole > 0 ? `${wholeNumber.format(Math.round((part / whole) * 100))} %` : "–";
+
+/** `18k`, `1.2M`: on axes only. */
+export function formatAxis(value: number): string {
+  const step = Math.abs(value) < 1000 ? 0 : Math.abs(value) < 1_000_000 ? 1 : 2;
+  return `${oneDecimal.format(value / 1000 ** step)}${["", "k", "M"][step]}`;
+}
 
 /** 1.4; a dash for null. */
 export const formatPosition = (position: number | null) =>
@@ -40,19 +52,73 @@ export function describeChange(now: number, former: number): Change | null {
 
 const UNITS = ["B", "KB", "MB", "GB", "TB"];
 
-/** Decimal units, as in `site.config.ts`: 2_000_000_000 is 2 GB. */
+/** Decimal units: `84.2 KB`, `412 MB`, `18.4 GB`, `1.31 TB`. */
 export function formatBytes(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
-  return `${oneDecimal.format(bytes / 1000 ** step)} ${UNITS[step]}`;
+  const value = bytes / 1000 ** step;
+  if (step === 4) return `${twoDecimals.format(value)} TB`;
+  return `${oneDecimal.format(step < 3 && value >= 100 ? Math.round(value) : value)} ${UNITS[step]}`;
 }
 
-/** `0:07`, `12:34`, `1:02:03`. */
+/**
+ * What something took: `0.1s`, `33.4s`, `1m 21s`, `2h 51m`, `61 days`. One decimal under a minute, two units above, never
+ * zero-padded.
+ */
+export function formatTook(milliseconds: number): string {
+  const tenths = Math.max(0, Math.round(milliseconds / 100)) || 0;
+  if (tenths < 600) return `${exactTenth.format(tenths / 10)}s`;
+  const seconds = Math.round(tenths / 10);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+  return plural(Math.floor(minutes / 1440), "day");
+}
+
+/** A clock that runs, as players show it: `0:07`, `12:34`, `1:02:03`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
   const hours = Math.floor(seconds / 3600);
   return hours > 0 ? `${hours}:${parts.join(":")}` : parts.join(":").replace(/^0/, "");
 }
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+// British English writes "Sept", three letters are wanted.
+const month = new Intl.DateTimeFormat("en-US", { month: "short" });
+const exactTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+
+/** `18 Feb 2027` */
+export const formatDate = (at: number) => `${dayOfYear(at)} ${new Date(at).getFullYear()}`;
+const dayOfYear = (at: number) => `${new Date(at).getDate()} ${month.format(at)}`;
+/** `20 Nov 2026, 14:32:00 CET`: with the zone of this computer. */
+export const formatExactTime = (at: number) => exactTime.format(at);
+
+/** How long ago: `now`, `11 min`, `3 h`, `8 days`; after 30 days, and for times to come, a date. */
+export function formatAge(at: number, now: number): string {
+  const age = now - at;
+  if (age < -MINUTE_MS || age >= 30 * DAY_MS)
+    return new Date(at).getFullYear() === new Date(now).getFullYear() ? dayOfYear(at) : formatDate(at);
+  if (age < MINUTE_MS) return "now";
+  if (age < 60 * MINUTE_MS) return `${Math.floor(age / MINUTE_MS)} min`;
+  if (age < DAY_MS) return `${Math.floor(age / (60 * MINUTE_MS))} h`;
+  return plural(Math.floor(age / DAY_MS), "day");
+}
+
+const MAX_REF = 28;
+
+/** A branch or an image: what is longer than 28 characters loses its middle, so that both ends can be compared. */
+export function formatRef(ref: string, length = MAX_REF): string {
+  const characters = [...ref];
+  if (characters.length <= length) return ref;
+  const end = Math.floor((length - 1) / 2);
+  return `${characters.slice(0, length - 1 - end).join("")}…${characters.slice(-end).join("")}`;
+}
+
+/** `9f31c7e` */
+export const formatSha = (sha: string) => sha.slice(0, 7);
+/** `9a1f03c7` of `sha256:9a1f03c7…`, in lists; copy the whole. */
+export const formatDigest = (digest: string) => digest.replace(/^[a-z0-9]+:/, "").slice(0, 8);
 
 /** `just now`, `5 minutes ago`, `3 days ago`. */
 export function formatAgo(at: number, now: number): string {

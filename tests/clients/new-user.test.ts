@@ -62,7 +62,7 @@ test(
     await page.getByLabel("Organization").fill("acme");
     await page.getByLabel("Your name").fill("ada");
     await page.getByRole("button", { name: "Create with a passkey" }).click();
-    await page.getByRole("heading", { name: "ada", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "ada, your account" }).waitFor();
 
     await run('function millrace { npx -y --loglevel=error --package $PACKAGE millrace "$@"; }');
     await run("(millrace login --no-browser > login.log 2>&1; echo $? > login.code) &");
@@ -101,7 +101,7 @@ test(
     const other = await (await browser.newContext()).newPage();
     await other.goto(/http:\S+\/app\/start\/\S+/.exec(printed)?.[0] ?? printed);
     await other.getByRole("button", { name: "Sign in as ada" }).click();
-    await other.getByRole("heading", { name: "ada", level: 1 }).waitFor();
+    await other.getByRole("button", { name: "ada, your account" }).waitFor();
   },
   INSTALL_MS,
 );

@@ -1,8 +1,8 @@
 /**
- * `/app/device`, the page of whoever is signed in, and the API reference, with answers that the test chooses.
+ * `/app/device` and the API reference, with answers that the test chooses.
  * 1. A code is typed, pasted or comes with the address; who asks and from where is shown; approving and denying send
  *    what was chosen and say what happened. 2. Codes that are unknown or over, a session that is over, nobody signed in.
- * 3. What strangers wrote is text, and nothing gets wider than the screen. 4. The page of whoever is signed in.
+ * 3. What strangers wrote is text, and nothing gets wider than the screen. 4. Addresses that are not there.
  * 5. The reference lists methods and shows what the server answers.
  */
 import { ada, expect, HOSTILE, login, stateWith, test, time } from "./app.ts";
@@ -123,58 +123,8 @@ for (const [kind, text] of Object.entries(HOSTILE))
 
 const account = (method: string) => `POST /api/millrace.v1.AccountService/${method}`;
 
-test("4. the page of whoever is signed in", async ({ app, page }) => {
-  await app.open("/app", {
-    ...user,
-    [account("ListPasskeys")]: {
-      passkeys: [{ id: "pky_1", name: "Chrome on macOS", created_at: time(-900) }],
-    },
-    [account("ListSignIns")]: {
-      sign_ins: [
-        {
-          id: "sgn_1",
-          browser: "Chrome on macOS",
-          address: "10.0.4.17",
-          last_used_at: time(-3),
-          is_current: true,
-        },
-        { id: "sgn_2", browser: HOSTILE.markup, address: "10.0.4.31", last_used_at: time(-90_000) },
-      ],
-    },
-    [account("EndSignIn")]: {},
-    "POST /auth/sign-out": {},
-  });
-  await expect(app.heading("Ada Okafor")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Organizations" }).getByRole("listitem")).toHaveText([
-    /^acmeowner/,
-    /^acme-labsmember/,
-  ]);
-  for (const name of ["Documentation", "API reference", "Console"])
-    await expect(page.getByRole("link", { name }).first()).toBeVisible();
-  await expect(page.getByRole("region", { name: "Signed in" })).toContainText("this browser");
-  await app.expectAccessible();
-  expect(await app.overflow()).toBeLessThanOrEqual(0);
-  app.answers[account("ListSignIns")] = { sign_ins: [] };
-  await app.button(/^End </).click();
-  await expect(page.getByText("Nowhere.")).toBeVisible();
-  expect(app.sent).toContainEqual({ call: account("EndSignIn"), body: { sign_in_id: "sgn_2" } });
-  await app.button("Sign out").click();
-  await expect(page).toHaveURL(/\/app\/sign-in$/);
-});
-
-test("4. whoever is no operator is not sent to the console; lists that fail say so", async ({
-  app,
-  page,
-}) => {
-  await app.open("/app", {
-    "GET /auth/state": stateWith({ user: { ...ada, is_operator: false, mail: null } }),
-  });
-  await expect(page.getByText("This list cannot be read.").first()).toBeVisible();
-  await expect(page.getByRole("link", { name: /^Console/ })).toHaveCount(0);
-});
-
 test("4. pages that are not there, and a server that is away", async ({ app, page }) => {
-  await app.open("/app/nothing/%zz", user);
+  await app.open("/app/sign-in/%zz", user);
   await expect(app.heading("There is no such page")).toBeVisible();
   await app.expectAccessible();
   await page.unrouteAll();
@@ -182,7 +132,7 @@ test("4. pages that are not there, and a server that is away", async ({ app, pag
   await page.route("**/auth/state", (route) =>
     isAway ? route.abort() : route.fulfill({ json: stateWith({ user: ada }) }),
   );
-  await page.goto("/app/nothing");
+  await page.goto("/app/sign-in/nothing");
   await expect(app.heading("The server does not answer")).toBeVisible();
   isAway = false;
   await app.button("Try again").click();

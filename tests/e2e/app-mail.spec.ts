@@ -7,7 +7,15 @@
 import type { Page } from "@playwright/test";
 import { startTestSmtp, type TestSmtp } from "../../src/accounts/sign-in/test-smtp.ts";
 import { startTestIssuer, type TestIssuer } from "../../src/accounts/trust/test-issuer.ts";
-import { enterAsOwner, expect, openServer, type Server, test as base } from "./console-server.ts";
+import {
+  accountButton,
+  enterAsOwner,
+  expect,
+  openServer,
+  type Server,
+  signOut,
+  test as base,
+} from "./console-server.ts";
 
 interface Around {
   smtp: TestSmtp;
@@ -74,10 +82,10 @@ test("1. the first owner proves their address", async ({ page, around: { smtp, m
   await page.getByLabel("Your name").fill("Ada Okafor");
   await page.getByLabel("Mail").fill("ada@acme.example");
   await page.getByRole("button", { name: "Create, and get a link by mail" }).click();
-  await expect(heading(page, "Ada Okafor")).toBeVisible();
+  await expect(accountButton(page, "Ada Okafor")).toBeVisible();
   await page.goto(mailed.origin + (await linkFor(smtp, "ada@acme.example")));
   await page.getByRole("button", { name: "Sign in with this link" }).click();
-  await expect(heading(page, "Ada Okafor")).toBeVisible();
+  await expect(accountButton(page, "Ada Okafor")).toBeVisible();
   // The address is proved, and so finds its person.
   await page.goto(`${mailed.origin}/app/sign-in`);
   await page.getByRole("button", { name: "Sign in as somebody else" }).click();
@@ -99,7 +107,7 @@ test("2. a link in the same browser, in another one, and for a stranger", async 
   await waiting.goto(mailed.origin + path);
   await waiting.getByLabel("Your name").fill("Mei Tanaka");
   await waiting.getByRole("button", { name: "Join, and get a link by mail" }).click();
-  await waiting.getByRole("button", { name: "Sign out" }).click();
+  await signOut(waiting);
   await expect(heading(waiting, "Sign in")).toBeVisible();
   await askForLink(waiting, mailed.origin, "mei@acme.example");
   await expect(waiting.getByText(/sent \d\d:\d\d:\d\d by 127\.0\.0\.1/)).toBeVisible();
@@ -156,8 +164,8 @@ test("3. a provider", async ({ browser, page, around }) => {
 
   await guest.goto(mailed.origin + path);
   await guest.getByRole("link", { name: "Continue with Acme ID" }).click();
-  await expect(heading(guest, "Tomas Novak")).toBeVisible();
-  await guest.getByRole("button", { name: "Sign out" }).click();
+  await expect(accountButton(guest, "Tomas Novak")).toBeVisible();
+  await signOut(guest);
   await expect(heading(guest, "Sign in")).toBeVisible();
   await guest.goto(`${mailed.origin}/app/sign-in?next=/app/api`);
   await guest.getByRole("link", { name: "Continue with Acme ID" }).click();
@@ -165,7 +173,7 @@ test("3. a provider", async ({ browser, page, around }) => {
 
   issuer.answer("/token", (_, response) => void response.writeHead(500).end());
   await guest.goto(`${mailed.origin}/app`);
-  await guest.getByRole("button", { name: "Sign out" }).click();
+  await signOut(guest);
   await guest.getByRole("link", { name: "Continue with Acme ID" }).click();
   await expect(guest.getByRole("alert")).toContainText("The provider does not answer.");
   await context.close();

@@ -125,12 +125,24 @@ export async function becomeOwner(page: Page, server: Server): Promise<void> {
   await page.getByLabel("Organization").fill("acme");
   await page.getByLabel("Your name").fill("Ada Okafor");
   await page.getByRole("button", { name: "Create without a passkey" }).click();
-  await page.waitForURL(`${server.origin}/app`);
+  // The application goes on to the organization.
+  await page.waitForURL(`${server.origin}/app/*`);
 }
 
 /** Signs the browser in with a new link. */
 export async function enterAsOwner(page: Page, server: Server): Promise<void> {
   await page.goto(server.origin + server.makeOwnerLink());
   await page.getByRole("button", { name: /^Sign in as/ }).click();
-  await page.waitForURL(`${server.origin}/app`);
+  // The application goes on to the organization.
+  await page.waitForURL(`${server.origin}/app/*`);
+}
+
+/** What only a page of somebody who is signed in has. */
+export const accountButton = (page: Page, name = "") =>
+  page.getByRole("button", { name: `${name}, your account` });
+
+/** By the menu under the person's name. */
+export async function signOut(page: Page): Promise<void> {
+  await accountButton(page).click();
+  await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
 }

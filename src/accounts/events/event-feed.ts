@@ -52,6 +52,9 @@ export function createEventFeed({ database, log }: EventFeedOptions): EventFeed 
       isFull = found.isFull;
       give(found.events, place.safe);
       if (found.isLost) for (const group of listeners.values()) for (const each of group) each.onLost();
+      // Readers get their turn to take what they were given.
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      if (isFull) await new Promise((resolve) => setImmediate(resolve));
     }
   }
 

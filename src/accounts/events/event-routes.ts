@@ -25,7 +25,10 @@ export function createEventRoutes(accounts: Accounts, limits: EventStreamLimits 
     const text = context.req.header("last-event-id") || context.req.query("since") || "";
     // What is no cursor is of another server: everything is read again.
     const since = text === "" ? null : (readCursor(text) ?? { id: 0, time: 0 });
-    const body = await streams.open({ credentials, actor, organizationId, since });
+    // `env` is what the adapter passes; it has no type.
+    const { outgoing } = (context.env ?? {}) as { outgoing?: { destroy: () => void } };
+    const cut = outgoing && { cut: () => outgoing.destroy() };
+    const body = await streams.open({ credentials, actor, organizationId, since, ...cut });
     return context.body(body, 200, {
       "Content-Type": "text/event-stream; charset=utf-8",
       // Proxies would collect some kilobytes first.

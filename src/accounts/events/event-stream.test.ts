@@ -218,7 +218,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     });
     const row = { organization_id: place.organizationId, time: 0, kind: "project.create", subject: "s" };
     const rest = { project_id: null, actor: "a", actor_id: "a", text: "x".repeat(300), is_refused: 0 as const };
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const rows = Array.from({ length: 500 }, () => ({ ...row, ...rest }));
       await accounts.db.insertInto("events").values(rows).execute();
       await accounts.events.poll();

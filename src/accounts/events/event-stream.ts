@@ -23,6 +23,8 @@ export interface EventReader {
   organizationId: string;
   /** Null: a new reader. */
   since: Cursor | null;
+  /** Ends the connection, or the stream of it, with what waits in it. */
+  cut?: () => void;
 }
 
 export interface EventStream {
@@ -67,16 +69,17 @@ export function createEventStream({ accounts, reader, onEnd }: EventStreamOption
     if (!open) return;
     controller = null;
     stopListening();
-    if (why === "slow") open.error(new Error("The reader takes its events too slowly."));
+    if (why === "slow" && reader.cut) reader.cut();
+    else if (why === "slow") open.error(new Error("The reader takes its events too slowly."));
     else if (why !== "left") open.close();
     onEnd(why);
   }
 
   function send(messages: readonly EventMessage[]): void {
     if (!controller || messages.length === 0) return;
+    if ((controller.desiredSize ?? 0) <= 0) return leave("slow");
     controller.enqueue(encoder.encode(messages.map(writeMessage).join("")));
     sentAt = accounts.clock();
-    if ((controller.desiredSize ?? 0) <= 0) leave("slow");
   }
 
   /** Who has lost the connection within a batch gets all of it again. */

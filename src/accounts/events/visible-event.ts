@@ -10,6 +10,7 @@ import type { StoredEvent } from "./event-rows.ts";
 
 /** What a reader gets. */
 export interface VisibleEvent {
+  /** Sorts as a text. */
   id: string;
   /** RFC 3339. */
   at: string;
@@ -22,6 +23,9 @@ export interface VisibleEvent {
   text: string | null;
   refused: boolean;
 }
+
+/** Of base 36, for all numbers that are exact. */
+const ID_DIGITS = 11;
 
 /** What members may read, whoever did it. */
 const FOR_MEMBERS = /^(?:project\.|refused\.project$)/;
@@ -36,7 +40,7 @@ export function isFullyVisible(event: StoredEvent, actor: Actor): boolean {
 export function showEvent(event: StoredEvent, actor: Actor): VisibleEvent {
   const isFull = isFullyVisible(event, actor);
   return {
-    id: String(event.id),
+    id: event.id.toString(36).padStart(ID_DIGITS, "0"),
     at: new Date(event.time).toISOString(),
     kind: event.kind,
     subject: isFull ? event.subject : null,

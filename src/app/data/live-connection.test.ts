@@ -235,8 +235,8 @@ test("5. bye", () => {
 });
 
 test("6. heard", () => {
-  const heard = joinHeard(["9", "10", "8"].map(change), ["10", "11"].map(change));
-  expect(heard.map(({ id }) => id)).toEqual(["8", "9", "10", "11"]);
-  const many = Array.from({ length: 30 }, (_, index) => change(String(index)));
+  const heard = joinHeard(["09", "10", "08"].map(change), ["10", "11"].map(change));
+  expect(heard.map(({ id }) => id)).toEqual(["08", "09", "10", "11"]);
+  const many = Array.from({ length: 30 }, (_, index) => change(String(index + 10)));
   expect(joinHeard(many, []).map(({ id }) => id)).toEqual(many.slice(10).map(({ id }) => id));
 });

@@ -10,6 +10,7 @@
 
 /** What the server sends of a change. `text`, `subject` and who did it are null where the reader may not read them. */
 export interface LiveEvent {
+  /** Sorts as a text. */
   id: string;
   /** RFC 3339. */
   at: string;

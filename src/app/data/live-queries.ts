@@ -1,6 +1,5 @@
 /** Which lists a change makes old, and reading them again: at once, then at most once a second. */
-import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { readAnswer } from "../gate/ask-server.ts";
+import type { QueryClient } from "@tanstack/react-query";
 import type { LiveEvent } from "./live-connection.ts";
 
 /** The first part of a key of `queries.ts`. */
@@ -87,22 +86,3 @@ export function createInvalidator(
     stop: () => cancelPause?.(),
   };
 }
-
-export interface DoneStep {
-  /** RFC 3339. */
-  at: string;
-  found: { text: string; id?: string };
-}
-
-export interface FirstRun {
-  steps: Record<"login" | "project" | "token" | "job" | "colleague", DoneStep | null>;
-  /** What the server heard last, the newest last. */
-  heard: LiveEvent[];
-}
-
-/** What the organization has done already. */
-export const firstRunQuery = (organization: string) =>
-  queryOptions({
-    queryKey: ["first-run", organization],
-    queryFn: () => readAnswer<FirstRun>(`/app/${encodeURIComponent(organization)}/first-run`),
-  });

@@ -1,15 +1,16 @@
 /** The page's stream of events, for its screens: what is old is read again by itself. */
-import { type QueryClient, useQuery } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import type { AuthState } from "../gate/answers.ts";
 import { readAnswer } from "../gate/ask-server.ts";
 import { noteSignedOut, readSignedOut, watchSignedOut } from "./call.ts";
 import { joinHeard } from "./heard.ts";
 import { connectLive, type Live, type LiveConnection, type LiveEvent } from "./live-connection.ts";
-import { createInvalidator, firstRunQuery } from "./live-queries.ts";
+import { createInvalidator } from "./live-queries.ts";
 
 /** Behind a browser's six connections to a server without HTTP/2, hidden pages must not hold one for ever. */
 const HIDDEN_MS = 60_000;
+const NOTHING: readonly LiveEvent[] = [];
 const BEGINNING: Live = { state: "connecting", since: null, lastAt: null };
 
 let live = BEGINNING;
@@ -39,14 +40,10 @@ export function useIsOffline(): boolean {
   return useSyncExternalStore(watch, () => live.state === "lost");
 }
 
-/** The last things that the server heard and that this person may read, the newest last. */
+/** What the server has heard since the page came that this person may read, the newest last. */
 export function useHeard(organization: string): readonly LiveEvent[] {
-  const { data } = useQuery(firstRunQuery(organization));
   const news = useSyncExternalStore(watch, () => heard);
-  return useMemo(
-    () => joinHeard(data?.heard ?? [], news.organization === organization ? news.events : []),
-    [data, news, organization],
-  );
+  return news.organization === organization ? news.events : NOTHING;
 }
 
 /**

@@ -1,17 +1,15 @@
 import { Lane, type LaneProps } from "../ui/lane/lane.tsx";
-import {
-  type ChannelPart,
-  FillChannel,
-  ShareChannel,
-  StepsChannel,
-} from "../ui/channel/channel.tsx";
+import { type ChannelPart, FillChannel, ShareChannel, StepsChannel } from "../ui/channel/channel.tsx";
 
 const repeat = (part: ChannelPart, count: number) => Array.from({ length: count }, () => part);
 
 const STEPS: readonly (readonly [string, readonly ChannelPart[]])[] = [
   ["25 steps, 15 cached", [...repeat("cached", 15), ...repeat("worked", 10)]],
   ["the same again", [...repeat("cached", 15), ...repeat("worked", 10)]],
-  ["20 of 25, running", [...repeat("cached", 6), ...repeat("worked", 13), "running", ...repeat("waiting", 5)]],
+  [
+    "20 of 25, running",
+    [...repeat("cached", 6), ...repeat("worked", 13), "running", ...repeat("waiting", 5)],
+  ],
   ["7 of 9, failed", [...repeat("cached", 4), ...repeat("worked", 2), "failed", "waiting"]],
   ["no step is known yet", []],
   ["400 steps, one failed", [...repeat("cached", 390), "failed", ...repeat("worked", 9)]],
@@ -30,7 +28,14 @@ const LANES: readonly LaneProps[] = [
     usual: 52_000,
     cached: 2_000,
   },
-  { to: "#ci", icon: "workflow", name: "ci / test", about: "acme/api", startedAt: NOW - 138_000, usual: 170_000 },
+  {
+    to: "#ci",
+    icon: "workflow",
+    name: "ci / test",
+    about: "acme/api",
+    startedAt: NOW - 138_000,
+    usual: 170_000,
+  },
   { to: "#over", icon: "workflow", name: "over its time", startedAt: NOW - 300_000, usual: 170_000 },
   { to: "#new", icon: "bot", name: "nightly-deps", about: "by ada", startedAt: NOW - 846_000, usual: null },
   {

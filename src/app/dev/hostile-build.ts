@@ -39,8 +39,18 @@ export const hostile: Recording = {
   events: [
     { at: 0, status: { vertexes } },
     // Times that go backwards, and one that never ends.
-    { at: 1, status: { vertexes: vertexes.slice(0, 4).map((vertex, index) => ({ ...vertex, started: 4000 - index * 900 })) } },
-    { at: 2, status: { vertexes: vertexes.slice(0, 1).map((vertex) => ({ ...vertex, started: 3000, completed: 10 })) } },
+    {
+      at: 1,
+      status: {
+        vertexes: vertexes.slice(0, 4).map((vertex, index) => ({ ...vertex, started: 4000 - index * 900 })),
+      },
+    },
+    {
+      at: 2,
+      status: {
+        vertexes: vertexes.slice(0, 1).map((vertex) => ({ ...vertex, started: 3000, completed: 10 })),
+      },
+    },
     {
       at: 3,
       status: { logs: LINES.map((text) => ({ vertex: "hostile-1", text: `${text}\n`, timestamp: -1 })) },

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { useAddress } from "../data/address.ts";
 import { LogView } from "../ui/log/log-view.tsx";
 import { newBuild } from "../ui/timeline/build-model.ts";
@@ -16,13 +16,12 @@ export function LogPage() {
   const lines = Math.min(Number(params.get("lines") ?? 0), MAX_LINES);
   const kind = params.get("log") ?? "failed";
   const isLive = params.get("live") === "1";
-  const [store, setStore] = useState<BuildStore | null>(null);
-  useEffect(() => setStore(open(kind, lines, isLive)), [kind, lines, isLive]);
+  const store = useMemo(() => open(kind, lines, isLive), [kind, lines, isLive]);
   return (
     <>
       <h1>Log</h1>
-      {store && isLive && <Writer store={store} />}
-      {store && <ShownLog store={store} isLive={isLive} />}
+      {isLive && <Writer store={store} />}
+      <ShownLog store={store} isLive={isLive} />
     </>
   );
 }
@@ -51,7 +50,11 @@ function Writer({ store }: { store: BuildStore }) {
     store.apply({ logs: [{ vertex: "long", text, timestamp: START + 2000 }] });
   };
   const fail = () =>
-    store.apply({ vertexes: [{ digest: "long", name: LONG, started: START, completed: START + 1, error: "no space left" }] });
+    store.apply({
+      vertexes: [
+        { digest: "long", name: LONG, started: START, completed: START + 1, error: "no space left" },
+      ],
+    });
   return (
     <div className="row gap12">
       <button className="btn" type="button" onClick={() => write(38)}>
@@ -67,7 +70,8 @@ function Writer({ store }: { store: BuildStore }) {
 const LONG = "[build 2/2] RUN make everything";
 
 function open(kind: string, lines: number, isLive: boolean): BuildStore {
-  if (lines === 0 && !isLive) return readTo(kind === "hostile" ? hostile : failed, Number.POSITIVE_INFINITY, START);
+  if (lines === 0 && !isLive)
+    return readTo(kind === "hostile" ? hostile : failed, Number.POSITIVE_INFINITY, START);
   const store = new BuildStore(newBuild(START));
   store.apply({
     vertexes: [
@@ -85,6 +89,7 @@ function open(kind: string, lines: number, isLive: boolean): BuildStore {
       { vertex: "last", text: "copied\n", timestamp: START + 1500 },
     ],
   });
+  store.flush();
   return store;
 }
 

@@ -11,7 +11,12 @@ const LONG = "W".repeat(200);
 const RTL = "\u202Eevil\u202C مهندس";
 
 const ITEMS: readonly MenuItem[] = [
-  { key: "copy", label: "Copy the id", icon: "copy", run: () => showToast({ text: "Copied tok_9f2kd71xqe" }) },
+  {
+    key: "copy",
+    label: "Copy the id",
+    icon: "copy",
+    run: () => showToast({ text: "Copied tok_9f2kd71xqe" }),
+  },
   { key: "docs", label: "Documentation", icon: "bookOpen", to: "/docs" },
   { key: "markup", label: MARKUP },
   { key: "long", label: LONG, note: "owner" },
@@ -115,7 +120,9 @@ function ToastButtons() {
       <button
         className="btn"
         type="button"
-        onClick={() => showToast({ text: "Deleted the tag 2026.10.7", action: { label: "Undo", run: undone } })}
+        onClick={() =>
+          showToast({ text: "Deleted the tag 2026.10.7", action: { label: "Undo", run: undone } })
+        }
       >
         Toast
       </button>

@@ -34,12 +34,14 @@ export function readTo(recording: Recording, time: number, startedAt: number): B
   const store = new BuildStore(newBuild(startedAt));
   for (const event of recording.events)
     if (event.at <= time) store.apply(moveTimes(event.status, (at) => startedAt + at));
-  if (recording.end && recording.end.at <= time) store.end(recording.end.result, startedAt + recording.end.at);
+  if (recording.end && recording.end.at <= time)
+    store.end(recording.end.result, startedAt + recording.end.at);
+  store.flush();
   return store;
 }
 
-/** Plays it from now on. @returns the store, and what ends the playing */
-export function play(recording: Recording, speed: number): { store: BuildStore; stop: () => void } {
+/** To be played from now on. @returns the store, and what begins the playing and returns what ends it */
+export function prepare(recording: Recording, speed: number): { store: BuildStore; run: () => () => void } {
   const startedAt = Date.now();
   const store = new BuildStore(newBuild(startedAt));
   const move = (at: number) => startedAt + at / speed;
@@ -55,6 +57,9 @@ export function play(recording: Recording, speed: number): { store: BuildStore; 
     else if (end && move(end.at) > Date.now()) timer = window.setTimeout(step, 30);
     else if (end) store.end(end.result, move(end.at));
   };
-  step();
-  return { store, stop: () => clearTimeout(timer) };
+  const run = () => {
+    step();
+    return () => clearTimeout(timer);
+  };
+  return { store, run };
 }

@@ -4,7 +4,13 @@ import recorded from "./recorded-build.json" with { type: "json" };
 import type { VertexLog } from "../ui/timeline/build-model.ts";
 
 /** Title, start and end in seconds, what it needs; cached ones end with "cached". */
-type Line = readonly [title: string, start: number | null, end: number | null, needs?: readonly number[], note?: string];
+type Line = readonly [
+  title: string,
+  start: number | null,
+  end: number | null,
+  needs?: readonly number[],
+  note?: string,
+];
 
 interface Source {
   id: string;
@@ -15,7 +21,11 @@ interface Source {
 
 function record({ id, lines, logs, end }: Source): Recording {
   const digest = (line: number) => `${id}-${line}`;
-  const vertexes = lines.map(([name, , , needs = []], line) => ({ digest: digest(line), name, inputs: needs.map(digest) }));
+  const vertexes = lines.map(([name, , , needs = []], line) => ({
+    digest: digest(line),
+    name,
+    inputs: needs.map(digest),
+  }));
   const events: Recording["events"][number][] = [{ at: 0, status: { vertexes } }];
   for (const [line, [, start, stop, , note]] of lines.entries()) {
     const vertex = vertexes[line];
@@ -23,7 +33,10 @@ function record({ id, lines, logs, end }: Source): Recording {
     const started = start * 1000;
     if (note !== "cached") events.push({ at: started, status: { vertexes: [{ ...vertex, started }] } });
     if (line === 0)
-      events.push({ at: started + 1, status: { statuses: [{ vertex: vertex.digest, id: "context", current: 2_100_000 }] } });
+      events.push({
+        at: started + 1,
+        status: { statuses: [{ vertex: vertex.digest, id: "context", current: 2_100_000 }] },
+      });
     if (stop === null) continue;
     const completed = stop * 1000;
     const error = note?.startsWith("process") ? { error: note } : {};
@@ -42,7 +55,11 @@ function record({ id, lines, logs, end }: Source): Recording {
 const rank = ({ status }: Recording["events"][number]) => (status.logs ? 0 : 1);
 
 const E = "\u001B";
-const onPlatform = (platform: string, from: number, times: readonly (readonly [number | null, number | null, string?])[]): Line[] => {
+const onPlatform = (
+  platform: string,
+  from: number,
+  times: readonly (readonly [number | null, number | null, string?])[],
+): Line[] => {
   const names: [string, number[]][] = [
     ["base 1/3] FROM docker.io/library/node:24-slim", []],
     ["base 2/3] RUN corepack enable", [from]],
@@ -90,13 +107,33 @@ export const running = record({
     ["[internal] load build context", 0.3, 0.9],
     ...onPlatform("linux/amd64", 1, [
       ...[0.9, 0.95, 1].map(cachedAt),
-      ...([[1.2, 1.3], [1.3, 12.8], [1.2, 1.3], [1.3, 6.0], [13, 13.3], [13.5, 31.8]] as const),
-      ...([[31.9, 32.3], [32.3, 32.4]] as const),
+      ...([
+        [1.2, 1.3],
+        [1.3, 12.8],
+        [1.2, 1.3],
+        [1.3, 6.0],
+        [13, 13.3],
+        [13.5, 31.8],
+      ] as const),
+      ...([
+        [31.9, 32.3],
+        [32.3, 32.4],
+      ] as const),
     ]),
     ...onPlatform("linux/arm64", 12, [
       ...[0.9, 0.95, 1].map(cachedAt),
-      ...([[1.1, 1.2], [1.2, 15.9], [1.1, 1.2], [1.2, 7.4], [15.9, 16.4], [16.4, 44.7]] as const),
-      ...([[44.7, 45], [45, 45.2]] as const),
+      ...([
+        [1.1, 1.2],
+        [1.2, 15.9],
+        [1.1, 1.2],
+        [1.2, 7.4],
+        [15.9, 16.4],
+        [16.4, 44.7],
+      ] as const),
+      ...([
+        [44.7, 45],
+        [45, 45.2],
+      ] as const),
     ]),
     ["exporting to image", 45.2, 49.4, [11, 22]],
   ],
@@ -114,12 +151,20 @@ export const succeeded = record({
     ["[internal] load build context", 0.2, 0.5],
     ...onPlatform("linux/amd64", 1, [
       ...[0.5, 0.55, 0.6, 0.65, 0.7, 0.7, 0.75].map(cachedAt),
-      ...([[0.9, 1.3], [1.3, 19.9], [19.9, 20.2]] as const),
+      ...([
+        [0.9, 1.3],
+        [1.3, 19.9],
+        [19.9, 20.2],
+      ] as const),
       cachedAt(20.2),
     ]),
     ...onPlatform("linux/arm64", 12, [
       ...[0.5, 0.55, 0.6, 0.65, 0.7, 0.7, 0.75].map(cachedAt),
-      ...([[0.9, 1.3], [1.3, 18.6], [18.6, 18.9]] as const),
+      ...([
+        [0.9, 1.3],
+        [1.3, 18.6],
+        [18.6, 18.9],
+      ] as const),
       cachedAt(18.9),
     ]),
     ["exporting to image", 20.2, 24.1, [11, 22]],
@@ -148,7 +193,10 @@ export const failed = record({
     ["[runtime 1/1] COPY --from=build /out/api /api", null, null, [6]],
   ],
   logs: [
-    ...Array.from({ length: 60 }, (_, index) => [6, 1.3 + index * 0.2, `go: building package ${index + 1}`] as const),
+    ...Array.from(
+      { length: 60 },
+      (_, index) => [6, 1.3 + index * 0.2, `go: building package ${index + 1}`] as const,
+    ),
     [6, 15.3, `${E}[2mgocache: 1,822 gets, 1,786 hits, 36 puts${E}[0m`],
     [6, 18.1, "acme.example/api/internal/ledger"],
     [6, 19, `${E}[2m# acme.example/api/internal/checkout${E}[0m`],

@@ -9,7 +9,7 @@ import type { BuildStore } from "../ui/timeline/build-store.ts";
 import { channelOf } from "../ui/timeline/channel-of.ts";
 import { Timeline } from "../ui/timeline/timeline.tsx";
 import { hostile } from "./hostile-build.ts";
-import { play, readTo, type Recording } from "./player.ts";
+import { prepare, readTo, type Recording } from "./player.ts";
 import { failed, fromBuilder, running, succeeded } from "./recordings.ts";
 
 /** Of builds that stand still. */
@@ -71,17 +71,13 @@ export function TimelinePage() {
 }
 
 function BuildParts({ choice, speed }: { choice: Choice; speed: number }) {
-  const [store, setStore] = useState<BuildStore | null>(null);
-  useEffect(() => {
-    if (!(speed > 0)) {
-      setStore(readTo(choice.recording, choice.at, START));
-      return;
-    }
-    const playing = play(choice.recording, speed);
-    setStore(playing.store);
-    return playing.stop;
-  }, [choice, speed]);
-  return store && <ShownBuild store={store} choice={choice} speed={speed} />;
+  const [{ store, run }] = useState(() =>
+    speed > 0
+      ? prepare(choice.recording, speed)
+      : { store: readTo(choice.recording, choice.at, START), run: () => undefined },
+  );
+  useEffect(() => run(), [run]);
+  return <ShownBuild store={store} choice={choice} speed={speed} />;
 }
 
 interface ShownProps {
@@ -130,7 +126,7 @@ function ShownBuild({ store, choice, speed }: ShownProps) {
   );
 }
 
-function readWhole(recording: Recording): Build | undefined {
+function readWhole(recording: Recording): Build {
   const store = readTo(recording, Number.POSITIVE_INFINITY, START);
-  return store.latest();
+  return store.read().build;
 }

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
+import { noteSignedOut } from "../data/call.ts";
 import { startLive } from "../data/live.ts";
 import { authStateQuery } from "../data/queries.ts";
 import { chooseOrganization, type Here, HereContext, keepOrganization } from "../data/organization.ts";
 import type { AuthState } from "../gate/answers.ts";
 import { signInAddress } from "../gate/next-page.ts";
 import { Failure } from "../ui/failure.tsx";
+import { Loading } from "../ui/loading.tsx";
 import { LeaveGuard } from "./leave-question.tsx";
 import { ScreenBoundary } from "./screen-boundary.tsx";
 import { FrameRoutes, organizationOf } from "./frame-routes.tsx";
@@ -16,13 +18,24 @@ import { Shell } from "./shell.tsx";
 export function Frame() {
   const { data, error, refetch } = useQuery(authStateQuery);
   if (data) return <Inside state={data} />;
-  if (error) return <Failure what="This page" error={error} onRetry={() => void refetch()} />;
-  return null;
+  return (
+    <main className="page" id="content">
+      {error ? (
+        <>
+          <h1>{__SITE_NAME__} cannot be opened</h1>
+          <Failure what="Who is signed in" error={error} onRetry={() => void refetch()} />
+        </>
+      ) : (
+        <Loading what={__SITE_NAME__} />
+      )}
+    </main>
+  );
 }
 
 function Inside({ state }: { state: AuthState }) {
   const { pathname, search } = useLocation();
-  const here = useHereOf(state, pathname);
+  const kept = useKeptState(state);
+  const here = useHereOf(kept, pathname);
   useEffect(() => {
     if (!here) location.replace(signInAddress(pathname + search));
   }, [here, pathname, search]);
@@ -39,6 +52,19 @@ function Inside({ state }: { state: AuthState }) {
       </LeaveGuard>
     </HereContext>
   );
+}
+
+/** A session that ends in the middle keeps the page; a question covers it. Somebody else begins with an empty memory. */
+function useKeptState(state: AuthState): AuthState {
+  const [kept, setKept] = useState(state);
+  const isOut = kept.user !== null && state.user === null;
+  const isOther = kept.user !== null && state.user !== null && kept.user.id !== state.user.id;
+  if (!isOut && !isOther && kept !== state) setKept(state);
+  useEffect(() => {
+    if (isOut) noteSignedOut();
+    if (isOther) location.reload();
+  }, [isOut, isOther]);
+  return kept;
 }
 
 /** Null: nobody is signed in. */

@@ -53,10 +53,21 @@ export class PlaceMemory {
 
 function readKept(storage?: Pick<Storage, "getItem">): Map<string, PlaceRecord> {
   try {
-    return new Map(JSON.parse(storage?.getItem(KEPT) ?? "[]") as [string, PlaceRecord][]);
+    const kept: unknown = JSON.parse(storage?.getItem(KEPT) ?? "[]");
+    return new Map((kept as [string, PlaceRecord][]).filter(([, record]) => isRecord(record)));
   } catch {
     return new Map();
   }
+}
+
+/** Whatever stands in the browser's storage. */
+function isRecord(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { page, inner, focus } = value as { [name: string]: unknown };
+  const isPosition = (each: unknown) =>
+    typeof each === "object" && each !== null && "top" in each && "left" in each;
+  if (!isPosition(page) || typeof inner !== "object" || inner === null) return false;
+  return Object.values(inner).every(isPosition) && (focus === null || typeof focus === "string");
 }
 
 /** A selector that finds this element, or the one in its place, again; null when there is none that lasts. */

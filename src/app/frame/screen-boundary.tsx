@@ -34,7 +34,7 @@ export class ScreenBoundary extends Component<Props, State> {
 }
 
 /** Browsers name it differently; none has a code for it. */
-export function isOldBuild({ message }: Error): boolean {
+function isOldBuild({ message }: Error): boolean {
   return /dynamically imported module|importing a module script|module script failed|preload CSS/i.test(
     message,
   );

@@ -1,9 +1,8 @@
 /** The first letters of a name. Hidden from assistive technology: the name stands beside it. */
 export function Avatar({ name, isLarge }: { name: string; isLarge?: boolean }) {
   return (
-    <span className={isLarge ? "av lg" : "av"} aria-hidden="true">
-      {initialsOf(name)}
-    </span>
+    // Not as text: a button's label would have to begin with the letters.
+    <span className={isLarge ? "av lg" : "av"} aria-hidden="true" data-letters={initialsOf(name)} />
   );
 }
 
@@ -20,7 +19,9 @@ export function Person({ name }: { name: string }) {
   return (
     <span className="row">
       <Avatar name={name} />
-      <bdi className="clip">{name}</bdi>
+      <bdi className="clip" title={name}>
+        {name}
+      </bdi>
     </span>
   );
 }

@@ -25,22 +25,38 @@ export function Checklist({ steps }: { steps: readonly ChecklistStep[] }) {
           className={step.done ? "done" : index === next ? "now" : undefined}
           aria-current={index === next ? "step" : undefined}
         >
-          <span className="dot">{step.done ? <Icon name="check" className="sm" /> : index + 1}</span>
-          <h2>{step.title}</h2>
-          {step.done ? (
-            <p className="row gap12">
-              <span className="found">{step.done.found}</span>
-              <Ago at={step.done.at} />
-            </p>
-          ) : (
-            <>
-              <p>{step.text}</p>
-              {step.body}
-              {index === next && <output className="waiting">Waiting for {step.waitsFor}</output>}
-            </>
-          )}
+          <span className="dot" aria-hidden="true">
+            {step.done ? <Icon name="check" className="sm" /> : index + 1}
+          </span>
+          <h2>
+            {step.title}
+            {step.done && <span className="vh">, done</span>}
+          </h2>
+          {step.done ? <Done {...step.done} /> : <ToDo step={step} isNext={index === next} />}
         </li>
       ))}
     </ol>
+  );
+}
+
+function Done({ at, found }: NonNullable<ChecklistStep["done"]>) {
+  return (
+    <p className="row gap12 wrap">
+      <span className="found">{found}</span>
+      <Ago at={at} />
+    </p>
+  );
+}
+
+function ToDo({ step, isNext }: { step: ChecklistStep; isNext: boolean }) {
+  return (
+    <>
+      <p>{step.text}</p>
+      {step.body}
+      {/* In the document before it has words, so that the next step's are read out. */}
+      <p className="todo-wait" role="status">
+        {isNext && <span className="waiting">Waiting for {step.waitsFor}</span>}
+      </p>
+    </>
   );
 }

@@ -1,18 +1,30 @@
 import { CopyIconButton } from "./copy-icon-button.tsx";
+import { splitCommand } from "./command-words.ts";
+
+const CLASSES = { program: "f", option: "n", text: "s" };
 
 /** One command with a button that copies it; `$` is neither selected nor copied. */
 export function CodeLine({ command }: { command: string }) {
   return (
     <div className="code one">
+      {/* It scrolls sideways: keys have to reach it. */}
       <pre tabIndex={0}>
         <code>
           <span className="p" aria-hidden="true">
             ${" "}
           </span>
-          {command}
+          {splitCommand(command).map(({ text, kind }, index) =>
+            kind ? (
+              <span key={index} className={CLASSES[kind]}>
+                {text}
+              </span>
+            ) : (
+              text
+            ),
+          )}
         </code>
       </pre>
-      <CopyIconButton text={command} />
+      <CopyIconButton text={command} label="Copy the command" />
     </div>
   );
 }
@@ -28,8 +40,8 @@ export function CodeBlock({ name, text }: BlockProps) {
   return (
     <figure className="code">
       <figcaption className="code-h">
-        {name}
-        <CopyIconButton text={text} />
+        <span className="clip">{name}</span>
+        <CopyIconButton text={text} label={`Copy ${name}`} />
       </figcaption>
       <pre tabIndex={0}>
         <code>{text}</code>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { announce } from "#ui/announce.ts";
 import { Icon } from "./icon.tsx";
 
@@ -6,13 +6,22 @@ interface Props {
   text: string;
   /** What is copied, for assistive technology: "Copy the id". */
   label?: string;
+  /** Words beside the icon. */
+  children?: ReactNode;
+  onCopied?: () => void;
+  /** Where the browser gives no clipboard. */
+  onRefused?: () => void;
 }
 
-export function CopyIconButton({ text, label = "Copy" }: Props) {
+const SHOWN_MS = 1600;
+const ICONS = { none: "copy", done: "check", failed: "circleAlert" } as const;
+const REFUSED = "Not copied: select the text instead";
+
+export function CopyIconButton({ text, label = "Copy", children, onCopied, onRefused }: Props) {
   const [outcome, setOutcome] = useState<"none" | "done" | "failed">("none");
   useEffect(() => {
     if (outcome === "none") return;
-    const timer = setTimeout(() => setOutcome("none"), 1600);
+    const timer = setTimeout(() => setOutcome("none"), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
   const copy = async () => {
@@ -22,11 +31,19 @@ export function CopyIconButton({ text, label = "Copy" }: Props) {
       () => false,
     );
     setOutcome(isDone ? "done" : "failed");
-    announce(isDone ? "Copied" : "Not copied: select the text instead");
+    announce(isDone ? "Copied" : REFUSED);
+    (isDone ? onCopied : onRefused)?.();
   };
   return (
-    <button className="ib sm" type="button" aria-label={label} onClick={() => void copy()}>
-      <Icon name={outcome === "done" ? "check" : "copy"} />
+    <button
+      className={children ? "btn" : "ib sm"}
+      type="button"
+      aria-label={label}
+      title={outcome === "failed" ? REFUSED : undefined}
+      onClick={() => void copy()}
+    >
+      <Icon name={ICONS[outcome]} />
+      {children}
     </button>
   );
 }

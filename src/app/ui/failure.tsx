@@ -1,10 +1,14 @@
+import { useEffect, useEffectEvent, useState } from "react";
 import { CallError } from "../data/call.ts";
+import { CopyIconButton } from "./copy-icon-button.tsx";
 import { Icon } from "./icon.tsx";
+import { noteFailure } from "./retry-wait.ts";
 
 interface Props {
   /** What cannot be read: "Tokens". */
   what: string;
   error: Error;
+  /** Absent: asking again does not help. */
   onRetry?: () => void;
 }
 
@@ -14,17 +18,74 @@ export function Failure({ what, error, onRetry }: Props) {
   return (
     <div className="panel empty" role="alert">
       <h2 className="row">
-        <Icon name="circleX" />
+        <Icon name="circleX" className="t-fail" />
         {what} cannot be read
       </h2>
-      <p>{error.message}</p>
-      {onRetry && (
-        <button className="btn" type="button" onClick={onRetry}>
-          <Icon name="rotate" />
-          Try again
-        </button>
+      <p>{describeCause(error)}</p>
+      {onRetry && <Retry key={numberOf(error)} {...{ what, error, onRetry }} />}
+      {requestId && (
+        <p className="request mono xxs subtle">
+          request {requestId}
+          <CopyIconButton text={requestId} label="Copy the request id" />
+        </p>
       )}
-      {requestId && <p className="mono xs">request {requestId}</p>}
     </div>
   );
+}
+
+/** The status stands with the server's words when it is the server that fails. */
+function describeCause(error: Error): string {
+  if (!(error instanceof CallError) || error.status < 500 || error.code === "unknown") return error.message;
+  return `The server answered ${error.status}, “${error.message.replace(/\.$/, "")}”.`;
+}
+
+/** The next failure has its own wait, whatever it says. */
+const numbers = new WeakMap<Error, number>();
+let lastNumber = 0;
+
+function numberOf(error: Error): number {
+  const number = numbers.get(error) ?? ++lastNumber;
+  numbers.set(error, number);
+  return number;
+}
+
+/** What the server refuses it refuses again. */
+const isPassing = (error: Error) =>
+  !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500;
+
+function Retry({ what, error, onRetry }: Required<Props>) {
+  const left = useSecondsLeft(what, isPassing(error), onRetry);
+  return (
+    <div className="row">
+      <button className="btn" type="button" onClick={onRetry}>
+        <Icon name="rotate" />
+        Try again
+      </button>
+      {left !== null && (
+        <span className="xs subtle">
+          <span className="vh">or wait: it is tried again by itself</span>
+          <span aria-hidden="true">or by itself in {left}s</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Null: it is not tried by itself. */
+function useSecondsLeft(what: string, isOn: boolean, onRetry: () => void): number | null {
+  const [left, setLeft] = useState(() => (isOn ? noteFailure(what, Date.now()) : null));
+  const retry = useEffectEvent(onRetry);
+  const isCounting = left !== null && left > 0;
+  useEffect(() => {
+    if (!isCounting) return undefined;
+    const timer = setInterval(() => {
+      // Nobody waits for a page that nobody sees.
+      if (!document.hidden) setLeft((rest) => (rest ?? 0) - 1);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+  useEffect(() => {
+    if (left === 0) retry();
+  }, [left]);
+  return left;
 }

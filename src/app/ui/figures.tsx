@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cssVariables } from "./css-variables.ts";
 
 export interface Figure {
   label: string;
@@ -10,7 +11,7 @@ export interface Figure {
 /** Two to four figures in one frame. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
-    <dl className="figs">
+    <dl className="figs" style={cssVariables({ "--figs": figures.length })}>
       {figures.map(({ label, figure, note }) => (
         <div className="fig" key={label}>
           <dt>{label}</dt>

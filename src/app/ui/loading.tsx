@@ -1,8 +1,23 @@
-/** Words and lines of the real size, after 150 ms. */
-export function Loading({ what }: { what: string }) {
+interface Props {
+  /** In the middle of a sentence: "builds". */
+  what: string;
+  /** As many as there will be, about. */
+  rows?: number;
+}
+
+/** Lines of the real height and the words, both after 150 ms: a quick answer does not flicker. */
+export function Loading({ what, rows = 3 }: Props) {
   return (
-    <output className="empty" aria-busy="true">
-      Loading {what}...
-    </output>
+    <div className="loading">
+      <div aria-hidden="true">
+        {Array.from({ length: rows }, (_, row) => (
+          <div key={row} className="loading-row">
+            <span className="sk" />
+            <span className="sk" />
+          </div>
+        ))}
+      </div>
+      <output aria-busy="true">Loading {what}...</output>
+    </div>
   );
 }

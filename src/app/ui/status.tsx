@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 export type State = "queued" | "running" | "succeeded" | "failed" | "canceled" | "waiting";
 
 const LOOKS: Record<State, { word: string; tone: string }> = {
@@ -7,6 +9,38 @@ const LOOKS: Record<State, { word: string; tone: string }> = {
   failed: { word: "Failed", tone: "bad" },
   canceled: { word: "Canceled", tone: "stop" },
   waiting: { word: "Waits for you", tone: "wait" },
+};
+
+const RING = <circle cx="7" cy="7" r="6.25" />;
+const QUEUED = <circle cx="7" cy="7" r="6.25" strokeDasharray="2.4 2.1" />;
+const GLYPHS: Record<State, ReactNode> = {
+  queued: QUEUED,
+  waiting: QUEUED,
+  running: (
+    <>
+      <circle cx="7" cy="7" r="6.25" opacity=".35" />
+      <path d="M7 .75A6.25 6.25 0 1 1 .9 8.4" />
+      <circle cx="7" cy="7" r="2.4" fill="currentColor" stroke="none" />
+    </>
+  ),
+  succeeded: (
+    <>
+      {RING}
+      <path d="m4.3 7.2 1.9 1.9 3.6-4" />
+    </>
+  ),
+  failed: (
+    <>
+      <circle cx="7" cy="7" r="7" fill="currentColor" stroke="none" />
+      <path className="st-x" d="m4.7 4.7 4.6 4.6m0-4.6L4.7 9.3" />
+    </>
+  ),
+  canceled: (
+    <>
+      {RING}
+      <path d="m2.8 11.2 8.4-8.4" />
+    </>
+  ),
 };
 
 interface Props {
@@ -22,7 +56,16 @@ export function Status({ state, word, isPill }: Props) {
   const look = LOOKS[state];
   return (
     <span className={`st ${look.tone}${isPill ? " pill" : ""}`}>
-      <span className="g" aria-hidden="true" />
+      <svg
+        className="g"
+        viewBox="0 0 14 14"
+        aria-hidden="true"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+      >
+        {GLYPHS[state]}
+      </svg>
       {word ?? look.word}
     </span>
   );

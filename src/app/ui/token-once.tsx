@@ -1,9 +1,12 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { useLeaveQuestion } from "../frame/leave-question.tsx";
 import { CopyIconButton } from "./copy-icon-button.tsx";
+import { Status } from "./status.tsx";
 
 interface Props {
   /** Of the token. */
   name: string;
+  /** Keep it in the state of the screen only: no address, no query's data, no store. */
   secret: string;
   /** What it may do, when it ends, its id. */
   children: ReactNode;
@@ -12,23 +15,56 @@ interface Props {
 
 /** A new secret above its list, until "I have copied it". Leaving with it uncopied asks once. */
 export function TokenOnce({ name, secret, children, onDone }: Props) {
+  const [isCopied, setIsCopied] = useState(false);
+  const text = useRef<HTMLPreElement>(null);
+  const id = useId();
+  useLeaveQuestion(!isCopied, {
+    title: "Leave without the secret?",
+    text: "It has not been copied, and nobody can show it again. A new token would have to be made.",
+    stay: "Stay here",
+    leave: "Leave without it",
+  });
+  const select = () => {
+    if (text.current) getSelection()?.selectAllChildren(text.current);
+  };
+  const [prefix, body, checksum] = splitSecret(secret);
   return (
-    <section className="panel" aria-label="New secret">
+    <section className="panel once" aria-labelledby={id}>
       <div className="panel-h">
-        <h2>{name} was created. Copy it now: this is the only time it is shown.</h2>
+        <Status state="succeeded" word="" />
+        <h2 id={id}>
+          <bdi>{name}</bdi> was created. Copy it now: this is the only time it is shown.
+        </h2>
         <button className="btn end" type="button" onClick={onDone}>
           I have copied it
         </button>
       </div>
-      <div className="panel-b">
+      <div className="panel-b sec">
         <div className="code one">
-          <pre tabIndex={0}>
-            <code>{secret}</code>
+          <pre ref={text} tabIndex={0} aria-label="Secret" onCopy={() => setIsCopied(true)}>
+            <code>
+              {prefix}
+              <span className="s">{body}</span>
+              {checksum}
+            </code>
           </pre>
-          <CopyIconButton text={secret} label="Copy the secret" />
+          <CopyIconButton
+            text={secret}
+            label="Copy the secret"
+            onCopied={() => setIsCopied(true)}
+            onRefused={select}
+          >
+            {isCopied ? "Copied" : "Copy"}
+          </CopyIconButton>
         </div>
-        <div className="row gap16 wrap">{children}</div>
+        <div className="row wrap xs muted once-facts">{children}</div>
       </div>
     </section>
   );
+}
+
+/** `mr_prj_`, what is secret, `_c4vd`. */
+function splitSecret(secret: string): [string, string, string] {
+  const [, prefix = "", body = secret, checksum = ""] = /^([a-z]+_[a-z]+_)(.*?)(_[^_]*)?$/.exec(secret) ?? [];
+  return [prefix, body, checksum];
 }

@@ -44,7 +44,8 @@ export function CommandList({ groups, selected, onPoint, onChoose }: Props) {
       <div className="cmd-f">
         <span>
           <kbd>↑</kbd>
-          <kbd>↓</kbd>move
+          <kbd>↓</kbd>
+          move
         </span>
         <span>
           <kbd>↵</kbd>open
@@ -53,7 +54,7 @@ export function CommandList({ groups, selected, onPoint, onChoose }: Props) {
           <kbd>Ctrl ↵</kbd>new tab
         </span>
         <span>
-          <kbd>Tab</kbd>actions of a result
+          <kbd>Tab</kbd>actions
         </span>
         <span>
           <kbd>&gt;</kbd>commands

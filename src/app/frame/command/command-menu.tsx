@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { useMemo, useRef, useState } from "react";
+import { type RefObject, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useHere } from "../../data/organization.ts";
 import { isAppAddress } from "../../ui/app-address.ts";
@@ -20,30 +20,18 @@ import { useEntries } from "./use-entries.ts";
 export function CommandMenu({ onClose }: { onClose: () => void }) {
   useReturningFocus();
   const input = useRef<HTMLInputElement>(null);
-  const [value, setValue] = useState("");
   const [asked, setAsked] = useState<Entry | null>(null);
-  const [current, setCurrent] = useState("");
-  const groups = useGroups(value, asked);
-  const rows = groups.flatMap((group) => group.rows);
-  const selected = rows.find(({ key }) => key === current) ?? rows[0];
-  const choose = useChoice(onClose);
-  const step = (distance: number) => {
-    const at = selected ? rows.indexOf(selected) : -1;
-    setCurrent(rows.at((at + distance + rows.length) % Math.max(rows.length, 1))?.key ?? "");
-  };
-  const back = () => {
-    setAsked(null);
-    setCurrent(asked?.key ?? "");
-  };
   return (
     <Dialog.Root
       open
       onOpenChange={(isOpen, details) => {
         if (isOpen) return;
-        if (asked && details.reason === "escape-key") {
-          details.cancel();
-          back();
-        } else onClose();
+        if (!asked || details.reason !== "escape-key") {
+          onClose();
+          return;
+        }
+        details.cancel();
+        setAsked(null);
       }}
     >
       <Dialog.Portal>
@@ -56,27 +44,60 @@ export function CommandMenu({ onClose }: { onClose: () => void }) {
             finalFocus={false}
             {...PASSING}
           >
-            <CommandInput
-              ref={input}
-              value={value}
-              asked={asked?.label}
-              current={selected && optionId(selected)}
-              onType={(text) => {
-                setValue(text);
-                setAsked(null);
-                setCurrent("");
-              }}
-              onStep={step}
-              onChoose={(isNewTab) => selected && choose(selected, isNewTab)}
-              onAsk={() => selected?.entry && setAsked(selected.entry)}
-              onBack={asked ? back : undefined}
-              onClose={onClose}
-            />
-            <CommandList groups={groups} selected={selected} onPoint={setCurrent} onChoose={choose} />
+            <Commands {...{ input, asked, setAsked, onClose }} />
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+interface CommandsProps {
+  input: RefObject<HTMLInputElement | null>;
+  /** The result whose actions are shown instead of results. */
+  asked: Entry | null;
+  setAsked: (asked: Entry | null) => void;
+  onClose: () => void;
+}
+
+function Commands({ input, asked, setAsked, onClose }: CommandsProps) {
+  const [value, setValue] = useState("");
+  const [current, setCurrent] = useState("");
+  const groups = useGroups(value, asked);
+  const rows = groups.flatMap((group) => group.rows);
+  const selected = rows.find(({ key }) => key === current) ?? rows[0];
+  const choose = useChoice(onClose);
+  const step = (distance: number) => {
+    const at = selected ? rows.indexOf(selected) : -1;
+    setCurrent(rows.at((at + distance + rows.length) % Math.max(rows.length, 1))?.key ?? "");
+  };
+  const ask = () => {
+    if (!selected?.entry) return;
+    setAsked(selected.entry);
+    // The result is the current one again when its actions are left.
+    setCurrent(selected.key);
+  };
+  const type = (text: string) => {
+    setValue(text);
+    setAsked(null);
+    setCurrent("");
+  };
+  return (
+    <>
+      <CommandInput
+        ref={input}
+        value={value}
+        asked={asked?.label}
+        current={selected && optionId(selected)}
+        onType={type}
+        onStep={step}
+        onChoose={(isNewTab) => selected && choose(selected, isNewTab)}
+        onAsk={ask}
+        onBack={asked ? () => setAsked(null) : undefined}
+        onClose={onClose}
+      />
+      <CommandList groups={groups} selected={selected} onPoint={setCurrent} onChoose={choose} />
+    </>
   );
 }
 

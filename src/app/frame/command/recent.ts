@@ -1,7 +1,7 @@
 /** The last things that were opened from the menu, for one person in one organization: keys alone, their names are read anew. */
 import type { Entry } from "./entries.ts";
 
-export const MAX_RECENT = 5;
+const MAX_RECENT = 5;
 const MAX_KEY = 200;
 
 interface Whose {

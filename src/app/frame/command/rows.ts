@@ -42,6 +42,8 @@ export function readTyped(value: string): Typed {
   return { text: value, only: null };
 }
 
+const FEW = 5;
+
 interface Shown {
   typed: Typed;
   index: EntryIndex;
@@ -58,8 +60,8 @@ export function rowGroups({ typed: { text, only }, index, recent, documentation 
     return [
       groupOf("Last opened", recent, ""),
       groupOf("This page", actions, ""),
-      // Where there is nothing of both the menu still leads somewhere.
-      groupOf("Settings and places", recent.length + actions.length === 0 ? places : [], ""),
+      // With little of both the menu still leads somewhere.
+      groupOf("Settings and places", recent.length + actions.length < FEW ? places : [], ""),
     ].filter(({ rows }) => rows.length > 0);
   }
   const found = findEntries(index, text, { isCommandsOnly: only === "commands" }).map(({ group, entries }) =>

@@ -14,31 +14,32 @@ const MAX_NAME_LENGTH = 80;
 const MAX_MAIL_LENGTH = 254;
 
 export function Account() {
-  const { state, user } = useHere();
+  const { user } = useHere();
   const methods = useOwnSignInMethods();
   return (
     <Section title="Name and mail">
       <NameForm key={`${user.name} ${user.mail ?? ""}`} />
-      {user.mail !== null && methods && (
-        <SettingRow
-          title={<bdi>{user.mail}</bdi>}
-          text={
-            methods.includes("mail")
-              ? "Links for signing in are sent there."
-              : "Nobody has proved yet that it is yours: no link for signing in is sent there."
-          }
-        >
-          {methods.includes("mail") ? (
-            <Status state="succeeded" word="Verified" />
-          ) : state.methods.mail ? (
-            <ProveMail mail={user.mail} />
-          ) : (
-            <Status state="queued" word="Not verified" />
-          )}
+      {user.mail !== null && (
+        <SettingRow title={<bdi>{user.mail}</bdi>} text={describeProof(methods)}>
+          {methods && <Proof mail={user.mail} isProved={methods.includes("mail")} />}
         </SettingRow>
       )}
     </Section>
   );
+}
+
+/** While it is not known its line is there already. */
+function describeProof(methods: readonly string[] | undefined): string {
+  if (!methods) return "\u00a0";
+  return methods.includes("mail")
+    ? "Links for signing in are sent there."
+    : "Not proved to be yours: no link for signing in is sent there.";
+}
+
+function Proof({ mail, isProved }: { mail: string; isProved: boolean }) {
+  const { methods } = useHere().state;
+  if (isProved) return <Status state="succeeded" word="Verified" />;
+  return methods.mail ? <ProveMail mail={mail} /> : <Status state="queued" word="Not verified" />;
 }
 
 function NameForm() {

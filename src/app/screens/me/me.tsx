@@ -24,12 +24,16 @@ export function MeScreen() {
         lead="Yours alone, the same in each organization."
       />
       <div className="profile">
-        <Account />
-        <Passkeys />
-        <Identities />
-        <SignIns />
-        <Appearance />
-        <Organizations />
+        <div>
+          <Account />
+          <SignIns />
+          <Organizations />
+        </div>
+        <div>
+          <Passkeys />
+          <Identities />
+          <Appearance />
+        </div>
       </div>
     </Page>
   );

@@ -55,7 +55,12 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
   }),
   token: ({ organization, project }) => ({
     title: "Let CI in with a token",
-    text: `Create a project token${project && ` of ${project}`}, and store it at your CI as the secret MILLRACE_TOKEN. A job that runs this line shows that it is let in.`,
+    text: (
+      <>
+        Create a project token{project && ` of ${project}`}, and store it at your CI as the secret{" "}
+        <code>MILLRACE_TOKEN</code>. A job that runs this line shows that it is let in.
+      </>
+    ),
     body: (
       <>
         <CodeLine command={`MILLRACE_URL=${location.origin} npx -y millrace whoami`} />

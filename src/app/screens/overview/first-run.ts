@@ -22,7 +22,8 @@ export interface HeardEvent {
   at: string;
   /** `token.create` */
   kind: string;
-  subject: string;
+  /** Null: this person may not read it. */
+  subject: string | null;
   project: string | null;
   by: string | null;
   by_id: string | null;

@@ -1,15 +1,20 @@
+import { useHeard } from "../../data/live.ts";
+import { useOrganization } from "../../data/organization.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { LiveMark } from "../../ui/live-mark.tsx";
 import { type HeardEvent, mergeHeard } from "./first-run.ts";
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 /** What reaches the server while somebody tries things out; what it refuses, too, with what to do. */
 export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
-  const lines = mergeHeard(heard);
+  const { name } = useOrganization();
+  const lines = mergeHeard(heard, useHeard(name));
   return (
     <section className="panel" aria-label="What the server hears">
       <div className="panel-h">
         <h2>What the server hears</h2>
+        <LiveMark />
       </div>
       <div role="log" aria-live="polite" aria-label="Latest events">
         {lines.length === 0 ? (

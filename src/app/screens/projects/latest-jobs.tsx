@@ -21,8 +21,8 @@ const COLUMNS: readonly TableColumn<Exchange>[] = [
     label: "Job",
     isMain: true,
     value: ({ subject }) => subject,
-    render: ({ subject }) => (
-      <bdi className="clip mono" title={subject}>
+    render: ({ subject, issuer }) => (
+      <bdi className="clip mono" title={`${nameProvider(issuer)}, ${subject}`}>
         {subject}
       </bdi>
     ),
@@ -30,6 +30,7 @@ const COLUMNS: readonly TableColumn<Exchange>[] = [
   {
     key: "result",
     label: "Result",
+    isResult: true,
     value: (job) => (isRefused(job) ? "refused" : "token"),
     render: (job) =>
       isRefused(job) ? (
@@ -46,18 +47,11 @@ const COLUMNS: readonly TableColumn<Exchange>[] = [
     render: (job) => {
       const why = describeDifference(job);
       return (
-        <bdi className="clip muted" title={why}>
+        <bdi className="clip muted why" title={why}>
           {why}
         </bdi>
       );
     },
-  },
-  {
-    key: "provider",
-    label: "Provider",
-    isMinor: true,
-    value: ({ issuer }) => issuer,
-    render: ({ issuer }) => <bdi className="clip muted">{nameProvider(issuer)}</bdi>,
   },
   {
     key: "time",
@@ -122,7 +116,7 @@ function RefusedJob({ job, project, onClose }: RefusedProps) {
       <Icon name="shieldAlert" />
       <div className="grow">
         <b>
-          <bdi>{job.subject}</bdi> was refused a token
+          <bdi>{job.subject}</bdi> at {nameProvider(job.issuer)} was refused a token
         </b>
         {job.differences.length > 0 ? (
           <ul>

@@ -3,6 +3,7 @@ import { useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Project } from "#api/gen/json-types.ts";
 import { call, CallError } from "../../data/call.ts";
+import { createIdempotencyKeys } from "../../data/idempotency-key.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { addressOf } from "../../frame/places.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -115,17 +116,11 @@ interface NewOne {
 function useCreate(organization: string) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  // An answer that was lost on the way is asked for again by the same key, and makes no second project.
-  const keys = useRef(new Map<string, string>());
+  const [keys] = useState(createIdempotencyKeys);
   return useMutation({
     mutationFn: ({ name, size }: NewOne) => {
-      const idempotencyKey = keys.current.get(`${name} ${size}`) ?? newKey();
-      keys.current.set(`${name} ${size}`, idempotencyKey);
-      return call(
-        "ProjectService/Create",
-        { name, builder_size: Number(size) },
-        { organization, idempotencyKey },
-      );
+      const request = { name, builder_size: Number(size) };
+      return call("ProjectService/Create", request, { organization, idempotencyKey: keys.of(request) });
     },
     onSuccess: async (_answer, { name }) => {
       await client.invalidateQueries({ queryKey: ["projects", organization] });
@@ -134,7 +129,3 @@ function useCreate(organization: string) {
     },
   });
 }
-
-/** `crypto.randomUUID` is not there on a server without https. */
-const newKey = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

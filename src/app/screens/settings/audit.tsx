@@ -5,6 +5,7 @@ import { NotAllowed } from "../../ui/not-allowed.tsx";
 import { AuditPanel } from "./audit/audit-panel.tsx";
 import { AuditTable } from "./audit/audit-table.tsx";
 import { useAuditLog } from "./audit/use-audit-log.ts";
+import { WithSide } from "./side-panel.tsx";
 import { useSettingsCrumbs } from "./use-settings-crumbs.ts";
 import "../../styles/settings-screens.css";
 
@@ -23,14 +24,9 @@ function Log() {
   const row = useOpened("row");
   const log = useAuditLog();
   const current = log.source.data?.find(({ id }) => id === row.value);
-  const table = (
-    <AuditTable log={log} currentKey={row.value ?? undefined} onOpen={({ id }) => row.open(id)} />
-  );
-  if (!current) return table;
   return (
-    <div className="grid-side">
-      {table}
-      <AuditPanel event={current} onClose={row.close} />
-    </div>
+    <WithSide side={current && <AuditPanel event={current} onClose={row.close} />}>
+      <AuditTable log={log} currentKey={row.value ?? undefined} onOpen={({ id }) => row.open(id)} />
+    </WithSide>
   );
 }

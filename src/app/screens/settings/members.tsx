@@ -14,6 +14,7 @@ import { MemberPanel } from "./members/member-panel.tsx";
 import { toMemberRows } from "./members/member-rows.ts";
 import { MemberTable } from "./members/member-table.tsx";
 import { SigningIn } from "./members/signing-in.tsx";
+import { WithSide } from "./side-panel.tsx";
 import { useSettingsCrumbs } from "./use-settings-crumbs.ts";
 import "../../styles/settings-screens.css";
 
@@ -87,15 +88,10 @@ export function MembersScreen() {
           Invitations cannot be read. {invitations.error.message}
         </p>
       )}
-      {current && deed.value === null ? (
-        <div className="grid-side">
-          {table}
-          <MemberPanel row={current} onClose={row.close} />
-        </div>
-      ) : (
-        table
-      )}
-      <SigningIn />
+      <WithSide side={current && deed.value === null && <MemberPanel row={current} onClose={row.close} />}>
+        {table}
+      </WithSide>
+      {rows && <SigningIn />}
       {dialog.value !== null && isOwner && <InviteDialog onInvite={invite} onClose={dialog.close} />}
       <MemberDialogs deed={deed.value} row={current} members={members.data ?? []} onClose={deed.close} />
     </Page>

@@ -8,6 +8,23 @@ interface Props {
   children: ReactNode;
 }
 
+interface WithSideProps {
+  /** Falsy: nothing is selected. */
+  side: ReactNode;
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+/** The table keeps its place in the tree, its focus and its scroll position when the side opens. */
+export function WithSide({ side, isWide, children }: WithSideProps) {
+  return (
+    <div className={side ? `grid-side${isWide ? " wide-side" : ""}` : undefined}>
+      <div className="beside">{children}</div>
+      {side}
+    </div>
+  );
+}
+
 /** Beside the table: the details of its current row. */
 export function SidePanel({ title, onClose, children }: Props) {
   return (

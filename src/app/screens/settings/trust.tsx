@@ -7,6 +7,7 @@ import { projectsQuery } from "../../data/queries.ts";
 import { useOpened } from "../../data/use-opened.ts";
 import { Head, Page, type PageAction } from "../../frame/page.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { WithSide } from "./side-panel.tsx";
 import { exchangesQuery } from "./trust/exchanges-query.ts";
 import { RefusedJob } from "./trust/refused-job.tsx";
 import { TestTokenDialog } from "./trust/test-token-dialog.tsx";
@@ -66,7 +67,7 @@ export function TrustScreen() {
       current && <TrustPanel row={current} onClose={close} />
     );
   const main = (
-    <div className="sec trust-main">
+    <>
       <TrustTable
         rows={rows}
         source={projects}
@@ -75,7 +76,7 @@ export function TrustScreen() {
         onNew={isOwner ? () => open("1", { row: null }) : undefined}
       />
       {refused && refused.of === shown && <RefusedJob test={refused.test} />}
-    </div>
+    </>
   );
   return (
     <Page title="Trust relationships" above={useSettingsCrumbs()} actions={actions}>
@@ -106,14 +107,9 @@ export function TrustScreen() {
           </>
         }
       />
-      {side ? (
-        <div className="grid-side trust-side">
-          {main}
-          {side}
-        </div>
-      ) : (
-        main
-      )}
+      <WithSide side={side} isWide>
+        {main}
+      </WithSide>
       {tester.value === "test" && (
         <TestTokenDialog rows={rows ?? []} initial={current?.key} onClose={tester.close} />
       )}

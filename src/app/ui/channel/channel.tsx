@@ -63,9 +63,7 @@ export function FillChannel({ used, limit, part = "worked", isThin }: FillProps)
     { part, size: share * 100 },
     { part: "empty", size: (1 - share) * 100 },
   ];
-  return (
-    <Cells className={`ch flat${isThin ? " thin" : ""}`} cells={cells.filter(({ size }) => size > 0)} />
-  );
+  return <Cells className={`ch flat${isThin ? " thin" : ""}`} cells={cells.filter(({ size }) => size > 0)} />;
 }
 
 interface Cell {

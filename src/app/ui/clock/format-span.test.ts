@@ -31,7 +31,9 @@ test.each([
 test("any number has a form (2)", () => {
   fc.assert(
     fc.property(fc.double(), (time) => {
-      expect(formatSpan(time)).toMatch(/^(?:[1-5]?\d\.\ds|[1-5]?\dm [1-5]?\ds|\d{1,2}h [1-5]?\dm|\d{1,5} days)$/);
+      expect(formatSpan(time)).toMatch(
+        /^(?:[1-5]?\d\.\ds|[1-5]?\dm [1-5]?\ds|\d{1,2}h [1-5]?\dm|\d{1,5} days)$/,
+      );
     }),
   );
 });

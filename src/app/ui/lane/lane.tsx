@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "react-router";
 import { Clock } from "../clock/clock.tsx";
-import { formatSpan } from "../clock/format-span.ts";
+import { formatSpan, formatTick } from "../clock/format-span.ts";
 import { Icon, type IconName } from "../icon.tsx";
 import { useNow } from "../clock/use-now.ts";
 import { scaleLane, USUAL_AT } from "./scale-lanes.ts";
@@ -41,11 +41,15 @@ export function Lane(props: LaneProps) {
       <LaneBar {...props} />
       <span className="num muted lane-time">
         {startedAt === null ? <span className="subtle">{waitsFor}</span> : <LaneTime {...props} />}
-        {startedAt !== null && usual !== null && <span className="subtle"> of {formatSpan(usual)}</span>}
+        {startedAt !== null && usual !== null && <span className="subtle"> of {sayUsual(usual)}</span>}
       </span>
     </Link>
   );
 }
+
+/** Usual times are medians: tenths say nothing from ten seconds on. */
+const sayUsual = (usual: number) =>
+  usual < 10_000 ? formatSpan(usual) : formatTick(Math.round(usual / 1000) * 1000);
 
 function LaneTime({ startedAt, usual, stoppedAt }: LaneProps) {
   const now = useNow(startedAt !== null && stoppedAt === undefined, startedAt ?? 0);

@@ -11,14 +11,20 @@ const time = fc.double({ min: 0, max: 1e9, noNaN: true });
 
 test("a lane stays within its width and grows with the time (1)", () => {
   fc.assert(
-    fc.property(time, time, fc.double({ min: 1, max: 1e9, noNaN: true }), time, (first, more, usual, cached) => {
-      const before = scaleLane({ elapsed: first, usual, cached });
-      const after = scaleLane({ elapsed: first + more, usual, cached });
-      expect(after.end).toBeGreaterThanOrEqual(before.end);
-      expect(after.end).toBeLessThanOrEqual(100);
-      expect(before.cached).toBeGreaterThanOrEqual(0);
-      expect(before.cached).toBeLessThanOrEqual(before.end);
-    }),
+    fc.property(
+      time,
+      time,
+      fc.double({ min: 1, max: 1e9, noNaN: true }),
+      time,
+      (first, more, usual, cached) => {
+        const before = scaleLane({ elapsed: first, usual, cached });
+        const after = scaleLane({ elapsed: first + more, usual, cached });
+        expect(after.end).toBeGreaterThanOrEqual(before.end);
+        expect(after.end).toBeLessThanOrEqual(100);
+        expect(before.cached).toBeGreaterThanOrEqual(0);
+        expect(before.cached).toBeLessThanOrEqual(before.end);
+      },
+    ),
   );
 });
 

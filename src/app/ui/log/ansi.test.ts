@@ -49,7 +49,22 @@ test("a style goes on until it is ended (1)", () => {
 const hostile = fc
   .array(
     fc.oneof(
-      fc.constantFrom(E, "[", "]", "m", ";", "38", "2", "5", "\u0007", "\\", "\r", "\u0000", "\u202E", "\u009B"),
+      fc.constantFrom(
+        E,
+        "[",
+        "]",
+        "m",
+        ";",
+        "38",
+        "2",
+        "5",
+        "\u0007",
+        "\\",
+        "\r",
+        "\u0000",
+        "\u202E",
+        "\u009B",
+      ),
       fc.string({ unit: "binary" }),
     ),
     { maxLength: 60 },
@@ -70,7 +85,16 @@ test("nothing that steers a terminal or turns the text is shown (2)", () => {
 });
 
 const plain = fc.stringMatching(/^[ -~äß漢]{0,20}$/);
-const sequence = fc.constantFrom("[31m", "[0m", "[2K", "[1;1H", "]0;title\u0007", `]8;;https://x${E}\\`, "7", "(B");
+const sequence = fc.constantFrom(
+  "[31m",
+  "[0m",
+  "[2K",
+  "[1;1H",
+  "]0;title\u0007",
+  `]8;;https://x${E}\\`,
+  "7",
+  "(B",
+);
 
 test("sequences take nothing from the text around them (3)", () => {
   fc.assert(

@@ -42,7 +42,7 @@ export function parseAnsi(text: string, start: Style = PLAIN): StyledLine {
     if (kept !== "") segments.push({ ...style, text: kept });
     kept = "";
   };
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const escape = text.indexOf(ESCAPE, at);
     kept += showControls(text.slice(at, escape < 0 ? text.length : escape));
     if (escape < 0) break;
@@ -73,9 +73,10 @@ export function styleAfter(text: string, start: Style): Style {
 }
 
 // Control characters but the tab, and those that turn the direction of what follows: shown, not obeyed.
+// oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 
-const showControls = (text: string) => text.replace(CONTROLS, "␣");
+export const showControls = (text: string) => text.replace(CONTROLS, "␣");
 
 interface Sequence {
   /** Null when it is not about colours. */

@@ -99,9 +99,9 @@ function SearchField({ search, field, goToMatch, leaveSearch }: Props) {
         {search.query === "" ? (
           <kbd aria-hidden="true">/</kbd>
         ) : (
-          <kbd role="status" aria-label={`Match ${search.index + 1} of ${total}`}>
+          <output className="find-count" aria-label={`Match ${search.index + 1} of ${total}`}>
             {search.index + 1}/{total}
-          </kbd>
+          </output>
         )}
       </span>
       {search.query !== "" && (

@@ -58,7 +58,14 @@ function LineText({ line, part, isWhole, query, current }: LineProps) {
     const start = at;
     at += segment.text.length;
     return (
-      <Marked key={index} segment={segment} start={start} hits={hits} length={query.length} current={current} />
+      <Marked
+        key={index}
+        segment={segment}
+        start={start}
+        hits={hits}
+        length={query.length}
+        current={current}
+      />
     );
   });
 }

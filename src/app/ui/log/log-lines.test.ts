@@ -56,7 +56,10 @@ test("progress and colours (3)", () => {
     { stepId: "b", text: "plain\n", at: 0 },
   ]);
   expect(textsOf(log, "a")).toEqual(["100 %", "last", "\u001B[31mred", "still"]);
-  log.append([{ stepId: "c", text: "1 %\r", at: 0 }, { stepId: "c", text: "2 %\r", at: 0 }]);
+  log.append([
+    { stepId: "c", text: "1 %\r", at: 0 },
+    { stepId: "c", text: "2 %\r", at: 0 },
+  ]);
   log.append([{ stepId: "c", text: "\nnext", at: 0 }]);
   expect(textsOf(log, "c")).toEqual(["2 %", "next"]);
   expect(linesOf(log, "a").at(-1)?.style.tone).toBe("error");
@@ -66,7 +69,10 @@ test("progress and colours (3)", () => {
 test("lines that say why (4)", () => {
   const log = new LogLines();
   const text = "fine\nsrc/a.go:48:17: undefined: x\n";
-  log.append([{ stepId: "a", text, at: 0 }, { stepId: "b", text, at: 0 }]);
+  log.append([
+    { stepId: "a", text, at: 0 },
+    { stepId: "b", text, at: 0 },
+  ]);
   log.markFailed("a");
   log.append([{ stepId: "a", text: "npm ERR! code 1\n", at: 1 }]);
   log.appendError("a", "process did not complete: exit code: 1", 2);

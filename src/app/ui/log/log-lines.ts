@@ -74,7 +74,7 @@ export class LogLines {
   indexIn(stepId: string, position: number): number {
     const positions = this.#steps.get(stepId)?.positions ?? [];
     let low = 0;
-    for (let high = positions.length; low < high; ) {
+    for (let high = positions.length; low < high;) {
       const middle = (low + high) >> 1;
       if ((positions[middle] ?? 0) < position) low = middle + 1;
       else high = middle;
@@ -102,7 +102,8 @@ export class LogLines {
   appendError(stepId: string, text: string, at: number): void {
     const lines = this.#linesOf(stepId);
     lines.isOpen = false;
-    for (const part of text.slice(0, MAX_LINE).split("\n").slice(0, 20)) this.#add({ stepId, text: part, at }, true);
+    for (const part of text.slice(0, MAX_LINE).split("\n").slice(0, 20))
+      this.#add({ stepId, text: part, at }, true);
     this.version++;
   }
 

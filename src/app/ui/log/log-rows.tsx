@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect } from "react";
+import { useLayoutEffect } from "react";
 import type { LogLines } from "./log-lines.ts";
 import { LogFold } from "./log-fold.tsx";
 import { LogLineRow } from "./log-line.tsx";
@@ -7,7 +7,8 @@ import { type LogRow, rowAt, rowOf, type Section } from "./log-sections.ts";
 import type { Match } from "./search-log.ts";
 
 export interface RowsProps {
-  body: RefObject<HTMLDivElement | null>;
+  /** What scrolls; null until it is drawn. */
+  body: HTMLElement | null;
   log: LogLines;
   sections: readonly Section[];
   expanded: ReadonlySet<number>;
@@ -24,8 +25,8 @@ export interface RowsProps {
 export function LogRows(props: RowsProps) {
   const { body, log, sections, target } = props;
   useLayoutEffect(() => {
-    const line = target && body.current?.querySelector<HTMLElement>(`[data-number="${target.number}"]`);
-    if (line) centre(body.current, line);
+    const line = target && body?.querySelector<HTMLElement>(`[data-number="${target.number}"]`);
+    if (line) centre(body, line);
   }, [target, body]);
   return sections.map((section) => (
     <div key={section.key} className="log-step">
@@ -45,7 +46,13 @@ function centre(body: HTMLElement | null, line: HTMLElement) {
   body.scrollTop += offset - body.clientHeight / 2;
 }
 
-export function Line({ row, expanded, query, current, range }: RowsProps & { row: LogRow & { kind: "line" } }) {
+export function Line({
+  row,
+  expanded,
+  query,
+  current,
+  range,
+}: RowsProps & { row: LogRow & { kind: "line" } }) {
   const { line, part, section } = row;
   return (
     <LogLineRow

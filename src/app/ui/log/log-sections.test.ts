@@ -32,19 +32,30 @@ test("the same as the plain list (1)", () => {
       const log = new LogLines();
       log.append(parts);
       const expanded = new Set(numbers);
-      const sections = makeSections({ steps: IDS.map((id) => step(id)), log, isOpen: (key) => open.includes(key), expanded });
+      const sections = makeSections({
+        steps: IDS.map((id) => step(id)),
+        log,
+        isOpen: (key) => open.includes(key),
+        expanded,
+      });
       const plain: string[] = [];
       for (const id of IDS) {
         plain.push(`head ${id}`);
         if (!open.includes(id)) continue;
         for (let index = 0; index < log.countOf(id); index++) {
           const line = log.line(log.positionOf(id, index));
-          const parts = expanded.has(line?.number ?? 0) ? Math.ceil((line?.text.length ?? 0) / ROW_LENGTH) : 1;
+          const parts = expanded.has(line?.number ?? 0)
+            ? Math.ceil((line?.text.length ?? 0) / ROW_LENGTH)
+            : 1;
           for (let one = 0; one < parts; one++) plain.push(`line ${line?.number} ${one}`);
         }
       }
       const rows = Array.from({ length: countRows(sections) }, (_, index) => rowAt(sections, log, index));
-      expect(rows.map((row) => (row?.kind === "head" ? `head ${row.section.key}` : `line ${row?.line.number} ${row?.part}`))).toEqual(plain);
+      expect(
+        rows.map((row) =>
+          row?.kind === "head" ? `head ${row.section.key}` : `line ${row?.line.number} ${row?.part}`,
+        ),
+      ).toEqual(plain);
       for (const [index, row] of rows.entries())
         if (row?.kind === "line") expect(rowOf(sections, log, row.line, row.part)).toBe(index);
       expect(rowAt(sections, log, rows.length)).toBeNull();
@@ -55,7 +66,13 @@ test("the same as the plain list (1)", () => {
 test("cached steps are one head (2)", () => {
   const log = new LogLines();
   log.append([{ stepId: "e", text: "x\n", at: 0 }]);
-  const steps = [step("a", "cached"), step("b", "cached"), step("c"), step("d", "waiting"), step("e", "cached")];
+  const steps = [
+    step("a", "cached"),
+    step("b", "cached"),
+    step("c"),
+    step("d", "waiting"),
+    step("e", "cached"),
+  ];
   const sections = makeSections({ steps, log, isOpen: () => true, expanded: new Set() });
   expect(sections.map((section) => section.steps.map(({ id }) => id).join())).toEqual(["a,b", "c", "e"]);
 });

@@ -44,7 +44,7 @@ export type LogRow =
 /** Characters of a line in one row. */
 export const ROW_LENGTH = 2000;
 
-interface Input {
+export interface SectionInput {
   steps: readonly LogStep[];
   log: LogLines;
   isOpen: (key: string, step: LogStep) => boolean;
@@ -52,7 +52,7 @@ interface Input {
   expanded: ReadonlySet<number>;
 }
 
-export function makeSections({ steps, log, isOpen, expanded }: Input): Section[] {
+export function makeSections({ steps, log, isOpen, expanded }: SectionInput): Section[] {
   const sections: Section[] = [];
   let start = 0;
   for (const group of groupCached(steps, log)) {
@@ -101,7 +101,7 @@ export const countRows = (sections: readonly Section[]) => {
 
 export function sectionAt(sections: readonly Section[], row: number): Section | undefined {
   let low = 0;
-  for (let high = sections.length - 1; low < high; ) {
+  for (let high = sections.length - 1; low < high;) {
     const middle = (low + high + 1) >> 1;
     if ((sections[middle]?.start ?? 0) <= row) low = middle;
     else high = middle - 1;

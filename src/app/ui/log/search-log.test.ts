@@ -17,7 +17,10 @@ test("the same as a plain search (1)", () => {
       let slice = searchOn(log, needle, { matches: [], next: 0 }, () => true);
       while (slice.next < log.count) slice = searchOn(log, needle, slice, () => true);
       const expected = texts.flatMap((text, index) =>
-        [...text.matchAll(new RegExp(needle, "gi"))].map((match) => ({ number: index + 1, start: match.index })),
+        [...text.matchAll(new RegExp(needle, "gi"))].map((match) => ({
+          number: index + 1,
+          start: match.index,
+        })),
       );
       expect(slice.matches).toEqual(expected);
     }),

@@ -8,15 +8,14 @@ import type { LogLines } from "./log-lines.ts";
 const PAUSE = 5_000;
 
 /** While the log is followed, lines that say why a step failed are said; all others are not. */
-export function useErrorNews(log: LogLines, version: number, isFollowing: boolean): void {
+export function useErrorNews({ lastError: line }: LogLines, isFollowing: boolean): void {
   const said = useRef(0);
   const saidAt = useRef(-Infinity);
   useEffect(() => {
-    const line = log.lastError;
     if (!isFollowing || !line || line.number <= said.current) return;
     if (performance.now() - saidAt.current < PAUSE) return;
     said.current = line.number;
     saidAt.current = performance.now();
     announce(`Line ${line.number}: ${cutText(stripAnsi(line.text.slice(0, 1000)), 160)}`);
-  }, [log, version, isFollowing]);
+  }, [line, isFollowing]);
 }

@@ -1,7 +1,8 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 interface Input {
-  body: RefObject<HTMLElement | null>;
+  /** What scrolls; null until it is drawn. */
+  body: HTMLElement | null;
   /** Lines so far. */
   count: number;
   /** Changes with every line. */
@@ -32,39 +33,42 @@ export function useFollow({ body, count, version, isLive, isOnAtFirst }: Input):
   const [seen, setSeen] = useState(count);
   const lastTop = useRef(0);
   useLayoutEffect(() => {
-    const element = body.current;
-    if (!isOn || !element || hasSelection(element)) return;
-    element.scrollTop = element.scrollHeight;
-    lastTop.current = element.scrollTop;
-    setSeen(count);
+    if (isOn && body) lastTop.current = showEnd(body);
+    // With each line, and each part of one.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [isOn, body, count, version]);
   // A window that grows or shrinks keeps the end in view.
   useEffect(() => {
-    const element = body.current;
-    if (!element || !isOn) return;
-    const observer = new ResizeObserver(() => {
-      if (!hasSelection(element)) element.scrollTop = element.scrollHeight;
-    });
-    observer.observe(element);
+    if (!body || !isOn) return;
+    const observer = new ResizeObserver(() => showEnd(body));
+    observer.observe(body);
     return () => observer.disconnect();
   }, [body, isOn]);
+  const turn = (on: boolean) => {
+    setOn(on);
+    setSeen(count);
+  };
   return {
     isOn,
-    unseen: Math.max(count - seen, 0),
-    toggle: () => setOn((is) => !is),
-    stop: () => setOn(false),
+    unseen: isOn ? 0 : Math.max(count - seen, 0),
+    toggle: () => turn(!isOn),
+    stop: () => turn(false),
     onScroll: () => {
-      const element = body.current;
-      if (!element) return;
-      const isUp = element.scrollTop < lastTop.current - 1;
-      const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
-      lastTop.current = element.scrollTop;
-      if (isUp && !isAtEnd) setOn(false);
-      if (!isAtEnd) return;
-      setSeen(count);
-      if (isLive && !isUp) setOn(true);
+      if (!body) return;
+      const isUp = body.scrollTop < lastTop.current - 1;
+      const isAtEnd = body.scrollHeight - body.scrollTop - body.clientHeight < NEAR;
+      lastTop.current = body.scrollTop;
+      if (isUp && !isAtEnd && isOn) turn(false);
+      else if (isAtEnd && !isUp && isLive) turn(true);
+      else if (isAtEnd) setSeen(count);
     },
   };
+}
+
+/** Unless text is selected. @returns where it scrolled to */
+function showEnd(body: HTMLElement): number {
+  if (!hasSelection(body)) body.scrollTop = body.scrollHeight;
+  return body.scrollTop;
 }
 
 function hasSelection(element: HTMLElement): boolean {

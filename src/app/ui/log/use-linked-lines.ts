@@ -15,13 +15,13 @@ export function useLinkedLines({ count, goTo }: Input) {
   // Who clicked a number sees the line already.
   const done = useRef("");
   const isThere = range !== null && range.from <= count;
-  const show = useEffectEvent(() => {
-    if (!range || done.current === hash) return;
-    done.current = hash;
+  const show = useEffectEvent((address: string) => {
+    if (!range || done.current === address) return;
+    done.current = address;
     goTo(range.from);
   });
   useEffect(() => {
-    if (isThere) show();
+    if (isThere) show(hash);
   }, [isThere, hash]);
   const pick = (number: number, extends_: boolean) => {
     const next: LineRange = extends_ ? extendRange(range, number) : { from: number, to: number };

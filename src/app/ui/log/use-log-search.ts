@@ -22,12 +22,17 @@ export interface LogSearch {
 }
 
 /** Reads the log in slices, and new lines as they come. */
-export function useLogSearch(log: LogLines, version: number): LogSearch {
+export function useLogSearch(log: LogLines): LogSearch {
+  const lines = log.count;
   const [text, setText] = useState("");
   const [index, setIndex] = useState(0);
   const [matches, setMatches] = useState<readonly Match[]>([]);
   const query = normalize(text);
-  const slice = useRef<{ query: string; matches: Match[]; next: number }>({ query: "", matches: [], next: 0 });
+  const slice = useRef<{ query: string; matches: Match[]; next: number }>({
+    query: "",
+    matches: [],
+    next: 0,
+  });
   useEffect(() => {
     if (slice.current.query !== query) slice.current = { query, matches: [], next: 0 };
     if (query === "") return;
@@ -37,11 +42,11 @@ export function useLogSearch(log: LogLines, version: number): LogSearch {
       const next = searchOn(log, query, slice.current, () => performance.now() > end);
       slice.current = { query, ...next };
       setMatches([...next.matches]);
-      if (next.next < log.count && next.matches.length < MAX_MATCHES) timer = window.setTimeout(read);
+      if (next.next < lines && next.matches.length < MAX_MATCHES) timer = window.setTimeout(read);
     };
     timer = window.setTimeout(read);
     return () => clearTimeout(timer);
-  }, [log, version, query]);
+  }, [log, lines, query]);
   const found = query === "" ? [] : matches;
   const at = found.length === 0 ? -1 : Math.min(index, found.length - 1);
   return {

@@ -24,7 +24,7 @@ export function VirtualRows(props: RowsProps) {
   // oxlint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     count: countRows(sections),
-    getScrollElement: () => body.current,
+    getScrollElement: () => body,
     estimateSize: (index) => (headOf(index) === index ? HEAD : LINE),
     getItemKey,
     overscan: OVERSCAN,
@@ -39,8 +39,8 @@ export function VirtualRows(props: RowsProps) {
     if (row !== null) virtualizer.scrollToIndex(row, { align: "center" });
   });
   useLayoutEffect(() => {
-    if (target) goTo();
-  }, [target]);
+    if (target && body) goTo();
+  }, [target, body]);
   const passing = headOf(virtualizer.range?.startIndex ?? 0);
   return (
     <div className="log-all" style={{ height: virtualizer.getTotalSize() }}>

@@ -132,6 +132,7 @@ function SearchField({ label, placeholder, initial, onText }: SearchProps) {
         className="in sm"
         aria-label={label}
         aria-keyshortcuts="/"
+        data-page-search=""
         placeholder={placeholder}
         value={text}
         maxLength={MAX_SEARCH_LENGTH}

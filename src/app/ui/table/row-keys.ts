@@ -1,9 +1,12 @@
+import { readKeysOff } from "../../frame/keys-off.ts";
+
+const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+const FIELDS = "input, textarea, select, [contenteditable]";
+
 /** Whether a single key is meant for the page: no field, no dialog, no menu has it, and nobody has turned keys off. */
 export function acceptsKeys(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
     return false;
-  if (document.documentElement.dataset["keys"] === "off") return false;
-  if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return false;
-  const target = event.target instanceof Element ? event.target : null;
-  return !target?.closest('input, textarea, select, [contenteditable=""], [contenteditable="true"]');
+  if (readKeysOff() || document.querySelector(OVERLAYS)) return false;
+  return !(event.target instanceof Element && event.target.closest(FIELDS));
 }

@@ -16,7 +16,11 @@ const ROOM = 1.08;
 
 /** Each at most 7/3 of the one before, so that any length has 4 to 7 of them. */
 const STEPS: readonly number[] = [
-  ...[1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500],
+  1,
+  2,
+  3,
+  5,
+  ...[1, 2, 3, 5, 10, 20, 30, 50].map((hundredths) => hundredths * 10),
   ...[1, 2, 3, 5, 10, 15, 20, 30].map((seconds) => seconds * SECOND),
   ...[1, 2, 3, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 3, 6, 12, 24, 48, 96, 192].map((hours) => hours * HOUR),

@@ -8,6 +8,7 @@
  * A status may be sent again, or say again what is known: the last word about a step counts. A step that is sent with `started`
  * and without `completed` runs again, as the builder's own steps do. Order matters within the log of a step alone.
  */
+import { showControls } from "../log/ansi.ts";
 import type { LogLines } from "../log/log-lines.ts";
 import { parseStepName, type StepName } from "./parse-step-name.ts";
 
@@ -79,6 +80,7 @@ export interface Build {
 
 export const MAX_STEPS = 2000;
 const MAX_INPUTS = 200;
+const MAX_NAME = 2000;
 const MAX_ERROR = 4000;
 
 export const newBuild = (startedAt: number, platform = "linux/amd64"): Build => ({
@@ -123,11 +125,13 @@ export function endBuild(build: Build, result: Exclude<BuildResult, "running">, 
 }
 
 function newStep(vertex: Vertex, number: number): Step {
+  // Names are texts of other people's files.
+  const title = showControls(vertex.name.slice(0, MAX_NAME).replaceAll(/\s+/g, " ").trim());
   return {
-    ...parseStepName(vertex.name),
+    ...parseStepName(title),
     id: vertex.digest,
     number,
-    title: vertex.name.slice(0, MAX_ERROR),
+    title,
     inputs: [],
     state: "waiting",
     start: null,

@@ -39,14 +39,15 @@ export class BuildStore {
     this.#show();
   }
 
-  /** What arrived, shown or not. */
-  latest = (): Build => this.#build;
+  /** Shows what has arrived without waiting for a frame. */
+  flush(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#snapshot = { build: this.#build, log: this.#log, version: this.#log.version };
+    for (const listener of this.#listeners) listener();
+  }
 
   #show(): void {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#snapshot = { build: this.#build, log: this.#log, version: this.#log.version };
-      for (const listener of this.#listeners) listener();
-    });
+    this.#frame ||= requestAnimationFrame(() => this.flush());
   }
 }

@@ -31,7 +31,8 @@ const keyOf = (step: Step, build: Build) =>
 export function firstToRunAgain(build: Build): string | null {
   let first: Step | null = null;
   for (const step of build.steps) {
-    if (step.place === null || step.start === null || step.state === "cached" || step.state === "waiting") continue;
+    if (step.place === null || step.start === null || step.state === "cached" || step.state === "waiting")
+      continue;
     if (first === null || step.start < (first.start ?? 0)) first = step;
   }
   return first?.id ?? null;

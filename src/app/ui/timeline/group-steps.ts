@@ -37,7 +37,10 @@ export function groupSteps(build: Build): GroupedSteps {
 }
 
 const isCommon = ({ stage, place, platform }: Step) =>
-  stage === "internal" || stage.startsWith("context ") || stage === "auth" || (place === null && platform === null);
+  stage === "internal" ||
+  stage.startsWith("context ") ||
+  stage === "auth" ||
+  (place === null && platform === null);
 
 /** Builders name steps from the end of a file to its beginning, as often as not: the stage whose work began first stands first. */
 function sortByStage(steps: readonly Step[]): Step[] {

@@ -81,7 +81,8 @@ export function layoutTimeline(input: TimelineInput): TimelineLayout {
   const rows: TimelineRow[] = common.length > 0 ? stepRows(make, foldIf(input, common), true) : [];
   const again = other ? firstToRunAgain(build) : null;
   for (const group of platforms) {
-    const row = platformRow(make, group, group.platform === deciding);
+    const row = platformRow(make, group, group.platform === deciding && platforms.length > 1);
+    row.isOpen ||= group.platform === deciding && !input.choices?.has(group.platform);
     const isLast = group.platform === deciding;
     if (input.isCriticalOnly && !hasAny(group.steps, critical) && !isLast) continue;
     rows.push(row);
@@ -90,7 +91,8 @@ export function layoutTimeline(input: TimelineInput): TimelineLayout {
     if (isLast) rows.push(...stepRows(make, foldIf(input, last), platforms.length === 0));
   }
   if (platforms.length === 0) rows.push(...stepRows(make, foldIf(input, last), true));
-  for (const row of rows) if (row.kind === "step") row.isFirstToRunAgain = row.steps.some(({ id }) => id === again);
+  for (const row of rows)
+    if (row.kind === "step") row.isFirstToRunAgain = row.steps.some(({ id }) => id === again);
   addTurns(rows, criticalPath);
   return { rows, criticalPath, extent: extentOf(input) };
 }
@@ -106,25 +108,31 @@ const hasAny = (steps: readonly Step[], ids: ReadonlySet<string>) => steps.some(
 const foldIf = ({ isAllOpen, isCriticalOnly }: TimelineInput, steps: readonly Step[]): FoldedSteps[] =>
   isAllOpen || isCriticalOnly ? steps.map((step) => ({ shown: step, steps: [step] })) : foldSteps(steps);
 
-function stepRows({ input, critical, ghosts }: Make, folds: readonly FoldedSteps[], isCommon: boolean): StepRow[] {
-  const rows = folds.map(
-    ({ shown, steps }): StepRow => ({
-      kind: "step",
-      key: shown.id,
-      step: shown,
-      steps,
-      span: spanOf(input, steps),
-      isCritical: hasAny(steps, critical),
-      turn: null,
-      ghost: ghosts && joinSpans(steps.flatMap(({ id }) => ghosts.get(id) ?? [])),
-      isFirstToRunAgain: false,
-      isCommon,
-    }),
-  );
+function stepRows(
+  { input, critical, ghosts }: Make,
+  folds: readonly FoldedSteps[],
+  isCommon: boolean,
+): StepRow[] {
+  const rows = folds.map(({ shown, steps }): StepRow => ({
+    kind: "step",
+    key: shown.id,
+    step: shown,
+    steps,
+    span: spanOf(input, steps),
+    isCritical: hasAny(steps, critical),
+    turn: null,
+    ghost: ghosts && joinSpans(steps.flatMap(({ id }) => ghosts.get(id) ?? [])),
+    isFirstToRunAgain: false,
+    isCommon,
+  }));
   return input.isCriticalOnly ? rows.filter((row) => row.isCritical) : rows;
 }
 
-function platformRow({ input, ghosts }: Make, { platform, steps }: PlatformSteps, decidesTime: boolean): PlatformRow {
+function platformRow(
+  { input, ghosts }: Make,
+  { platform, steps }: PlatformSteps,
+  decidesTime: boolean,
+): PlatformRow {
   const span = spanOf(input, steps);
   const isOpen = input.isAllOpen || input.isCriticalOnly || (input.choices?.get(platform) ?? decidesTime);
   const done = steps.filter(({ state }) => state === "cached" || state === "worked").length;
@@ -162,7 +170,9 @@ function joinSpans(spans: readonly Span[]): Span | null {
 /** From each row of the path to the next one that is shown. */
 function addTurns(rows: readonly TimelineRow[], path: readonly string[]): void {
   const places = new Map(
-    rows.flatMap((row, index) => (row.kind === "step" ? row.steps.map(({ id }) => [id, index] as const) : [])),
+    rows.flatMap((row, index) =>
+      row.kind === "step" ? row.steps.map(({ id }) => [id, index] as const) : [],
+    ),
   );
   const shown = path.flatMap((id) => places.get(id) ?? []);
   for (const [index, from] of shown.entries()) {
@@ -181,3 +191,10 @@ function extentOf({ build, now, other }: TimelineInput): number {
   if (!other) return end;
   return Math.max(end, sinceStart(other, other.endedAt ?? other.startedAt));
 }
+
+/** The last time that the builder has named. Milliseconds since 1970. */
+export const lastMomentOf = ({ startedAt, endedAt, steps }: Build): number =>
+  steps.reduce(
+    (last, { start, end }) => Math.max(last, start ?? last, end ?? last),
+    Math.max(startedAt, endedAt ?? startedAt),
+  );

@@ -1,6 +1,6 @@
 /**
  * 1. Names of a builder's steps are taken apart into platform, stage, place and instruction.
- * 2. Any text is a name, and nothing of what it does is lost but white space.
+ * 2. Any text is a name, and nothing of what it does is lost.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -29,11 +29,11 @@ test.each([
 
 test("any text is a name (2)", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+    fc.property(fc.array(fc.constantFrom(..."[] /x2->"), { maxLength: 30 }), (letters) => {
+      const text = letters.join("");
       const { keyword, rest } = parseStepName(text);
       const shown = keyword === "" ? rest : `${keyword} ${rest}`;
-      const clean = text.replaceAll(/\s+/g, " ").trim();
-      expect(clean === shown || clean.endsWith(`] ${shown}`)).toBe(true);
+      expect(text === shown || text.endsWith(`] ${shown}`)).toBe(true);
     }),
   );
 });

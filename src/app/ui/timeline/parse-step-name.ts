@@ -12,16 +12,14 @@ export interface StepName {
   rest: string;
 }
 
-/** Names are texts of other people's files. */
-const MAX_NAME = 2000;
-
 const PLATFORM = /^[a-z][a-z0-9]{0,15}\/[a-z][a-z0-9]{0,15}(?:\/v\d{1,2})?$/;
 const PLACE = /^(\d{1,4})\/(\d{1,4})$/;
-const KEYWORD = /^(ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|RUN|SHELL|USER|VOLUME|WORKDIR) /;
+const KEYWORD =
+  /^(ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|RUN|SHELL|USER|VOLUME|WORKDIR) /;
 const EXPORT = /^(?:exporting|pushing|push|export|sending tarball|writing image|importing to) ?/;
 
-export function parseStepName(name: string): StepName {
-  const text = name.slice(0, MAX_NAME).replaceAll(/\s+/g, " ").trim();
+/** @param text in one line, with single spaces */
+export function parseStepName(text: string): StepName {
   const end = text.indexOf("] ");
   const isNamed = text.startsWith("[") && end > 0;
   const words = isNamed ? text.slice(1, end).split(" ") : [];

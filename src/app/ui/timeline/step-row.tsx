@@ -26,35 +26,52 @@ interface Props {
 /** A link with a sentence; the bar is for the eye. */
 export function StepRow({ row, build, axis, to, isCurrent, isLast, growth, stoppedAt }: Props) {
   const { step, steps } = row;
-  const classes = ["tl-r", "tl-s", LOOKS[step.state], row.isCommon && "ctx", isCurrent && "is-on", isLast && "last"];
+  const classes = [
+    "tl-r",
+    "tl-s",
+    LOOKS[step.state],
+    row.isCommon && "ctx",
+    isCurrent && "is-on",
+    isLast && "last",
+  ];
   return (
     <Link
       className={classes.filter(Boolean).join(" ")}
       to={to}
       preventScrollReset
       data-step={step.id}
-      aria-label={describeStep(row, build)}
       aria-current={isCurrent ? "true" : undefined}
     >
       <span>
-        {!row.isCommon && <bdi className="no clip">{shortLabel(steps.at(-1) ?? step)}</bdi>}
-        <span className="ins clip" title={step.title}>
+        <span className="vh">{describeStep(row, build)}</span>
+        {!row.isCommon && (
+          <bdi className="no clip" aria-hidden="true">
+            {shortLabel(steps.at(-1) ?? step)}
+          </bdi>
+        )}
+        <span className="ins clip" title={step.title} aria-hidden="true">
           {step.keyword && <b>{step.keyword} </b>}
           <bdi>{step.rest}</bdi>
           <Note step={step} more={steps.length - 1} />
         </span>
-        {row.isFirstToRunAgain && <span className="tag work">first to run again</span>}
+        {row.isFirstToRunAgain && (
+          <span className="tag work" aria-hidden="true">
+            first to run again
+          </span>
+        )}
       </span>
       <span className="tr" aria-hidden="true">
         <Bars key={growth} isGrown={growth > 0}>
           {row.ghost && <i className="bar ghost" style={place(row.ghost, axis)} />}
-          {row.span && <i className={barClass(row)} style={place(row.span, axis, step.state === "running")} />}
+          {row.span && (
+            <i className={barClass(row)} style={place(row.span, axis, step.state === "running")} />
+          )}
           {row.span && row.turn && (
             <Turn span={row.span} turn={row.turn} at={(time) => percent(time, axis)} end={axis.end} />
           )}
         </Bars>
       </span>
-      <span>
+      <span aria-hidden="true">
         <StepTime step={step} steps={steps} stoppedAt={stoppedAt} />
       </span>
     </Link>

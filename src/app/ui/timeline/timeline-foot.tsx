@@ -10,7 +10,14 @@ interface Props {
 }
 
 /** What the colours mean, and what can be shown and hidden. */
-export function TimelineFoot({ build, otherName, isAllOpen, isCriticalOnly, toggleAll, toggleCritical }: Props) {
+export function TimelineFoot({
+  build,
+  otherName,
+  isAllOpen,
+  isCriticalOnly,
+  toggleAll,
+  toggleCritical,
+}: Props) {
   const has = (state: string) => build.steps.some((step) => step.state === state);
   return (
     <div className="tl-foot">

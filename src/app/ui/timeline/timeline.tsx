@@ -1,11 +1,11 @@
 import { useMemo, useRef, useState } from "react";
 import type { CSSProperties } from "react";
 import type { Build, Step } from "./build-model.ts";
-import { layoutTimeline, type TimelineRow } from "./layout-timeline.ts";
-import { PlatformLane } from "./platform-lane.tsx";
-import { percent, StepRow } from "./step-row.tsx";
+import { lastMomentOf, layoutTimeline } from "./layout-timeline.ts";
+import { percent } from "./step-row.tsx";
 import { TimelineAxis } from "./timeline-axis.tsx";
 import { TimelineFoot } from "./timeline-foot.tsx";
+import { TimelineRows } from "./timeline-rows.tsx";
 import { useLiveAxis } from "./use-live-axis.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
 
@@ -27,7 +27,15 @@ export interface TimelineProps {
 const ENDS = { running: "run", succeeded: "ok", failed: "bad", canceled: "stop" } as const;
 
 /** The steps of a build on an axis of time. */
-export function Timeline({ build, usual = null, other, addressOf, currentId, onCurrent, stoppedAt }: TimelineProps) {
+export function Timeline({
+  build,
+  usual = null,
+  other,
+  addressOf,
+  currentId,
+  onCurrent,
+  stoppedAt,
+}: TimelineProps) {
   const root = useRef<HTMLElement>(null);
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [isAllOpen, setAllOpen] = useState(false);
@@ -36,7 +44,8 @@ export function Timeline({ build, usual = null, other, addressOf, currentId, onC
     () =>
       layoutTimeline({
         build,
-        now: stoppedAt ?? Date.now(),
+        // What runs is drawn to the end line, wherever that is.
+        now: stoppedAt ?? lastMomentOf(build),
         other: other?.build,
         choices,
         isAllOpen,
@@ -60,37 +69,21 @@ export function Timeline({ build, usual = null, other, addressOf, currentId, onC
       ref={root}
       style={style}
       data-end={ENDS[build.result]}
-      aria-label={other ? `Steps of the build beside those of ${other.name}` : "Steps of the build on a time axis"}
+      aria-label={
+        other ? `Steps of the build beside those of ${other.name}` : "Steps of the build on a time axis"
+      }
     >
       <div className="tl-b">
         <TimelineAxis build={build} axis={axis} usual={shownUsual} stoppedAt={stoppedAt} />
-        <ul className="tl-list">
-          {layout.rows.map((row, index) => (
-            <li key={`${row.kind} ${row.key}`}>
-              {row.kind === "step" ? (
-                <StepRow
-                  row={row}
-                  build={build}
-                  axis={axis}
-                  to={addressOf(row.step)}
-                  isCurrent={row.steps.some(({ id }) => id === currentId)}
-                  isLast={endsGroup(layout.rows, index)}
-                  growth={live.growth}
-                  stoppedAt={stoppedAt}
-                />
-              ) : (
-                <PlatformLane
-                  row={row}
-                  build={build}
-                  axis={axis}
-                  growth={live.growth}
-                  stoppedAt={stoppedAt}
-                  onToggle={() => setChoices((now) => new Map(now).set(row.platform, !row.isOpen))}
-                />
-              )}
-            </li>
-          ))}
-        </ul>
+        <TimelineRows
+          rows={layout.rows}
+          build={build}
+          live={live}
+          addressOf={addressOf}
+          currentId={currentId}
+          stoppedAt={stoppedAt}
+          choose={(platform, isOpen) => setChoices((now) => new Map(now).set(platform, isOpen))}
+        />
         <div className="tl-now" aria-hidden="true">
           <i />
           {shownUsual !== null && shownUsual <= axis.end && <i className="usual" />}
@@ -107,9 +100,3 @@ export function Timeline({ build, usual = null, other, addressOf, currentId, onC
     </section>
   );
 }
-
-const endsGroup = (rows: readonly TimelineRow[], index: number) => {
-  const row = rows[index];
-  const next = rows[index + 1];
-  return row?.kind === "step" && !row.isCommon && next?.kind !== "step";
-};

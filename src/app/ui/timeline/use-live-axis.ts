@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useState } from "react";
 import { type Axis, fitAxis, growAxis } from "./axis.ts";
 import { type Build, sinceStart } from "./build-model.ts";
 
@@ -11,7 +11,7 @@ interface Input {
   root: RefObject<HTMLElement | null>;
 }
 
-interface LiveAxis {
+export interface LiveAxis {
   axis: Axis;
   /** How often it has grown. */
   growth: number;
@@ -26,26 +26,21 @@ export function useLiveAxis({ build, extent, usual, stoppedAt, root }: Input): L
     axis: fitAxis(Math.max(extent, build.endedAt === null ? (usual ?? 0) * 1.06 : 0)),
     growth: 0,
   }));
-  // Another build, or one to compare with, has an axis of its own.
+  const grown = grow(live, extent);
+  if (grown !== live) setLive(grown);
+  const { end: axisEnd } = live.axis;
   const isRunning = build.endedAt === null && stoppedAt === undefined;
-  const latest = useRef(live);
-  useLayoutEffect(() => {
-    latest.current = live;
-  });
-  useEffect(() => {
-    setLive((now) => grow(now, extent));
-  }, [extent]);
   useLayoutEffect(() => {
     let timer = 0;
     const move = () => {
       const end = sinceStart(build, build.endedAt ?? stoppedAt ?? Date.now());
-      if (isRunning && end > latest.current.axis.end) setLive((now) => grow(now, end));
-      root.current?.style.setProperty("--now", `${((end / latest.current.axis.end) * 100).toFixed(3)}%`);
+      if (isRunning && end > axisEnd) setLive((now) => grow(now, end));
+      root.current?.style.setProperty("--now", `${((end / axisEnd) * 100).toFixed(3)}%`);
       if (isRunning) timer = window.setTimeout(move, end < 60_000 ? 100 : 1000);
     };
     move();
     return () => clearTimeout(timer);
-  }, [build, isRunning, live.axis, root, stoppedAt]);
+  }, [build, isRunning, axisEnd, root, stoppedAt]);
   return live;
 }
 

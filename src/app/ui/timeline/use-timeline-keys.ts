@@ -14,17 +14,6 @@ const MOVES: { [key: string]: number | undefined } = { j: 1, k: -1, ArrowDown: 1
 
 /** J and K from step to step, P for the critical path, E for all. Enter is the links' own. */
 export function useTimelineKeys({ root, currentId, onCurrent, toggleCritical, toggleAll }: Input): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!acceptsKey(event) || event.shiftKey) return;
-    const isInside = event.target instanceof Node && root.current?.contains(event.target) === true;
-    const move = MOVES[event.key];
-    if (event.key === "p") toggleCritical();
-    else if (event.key === "e") toggleAll();
-    // Arrows scroll the page unless a step has the focus.
-    else if (move === undefined || (event.key.length > 1 && !isInside)) return;
-    else if (!go(move)) return;
-    event.preventDefault();
-  });
   const go = (move: number): boolean => {
     const links = [...(root.current?.querySelectorAll<HTMLElement>("[data-step]") ?? [])];
     const focused = links.indexOf(document.activeElement as HTMLElement);
@@ -36,6 +25,17 @@ export function useTimelineKeys({ root, currentId, onCurrent, toggleCritical, to
     if (currentId !== undefined) onCurrent?.(next.dataset["step"] ?? "");
     return true;
   };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!acceptsKey(event) || event.shiftKey) return;
+    const isInside = event.target instanceof Node && root.current?.contains(event.target) === true;
+    const move = MOVES[event.key];
+    if (event.key === "p") toggleCritical();
+    else if (event.key === "e") toggleAll();
+    // Arrows scroll the page unless a step has the focus.
+    else if (move === undefined || (event.key.length > 1 && !isInside)) return;
+    else if (!go(move)) return;
+    event.preventDefault();
+  });
   useEffect(() => {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

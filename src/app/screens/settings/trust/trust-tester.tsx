@@ -33,7 +33,15 @@ const testsQuery = (organization: string, projectId: string, relationship: Trust
   });
 
 /** Which of the last jobs would get a token by what is typed. */
-export function TrustTester({ projectId, project, relationship, refusedKey, onRefused }: Props) {
+export function TrustTester(props: Props) {
+  return (
+    <div className="tester">
+      <Tester {...props} />
+    </div>
+  );
+}
+
+function Tester({ projectId, project, relationship, refusedKey, onRefused }: Props) {
   const { name: organization } = useOrganization();
   const tried = useDebounced(relationship, WAIT_MS);
   const isWhole = tried.issuer !== "" && Object.keys(tried.claims).length > 0 && projectId !== "";

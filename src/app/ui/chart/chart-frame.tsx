@@ -1,0 +1,90 @@
+import { type ReactNode, useId, useState } from "react";
+import { Icon } from "../icon.tsx";
+
+/** There are no other colours: what differs in kind stands in rows. */
+export type Tone = "cached" | "work" | "fail" | "plain";
+
+export const TONE_CLASSES: Record<Tone, string> = { cached: "", work: "w", fail: "x", plain: "g" };
+
+interface Props {
+  /** What the chart shows: "API calls, by day". */
+  label: string;
+  series: readonly { label: string; tone: Tone }[];
+  /** Of the table: what its rows are, and then its figures. */
+  head: readonly string[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+  children: ReactNode;
+}
+
+/** A heading, what the colours mean, and the same figures as a table. */
+export function ChartFrame({ label, series, head, rows, children }: Props) {
+  const [isTable, setIsTable] = useState(false);
+  const id = useId();
+  return (
+    <section className="sec" aria-labelledby={id}>
+      <div className="sec-h chart-h">
+        <h2 id={id}>{label}</h2>
+        <span className="end lg-keys">
+          {series.length > 1 &&
+            series.map((each) => (
+              <span key={each.label}>
+                <i className={`key ${TONE_CLASSES[each.tone]}`} />
+                {each.label}
+              </span>
+            ))}
+        </span>
+        <button
+          className="ib sm"
+          type="button"
+          aria-pressed={isTable}
+          aria-label="Show as table"
+          title="Show as table"
+          onClick={() => setIsTable(!isTable)}
+        >
+          <Icon name="table" />
+        </button>
+      </div>
+      {isTable ? (
+        <ChartTable {...{ label, head, rows }} />
+      ) : (
+        <div className="panel chart-panel">{children}</div>
+      )}
+    </section>
+  );
+}
+
+function ChartTable({ label, head, rows }: Pick<Props, "label" | "head" | "rows">) {
+  return (
+    <div className="tf chart-table" role="region" aria-label={label} tabIndex={0}>
+      <table className="tb keep">
+        <caption className="vh">{label}</caption>
+        <thead>
+          <tr>
+            {head.map((each, index) => (
+              <th scope="col" key={each} className={index === 0 ? undefined : "r"}>
+                {each}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key}>
+              {cells.map((cell, index) =>
+                index === 0 ? (
+                  <th scope="row" key={index}>
+                    {cell}
+                  </th>
+                ) : (
+                  <td className="r" key={index}>
+                    <span className="num">{cell}</span>
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

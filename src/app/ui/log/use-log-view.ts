@@ -1,0 +1,139 @@
+import { type MouseEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import type { RowsProps } from "./log-rows.tsx";
+import { countRows, makeSections, ROW_LENGTH, type Section, type SectionInput } from "./log-sections.ts";
+import type { LogViewProps } from "./log-view.tsx";
+import { saveLog } from "./save-log.ts";
+import type { Match } from "./search-log.ts";
+import { useErrorNews } from "./use-error-news.ts";
+import { useFollow } from "./use-follow.ts";
+import { useLinkedLines } from "./use-linked-lines.ts";
+import { useLogFolds } from "./use-log-folds.ts";
+import { useLogKeys } from "./use-log-keys.ts";
+import { type LogSearch, useLogSearch } from "./use-log-search.ts";
+
+/** From so many rows on only those in view are in the page. */
+const MAX_PLAIN_ROWS = 5_000;
+
+/** What a log shows and does. */
+export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }: LogViewProps) {
+  const root = useRef<HTMLElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [body, setBody] = useState<HTMLElement | null>(null);
+  const [isWrapped, setWrapped] = useState(false);
+  const [target, setTarget] = useState<RowsProps["target"]>(null);
+  const folds = useLogFolds(log, steps);
+  const { isOpen, expanded } = folds;
+  const search = useLogSearch(log);
+  const [isOnAtFirst] = useState(() => isLive && !/^#L\d/.test(location.hash));
+  const follow = useFollow({ body, count: log.count, version, isLive, isOnAtFirst });
+  const goTo = (number: number, start = 0) => {
+    const isLong = start >= ROW_LENGTH;
+    if (isLong) folds.expand(number);
+    follow.stop();
+    folds.reveal(number);
+    setTarget({ number, part: isLong ? Math.floor(start / ROW_LENGTH) : 0 });
+  };
+  const goToMatch = (match: Match | undefined) => match && goTo(match.number, match.start);
+  const { range, pick } = useLinkedLines({ count: log.count, goTo });
+  useErrorNews(log, follow.isOn);
+  useOpenMatches(search, {
+    goToMatch,
+    open: (numbers) =>
+      folds.choose(new Set(numbers.flatMap((number) => log.line(number - 1)?.stepId ?? [])), true),
+  });
+  const sections = useSections({ steps, log, isOpen, expanded }, version);
+  // Whole long lines are many rows, and wide ones.
+  const isVirtual = countRows(sections) > MAX_PLAIN_ROWS || expanded.size > 0;
+  useLogKeys({ root, field, isVirtual, toggleFollow: follow.toggle });
+  const isFolded = sections.every((section) => !section.isOpen);
+  const rows: RowsProps = {
+    body,
+    log,
+    sections,
+    range,
+    isWrapped,
+    stoppedAt,
+    target,
+    expanded,
+    query: search.query,
+    current: search.current,
+  };
+  return {
+    root,
+    setBody,
+    rows,
+    isVirtual,
+    follow,
+    onClick: (event: MouseEvent<HTMLElement>) => hear(event, { pick, folds }),
+    head: {
+      search,
+      field,
+      follow,
+      isWrapped,
+      isFolded,
+      steps: sections.flatMap((section) => (section.steps.length === 1 ? section.steps : [])),
+      goToStep: (id: string) => {
+        const position = log.positionOf(id, 0);
+        if (position >= 0) goTo(position + 1);
+      },
+      goToMatch: (by: 1 | -1) => goToMatch(search.move(by)),
+      foldAll: () => folds.choose(keysOf(sections), isFolded),
+      wrap: () => setWrapped((is) => !is),
+      download: () => saveLog(log, fileName),
+      leaveSearch: () => {
+        search.setText("");
+        body?.focus({ preventScroll: true });
+      },
+    },
+  };
+}
+
+const keysOf = (sections: readonly Section[]) => sections.map(({ key }) => key);
+
+function useSections({ steps, log, isOpen, expanded }: SectionInput, version: number): Section[] {
+  return useMemo(
+    () => makeSections({ steps, log, isOpen, expanded }),
+    // The log is the same object with more lines, which `version` tells.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [steps, log, version, isOpen, expanded],
+  );
+}
+
+interface Hearing {
+  pick: (number: number, isRange: boolean) => void;
+  folds: Pick<ReturnType<typeof useLogFolds>, "choose" | "expand">;
+}
+
+/** Clicks on folds, numbers and cut lines, of which there may be many thousands. */
+function hear(event: MouseEvent<HTMLElement>, { pick, folds }: Hearing): void {
+  const element =
+    event.target instanceof Element ? event.target.closest("a[id], [data-fold], [data-expand]") : null;
+  if (!(element instanceof HTMLElement)) return;
+  const { fold, expand } = element.dataset;
+  if (fold !== undefined) folds.choose([fold], element.getAttribute("aria-expanded") === "false");
+  else if (expand !== undefined) folds.expand(Number(expand));
+  // With other keys a link is a link: a new tab has the same lines.
+  else if (!event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    pick(Number(element.id.slice(1)), event.shiftKey);
+  }
+}
+
+interface Opening {
+  goToMatch: (match: Match | undefined) => void;
+  open: (numbers: readonly number[]) => void;
+}
+
+/** Steps with a match are opened, and the first one is gone to while one types. */
+function useOpenMatches({ query, matches, current }: LogSearch, { goToMatch, open }: Opening): void {
+  const opened = useRef({ query: "", count: 0 });
+  const openNew = useEffectEvent(() => {
+    const before = opened.current.query === query ? opened.current.count : 0;
+    opened.current = { query, count: matches.length };
+    if (matches.length > before) open(matches.slice(before).map(({ number }) => number));
+    if (before === 0) goToMatch(current);
+  });
+  useEffect(() => {
+    if (query !== "" && matches.length > 0) openNew();
+  }, [query, matches]);
+}

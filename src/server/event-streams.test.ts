@@ -1,0 +1,147 @@
+/**
+ * 1. Over HTTP/1.1 and HTTP/2 a stream's first words and every change come at once, as they are, however a client accepts
+ *    them to be packed.
+ * 2. A reader for whom nothing waits keeps its stream as long as it likes.
+ * 3. A reader that takes nothing of what is sent loses its stream; others do not.
+ * 4. When the server stops, streams end at once, and nothing waits for them.
+ */
+import { connect as connectHttp2 } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { createEventRoutes } from "#accounts/index.ts";
+import { makePerson, openTestAccounts } from "#accounts/test-accounts.ts";
+import { guardConnections } from "#platform/http/connections.ts";
+import { connectRaw, get } from "#platform/http/raw-client.ts";
+import { createApp } from "./app.ts";
+import { createEdge } from "./edge.ts";
+import { connectionLimits } from "./limits.ts";
+import { listen } from "./listen.ts";
+import { ProtocolServer } from "./protocols.ts";
+import { openTestRuntime } from "./test-runtime.ts";
+
+const EVENTS = "/app/acme/events";
+/** Of what a reader got: more than the first words and a few changes. */
+const KEPT = 4_096;
+const DAY_MS = 24 * 60 * 60_000;
+
+async function open() {
+  const place = await openTestAccounts("sqlite", { origin: "http://localhost:3000" });
+  const { accounts } = place;
+  const { app: events, streams } = createEventRoutes(accounts);
+  const nothing = createEventRoutes(accounts).app;
+  const opened = await openTestRuntime({ accountApps: { people: nothing, api: nothing, events } });
+  const ada = await makePerson(place, "ada", { organization: "acme" });
+  const server = new ProtocolServer();
+  const time = { now: 0 };
+  const limits = connectionLimits(1024, 20);
+  const connections = guardConnections(server, { limits, clock: () => time.now });
+  server.onCarrier("session", connections.begin);
+  const app = createApp(opened.runtime, createEdge({ connections }));
+  await listen(app, "127.0.0.1", 0, { server, connections });
+  const { port } = server.address() as AddressInfo;
+  const cookie = `millrace-session=${ada.cookie}`;
+  const organization_id = ada.caller.actor.organizationId ?? "";
+
+  function openHttp2() {
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    const stream = session.request({ ":path": EVENTS, cookie, "accept-encoding": "gzip, br" });
+    let text = "";
+    stream.setEncoding("utf8").on("data", (chunk: string) => (text = (text + chunk).slice(-KEPT)));
+    const headers = new Promise<Record<string, unknown>>((resolve) => stream.once("response", resolve));
+    const ended = new Promise<void>((resolve) => stream.once("close", resolve));
+    const until = async (wanted: string) => {
+      while (!text.includes(wanted)) await new Promise((resolve) => stream.once("data", resolve));
+      return text;
+    };
+    return { session, stream, headers, ended, until };
+  }
+
+  return {
+    accounts,
+    streams,
+    server,
+    connections,
+    time,
+    openHttp1: () => connectRaw(port, get(EVENTS, `Cookie: ${cookie}`, "Accept-Encoding: gzip, br")),
+    openHttp2,
+    async write(subject: string, text = "", count = 1) {
+      const row = { organization_id, time: accounts.clock(), kind: "project.create", subject, text };
+      const rest = { project_id: null, actor: "ada", actor_id: "usr_ada", is_refused: 0 as const };
+      const rows = Array.from({ length: count }, () => ({ ...row, ...rest }));
+      await accounts.db.insertInto("events").values(rows).execute();
+      await accounts.events.poll();
+    },
+    async [Symbol.asyncDispose]() {
+      await streams.stop();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await opened.close();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("1. and 2. both protocols", async () => {
+  await using place = await open();
+  const old = await place.openHttp1();
+  const head = await old.until("event: hello");
+  expect(head).toMatch(/^HTTP\/1\.1 200 /);
+  expect(head).toMatch(/x-accel-buffering: no/i);
+  expect(head).not.toMatch(/content-encoding/i);
+  const current = place.openHttp2();
+  expect(await current.headers).toMatchObject({
+    ":status": 200,
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  });
+  await current.until("event: hello");
+  for (const subject of ["one", "two"]) {
+    await place.write(subject);
+    await Promise.all([old.until(`"subject":"${subject}"`), current.until(`"subject":"${subject}"`)]);
+    // The guard asks a silent HTTP/2 client for a sign of life, which its library gives.
+    place.time.now += 40_000;
+    place.connections.sweep();
+  }
+  expect(place.streams.size).toBe(2);
+  old.socket.destroy();
+  current.session.destroy();
+});
+
+test("3. a reader that takes nothing", async () => {
+  await using place = await open();
+  const slow = await place.openHttp1();
+  const quick = place.openHttp2();
+  await quick.until("event: hello");
+  // Not read from here on: the system takes some megabytes before it takes no more.
+  slow.socket.pause();
+  const isDropped = () => new Map(place.streams.ends).get("slow") === 1;
+  for (let round = 0; !isDropped() && round < 100; round += 1) {
+    await place.write(`many ${round}`, "x".repeat(300), 500);
+    await place.write(`end of ${round}`);
+    await quick.until(`"subject":"end of ${round}"`);
+  }
+  expect(isDropped()).toBe(true);
+  expect(place.streams.size).toBe(1);
+  await place.write("last");
+  await quick.until('"subject":"last"');
+  quick.session.destroy();
+  slow.socket.destroy();
+});
+
+test("4. the server stops", async () => {
+  await using place = await open();
+  const old = await place.openHttp1();
+  await old.until("event: hello");
+  const current = place.openHttp2();
+  await current.until("event: hello");
+  place.time.now += DAY_MS;
+  const closed = new Promise<void>((resolve) => place.server.close(() => resolve()));
+  // As `start.ts` does when it is told to stop.
+  place.streams.end();
+  place.connections.drain();
+  await Promise.all([old.ended(), current.ended]);
+  current.session.close();
+  await closed;
+  expect(new Map(place.streams.ends).get("stopped")).toBe(2);
+});

@@ -1,0 +1,263 @@
+/**
+ * Settings of acme on a real server: members, tokens, trust relationships, the audit log.
+ *
+ * 1. An invitation's link is shown once; roles change after a question; the last owner is told why they stay.
+ * 2. A token is made once, also when its answer was lost and it is asked for again. Its secret is shown once, and is never
+ *    again in the page, the address, the storage or the history. A revocation can be taken back.
+ * 3. The tester says which of the last jobs would get a token while one types, why one would not, and what is too wide.
+ *    Of two people who change the same project the second is told, and loses nothing. A pasted token is tried.
+ * 4. The audit log is in words, searched by the server, with details beside it.
+ * 5. Members see what they may, and who may the rest.
+ * 6. What cannot be read says why, and is read again.
+ * Everywhere: axe finds nothing in either theme, dialogs and side columns open.
+ */
+import type { Page } from "@playwright/test";
+import { expect, PEOPLE, PROJECTS, test } from "./acme.ts";
+import { expectAccessible } from "./axe.ts";
+
+test.use({ expectedErrors: /status of (400|503)/ });
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
+const rowOf = (page: Page, name: string | RegExp) =>
+  page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+
+test("1. members and invitations", async ({ page, acme }) => {
+  await page.goto(acme.at("settings/members"));
+  await expect(heading(page, "Members")).toBeVisible();
+  await expect(rowOf(page, /Ruth Adeyemi/)).toContainText("Owner");
+  await expect(rowOf(page, "sam@acme.example")).toContainText("Invited as member");
+  await expect(page.getByText("5 people in acme.")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: /^Invite/ }).click();
+  await expect(page).toHaveURL(/\?new=1$/);
+  const dialog = page.getByRole("dialog", { name: "Invite somebody to acme" });
+  await expect(dialog.getByLabel("Mail, if you know it")).toBeFocused();
+  await page.keyboard.type("no address");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByLabel("Mail, if you know it")).toHaveAccessibleDescription(/must be an address/);
+  await dialog.getByLabel("Mail, if you know it").fill("zoe@acme.example");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Make a link" }).click();
+  const once = page.getByRole("region", { name: "New secret" });
+  await expect(once).toContainText(/\/app\/join\/[\w-]+/);
+  await expect(rowOf(page, "zoe@acme.example")).toContainText("Invited as member");
+  const link = /\/app\/join\/([\w-]+)/.exec(await once.innerText())?.[1] ?? "no link";
+  await once.getByRole("button", { name: "I have copied it" }).click();
+  await expect(once).toBeHidden();
+  expect(await page.content()).not.toContain(link);
+  expect(page.url()).not.toContain(link);
+
+  await rowOf(page, /Ruth Adeyemi/)
+    .getByRole("button", { name: "Actions for Ruth Adeyemi" })
+    .click();
+  await page.getByRole("menuitem", { name: "Make member…" }).click();
+  const question = page.getByRole("alertdialog", { name: "Make Ruth Adeyemi a member?" });
+  await expect(question.getByRole("button", { name: "Keep the role" })).toBeFocused();
+  await question.getByRole("button", { name: "Make member" }).click();
+  await expect(rowOf(page, /Ruth Adeyemi/)).toContainText("Member");
+  await page.goto(acme.at(`settings/members?do=remove&row=${PEOPLE.ada.id}`));
+  const told = page.getByRole("dialog", { name: "Ada Okafor is the only owner of acme" });
+  await expect(told).toContainText("Make another member an owner first.");
+  await told.getByRole("button", { name: "Close" }).click();
+  await expect(page.getByRole("complementary", { name: "Details" })).toContainText(PEOPLE.ada.id);
+  await expectAccessible(page);
+});
+
+test("2. a token's secret is shown once", async ({ page, acme }) => {
+  await page.goto(acme.at("settings/tokens"));
+  await expect(page.getByText(/^5 tokens/)).toBeVisible();
+  await page.keyboard.press("n");
+  const dialog = page.getByRole("dialog", { name: "New token" });
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await expect(page).toHaveURL(/\?new=1$/);
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: /^New token/ }).click();
+  await dialog.getByLabel("Name").fill("release script");
+  await dialog.getByRole("radio", { name: /^Organization/ }).check();
+  await expect(dialog).toContainText("May not create tokens, invite members or set secrets.");
+  await dialog.getByRole("button", { name: "A date" }).click();
+  await dialog.getByRole("button", { name: "Create the token" }).click();
+  await expect(dialog.getByLabel("Last day")).toHaveAccessibleDescription("Choose the last day.");
+  await dialog.getByRole("button", { name: "30 days" }).click();
+  await expectAccessible(page);
+  // The server makes it, and its answer is lost.
+  await page.route(
+    /TokenService\/Create$/,
+    async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 503, json: { code: "unavailable", message: "a proxy gave up" } });
+    },
+    { times: 1 },
+  );
+  await dialog.getByRole("button", { name: "Create the token" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("A proxy gave up.");
+  await dialog.getByRole("button", { name: "Create the token" }).click();
+  const once = page.getByRole("region", { name: "New secret" });
+  await expect(once).toContainText("release script was created");
+  await expect(rowOf(page, /release script/)).toHaveCount(1);
+  const secret = /mr_org_\w+/.exec(await once.innerText())?.[0] ?? "no secret";
+  expect(secret.length).toBeGreaterThan(30);
+  await expectAccessible(page);
+  await once.getByRole("button", { name: "I have copied it" }).click();
+  await expect(once).toBeHidden();
+  expect(await placesWith(page, secret)).toEqual([]);
+  await page.goto(acme.at("settings/members"));
+  await page.goBack();
+  await expect(rowOf(page, /release script/)).toHaveCount(1);
+  expect(await placesWith(page, secret)).toEqual([]);
+});
+
+/** Where a secret still stands. */
+function placesWith(page: Page, secret: string) {
+  return page.evaluate((text) => {
+    const places = {
+      page: document.documentElement.outerHTML,
+      fields: [...document.querySelectorAll("input")].map(({ value }) => value).join("\n"),
+      address: location.href,
+      history: JSON.stringify(history.state),
+      local: JSON.stringify(localStorage),
+      session: JSON.stringify(sessionStorage),
+    };
+    return Object.entries(places).flatMap(([name, value]) => (value.includes(text) ? [name] : []));
+  }, secret);
+}
+
+test("2. revoking, and taking it back", async ({ page, acme }) => {
+  await page.goto(acme.at("settings/tokens"));
+  await rowOf(page, /old Jenkins/)
+    .getByRole("button", { name: "Revoke old Jenkins…" })
+    .click();
+  const question = page.getByRole("alertdialog", { name: "Revoke old Jenkins?" });
+  await expect(question).toContainText("from 10.0.2.6");
+  await expect(question.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await question.getByRole("button", { name: "Revoke", exact: true }).click();
+  // A row stays as long as somebody points at it.
+  await page.mouse.move(4, 4);
+  await expect(rowOf(page, /old Jenkins/)).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(rowOf(page, /old Jenkins/)).toHaveCount(1);
+});
+
+const WEB = `settings/trust?row=${PROJECTS.web}:0`;
+
+test("3. the tester of trust relationships", async ({ page, acme }) => {
+  await page.goto(acme.at(WEB));
+  const form = page.getByRole("form", { name: "Edit github:acme/web" });
+  await expect(form).toContainText("9 of the last 10 jobs would get a token.");
+  const checks = page.getByRole("region", { name: "Claims of the refused job" });
+  await expect(checks.getByRole("row").filter({ hasText: "refs/pull/418/merge" })).toContainText("Differs");
+  await expect(page.getByText(/To let pull requests build as well, remove ref/)).toBeVisible();
+  await expectAccessible(page);
+  await form.getByLabel("Value of repository", { exact: true }).fill("acme/nothing");
+  await expect(form).toContainText("None of the last 10 jobs would get a token.");
+  await form.getByLabel("Value of repository", { exact: true }).fill("acme/web");
+  await expect(form).toContainText("9 of the last 10 jobs would get a token.");
+
+  await form.getByRole("button", { name: "GitLab" }).click();
+  await expect(form.getByLabel("Issuer")).toHaveValue("https://gitlab.com");
+  await expect(form).toContainText("Anybody at GitLab would get a token.");
+  await form.getByLabel("Value of project_path").fill("acme/web");
+  await expect(form).not.toContainText("Anybody at GitLab");
+
+  await page.getByRole("button", { name: "Test a token…" }).click();
+  const tester = page.getByRole("dialog", { name: "Test a token" });
+  const claims = { iss: "https://gitlab.com", aud: acme.origin, project_path: "acme/infra" };
+  await tester.getByLabel("Relationship").selectOption("gitlab:acme/infra in web");
+  await tester.getByLabel("OIDC token, or its claims as JSON").fill(JSON.stringify(claims));
+  await tester.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(tester).toContainText("It would be refused");
+  await expect(tester.getByRole("row", { name: /environment/ })).toContainText("nothing");
+  await expectAccessible(page);
+  await tester.getByRole("button", { name: "Close" }).click();
+});
+
+test("3. two people change the same project", async ({ browser, page, acme }) => {
+  await page.goto(acme.at(WEB));
+  const form = page.getByRole("form", { name: "Edit github:acme/web" });
+  await form.getByRole("button", { name: "environment" }).click();
+  await form.getByLabel("Value of environment").fill("production");
+
+  const context = await browser.newContext();
+  await acme.enter(context, "ruth");
+  const other = await context.newPage();
+  await other.goto(acme.at(`settings/trust?do=delete&row=${PROJECTS.web}:1`));
+  await other.getByRole("alertdialog").getByRole("button", { name: "Delete it" }).click();
+  await expect(rowOf(other, /gitlab:acme\/infra/)).toHaveCount(0);
+  await expect(rowOf(other, /github:acme\/web/)).toHaveCount(1);
+  await context.close();
+
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByRole("alert")).toContainText("Somebody else was faster.");
+  await expect(form.getByLabel("Value of environment")).toHaveValue("production");
+  await form.getByRole("button", { name: "Save mine, too" }).click();
+  await expect(form.getByRole("alert")).toBeHidden();
+  await expect(rowOf(page, /gitlab:acme\/infra/)).toHaveCount(0);
+  await expect(rowOf(page, /github:acme\/web/)).toHaveCount(1);
+  await page.reload();
+  await expect(form.getByLabel("Value of environment")).toHaveValue("production");
+});
+
+test("4. the audit log", async ({ page, acme }) => {
+  await page.goto(acme.at("settings/audit"));
+  await expect(page.getByText("invited member")).toBeVisible();
+  await expect(page.getByText("Ruth Adeyemi, member → owner")).toBeVisible();
+  await expectAccessible(page);
+  const asked = page.waitForRequest((request) => (request.postData() ?? "").includes('"query":"staging"'));
+  await page.getByLabel("Person, action, object").fill("staging");
+  await asked;
+  await expect(page.getByText("staging-deploy, mr_prj_")).toBeVisible();
+  await expect(page.getByText("invited member")).toBeHidden();
+  await expect(page).toHaveURL(/q=staging/);
+  await page.getByRole("rowheader").getByRole("button").first().click();
+  const details = page.getByRole("complementary", { name: "Details" });
+  await expect(details).toContainText("10.0.4.17");
+  await expectAccessible(page);
+  await details.getByRole("link", { name: "All of this kind" }).click();
+  await expect(page).toHaveURL(/\?action=token\.create$/);
+  await page.goto(acme.at("settings/audit?q=nothing-like-this"));
+  await expect(page.getByText(/^No lines match/)).toBeVisible();
+});
+
+test.describe("a member", () => {
+  test.use({ as: "ben" });
+
+  test("5. sees what they may", async ({ page, acme }) => {
+    await page.goto(acme.at("settings/members?new=1"));
+    await expect(rowOf(page, /Ada Okafor/)).toContainText("Owner");
+    await expect(page.getByRole("button", { name: /^Invite/ })).toHaveCount(0);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(rowOf(page, "sam@acme.example")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^Actions for/ })).toHaveCount(1);
+    await expectAccessible(page);
+    await page.goto(acme.at("settings/tokens?new=1"));
+    const dialog = page.getByRole("dialog", { name: "New token" });
+    await expect(dialog.getByRole("radio", { name: /^Organization/ })).toBeDisabled();
+    await expect(dialog).toContainText("Owners create tokens of the organization.");
+    await page.goto(acme.at(WEB));
+    await expect(page.getByRole("complementary", { name: "Details" })).toContainText("refs/heads/main");
+    await expect(page.getByRole("button", { name: /^New relationship/ })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.goto(acme.at("settings/audit"));
+    await expect(page.getByText("Owners read the audit log")).toBeVisible();
+    await expect(page.getByText(/Ada Okafor and Ruth Adeyemi/)).toBeVisible();
+    await expectAccessible(page);
+  });
+});
+
+test("6. a list that cannot be read says why, and is asked for again", async ({ page, acme }) => {
+  let isAway = true;
+  await page.route(/TokenService\/List$/, (route) =>
+    isAway
+      ? route.fulfill({ status: 503, json: { code: "unavailable", message: "database is locked" } })
+      : route.continue(),
+  );
+  await page.goto(acme.at("settings/tokens"));
+  const failure = page.getByRole("alert").filter({ hasText: "Tokens cannot be read" });
+  await expect(failure).toContainText("Database is locked.", { timeout: 15_000 });
+  await expectAccessible(page);
+  isAway = false;
+  await page.getByRole("button", { name: /^Try again/ }).click();
+  await expect(page.getByText(/^5 tokens/)).toBeVisible();
+});
