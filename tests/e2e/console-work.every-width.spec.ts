@@ -183,7 +183,7 @@ test("4. by keyboard, and folded on phones", async ({ operator, page, isMobile }
   }
   await operator.goTo("Errors");
   await expect(operator.heading("Errors")).toBeFocused();
-  await expect(operator.navigation.locator("[aria-current=page]")).toHaveText("Errors");
+  await expect(page.locator("nav[aria-label=Main] [aria-current=page]")).toHaveText("Errors");
   await page.getByRole("link", { name: /TypeError/ }).press("Enter");
   await expect(page.getByText("This line failed")).toBeAttached();
   await page.goBack();
