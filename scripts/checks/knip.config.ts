@@ -24,7 +24,7 @@ const config: KnipConfig = {
     "bench/search/{measure,reopen}.ts!",
     "bench/search/engines/*.ts!",
     "bench/*/server.ts!",
-    "src/app/{app.tsx,console.tsx,vite.config.ts}!",
+    "src/app/{app.tsx,frame.tsx,components.tsx,vite.config.ts}!",
     "src/server/{backup,main,restore}.ts!",
     "src/site/{root,entry.client,entry.server}.tsx!",
     "src/site/routes/**/*.{ts,tsx}!",

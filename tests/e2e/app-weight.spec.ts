@@ -79,6 +79,9 @@ test("2. and 3. the code of each screen", async ({ acme, browser }) => {
   expect(first.bytes, first.text).toBeLessThanOrEqual(FIRST_LIMIT);
   for (const [route, { address, besides = [] }] of Object.entries(ADDRESSES)) {
     const screen = await weigh(browser, acme, address, besides);
+    test
+      .info()
+      .annotations.push({ type: route, description: `${screen.bytes} bytes in ${screen.files} files` });
     expect.soft(screen.bytes, `${route}\n${screen.text}`).toBeLessThanOrEqual(first.bytes + MORE_LIMIT);
     expect.soft(screen.files, `${route}\n${screen.text}`).toBeLessThanOrEqual(MOST_FILES);
   }

@@ -168,7 +168,7 @@ function FrameTitle({ frame }: { frame: ErrorFrame }) {
         {cutText(frame.file, 120)}
         {place && <span>:{place}</span>}
       </code>{" "}
-      <span className="frame-function">in {cutText(frame.function ?? "an anonymous function", 80)}</span>
+      <span className="frame-function">in {cutText(frame.function ?? "an anonymous function", 80)}</span>{" "}
       {!frame.isInApp && <span className="tag">library</span>}
     </>
   );
