@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
-import { createEventFeed, type EventFeed } from "./events/event-feed.ts";
+import { EventFeed } from "./events/event-feed.ts";
 import { createHearing, type Hearing } from "./events/hearing.ts";
 import { createIdentityCache, type IdentityCache } from "./identity-cache.ts";
 import type { RandomBytes } from "./ids.ts";
@@ -63,8 +63,8 @@ export interface Accounts {
 export function createAccounts(options: AccountsOptions): Accounts {
   const { database, origin, version, log, secretKey, clock = Date.now } = options;
   const uses = createUseBuffer(database, clock);
-  const events = createEventFeed({ database, log });
-  const hearing = createHearing({ database, clock, log, onWritten: events.wake });
+  const events = new EventFeed({ database, log });
+  const hearing = createHearing({ database, clock, log, onWritten: () => events.wake() });
   const reportUnwritten = (error: unknown) =>
     log.warn("Not all of what was used and counted could be written.", { error });
   const flushing = startPeriodicJob({

@@ -7,7 +7,7 @@ import type { Accounts } from "./accounts.ts";
 import type { Actor } from "./actor.ts";
 import { addAuditEvent, type AuditEntry, type Author } from "./audit.ts";
 import { askDatabase } from "./database-away.ts";
-import { addChangeEvents } from "./events/add-events.ts";
+import { addChangeEvents } from "./events/add-change-events.ts";
 import { Refused } from "./refused.ts";
 import type { AccountTransaction } from "./schema.ts";
 

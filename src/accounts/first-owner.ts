@@ -3,7 +3,7 @@ import { inTransaction } from "#platform/database/database.ts";
 import type { Accounts } from "./accounts.ts";
 import { addToken } from "./add-token.ts";
 import { addAuditEvent } from "./audit.ts";
-import { addChangeEvents } from "./events/add-events.ts";
+import { addChangeEvents } from "./events/add-change-events.ts";
 import { changeRecords } from "./change-records.ts";
 import { newId } from "./ids.ts";
 import { hashSecret, isOwnerTokenForm } from "./token-text.ts";

@@ -64,10 +64,7 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   stopOnSignals({
     server,
     connections,
-    onStop() {
-      health.end();
-      runtime.endStreams?.();
-    },
+    onStop: () => (health.end(), runtime.endStreams?.()),
     log: (line) => log.info(line),
     onError(error) {
       log.error("Nobody caught an error, so the server ends:", { error });

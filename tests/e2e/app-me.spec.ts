@@ -10,7 +10,7 @@ import { secretHash } from "../fixtures/replace-records.ts";
 import { expect, PEOPLE, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
 
-test.use({ expectedErrors: /status of 400/ });
+test.use({ expectedErrors: /status of (400|409)/ });
 
 test("1. name and mail", async ({ page, acme }) => {
   await page.goto(`${acme.origin}/app/me`);
@@ -99,7 +99,7 @@ test("3. theme and keys", async ({ page, acme }) => {
 });
 
 test.describe("5. a failing server", () => {
-  test.use({ expectedErrors: /status of (400|404|503)/ });
+  test.use({ expectedErrors: /status of (400|404|409|503)/ });
 
   test("4. and 5. leaving, and lists that fail", async ({ page, acme }) => {
     await page.route(/AccountService\/ListPasskeys$/, (route) =>

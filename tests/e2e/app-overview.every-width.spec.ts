@@ -147,7 +147,7 @@ test("5. usage", async ({ acme, page }) => {
   await page.goto(acme.at("usage"));
   await expect(title(page)).toHaveText("Usage");
   await expect(page.getByText(/^1 (to \d+ )?\w+\. Days are counted in UTC\.$/)).toBeVisible();
-  await expect(region(page, "Job tokens, by project").getByRole("link", { name: "worker" })).toBeVisible();
+  await expect(region(page, "Job tokens by project").getByRole("link", { name: "worker" })).toBeVisible();
   await expectAccessible(page);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   const [download] = await Promise.all([

@@ -72,7 +72,7 @@ test("2. a new project", async ({ acme, page }) => {
   await expect(name).toHaveAccessibleDescription("Write it without spaces: a dash separates words.");
   await name.fill("worker");
   await expect(name).toHaveAccessibleDescription("There is a project worker already.");
-  await expectAccessible(page, "[role=dialog]");
+  await expectAccessible(page, "[role$=dialog]");
   await page.keyboard.press("Enter");
   await expect(name).toBeVisible();
   await name.fill("shop");
@@ -121,7 +121,7 @@ test("4. deleting", async ({ acme, page }) => {
   const remove = button(page, "Delete web");
   await expect(remove).toBeDisabled();
   await expect(page.getByLabel("Type web to confirm")).toBeFocused();
-  await expectAccessible(page, "[role=dialog]");
+  await expectAccessible(page, "[role$=dialog]");
   await page.keyboard.type("web");
   await remove.click();
   await expect(page).toHaveURL(acme.at("projects"));

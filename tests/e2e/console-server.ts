@@ -17,6 +17,9 @@ export interface Server {
   output: () => string;
   /** Its data folder. */
   dataDir: string;
+  /** Ends it; `startAgain` starts it at the same address with the same data. */
+  stop: () => Promise<unknown>;
+  startAgain: () => Promise<void>;
 }
 
 /**
@@ -52,15 +55,20 @@ export async function openServer(
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const env = { ...serverEnvironment(port, origin, dataDir), ...variables };
-  const { stop, output } = await start(env);
+  let running = await start(env, hasLink);
+  const output = () => running.output();
   return {
     origin,
     dataDir,
     output,
     firstLink: pathOfLink(output()),
     makeOwnerLink: () => pathOfLink(printOwnerLink(env)),
+    stop: () => running.stop(),
+    async startAgain() {
+      running = await start(env, isReady);
+    },
     async close() {
-      await stop();
+      await running.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -96,8 +104,12 @@ function printOwnerLink(env: NodeJS.ProcessEnv): string {
 
 const pathOfLink = (output: string) => /\/app\/start\/[\w-]+/.exec(output)?.[0] ?? "";
 
-/** Resolves when the server has printed its address and its link; fails with its output if it ends before. */
-async function start(env: NodeJS.ProcessEnv) {
+const hasLink = (output: string) => pathOfLink(output) !== "";
+/** A server that has an owner prints no link. */
+const isReady = (output: string) => output.includes("Millrace is at");
+
+/** Resolves when the server has printed what is awaited; fails with its output if it ends before. */
+async function start(env: NodeJS.ProcessEnv, isThere: (output: string) => boolean) {
   const child = spawn(process.execPath, [...NODE_OPTIONS, "scripts/start.ts"], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
@@ -108,7 +120,7 @@ async function start(env: NodeJS.ProcessEnv) {
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => {
         output += chunk;
-        if (pathOfLink(output)) resolve();
+        if (isThere(output)) resolve();
       });
     void ended.then(() => reject(new Error(`The server ended before it listened:\n${output}`)));
   });

@@ -1,6 +1,6 @@
 /** An audited change as a sentence for who looks on. It does not say who did it: that stands beside it. */
 import type { AuditEntry } from "../audit.ts";
-import { MAX_EVENT_TEXT } from "./limits.ts";
+import { cutText } from "./cut-text.ts";
 
 const TOKEN_TYPES: Readonly<Record<string, string>> = {
   user: "token",
@@ -9,13 +9,15 @@ const TOKEN_TYPES: Readonly<Record<string, string>> = {
   job: "job token",
 };
 
-const tokenOf = ({ details, target }: AuditEntry) => `${TOKEN_TYPES[details?.["type"] ?? ""] ?? "token"} ${target}`;
+const tokenOf = ({ details, target }: AuditEntry) =>
+  `${TOKEN_TYPES[details?.["type"] ?? ""] ?? "token"} ${target}`;
 
 const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   "organization.create": ({ target }) => `organization ${target} created`,
   "organization.update": ({ target }) => `organization ${target} changed`,
   "organization.delete": ({ target }) => `organization ${target} deleted`,
-  "member.update": ({ target, details }) => `${target} is ${details?.["role"] === "owner" ? "an owner" : "a member"} now`,
+  "member.update": ({ target, details }) =>
+    `${target} is ${details?.["role"] === "owner" ? "an owner" : "a member"} now`,
   "member.remove": ({ target }) => `${target} is not a member any more`,
   "invitation.create": ({ target }) => `${target} invited`,
   "invitation.revoke": ({ target }) => `invitation of ${target} revoked`,
@@ -41,18 +43,17 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
 /** Changes that refuse something. */
 const REFUSALS: ReadonlySet<string> = new Set(["device.deny", "token.refuse"]);
 
-export function describeChange(entry: AuditEntry): { text: string; isRefused: boolean; projectId: string | null } {
-  const describe = SENTENCES[entry.action] ?? (({ action, target }) => `${action.replace(".", " ")}: ${target}`);
+export function describeChange(entry: AuditEntry): {
+  text: string;
+  isRefused: boolean;
+  projectId: string | null;
+} {
+  const describe =
+    SENTENCES[entry.action] ?? (({ action, target }) => `${action.replace(".", " ")}: ${target}`);
   const { targetId, details } = entry;
   return {
     text: cutText(describe(entry)),
     isRefused: REFUSALS.has(entry.action),
     projectId: targetId.startsWith("prj_") ? targetId : (details?.["project_id"] ?? null),
   };
-}
-
-/** One line that every database keeps. */
-export function cutText(text: string): string {
-  const line = text.replaceAll(/\p{Cc}+/gu, " ");
-  return (line.length > MAX_EVENT_TEXT ? `${line.slice(0, MAX_EVENT_TEXT - 1)}…` : line).toWellFormed();
 }

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { openTestAccounts } from "../test-accounts.ts";
 import { addEvents } from "./add-events.ts";
-import { createEventFeed } from "./event-feed.ts";
+import { EventFeed } from "./event-feed.ts";
 import { readMissed } from "./read-events.ts";
 
 const MINE = "org_mine";
@@ -65,7 +65,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         await database.db.deleteFrom("events").execute();
-        const feed = createEventFeed({ database, log });
+        const feed = new EventFeed({ database, log });
         const open: Writer[] = [await beginWriter(MINE)];
         // SQLite lets one write at a time.
         if (kind === "sqlite") await open.shift()?.end("commit");

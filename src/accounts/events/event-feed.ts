@@ -19,126 +19,125 @@ export interface FeedListener {
   onLost: () => void;
 }
 
-export interface EventFeed {
-  /** @returns the number after which the listener misses nothing, and how it stops */
-  listen: (listener: FeedListener) => Promise<{ safe: number; stop: () => void }>;
-  /** Looks now: something has changed. */
-  wake: () => void;
-  /** Looks, and resolves when what is there has been given to all. */
-  poll: () => Promise<void>;
-  stop: () => Promise<void>;
-}
-
 export interface EventFeedOptions {
   database: AccountDatabase;
   log: Pick<Log, "warn">;
 }
 
-export function createEventFeed({ database, log }: EventFeedOptions): EventFeed {
-  const listeners = new Map<string, Set<FeedListener>>();
-  let position: Promise<EventPosition> | null = null;
-  let running: Promise<void> | null = null;
-  let timer: NodeJS.Timeout | null = null;
-  let isWoken = false;
-  let isStopped = false;
-  let isFailing = false;
+export class EventFeed {
+  readonly #options: EventFeedOptions;
+  /** By organization. */
+  readonly #listeners = new Map<string, Set<FeedListener>>();
+  #position: Promise<EventPosition> | null = null;
+  #running: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #isWoken = false;
+  #isStopped = false;
+  #isFailing = false;
 
-  async function look(): Promise<void> {
-    if (!position) return;
-    const place = await position;
-    for (let isFull = true; isFull && listeners.size > 0; ) {
+  constructor(options: EventFeedOptions) {
+    this.#options = options;
+  }
+
+  /** @returns the number after which the listener misses nothing, and how it stops */
+  async listen(listener: FeedListener): Promise<{ safe: number; stop: () => void }> {
+    const group = this.#listeners.get(listener.organizationId) ?? new Set();
+    this.#listeners.set(listener.organizationId, group.add(listener));
+    this.#position ??= openEventPosition(this.#options.database);
+    const opening = this.#position;
+    try {
+      const { safe } = await opening;
+      if (!this.#running) this.#goOn();
+      return { safe, stop: () => this.#remove(listener) };
+    } catch (error) {
+      if (this.#position === opening) this.#position = null;
+      this.#remove(listener);
+      throw error;
+    }
+  }
+
+  /** Looks now: something has changed. */
+  wake(): void {
+    if (this.#isStopped || this.#listeners.size === 0 || this.#isWoken) return;
+    this.#isWoken = true;
+    if (this.#running) return;
+    this.#begin();
+  }
+
+  /** Looks, and resolves when what is there has been given to all. */
+  async poll(): Promise<void> {
+    // What runs already may have looked too early.
+    await this.#running;
+    if (this.#listeners.size > 0) this.#begin();
+    await this.#running;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#listeners.clear();
+    this.#clearTimer();
+    await this.#running;
+  }
+
+  #begin(): void {
+    this.#clearTimer();
+    this.#isWoken = false;
+    this.#running ??= this.#lookOnce().finally(() => {
+      this.#running = null;
+      this.#goOn();
+    });
+  }
+
+  #goOn(): void {
+    if (this.#isStopped || this.#timer !== null) return;
+    if (this.#listeners.size === 0) this.#position = null;
+    else this.#timer = setTimeout(() => this.#begin(), this.#isWoken ? MIN_POLL_MS : POLL_MS).unref();
+  }
+
+  async #lookOnce(): Promise<void> {
+    try {
+      await this.#look();
+      this.#isFailing = false;
+    } catch (error) {
+      // Told once: a database that is away stays so for many seconds.
+      if (!this.#isFailing && !this.#isStopped)
+        this.#options.log.warn("Events could not be read. It is tried again.", { error });
+      this.#isFailing = true;
+    }
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#position) return;
+    const place = await this.#position;
+    for (let isFull = true; isFull && this.#listeners.size > 0;) {
       // oxlint-disable-next-line no-await-in-loop -- the next rows follow these
       const found = await place.readNew();
       isFull = found.isFull;
-      give(found.events, place.safe);
-      if (found.isLost) for (const group of listeners.values()) for (const each of group) each.onLost();
+      this.#give(found.events, place.safe);
+      if (found.isLost) for (const group of this.#listeners.values()) for (const each of group) each.onLost();
       // Readers get their turn to take what they were given.
       // oxlint-disable-next-line no-await-in-loop -- as above
       if (isFull) await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  function give(events: readonly StoredEvent[], safe: number): void {
+  #give(events: readonly StoredEvent[], safe: number): void {
     const groups = Map.groupBy(events, ({ organizationId }) => organizationId);
     for (const [organizationId, group] of groups)
-      for (const listener of listeners.get(organizationId) ?? []) listener.onEvents(group, safe);
+      for (const listener of this.#listeners.get(organizationId) ?? []) listener.onEvents(group, safe);
   }
 
-  async function lookOnce(): Promise<void> {
-    try {
-      await look();
-      isFailing = false;
-    } catch (error) {
-      // Told once: a database that is away stays so for many seconds.
-      if (!isFailing && !isStopped) log.warn("Events could not be read. It is tried again.", { error });
-      isFailing = true;
-    }
-  }
-
-  function begin(): void {
-    timer = null;
-    isWoken = false;
-    running ??= lookOnce().finally(() => {
-      running = null;
-      goOn();
-    });
-  }
-
-  function goOn(): void {
-    if (isStopped || timer !== null) return;
-    if (listeners.size === 0) position = null;
-    else timer = setTimeout(begin, isWoken ? MIN_POLL_MS : POLL_MS).unref();
-  }
-
-  function wake(): void {
-    if (isStopped || listeners.size === 0 || isWoken) return;
-    isWoken = true;
-    if (running) return;
-    if (timer !== null) clearTimeout(timer);
-    begin();
-  }
-
-  function remove(listener: FeedListener): void {
-    const group = listeners.get(listener.organizationId);
+  #remove(listener: FeedListener): void {
+    const group = this.#listeners.get(listener.organizationId);
     if (!group?.delete(listener) || group.size > 0) return;
-    listeners.delete(listener.organizationId);
-    if (listeners.size > 0) return;
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    if (!running) position = null;
+    this.#listeners.delete(listener.organizationId);
+    if (this.#listeners.size > 0) return;
+    this.#clearTimer();
+    if (!this.#running) this.#position = null;
   }
 
-  return {
-    async listen(listener) {
-      const group = listeners.get(listener.organizationId) ?? new Set();
-      listeners.set(listener.organizationId, group.add(listener));
-      position ??= openEventPosition(database);
-      const opening = position;
-      try {
-        const { safe } = await opening;
-        if (!running) goOn();
-        return { safe, stop: () => remove(listener) };
-      } catch (error) {
-        if (position === opening) position = null;
-        remove(listener);
-        throw error;
-      }
-    },
-    wake,
-    async poll() {
-      // What runs already may have looked too early.
-      await running;
-      if (timer !== null) clearTimeout(timer);
-      timer = null;
-      if (listeners.size > 0) begin();
-      await running;
-    },
-    async stop() {
-      isStopped = true;
-      listeners.clear();
-      if (timer !== null) clearTimeout(timer);
-      timer = null;
-      await running;
-    },
-  };
+  #clearTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
 }

@@ -74,7 +74,12 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { id: project } = await createProject(accounts, ada.caller, { name: "web" });
     const isProject = ({ data }: { data: { kind?: string } }) => data.kind === "project.create";
     await Promise.all([owner.until(isProject), member.until(isProject)]);
-    const said = ({ kind: what, by, text, project: of }: (typeof owner.changes)[number]) => [what, by, text, of];
+    const said = ({ kind: what, by, text, project: of }: (typeof owner.changes)[number]) => [
+      what,
+      by,
+      text,
+      of,
+    ];
     expect(owner.changes.map(said)).toEqual([
       ["token.create", "ada", "organization token ci created", null],
       ["token.create", "ben", "token laptop created", null],
@@ -88,7 +93,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(member.changes[0]).toMatchObject({ subject: null, by_id: null });
 
     await accounts.uses.flush();
-    const readUses = () => accounts.db.selectFrom("sign_ins").select(["id", "last_used_at"]).orderBy("id").execute();
+    const readUses = () =>
+      accounts.db.selectFrom("sign_ins").select(["id", "last_used_at"]).orderBy("id").execute();
     const before = await readUses();
     time.now += 10 * PING_MS;
     await place.streams.check();
@@ -143,7 +149,11 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const other = createAccounts(accounts);
     const there = createEventRoutes(other);
     const makeBen = (name: string) => makePerson(place, name, { organizationId, role: "member" });
-    const byeOf = async (app: typeof place.app, headers: Readonly<Record<string, string>>, end: () => Promise<unknown>) => {
+    const byeOf = async (
+      app: typeof place.app,
+      headers: Readonly<Record<string, string>>,
+      end: () => Promise<unknown>,
+    ) => {
       const reader = await readEvents(app, "/app/acme/events", headers);
       await reader.until(({ event }) => event === "hello");
       await end();
@@ -217,7 +227,13 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       headers: cookieOf(ada),
     });
     const row = { organization_id: place.organizationId, time: 0, kind: "project.create", subject: "s" };
-    const rest = { project_id: null, actor: "a", actor_id: "a", text: "x".repeat(300), is_refused: 0 as const };
+    const rest = {
+      project_id: null,
+      actor: "a",
+      actor_id: "a",
+      text: "x".repeat(300),
+      is_refused: 0 as const,
+    };
     for (let round = 0; round < 4; round += 1) {
       const rows = Array.from({ length: 500 }, () => ({ ...row, ...rest }));
       await accounts.db.insertInto("events").values(rows).execute();

@@ -27,15 +27,7 @@ export interface EventReader {
   cut?: () => void;
 }
 
-export interface EventStream {
-  body: ReadableStream<Uint8Array>;
-  /** Sends what comes first. Rejects when the database does not answer. */
-  start: () => Promise<void>;
-  /** Asks whether the reader may still read, and sends a ping when it is time. */
-  check: () => Promise<void>;
-  /** Ends it without a word: the reader comes back. */
-  end: () => void;
-}
+export type StreamEnd = "left" | "bye" | "slow" | "stopped";
 
 export interface EventStreamOptions {
   accounts: Accounts;
@@ -44,114 +36,139 @@ export interface EventStreamOptions {
   onEnd: (why: StreamEnd) => void;
 }
 
-export type StreamEnd = "left" | "bye" | "slow" | "stopped";
-
 const encoder = new TextEncoder();
 
-export function createEventStream({ accounts, reader, onEnd }: EventStreamOptions): EventStream {
-  const { organizationId, since } = reader;
-  let { actor } = reader;
-  let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
-  let stopListening = () => {};
-  let sentAt = accounts.clock();
+export class EventStream implements FeedListener {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly organizationId: string;
+  readonly #options: EventStreamOptions;
+  #actor: Actor;
+  #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  #stopListening = () => {};
+  #sentAt: number;
   /** What came before the first message had gone. */
-  let early: (() => void)[] | null = [];
-  let last: Cursor = { id: 0, time: 0 };
-  const missed = new Set<number>();
+  #early: (() => void)[] | null = [];
+  #last: Cursor = { id: 0, time: 0 };
+  /** Numbers of the events that were sent as missed ones. */
+  readonly #missed = new Set<number>();
 
-  const body = new ReadableStream<Uint8Array>(
-    { start: (each) => void (controller = each), cancel: () => leave("left") },
-    new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
-  );
+  constructor(options: EventStreamOptions) {
+    const { accounts, reader } = options;
+    this.#options = options;
+    this.organizationId = reader.organizationId;
+    this.#actor = reader.actor;
+    this.#sentAt = accounts.clock();
+    this.body = new ReadableStream<Uint8Array>(
+      { start: (each) => void (this.#controller = each), cancel: () => this.#leave("left") },
+      new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
+    );
+  }
 
-  function leave(why: StreamEnd): void {
-    const open = controller;
+  /** Sends what comes first. Rejects when the database does not answer. */
+  async start(): Promise<void> {
+    const { accounts, reader } = this.#options;
+    const { organizationId, since } = reader;
+    const { safe, stop } = await accounts.events.listen(this);
+    this.#stopListening = stop;
+    if (!this.#controller) return stop();
+    const events = await readMissed(accounts, { organizationId, since, last: safe });
+    const first = events?.[0];
+    // A number below that of the first may still be taken by somebody who has not committed.
+    const known = first ? Math.min(since?.id ?? first.id - 1, safe) : safe;
+    this.#last = { id: known, time: accounts.clock() };
+    this.#send([{ event: "hello", data: this.#state() }]);
+    for (const { id } of events ?? []) this.#missed.add(id);
+    if (events) this.#sendEvents(events, safe);
+    else this.#sendLost();
+    const waiting = this.#early ?? [];
+    this.#early = null;
+    for (const run of waiting) run();
+  }
+
+  onEvents(events: readonly StoredEvent[], safe: number): void {
+    this.#whenStarted(() => {
+      const news = events.filter(({ id }) => !this.#missed.has(id));
+      this.#sendEvents(news, safe);
+    });
+  }
+
+  onLost(): void {
+    this.#whenStarted(() => this.#sendLost());
+  }
+
+  /** Asks whether the reader may still read, and sends a ping when it is time. */
+  async check(): Promise<void> {
+    if (!this.#controller) return;
+    const { accounts, reader } = this.#options;
+    const refused = await mayRead(accounts, reader);
+    if (refused instanceof Refused) {
+      if (refused.code === "unavailable") return;
+      this.#send([{ event: "bye", data: { code: refused.code } }]);
+      this.#leave("bye");
+      return;
+    }
+    this.#actor = refused;
+    if (accounts.clock() - this.#sentAt >= PING_MS) this.#send([{ event: "ping", data: this.#state() }]);
+  }
+
+  /** Ends it without a word: the reader comes back. */
+  end(): void {
+    this.#leave("stopped");
+  }
+
+  #leave(why: StreamEnd): void {
+    const open = this.#controller;
     if (!open) return;
-    controller = null;
-    stopListening();
+    const { reader, onEnd } = this.#options;
+    this.#controller = null;
+    this.#stopListening();
     if (why === "slow" && reader.cut) reader.cut();
     else if (why === "slow") open.error(new Error("The reader takes its events too slowly."));
     else if (why !== "left") open.close();
     onEnd(why);
   }
 
-  function send(messages: readonly EventMessage[]): void {
-    if (!controller || messages.length === 0) return;
-    if ((controller.desiredSize ?? 0) <= 0) return leave("slow");
-    controller.enqueue(encoder.encode(messages.map(writeMessage).join("")));
-    sentAt = accounts.clock();
+  #send(messages: readonly EventMessage[]): void {
+    const open = this.#controller;
+    if (!open || messages.length === 0) return;
+    if ((open.desiredSize ?? 0) <= 0) return this.#leave("slow");
+    open.enqueue(encoder.encode(messages.map(writeMessage).join("")));
+    this.#sentAt = this.#options.accounts.clock();
   }
 
   /** Who has lost the connection within a batch gets all of it again. */
-  function sendEvents(events: readonly StoredEvent[], safe: number): void {
-    const before = formatCursor(last);
-    last = { id: safe, time: accounts.clock() };
-    const after = formatCursor(last);
-    send(
-      events.map((event, index) => ({
-        event: "change",
-        id: index === events.length - 1 ? after : before,
-        data: showEvent(event, actor),
-      })),
-    );
+  #sendEvents(events: readonly StoredEvent[], safe: number): void {
+    const before = formatCursor(this.#last);
+    this.#last = { id: safe, time: this.#options.accounts.clock() };
+    const after = formatCursor(this.#last);
+    const messages = events.map((event, index): EventMessage => ({
+      event: "change",
+      id: index === events.length - 1 ? after : before,
+      data: showEvent(event, this.#actor),
+    }));
+    this.#send(messages);
   }
 
-  function whenStarted(run: () => void): void {
-    if (early) early.push(run);
+  #sendLost(): void {
+    this.#send([{ event: "too-old", data: this.#state() }]);
+  }
+
+  #state(): object {
+    const { clock, version } = this.#options.accounts;
+    return { at: new Date(clock()).toISOString(), version, last: formatCursor(this.#last) };
+  }
+
+  #whenStarted(run: () => void): void {
+    if (this.#early) this.#early.push(run);
     else run();
   }
-
-  const state = () => {
-    const at = new Date(accounts.clock()).toISOString();
-    return { at, version: accounts.version, last: formatCursor(last) };
-  };
-  const sendLost = () => send([{ event: "too-old", data: state() }]);
-  const listener: FeedListener = {
-    organizationId,
-    onEvents: (events, safe) =>
-      whenStarted(() => sendEvents(events.filter(({ id }) => !missed.has(id)), safe)),
-    onLost: () => whenStarted(sendLost),
-  };
-
-  async function start(): Promise<void> {
-    const { safe, stop } = await accounts.events.listen(listener);
-    stopListening = stop;
-    if (!controller) return stop();
-    const events = await readMissed(accounts, { organizationId, since, last: safe });
-    const first = events?.[0];
-    // A number below that of the first may still be taken by somebody who has not committed.
-    const known = first ? Math.min(since?.id ?? first.id - 1, safe) : safe;
-    last = { id: known, time: accounts.clock() };
-    send([{ event: "hello", data: state() }]);
-    for (const { id } of events ?? []) missed.add(id);
-    if (events) sendEvents(events, safe);
-    else sendLost();
-    const waiting = early ?? [];
-    early = null;
-    for (const run of waiting) run();
-  }
-
-  return {
-    body,
-    start,
-    async check() {
-      if (!controller) return;
-      const refused = await mayRead(accounts, reader);
-      if (refused instanceof Refused) {
-        if (refused.code === "unavailable") return;
-        send([{ event: "bye", data: { code: refused.code } }]);
-        leave("bye");
-        return;
-      }
-      actor = refused;
-      if (accounts.clock() - sentAt >= PING_MS) send([{ event: "ping", data: state() }]);
-    },
-    end: () => leave("stopped"),
-  };
 }
 
 /** Who reads now, with the rights that they have now. */
-async function mayRead(accounts: Accounts, { credentials, organizationId }: EventReader): Promise<Actor | Refused> {
+async function mayRead(
+  accounts: Accounts,
+  { credentials, organizationId }: EventReader,
+): Promise<Actor | Refused> {
   try {
     const actor = await identifyAgain(accounts, credentials);
     const resource = { name: `organization ${organizationId}`, organizationId };

@@ -2,7 +2,7 @@
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Accounts } from "../accounts.ts";
 import { Refused } from "../refused.ts";
-import { createEventStream, type EventReader, type EventStream, type StreamEnd } from "./event-stream.ts";
+import { type EventReader, EventStream, type StreamEnd } from "./event-stream.ts";
 import { CHECK_MS, MAX_STREAMS, MAX_STREAMS_PER_PERSON } from "./limits.ts";
 
 export interface EventStreams {
@@ -26,9 +26,14 @@ export interface EventStreamLimits {
 export function createEventStreams(accounts: Accounts, limits: EventStreamLimits = {}): EventStreams {
   const { streams: maxStreams = MAX_STREAMS, perPerson = MAX_STREAMS_PER_PERSON } = limits;
   const open = new Set<EventStream>();
-  const persons = new Map<string, number>();
+  const persons = createCounts();
   const ends = new Map<StreamEnd, number>();
   let isStopping = false;
+
+  function end(): void {
+    isStopping = true;
+    for (const stream of open) stream.end();
+  }
 
   async function check(): Promise<void> {
     await Promise.all([...open].map((stream) => stream.check()));
@@ -38,39 +43,28 @@ export function createEventStreams(accounts: Accounts, limits: EventStreamLimits
     name: "accounts.event-streams",
     everyMs: CHECK_MS,
     run: check,
-    onError: (error) => accounts.log.warn("Readers of events could not be checked. It is tried again.", { error }),
+    onError: (error) =>
+      accounts.log.warn("Readers of events could not be checked. It is tried again.", { error }),
   });
-
-  function count(person: string, change: number): void {
-    const streams = (persons.get(person) ?? 0) + change;
-    if (streams > 0) persons.set(person, streams);
-    else persons.delete(person);
-  }
-
-  function admit(person: string): void {
-    if (isStopping) throw new Refused("unavailable", "the server is stopping; come back in a moment");
-    if (open.size >= maxStreams)
-      throw new Refused("unavailable", `this server has ${maxStreams} streams of events already; try again later`);
-    if ((persons.get(person) ?? 0) >= perPerson)
-      throw new Refused("resource_exhausted", `you have ${perPerson} streams of events open; close some pages`);
-  }
 
   return {
     async open(reader) {
       const { actor } = reader;
       const person = actor.kind === "user" ? actor.userId : actor.tokenId;
-      admit(person);
-      const stream = createEventStream({
+      if (isStopping) throw new Refused("unavailable", "the server is stopping; come back in a moment");
+      if (open.size >= maxStreams) throw tooMany("unavailable", `this server has ${maxStreams}`);
+      if (persons.of(person) >= perPerson) throw tooMany("resource_exhausted", `you have ${perPerson}`);
+      const stream = new EventStream({
         accounts,
         reader,
         onEnd(why) {
           if (!open.delete(stream)) return;
-          count(person, -1);
+          persons.add(person, -1);
           ends.set(why, (ends.get(why) ?? 0) + 1);
         },
       });
       open.add(stream);
-      count(person, 1);
+      persons.add(person, 1);
       try {
         await stream.start();
       } catch (error) {
@@ -80,18 +74,30 @@ export function createEventStreams(accounts: Accounts, limits: EventStreamLimits
       return stream.body;
     },
     check,
-    end() {
-      isStopping = true;
-      for (const stream of open) stream.end();
-    },
+    end,
     get size() {
       return open.size;
     },
     ends,
     async stop() {
-      isStopping = true;
-      for (const stream of open) stream.end();
+      end();
       await checking.stop();
+    },
+  };
+}
+
+const tooMany = (code: "unavailable" | "resource_exhausted", who: string) =>
+  new Refused(code, `${who} streams of events open already; close pages that you do not need`);
+
+/** How many each has. */
+function createCounts() {
+  const counts = new Map<string, number>();
+  const of = (name: string) => counts.get(name) ?? 0;
+  return {
+    of,
+    add(name: string, change: number) {
+      counts.set(name, of(name) + change);
+      if (of(name) === 0) counts.delete(name);
     },
   };
 }

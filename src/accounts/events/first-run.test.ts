@@ -53,7 +53,13 @@ test.each(testDatabaseKinds)("1. and 2. %s", async (kind) => {
     token: null,
   });
 
-  const job = { organizationId, projectId, issuer: "https://ci.example", subject: "repo:acme/web", claims: {} };
+  const job = {
+    organizationId,
+    projectId,
+    issuer: "https://ci.example",
+    subject: "repo:acme/web",
+    claims: {},
+  };
   const kept = { ...job, wanted: new Set<string>(), address: "", differences: [], tokenId: null };
   const author = { name: "job", id: "job", address: "" };
   const keep = (refusedBecause: string) =>

@@ -2,7 +2,7 @@
 import type { Accounts } from "../accounts.ts";
 import { type Actor, isOwnerOf } from "../actor.ts";
 import { askDatabase } from "../database-away.ts";
-import { cutText } from "./describe-change.ts";
+import { cutText } from "./cut-text.ts";
 
 export type FirstRunStep = "login" | "project" | "token" | "job" | "colleague";
 
@@ -63,7 +63,11 @@ async function findLogin({ db }: Accounts, actor: Actor): Promise<Seen | null> {
     .limit(1)
     .executeTakeFirst();
   if (!token) return null;
-  return { at: token.created_at, text: `${actor.name} on ${token.name.slice(CLI_TOKEN.length)}`, id: token.id };
+  return {
+    at: token.created_at,
+    text: `${actor.name} on ${token.name.slice(CLI_TOKEN.length)}`,
+    id: token.id,
+  };
 }
 
 async function findProject({ db }: Accounts, organizationId: string): Promise<Seen | null> {
@@ -77,11 +81,7 @@ async function findProject({ db }: Accounts, organizationId: string): Promise<Se
   return project ? { at: project.created_at, text: project.name, id: project.id } : null;
 }
 
-async function findUsedToken(
-  { db }: Accounts,
-  actor: Actor,
-  organizationId: string,
-): Promise<Seen | null> {
+async function findUsedToken({ db }: Accounts, actor: Actor, organizationId: string): Promise<Seen | null> {
   // As in lists: others do not see an organization's tokens.
   const isOwner = isOwnerOf(actor, organizationId);
   const token = await db

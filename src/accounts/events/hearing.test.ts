@@ -27,7 +27,10 @@ import { readHeard } from "./read-events.ts";
 async function call(
   { accounts }: TestAccounts,
   secret: string,
-  { action = "member.list", address = "192.0.2.7" }: { action?: "member.list" | "console.read"; address?: string } = {},
+  {
+    action = "member.list",
+    address = "192.0.2.7",
+  }: { action?: "member.list" | "console.read"; address?: string } = {},
 ): Promise<void> {
   let actor: Actor | null = null;
   try {
@@ -90,7 +93,11 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const refused = new Refused("permission_denied", "only owners may invite members");
     hearRefusal(accounts, { refused, actor: ada.caller.actor, address: "" });
     const missing = new Refused("not_found", "project x was not found");
-    hearRefusal(accounts, { refused: missing, actor: await identify(accounts, { bearer: ci.secret }), address: "" });
+    hearRefusal(accounts, {
+      refused: missing,
+      actor: await identify(accounts, { bearer: ci.secret }),
+      address: "",
+    });
     expect((await heardBy()).length).toBe(before);
   });
 
@@ -115,9 +122,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(heard).toContain(
       "a token mr_user_… that this server does not know: token is unknown; log in again or create a new one",
     );
-    expect(await readHeard(accounts, eve.caller.actor, eve.caller.actor.organizationId ?? "")).not.toContainEqual(
-      expect.objectContaining({ refused: true }),
-    );
+    expect(
+      await readHeard(accounts, eve.caller.actor, eve.caller.actor.organizationId ?? ""),
+    ).not.toContainEqual(expect.objectContaining({ refused: true }));
     expect(ada.caller.actor.memberships[0]?.isFirst).toBe(true);
   });
 

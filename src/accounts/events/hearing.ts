@@ -11,18 +11,12 @@
 import { inTransaction } from "#platform/database/database.ts";
 import { createJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
-import { addressKey } from "#platform/http/client-address.ts";
 import type { ShownToken } from "../refused.ts";
 import type { AccountDatabase, AccountTransaction } from "../schema.ts";
 import { addEvents } from "./add-events.ts";
-import { cutText } from "./describe-change.ts";
-import {
-  HEARD_AGAIN_MS,
-  HEARD_WRITE_MS,
-  MAX_HEARD,
-  MAX_HEARD_PER_ADDRESS,
-  MAX_HEARD_PER_ORGANIZATION,
-} from "./limits.ts";
+import { cutText } from "./cut-text.ts";
+import { createHeardPlaces } from "./heard-places.ts";
+import { HEARD_AGAIN_MS, HEARD_WRITE_MS, MAX_HEARD } from "./limits.ts";
 
 export interface HeardRefusal {
   /** `refused.project` */
@@ -67,8 +61,7 @@ export function createHearing({ database, clock, log, onWritten }: HearingOption
   const heard = new Map<string, Heard>();
   const counts = new Map<"told" | "dropped", number>();
   const add = (outcome: "told" | "dropped") => counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  const places = { organization: new Map<string, number>(), address: new Map<string, number>() };
-  let placesSince = clock();
+  const takePlace = createHeardPlaces(clock);
   let flushed: Promise<void> = Promise.resolve();
 
   const job = createJob({
@@ -80,23 +73,6 @@ export function createHearing({ database, clock, log, onWritten }: HearingOption
     retry: { againMs: HEARD_AGAIN_MS },
     onError: (error) => log.warn("What was refused could not be written. It is tried again.", { error }),
   });
-
-  /** Whether another refusal of a kind that was not heard lately has room. */
-  function takePlace({ token, organizationId, address }: HeardRefusal): boolean {
-    if (clock() - placesSince >= HEARD_AGAIN_MS) {
-      places.organization.clear();
-      places.address.clear();
-      placesSince = clock();
-    }
-    const owner = organizationId ?? token?.organizationId ?? token?.userId ?? "first";
-    const from = addressKey(address);
-    const [ofOwner, ofAddress] = [places.organization.get(owner) ?? 0, places.address.get(from) ?? 0];
-    if (ofOwner >= MAX_HEARD_PER_ORGANIZATION || ofAddress >= MAX_HEARD_PER_ADDRESS) return false;
-    if (heard.size >= MAX_HEARD || places.address.size >= MAX_HEARD) return false;
-    places.organization.set(owner, ofOwner + 1);
-    places.address.set(from, ofAddress + 1);
-    return true;
-  }
 
   /** One after the other: a second one would write what the first is writing. */
   function flush(): Promise<void> {
@@ -128,7 +104,8 @@ export function createHearing({ database, clock, log, onWritten }: HearingOption
       const key = keyOf(refusal);
       const known = heard.get(key);
       if (known) known.count += 1;
-      else if (takePlace(refusal)) heard.set(key, { refusal, count: 1, writtenAt: null });
+      else if (heard.size < MAX_HEARD && takePlace(refusal))
+        heard.set(key, { refusal, count: 1, writtenAt: null });
       else return void add("dropped");
       add("told");
       job.wake();

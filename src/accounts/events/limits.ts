@@ -32,7 +32,6 @@ export const MAX_WAITING_BYTES = 256 * 1024;
 export const PING_MS = 15_000;
 /** How often a stream asks whether its reader may still read; with `IDENTITY_AGE_MS` within five seconds. */
 export const CHECK_MS = 1_000;
-export const RETRY_SECONDS = 10;
 
 /** Of an event's sentence. */
 export const MAX_EVENT_TEXT = 300;

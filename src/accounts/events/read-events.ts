@@ -4,7 +4,14 @@ import type { Actor } from "../actor.ts";
 import { askDatabase } from "../database-away.ts";
 import type { Cursor } from "./event-cursor.ts";
 import { eventOf, selectEvents, type StoredEvent } from "./event-rows.ts";
-import { FRESH_OVERLAP_MS, HEARD_SHOWN, MAX_AHEAD, MAX_AWAY_MS, MAX_HEARD_READ, MAX_MISSED } from "./limits.ts";
+import {
+  FRESH_OVERLAP_MS,
+  HEARD_SHOWN,
+  MAX_AHEAD,
+  MAX_AWAY_MS,
+  MAX_HEARD_READ,
+  MAX_MISSED,
+} from "./limits.ts";
 import { isFullyVisible, showEvent, type VisibleEvent } from "./visible-event.ts";
 
 /**
@@ -18,10 +25,13 @@ export async function readMissed(
 ): Promise<StoredEvent[] | null> {
   if (since && (since.time < clock() - MAX_AWAY_MS || since.id > last + MAX_AHEAD)) return null;
   let query = selectEvents(database).where("organization_id", "=", organizationId);
-  query = since
-    ? query.where("id", ">", since.id)
-    : query.where("time", ">=", clock() - FRESH_OVERLAP_MS);
-  const rows = await askDatabase(() => query.orderBy("id").limit(MAX_MISSED + 1).execute());
+  query = since ? query.where("id", ">", since.id) : query.where("time", ">=", clock() - FRESH_OVERLAP_MS);
+  const rows = await askDatabase(() =>
+    query
+      .orderBy("id")
+      .limit(MAX_MISSED + 1)
+      .execute(),
+  );
   return rows.length > MAX_MISSED ? null : rows.map(eventOf);
 }
 
@@ -36,6 +46,6 @@ export async function readHeard(
   const events = rows.map(eventOf).filter((event) => isFullyVisible(event, actor));
   return events
     .slice(0, HEARD_SHOWN)
-    .reverse()
+    .toReversed()
     .map((event) => showEvent(event, actor));
 }

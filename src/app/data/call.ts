@@ -87,9 +87,9 @@ function errorOf(response: Response, body: unknown): CallError {
 function fieldOf(details: unknown): string | undefined {
   if (!Array.isArray(details)) return undefined;
   for (const detail of details as {
-    debug?: { field?: unknown; fieldViolations?: { field?: unknown }[] };
+    debug?: { field_violations?: { field?: unknown }[] };
   }[]) {
-    const field = detail?.debug?.fieldViolations?.[0]?.field ?? detail?.debug?.field;
+    const field = detail?.debug?.field_violations?.[0]?.field;
     if (typeof field === "string" && field !== "") return field;
   }
   return undefined;

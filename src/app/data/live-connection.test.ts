@@ -11,7 +11,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { joinHeard } from "./heard.ts";
-import { connectLive, type Live, type LiveEvent } from "./live-connection.ts";
+import { type Live, LiveConnection, type LiveEvent } from "./live-connection.ts";
 
 type Listener = (event: { data?: unknown; lastEventId?: string }) => void;
 
@@ -52,7 +52,7 @@ function open() {
   let now = 0;
   let count = 0;
   let live: Live = { state: "connecting", since: null, lastAt: null };
-  const connection = connectLive(
+  const connection = new LiveConnection(
     "acme & co",
     {
       open(address) {
@@ -78,7 +78,7 @@ function open() {
     },
   );
   const wait = (ms: number) => {
-    for (const end = now + ms; ; ) {
+    for (const end = now + ms; ;) {
       const next = [...timers].sort(([, a], [, b]) => a.at - b.at).find(([, { at }]) => at <= end);
       if (!next) {
         now = end;
@@ -178,7 +178,19 @@ test("2. lost and back", () => {
 
 test("3. one stream, whatever happens", () => {
   const action = fc.oneof(
-    fc.constantFrom("hello", "change", "ping", "too-old", "error", "refused", "reconnect", "resume", "pause", "paint", "bye"),
+    fc.constantFrom(
+      "hello",
+      "change",
+      "ping",
+      "too-old",
+      "error",
+      "refused",
+      "reconnect",
+      "resume",
+      "pause",
+      "paint",
+      "bye",
+    ),
     fc.integer({ min: 1, max: 50_000 }),
   );
   fc.assert(
@@ -191,7 +203,12 @@ test("3. one stream, whatever happens", () => {
         else if (each === "refused") page.source.fail(2);
         else if (each === "paint") page.paint();
         else if (each === "reconnect" || each === "resume" || each === "pause") page.connection[each]();
-        else page.source.say(each, each === "change" ? change("1") : { last: "1.a", code: "unauthenticated" }, "1.a");
+        else
+          page.source.say(
+            each,
+            each === "change" ? change("1") : { last: "1.a", code: "unauthenticated" },
+            "1.a",
+          );
         if (each === "pause" && page.live.state !== "ended") isPaused = true;
         if (each === "reconnect" || each === "resume") isPaused = false;
         const openSources = page.sources.filter(({ isClosed }) => !isClosed).length;

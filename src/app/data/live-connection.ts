@@ -38,7 +38,10 @@ export interface Live {
 export interface Source {
   /** 2: the server has refused it. */
   readonly readyState: number;
-  addEventListener: (type: string, listener: (event: { data?: unknown; lastEventId?: string }) => void) => void;
+  addEventListener: (
+    type: string,
+    listener: (event: { data?: unknown; lastEventId?: string }) => void,
+  ) => void;
   close: () => void;
 }
 
@@ -66,16 +69,6 @@ export interface LiveListeners {
   onRefused: () => void;
 }
 
-export interface LiveConnection {
-  /** Tries now, unless it is live or has ended. */
-  reconnect: () => void;
-  /** Begins again after its end: the person has signed in. */
-  resume: () => void;
-  /** Closes the stream without a word until `reconnect`. */
-  pause: () => void;
-  stop: () => void;
-}
-
 const REFUSED = 2;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
@@ -84,131 +77,136 @@ const SILENCE_MS = 40_000;
 /** Events that wait for a frame; a page that is not painted for so many reads everything again. */
 const MAX_WAITING = 1_000;
 
-export function connectLive(
-  organization: string,
-  surroundings: LiveSurroundings,
-  listeners: LiveListeners,
-): LiveConnection {
-  const { open, now, after, nextFrame, random } = surroundings;
-  let live: Live = { state: "connecting", since: null, lastAt: null };
-  let source: Source | null = null;
-  let failures = 0;
-  let last = "";
-  let waiting: LiveEvent[] = [];
-  let cancelTimer = () => {};
-  let isOver = false;
+export class LiveConnection {
+  readonly #organization: string;
+  readonly #surroundings: LiveSurroundings;
+  readonly #listeners: LiveListeners;
+  #live: Live = { state: "connecting", since: null, lastAt: null };
+  #source: Source | null = null;
+  #failures = 0;
+  #last = "";
+  #waiting: LiveEvent[] = [];
+  #cancelTimer = () => {};
+  #isOver = false;
 
-  function change(next: Partial<Live>): void {
-    live = { ...live, ...next };
-    listeners.onState(live);
+  /** Connects at once. @param organization its name or id */
+  constructor(organization: string, surroundings: LiveSurroundings, listeners: LiveListeners) {
+    this.#organization = organization;
+    this.#surroundings = surroundings;
+    this.#listeners = listeners;
+    this.#connect();
   }
 
-  function listenTo(each: Source, type: string, act: (data: Record<string, unknown>, id: string) => void): void {
-    each.addEventListener(type, ({ data, lastEventId = "" }) => {
-      if (each !== source) return;
+  /** Tries now, unless it is live or has ended. */
+  reconnect(): void {
+    if (this.#live.state !== "ended") this.resume();
+  }
+
+  /** Begins again, also after its end: the person has signed in. */
+  resume(): void {
+    if (this.#isOver || (this.#source && this.#live.state === "live")) return;
+    if (this.#live.state === "ended") this.#change({ state: "connecting", since: null });
+    this.#close();
+    this.#failures = 0;
+    this.#connect();
+  }
+
+  /** Closes the stream without a word until `reconnect`. */
+  pause(): void {
+    if (this.#isOver || this.#live.state === "ended") return;
+    this.#close();
+    this.#change({ state: "connecting", since: null });
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#close();
+  }
+
+  #connect(): void {
+    this.#cancelTimer();
+    const since = this.#last === "" ? "" : `?since=${encodeURIComponent(this.#last)}`;
+    const source = this.#surroundings.open(`/app/${encodeURIComponent(this.#organization)}/events${since}`);
+    this.#source = source;
+    this.#cancelTimer = this.#surroundings.after(SILENCE_MS, () => this.#lose());
+    this.#listenTo(source, "hello", (data) => this.#noteLast(data));
+    this.#listenTo(source, "ping", (data) => this.#noteLast(data));
+    this.#listenTo(source, "change", (data, id) => {
+      if (id !== "") this.#last = id;
+      // The server makes it of the same type.
+      this.#wait(data as unknown as LiveEvent);
+      this.#change({ lastAt: this.#surroundings.now() });
+    });
+    this.#listenTo(source, "too-old", (data) => {
+      this.#noteLast(data);
+      this.#waiting = [];
+      this.#listeners.onReset();
+    });
+    this.#listenTo(source, "bye", ({ code }) => {
+      this.#close();
+      this.#change({ state: "ended", since: this.#surroundings.now() });
+      this.#listeners.onEnd(typeof code === "string" ? code : "unauthenticated");
+    });
+    source.addEventListener("error", () => {
+      if (source !== this.#source) return;
+      if (source.readyState === REFUSED) this.#listeners.onRefused();
+      this.#lose();
+    });
+  }
+
+  #listenTo(source: Source, type: string, act: (data: Record<string, unknown>, id: string) => void): void {
+    source.addEventListener(type, ({ data, lastEventId = "" }) => {
+      if (source !== this.#source) return;
       const parsed = parse(data);
       if (!parsed) return;
-      failures = 0;
-      cancelTimer();
-      cancelTimer = after(SILENCE_MS, lose);
+      this.#failures = 0;
+      this.#cancelTimer();
+      this.#cancelTimer = this.#surroundings.after(SILENCE_MS, () => this.#lose());
       act(parsed, lastEventId);
     });
   }
 
-  function noteLast({ last: cursor }: Record<string, unknown>): void {
-    if (typeof cursor === "string") last = cursor;
-    change({ state: "live", since: null, lastAt: now() });
+  #noteLast({ last }: Record<string, unknown>): void {
+    if (typeof last === "string") this.#last = last;
+    this.#change({ state: "live", since: null, lastAt: this.#surroundings.now() });
   }
 
-  function connect(): void {
-    cancelTimer();
-    const since = last === "" ? "" : `?since=${encodeURIComponent(last)}`;
-    const each = open(`/app/${encodeURIComponent(organization)}/events${since}`);
-    source = each;
-    cancelTimer = after(SILENCE_MS, lose);
-    listenTo(each, "hello", noteLast);
-    listenTo(each, "ping", noteLast);
-    listenTo(each, "change", (data, id) => {
-      if (id !== "") last = id;
-      // The server makes it of the same type.
-      wait(data as unknown as LiveEvent);
-      change({ lastAt: now() });
-    });
-    listenTo(each, "too-old", (data) => {
-      noteLast(data);
-      waiting = [];
-      listeners.onReset();
-    });
-    listenTo(each, "bye", ({ code }) => {
-      close();
-      change({ state: "ended", since: now() });
-      listeners.onEnd(typeof code === "string" ? code : "unauthenticated");
-    });
-    each.addEventListener("error", () => {
-      if (each !== source) return;
-      if (each.readyState === REFUSED) listeners.onRefused();
-      lose();
-    });
+  #wait(event: LiveEvent): void {
+    if (this.#waiting.length === 0) this.#surroundings.nextFrame(() => this.#give());
+    this.#waiting.push(event);
+    if (this.#waiting.length < MAX_WAITING) return;
+    this.#waiting = [];
+    this.#listeners.onReset();
   }
 
-  function wait(event: LiveEvent): void {
-    if (waiting.length === 0) nextFrame(give);
-    waiting.push(event);
-    if (waiting.length < MAX_WAITING) return;
-    waiting = [];
-    listeners.onReset();
+  #give(): void {
+    if (this.#waiting.length === 0 || this.#isOver) return;
+    const events = this.#waiting;
+    this.#waiting = [];
+    this.#listeners.onChanges(events);
   }
 
-  function give(): void {
-    if (waiting.length === 0 || isOver) return;
-    const events = waiting;
-    waiting = [];
-    listeners.onChanges(events);
-  }
-
-  function close(): void {
-    cancelTimer();
-    source?.close();
-    source = null;
-  }
-
-  function lose(): void {
-    if (isOver || live.state === "ended") return;
-    close();
-    if (live.state !== "lost") change({ state: "lost", since: now() });
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
-    failures += 1;
+  #lose(): void {
+    if (this.#isOver || this.#live.state === "ended") return;
+    this.#close();
+    if (this.#live.state !== "lost") this.#change({ state: "lost", since: this.#surroundings.now() });
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, MAX_PAUSE_MS);
+    this.#failures += 1;
     // Not all pages of a server that was restarted come back in the same moment.
-    cancelTimer = after(pause * (0.75 + random() / 4), connect);
+    const wait = pause * (0.75 + this.#surroundings.random() / 4);
+    this.#cancelTimer = this.#surroundings.after(wait, () => this.#connect());
   }
 
-  function tryNow(): void {
-    close();
-    failures = 0;
-    connect();
+  #close(): void {
+    this.#cancelTimer();
+    this.#source?.close();
+    this.#source = null;
   }
 
-  connect();
-  return {
-    reconnect() {
-      if (isOver || live.state === "ended" || (source && live.state === "live")) return;
-      tryNow();
-    },
-    resume() {
-      if (isOver || (source && live.state === "live")) return;
-      if (live.state === "ended") change({ state: "connecting", since: null });
-      tryNow();
-    },
-    pause() {
-      if (isOver || live.state === "ended") return;
-      close();
-      change({ state: "connecting", since: null });
-    },
-    stop() {
-      isOver = true;
-      close();
-    },
-  };
+  #change(next: Partial<Live>): void {
+    this.#live = { ...this.#live, ...next };
+    this.#listeners.onState(this.#live);
+  }
 }
 
 function parse(data: unknown): Record<string, unknown> | null {

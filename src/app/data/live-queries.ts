@@ -16,20 +16,22 @@ type Noun =
   | "usage";
 
 /** Kind of an event, or the part before the point, to what it changes besides the audit log. */
-const CHANGED = new Map<string, readonly Noun[]>(Object.entries({
-  organization: ["organizations"],
-  member: ["members", "organizations", "usage", "first-run"],
-  invitation: ["invitations"],
-  "invitation.accept": ["invitations", "members", "usage", "first-run"],
-  project: ["projects", "tokens", "usage", "first-run"],
-  "project.update": ["projects"],
-  "project.trust": ["projects", "exchanges"],
-  token: ["tokens", "exchanges", "usage", "first-run"],
-  user: ["members", "organizations"],
-  passkey: ["passkeys"],
-  device: ["first-run"],
-  "layer-cache": ["projects", "usage"],
-} satisfies Record<string, readonly Noun[]>));
+const CHANGED = new Map<string, readonly Noun[]>(
+  Object.entries({
+    organization: ["organizations"],
+    member: ["members", "organizations", "usage", "first-run"],
+    invitation: ["invitations"],
+    "invitation.accept": ["invitations", "members", "usage", "first-run"],
+    project: ["projects", "tokens", "usage", "first-run"],
+    "project.update": ["projects"],
+    "project.trust": ["projects", "exchanges"],
+    token: ["tokens", "exchanges", "usage", "first-run"],
+    user: ["members", "organizations"],
+    passkey: ["passkeys"],
+    device: ["first-run"],
+    "layer-cache": ["projects", "usage"],
+  } satisfies Record<string, readonly Noun[]>),
+);
 
 /** Not a change of anything but of the list of what the server hears. */
 const isRefusalOnly = (kind: string) => kind.startsWith("refused.");

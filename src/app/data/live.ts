@@ -5,7 +5,7 @@ import type { AuthState } from "../gate/answers.ts";
 import { readAnswer } from "../gate/ask-server.ts";
 import { noteSignedOut, readSignedOut, watchSignedOut } from "./call.ts";
 import { joinHeard } from "./heard.ts";
-import { connectLive, type Live, type LiveConnection, type LiveEvent } from "./live-connection.ts";
+import { type Live, LiveConnection, type LiveEvent } from "./live-connection.ts";
 import { createInvalidator } from "./live-queries.ts";
 
 /** Behind a browser's six connections to a server without HTTP/2, hidden pages must not hold one for ever. */
@@ -52,7 +52,7 @@ export function useHeard(organization: string): readonly LiveEvent[] {
  */
 export function startLive(organization: string, client: QueryClient): () => void {
   const invalidator = createInvalidator(client, after);
-  const started = connectLive(
+  const started = new LiveConnection(
     organization,
     {
       open: (address) => new EventSource(address),
@@ -103,17 +103,18 @@ function watchPage(started: LiveConnection): () => void {
   const onVisible = () => {
     cancelPause();
     if (!document.hidden) started.reconnect();
-    else if (!isShared) cancelPause = after(HIDDEN_MS, started.pause);
+    else if (!isShared) cancelPause = after(HIDDEN_MS, () => started.pause());
   };
   const stopWatching = watchSignedOut(() => {
     if (!readSignedOut()) started.resume();
   });
-  window.addEventListener("online", started.reconnect);
+  const onOnline = () => started.reconnect();
+  window.addEventListener("online", onOnline);
   document.addEventListener("visibilitychange", onVisible);
   return () => {
     cancelPause();
     stopWatching();
-    window.removeEventListener("online", started.reconnect);
+    window.removeEventListener("online", onOnline);
     document.removeEventListener("visibilitychange", onVisible);
   };
 }

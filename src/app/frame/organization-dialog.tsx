@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { withParams } from "../data/address.ts";
 import { call } from "../data/call.ts";
 import { useHere } from "../data/organization.ts";
@@ -18,9 +18,13 @@ import { addressOf } from "./places.ts";
 export function OrganizationDialog() {
   const { organization, user } = useHere();
   const [params] = useSearchParams();
-  const { pathname } = useLocation();
   const navigate = useNavigate();
-  const onClose = () => void navigate(pathname + withParams(params, { do: null }), { replace: true });
+  const onClose = () => {
+    // After a deletion the page is another one already.
+    const { pathname, search } = window.location;
+    const now = new URLSearchParams(search);
+    if (now.has("do")) void navigate(pathname + withParams(now, { do: null }), { replace: true });
+  };
   const question = params.get("do");
   if (question === "new-organization")
     return user.is_operator ? <Create onClose={onClose} /> : <OperatorsOnly onClose={onClose} />;

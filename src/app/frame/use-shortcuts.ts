@@ -13,8 +13,8 @@ import { type Act, actOf, placesFor } from "./shortcuts.ts";
 const SEQUENCE_MS = 1_500;
 const FIELDS = "input, textarea, select, [contenteditable]";
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
-/** A search of the page, marked where it is not obvious. */
-export const PAGE_SEARCH = "main [data-page-search], main input[type='search']";
+/** A search of the page says itself that `/` leads to it. */
+export const PAGE_SEARCH = 'main [aria-keyshortcuts="/"]';
 
 /** The frame's keys and those of the page's actions. */
 export function useShortcuts(): void {

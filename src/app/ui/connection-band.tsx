@@ -12,7 +12,7 @@ export function ConnectionBand() {
   const now = useNow(state === "lost");
   if (state !== "lost" || since === null || now - since < SHOWN_AFTER_MS) return null;
   return (
-    <div className="band" role="status">
+    <output className="band">
       <Icon name="plug" />
       <span>
         <b>
@@ -24,7 +24,7 @@ export function ConnectionBand() {
       <button className="btn" type="button" onClick={reconnect}>
         Reconnect now
       </button>
-    </div>
+    </output>
   );
 }
 

@@ -14,7 +14,9 @@ export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
     <section className="panel" aria-label="What the server hears">
       <div className="panel-h">
         <h2>What the server hears</h2>
-        <LiveMark />
+        <span className="end">
+          <LiveMark />
+        </span>
       </div>
       <div role="log" aria-live="polite" aria-label="Latest events">
         {lines.length === 0 ? (

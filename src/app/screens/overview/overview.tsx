@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useAddress } from "../../data/address.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { Head, Page } from "../../frame/page.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { useChecklistHidden } from "./checklist-hidden.ts";
 import { FirstRunScreen } from "./first-run-screen.tsx";
-import { firstRunQuery, isFinished, stepsFor } from "./first-run.ts";
+import { type FirstRun, firstRunQuery, isFinished, stepsFor } from "./first-run.ts";
 import { TodayScreen } from "./today-screen.tsx";
+
+const LOOK_EVERY_MS = 5_000;
 
 /** `/app/:org`: the first-run list until it is done or put away, then what happens here. `?checklist=1` shows the list. */
 export function OverviewScreen() {
@@ -22,19 +24,26 @@ function OverviewOf() {
   const [isHidden, setHidden] = useChecklistHidden(organization.id);
   const isAsked = params.get("checklist") === "1";
   const wantsList = isAsked || !isHidden;
-  const { data: firstRun, error } = useQuery({ ...firstRunQuery(organization.name), enabled: wantsList });
-  const isDone = firstRun !== undefined && isFinished(firstRun, stepsFor(organization));
+  const isDoneBy = (run: FirstRun) => isFinished(run, stepsFor(organization));
+  const { data: firstRun, error } = useQuery({
+    ...firstRunQuery(organization.name),
+    enabled: wantsList,
+    // The first use of a token is no event: while somebody waits for a tick, it is looked for.
+    refetchInterval: ({ state }) => (state.data && isDoneBy(state.data) ? false : LOOK_EVERY_MS),
+  });
+  const isDone = firstRun !== undefined && isDoneBy(firstRun);
   // The list stays while it is looked at, also when its last step is ticked.
   const [wasShown, setWasShown] = useState(false);
   if (firstRun && !isDone && wantsList && !wasShown) setWasShown(true);
-  const hide = () => {
-    setHidden(true);
-    change({ checklist: null });
-  };
-  const show = () => {
-    setHidden(false);
-    change({ checklist: "1" });
-  };
+  const setShown = useCallback(
+    (isShown: boolean) => {
+      setHidden(!isShown);
+      change({ checklist: isShown ? "1" : null });
+    },
+    [change, setHidden],
+  );
+  const hide = useCallback(() => setShown(false), [setShown]);
+  const show = useCallback(() => setShown(true), [setShown]);
   if (wantsList && !firstRun && !error)
     return (
       <Page title="Overview">

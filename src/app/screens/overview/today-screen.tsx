@@ -85,24 +85,26 @@ function CallsByDay({ range }: { range: Range }) {
   const span = spanOfDays(Math.max(range.days, LEAST_DAYS), Date.now());
   const { data, error, refetch } = useQuery(usageQuery(name, span));
   const days = daysOf(span);
+  if (!data)
+    return (
+      <section className="sec" aria-label="API calls, by day">
+        {error ? (
+          <Failure what="API calls" error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Loading what="API calls" />
+        )}
+      </section>
+    );
   return (
-    <section className="sec" aria-label="API calls, by day">
-      {data ? (
-        <Bars
-          label="API calls, by day"
-          series={[{ label: "API calls", tone: "plain" }]}
-          bars={sumBy(data.days, days).map(({ calls }, index) => ({
-            label: labelOf(days[index] ?? "", range),
-            values: [calls],
-          }))}
-          format={formatCount}
-        />
-      ) : error ? (
-        <Failure what="API calls" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Loading what="API calls" />
-      )}
-    </section>
+    <Bars
+      label="API calls, by day"
+      series={[{ label: "API calls", tone: "plain" }]}
+      bars={sumBy(data.days, days).map(({ calls }, index) => ({
+        label: labelOf(days[index] ?? "", range),
+        values: [calls],
+      }))}
+      format={formatCount}
+    />
   );
 }
 

@@ -87,14 +87,8 @@ const columnsOf = (organization: string): TableColumn<Project>[] => {
       label: "Trust relationships",
       isNumber: true,
       value: ({ trust_relationships }) => trust_relationships.length,
-      render: ({ name, trust_relationships: trusted }) =>
-        trusted.length === 0 ? (
-          <span className="subtle">none</span>
-        ) : (
-          <Link to={addressOf(organization, `settings/trust?q=${encodeURIComponent(name)}`)}>
-            {trusted.length}
-          </Link>
-        ),
+      render: ({ trust_relationships: trusted }) =>
+        trusted.length === 0 ? <span className="subtle">none</span> : trusted.length,
     },
     {
       key: "builder",

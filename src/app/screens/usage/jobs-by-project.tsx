@@ -1,9 +1,10 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { useOrganization } from "../../data/organization.ts";
 import { projectsQuery } from "../../data/queries.ts";
 import { formatCount } from "../../format.ts";
 import { addressOf } from "../../frame/places.ts";
-import { ProjectBars } from "./project-bars.tsx";
+import { Multiples } from "../../ui/multiples.tsx";
 import type { Span } from "./months.ts";
 import { sumBy } from "./usage-days.ts";
 import { usageQuery } from "./usage-query.ts";
@@ -26,21 +27,16 @@ export function JobsByProject({ span, keys }: Props) {
   if (shown.length === 0) return null;
   const rows = shown.map((project, index) => ({
     key: project.id,
-    label: project.name,
-    to: addressOf(name, `projects/${encodeURIComponent(project.name)}`),
+    label: <Link to={addressOf(name, `projects/${encodeURIComponent(project.name)}`)}>{project.name}</Link>,
     values: sumBy(usages[index]?.data?.days ?? [], keys).map(({ jobs }) => jobs),
   }));
+  const isCut = trusting.length > MAX_PROJECTS;
   return (
-    <section className="sec" aria-label="Job tokens, by project">
-      <div className="sec-h">
-        <h2>Job tokens, by project</h2>
-        <span className="end xs subtle">
-          {trusting.length > MAX_PROJECTS
-            ? `the first ${MAX_PROJECTS} of ${trusting.length} that trust a CI provider`
-            : "equal scales"}
-        </span>
-      </div>
-      <ProjectBars rows={rows} format={formatCount} />
-    </section>
+    <Multiples
+      label={`Job tokens by project${isCut ? `, the first ${MAX_PROJECTS} of ${trusting.length}` : ""}`}
+      tone="plain"
+      rows={rows}
+      format={formatCount}
+    />
   );
 }

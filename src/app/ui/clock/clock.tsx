@@ -1,5 +1,5 @@
 import { useNow } from "./use-now.ts";
-import { formatSpan } from "./format-span.ts";
+import { formatTook } from "../../format.ts";
 
 interface Props {
   /** Milliseconds since 1970. */
@@ -14,7 +14,7 @@ export function Clock({ startedAt, stoppedAt, className = "" }: Props) {
   const now = useNow(stoppedAt === undefined, startedAt);
   return (
     <span className={`clock ${className}`.trim()} aria-hidden="true">
-      {formatSpan((stoppedAt ?? now) - startedAt)}
+      {formatTook((stoppedAt ?? now) - startedAt)}
     </span>
   );
 }

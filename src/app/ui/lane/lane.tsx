@@ -1,7 +1,8 @@
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "react-router";
 import { Clock } from "../clock/clock.tsx";
-import { formatSpan, formatTick } from "../clock/format-span.ts";
+import { formatTook } from "../../format.ts";
+import { formatTick } from "../clock/format-tick.ts";
 import { Icon, type IconName } from "../icon.tsx";
 import { useNow } from "../clock/use-now.ts";
 import { scaleLane, USUAL_AT } from "./scale-lanes.ts";
@@ -49,7 +50,7 @@ export function Lane(props: LaneProps) {
 
 /** Usual times are medians: tenths say nothing from ten seconds on. */
 const sayUsual = (usual: number) =>
-  usual < 10_000 ? formatSpan(usual) : formatTick(Math.round(usual / 1000) * 1000);
+  usual < 10_000 ? formatTook(usual) : formatTick(Math.round(usual / 1000) * 1000);
 
 function LaneTime({ startedAt, usual, stoppedAt }: LaneProps) {
   const now = useNow(startedAt !== null && stoppedAt === undefined, startedAt ?? 0);

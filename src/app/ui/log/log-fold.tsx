@@ -1,6 +1,5 @@
-import { plural } from "../../format.ts";
+import { plural, formatTook } from "../../format.ts";
 import { Clock } from "../clock/clock.tsx";
-import { formatSpan } from "../clock/format-span.ts";
 import { Icon } from "../icon.tsx";
 import type { LogStep, Section } from "./log-sections.ts";
 
@@ -66,7 +65,7 @@ function End({ section, step, stoppedAt }: Props & { step: LogStep }) {
         {step.state === "running" ? (
           <Clock startedAt={step.start ?? 0} {...(stoppedAt !== undefined && { stoppedAt })} />
         ) : (
-          formatSpan(time)
+          formatTook(time)
         )}
       </span>
       {step.state === "failed" && <span>{step.exitCode === null ? "failed" : `exit ${step.exitCode}`}</span>}

@@ -1,27 +1,10 @@
 import type { CSSProperties } from "react";
 import { plural } from "../../format.ts";
 import { LogHead } from "./log-head.tsx";
-import type { LogLines } from "./log-lines.ts";
 import { LogRows } from "./log-rows.tsx";
-import type { LogStep } from "./log-sections.ts";
 import type { Follow } from "./use-follow.ts";
-import { useLogView } from "./use-log-view.ts";
+import { type LogViewProps, useLogView } from "./use-log-view.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
-
-export interface LogViewProps {
-  /** It grows in place; `version` says that it has. */
-  log: LogLines;
-  version: number;
-  steps: readonly LogStep[];
-  /** More may come. */
-  isLive: boolean;
-  /** Of the step that is current: "build 2/2, linux/arm64". */
-  label: string;
-  /** Of the file: "bld_v6n2hk8s4d.log". */
-  fileName: string;
-  /** Clocks stand still; milliseconds since 1970. */
-  stoppedAt?: number;
-}
 
 /** What the steps of a build wrote. It is as high as the box around it, and scrolls inside. */
 export function LogView(props: LogViewProps) {

@@ -1,15 +1,37 @@
 import { type MouseEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import type { LogLines } from "./log-lines.ts";
 import type { RowsProps } from "./log-rows.tsx";
-import { countRows, makeSections, ROW_LENGTH, type Section, type SectionInput } from "./log-sections.ts";
-import type { LogViewProps } from "./log-view.tsx";
+import {
+  countRows,
+  makeSections,
+  ROW_LENGTH,
+  type LogStep,
+  type Section,
+  type SectionInput,
+} from "./log-sections.ts";
 import { saveLog } from "./save-log.ts";
 import type { Match } from "./search-log.ts";
 import { useErrorNews } from "./use-error-news.ts";
-import { useFollow } from "./use-follow.ts";
+import { type Follow, useFollow } from "./use-follow.ts";
 import { useLinkedLines } from "./use-linked-lines.ts";
 import { useLogFolds } from "./use-log-folds.ts";
 import { useLogKeys } from "./use-log-keys.ts";
 import { type LogSearch, useLogSearch } from "./use-log-search.ts";
+
+export interface LogViewProps {
+  /** It grows in place; `version` says that it has. */
+  log: LogLines;
+  version: number;
+  steps: readonly LogStep[];
+  /** More may come. */
+  isLive: boolean;
+  /** Of the step that is current: "build 2/2, linux/arm64". */
+  label: string;
+  /** Of the file: "bld_v6n2hk8s4d.log". */
+  fileName: string;
+  /** Clocks stand still; milliseconds since 1970. */
+  stoppedAt?: number;
+}
 
 /** From so many rows on only those in view are in the page. */
 const MAX_PLAIN_ROWS = 5_000;
@@ -20,20 +42,12 @@ export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }:
   const field = useRef<HTMLInputElement>(null);
   const [body, setBody] = useState<HTMLElement | null>(null);
   const [isWrapped, setWrapped] = useState(false);
-  const [target, setTarget] = useState<RowsProps["target"]>(null);
   const folds = useLogFolds(log, steps);
-  const { isOpen, expanded } = folds;
   const search = useLogSearch(log);
   const [isOnAtFirst] = useState(() => isLive && !/^#L\d/.test(location.hash));
   const follow = useFollow({ body, count: log.count, version, isLive, isOnAtFirst });
-  const goTo = (number: number, start = 0) => {
-    const isLong = start >= ROW_LENGTH;
-    if (isLong) folds.expand(number);
-    follow.stop();
-    folds.reveal(number);
-    setTarget({ number, part: isLong ? Math.floor(start / ROW_LENGTH) : 0 });
-  };
-  const goToMatch = (match: Match | undefined) => match && goTo(match.number, match.start);
+  const { target, goTo } = useTarget(folds, follow);
+  const goToMatch = (match?: Match) => match && goTo(match.number, match.start);
   const { range, pick } = useLinkedLines({ count: log.count, goTo });
   useErrorNews(log, follow.isOn);
   useOpenMatches(search, {
@@ -41,9 +55,9 @@ export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }:
     open: (numbers) =>
       folds.choose(new Set(numbers.flatMap((number) => log.line(number - 1)?.stepId ?? [])), true),
   });
-  const sections = useSections({ steps, log, isOpen, expanded }, version);
+  const sections = useSections({ steps, log, isOpen: folds.isOpen, expanded: folds.expanded }, version);
   // Whole long lines are many rows, and wide ones.
-  const isVirtual = countRows(sections) > MAX_PLAIN_ROWS || expanded.size > 0;
+  const isVirtual = countRows(sections) > MAX_PLAIN_ROWS || folds.expanded.size > 0;
   useLogKeys({ root, field, isVirtual, toggleFollow: follow.toggle });
   const isFolded = sections.every((section) => !section.isOpen);
   const rows: RowsProps = {
@@ -54,16 +68,13 @@ export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }:
     isWrapped,
     stoppedAt,
     target,
-    expanded,
+    expanded: folds.expanded,
     query: search.query,
     current: search.current,
   };
+  const frame = { root, setBody, rows, isVirtual, follow };
   return {
-    root,
-    setBody,
-    rows,
-    isVirtual,
-    follow,
+    ...frame,
     onClick: (event: MouseEvent<HTMLElement>) => hear(event, { pick, folds }),
     head: {
       search,
@@ -86,6 +97,19 @@ export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }:
       },
     },
   };
+}
+
+/** A line to bring into view: its step is opened, a long line is shown whole, and following ends. */
+function useTarget(folds: ReturnType<typeof useLogFolds>, follow: Follow) {
+  const [target, setTarget] = useState<RowsProps["target"]>(null);
+  const goTo = (number: number, start = 0) => {
+    const isLong = start >= ROW_LENGTH;
+    if (isLong) folds.expand(number);
+    follow.stop();
+    folds.reveal(number);
+    setTarget({ number, part: isLong ? Math.floor(start / ROW_LENGTH) : 0 });
+  };
+  return { target, goTo };
 }
 
 const keysOf = (sections: readonly Section[]) => sections.map(({ key }) => key);

@@ -7,10 +7,12 @@ import type { OpenMenuProps } from "./overlay-types.ts";
 /** An open menu beside its button, which is not part of it. */
 export function BaseMenu({ label, items, button, start, id, onClose }: OpenMenuProps) {
   const isDue = useRef(start !== "none");
-  // The menu itself takes the focus first.
+  const settle = () => {
+    isDue.current = false;
+  };
+  // The menu itself takes the focus first, once or twice: when it is there, and when it has its place.
   const onFocus = ({ target, currentTarget }: FocusEvent) => {
     if (!isDue.current || target !== currentTarget) return;
-    isDue.current = false;
     const rows = currentTarget.querySelectorAll<HTMLElement>('[role^="menuitem"]');
     [...rows].at(start === "first" ? 0 : -1)?.focus();
   };
@@ -23,13 +25,15 @@ export function BaseMenu({ label, items, button, start, id, onClose }: OpenMenuP
       }}
     >
       <Menu.Portal>
-        <Menu.Positioner anchor={button} {...PLACEMENT}>
+        <Menu.Positioner anchor={button} aria-label={label} {...PLACEMENT}>
           <Menu.Popup
             id={id}
             className="menu"
             aria-label={label}
             finalFocus={button}
             onFocus={onFocus}
+            onKeyDown={settle}
+            onPointerMove={settle}
             {...PASSING}
           >
             {items.map((item) => (

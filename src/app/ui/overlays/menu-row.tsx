@@ -5,6 +5,8 @@ import type { MenuItem } from "./overlay-types.ts";
 
 /** Below the start of its button; pushed to where there is room. */
 export const PLACEMENT = {
+  // It stands beside the page's landmarks, and has to be in one.
+  role: "region",
   className: "menu-v",
   align: "start",
   sideOffset: 4,

@@ -25,7 +25,7 @@ export function SearchMenu({ label, items, button, id, search, onClose }: Props)
         }}
       >
         <Menu.Portal>
-          <Menu.Positioner anchor={button} {...PLACEMENT}>
+          <Menu.Positioner anchor={button} aria-label={label} {...PLACEMENT}>
             <Menu.Popup id={id} className="menu" aria-label={label} finalFocus={button} {...PASSING}>
               <div className="menu-in">
                 <Icon name="search" className="sm" />

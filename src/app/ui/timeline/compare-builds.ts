@@ -1,5 +1,5 @@
 import { type Build, type Step, sinceStart } from "./build-model.ts";
-import type { Span } from "./layout-timeline.ts";
+import type { Span } from "./span.ts";
 
 /** When each step of a build ran in another one: milliseconds since that one's start, by the ids of the first. */
 export function compareSteps(build: Build, other: Build): Map<string, Span> {

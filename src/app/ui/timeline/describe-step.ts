@@ -1,4 +1,4 @@
-import { sayTime } from "../clock/format-span.ts";
+import { sayTime } from "../clock/format-tick.ts";
 import { type Build, labelOf, type Step } from "./build-model.ts";
 import type { PlatformRow, StepRow } from "./layout-timeline.ts";
 

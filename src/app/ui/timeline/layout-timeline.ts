@@ -5,6 +5,7 @@ import { findCriticalPath } from "./critical-path.ts";
 import { type FoldedSteps, foldSteps } from "./fold-steps.ts";
 import { decidingPlatform, groupSteps, type PlatformSteps } from "./group-steps.ts";
 import { type LaneBar, packLanes } from "./pack-lanes.ts";
+import type { Span } from "./span.ts";
 
 export interface TimelineInput {
   build: Build;
@@ -18,11 +19,6 @@ export interface TimelineInput {
   isAllOpen?: boolean;
   /** Only steps of the critical path. */
   isCriticalOnly?: boolean;
-}
-
-export interface Span {
-  start: number;
-  end: number;
 }
 
 export interface StepRow {

@@ -1,5 +1,5 @@
 import type { Step } from "./build-model.ts";
-import type { Span } from "./layout-timeline.ts";
+import type { Span } from "./span.ts";
 
 export interface LaneBar extends Span {
   look: "cached" | "worked" | "failed" | "running";

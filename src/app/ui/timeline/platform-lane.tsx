@@ -1,5 +1,5 @@
 import { Clock } from "../clock/clock.tsx";
-import { formatSpan } from "../clock/format-span.ts";
+import { formatTook } from "../../format.ts";
 import { Icon } from "../icon.tsx";
 import type { Axis } from "./axis.ts";
 import type { Build } from "./build-model.ts";
@@ -48,7 +48,7 @@ export function PlatformLane({ row, build, axis, growth, stoppedAt, onToggle }: 
         {span && row.isRunning ? (
           <Clock startedAt={build.startedAt + span.start} {...(stoppedAt !== undefined && { stoppedAt })} />
         ) : (
-          span && formatSpan(span.end - span.start)
+          span && formatTook(span.end - span.start)
         )}
       </span>
     </div>

@@ -1,12 +1,12 @@
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "react-router";
-import { formatBytes } from "../../format.ts";
+import { formatBytes, formatTook } from "../../format.ts";
 import { Clock } from "../clock/clock.tsx";
-import { formatSpan } from "../clock/format-span.ts";
 import type { Axis } from "./axis.ts";
 import type { Build, Step } from "./build-model.ts";
 import { describeStep, shortLabel } from "./describe-step.ts";
-import type { Span, StepRow as Row } from "./layout-timeline.ts";
+import type { StepRow as Row } from "./layout-timeline.ts";
+import type { Span } from "./span.ts";
 import { Turn } from "./turn.tsx";
 
 interface Props {
@@ -117,7 +117,7 @@ function StepTime({ step, steps, stoppedAt }: TimeProps) {
   if (step.state === "waiting" || step.state === "canceled") return step.state;
   if (step.state === "running")
     return <Clock startedAt={step.start ?? 0} {...(stoppedAt !== undefined && { stoppedAt })} />;
-  return formatSpan(steps.reduce((sum, { worked }) => sum + worked, 0));
+  return formatTook(steps.reduce((sum, { worked }) => sum + worked, 0));
 }
 
 /** Bars move to their places on a longer axis together, by one transform. */

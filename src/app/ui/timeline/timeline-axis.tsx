@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
-import { formatSpan, formatTick } from "../clock/format-span.ts";
+import { formatTook } from "../../format.ts";
+import { formatTick } from "../clock/format-tick.ts";
 import { useNow } from "../clock/use-now.ts";
 import type { Axis } from "./axis.ts";
 import { type Build, sinceStart } from "./build-model.ts";
@@ -39,7 +40,7 @@ export function TimelineAxis({ build, axis, usual, stoppedAt }: Props) {
           </span>
         ))}
         <b className={isNearEnd ? "tl-flag back" : "tl-flag"}>
-          {build.endedAt === null ? formatTick(Math.floor(end / 1000) * 1000) : formatSpan(end)}
+          {build.endedAt === null ? formatTick(Math.floor(end / 1000) * 1000) : formatTook(end)}
         </b>
         {showsUsual && <b className="tl-flag usual">usual {formatTick(Math.round(usual / 1000) * 1000)}</b>}
       </span>

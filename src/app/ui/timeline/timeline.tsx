@@ -37,26 +37,10 @@ export function Timeline({
   stoppedAt,
 }: TimelineProps) {
   const root = useRef<HTMLElement>(null);
-  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [isAllOpen, setAllOpen] = useState(false);
-  const [isCriticalOnly, setCriticalOnly] = useState(false);
-  const layout = useMemo(
-    () =>
-      layoutTimeline({
-        build,
-        // What runs is drawn to the end line, wherever that is.
-        now: stoppedAt ?? lastMomentOf(build),
-        other: other?.build,
-        choices,
-        isAllOpen,
-        isCriticalOnly,
-      }),
-    [build, other?.build, choices, isAllOpen, isCriticalOnly, stoppedAt],
-  );
   const shownUsual = other ? null : usual;
+  const shown = useShown({ build, other: other?.build, stoppedAt });
+  const { layout, choose, isAllOpen, toggleAll, isCriticalOnly, toggleCritical } = shown;
   const live = useLiveAxis({ build, extent: layout.extent, usual: shownUsual, stoppedAt, root });
-  const toggleCritical = () => setCriticalOnly((is) => !is);
-  const toggleAll = () => setAllOpen((is) => !is);
   useTimelineKeys({ root, currentId, onCurrent, toggleCritical, toggleAll });
   const { axis } = live;
   const style = {
@@ -82,7 +66,7 @@ export function Timeline({
           addressOf={addressOf}
           currentId={currentId}
           stoppedAt={stoppedAt}
-          choose={(platform, isOpen) => setChoices((now) => new Map(now).set(platform, isOpen))}
+          choose={choose}
         />
         <div className="tl-now" aria-hidden="true">
           <i />
@@ -99,4 +83,32 @@ export function Timeline({
       />
     </section>
   );
+}
+
+interface ShownInput {
+  build: Build;
+  other: Build | undefined;
+  stoppedAt: number | undefined;
+}
+
+/** Which rows are shown, and what changes them. */
+function useShown({ build, other, stoppedAt }: ShownInput) {
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [isAllOpen, setAllOpen] = useState(false);
+  const [isCriticalOnly, setCriticalOnly] = useState(false);
+  // What runs is drawn to the end line, wherever that is.
+  const now = stoppedAt ?? lastMomentOf(build);
+  const layout = useMemo(
+    () => layoutTimeline({ build, now, other, choices, isAllOpen, isCriticalOnly }),
+    [build, now, other, choices, isAllOpen, isCriticalOnly],
+  );
+  return {
+    layout,
+    isAllOpen,
+    isCriticalOnly,
+    choose: (platform: string, isOpen: boolean) =>
+      setChoices((before) => new Map(before).set(platform, isOpen)),
+    toggleAll: () => setAllOpen((is) => !is),
+    toggleCritical: () => setCriticalOnly((is) => !is),
+  };
 }

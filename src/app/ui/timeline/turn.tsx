@@ -1,6 +1,7 @@
 import type { CSSProperties } from "react";
 import { GROUP_HEIGHT } from "./heights.ts";
-import type { Span, StepRow } from "./layout-timeline.ts";
+import type { StepRow } from "./layout-timeline.ts";
+import type { Span } from "./span.ts";
 
 interface Props {
   span: Span;

@@ -1,19 +1,7 @@
+import { formatTook } from "../../format.ts";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const MAX = 99_999 * DAY;
-
-/** `0.1s`, `33.4s`, `1m 21s`, `2h 51m`, `61 days`: one decimal under a minute, two units above. */
-export function formatSpan(milliseconds: number): string {
-  const time = Number.isFinite(milliseconds) ? Math.min(Math.max(milliseconds, 0), MAX) : 0;
-  const tenths = Math.round(time / 100);
-  if (tenths < 600) return `${(tenths / 10).toFixed(1)}s`;
-  const seconds = Math.round(time / 1000);
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
-  const minutes = Math.round(time / MINUTE);
-  if (time < 2 * DAY) return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
-  return `${Math.round(time / DAY)} days`;
-}
 
 /** A round time on an axis or a flag: `0s`, `0.5s`, `40s`, `2m`, `1h 30m`. */
 export function formatTick(milliseconds: number): string {
@@ -29,7 +17,7 @@ const join = (first: number, unit: string, second: number, smaller: string) =>
 
 /** "14.7 seconds", "1 minute 21 seconds", for assistive technology. */
 export function sayTime(milliseconds: number): string {
-  const [first = "", second = ""] = formatSpan(milliseconds).split(" ");
+  const [first = "", second = ""] = formatTook(milliseconds).split(" ");
   return [say(first), second === "days" ? "days" : say(second)].filter(Boolean).join(" ");
 }
 

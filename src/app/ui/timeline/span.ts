@@ -1,0 +1,5 @@
+/** Milliseconds since the build's start. */
+export interface Span {
+  start: number;
+  end: number;
+}

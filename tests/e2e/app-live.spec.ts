@@ -1,0 +1,114 @@
+/**
+ * 1. What one person does appears in another's browser without a reload, in lists and among what the server hears, there
+ *    with who did it; a refused request appears with what to do instead, and only to who may know it.
+ * 2. The server stops: the page says at once that it is not live, then since when and what it still shows, and its colours
+ *    drain. It is started again: the page catches up, with nothing lost and nothing twice.
+ * 3. Signed out elsewhere: the page stays and asks to sign in.
+ */
+import type { APIRequestContext, Page } from "@playwright/test";
+import { expect, PEOPLE, PROJECTS, test } from "./acme.ts";
+
+// A browser says that the server is away.
+test.use({
+  expectedErrors: /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE|ERR_EMPTY|status of 401/,
+});
+
+interface CallOf {
+  request: APIRequestContext;
+  origin: string;
+}
+
+async function call(
+  { request, origin }: CallOf,
+  method: string,
+  data: object,
+  headers: { [name: string]: string } = {},
+) {
+  const url = `${origin}/api/millrace.v1.${method}`;
+  const answer = await request.post(url, { data, headers: { "Millrace-Org": "acme", ...headers } });
+  return { status: answer.status(), body: (await answer.json()) as { secret?: string } };
+}
+
+const mark = (page: Page, word: string) => page.getByRole("banner").getByText(word, { exact: true });
+const heardBy = (page: Page) => page.getByRole("log", { name: "Latest events" });
+const band = (page: Page) => page.getByRole("status").filter({ hasText: "Connection lost" });
+
+test("1. two people", async ({ page, acme, browser }) => {
+  const { origin } = acme;
+  const context = await browser.newContext();
+  await acme.enter(context, "ben");
+  const other = await context.newPage();
+  await page.goto(acme.at("?checklist=1"));
+  await other.goto(acme.at("projects"));
+  await Promise.all([page, other].map((each) => expect(mark(each, "Live")).toBeVisible()));
+  await expect(other.getByRole("link", { name: "fresh" })).toBeHidden();
+
+  const asAda = { request: page.request, origin };
+  expect((await call(asAda, "ProjectService/Create", { name: "fresh" })).status).toBe(200);
+  await expect(other.getByRole("link", { name: "fresh" })).toBeVisible();
+  const line = heardBy(page).getByRole("listitem").filter({ hasText: "project fresh created" });
+  await expect(line).toContainText(`by ${PEOPLE.ada.name}`);
+
+  const token = { name: "ci", type: "project", project_id: PROJECTS.web };
+  const { body } = await call(asAda, "TokenService/Create", token);
+  const bearer = { authorization: `Bearer ${body.secret}` };
+  const machine = { request: (await browser.newContext()).request, origin };
+  const refused = await call(machine, "OrganizationService/ListMembers", {}, bearer);
+  expect(refused.status).toBe(403);
+  await other.goto(acme.at("?checklist=1"));
+  for (const each of [page, other])
+    await expect(heardBy(each)).toContainText(
+      "Refused: project token ci: project tokens may not list members; use an organization token or a user token",
+    );
+  // Which tokens there are is a matter of those who may see them.
+  await call(asAda, "TokenService/Create", { name: "machine", type: "org" });
+  await expect(heardBy(page)).toContainText("organization token machine created");
+  await call(asAda, "ProjectService/Create", { name: "later" });
+  await expect(heardBy(other)).toContainText("project later created");
+  await expect(heardBy(other)).not.toContainText("machine");
+  await context.close();
+});
+
+test("2. the server stops and comes back", async ({ page, acme, browser }) => {
+  // It starts a server once more.
+  test.slow();
+  const { server, origin } = acme;
+  await page.goto(acme.at("?checklist=1"));
+  await expect(mark(page, "Live")).toBeVisible();
+  const asAda = { request: page.request, origin };
+  await call(asAda, "ProjectService/Create", { name: "before" });
+  await expect(heardBy(page)).toContainText("project before created");
+  await server.stop();
+  await expect(mark(page, "Reconnecting")).toBeVisible();
+  await expect(band(page)).toContainText(
+    /Connection lost \d+ s ago\. Builds and jobs go on without this page\. What you see is from \d\d:\d\d:\d\d\./,
+  );
+  expect(await page.getByRole("main").evaluate((main) => getComputedStyle(main).filter)).toBe(
+    "saturate(0.3)",
+  );
+  await server.startAgain();
+  const context = await browser.newContext();
+  await acme.enter(context, "ben");
+  await call({ request: context.request, origin }, "ProjectService/Create", { name: "meanwhile" });
+  const again = page.getByRole("button", { name: "Reconnect now" });
+  // It may be back by itself before.
+  if (await again.isVisible()) await again.click({ timeout: 1_000 }).catch(() => {});
+  await expect(mark(page, "Live")).toBeVisible();
+  await expect(band(page)).toBeHidden();
+  for (const name of ["before", "meanwhile"])
+    await expect(
+      heardBy(page)
+        .getByRole("listitem")
+        .filter({ hasText: `project ${name} created` }),
+    ).toHaveCount(1);
+  expect(await page.getByRole("main").evaluate((main) => getComputedStyle(main).filter)).toBe("none");
+  await context.close();
+});
+
+test("3. signed out elsewhere", async ({ page, acme }) => {
+  await page.goto(acme.at("projects"));
+  await expect(mark(page, "Live")).toBeVisible();
+  await call({ request: page.request, origin: acme.origin }, "AccountService/EndSignIn", { all: true });
+  await expect(page.getByRole("alertdialog", { name: "Your session has ended" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "web", includeHidden: true })).toBeVisible();
+});
