@@ -7,6 +7,9 @@ import { siteConfig } from "../../site.config.ts";
 const SHARED =
   /node_modules\/(?:react|react-dom|scheduler)\/|rolldown.runtime|preload-helper|icons\/(?:check|chevron-down|info|triangle-alert)\.svg|src\/ui\/|app\/(?:format|ui\/svg-icon|gate\/(?:ask-server|next-page|session-news|sign-out))\.tsx?/;
 
+// Small parts that several screens show: one file instead of dozens. What the pages in front use is not among them.
+const PARTS = /src\/app\/(?:ui|frame|data)\/(?!scroll-frame|icon\b)[\w-]+\.tsx?$/;
+
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
@@ -44,7 +47,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // What both begin with is one file.
-          groups: [{ name: "shared", test: SHARED }],
+          groups: [
+            { name: "shared", test: SHARED },
+            { name: "parts", test: PARTS, minShareCount: 2, includeDependenciesRecursively: false },
+          ],
         },
       },
     },
