@@ -60,8 +60,9 @@ export function CommandInput({ ref, value, asked, current, ...on }: Props) {
         onChange={({ target }) => on.onType(target.value)}
         onKeyDown={onKeyDown}
       />
-      <button className="esc" type="button" aria-label="Close" tabIndex={-1} onClick={on.onClose}>
+      <button className="esc" type="button" tabIndex={-1} onClick={on.onClose}>
         <kbd>Esc</kbd>
+        <span className="vh">, close</span>
       </button>
     </div>
   );
