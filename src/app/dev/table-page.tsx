@@ -19,7 +19,7 @@ const COLUMNS: readonly TableColumn<Build>[] = [
     render: ({ id, title }) => (
       <span className="row">
         <a className="clip" href={`#${id}`} title={title}>
-          <bdi>{title}</bdi>
+          <bdi>{title || "(no title)"}</bdi>
         </a>
         <span className="mono sub m-hide">{id}</span>
       </span>
@@ -84,12 +84,14 @@ export function TablePage() {
     <>
       <div className="head">
         <h1>Table</h1>
-        <Segmented
-          label="Contents"
-          options={SETS.map((value) => ({ value, label: value }))}
-          value={set}
-          onChange={(next) => change({ set: next })}
-        />
+        <div className="acts">
+          <Segmented
+            label="Contents"
+            options={SETS.map((value) => ({ value, label: value }))}
+            value={set}
+            onChange={(next) => change({ set: next })}
+          />
+        </div>
       </div>
       <Example key={set} set={set} />
     </>
@@ -146,7 +148,7 @@ function useArrivals(arrive: () => void) {
   });
 }
 
-const LATE_MS = 400;
+const LATE_MS = 1000;
 const PAGE = 100;
 
 function useExample(set: SetName): {

@@ -7,11 +7,14 @@ import { useBatched } from "./use-held-rows.ts";
 
 /** A list whose search, filters, order and position are in the address. Over 200 rows it is virtual. */
 export function DataTable<Row extends RowData>(props: TableProps<Row>) {
-  const { name, source, columns, actions } = props;
+  const { name, source, columns, actions, pages } = props;
   const data = useBatched(source.data);
-  // A list that is read for the first time is shown at once, and one that was left as well.
-  const rows = source.data && (data ?? source.data);
+  // A list that is read for the first time is shown at once, and so is a page that the reader scrolls to.
+  const rows = pages ? source.data : source.data && (data ?? source.data);
+  // No row has an empty key: `?row=` names none.
+  if (rows && props.currentKey === "") return <TableView {...props} rows={rows} currentKey={undefined} />;
   if (rows) return <TableView {...props} rows={rows} />;
   if (source.error) return <Failure what={name} error={source.error} onRetry={() => void source.refetch()} />;
-  return <TableSkeleton name={name} columns={columns} hasActions={actions !== undefined} />;
+  const hasFilters = Boolean(props.textOf ?? props.segments ?? props.filters);
+  return <TableSkeleton {...{ name, columns, hasFilters }} hasActions={actions !== undefined} />;
 }

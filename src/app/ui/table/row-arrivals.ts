@@ -20,10 +20,11 @@ interface Input<Row> {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Rows that stood keep their order and take their new contents; new ones are counted. */
+/** Rows that stood keep their order and take their new contents; new ones wait, but those at the end: they move nothing. */
 export function arrangeRows<Row>({ former, latest, keyOf, keepsGone }: Input<Row>): Arrangement<Row> {
   if (!former) return { rows: latest, waiting: 0, gone: NONE };
   const byKey = new Map(latest.map((row) => [keyOf(row), row]));
+  const known = new Set(former.map(keyOf));
   const gone = new Set<string>();
   const rows = former.flatMap((row) => {
     const now = byKey.get(keyOf(row));
@@ -32,5 +33,7 @@ export function arrangeRows<Row>({ former, latest, keyOf, keepsGone }: Input<Row
     gone.add(keyOf(row));
     return [row];
   });
-  return { rows, waiting: latest.length - (rows.length - gone.size), gone };
+  const end = latest.findLastIndex((row) => known.has(keyOf(row))) + 1;
+  const waiting = latest.slice(0, end).filter((row) => !known.has(keyOf(row))).length;
+  return { rows: [...rows, ...latest.slice(end)], waiting, gone };
 }

@@ -8,6 +8,8 @@ interface SkeletonProps<Row> {
   name: string;
   columns: readonly TableColumn<Row>[];
   hasActions: boolean;
+  /** Whose room is kept. */
+  hasFilters: boolean;
 }
 
 const WAITING_ROWS = 6;
@@ -15,37 +17,40 @@ const WAITING_ROWS = 6;
 const LENGTHS = ["w1", "w2", "w3"];
 
 /** Rows of the real height under the real columns, after 150 ms. */
-export function TableSkeleton<Row>({ name, columns, hasActions }: SkeletonProps<Row>) {
+export function TableSkeleton<Row>({ name, columns, hasActions, hasFilters }: SkeletonProps<Row>) {
   return (
-    <div className="sec tb-wait">
-      <div className="tf">
-        <table className="tb" aria-busy="true" aria-label={name}>
-          <thead>
-            <tr>
-              {columns.map((column, index) => (
-                <th key={column.key} scope="col" className={classOf(column, index, columns)}>
-                  {column.label}
-                </th>
-              ))}
-              {hasActions && <td />}
-            </tr>
-          </thead>
-          <tbody aria-hidden="true">
-            {Array.from({ length: WAITING_ROWS }, (_, row) => (
-              <tr key={row}>
+    <>
+      {hasFilters && <div className="filters tb-filters" />}
+      <div className="sec tb-wait">
+        <div className="tf">
+          <table className="tb" aria-busy="true" aria-label={name}>
+            <thead>
+              <tr>
                 {columns.map((column, index) => (
-                  <td key={column.key} className={classOf(column, index, columns)}>
-                    <span className={`sk ${LENGTHS[(row + index) % 3]}`} />
-                  </td>
+                  <th key={column.key} scope="col" className={classOf(column, index, columns)}>
+                    {column.label}
+                  </th>
                 ))}
                 {hasActions && <td />}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody aria-hidden="true">
+              {Array.from({ length: WAITING_ROWS }, (_, row) => (
+                <tr key={row}>
+                  {columns.map((column, index) => (
+                    <td key={column.key} className={classOf(column, index, columns)}>
+                      <span className={`sk ${LENGTHS[(row + index) % 3]}`} />
+                    </td>
+                  ))}
+                  {hasActions && <td />}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <output className="tf-end">Loading {name.toLowerCase()}...</output>
       </div>
-      <output className="tf-end">Loading {name.toLowerCase()}...</output>
-    </div>
+    </>
   );
 }
 

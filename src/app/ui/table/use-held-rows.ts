@@ -66,6 +66,15 @@ export function useHeldRows<Row>({ rows, keyOf, view, hasCurrent, frame }: Input
     rest.current = null;
     setReleases((count) => count + 1);
   }, []);
+  useEffect(() => {
+    if (!isPointing) return;
+    // No leaving is told of an element that went away under the pointer.
+    const look = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !frame.current?.contains(target)) setIsPointing(false);
+    };
+    addEventListener("pointerover", look);
+    return () => removeEventListener("pointerover", look);
+  }, [isPointing, frame]);
   const pointing = {
     onPointerEnter: () => setIsPointing(true),
     onPointerLeave: () => setIsPointing(false),
