@@ -65,7 +65,7 @@ export function TokensScreen() {
           </span>
           <span>
             {made.token.expires_at
-              ? `Expires ${describeEnd(made.token, Date.now())}`
+              ? `Expires ${describeEnd(made.token)}`
               : made.token.type === "user"
                 ? "Ends after 90 days without use"
                 : "Never expires"}

@@ -30,8 +30,8 @@ export function TrustScreen() {
   const [refused, setRefused] = useState<{ of: string; test: TrustTest } | null>(null);
   const { open } = creation;
   const actions = useMemo<PageAction[]>(
-    () => [
-      ...(isOwner
+    () =>
+      isOwner
         ? [
             {
               label: "New relationship",
@@ -40,12 +40,11 @@ export function TrustScreen() {
               run: () => open("1", { row: null }),
             } as const,
           ]
-        : []),
-    ],
+        : [],
     [isOwner, open],
   );
   const rows = useMemo(
-    () => projects.data && toTrustRows(projects.data, exchanges ?? [], Date.now()),
+    () => projects.data && toTrustRows(projects.data, exchanges ?? []),
     [projects.data, exchanges],
   );
   const current = rows?.find(({ key }) => key === row.value);

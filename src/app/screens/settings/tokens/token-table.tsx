@@ -60,6 +60,7 @@ export function TokenTable({ source, nameOfProject, currentKey, onOpen, onRevoke
       order={ORDER}
       currentKey={currentKey}
       onOpen={onOpen}
+      // oxlint-disable-next-line react/no-unstable-nested-components -- called for each row, mounted nowhere
       actions={(token) => (
         <button
           className="btn danger"
@@ -147,7 +148,7 @@ function useColumns(nameOfProject: (id: string) => string): readonly TableColumn
         label: "Expires",
         isNumber: true,
         isMinor: true,
-        render: (token) => <span className="num subtle">{describeEnd(token, Date.now())}</span>,
+        render: (token) => <span className="num subtle">{describeEnd(token)}</span>,
         value: ({ expires_at }) => expires_at ?? null,
       },
     ],

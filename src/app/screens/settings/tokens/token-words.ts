@@ -46,7 +46,7 @@ export function isUnusedFor({ last_used_at, created_at }: Token, days: number, n
 }
 
 /** User tokens end when nobody uses them; see the fact `token.user-idle`. */
-export function describeEnd({ type, expires_at }: Token, now: number): string {
+export function describeEnd({ type, expires_at }: Token, now = Date.now()): string {
   if (!expires_at) return type === "user" ? "90 d unused" : "never";
   const end = new Date(expires_at);
   return `${end.getTime() <= now ? "ended " : ""}${formatDate(end)}`;

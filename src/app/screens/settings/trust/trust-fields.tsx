@@ -87,7 +87,7 @@ function ProviderChoice({ form: { choose, provider } }: Pick<Props, "form">) {
   return (
     <div className="field">
       <span id="provider">Provider</span>
-      <div className="seg providers" role="group" aria-labelledby="provider">
+      <fieldset className="seg providers" aria-labelledby="provider">
         {PROVIDERS.map((each) => (
           <button
             key={each.id}
@@ -99,7 +99,7 @@ function ProviderChoice({ form: { choose, provider } }: Pick<Props, "form">) {
             {each.label}
           </button>
         ))}
-      </div>
+      </fieldset>
       {!provider && <small>Another issuer, such as a GitLab of your own.</small>}
     </div>
   );
@@ -111,7 +111,7 @@ function Narrower({ form: { draft, provider, addClaim } }: Pick<Props, "form">) 
     provider?.narrower.filter((name) => draft.claims.every((claim) => claim.name.trim() !== name)) ?? [];
   if (left.length === 0) return null;
   return (
-    <div className="row wrap narrower" role="group" aria-label="Narrow it">
+    <fieldset className="row wrap narrower" aria-label="Narrow it">
       <span className="xs subtle">Narrow it:</span>
       {left.map((name) => (
         <button className="chip mono" key={name} type="button" onClick={() => addClaim(name)}>
@@ -119,6 +119,6 @@ function Narrower({ form: { draft, provider, addClaim } }: Pick<Props, "form">) 
           {name}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
