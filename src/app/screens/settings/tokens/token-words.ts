@@ -41,7 +41,7 @@ const DAY_MS = 86_400_000;
 export const LONG_UNUSED_DAYS = 30;
 
 /** Since its last use, or since its creation when nobody has used it. */
-export function isUnusedFor({ last_used_at, created_at }: Token, days: number, now: number): boolean {
+export function isUnusedFor({ last_used_at, created_at }: Token, days: number, now = Date.now()): boolean {
   return now - Date.parse(last_used_at ?? created_at ?? "") >= days * DAY_MS;
 }
 

@@ -65,20 +65,7 @@ export function TrustFields({ form, projects, isNew, claimErrors, error }: Props
       </Field>
       <ClaimsForm claims={draft.claims} onChange={(claims) => change({ claims })} errors={claimErrors} />
       <Narrower form={form} />
-      <Field label="Cache" hint="What its jobs may do to the remote cache." error={errorOf(".cache")}>
-        {(control) => (
-          <select
-            {...control}
-            className="in sm"
-            value={draft.cache}
-            onChange={(event) => change({ cache: event.target.value })}
-          >
-            <option value="read">Read</option>
-            <option value="overlay">Read, and write for themselves</option>
-            <option value="write">Read and write for everybody</option>
-          </select>
-        )}
-      </Field>
+      <CacheField form={form} error={errorOf(".cache")} />
     </>
   );
 }
@@ -120,5 +107,24 @@ function Narrower({ form: { draft, provider, addClaim } }: Pick<Props, "form">) 
         </button>
       ))}
     </fieldset>
+  );
+}
+
+function CacheField({ form: { draft, change }, error }: Pick<Props, "form"> & { error: string | undefined }) {
+  return (
+    <Field label="Cache" hint="What its jobs may do to the remote cache." error={error}>
+      {(control) => (
+        <select
+          {...control}
+          className="in sm"
+          value={draft.cache}
+          onChange={(event) => change({ cache: event.target.value })}
+        >
+          <option value="read">Read</option>
+          <option value="overlay">Read, and write for themselves</option>
+          <option value="write">Read and write for everybody</option>
+        </select>
+      )}
+    </Field>
   );
 }
