@@ -59,14 +59,7 @@ export function MembersScreen() {
             change trust relationships, and delete projects.
           </>
         }
-        actions={
-          isOwner && (
-            <button className="btn act" type="button" aria-keyshortcuts="N" onClick={() => open("1")}>
-              <Icon name="userPlus" />
-              Invite<kbd>N</kbd>
-            </button>
-          )
-        }
+        actions={isOwner && <InviteButton onPress={() => open("1")} />}
       />
       {made && <InvitationOnce made={made} isMailed={state.methods.mail} onDone={forget} />}
       {invitations.error && (
@@ -81,6 +74,15 @@ export function MembersScreen() {
       {dialog.value !== null && isOwner && <InviteDialog onInvite={invite} onClose={dialog.close} />}
       <MemberDialogs deed={deed.value} row={current} members={members.data ?? []} onClose={deed.close} />
     </Page>
+  );
+}
+
+function InviteButton({ onPress }: { onPress: () => void }) {
+  return (
+    <button className="btn act" type="button" aria-keyshortcuts="N" onClick={onPress}>
+      <Icon name="userPlus" />
+      Invite<kbd>N</kbd>
+    </button>
   );
 }
 
