@@ -111,12 +111,7 @@ function ProveMail({ mail }: { mail: string }) {
       await sendForm<SentMail>("/auth/mail", { mail, next: "/app/me" });
       setSent(true);
     });
-  if (isSent)
-    return (
-      <p className="xs" role="status">
-        Sent. Open the link in this browser.
-      </p>
-    );
+  if (isSent) return <output className="xs">Sent. Open the link in this browser.</output>;
   return (
     <>
       <button className="btn" type="button" aria-busy={isBusy} onClick={send}>

@@ -30,9 +30,9 @@ export function Passkeys() {
       {!data && error && <Failure what="Passkeys" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="passkeys" />}
       {added !== null && (
-        <p className="panel-b xs t-ok" role="status">
+        <output className="panel-b xs t-ok">
           You can sign in with <bdi>{added}</bdi> from now on.
-        </p>
+        </output>
       )}
       {data?.length === 0 && (
         <SettingRow

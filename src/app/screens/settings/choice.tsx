@@ -22,6 +22,7 @@ export function Choice<Value extends string>({ label, options, value, onChange }
     <fieldset className="field choices">
       <legend>{label}</legend>
       {options.map((option) => (
+        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words come from the option
         <label className="choice" key={option.value} data-off={option.isOff || undefined}>
           <input
             type="radio"

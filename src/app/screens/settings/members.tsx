@@ -23,11 +23,9 @@ export function MembersScreen() {
   const { state } = useHere();
   const members = useQuery(membersQuery(organization));
   const invitations = useQuery({ ...invitationsQuery(organization), enabled: isOwner });
-  const client = useQueryClient();
   const dialog = useOpened("new");
   const row = useOpened("row");
   const deed = useOpened("do");
-  const [made, setMade] = useState<OrganizationServiceCreateInvitationResponse | null>(null);
   const { open } = dialog;
   const actions = useMemo<PageAction[]>(
     () => (isOwner ? [{ label: "Invite", icon: "userPlus", shortcut: "N", run: () => open("1") }] : []),
@@ -40,19 +38,7 @@ export function MembersScreen() {
     [members.data, invitations.data, isWhole],
   );
   const current = rows?.find(({ key }) => key === row.value);
-  const invite = async (mail: string, role: string, key: string) => {
-    const request = { organization, role, ...(mail !== "" && { mail }) };
-    setMade(
-      await call("OrganizationService/CreateInvitation", request, { organization, idempotencyKey: key }),
-    );
-    await client.invalidateQueries({ queryKey: ["invitations", organization] });
-  };
-  /** The server never tells a link again: a new one replaces it. */
-  const sendAgain = async ({ id, mail, role }: Invitation, key: string) => {
-    await invite(mail, role, key);
-    await call("OrganizationService/RevokeInvitation", { invitation_id: id }, { organization });
-    await client.invalidateQueries({ queryKey: ["invitations", organization] });
-  };
+  const { made, forget, invite, sendAgain } = useInvite();
   const table = (
     <MemberTable
       rows={rows}
@@ -73,16 +59,9 @@ export function MembersScreen() {
             change trust relationships, and delete projects.
           </>
         }
-        actions={
-          isOwner && (
-            <button className="btn act" type="button" aria-keyshortcuts="N" onClick={() => open("1")}>
-              <Icon name="userPlus" />
-              Invite<kbd>N</kbd>
-            </button>
-          )
-        }
+        actions={isOwner && <InviteButton onPress={() => open("1")} />}
       />
-      {made && <InvitationOnce made={made} isMailed={state.methods.mail} onDone={() => setMade(null)} />}
+      {made && <InvitationOnce made={made} isMailed={state.methods.mail} onDone={forget} />}
       {invitations.error && (
         <p className="note bad" role="alert">
           Invitations cannot be read. {invitations.error.message}
@@ -98,4 +77,34 @@ export function MembersScreen() {
   );
 }
 
+function InviteButton({ onPress }: { onPress: () => void }) {
+  return (
+    <button className="btn act" type="button" aria-keyshortcuts="N" onClick={onPress}>
+      <Icon name="userPlus" />
+      Invite<kbd>N</kbd>
+    </button>
+  );
+}
+
 const peopleIn = (count: number) => (count === 1 ? "1 person" : `${count} people`);
+
+/** What was made is here and nowhere else: leaving the screen forgets the link. */
+function useInvite() {
+  const { name: organization } = useOrganization();
+  const client = useQueryClient();
+  const [made, setMade] = useState<OrganizationServiceCreateInvitationResponse | null>(null);
+  const invite = async (mail: string, role: string, key: string) => {
+    const request = { organization, role, ...(mail !== "" && { mail }) };
+    setMade(
+      await call("OrganizationService/CreateInvitation", request, { organization, idempotencyKey: key }),
+    );
+    await client.invalidateQueries({ queryKey: ["invitations", organization] });
+  };
+  /** The server never tells a link again: a new one replaces it. */
+  const sendAgain = async ({ id, mail, role }: Invitation, key: string) => {
+    await invite(mail, role, key);
+    await call("OrganizationService/RevokeInvitation", { invitation_id: id }, { organization });
+    await client.invalidateQueries({ queryKey: ["invitations", organization] });
+  };
+  return { made, forget: () => setMade(null), invite, sendAgain };
+}

@@ -58,21 +58,7 @@ export function TokensScreen() {
           </button>
         }
       />
-      {made?.token && (
-        <TokenOnce name={made.token.name} secret={made.secret} onDone={() => setMade(null)}>
-          <span>
-            {explainRights(made.token, { organization, project: nameOfProject(made.token.project_id) })}
-          </span>
-          <span>
-            {made.token.expires_at
-              ? `Expires ${describeEnd(made.token, Date.now())}`
-              : made.token.type === "user"
-                ? "Ends after 90 days without use"
-                : "Never expires"}
-          </span>
-          <span className="mono">{made.token.id}</span>
-        </TokenOnce>
-      )}
+      {made && <Made made={made} nameOfProject={nameOfProject} onDone={() => setMade(null)} />}
       <TokenTable
         source={tokens}
         nameOfProject={nameOfProject}
@@ -84,5 +70,24 @@ export function TokensScreen() {
       {isNew !== null && <NewTokenDialog projects={projects} onCreate={create} onClose={close} />}
       {deed.value === "revoke" && revoked && <RevokeDialog token={revoked} onClose={deed.close} />}
     </Page>
+  );
+}
+
+interface MadeProps {
+  made: TokenServiceCreateResponse;
+  nameOfProject: (id: string) => string;
+  onDone: () => void;
+}
+
+function Made({ made: { token, secret }, nameOfProject, onDone }: MadeProps) {
+  const { name: organization } = useOrganization();
+  if (!token) return null;
+  const idle = token.type === "user" ? "Ends after 90 days without use" : "Never expires";
+  return (
+    <TokenOnce name={token.name} secret={secret} onDone={onDone}>
+      <span>{explainRights(token, { organization, project: nameOfProject(token.project_id) })}</span>
+      <span>{token.expires_at ? `Expires ${describeEnd(token)}` : idle}</span>
+      <span className="mono">{token.id}</span>
+    </TokenOnce>
   );
 }

@@ -30,8 +30,8 @@ export function TrustScreen() {
   const [refused, setRefused] = useState<{ of: string; test: TrustTest } | null>(null);
   const { open } = creation;
   const actions = useMemo<PageAction[]>(
-    () => [
-      ...(isOwner
+    () =>
+      isOwner
         ? [
             {
               label: "New relationship",
@@ -40,12 +40,11 @@ export function TrustScreen() {
               run: () => open("1", { row: null }),
             } as const,
           ]
-        : []),
-    ],
+        : [],
     [isOwner, open],
   );
   const rows = useMemo(
-    () => projects.data && toTrustRows(projects.data, exchanges ?? [], Date.now()),
+    () => projects.data && toTrustRows(projects.data, exchanges ?? []),
     [projects.data, exchanges],
   );
   const current = rows?.find(({ key }) => key === row.value);
@@ -89,22 +88,10 @@ export function TrustScreen() {
           </>
         }
         actions={
-          <>
-            <button className="btn" type="button" onClick={() => tester.open("test")}>
-              Test a token…
-            </button>
-            {isOwner && (
-              <button
-                className="btn act"
-                type="button"
-                aria-keyshortcuts="N"
-                onClick={() => open("1", { row: null })}
-              >
-                <Icon name="plus" />
-                New relationship<kbd>N</kbd>
-              </button>
-            )}
-          </>
+          <Actions
+            onTest={() => tester.open("test")}
+            onNew={isOwner ? () => open("1", { row: null }) : undefined}
+          />
         }
       />
       <WithSide side={side} isWide>
@@ -114,5 +101,21 @@ export function TrustScreen() {
         <TestTokenDialog rows={rows ?? []} initial={current?.key} onClose={tester.close} />
       )}
     </Page>
+  );
+}
+
+function Actions({ onTest, onNew }: { onTest: () => void; onNew: (() => void) | undefined }) {
+  return (
+    <>
+      <button className="btn" type="button" onClick={onTest}>
+        Test a token…
+      </button>
+      {onNew && (
+        <button className="btn act" type="button" aria-keyshortcuts="N" onClick={onNew}>
+          <Icon name="plus" />
+          New relationship<kbd>N</kbd>
+        </button>
+      )}
+    </>
   );
 }

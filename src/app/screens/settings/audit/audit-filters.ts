@@ -13,7 +13,7 @@ const MAX_QUERY_LENGTH = 200;
 /** Times are whole minutes, so that the same address is the same question for a while. */
 export function toAuditRequest(
   params: URLSearchParams,
-  now: Date,
+  now = new Date(),
 ): Pick<
   OrganizationServiceListAuditEventsRequest,
   "query" | "actor_id" | "action" | "address" | "from" | "to"

@@ -23,7 +23,7 @@ export interface AuditLog {
 export function useAuditLog(): AuditLog {
   const { name: organization } = useOrganization();
   const { params } = useAddress();
-  const filters = useDebounced(toAuditRequest(params, new Date()), WAIT_MS);
+  const filters = useDebounced(toAuditRequest(params), WAIT_MS);
   const query = useInfiniteQuery({
     queryKey: ["audit", organization, filters],
     queryFn: ({ pageParam, signal }) =>

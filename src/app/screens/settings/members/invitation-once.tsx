@@ -16,7 +16,7 @@ export function InvitationOnce({ made: { invitation, url }, isMailed, onDone }: 
   const end = invitation?.expires_at ? formatDate(new Date(invitation.expires_at)) : "";
   if (isMailed && mail !== "")
     return (
-      <div className="note ok" role="status">
+      <output className="note ok">
         <Icon name="circleCheck" />
         <div>
           <b>
@@ -29,7 +29,7 @@ export function InvitationOnce({ made: { invitation, url }, isMailed, onDone }: 
             <Icon name="x" />
           </button>
         </span>
-      </div>
+      </output>
     );
   return (
     <TokenOnce name={mail === "" ? "A link" : `A link for ${mail}`} secret={url} onDone={onDone}>

@@ -27,11 +27,11 @@ export function MemberDialogs({ deed, row, members, onClose }: Props) {
     return deed === "revoke" && isOwner ? <Revoke id={row.key} name={row.name} onClose={onClose} /> : null;
   const { member } = row;
   const isSelf = member.user_id === user.id;
-  if (deed === "owner" && isOwner) return <ChangeRole member={member} role="owner" onClose={onClose} />;
+  if (deed === "owner" && isOwner) return <ChangeRole member={member} to="owner" onClose={onClose} />;
   if ((deed !== "member" && deed !== "remove") || !(isOwner || isSelf)) return null;
   if (isLastOwner(member, members)) return <LastOwner member={member} onClose={onClose} />;
   if (deed === "remove") return <Remove member={member} isSelf={isSelf} onClose={onClose} />;
-  return isOwner ? <ChangeRole member={member} role="member" onClose={onClose} /> : null;
+  return isOwner ? <ChangeRole member={member} to="member" onClose={onClose} /> : null;
 }
 
 interface MemberProps {
@@ -61,7 +61,7 @@ function LastOwner({ member, onClose }: MemberProps) {
   );
 }
 
-function ChangeRole({ member, role, onClose }: MemberProps & { role: "owner" | "member" }) {
+function ChangeRole({ member, to: role, onClose }: MemberProps & { to: "owner" | "member" }) {
   const { name: organization } = useOrganization();
   const { user } = useHere();
   const client = useQueryClient();

@@ -22,7 +22,7 @@ export function MemberPanel({ row, onClose }: { row: MemberRow; onClose: () => v
             ["Invited as", nameRole(role)],
             ["Invited by", <bdi key="by">{invited_by}</bdi>],
             ["Invited", <Ago key="at" at={created_at} />],
-            ["Link", describeInvitationEnd(expires_at, Date.now())],
+            ["Link", describeInvitationEnd(expires_at)],
             ["Id", id],
           ]}
         />

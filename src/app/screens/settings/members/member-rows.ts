@@ -44,7 +44,7 @@ export function isLastOwner(member: Member, members: readonly Member[]): boolean
 const DAY_MS = 86_400_000;
 
 /** "valid for 6 more days", "valid until today", "over". */
-export function describeInvitationEnd(expiresAt: string | undefined, now: number): string {
+export function describeInvitationEnd(expiresAt: string | undefined, now = Date.now()): string {
   const left = Date.parse(expiresAt ?? "") - now;
   if (!(left > 0)) return "the link is over";
   const days = Math.floor(left / DAY_MS);

@@ -57,6 +57,7 @@ export function MemberTable({ rows, source, currentKey, onOpen, onDeed, onSendAg
       order={ORDER}
       currentKey={currentKey}
       onOpen={onOpen}
+      // oxlint-disable-next-line react/no-unstable-nested-components -- called for each row, mounted nowhere
       actions={(row) => {
         const items = itemsOf(row).map((item) => ({
           ...item,
@@ -93,7 +94,7 @@ function useColumns(isOwner: boolean): readonly TableColumn<MemberRow>[] {
     const methodsOf = (row: MemberRow) =>
       row.kind === "member"
         ? describeMethods(row.member.sign_in_methods, methods)
-        : describeInvitationEnd(row.invitation.expires_at, Date.now());
+        : describeInvitationEnd(row.invitation.expires_at);
     const signsIn: TableColumn<MemberRow> = {
       key: "methods",
       label: "Signs in with",

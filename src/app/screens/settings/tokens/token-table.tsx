@@ -37,8 +37,7 @@ const UNUSED: TableFilter<Token> = {
     { value: "90", label: "90 days" },
     { value: "ever", label: "its creation" },
   ],
-  has: (token, value) =>
-    value === "ever" ? !token.last_used_at : isUnusedFor(token, Number(value), Date.now()),
+  has: (token, value) => (value === "ever" ? !token.last_used_at : isUnusedFor(token, Number(value))),
 };
 
 const FILTERS = [UNUSED];
@@ -60,6 +59,7 @@ export function TokenTable({ source, nameOfProject, currentKey, onOpen, onRevoke
       order={ORDER}
       currentKey={currentKey}
       onOpen={onOpen}
+      // oxlint-disable-next-line react/no-unstable-nested-components -- called for each row, mounted nowhere
       actions={(token) => (
         <button
           className="btn danger"
@@ -110,11 +110,7 @@ function useColumns(nameOfProject: (id: string) => string): readonly TableColumn
       {
         key: "may",
         label: "May",
-        render: (token) => (
-          <span className="muted" title={describeRights(token, nameOfProject)}>
-            {describeRights(token, nameOfProject)}
-          </span>
-        ),
+        render: (token) => <Clipped text={describeRights(token, nameOfProject)} />,
         value: (token) => describeRights(token, nameOfProject),
       },
       {
@@ -128,11 +124,7 @@ function useColumns(nameOfProject: (id: string) => string): readonly TableColumn
         key: "used",
         label: "Last used",
         isNumber: true,
-        render: (token) => (
-          <span className={isUnusedFor(token, LONG_UNUSED_DAYS, Date.now()) ? "is-stale" : undefined}>
-            <Ago at={token.last_used_at} never="not yet" />
-          </span>
-        ),
+        render: (token) => <LastUsed token={token} />,
         value: ({ last_used_at }) => last_used_at ?? null,
       },
       {
@@ -147,7 +139,7 @@ function useColumns(nameOfProject: (id: string) => string): readonly TableColumn
         label: "Expires",
         isNumber: true,
         isMinor: true,
-        render: (token) => <span className="num subtle">{describeEnd(token, Date.now())}</span>,
+        render: (token) => <span className="num subtle">{describeEnd(token)}</span>,
         value: ({ expires_at }) => expires_at ?? null,
       },
     ],
@@ -162,6 +154,22 @@ function Name({ token: { name, id } }: { token: Token }) {
         {name}
       </bdi>
       <span className="mono sub m-hide">{id}</span>
+    </span>
+  );
+}
+
+function LastUsed({ token }: { token: Token }) {
+  return (
+    <span className={isUnusedFor(token, LONG_UNUSED_DAYS) ? "is-stale" : undefined}>
+      <Ago at={token.last_used_at} never="not yet" />
+    </span>
+  );
+}
+
+function Clipped({ text }: { text: string }) {
+  return (
+    <span className="muted" title={text}>
+      {text}
     </span>
   );
 }

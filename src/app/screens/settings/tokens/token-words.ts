@@ -41,12 +41,12 @@ const DAY_MS = 86_400_000;
 export const LONG_UNUSED_DAYS = 30;
 
 /** Since its last use, or since its creation when nobody has used it. */
-export function isUnusedFor({ last_used_at, created_at }: Token, days: number, now: number): boolean {
+export function isUnusedFor({ last_used_at, created_at }: Token, days: number, now = Date.now()): boolean {
   return now - Date.parse(last_used_at ?? created_at ?? "") >= days * DAY_MS;
 }
 
 /** User tokens end when nobody uses them; see the fact `token.user-idle`. */
-export function describeEnd({ type, expires_at }: Token, now: number): string {
+export function describeEnd({ type, expires_at }: Token, now = Date.now()): string {
   if (!expires_at) return type === "user" ? "90 d unused" : "never";
   const end = new Date(expires_at);
   return `${end.getTime() <= now ? "ended " : ""}${formatDate(end)}`;

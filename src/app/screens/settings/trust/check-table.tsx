@@ -1,11 +1,12 @@
 import type { ClaimCheck } from "#api/gen/json-types.ts";
+import { ScrollFrame } from "../../../ui/scroll-frame.tsx";
 import { Status } from "../../../ui/status.tsx";
 import { describeGot, describeWanted } from "./test-words.ts";
 
 /** Claim by claim: what a job's token says beside what is required. */
 export function CheckTable({ checks, label }: { checks: readonly ClaimCheck[]; label: string }) {
   return (
-    <div className="tf" tabIndex={0} role="region" aria-label={label}>
+    <ScrollFrame className="tf" label={label}>
       <table className="tb keep checks">
         <thead>
           <tr>
@@ -40,6 +41,6 @@ export function CheckTable({ checks, label }: { checks: readonly ClaimCheck[]; l
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }

@@ -65,20 +65,7 @@ export function TrustFields({ form, projects, isNew, claimErrors, error }: Props
       </Field>
       <ClaimsForm claims={draft.claims} onChange={(claims) => change({ claims })} errors={claimErrors} />
       <Narrower form={form} />
-      <Field label="Cache" hint="What its jobs may do to the remote cache." error={errorOf(".cache")}>
-        {(control) => (
-          <select
-            {...control}
-            className="in sm"
-            value={draft.cache}
-            onChange={(event) => change({ cache: event.target.value })}
-          >
-            <option value="read">Read</option>
-            <option value="overlay">Read, and write for themselves</option>
-            <option value="write">Read and write for everybody</option>
-          </select>
-        )}
-      </Field>
+      <CacheField form={form} error={errorOf(".cache")} />
     </>
   );
 }
@@ -87,7 +74,7 @@ function ProviderChoice({ form: { choose, provider } }: Pick<Props, "form">) {
   return (
     <div className="field">
       <span id="provider">Provider</span>
-      <div className="seg providers" role="group" aria-labelledby="provider">
+      <fieldset className="seg providers" aria-labelledby="provider">
         {PROVIDERS.map((each) => (
           <button
             key={each.id}
@@ -99,7 +86,7 @@ function ProviderChoice({ form: { choose, provider } }: Pick<Props, "form">) {
             {each.label}
           </button>
         ))}
-      </div>
+      </fieldset>
       {!provider && <small>Another issuer, such as a GitLab of your own.</small>}
     </div>
   );
@@ -111,7 +98,7 @@ function Narrower({ form: { draft, provider, addClaim } }: Pick<Props, "form">) 
     provider?.narrower.filter((name) => draft.claims.every((claim) => claim.name.trim() !== name)) ?? [];
   if (left.length === 0) return null;
   return (
-    <div className="row wrap narrower" role="group" aria-label="Narrow it">
+    <fieldset className="row wrap narrower" aria-label="Narrow it">
       <span className="xs subtle">Narrow it:</span>
       {left.map((name) => (
         <button className="chip mono" key={name} type="button" onClick={() => addClaim(name)}>
@@ -119,6 +106,25 @@ function Narrower({ form: { draft, provider, addClaim } }: Pick<Props, "form">) 
           {name}
         </button>
       ))}
-    </div>
+    </fieldset>
+  );
+}
+
+function CacheField({ form: { draft, change }, error }: Pick<Props, "form"> & { error: string | undefined }) {
+  return (
+    <Field label="Cache" hint="What its jobs may do to the remote cache." error={error}>
+      {(control) => (
+        <select
+          {...control}
+          className="in sm"
+          value={draft.cache}
+          onChange={(event) => change({ cache: event.target.value })}
+        >
+          <option value="read">Read</option>
+          <option value="overlay">Read, and write for themselves</option>
+          <option value="write">Read and write for everybody</option>
+        </select>
+      )}
+    </Field>
   );
 }

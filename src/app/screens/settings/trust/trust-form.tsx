@@ -89,12 +89,12 @@ export function TrustForm({
       <div className="panel-b sec">
         <TrustFields form={form} projects={projects} isNew={!row} claimErrors={claimErrors} error={error} />
         {width && (
-          <div className={width.isOpen ? "note bad" : "note warn"} role="status">
+          <output className={width.isOpen ? "note bad" : "note warn"}>
             <Icon name="triangleAlert" />
             <div>
               <b>{width.title}</b> {width.text}
             </div>
-          </div>
+          </output>
         )}
         <TrustTester
           projectId={draft.projectId}

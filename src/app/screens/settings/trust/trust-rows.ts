@@ -16,7 +16,7 @@ export interface TrustRow {
 export function toTrustRows(
   projects: readonly Project[],
   exchanges: readonly Exchange[],
-  now: number,
+  now = Date.now(),
 ): TrustRow[] {
   const byProject = Map.groupBy(exchanges, ({ project_id }) => project_id);
   return projects.flatMap((project) => {

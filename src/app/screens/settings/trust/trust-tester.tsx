@@ -64,7 +64,7 @@ function Tester({ projectId, project, relationship, refusedKey, onRefused }: Pro
   if (!tests) return <p className="xs muted">Trying the last jobs...</p>;
   const { tone, title, text, refused } = summarizeTests(tests, project);
   return (
-    <div className={`note ${tone}`} role="status">
+    <output className={`note ${tone}`}>
       <Icon name={ICONS[tone]} />
       <div>
         <b>{title}</b> {text}
@@ -86,6 +86,6 @@ function Tester({ projectId, project, relationship, refusedKey, onRefused }: Pro
           </ul>
         )}
       </div>
-    </div>
+    </output>
   );
 }
