@@ -116,7 +116,8 @@ const HEARD = {
   ],
 };
 
-test("2. what was refused is told as text", async ({ acme, page }) => {
+test("2. what was refused is told as text", async ({ acme, page, isMobile }) => {
+  test.skip(isMobile, "the width changes nothing here");
   await page.route("**/first-run", (route) => route.fulfill({ json: HEARD }));
   await page.goto(acme.at());
   const heard = page.getByRole("log", { name: "Latest events" });
@@ -134,7 +135,7 @@ test.describe("failing", () => {
     await page.goto(acme.at());
     const calls = region(page, "API calls, by day");
     await expect(calls.getByText("API calls cannot be read")).toBeVisible({ timeout: 15_000 });
-    await expect(calls.getByText("Database is locked.")).toBeVisible();
+    await expect(calls.getByText(/503.*Database is locked/)).toBeVisible();
     await expect(region(page, "Latest changes").getByRole("link", { name: /created token/ })).toBeVisible();
     await expectAccessible(page);
     isBroken = false;
@@ -166,7 +167,8 @@ test("5. usage", async ({ acme, page }) => {
   await expect(page.getByRole("heading", { name: "Nothing was counted in February 2020" })).toBeVisible();
 });
 
-test("6. what is not there, and what is not yours", async ({ acme, page }) => {
+test("6. what is not there, and what is not yours", async ({ acme, page, isMobile }) => {
+  test.skip(isMobile, "the width changes nothing here");
   const words: (string | null)[] = [];
   for (const path of ["/app/nobody/projects", "/app/acme/nothing"]) {
     await page.goto(acme.origin + path);

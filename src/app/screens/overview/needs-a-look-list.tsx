@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { useHere, useOrganization } from "../../data/organization.ts";
 import { membersQuery, projectsQuery, tokensQuery } from "../../data/queries.ts";
+import { useMinute } from "../../data/use-minute.ts";
 import { addressOf } from "../../frame/places.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { Failure } from "../../ui/failure.tsx";
@@ -22,6 +23,7 @@ const MAX_SHOWN = 6;
 export function NeedsALook() {
   const { user } = useHere();
   const { name, isOwner } = useOrganization();
+  const now = useMinute();
   const members = useQuery(membersQuery(name));
   const tokens = useQuery(tokensQuery(name));
   const exchanges = useQuery(exchangesQuery(name));
@@ -29,7 +31,7 @@ export function NeedsALook() {
   const failed = [tokens, exchanges, members].find(({ error, data }) => error && !data);
   const isReading = [tokens, exchanges, members].some(({ isPending }) => isPending);
   const items = findNeedsALook({
-    now: Date.now(),
+    now,
     userId: user.id,
     isOwner,
     members: members.data,

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { useOrganization } from "../../data/organization.ts";
 import { membersQuery, projectsQuery } from "../../data/queries.ts";
+import { useMinute } from "../../data/use-minute.ts";
 import { formatCount } from "../../format.ts";
 import { addressOf } from "../../frame/places.ts";
 import { Figures } from "../../ui/figures.tsx";
@@ -13,7 +14,7 @@ import type { Range } from "./range.ts";
 /** What the range has, against as many days before it. A dash stands for what is not read yet. */
 export function OverviewFigures({ range }: { range: Range }) {
   const { name } = useOrganization();
-  const now = Date.now();
+  const now = useMinute();
   const both = spanOfDays(range.days * 2, now);
   const first = dayOf(spanOfDays(range.days, now).from.getTime());
   const { data: usage } = useQuery(usageQuery(name, both));

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useAddress } from "../../data/address.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { projectsQuery } from "../../data/queries.ts";
+import { useMinute } from "../../data/use-minute.ts";
 import { formatCount, plural } from "../../format.ts";
 import { Head, Page, type PageAction } from "../../frame/page.tsx";
 import { Bars } from "../../ui/bars.tsx";
@@ -27,6 +28,7 @@ const nameDay = (day: Date) => `${weekdayName.format(day)}, ${dayAndMonth.format
 export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }) {
   const { isOwner } = useOrganization();
   const { params, change } = useAddress();
+  const now = useMinute();
   const range = readRange(params.get("range"));
   const actions = useMemo(
     (): PageAction[] => [
@@ -37,7 +39,7 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
   return (
     <Page title="Overview" actions={actions}>
       <Head
-        title={nameDay(new Date())}
+        title={nameDay(new Date(now))}
         lead={<Lead range={range} />}
         actions={
           <Segmented
@@ -65,7 +67,7 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
 
 function Lead({ range }: { range: Range }) {
   const { name } = useOrganization();
-  const now = Date.now();
+  const now = useMinute();
   const { data: usage } = useQuery(usageQuery(name, spanOfDays(range.days * 2, now)));
   const { data: projects } = useQuery(projectsQuery(name));
   if (!usage || !projects) return <>What happened in {name}.</>;
@@ -82,7 +84,7 @@ const LEAST_DAYS = 7;
 
 function CallsByDay({ range }: { range: Range }) {
   const { name } = useOrganization();
-  const span = spanOfDays(Math.max(range.days, LEAST_DAYS), Date.now());
+  const span = spanOfDays(Math.max(range.days, LEAST_DAYS), useMinute());
   const { data, error, refetch } = useQuery(usageQuery(name, span));
   const days = daysOf(span);
   if (!data)

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useRef, useState } from "react";
+import { type Ref, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Project } from "#api/gen/json-types.ts";
 import { call, CallError } from "../../data/call.ts";
@@ -57,47 +57,16 @@ export function NewProject({ taken, onClose }: Props) {
           submit();
         }}
       >
-        <Field
-          label="Name"
-          hint="As a rule the repository's. It is also the name of the project's images."
+        <NameField
+          ref={field}
+          name={name}
           error={wrong ?? (isOfName ? error.message : undefined)}
-        >
-          {(control) => (
-            <input
-              {...control}
-              ref={field}
-              className="in mono"
-              value={name}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-              onChange={(event) => {
-                setName(event.target.value);
-                reset();
-              }}
-            />
-          )}
-        </Field>
-        <Field
-          label="Builder size"
-          hint="CPUs and memory of one builder per architecture. It can be changed later."
-        >
-          {(control) => (
-            <select
-              {...control}
-              className="in"
-              value={size}
-              onChange={(event) => setSize(event.target.value)}
-            >
-              {builderChoices().map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+          onChange={(next) => {
+            setName(next);
+            reset();
+          }}
+        />
+        <SizeField size={size} onChange={setSize} />
         {error && !isOfName && (
           <p className="t-fail xs" role="alert">
             {error.message}
@@ -105,6 +74,56 @@ export function NewProject({ taken, onClose }: Props) {
         )}
       </form>
     </Dialog>
+  );
+}
+
+interface NameProps {
+  ref: Ref<HTMLInputElement>;
+  name: string;
+  error: string | undefined;
+  onChange: (name: string) => void;
+}
+
+function NameField({ ref, name, error, onChange }: NameProps) {
+  return (
+    <Field
+      label="Name"
+      hint="As a rule the repository's. It is also the name of the project's images."
+      error={error}
+    >
+      {(control) => (
+        <input
+          {...control}
+          ref={ref}
+          className="in mono"
+          value={name}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function SizeField({ size, onChange }: { size: string; onChange: (size: string) => void }) {
+  return (
+    <Field
+      label="Builder size"
+      hint="CPUs and memory of one builder per architecture. It can be changed later."
+    >
+      {(control) => (
+        <select {...control} className="in" value={size} onChange={(event) => onChange(event.target.value)}>
+          {builderChoices().map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { Project } from "#api/gen/json-types.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { tokensQuery } from "../../data/queries.ts";
+import { useMinute } from "../../data/use-minute.ts";
 import { formatCount, plural } from "../../format.ts";
 import { addressOf } from "../../frame/places.ts";
 import { Figures } from "../../ui/figures.tsx";
@@ -32,7 +33,7 @@ export function ProjectScreen() {
 /** Its last seven days, against the seven before. */
 function ProjectFigures({ project }: { project: Project }) {
   const { name: organization } = useOrganization();
-  const now = Date.now();
+  const now = useMinute();
   const week = dayOf(spanOfDays(7, now).from.getTime());
   const both = spanOfDays(14, now);
   const { data: usage } = useQuery(usageQuery(organization, both, project.id));

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 
 export type SaveState = "idle" | "saving" | "saved" | "failed";
 
@@ -33,9 +33,7 @@ export function SettingRow(props: Props) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
   // Saved by this row, or by somebody else to the same value: nothing is left to save.
-  useEffect(() => {
-    if (typed === saved) setTyped(null);
-  }, [typed, saved]);
+  if (typed === saved) setTyped(null);
   const value = typed ?? saved;
   const isChanged = value !== saved;
   const wrong = isChanged ? check?.(value) : undefined;

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useState } from "react";
 import { useParams } from "react-router";
 import type { Project, ProjectServiceUpdateRequest } from "#api/gen/json-types.ts";
 import { call, CallError } from "../../data/call.ts";
@@ -28,16 +28,12 @@ export function useProjectUpdate(project: Project): ProjectUpdate {
   const { project: reference = "" } = useParams();
   const client = useQueryClient();
   /** What the reader saw when they began to edit. */
-  const seen = useRef<Project | null>(null);
+  const [seen, setSeen] = useState<Project | null>(null);
   const mutation = useMutation({
-    mutationFn: (change: Change) =>
-      call(
-        "ProjectService/Update",
-        { project_id: project.id, revision: (seen.current ?? project).revision, ...change },
-        { organization },
-      ),
+    mutationFn: ({ revision, change }: { revision: string; change: Change }) =>
+      call("ProjectService/Update", { project_id: project.id, revision, ...change }, { organization }),
     onSuccess: ({ project: changed }) => {
-      seen.current = null;
+      setSeen(null);
       if (!changed) return;
       // The page follows a new name by itself (`ProjectPage`).
       client.setQueryData(["projects", organization, reference], changed);
@@ -52,18 +48,19 @@ export function useProjectUpdate(project: Project): ProjectUpdate {
     state: STATES[mutation.status],
     ...(error && {
       error: isConflict(error) ? (
-        <Conflict message={error.message} former={seen.current} now={project} />
+        <Conflict message={error.message} former={seen} now={project} />
       ) : (
         error.message
       ),
     }),
     save: (change) => {
       // A second try is made by who has read what the first one met.
-      if (isConflict(error)) seen.current = project;
-      mutation.mutate(change);
+      const known = isConflict(error) ? project : (seen ?? project);
+      setSeen(known);
+      mutation.mutate({ revision: known.revision, change });
     },
     onEdit: () => {
-      seen.current ??= project;
+      setSeen((before) => before ?? project);
       if (mutation.status === "success") mutation.reset();
     },
   };

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import type { UsageServiceGetUsageResponse } from "#api/gen/json-types.ts";
+import type { UsageDay, UsageServiceGetUsageResponse } from "#api/gen/json-types.ts";
 import { useAddress } from "../../data/address.ts";
 import { useOrganization } from "../../data/organization.ts";
+import { useMinute } from "../../data/use-minute.ts";
 import { formatCount, plural } from "../../format.ts";
 import { Head, Page } from "../../frame/page.tsx";
 import { Bars } from "../../ui/bars.tsx";
@@ -27,7 +28,7 @@ import {
   spanOfMonth,
   spanOfYear,
 } from "./months.ts";
-import { compareCounts, sumBy, sumDays, writeUsageCsv } from "./usage-days.ts";
+import { compareCounts, type Counts, sumBy, sumDays, writeUsageCsv } from "./usage-days.ts";
 import { usageQuery } from "./usage-query.ts";
 
 const YEAR = "12m";
@@ -64,7 +65,7 @@ function shownBy(params: URLSearchParams, now: number): Shown {
 export function UsageScreen() {
   const { name } = useOrganization();
   const { params, change } = useAddress();
-  const now = Date.now();
+  const now = useMinute();
   const shown = shownBy(params, now);
   const { data, error, refetch } = useQuery(usageQuery(name, shown.span));
   return (
@@ -131,7 +132,6 @@ function UsageOf({ usage, shown }: { usage: UsageServiceGetUsageResponse; shown:
     ...usageQuery(name, before?.span ?? shown.span),
     enabled: before !== null,
   });
-  const sums = sumBy(usage.days, shown.keys);
   const all = sumDays(usage.days, "", "9999");
   const past = before && former.data && sumDays(former.data.days, "", "9999");
   const compare = (what: "calls" | "jobs" | "refused") =>
@@ -151,45 +151,45 @@ function UsageOf({ usage, shown }: { usage: UsageServiceGetUsageResponse; shown:
           },
         ]}
       />
-      {isEmpty ? (
-        <NothingCounted shown={shown} />
-      ) : (
-        <div className="grid2">
-          <Bars
-            label={shown.key === YEAR ? "API calls, by month" : "API calls, by day"}
-            series={[{ label: "API calls", tone: "plain" }]}
-            bars={shown.keys.map((key, index) => ({
-              label: shown.labelOf(key),
-              values: [sums[index]?.calls ?? 0],
-            }))}
-            format={formatCount}
-          />
-          <Bars
-            label={
-              shown.key === YEAR
-                ? "Jobs that asked for a token, by month"
-                : "Jobs that asked for a token, by day"
-            }
-            series={[
-              { label: "Got one", tone: "plain" },
-              { label: "Refused", tone: "fail" },
-            ]}
-            bars={shown.keys.map((key, index) => ({
-              label: shown.labelOf(key),
-              values: [sums[index]?.jobs ?? 0, sums[index]?.refused ?? 0],
-            }))}
-            format={formatCount}
-          />
-        </div>
-      )}
+      {isEmpty ? <NothingCounted shown={shown} /> : <Charts days={usage.days} shown={shown} />}
       <JobsByProject span={shown.span} keys={shown.keys} />
     </>
   );
 }
 
+function Charts({ days, shown }: { days: readonly UsageDay[]; shown: Shown }) {
+  const sums = sumBy(days, shown.keys);
+  const by = shown.key === YEAR ? "by month" : "by day";
+  const barsOf = (valuesOf: (counts: Counts) => number[]) =>
+    sums.map((counts, index) => ({
+      label: shown.labelOf(shown.keys[index] ?? ""),
+      values: valuesOf(counts),
+    }));
+  return (
+    <div className="grid2">
+      <Bars
+        label={`API calls, ${by}`}
+        series={[{ label: "API calls", tone: "plain" }]}
+        bars={barsOf(({ calls }) => [calls])}
+        format={formatCount}
+      />
+      <Bars
+        label={`Jobs that asked for a token, ${by}`}
+        series={[
+          { label: "Got one", tone: "plain" },
+          { label: "Refused", tone: "fail" },
+        ]}
+        bars={barsOf(({ jobs, refused }) => [jobs, refused])}
+        format={formatCount}
+      />
+    </div>
+  );
+}
+
 function NothingCounted({ shown }: { shown: Shown }) {
-  const isNow = dayOf(shown.span.to.getTime()) === dayOf(Date.now());
-  const when = shown.key === YEAR ? "in these 12 months" : `in ${nameMonth(shown.key, Date.now())}`;
+  const now = useMinute();
+  const isNow = dayOf(shown.span.to.getTime()) === dayOf(now);
+  const when = shown.key === YEAR ? "in these 12 months" : `in ${nameMonth(shown.key, now)}`;
   return (
     <EmptyState title={`Nothing was counted ${when}`}>
       <p>
