@@ -35,7 +35,7 @@ export function TableView<Row extends RowData>(props: ViewProps<Row>) {
         segments={props.segments}
         segmentLabel={props.segmentLabel ?? "Show"}
         filters={props.filters}
-        sorting={{ ...sorting, columns: sortableOf(props) }}
+        sorting={{ ...sorting, columns: sortableOf(props.columns, pages === undefined) }}
       />
       <TableRows {...props} shown={shown} sorting={sorting} />
     </>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { acceptsKeys } from "./row-keys.ts";
+import { acceptsKey } from "../keys/accepts-key.ts";
 
 interface Input {
   /** Of the rows that are shown, in their order. */
@@ -22,7 +22,7 @@ export function useRowKeys(input: Input): string | undefined {
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (!acceptsKeys(event) || event.shiftKey) return;
+      if (!acceptsKey(event) || event.shiftKey) return;
       const { keys, currentKey, setCurrent } = latest.current;
       const focused = keyAt(event.target, frame.current);
       const step = STEPS[event.key];
