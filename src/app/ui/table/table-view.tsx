@@ -99,7 +99,7 @@ function useLookedAt<Row extends RowData>(props: RowsProps<Row>, frame: { curren
   const focusKey = useRowKeys({
     keys: () => held.rows.map(keyOf),
     frame,
-    currentKey,
+    currentKey: () => new URLSearchParams(location.search).get("row"),
     setCurrent: "currentKey" in props ? setCurrent : undefined,
   });
   return { held, focusKey };
