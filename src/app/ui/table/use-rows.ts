@@ -33,7 +33,7 @@ interface Input<Row> {
 export function useRows<Row extends RowData>({ data, columns, order, matches }: Input<Row>): readonly Row[] {
   const ranks = useMemo(() => {
     const column = order && columns.find(({ key }) => key === order.key);
-    return column ? rankRows(data.map(column.value), order.isDescending) : null;
+    return column ? rankRows(data.map(column.rank ?? column.value), order.isDescending) : null;
   }, [data, columns, order?.key, order?.isDescending]);
   // One column stands for the whole row, whose rank is known before.
   const defs = useMemo<ColumnDef<typeof features, Row>[]>(
