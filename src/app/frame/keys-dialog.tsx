@@ -3,7 +3,7 @@ import { useHere } from "../data/organization.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { readKeysOff, setKeysOff, watchKeysOff } from "./keys-off.ts";
 import { usePageFacts } from "./page.tsx";
-import { keyGroups, placesFor } from "./shortcuts.ts";
+import { CTRL_K, keyGroups, placesFor } from "./shortcuts.ts";
 import { PAGE_SEARCH } from "./use-shortcuts.ts";
 
 /** The keys that work on the page behind it. */
@@ -36,7 +36,9 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <p>
-        {isOff ? "Single keys are off in this browser; Ctrl K works." : "Single keys work outside of fields."}
+        {isOff
+          ? `Single keys are off in this browser; ${CTRL_K} works.`
+          : "Single keys work outside of fields."}
       </p>
       <div className="keys">
         {groups.map(({ title, rows }) => (

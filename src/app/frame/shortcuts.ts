@@ -4,7 +4,9 @@ import { DOCUMENTATION, PLACES, PLACES_BELOW, type Place } from "./places.ts";
 
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
-export const CTRL_K = isApple() ? "⌘ K" : "Ctrl K";
+/** The key that is held with others, as the reader's keyboard names it. */
+export const CTRL = isApple() ? "⌘" : "Ctrl";
+export const CTRL_K = `${CTRL} K`;
 export const KEYS_OF_COMMAND_MENU = isApple() ? "Meta+K" : "Control+K";
 
 /** What a key press means. */
