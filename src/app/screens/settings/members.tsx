@@ -54,10 +54,8 @@ export function MembersScreen() {
       <Head
         title="Members"
         lead={
-          <>
-            {members.data ? peopleIn(members.data.length) : "People"} in {organization}. Owners also invite,
-            change trust relationships, and delete projects.
-          </>
+          `${members.data ? peopleIn(members.data.length) : "People"} in ${organization}. ` +
+          "Owners also invite, change trust relationships, and delete projects."
         }
         actions={isOwner && <InviteButton onPress={() => open("1")} />}
       />

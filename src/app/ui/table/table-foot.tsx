@@ -22,13 +22,10 @@ interface Props<Row> {
 
 /** Position and count, what went wrong since, CSV and JSON. */
 export function TableFoot<Row>(props: Props<Row>) {
-  const { name, source, note, isVirtual } = props;
+  const { name, source, isVirtual } = props;
   return (
     <div className={isVirtual ? "tf-end is-long" : "tf-end"}>
-      <span className="tf-count">
-        <CountLine {...props} />
-        {note && <> {note}</>}
-      </span>
+      <CountLine {...props} />
       {source.error && source.data && (
         <span className="row t-fail" role="status">
           {name} cannot be read: as of {formatClockSeconds(source.dataUpdatedAt)}.
@@ -50,17 +47,31 @@ export function TableFoot<Row>(props: Props<Row>) {
   );
 }
 
-function CountLine<Row>({ unit, count, total, position, isVirtual }: Props<Row>) {
+function CountLine<Row>({ note, position, isVirtual, ...props }: Props<Row>) {
   const shown = useSyncExternalStore(position.watch, position.get);
-  if (isVirtual && shown)
-    return (
-      <>
-        Rows {formatCount(shown.first)} to {formatCount(shown.last)} of <b>{formatCount(count)}</b>
-        {total === undefined && ", more to come"}.
-      </>
-    );
-  if (total === undefined) return <>{plural(count, unit)} so far.</>;
-  return <>{count === total ? plural(total, unit) : `${formatCount(count)} of ${plural(total, unit)}`}.</>;
+  const rows = isVirtual && shown ? `Rows ${formatCount(shown.first)} to ${formatCount(shown.last)} of ` : "";
+  return (
+    // By its key a new line takes the place of the former one: its note does not slide along.
+    <span className="tf-count" key={rows}>
+      {rows === "" ? (
+        describeCount(props)
+      ) : (
+        <>
+          {rows}
+          <b>{formatCount(props.count)}</b>
+          {props.total === undefined && ", more to come"}.
+        </>
+      )}
+      {note && <> {note}</>}
+    </span>
+  );
+}
+
+type Counted = Pick<Props<unknown>, "unit" | "count" | "total">;
+
+function describeCount({ unit, count, total }: Counted): string {
+  if (total === undefined) return `${plural(count, unit)} so far.`;
+  return `${count === total ? plural(total, unit) : `${formatCount(count)} of ${plural(total, unit)}`}.`;
 }
 
 interface Work {
