@@ -5,5 +5,10 @@ const WORDS = { connecting: "Connecting", live: "Live", lost: "Reconnecting", en
 /** In the top bar: whether the page changes by itself. */
 export function LiveMark() {
   const { state } = useLive();
-  return <span className={`live m-dot${state === "live" ? "" : " is-off"}`}>{WORDS[state]}</span>;
+  // By its key each word is another element: none moves another one.
+  return (
+    <span key={state} className={`live m-dot${state === "live" ? "" : " is-off"}`}>
+      {WORDS[state]}
+    </span>
+  );
 }

@@ -14,7 +14,7 @@ import { DidWords } from "../settings/audit/did-words.tsx";
 const MAX_READ = 40;
 const MAX_SHOWN = 8;
 
-const latestChangesQuery = (organization: string) =>
+export const latestChangesQuery = (organization: string) =>
   queryOptions({
     queryKey: ["audit", organization, "latest"],
     queryFn: async ({ signal }): Promise<AuditEvent[]> => {

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useAddress } from "../../data/address.ts";
 import { useOrganization } from "../../data/organization.ts";
-import { projectsQuery } from "../../data/queries.ts";
+import { isSettled } from "../../data/is-settled.ts";
+import { membersQuery, projectsQuery, tokensQuery } from "../../data/queries.ts";
 import { useMinute } from "../../ui/use-minute.ts";
 import { formatCount, plural } from "../../format.ts";
 import { Head, Page, type PageAction } from "../../page/page.tsx";
@@ -10,10 +11,11 @@ import { Bars } from "../../ui/bars.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { exchangesQuery } from "../projects/exchanges-query.ts";
 import { dayOf, daysOf, spanOfDays } from "../usage/months.ts";
 import { sumBy, sumDays } from "../usage/usage-days.ts";
 import { usageQuery } from "../usage/usage-query.ts";
-import { LatestChanges } from "./latest-changes.tsx";
+import { LatestChanges, latestChangesQuery } from "./latest-changes.tsx";
 import { NeedsALook } from "./needs-a-look-list.tsx";
 import { OverviewFigures } from "./overview-figures.tsx";
 import { readRange, RANGES, type Range } from "./range.ts";
@@ -30,6 +32,7 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
   const { params, change } = useAddress();
   const now = useMinute();
   const range = readRange(params.get("range"));
+  const isWhole = useIsWhole(range);
   const actions = useMemo(
     (): PageAction[] => [
       { label: "Show the checklist of the beginning", icon: "check", run: onShowChecklist },
@@ -50,12 +53,18 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
           />
         }
       />
-      <OverviewFigures range={range} />
-      <div className="grid2">
-        <CallsByDay range={range} />
-        <NeedsALook />
-      </div>
-      {isOwner ? <LatestChanges /> : <YourProjects />}
+      {isWhole ? (
+        <>
+          <OverviewFigures range={range} />
+          <div className="grid2">
+            <CallsByDay range={range} />
+            <NeedsALook />
+          </div>
+          {isOwner ? <LatestChanges /> : <YourProjects />}
+        </>
+      ) : (
+        <Loading what="the overview" />
+      )}
       <p className="xs">
         <button className="link" type="button" onClick={onShowChecklist}>
           Show the checklist of the beginning
@@ -65,18 +74,32 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
   );
 }
 
+/** All that the screen first shows is read; another range later does not take it away. */
+function useIsWhole(range: Range): boolean {
+  const { name, isOwner } = useOrganization();
+  const now = useMinute();
+  const days = useQuery(usageQuery(name, spanOfDays(Math.max(range.days, LEAST_DAYS), now)));
+  const both = useQuery(usageQuery(name, spanOfDays(range.days * 2, now)));
+  const members = useQuery(membersQuery(name));
+  const tokens = useQuery(tokensQuery(name));
+  const projects = useQuery(projectsQuery(name));
+  const exchanges = useQuery(exchangesQuery(name));
+  const changes = useQuery({ ...latestChangesQuery(name), enabled: isOwner });
+  const [isWhole, setWhole] = useState(false);
+  const isRead =
+    isSettled(days, both, members, tokens, projects, exchanges) && (!isOwner || isSettled(changes));
+  if (isRead && !isWhole) setWhole(true);
+  return isWhole || isRead;
+}
+
 function Lead({ range }: { range: Range }) {
   const { name } = useOrganization();
   const now = useMinute();
   const { data: usage } = useQuery(usageQuery(name, spanOfDays(range.days * 2, now)));
   const { data: projects } = useQuery(projectsQuery(name));
-  if (!usage || !projects) return <>What happened in {name}.</>;
+  if (!usage || !projects) return `What happened in ${name}.`;
   const { calls } = sumDays(usage.days, dayOf(spanOfDays(range.days, now).from.getTime()), dayOf(now));
-  return (
-    <>
-      {plural(calls, "API call")} {range.since}, in {plural(projects.length, "project")}.
-    </>
-  );
+  return `${plural(calls, "API call")} ${range.since}, in ${plural(projects.length, "project")}.`;
 }
 
 /** A single bar says nothing: today stands beside the six days before. */

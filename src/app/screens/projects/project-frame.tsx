@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo } from "react";
 import { NavLink, useLocation, useNavigate, useParams } from "react-router";
 import type { Project } from "#api/gen/json-types.ts";
 import { useOrganization } from "../../data/organization.ts";
+import { isSettled } from "../../data/is-settled.ts";
 import { tokensQuery } from "../../data/queries.ts";
 import { Head, Page, type PageAction } from "../../page/page.tsx";
 import { addressOf } from "../../page/places.ts";
@@ -47,6 +48,8 @@ export function ProjectPage({ place, actions, children }: Props) {
   const { project: reference = "" } = useParams();
   const { name: organization } = useOrganization();
   const { data: project, error, refetch } = useProject(reference);
+  // Its tabs count them.
+  const tokens = useQuery(tokensQuery(organization));
   const title = project?.name ?? reference;
   const above = useMemo(() => {
     const list = { label: "Projects", to: addressOf(organization, "projects") };
@@ -57,7 +60,7 @@ export function ProjectPage({ place, actions, children }: Props) {
   if (project === null) return <MissingProject reference={reference} />;
   return (
     <Page title={place ?? title} above={above} {...(actions && { actions })}>
-      {project ? (
+      {project && isSettled(tokens) ? (
         <>
           <ProjectHead project={project} />
           <ProjectTabs project={project} />

@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
 import type { Project } from "#api/gen/json-types.ts";
 import { useOrganization } from "../../data/organization.ts";
+import { isSettled } from "../../data/is-settled.ts";
 import { tokensQuery } from "../../data/queries.ts";
 import { useMinute } from "../../ui/use-minute.ts";
 import { formatCount, plural } from "../../format.ts";
 import { addressOf } from "../../page/places.ts";
 import { Figures } from "../../ui/figures.tsx";
+import { Loading } from "../../ui/loading.tsx";
 import { dayOf, spanOfDays } from "../usage/months.ts";
 import { compareCounts, sumDays } from "../usage/usage-days.ts";
 import { usageQuery } from "../usage/usage-query.ts";
@@ -17,16 +20,25 @@ import { UseItHere } from "./use-it-here.tsx";
 export function ProjectScreen() {
   return (
     <ProjectPage>
-      {(project) => (
-        <>
-          <ProjectFigures project={project} />
-          <div className="grid-side project-side">
-            <LatestJobs project={project} />
-            <UseItHere project={project} />
-          </div>
-        </>
-      )}
+      {(project) => <ProjectParts project={project} />}
     </ProjectPage>
+  );
+}
+
+function ProjectParts({ project }: { project: Project }) {
+  const { name } = useOrganization();
+  const usage = useQuery(usageQuery(name, spanOfDays(14, useMinute()), project.id));
+  const [isWhole, setWhole] = useState(false);
+  if (!isWhole && isSettled(usage)) setWhole(true);
+  if (!isWhole) return <Loading what="its jobs" />;
+  return (
+    <>
+      <ProjectFigures project={project} />
+      <div className="grid-side project-side">
+        <LatestJobs project={project} />
+        <UseItHere project={project} />
+      </div>
+    </>
   );
 }
 

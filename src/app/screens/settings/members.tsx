@@ -55,10 +55,8 @@ export function MembersScreen() {
       <Head
         title="Members"
         lead={
-          <>
-            {members.data ? plural(members.data.length, "person") : "People"} in {organization}. Owners also
-            invite, change trust relationships, and delete projects.
-          </>
+          `${members.data ? plural(members.data.length, "person") : "People"} in ${organization}. ` +
+          "Owners also invite, change trust relationships, and delete projects."
         }
         actions={isOwner && <InviteButton onPress={() => open("1")} />}
       />

@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { UsageDay, UsageServiceGetUsageResponse } from "#api/gen/json-types.ts";
 import { useAddress } from "../../data/address.ts";
 import { useOrganization } from "../../data/organization.ts";
+import { isSettled } from "../../data/is-settled.ts";
+import { projectsQuery } from "../../data/queries.ts";
 import { useMinute } from "../../ui/use-minute.ts";
 import { formatCount, plural } from "../../format.ts";
 import { Head, Page } from "../../page/page.tsx";
@@ -67,7 +69,11 @@ export function UsageScreen() {
   const { params, change } = useAddress();
   const now = useMinute();
   const shown = shownBy(params, now);
-  const { data, error, refetch } = useQuery(usageQuery(name, shown.span));
+  const usage = useQuery(usageQuery(name, shown.span));
+  const { data, error, refetch } = usage;
+  const former = useFormer(shown);
+  const projects = useQuery(projectsQuery(name));
+  const isWhole = isSettled(usage, projects) && (shown.before === null || isSettled(former));
   return (
     <Page title="Usage">
       <Head
@@ -95,7 +101,7 @@ export function UsageScreen() {
           </>
         }
       />
-      {data ? (
+      {data && isWhole ? (
         <UsageOf usage={data} shown={shown} />
       ) : error ? (
         <Failure what="Usage" error={error} onRetry={() => void refetch()} />
@@ -125,13 +131,15 @@ function saveCsv(organization: string, { days }: UsageServiceGetUsageResponse, {
   });
 }
 
-function UsageOf({ usage, shown }: { usage: UsageServiceGetUsageResponse; shown: Shown }) {
+/** What is compared with. */
+function useFormer({ before, span }: Shown) {
   const { name } = useOrganization();
+  return useQuery({ ...usageQuery(name, before?.span ?? span), enabled: before !== null });
+}
+
+function UsageOf({ usage, shown }: { usage: UsageServiceGetUsageResponse; shown: Shown }) {
   const { before } = shown;
-  const former = useQuery({
-    ...usageQuery(name, before?.span ?? shown.span),
-    enabled: before !== null,
-  });
+  const former = useFormer(shown);
   const all = sumDays(usage.days, "", "9999");
   const past = before && former.data && sumDays(former.data.days, "", "9999");
   const compare = (what: "calls" | "jobs" | "refused") =>

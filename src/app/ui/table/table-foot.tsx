@@ -24,13 +24,10 @@ interface Props<Row> {
 
 /** Position and count, what went wrong since, CSV and JSON. */
 export function TableFoot<Row>(props: Props<Row>) {
-  const { name, source, note, isVirtual } = props;
+  const { name, source, isVirtual } = props;
   return (
     <div className={isVirtual ? "tf-end is-long" : "tf-end"}>
-      <span className="tf-count">
-        <CountLine {...props} />
-        {note && <> {note}</>}
-      </span>
+      <CountLine {...props} />
       {source.error && source.data && (
         <output className="row t-fail">
           {name} cannot be read: as of {formatClockSeconds(source.dataUpdatedAt)}.
@@ -52,19 +49,31 @@ export function TableFoot<Row>(props: Props<Row>) {
   );
 }
 
-function CountLine<Row>({ unit, all, count, total, position, isVirtual }: Props<Row>) {
+function CountLine<Row>({ note, position, isVirtual, ...props }: Props<Row>) {
   const shown = useSyncExternalStore(position.watch, position.get);
-  if (isVirtual && shown)
-    return (
-      <>
-        Rows {formatCount(shown.first)} to {formatCount(shown.last)} of <b>{formatCount(count)}</b>
-        {total === undefined && ", more to come"}.
-      </>
-    );
-  if (total === undefined) return <>{plural(count, unit)} so far.</>;
+  const rows = isVirtual && shown ? `Rows ${formatCount(shown.first)} to ${formatCount(shown.last)} of ` : "";
   return (
-    <>{count === total ? (all ?? plural(total, unit)) : `${formatCount(count)} of ${plural(total, unit)}`}.</>
+    // By its key a new line takes the place of the former one: its note does not slide along.
+    <span className="tf-count" key={rows}>
+      {rows === "" ? (
+        describeCount(props)
+      ) : (
+        <>
+          {rows}
+          <b>{formatCount(props.count)}</b>
+          {props.total === undefined && ", more to come"}.
+        </>
+      )}
+      {note && <> {note}</>}
+    </span>
   );
+}
+
+type Counted = Pick<Props<unknown>, "unit" | "all" | "count" | "total">;
+
+function describeCount({ unit, all, count, total }: Counted): string {
+  if (total === undefined) return `${plural(count, unit)} so far.`;
+  return `${count === total ? (all ?? plural(total, unit)) : `${formatCount(count)} of ${plural(total, unit)}`}.`;
 }
 
 interface Work {
