@@ -6,8 +6,8 @@ import { showToast } from "../ui/toast.ts";
 import { isKeyTaken } from "../ui/keys/accepts-key.ts";
 import { readKeysOff } from "../ui/keys/keys-off.ts";
 import { closeOpened, openCommandMenu, openKeys, readOpened } from "./opened.ts";
-import { usePageFacts } from "./page.tsx";
-import { addressOf } from "./places.ts";
+import { usePageFacts } from "../page/page.tsx";
+import { addressOf } from "../page/places.ts";
 import { type Act, actOf, placesFor } from "./shortcuts.ts";
 
 /** How long `G` waits for a letter. */

@@ -5,7 +5,7 @@ import type { TrustTest } from "#api/gen/json-types.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { projectsQuery } from "../../data/queries.ts";
 import { useOpened } from "../../data/use-opened.ts";
-import { Head, Page, type PageAction } from "../../frame/page.tsx";
+import { Head, Page, type PageAction } from "../../page/page.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { WithSide } from "./side-panel.tsx";
 import { exchangesQuery } from "./trust/exchanges-query.ts";

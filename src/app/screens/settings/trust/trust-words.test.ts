@@ -5,7 +5,7 @@
  */
 import { expect, test } from "vitest";
 import type { ClaimCheck, Exchange, TrustTest } from "#api/gen/json-types.ts";
-import { checkTrustRelationships } from "../../../../accounts/trust-relationships.ts";
+import { checkTrustRelationships } from "#accounts/index.ts";
 import { countExchanges } from "./count-exchanges.ts";
 import { nameRelationship, PROVIDERS, providerOf } from "./providers.ts";
 import { explainRefusal, summarizeTests } from "./test-words.ts";
