@@ -7,7 +7,7 @@ import { countRows, rowAt, sectionAt } from "./log-sections.ts";
 /** As high as `.ll` and `.lf` in `log.css`. */
 const LINE = 19;
 const HEAD = 26;
-/** Few: the rows of a line of a million letters are two thousand letters long. */
+/** Few: rows of a very long line are dear to draw. */
 const OVERSCAN = 8;
 
 /** Only the rows in view, and the head of the step that passes. */
