@@ -34,7 +34,6 @@ export { countApiCalls, getUsage, type UsageDay } from "./usage.ts";
 export { checkTrust, type TrustCheck } from "./trust/check-trust.ts";
 export { countExchanges, exchangeOidcToken } from "./trust/exchange.ts";
 export { type Exchange, listExchanges } from "./trust/list-exchanges.ts";
-export { checkTrustRelationships } from "./trust-relationships.ts";
 export { createAccountRoutes } from "./routes.ts";
 export { createMailer, type Mailer } from "./sign-in/mailer.ts";
 export { makeOwnerLink } from "./sign-in/owner-link.ts";

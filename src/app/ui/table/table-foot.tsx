@@ -8,6 +8,8 @@ import type { TableColumn, TableSource } from "./table-types.ts";
 interface Props<Row> {
   name: string;
   unit: string;
+  /** All of them in words, where the unit is not enough. */
+  all: string | undefined;
   source: TableSource<Row>;
   /** How many the conditions let through. */
   count: number;
@@ -50,7 +52,7 @@ export function TableFoot<Row>(props: Props<Row>) {
   );
 }
 
-function CountLine<Row>({ unit, count, total, position, isVirtual }: Props<Row>) {
+function CountLine<Row>({ unit, all, count, total, position, isVirtual }: Props<Row>) {
   const shown = useSyncExternalStore(position.watch, position.get);
   if (isVirtual && shown)
     return (
@@ -60,7 +62,9 @@ function CountLine<Row>({ unit, count, total, position, isVirtual }: Props<Row>)
       </>
     );
   if (total === undefined) return <>{plural(count, unit)} so far.</>;
-  return <>{count === total ? plural(total, unit) : `${formatCount(count)} of ${plural(total, unit)}`}.</>;
+  return (
+    <>{count === total ? (all ?? plural(total, unit)) : `${formatCount(count)} of ${plural(total, unit)}`}.</>
+  );
 }
 
 interface Work {

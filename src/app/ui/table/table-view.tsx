@@ -82,6 +82,7 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
       {pages && <MoreRows {...pages} hasMore={pages.hasMore && !props.source.error} />}
       <TableFoot
         {...{ name, unit, source: props.source, position, isVirtual, note: props.note, columns, count }}
+        all={props.countOf?.(data)}
         total={pages?.hasMore ? undefined : pages ? count : data.length}
         readPages={pages ? pages.readAll : () => [shown.rows]}
       />

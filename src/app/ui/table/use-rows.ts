@@ -35,7 +35,7 @@ export function useRows<Row extends RowData>({ data, columns, order, matches }: 
   const isDescending = order?.isDescending ?? false;
   const ranks = useMemo(() => {
     const column = columns.find((each) => each.key === key);
-    return column ? rankRows(data.map(column.value), isDescending) : null;
+    return column ? rankRows(data.map(column.rank ?? column.value), isDescending) : null;
   }, [data, columns, key, isDescending]);
   // One column stands for the whole row, whose rank is known before.
   const defs = useMemo<ColumnDef<typeof features, Row>[]>(
