@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { parseAnsi, type Segment, type StyledLine } from "./ansi.ts";
 import type { LogLine } from "./log-lines.ts";
-import { ROW_LENGTH } from "./log-sections.ts";
+import { PART_LENGTH, ROW_LENGTH } from "./log-sections.ts";
 import { findIn } from "./search-log.ts";
 
 export interface LineProps {
@@ -49,8 +49,8 @@ export const LogLineRow = memo(function LogLineRow(props: LineProps) {
 });
 
 function LineText({ line, part, isWhole, query, current }: LineProps) {
-  const from = part * ROW_LENGTH;
-  const segments = cutSegments(styledOf(line, isWhole), from, from + ROW_LENGTH);
+  const from = part * PART_LENGTH;
+  const segments = cutSegments(styledOf(line, isWhole), from, from + (isWhole ? PART_LENGTH : ROW_LENGTH));
   const hits = query === "" ? [] : findIn(isWhole ? line.text : line.text.slice(0, ROW_LENGTH * 2), query);
   if (hits.length === 0) return segments.map((segment, index) => <Piece key={index} segment={segment} />);
   let at = from;

@@ -5,7 +5,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LogLines } from "./log-lines.ts";
-import { countRows, type LogStep, makeSections, ROW_LENGTH, rowAt, rowOf } from "./log-sections.ts";
+import {
+  countRows,
+  type LogStep,
+  makeSections,
+  PART_LENGTH,
+  ROW_LENGTH,
+  rowAt,
+  rowOf,
+} from "./log-sections.ts";
 
 const step = (id: string, state: LogStep["state"] = "worked"): LogStep => ({
   id,
@@ -45,7 +53,7 @@ test("the same as the plain list (1)", () => {
         for (let index = 0; index < log.countOf(id); index++) {
           const line = log.line(log.positionOf(id, index));
           const parts = expanded.has(line?.number ?? 0)
-            ? Math.ceil((line?.text.length ?? 0) / ROW_LENGTH)
+            ? Math.ceil((line?.text.length ?? 0) / PART_LENGTH)
             : 1;
           for (let one = 0; one < parts; one++) plain.push(`line ${line?.number} ${one}`);
         }

@@ -41,8 +41,10 @@ export type LogRow =
   /** `part` counts from 0; of a line that is not shown whole there is one. */
   | { kind: "line"; section: Section; line: LogLine; part: number };
 
-/** Characters of a line in one row. */
+/** Characters that are shown of a line until somebody asks for all. */
 export const ROW_LENGTH = 2000;
+/** Characters in each row of a line that is shown whole: with more of them a window full of rows takes longer than a frame. */
+export const PART_LENGTH = 500;
 
 export interface SectionInput {
   steps: readonly LogStep[];
@@ -89,7 +91,7 @@ function expandedOf(stepId: string, log: LogLines, numbers: ReadonlySet<number>)
   for (const number of numbers) {
     const line = log.line(number - 1);
     if (line?.stepId !== stepId) continue;
-    found.push({ index: log.indexIn(stepId, number - 1), parts: Math.ceil(line.text.length / ROW_LENGTH) });
+    found.push({ index: log.indexIn(stepId, number - 1), parts: Math.ceil(line.text.length / PART_LENGTH) });
   }
   return found.sort((one, other) => one.index - other.index);
 }

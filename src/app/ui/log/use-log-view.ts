@@ -4,6 +4,7 @@ import type { RowsProps } from "./log-rows.tsx";
 import {
   countRows,
   makeSections,
+  PART_LENGTH,
   ROW_LENGTH,
   type LogStep,
   type Section,
@@ -103,11 +104,11 @@ export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }:
 function useTarget(folds: ReturnType<typeof useLogFolds>, follow: Follow) {
   const [target, setTarget] = useState<RowsProps["target"]>(null);
   const goTo = (number: number, start = 0) => {
-    const isLong = start >= ROW_LENGTH;
-    if (isLong) folds.expand(number);
+    if (start >= ROW_LENGTH) folds.expand(number);
+    const isWhole = start >= ROW_LENGTH || folds.expanded.has(number);
     follow.stop();
     folds.reveal(number);
-    setTarget({ number, part: isLong ? Math.floor(start / ROW_LENGTH) : 0 });
+    setTarget({ number, part: isWhole ? Math.floor(start / PART_LENGTH) : 0 });
   };
   return { target, goTo };
 }

@@ -7,7 +7,8 @@ import { countRows, rowAt, sectionAt } from "./log-sections.ts";
 /** As high as `.ll` and `.lf` in `log.css`. */
 const LINE = 19;
 const HEAD = 26;
-const OVERSCAN = 20;
+/** Few: rows of a very long line are dear to draw. */
+const OVERSCAN = 8;
 
 /** Only the rows in view, and the head of the step that passes. */
 export function VirtualRows(props: RowsProps) {

@@ -100,7 +100,7 @@ function useLookedAt<Row extends RowData>(props: RowsProps<Row>, frame: { curren
   const focusKey = useRowKeys({
     keys: () => held.rows.map(keyOf),
     frame,
-    currentKey: () => new URLSearchParams(location.search).get("row"),
+    currentKey: () => new URLSearchParams(location.search).get("row") || null,
     setCurrent: "currentKey" in props ? setCurrent : undefined,
   });
   return { held, focusKey };
