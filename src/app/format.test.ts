@@ -42,10 +42,11 @@ test("1. figures", () => {
     "84.2 KB",
     "2 GB",
   ]);
-  expect([plural(1, "search"), plural(2, "search"), plural(0, "page")]).toEqual([
+  expect([plural(1, "search"), plural(2, "search"), plural(0, "page"), plural(2, "person")]).toEqual([
     "1 search",
     "2 searches",
     "0 pages",
+    "2 people",
   ]);
 });
 

@@ -129,9 +129,11 @@ export function formatAgo(at: number, now: number): string {
   return plural(Math.floor(minutes / 1440), "day", "ago");
 }
 
+const pluralOf = (word: string) =>
+  word === "person" ? "people" : `${word}${/(?:ch|s|x)$/.test(word) ? "es" : "s"}`;
+
 export function plural(count: number, word: string, after = ""): string {
-  const ending = count === 1 ? "" : /(?:ch|s|x)$/.test(word) ? "es" : "s";
-  return `${formatCount(count)} ${word}${ending}${after && ` ${after}`}`;
+  return `${formatCount(count)} ${count === 1 ? word : pluralOf(word)}${after && ` ${after}`}`;
 }
 
 // Control characters, and those that take no room or turn the direction of what follows: shown, not obeyed. Two joiners

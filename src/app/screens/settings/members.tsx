@@ -5,7 +5,8 @@ import { call } from "../../data/call.ts";
 import { useHere, useOrganization } from "../../data/organization.ts";
 import { invitationsQuery, membersQuery } from "../../data/queries.ts";
 import { useOpened } from "../../data/use-opened.ts";
-import { Head, Page, type PageAction } from "../../frame/page.tsx";
+import { plural } from "../../format.ts";
+import { Head, Page, type PageAction } from "../../page/page.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { InviteDialog } from "./members/invite-dialog.tsx";
 import { InvitationOnce } from "./members/invitation-once.tsx";
@@ -54,7 +55,7 @@ export function MembersScreen() {
       <Head
         title="Members"
         lead={
-          `${members.data ? peopleIn(members.data.length) : "People"} in ${organization}. ` +
+          `${members.data ? plural(members.data.length, "person") : "People"} in ${organization}. ` +
           "Owners also invite, change trust relationships, and delete projects."
         }
         actions={isOwner && <InviteButton onPress={() => open("1")} />}
@@ -83,8 +84,6 @@ function InviteButton({ onPress }: { onPress: () => void }) {
     </button>
   );
 }
-
-const peopleIn = (count: number) => (count === 1 ? "1 person" : `${count} people`);
 
 /** What was made is here and nowhere else: leaving the screen forgets the link. */
 function useInvite() {

@@ -4,7 +4,7 @@ import { useOrganization } from "../../data/organization.ts";
 import { isSettled } from "../../data/is-settled.ts";
 import { projectsQuery } from "../../data/queries.ts";
 import { formatCount } from "../../format.ts";
-import { addressOf } from "../../frame/places.ts";
+import { addressOf } from "../../page/places.ts";
 import { Multiples } from "../../ui/multiples.tsx";
 import type { Span } from "./months.ts";
 import { sumBy } from "./usage-days.ts";

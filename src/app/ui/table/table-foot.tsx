@@ -8,6 +8,8 @@ import type { TableColumn, TableSource } from "./table-types.ts";
 interface Props<Row> {
   name: string;
   unit: string;
+  /** All of them in words, where the unit is not enough. */
+  all: string | undefined;
   source: TableSource<Row>;
   /** How many the conditions let through. */
   count: number;
@@ -27,7 +29,7 @@ export function TableFoot<Row>(props: Props<Row>) {
     <div className={isVirtual ? "tf-end is-long" : "tf-end"}>
       <CountLine {...props} />
       {source.error && source.data && (
-        <span className="row t-fail" role="status">
+        <output className="row t-fail">
           {name} cannot be read: as of {formatClockSeconds(source.dataUpdatedAt)}.
           <button
             className="btn bare"
@@ -38,7 +40,7 @@ export function TableFoot<Row>(props: Props<Row>) {
             <Icon name="rotate" />
             Try again
           </button>
-        </span>
+        </output>
       )}
       <span className="end row">
         <ExportButtons {...props} />
@@ -67,11 +69,11 @@ function CountLine<Row>({ note, position, isVirtual, ...props }: Props<Row>) {
   );
 }
 
-type Counted = Pick<Props<unknown>, "unit" | "count" | "total">;
+type Counted = Pick<Props<unknown>, "unit" | "all" | "count" | "total">;
 
-function describeCount({ unit, count, total }: Counted): string {
+function describeCount({ unit, all, count, total }: Counted): string {
   if (total === undefined) return `${plural(count, unit)} so far.`;
-  return `${count === total ? plural(total, unit) : `${formatCount(count)} of ${plural(total, unit)}`}.`;
+  return `${count === total ? (all ?? plural(total, unit)) : `${formatCount(count)} of ${plural(total, unit)}`}.`;
 }
 
 interface Work {

@@ -6,6 +6,8 @@ export interface TableColumn<Row> {
   render: (row: Row) => ReactNode;
   /** For sorting and for CSV and JSON; times as RFC 3339, nothing as null. */
   value: (row: Row) => string | number | null;
+  /** For sorting, where that is something else: null is last in both directions. */
+  rank?: (row: Row) => string | number | null;
   /** Right, in mono. */
   isNumber?: boolean;
   /** Takes what room is left. One of them; by default the first. */
@@ -63,6 +65,8 @@ export interface TableProps<Row> {
   name: string;
   /** "token", for "9 tokens" and "3 new tokens". */
   unit: string;
+  /** "5 members, 1 invitation", where the rows are of several kinds. */
+  countOf?: (rows: readonly Row[]) => string;
   source: TableSource<Row>;
   pages?: TablePages<Row>;
   /** The first one names the row (`<th scope="row">`). */

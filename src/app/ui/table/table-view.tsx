@@ -35,7 +35,7 @@ export function TableView<Row extends RowData>(props: ViewProps<Row>) {
         segments={props.segments}
         segmentLabel={props.segmentLabel ?? "Show"}
         filters={props.filters}
-        sorting={{ ...sorting, columns: sortableOf(props) }}
+        sorting={{ ...sorting, columns: sortableOf(props.columns, pages === undefined) }}
       />
       <TableRows {...props} shown={shown} sorting={sorting} />
     </>
@@ -82,6 +82,7 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
       {pages && <MoreRows {...pages} hasMore={pages.hasMore && !props.source.error} />}
       <TableFoot
         {...{ name, unit, source: props.source, position, isVirtual, note: props.note, columns, count }}
+        all={props.countOf?.(data)}
         total={pages?.hasMore ? undefined : pages ? count : data.length}
         readPages={pages ? pages.readAll : () => [shown.rows]}
       />
@@ -99,7 +100,7 @@ function useLookedAt<Row extends RowData>(props: RowsProps<Row>, frame: { curren
   const focusKey = useRowKeys({
     keys: () => held.rows.map(keyOf),
     frame,
-    currentKey,
+    currentKey: () => new URLSearchParams(location.search).get("row"),
     setCurrent: "currentKey" in props ? setCurrent : undefined,
   });
   return { held, focusKey };

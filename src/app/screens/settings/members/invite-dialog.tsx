@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useId, useRef, useState } from "react";
 import { CallError } from "../../../data/call.ts";
 import { createIdempotencyKeys } from "../../../data/idempotency-key.ts";
 import { useHere, useOrganization } from "../../../data/organization.ts";
@@ -13,6 +13,14 @@ interface Props {
 }
 
 const MAX_MAIL_LENGTH = 254;
+const ROLES = [
+  { value: "member", label: "Member", text: "Works in all projects and creates project tokens." },
+  {
+    value: "owner",
+    label: "Owner",
+    text: "Also invites people, changes trust relationships and deletes projects.",
+  },
+] as const;
 
 export function InviteDialog({ onInvite, onClose }: Props) {
   const { name: organization } = useOrganization();
@@ -47,41 +55,8 @@ export function InviteDialog({ onInvite, onClose }: Props) {
       }
     >
       <form id={form} className="sec" noValidate onSubmit={(event) => void send(event)}>
-        <Field
-          label="Mail, if you know it"
-          hint={
-            methods.mail
-              ? "The link is sent there. Without an address you get it and hand it on yourself."
-              : "This server sends no mail: you get the link and hand it on yourself."
-          }
-          error={isMailWrong ? error.message : undefined}
-        >
-          {(control) => (
-            <input
-              {...control}
-              ref={field}
-              className="in sm"
-              type="email"
-              autoComplete="off"
-              maxLength={MAX_MAIL_LENGTH}
-              value={mail}
-              onChange={(event) => setMail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Choice
-          label="Role"
-          value={role}
-          onChange={setRole}
-          options={[
-            { value: "member", label: "Member", text: "Works in all projects and creates project tokens." },
-            {
-              value: "owner",
-              label: "Owner",
-              text: "Also invites people, changes trust relationships and deletes projects.",
-            },
-          ]}
-        />
+        <MailField {...{ mail, field }} onChange={setMail} error={isMailWrong ? error.message : undefined} />
+        <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
         <p>The link lets one person join, within seven days.</p>
         {error && !isMailWrong && (
           <p className="note bad" role="alert">
@@ -90,5 +65,40 @@ export function InviteDialog({ onInvite, onClose }: Props) {
         )}
       </form>
     </Dialog>
+  );
+}
+
+interface MailFieldProps {
+  mail: string;
+  onChange: (mail: string) => void;
+  error: string | undefined;
+  field: RefObject<HTMLInputElement | null>;
+}
+
+function MailField({ mail, onChange, error, field }: MailFieldProps) {
+  const { methods } = useHere().state;
+  return (
+    <Field
+      label="Mail, if you know it"
+      hint={
+        methods.mail
+          ? "The link is sent there. Without an address you get it and hand it on yourself."
+          : "This server sends no mail: you get the link and hand it on yourself."
+      }
+      error={error}
+    >
+      {(control) => (
+        <input
+          {...control}
+          ref={field}
+          className="in sm"
+          type="email"
+          autoComplete="off"
+          maxLength={MAX_MAIL_LENGTH}
+          value={mail}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }

@@ -1,12 +1,14 @@
 import { Ago } from "../../../ui/ago.tsx";
 import { CopyIconButton } from "../../../ui/copy-icon-button.tsx";
 import { useHere, useOrganization } from "../../../data/organization.ts";
+import { useMinute } from "../../../ui/use-minute.ts";
 import { Facts, SidePanel } from "../side-panel.tsx";
 import { describeInvitationEnd, describeMethods, type MemberRow, nameRole } from "./member-rows.ts";
 
 export function MemberPanel({ row, onClose }: { row: MemberRow; onClose: () => void }) {
   const { state, user } = useHere();
   const { isOwner } = useOrganization();
+  const now = useMinute();
   const id = (
     <span className="row">
       <span className="mono">{row.key}</span>
@@ -22,7 +24,7 @@ export function MemberPanel({ row, onClose }: { row: MemberRow; onClose: () => v
             ["Invited as", nameRole(role)],
             ["Invited by", <bdi key="by">{invited_by}</bdi>],
             ["Invited", <Ago key="at" at={created_at} />],
-            ["Link", describeInvitationEnd(expires_at)],
+            ["Link", describeInvitationEnd(expires_at, now)],
             ["Id", id],
           ]}
         />

@@ -1,7 +1,13 @@
-/** 1. The last owner is told from one of several. 2. Methods and ends of links in words. */
+/** 1. The last owner is told from one of several. 2. Methods, ends of links and counts in words. */
 import { expect, test } from "vitest";
 import type { Member } from "#api/gen/json-types.ts";
-import { describeInvitationEnd, describeMethods, isLastOwner, toMemberRows } from "./member-rows.ts";
+import {
+  countRows,
+  describeInvitationEnd,
+  describeMethods,
+  isLastOwner,
+  toMemberRows,
+} from "./member-rows.ts";
 
 const member = (user_id: string, role: string): Member => ({
   user_id,
@@ -28,4 +34,7 @@ test("2. words", () => {
   expect(describeInvitationEnd("2026-11-20T14:00:00Z", now)).toBe("the link is over");
   const [row] = toMemberRows([], [{ id: "inv_1", mail: "", role: "member", invited_by: "ada" }]);
   expect(row?.name).toBe("Whoever has the link");
+  const invitation = { id: "inv_1", mail: "", role: "member", invited_by: "ada" };
+  expect(countRows(toMemberRows([member("ada", "owner")], [invitation]))).toBe("1 member, 1 invitation");
+  expect(countRows(toMemberRows([member("ada", "owner"), member("ben", "member")], []))).toBe("2 members");
 });

@@ -1,6 +1,7 @@
 /** Members and invitations as the rows of one list. */
 import type { Invitation, Member } from "#api/gen/json-types.ts";
-import type { AuthState } from "../../../gate/answers.ts";
+import { plural } from "../../../format.ts";
+import type { AuthState } from "../../../data/answers.ts";
 
 export type MemberRow =
   | { kind: "member"; key: string; name: string; member: Member }
@@ -16,6 +17,13 @@ export function toMemberRows(members: readonly Member[], invitations: readonly I
       invitation,
     })),
   ];
+}
+
+/** "5 members, 1 invitation". */
+export function countRows(rows: readonly MemberRow[]): string {
+  const members = rows.filter(({ kind }) => kind === "member").length;
+  const invited = rows.length - members;
+  return [plural(members, "member"), ...(invited > 0 ? [plural(invited, "invitation")] : [])].join(", ");
 }
 
 /** What the search looks at. */
@@ -44,7 +52,7 @@ export function isLastOwner(member: Member, members: readonly Member[]): boolean
 const DAY_MS = 86_400_000;
 
 /** "valid for 6 more days", "valid until today", "over". */
-export function describeInvitationEnd(expiresAt: string | undefined, now = Date.now()): string {
+export function describeInvitationEnd(expiresAt: string | undefined, now: number): string {
   const left = Date.parse(expiresAt ?? "") - now;
   if (!(left > 0)) return "the link is over";
   const days = Math.floor(left / DAY_MS);

@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import type { Invitation } from "#api/gen/json-types.ts";
 import { useHere, useOrganization } from "../../../data/organization.ts";
 import { createIdempotencyKeys } from "../../../data/idempotency-key.ts";
+import { useMinute } from "../../../ui/use-minute.ts";
 import { useAction } from "../../../data/use-action.ts";
 import { Ago } from "../../../ui/ago.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -14,6 +15,7 @@ import type { TableColumn, TableSource } from "../../../ui/table/table-types.ts"
 import { showToast } from "../../../ui/toast.ts";
 import type { MemberDeed } from "./member-dialogs.tsx";
 import {
+  countRows,
   describeInvitationEnd,
   describeMethods,
   type MemberRow,
@@ -36,7 +38,6 @@ export function MemberTable({ rows, source, currentKey, onOpen, onDeed, onSendAg
   const { name: organization, isOwner } = useOrganization();
   const { user } = useHere();
   const columns = useColumns(isOwner);
-  const invited = rows?.filter(({ kind }) => kind === "invitation").length ?? 0;
   const itemsOf = (row: MemberRow): MenuItem[] => {
     if (row.kind === "invitation") return isOwner ? [deedItem("revoke", "Revoke the invitation…", true)] : [];
     const isSelf = row.key === user.id;
@@ -49,6 +50,7 @@ export function MemberTable({ rows, source, currentKey, onOpen, onDeed, onSendAg
     <DataTable
       name="Members"
       unit="person"
+      countOf={countRows}
       source={{ ...source, data: rows }}
       columns={columns}
       keyOf={({ key }) => key}
@@ -81,7 +83,6 @@ export function MemberTable({ rows, source, currentKey, onOpen, onDeed, onSendAg
           <p>An owner of this server can make a link with npm start -- owner-link.</p>
         </EmptyState>
       }
-      note={invited > 0 && `${invited} of them ${invited === 1 ? "is" : "are"} invited.`}
     />
   );
 }
@@ -90,11 +91,12 @@ const deedItem = (key: MemberDeed, label: string, isDanger = false): MenuItem =>
 
 function useColumns(isOwner: boolean): readonly TableColumn<MemberRow>[] {
   const { methods } = useHere().state;
+  const now = useMinute();
   return useMemo(() => {
     const methodsOf = (row: MemberRow) =>
       row.kind === "member"
         ? describeMethods(row.member.sign_in_methods, methods)
-        : describeInvitationEnd(row.invitation.expires_at);
+        : describeInvitationEnd(row.invitation.expires_at, now);
     const signsIn: TableColumn<MemberRow> = {
       key: "methods",
       label: "Signs in with",
@@ -109,6 +111,8 @@ function useColumns(isOwner: boolean): readonly TableColumn<MemberRow>[] {
         isMain: true,
         render: (row) => <Name row={row} />,
         value: ({ name }) => name,
+        // Invitations are below the members, whichever way these are sorted.
+        rank: ({ kind, name }) => (kind === "member" ? name : null),
       },
       { key: "role", label: "Role", render: renderRole, value: (row) => roleOf(row) },
       ...(isOwner ? [signsIn] : []),
@@ -120,7 +124,7 @@ function useColumns(isOwner: boolean): readonly TableColumn<MemberRow>[] {
         value: (row) => timeOf(row) ?? null,
       },
     ];
-  }, [isOwner, methods]);
+  }, [isOwner, methods, now]);
 }
 
 const timeOf = (row: MemberRow) =>

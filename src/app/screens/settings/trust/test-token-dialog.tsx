@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useId, useRef, useState } from "react";
 import type { TrustTest } from "#api/gen/json-types.ts";
 import { call } from "../../../data/call.ts";
 import { useOrganization } from "../../../data/organization.ts";
@@ -65,40 +65,8 @@ export function TestTokenDialog({ rows, initial, onClose }: Props) {
       }
     >
       <form id={form} className="sec" onSubmit={(event) => void send(event)}>
-        <Field label="Relationship" hint={row ? undefined : "There is none yet."}>
-          {(control) => (
-            <select
-              {...control}
-              className="in sm"
-              value={row?.key ?? ""}
-              onChange={(event) => setChosen(event.target.value)}
-            >
-              {rows.map(({ key, name, project }) => (
-                <option key={key} value={key}>
-                  {name} in {project.name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field
-          label="OIDC token, or its claims as JSON"
-          hint="It is compared and forgotten: neither this page nor the server keeps it. Its signature is not checked."
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              ref={field}
-              className="in mono token-in"
-              rows={5}
-              maxLength={MAX_LENGTH}
-              autoComplete="off"
-              spellCheck={false}
-              value={token}
-              onChange={(event) => setToken(event.target.value)}
-            />
-          )}
-        </Field>
+        <RelationshipField rows={rows} row={row} onChange={setChosen} />
+        <TokenField ref={field} value={token} onChange={setToken} />
         {error && (
           <p className="note bad" role="alert">
             {error.message}
@@ -109,6 +77,62 @@ export function TestTokenDialog({ rows, initial, onClose }: Props) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface RelationshipProps {
+  rows: readonly TrustRow[];
+  row: TrustRow | undefined;
+  onChange: (key: string) => void;
+}
+
+function RelationshipField({ rows, row, onChange }: RelationshipProps) {
+  return (
+    <Field label="Relationship" hint={row ? undefined : "There is none yet."}>
+      {(control) => (
+        <select
+          {...control}
+          className="in sm"
+          value={row?.key ?? ""}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {rows.map(({ key, name, project }) => (
+            <option key={key} value={key}>
+              {name} in {project.name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface TokenProps {
+  ref: RefObject<HTMLTextAreaElement | null>;
+  value: string;
+  onChange: (token: string) => void;
+}
+
+function TokenField({ ref, value, onChange }: TokenProps) {
+  return (
+    <Field
+      label="OIDC token, or its claims as JSON"
+      hint="It is compared and forgotten: neither this page nor the server keeps it. Its signature is not checked."
+    >
+      {(control) => (
+        <textarea
+          {...control}
+          ref={ref}
+          className="in mono token-in"
+          rows={5}
+          maxLength={MAX_LENGTH}
+          autoComplete="off"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -1,19 +1,13 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
-import type { Project, TrustTest } from "#api/gen/json-types.ts";
-import { CallError } from "../../../data/call.ts";
-import { useOrganization } from "../../../data/organization.ts";
-import { useAction } from "../../../data/use-action.ts";
+import type { FormEvent } from "react";
+import type { Project, TrustRelationship, TrustTest } from "#api/gen/json-types.ts";
 import { useOpened } from "../../../data/use-opened.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { nameRelationship } from "./providers.ts";
-import { saveTrust } from "./save-trust.ts";
 import { findWidth } from "./too-wide.ts";
 import { TrustFields } from "./trust-fields.tsx";
-import { keyOf, type TrustRow } from "./trust-rows.ts";
+import type { TrustRow } from "./trust-rows.ts";
 import { TrustTester } from "./trust-tester.tsx";
-import { findClaimErrors, toRelationship, useTrustDraft } from "./use-trust-draft.ts";
+import { useTrustForm } from "./use-trust-form.ts";
 
 interface Props {
   /** Absent: a new one. */
@@ -28,52 +22,14 @@ interface Props {
   onClose: () => void;
 }
 
-export function TrustForm({
-  row: shownRow,
-  projects,
-  refusedKey,
-  onRefused,
-  onSaved,
-  onDeleted,
-  onClose,
-}: Props) {
-  const { name: organization } = useOrganization();
-  const client = useQueryClient();
+export function TrustForm(props: Props) {
+  const { projects, refusedKey, onRefused, onClose } = props;
+  const state = useTrustForm(props);
+  const { form, row, project, relationship, error, claimErrors } = state;
   const deletion = useOpened("do");
-  const form = useTrustDraft(shownRow, projects[0]?.id ?? "");
-  const { draft } = form;
-  const current = projects.find(({ id }) => id === draft.projectId);
-  // What was read when the form was opened, or saved since: a change by somebody else is a conflict, not a surprise.
-  const [row, setRow] = useState(shownRow);
-  const read = useRef<Project | undefined>(row?.project);
-  const [claimErrors, setClaimErrors] = useState<ReadonlyMap<number, string>>(new Map());
-  const { isBusy, error, run, clear } = useAction();
-  const relationship = toRelationship(draft);
-  const width = findWidth(relationship);
-  const isConflict = error instanceof CallError && error.code === "failed_precondition";
-  const refresh = () => client.invalidateQueries({ queryKey: ["projects", organization] });
-  const save = async (isAgain = false) => {
-    const errors = findClaimErrors(draft.claims);
-    setClaimErrors(errors);
-    const project = isAgain || read.current?.id !== draft.projectId ? current : read.current;
-    if (errors.size > 0 || !project) return;
-    await run(async () => {
-      const former = row?.relationship;
-      const saved = await saveTrust({ organization, project, former, next: relationship });
-      read.current = saved.project;
-      if (row) setRow({ ...row, relationship, name: nameRelationship(relationship) });
-      await refresh();
-      onSaved(keyOf(project.id, saved.position));
-    });
-  };
-  const remove = async () => {
-    if (current) await saveTrust({ organization, project: current, former: row?.relationship, next: null });
-    onDeleted();
-    await refresh();
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void save();
+    void state.save();
   };
   const title = row ? `Edit ${row.name}` : "New relationship";
   return (
@@ -87,83 +43,114 @@ export function TrustForm({
         </button>
       </div>
       <div className="panel-b sec">
-        <TrustFields form={form} projects={projects} isNew={!row} claimErrors={claimErrors} error={error} />
-        {width && (
-          <output className={width.isOpen ? "note bad" : "note warn"}>
-            <Icon name="triangleAlert" />
-            <div>
-              <b>{width.title}</b> {width.text}
-            </div>
-          </output>
-        )}
+        <TrustFields {...{ form, projects, claimErrors, error }} isNew={!row} />
+        <Width relationship={relationship} />
         <TrustTester
-          projectId={draft.projectId}
-          project={current?.name ?? "this project"}
-          relationship={relationship}
-          refusedKey={refusedKey}
-          onRefused={onRefused}
+          projectId={form.draft.projectId}
+          project={project?.name ?? "this project"}
+          {...{ relationship, refusedKey, onRefused }}
         />
-        {error && (
-          <div className="note bad" role="alert">
-            <Icon name="circleAlert" />
-            <div>
-              <b>{isConflict ? "Somebody else was faster." : "It was not saved."}</b> {error.message}
-              {isConflict && (
-                <Conflict onAgain={() => void refresh().then(() => save(true))} onClear={clear} />
-              )}
-            </div>
-          </div>
-        )}
-        <div className="row">
-          {row && (
-            <button className="btn danger" type="button" onClick={() => deletion.open("delete")}>
-              Delete…
-            </button>
-          )}
-          <span className="end row">
-            <button className="btn" type="button" onClick={onClose}>
-              Cancel
-            </button>
-            <button className="btn act" type="submit" aria-busy={isBusy} disabled={isBusy}>
-              Save
-            </button>
-          </span>
-        </div>
+        <NotSaved {...state} />
+        <Buttons isBusy={state.isBusy} onClose={onClose} onDelete={row && (() => deletion.open("delete"))} />
       </div>
       {row && deletion.value === "delete" && (
-        <ConfirmDialog
-          title={
-            <>
-              Delete <bdi>{row.name}</bdi>?
-            </>
-          }
-          confirm="Delete it"
-          cancel="Keep it"
-          onConfirm={remove}
-          onClose={deletion.close}
-        >
-          <p>
-            Its jobs get no token for {row.project.name} from now on
-            {row.count.given > 0 && `: ${row.count.given} of them got one in the last seven days`}. Job tokens
-            that were given before are valid until their jobs end.
-          </p>
-        </ConfirmDialog>
+        <Deletion row={row} onConfirm={state.remove} onClose={deletion.close} />
       )}
     </form>
   );
 }
 
-/** What was typed is kept: it is saved over the other change, or compared first. */
-function Conflict({ onAgain, onClear }: { onAgain: () => void; onClear: () => void }) {
+/** Says whom else it lets in. */
+function Width({ relationship }: { relationship: TrustRelationship }) {
+  const width = findWidth(relationship);
+  if (!width) return null;
   return (
-    <p className="row wrap">
-      What you typed is still here. If they changed this relationship, saving yours keeps both.
-      <button className="btn" type="button" onClick={onAgain}>
-        Save mine, too
-      </button>
-      <button className="btn bare" type="button" onClick={onClear}>
-        Look first
-      </button>
-    </p>
+    <output className={width.isOpen ? "note bad" : "note warn"}>
+      <Icon name="triangleAlert" />
+      <div>
+        <b>{width.title}</b> {width.text}
+      </div>
+    </output>
+  );
+}
+
+type NotSavedProps = Pick<ReturnType<typeof useTrustForm>, "error" | "isConflict" | "saveAgain" | "clear">;
+
+/** What was typed is kept: it is saved over the other change, or compared first. */
+function NotSaved({ error, isConflict, saveAgain, clear }: NotSavedProps) {
+  if (!error) return null;
+  return (
+    <div className="note bad" role="alert">
+      <Icon name="circleAlert" />
+      <div>
+        <b>{isConflict ? "Somebody else was faster." : "It was not saved."}</b> {error.message}
+        {isConflict && (
+          <p className="row wrap">
+            What you typed is still here. If they changed this relationship, saving yours keeps both.
+            <button className="btn" type="button" onClick={() => void saveAgain()}>
+              Save mine, too
+            </button>
+            <button className="btn bare" type="button" onClick={clear}>
+              Look first
+            </button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ButtonsProps {
+  isBusy: boolean;
+  onClose: () => void;
+  /** Absent of what is not there yet. */
+  onDelete: (() => void) | undefined;
+}
+
+function Buttons({ isBusy, onClose, onDelete }: ButtonsProps) {
+  return (
+    <div className="row">
+      {onDelete && (
+        <button className="btn danger" type="button" onClick={onDelete}>
+          Delete…
+        </button>
+      )}
+      <span className="end row">
+        <button className="btn" type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button className="btn act" type="submit" aria-busy={isBusy} disabled={isBusy}>
+          Save
+        </button>
+      </span>
+    </div>
+  );
+}
+
+interface DeletionProps {
+  row: TrustRow;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+}
+
+function Deletion({ row: { name, project, count }, onConfirm, onClose }: DeletionProps) {
+  return (
+    <ConfirmDialog
+      title={
+        <>
+          Delete <bdi>{name}</bdi>?
+        </>
+      }
+      confirm="Delete it"
+      cancel="Keep it"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>
+        Its jobs get no token for {project.name} from now on
+        {count.given > 0 && `: ${count.given} of them got one in the last seven days`}. Job tokens that were
+        given before are valid until their jobs end.
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -16,7 +16,8 @@ export interface TrustRow {
 export function toTrustRows(
   projects: readonly Project[],
   exchanges: readonly Exchange[],
-  now = Date.now(),
+  /** Milliseconds since 1970. */
+  now: number,
 ): TrustRow[] {
   const byProject = Map.groupBy(exchanges, ({ project_id }) => project_id);
   return projects.flatMap((project) => {
