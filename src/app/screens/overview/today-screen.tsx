@@ -61,15 +61,15 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
             <NeedsALook />
           </div>
           {isOwner ? <LatestChanges /> : <YourProjects />}
+          <p className="xs">
+            <button className="link" type="button" onClick={onShowChecklist}>
+              Show the checklist of the beginning
+            </button>
+          </p>
         </>
       ) : (
         <Loading what="the overview" />
       )}
-      <p className="xs">
-        <button className="link" type="button" onClick={onShowChecklist}>
-          Show the checklist of the beginning
-        </button>
-      </p>
     </Page>
   );
 }

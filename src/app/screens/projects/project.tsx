@@ -18,11 +18,7 @@ import { ProjectPage } from "./project-frame.tsx";
 import { UseItHere } from "./use-it-here.tsx";
 
 export function ProjectScreen() {
-  return (
-    <ProjectPage>
-      {(project) => <ProjectParts project={project} />}
-    </ProjectPage>
-  );
+  return <ProjectPage>{(project) => <ProjectParts project={project} />}</ProjectPage>;
 }
 
 function ProjectParts({ project }: { project: Project }) {

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { useOrganization } from "../../data/organization.ts";
+import { isSettled } from "../../data/is-settled.ts";
 import { projectsQuery } from "../../data/queries.ts";
 import { formatCount } from "../../format.ts";
 import { addressOf } from "../../page/places.ts";
@@ -24,7 +25,7 @@ export function JobsByProject({ span, keys }: Props) {
   const trusting = projects.filter(({ trust_relationships: trusted }) => trusted.length > 0);
   const shown = trusting.slice(0, MAX_PROJECTS);
   const usages = useQueries({ queries: shown.map(({ id }) => usageQuery(name, span, id)) });
-  if (shown.length === 0) return null;
+  if (shown.length === 0 || !isSettled(...usages)) return null;
   const rows = shown.map((project, index) => ({
     key: project.id,
     label: <Link to={addressOf(name, `projects/${encodeURIComponent(project.name)}`)}>{project.name}</Link>,
