@@ -66,7 +66,7 @@ function Who({ user }: { user: SignedInUser }) {
 }
 
 /** The first letters of the first and the last name. */
-export function Avatar({ name }: { name: string }) {
+function Avatar({ name }: { name: string }) {
   const words = name.split(/\s+/).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...(word ?? "")][0] ?? "");
   return (

@@ -63,7 +63,7 @@ interface NoMatchProps<Row> {
   isUncounted: boolean;
 }
 
-export const NO_CONDITIONS: Conditions = { text: "", segment: "", values: new Map() };
+const NO_CONDITIONS: Conditions = { text: "", segment: "", values: new Map() };
 
 /** What was filtered, which condition is in the way, and how many would match without it. */
 export function NoMatch<Row>({ unit, input, conditions, show, isUncounted }: NoMatchProps<Row>) {

@@ -99,7 +99,7 @@ const describeToken = (type: string, readOnly: string) =>
   [PREFIXES[type] ?? type, readOnly === "true" ? "reads only" : ""].filter(Boolean).join(", ");
 
 /** "gitlab.com"; what is no address stays. */
-export const hostOf = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer);
+const hostOf = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer);
 
 /** With what it was done, as far as its id tells. */
 export function describeMeans({ actor_id, details }: Pick<AuditEvent, "actor_id" | "details">): string {
