@@ -27,7 +27,7 @@ const OTHERS: readonly RegExp[] = [
   // An example of any file.
   /(?:^|\/)x\.\w+$/,
   // Files of readers' own repositories and of packages, in examples.
-  /^\.github\/workflows\/image\.yml$|^docs\/faq\.md$|01-install\.md$|^node_modules\//,
+  /^\.github\/workflows\/(?:image|millrace)\.yml$|^scripts\/sprites\.mjs$|^src\/module$|^docs\/faq\.md$|01-install\.md$|^node_modules\//,
   // Corpora that are downloaded for `bench/`, and images that the build draws.
   /^bench\/\.corpora|^public\/images\/?$/,
 ];

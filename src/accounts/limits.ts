@@ -84,7 +84,7 @@ export const AUDIT_KEPT_MS = 400 * DAY_MS;
 export const USAGE_KEPT_DAYS = 800;
 /** `token.exchange` */
 export const EXCHANGES_KEPT_MS = 30 * DAY_MS;
-/** Of each project; the oldest of more are removed within seconds. */
+/** Of each project of those that were given a token, and as many refused ones; the oldest of more are removed within seconds. */
 export const MAX_EXCHANGES_PER_PROJECT = 50;
 export const MAX_KEPT_CLAIMS = 40;
 /** Of one exchange, as JSON. */

@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Accounts } from "./accounts.ts";
+import { createEventRoutes } from "./events/event-routes.ts";
 import { createAccountRoutes } from "./routes.ts";
 import { openTestPeople, TEST_ORIGIN } from "./sign-in/test-people.ts";
 
@@ -30,7 +31,9 @@ test("1. the tables", async () => {
       ([, method, path]) => `${method} ${path}`,
     ),
   );
-  const mounted = people.app.routes
+  const events = createEventRoutes(people.accounts);
+  await events.streams.stop();
+  const mounted = [...people.app.routes, ...events.app.routes]
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path}`);
   expect([...new Set(mounted)].sort()).toEqual(documented.sort());

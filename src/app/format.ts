@@ -89,7 +89,7 @@ const month = new Intl.DateTimeFormat("en-US", { month: "short" });
 const exactTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
 
 /** `18 Feb 2027` */
-export const formatDate = (at: number) => `${dayOfYear(at)} ${new Date(at).getFullYear()}`;
+const formatDate = (at: number) => `${dayOfYear(at)} ${new Date(at).getFullYear()}`;
 const dayOfYear = (at: number) => `${new Date(at).getDate()} ${month.format(at)}`;
 /** `20 Nov 2026, 14:32:00 CET`: with the zone of this computer. */
 export const formatExactTime = (at: number) => exactTime.format(at);

@@ -4,6 +4,7 @@
  * 2. A reader for whom nothing waits keeps its stream as long as it likes.
  * 3. A reader that takes nothing of what is sent loses its stream; others do not.
  * 4. When the server stops, streams end at once, and nothing waits for them.
+ * 5. A reader that goes away, at whatever moment, has no stream any more: who comes and goes many times is never refused.
  */
 import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -45,6 +46,8 @@ async function open() {
   function openHttp2() {
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     const stream = session.request({ ":path": EVENTS, cookie, "accept-encoding": "gzip, br" });
+    // Of a stream that ends before its answer.
+    stream.on("error", () => {});
     let text = "";
     stream.setEncoding("utf8").on("data", (chunk: string) => (text = (text + chunk).slice(-KEPT)));
     const headers = new Promise<Record<string, unknown>>((resolve) => stream.once("response", resolve));
@@ -64,6 +67,8 @@ async function open() {
     time,
     openHttp1: () => connectRaw(port, get(EVENTS, `Cookie: ${cookie}`, "Accept-Encoding: gzip, br")),
     openHttp2,
+    fetch: (signal: AbortSignal) =>
+      fetch(`http://127.0.0.1:${port}${EVENTS}`, { signal, headers: { cookie } }),
     async write(subject: string, text = "", count = 1) {
       const row = { organization_id, time: accounts.clock(), kind: "project.create", subject, text };
       const rest = { project_id: null, actor: "ada", actor_id: "usr_ada", is_refused: 0 as const };
@@ -144,4 +149,35 @@ test("4. the server stops", async () => {
   current.session.close();
   await closed;
   expect(new Map(place.streams.ends).get("stopped")).toBe(2);
+});
+
+test("5. readers that go away", async () => {
+  await using place = await open();
+  const isLeft = () => expect.poll(() => place.streams.size, { interval: 1, timeout: 5_000 }).toBe(0);
+  for (let round = 0; round < 30; round += 1) {
+    const old = await place.openHttp1();
+    const current = place.openHttp2();
+    // Half of them before the first word.
+    if (round % 2 === 0) {
+      expect(await old.until("event: hello")).toMatch(/^HTTP\/1\.1 200 /);
+      await current.until("event: hello");
+    }
+    if (round % 3 === 0) old.socket.resetAndDestroy();
+    else old.socket.destroy();
+    if (round % 3 === 0) current.stream.close();
+    else current.session.destroy();
+    if (round % 2 === 0) await isLeft();
+    current.session.destroy();
+  }
+  await isLeft();
+  expect(new Map(place.streams.ends).get("slow")).toBeUndefined();
+  // A program that reads a little and stops.
+  for (let round = 0; round < 30; round += 1) {
+    const control = new AbortController();
+    const answer = await place.fetch(control.signal);
+    expect(answer.status).toBe(200);
+    await answer.body?.getReader().read();
+    control.abort();
+    await isLeft();
+  }
 });

@@ -157,7 +157,7 @@ function describeRoom(accounts: Accounts, { streams }: EventRoutes): ObservedRoo
       metrics.gauge("event_streams", "Streams of events at present.", () => streams.size);
       metrics.total({
         name: "event_streams_ended_total",
-        help: "Streams of events that ended: the reader left, may not read any more, was too slow, or the server stopped.",
+        help: "Streams of events that ended: the reader left, may not read any more, opened too many others, was too slow, or the server stopped.",
         label: "why",
         read: () => streams.ends,
       });

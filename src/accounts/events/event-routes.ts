@@ -9,6 +9,7 @@ import { readCursor } from "./event-cursor.ts";
 import { createEventStreams, type EventStreamLimits, type EventStreams } from "./event-streams.ts";
 import { readFirstRun } from "./first-run.ts";
 import { readHeard } from "./read-events.ts";
+import { connectionOf } from "./reader-connection.ts";
 
 export interface EventRoutes {
   app: Hono;
@@ -25,10 +26,8 @@ export function createEventRoutes(accounts: Accounts, limits: EventStreamLimits 
     const text = context.req.header("last-event-id") || context.req.query("since") || "";
     // What is no cursor is of another server: everything is read again.
     const since = text === "" ? null : (readCursor(text) ?? { id: 0, time: 0 });
-    // `env` is what the adapter passes; it has no type.
-    const { outgoing } = (context.env ?? {}) as { outgoing?: { destroy: () => void } };
-    const cut = outgoing && { cut: () => outgoing.destroy() };
-    const body = await streams.open({ credentials, actor, organizationId, since, ...cut });
+    const connection = connectionOf(context);
+    const body = await streams.open({ credentials, actor, organizationId, since, connection });
     return context.body(body, 200, {
       "Content-Type": "text/event-stream; charset=utf-8",
       // Proxies would collect some kilobytes first.

@@ -6,7 +6,8 @@
  * 3. It says bye when the browser is signed out, the token revoked, the member removed or the organization deleted, on
  *    this server and on another one, and then ends. A new role counts at once.
  * 4. A silent stream sends a ping. The server's end ends it without a word, and lets no other begin.
- * 5. One person has so many streams, and the server so many; a reader that takes nothing is dropped.
+ * 5. One person has so many streams: the oldest makes room for another, and is told so. The server has so many; a reader
+ *    that takes nothing is dropped.
  * 6. Whoever is not of the organization is told the same as if there were none; a token that may not read it is refused.
  * 7. Being connected is no use of a browser or a token.
  */
@@ -219,10 +220,16 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await using place = await open({ streams: 3, perPerson: 2 });
     const { ada, ben, accounts } = place;
     const [one] = [await place.join(ada), await place.join(ada)];
-    expect((await place.join(ada)).status).toBe(429);
+    const third = await place.join(ada);
+    expect(third.status).toBe(200);
+    await one.ended;
+    expect(one.messages.at(-1)).toMatchObject({ event: "bye", data: { code: "resource_exhausted" } });
+    expect([...place.streams.ends]).toEqual([["replaced", 1]]);
     await place.join(ben);
     expect((await place.join(ben)).status).toBe(503);
-    await one.leave();
+    expect((await place.join(ada)).status).toBe(200);
+    expect([place.streams.size, new Map(place.streams.ends).get("replaced")]).toEqual([3, 2]);
+    await third.leave();
     const slow = await place.app.request("https://build.acme.example/app/acme/events", {
       headers: cookieOf(ada),
     });

@@ -14,6 +14,7 @@ import type { FeedListener } from "./event-feed.ts";
 import type { StoredEvent } from "./event-rows.ts";
 import { type EventMessage, writeMessage } from "./event-text.ts";
 import { MAX_WAITING_BYTES, PING_MS } from "./limits.ts";
+import type { ReaderConnection } from "./reader-connection.ts";
 import { readMissed } from "./read-events.ts";
 import { showEvent } from "./visible-event.ts";
 
@@ -23,11 +24,10 @@ export interface EventReader {
   organizationId: string;
   /** Null: a new reader. */
   since: Cursor | null;
-  /** Ends the connection, or the stream of it, with what waits in it. */
-  cut?: () => void;
+  connection: ReaderConnection;
 }
 
-export type StreamEnd = "left" | "bye" | "slow" | "stopped";
+export type StreamEnd = "left" | "bye" | "replaced" | "slow" | "stopped";
 
 export interface EventStreamOptions {
   accounts: Accounts;
@@ -45,13 +45,13 @@ export class EventStream implements FeedListener {
   #actor: Actor;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #stopListening = () => {};
+  #stopWatching = () => {};
   #sentAt: number;
   /** What came before the first message had gone. */
   #early: (() => void)[] | null = [];
   #last: Cursor = { id: 0, time: 0 };
   /** Numbers of the events that were sent as missed ones. */
   readonly #missed = new Set<number>();
-
   constructor(options: EventStreamOptions) {
     const { accounts, reader } = options;
     this.#options = options;
@@ -59,7 +59,7 @@ export class EventStream implements FeedListener {
     this.#actor = reader.actor;
     this.#sentAt = accounts.clock();
     this.body = new ReadableStream<Uint8Array>(
-      { start: (each) => void (this.#controller = each), cancel: () => this.#leave("left") },
+      { start: (each) => void (this.#controller = each), cancel: () => this.#leave("canceled") },
       new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
     );
   }
@@ -68,6 +68,8 @@ export class EventStream implements FeedListener {
   async start(): Promise<void> {
     const { accounts, reader } = this.#options;
     const { organizationId, since } = reader;
+    this.#stopWatching = reader.connection.watch(() => this.#leave("gone"));
+    if (!this.#controller) return this.#stopWatching();
     const { safe, stop } = await accounts.events.listen(this);
     this.#stopListening = stop;
     if (!this.#controller) return stop();
@@ -111,21 +113,28 @@ export class EventStream implements FeedListener {
     if (accounts.clock() - this.#sentAt >= PING_MS) this.#send([{ event: "ping", data: this.#state() }]);
   }
 
+  /** Ends it for another stream of the same person. */
+  replace(): void {
+    this.#send([{ event: "bye", data: { code: "resource_exhausted" } }]);
+    this.#leave("replaced");
+  }
+
   /** Ends it without a word: the reader comes back. */
   end(): void {
     this.#leave("stopped");
   }
 
-  #leave(why: StreamEnd): void {
+  #leave(why: Exclude<StreamEnd, "left"> | "gone" | "canceled"): void {
     const open = this.#controller;
     if (!open) return;
     const { reader, onEnd } = this.#options;
     this.#controller = null;
     this.#stopListening();
-    if (why === "slow" && reader.cut) reader.cut();
+    this.#stopWatching();
+    if (why === "slow" && reader.connection.cut) reader.connection.cut();
     else if (why === "slow") open.error(new Error("The reader takes its events too slowly."));
-    else if (why !== "left") open.close();
-    onEnd(why);
+    else if (why !== "canceled") open.close();
+    onEnd(why === "gone" || why === "canceled" ? "left" : why);
   }
 
   #send(messages: readonly EventMessage[]): void {

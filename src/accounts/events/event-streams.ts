@@ -6,7 +6,7 @@ import { type EventReader, EventStream, type StreamEnd } from "./event-stream.ts
 import { CHECK_MS, MAX_STREAMS, MAX_STREAMS_PER_PERSON } from "./limits.ts";
 
 export interface EventStreams {
-  /** @throws Refused `resource_exhausted`, `unavailable` */
+  /** Ends the person's oldest stream where they have too many. @throws Refused `unavailable` */
   open: (reader: EventReader) => Promise<ReadableStream<Uint8Array>>;
   /** Asks all now. */
   check: () => Promise<void>;
@@ -26,7 +26,8 @@ export interface EventStreamLimits {
 export function createEventStreams(accounts: Accounts, limits: EventStreamLimits = {}): EventStreams {
   const { streams: maxStreams = MAX_STREAMS, perPerson = MAX_STREAMS_PER_PERSON } = limits;
   const open = new Set<EventStream>();
-  const persons = createCounts();
+  /** The oldest first. */
+  const byPerson = new Map<string, Set<EventStream>>();
   const ends = new Map<StreamEnd, number>();
   let isStopping = false;
 
@@ -52,19 +53,26 @@ export function createEventStreams(accounts: Accounts, limits: EventStreamLimits
       const { actor } = reader;
       const person = actor.kind === "user" ? actor.userId : actor.tokenId;
       if (isStopping) throw new Refused("unavailable", "the server is stopping; come back in a moment");
-      if (open.size >= maxStreams) throw tooMany("unavailable", `this server has ${maxStreams}`);
-      if (persons.of(person) >= perPerson) throw tooMany("resource_exhausted", `you have ${perPerson}`);
+      const theirs = byPerson.get(person) ?? new Set();
+      const [oldest] = theirs;
+      if (oldest && theirs.size >= perPerson) oldest.replace();
+      if (open.size >= maxStreams)
+        throw new Refused(
+          "unavailable",
+          `this server has ${maxStreams} streams of events open already; close pages that you do not need`,
+        );
       const stream = new EventStream({
         accounts,
         reader,
         onEnd(why) {
           if (!open.delete(stream)) return;
-          persons.add(person, -1);
+          theirs.delete(stream);
+          if (theirs.size === 0) byPerson.delete(person);
           ends.set(why, (ends.get(why) ?? 0) + 1);
         },
       });
       open.add(stream);
-      persons.add(person, 1);
+      byPerson.set(person, theirs.add(stream));
       try {
         await stream.start();
       } catch (error) {
@@ -82,22 +90,6 @@ export function createEventStreams(accounts: Accounts, limits: EventStreamLimits
     async stop() {
       end();
       await checking.stop();
-    },
-  };
-}
-
-const tooMany = (code: "unavailable" | "resource_exhausted", who: string) =>
-  new Refused(code, `${who} streams of events open already; close pages that you do not need`);
-
-/** How many each has. */
-function createCounts() {
-  const counts = new Map<string, number>();
-  const of = (name: string) => counts.get(name) ?? 0;
-  return {
-    of,
-    add(name: string, change: number) {
-      counts.set(name, of(name) + change);
-      if (of(name) === 0) counts.delete(name);
     },
   };
 }

@@ -1,19 +1,22 @@
 import type { AccountDatabase } from "../schema.ts";
 import { MAX_EXCHANGES_PER_PROJECT } from "../limits.ts";
 
-/** Leaves the project's latest. */
+/** Leaves the project's latest of those that were given a token, and of the refused ones: anybody can cause these. */
 export async function deleteOldExchanges({ db }: AccountDatabase, projectId: string): Promise<void> {
-  await db
-    .deleteFrom("exchanges")
-    .where("project_id", "=", projectId)
-    .where("id", "<=", (query) =>
-      query
-        .selectFrom("exchanges")
-        .select("id")
-        .where("project_id", "=", projectId)
-        .orderBy("id", "desc")
-        .limit(1)
-        .offset(MAX_EXCHANGES_PER_PROJECT),
-    )
-    .execute();
+  for (const isRefused of [0, 1] as const)
+    await db
+      .deleteFrom("exchanges")
+      .where("project_id", "=", projectId)
+      .where("is_refused", "=", isRefused)
+      .where("id", "<=", (query) =>
+        query
+          .selectFrom("exchanges")
+          .select("id")
+          .where("project_id", "=", projectId)
+          .where("is_refused", "=", isRefused)
+          .orderBy("id", "desc")
+          .limit(1)
+          .offset(MAX_EXCHANGES_PER_PROJECT),
+      )
+      .execute();
 }

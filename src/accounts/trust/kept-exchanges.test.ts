@@ -2,7 +2,8 @@
  * 1. An exchange whose signature was right is kept, given or refused, with its claims and what differs from the nearest
  *    relationship; one whose signature is wrong, or that no relationship's issuer signed, leaves nothing.
  * 2. A refused one has a line in the audit log; of a flood of them only some are kept, and all are counted by day.
- * 3. The last 50 of each project stay, for 30 days; they go with their project.
+ * 3. The last 50 given and the last 50 refused of each project stay, for 30 days, so that refusals, which strangers can
+ *    cause, push out no other; they go with their project.
  * 4. What a job's token says is kept within bounds, claims that relationships name before others.
  * 5. Lists are pages, newest first, of a project or of the organization, of all or of the refused ones; members read
  *    them, tokens of projects, other organizations and strangers do not.
@@ -126,11 +127,19 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await deleteOldExchanges(accounts.database, other.id);
     const numbers = async (of: string) =>
       (await list({ projectId: of, pageSize: 100 })).map(({ claims }) => claims["n"]);
-    expect(await numbers(projectId)).toEqual(Array.from({ length: 50 }, (_, index) => `${52 - index}`));
+    const given = Array.from({ length: 50 }, (_, index) => `${52 - index}`);
+    expect(await numbers(projectId)).toEqual(given);
+    for (let number = 0; number < 53; number += 1) {
+      time.now += 1;
+      await keep({ n: `r${number}` }, { refusedBecause: "no" });
+    }
+    await deleteOldExchanges(accounts.database, projectId);
+    const refused = Array.from({ length: 50 }, (_, index) => `r${52 - index}`);
+    expect(await numbers(projectId)).toEqual([...refused, ...given]);
     expect(await numbers(other.id)).toEqual(["other"]);
-    time.now += EXCHANGES_KEPT_MS - 49;
+    time.now += EXCHANGES_KEPT_MS - 102;
     await sweepAccounts(accounts, new AbortController().signal);
-    expect(await numbers(projectId)).toHaveLength(50);
+    expect(await numbers(projectId)).toHaveLength(100);
     expect(await numbers(other.id)).toEqual([]);
     await deleteProject(accounts, caller, { projectId });
     expect(await list()).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * 1. Every address below `/app` answers the one page, never kept, with no Referer for keys in its address; a wrong asset
- *    is 404, a right one is kept for good. The console's page has addresses of its own.
+ * 1. Every address below `/app` answers a page, that of the gate or the application's, never kept, with no Referer for
+ *    keys in its address; a wrong asset is 404, a right one is kept for good. The console has the application's page.
  * 2. `/device` goes on with its code. 3. Other methods are refused.
  */
 import { expect, test } from "vitest";
@@ -9,17 +9,20 @@ import { createAppPage } from "./app-page.ts";
 import { createConsolePage } from "./console-page.ts";
 
 const files: StaticFiles = new Map([
-  ["/", staticFile("index.html", Buffer.from("the application"))],
-  ["/console", staticFile("console.html", Buffer.from("the console"))],
+  ["/", staticFile("index.html", Buffer.from("the gate"))],
+  ["/frame", staticFile("frame.html", Buffer.from("the application"))],
   ["/assets/app-1.js", staticFile("assets/app-1.js", Buffer.from("run()"))],
 ]);
 const app = createAppPage(files);
 
-test.each(["/app", "/app/", "/app/start/4F7Q-2MXR-9KTD", "/app/x.js", "/app/a/b/c", "/app/console"])(
-  "1. %s is the page",
-  async (path) => {
+const GATE = ["start/4F7Q-2MXR-9KTD", "sign-in", "mail/x", "join/x", "device"].map((path) => `/app/${path}`);
+const INSIDE = ["/app", "/app/", "/app/x.js", "/app/a/b/c", "/app/console", "/app/dev/components"];
+
+test.each([...GATE.map((path) => [path, "the gate"]), ...INSIDE.map((path) => [path, "the application"])])(
+  "1. %s is %s",
+  async (path = "", page = "") => {
     const answer = await app.request(path);
-    expect(await answer.text()).toBe("the application");
+    expect(await answer.text()).toBe(page);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
     expect(answer.headers.get("x-robots-tag")).toBe("noindex");
@@ -33,7 +36,7 @@ test("1. assets and the console", async () => {
     expect(await (await app.request(wrong)).text()).not.toBe("run()");
   expect((await app.request("/app/assets/app-2.js")).status).toBe(404);
   for (const path of ["/console", "/console/pages", "/console/assets/x.js"])
-    expect(await (await createConsolePage(files).request(path)).text()).toBe("the console");
+    expect(await (await createConsolePage(files).request(path)).text()).toBe("the application");
   expect((await createAppPage(undefined).request("/app")).status).toBe(404);
 });
 

@@ -5,7 +5,7 @@
  * 3. Whatever the order of errors, messages, waits and returns, there is at most one open stream, and one is open or due
  *    as long as it is neither paused, ended nor stopped.
  * 4. Too much missed: everything is read again, and what waited is not given. So it is when a page is not painted.
- * 5. After bye nothing is asked until somebody has signed in.
+ * 5. After bye nothing is asked until somebody has signed in; or, where newer pages have its place, until it is looked at.
  * 6. Each event stands once in the list of what was heard, in the order of their numbers.
  */
 import fc from "fast-check";
@@ -247,6 +247,18 @@ test("5. bye", () => {
   page.connection.reconnect();
   expect([page.sources.length, page.live.state]).toEqual([1, "ended"]);
   page.connection.resume();
+  page.source.say("hello", { last: "2.a" });
+  expect([page.sources.length, page.live.state]).toEqual([2, "live"]);
+});
+
+test("5. newer pages", () => {
+  const page = open();
+  page.source.say("hello", { last: "1.a" });
+  page.source.say("bye", { code: "resource_exhausted" });
+  page.wait(100_000);
+  expect([page.calls, page.sources.length, page.live.state]).toEqual([[], 1, "paused"]);
+  page.connection.reconnect();
+  expect(page.source.address).toContain("since=1.a");
   page.source.say("hello", { last: "2.a" });
   expect([page.sources.length, page.live.state]).toEqual([2, "live"]);
 });

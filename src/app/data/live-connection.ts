@@ -2,7 +2,8 @@
  * The page's one stream of events (`/app/:organization/events`), whatever happens to it.
  *
  *   connecting ──hello──► live ──error, silence──► lost ──hello──► live        missed events come as one batch
- *                           └──bye──► ended
+ *                           ├──bye──► ended
+ *                           └──bye, for newer pages of the same person──► paused, until it is looked at
  *
  * It asks again after 1, 2, 4 … 30 seconds, and at once when the network is back, the page is looked at again, or the
  * person says so.
@@ -24,7 +25,7 @@ export interface LiveEvent {
   refused: boolean;
 }
 
-export type LiveState = "connecting" | "live" | "lost" | "ended";
+export type LiveState = "connecting" | "live" | "lost" | "paused" | "ended";
 
 export interface Live {
   state: LiveState;
@@ -70,6 +71,8 @@ export interface LiveListeners {
 }
 
 const REFUSED = 2;
+/** The person has opened so many newer pages that this one has no stream any more. */
+const REPLACED = "resource_exhausted";
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 /** Two pings did not come. */
@@ -144,6 +147,7 @@ export class LiveConnection {
     });
     this.#listenTo(source, "bye", ({ code }) => {
       this.#close();
+      if (code === REPLACED) return this.#change({ state: "paused", since: this.#surroundings.now() });
       this.#change({ state: "ended", since: this.#surroundings.now() });
       this.#listeners.onEnd(typeof code === "string" ? code : "unauthenticated");
     });

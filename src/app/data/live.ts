@@ -37,7 +37,7 @@ export function useLive(): Live & { reconnect: () => void } {
 
 /** Whether what is shown is what was last seen, and not what is. */
 export function useIsOffline(): boolean {
-  return useSyncExternalStore(watch, () => live.state === "lost");
+  return useSyncExternalStore(watch, () => live.state === "lost" || live.state === "paused");
 }
 
 /** What the server has heard since the page came that this person may read, the newest last. */
@@ -109,12 +109,15 @@ function watchPage(started: LiveConnection): () => void {
     if (!readSignedOut()) started.resume();
   });
   const onOnline = () => started.reconnect();
+  const onFocus = () => live.state === "paused" && started.reconnect();
   window.addEventListener("online", onOnline);
+  window.addEventListener("focus", onFocus);
   document.addEventListener("visibilitychange", onVisible);
   return () => {
     cancelPause();
     stopWatching();
     window.removeEventListener("online", onOnline);
+    window.removeEventListener("focus", onFocus);
     document.removeEventListener("visibilitychange", onVisible);
   };
 }

@@ -10,7 +10,7 @@ import { type AnswerOf, call, type MethodName, type RequestOf } from "./call.ts"
 
 const PAGE_SIZE = 100;
 /** Of one list in memory: more than an organization may have. */
-export const MAX_LISTED = 5_000;
+const MAX_LISTED = 5_000;
 
 /** Methods that answer a page of a list. */
 type ListMethod = {

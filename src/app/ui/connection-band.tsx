@@ -10,6 +10,7 @@ const CLOCK = new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h
 export function ConnectionBand() {
   const { state, since, lastAt, reconnect } = useLive();
   const now = useNow(state === "lost");
+  if (state === "paused") return <PausedBand reconnect={reconnect} />;
   if (state !== "lost" || since === null || now - since < SHOWN_AFTER_MS) return null;
   return (
     <output className="band">
@@ -20,6 +21,21 @@ export function ConnectionBand() {
         </b>{" "}
         Builds and jobs go on without this page.
         {lastAt !== null && ` What you see is from ${CLOCK.format(lastAt)}.`}
+      </span>
+      <button className="btn" type="button" onClick={reconnect}>
+        Reconnect now
+      </button>
+    </output>
+  );
+}
+
+/** Seen beside other windows: a page that is looked at again connects by itself. */
+function PausedBand({ reconnect }: { reconnect: () => void }) {
+  return (
+    <output className="band">
+      <Icon name="plug" />
+      <span>
+        <b>Not live.</b> Newer pages of yours have its place. It goes on when you look at it.
       </span>
       <button className="btn" type="button" onClick={reconnect}>
         Reconnect now

@@ -1,6 +1,12 @@
 import { useLive } from "../data/live.ts";
 
-const WORDS = { connecting: "Connecting", live: "Live", lost: "Reconnecting", ended: "Ended" } as const;
+const WORDS = {
+  connecting: "Connecting",
+  live: "Live",
+  lost: "Reconnecting",
+  paused: "Not live",
+  ended: "Ended",
+} as const;
 
 /** In the top bar: whether the page changes by itself. */
 export function LiveMark() {

@@ -3,7 +3,7 @@ import type { Exchange } from "#api/gen/json-types.ts";
 import { call } from "../../data/call.ts";
 
 /** As many as the server keeps of a project. */
-const MAX_EXCHANGES = 50;
+const MAX_EXCHANGES = 100;
 
 /** The latest exchanges of CI jobs, newest first, of one project or of all. */
 export const exchangesQuery = (organization: string, projectId = "") =>

@@ -78,7 +78,7 @@ export function LatestJobs({ project }: { project: Project }) {
     <section className="sec" aria-label="Latest CI jobs">
       <div className="sec-h">
         <h2>Latest CI jobs</h2>
-        <span className="xs subtle">the last 50, of 30 days</span>
+        <span className="xs subtle">the last 50 given and 50 refused, of 30 days</span>
       </div>
       {current && isRefused(current) && <RefusedJob job={current} project={project} onClose={row.close} />}
       <DataTable

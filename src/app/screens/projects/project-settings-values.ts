@@ -5,7 +5,7 @@ import { plural } from "../../format.ts";
 /** As the command line writes sizes: `50GB` is fifty of these. */
 const GIB = 1024 ** 3;
 
-export const BUILDER_SIZES = [2, 4, 8, 16, 32] as const;
+const BUILDER_SIZES = [2, 4, 8, 16, 32] as const;
 export const DEFAULT_BUILDER_SIZE = 4;
 /** `builder.memory`: of each CPU. */
 const GB_PER_CPU = 4;
@@ -14,7 +14,7 @@ const CACHE_SIZES = [10, 25, 50, 100, 200, 500, 1024].map((size) => size * GIB);
 const RETENTION_DAYS = [7, 14, 30, 60, 90, 180, 365];
 
 export const describeBuilder = (cpus: number) => `${cpus} CPUs, ${cpus * GB_PER_CPU} GB`;
-export const describeRetention = (days: number) => plural(days, "day");
+const describeRetention = (days: number) => plural(days, "day");
 
 export function describeCacheSize(bytes: number): string {
   const size = bytes / GIB;

@@ -583,8 +583,8 @@ export const TokenService: GenService<{
     output: typeof TokenServiceRestoreResponseSchema;
   };
   /**
-   * List the latest exchanges of OIDC tokens, refused ones too, newest first. The last 50 of each project are kept, for
-   * 30 days.
+   * List the latest exchanges of OIDC tokens, refused ones too, newest first. Of each project the last 50 that were
+   * given a token and the last 50 refused ones are kept, for 30 days.
    *
    * @generated from rpc millrace.v1.TokenService.ListExchanges
    */

@@ -9,7 +9,7 @@ export interface ExchangeCount {
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** The server keeps that many for each project. */
+/** The server keeps that many for each project of those given, and of those refused. */
 const KEPT_PER_PROJECT = 50;
 
 /** @returns one count for each relationship, in their order */
@@ -20,7 +20,8 @@ export function countExchanges(
 ): ExchangeCount[] {
   const counts = relationships.map(() => ({ given: 0, refused: 0, isCut: false }));
   const recent = exchanges.filter(({ time }) => now - Date.parse(time ?? "") < WEEK_MS);
-  const isCut = recent.length >= KEPT_PER_PROJECT;
+  const refused = recent.filter(({ refused_because }) => refused_because !== "").length;
+  const isCut = Math.max(refused, recent.length - refused) >= KEPT_PER_PROJECT;
   for (const exchange of recent) {
     const count = counts[findRelationship(relationships, exchange)];
     if (!count) continue;

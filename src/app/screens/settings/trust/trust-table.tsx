@@ -100,7 +100,7 @@ export function TrustTable({ rows, source, currentKey, onOpen, onNew }: Props) {
           </a>
         </EmptyState>
       }
-      note="The last 50 jobs of each project are kept."
+      note="The last 50 jobs of each project that were given a token and the last 50 refused ones are kept."
     />
   );
 }
