@@ -8,7 +8,7 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { findBrowsers } from "../scripts/checks/browser.ts";
-import { auditPage, categories } from "./lighthouse/audit.ts";
+import { auditPage, categories } from "../tests/e2e/audit-page.ts";
 
 const { values: options } = parseArgs({
   options: {

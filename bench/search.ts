@@ -12,7 +12,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { dataFolder } from "./search/corpus.ts";
-import { sectionOf } from "./sections.ts";
+import { sectionOf } from "../tests/attack/sections.ts";
 import type { Measurement } from "./search/measure.ts";
 import { tablesOf } from "./search/tables.ts";
 

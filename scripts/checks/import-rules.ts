@@ -103,7 +103,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     room: "app",
     has: /^src\/app\//,
-    values: ["ui", "api/gen", "site.config"],
+    values: ["ui", "platform/text", "api/gen", "site.config"],
     types: ["telemetry"],
     packages: ["*"],
   },

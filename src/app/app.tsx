@@ -1,7 +1,7 @@
 import { type ReactNode, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import type { AuthState } from "./gate/answers.ts";
-import { readAnswer } from "./gate/ask-server.ts";
+import type { AuthState } from "./data/answers.ts";
+import { readAnswer } from "./data/ask-server.ts";
 import { DevicePage } from "./gate/device.tsx";
 import { Gate, Heading } from "./gate/gate.tsx";
 import { JoinPage } from "./gate/join.tsx";

@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sectionOf, withSection } from "../../bench/sections.ts";
+import { sectionOf, withSection } from "./sections.ts";
 import { root } from "#server/build-folders.ts";
 import { isFailure } from "./attack.ts";
 import { attacks } from "./attacks.ts";

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { root } from "#server/build-folders.ts";
-import { withSection } from "../../bench/sections.ts";
+import { withSection } from "./sections.ts";
 import type { Figure } from "./attack.ts";
 
 const BENCH = join(root, "bench/README.md");

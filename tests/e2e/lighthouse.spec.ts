@@ -3,7 +3,7 @@
  * documentation. Performance depends on the machine's load; `npm run lighthouse` measures it.
  */
 import { expect, test } from "@playwright/test";
-import { auditPage } from "../../bench/lighthouse/audit.ts";
+import { auditPage } from "./audit-page.ts";
 import { origin } from "./fixtures.ts";
 
 const audited = ["accessibility", "best-practices", "seo"] as const;

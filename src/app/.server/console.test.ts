@@ -6,7 +6,7 @@
 import { expect, test } from "vitest";
 import { origin } from "../../telemetry/test-telemetry.ts";
 import { dayOf, startOfDay } from "#telemetry/index.ts";
-import { toCsv } from "../csv.ts";
+import { toCsv } from "#platform/text/csv.ts";
 import { json, startConsole as setUp } from "./test-console.ts";
 
 const pages: [name: string, headers: Record<string, string>, status: number][] = [

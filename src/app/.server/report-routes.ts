@@ -13,7 +13,7 @@ import {
 } from "#telemetry/index.ts";
 import { EditError } from "./actions/edit-error.ts";
 import { actionSchema, type RunSearchAction } from "./actions/search-actions.ts";
-import { toCsv } from "../csv.ts";
+import { toCsv } from "#platform/text/csv.ts";
 import { checkChange, type CheckOperator, type Refusal } from "./guard.ts";
 import { readChange } from "./read-change.ts";
 

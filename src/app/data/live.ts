@@ -1,8 +1,8 @@
 /** The page's stream of events, for its screens: what is old is read again by itself. */
 import type { QueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
-import type { AuthState } from "../gate/answers.ts";
-import { readAnswer } from "../gate/ask-server.ts";
+import type { AuthState } from "./answers.ts";
+import { readAnswer } from "./ask-server.ts";
 import { noteSignedOut, readSignedOut, watchSignedOut } from "./call.ts";
 import { joinHeard } from "./heard.ts";
 import { type Live, LiveConnection, type LiveEvent } from "./live-connection.ts";

@@ -1,6 +1,6 @@
 /** Which organization the page is about, and what the person may do in it. */
 import { createContext, use } from "react";
-import type { AuthState, Membership, SignedInUser } from "../gate/answers.ts";
+import type { AuthState, Membership, SignedInUser } from "./answers.ts";
 
 const KEPT = "millrace-organization";
 

@@ -4,8 +4,8 @@
  */
 import { queryOptions } from "@tanstack/react-query";
 import type { Invitation, Member, Passkey, Project, SignIn, Token } from "#api/gen/json-types.ts";
-import type { AuthState } from "../gate/answers.ts";
-import { readAnswer, readResponse } from "../gate/ask-server.ts";
+import type { AuthState } from "./answers.ts";
+import { readAnswer, readResponse } from "./ask-server.ts";
 import { type AnswerOf, call, type MethodName, type RequestOf } from "./call.ts";
 
 const PAGE_SIZE = 100;

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
 import { useSearchParams } from "react-router";
 import { readSignedOut, watchSignedOut } from "../data/call.ts";
-import { LeaveQuestion } from "./leave-question.tsx";
+import { LeaveQuestion } from "../ui/leaving/leave-question.tsx";
 import { loadCommandMenu } from "./command/load.ts";
 import { closeOpened, readOpened, watchOpened } from "./opened.ts";
 

@@ -1,8 +1,8 @@
 import { useRef, useSyncExternalStore } from "react";
 import { useHere } from "../data/organization.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { readKeysOff, setKeysOff, watchKeysOff } from "./keys-off.ts";
-import { usePageFacts } from "./page.tsx";
+import { readKeysOff, setKeysOff, watchKeysOff } from "../ui/keys/keys-off.ts";
+import { usePageFacts } from "../page/page.tsx";
 import { keyGroups, placesFor } from "./shortcuts.ts";
 import { PAGE_SEARCH } from "./use-shortcuts.ts";
 

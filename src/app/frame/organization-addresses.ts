@@ -1,5 +1,5 @@
 import { withParams } from "../data/address.ts";
-import { addressOf } from "./places.ts";
+import { addressOf } from "../page/places.ts";
 
 /**
  * The same place in another organization: its projects for projects. A single project, a filter or a selected row belong

@@ -5,14 +5,14 @@ import { withParams } from "../data/address.ts";
 import { call } from "../data/call.ts";
 import { useHere } from "../data/organization.ts";
 import { authStateQuery } from "../data/queries.ts";
-import type { Membership } from "../gate/answers.ts";
-import { describeFailure } from "../gate/ask-server.ts";
+import type { Membership } from "../data/answers.ts";
+import { describeFailure } from "../data/ask-server.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import { NotAllowed } from "../ui/not-allowed.tsx";
 import { showToast } from "../ui/toast.ts";
-import { addressOf } from "./places.ts";
+import { addressOf } from "../page/places.ts";
 
 /** The question about an organization that the address asks. */
 export function OrganizationDialog() {

@@ -5,7 +5,14 @@ import { useHere } from "../data/organization.ts";
 import { Icon } from "../ui/icon.tsx";
 import { openCommandMenu } from "./opened.ts";
 import { OrganizationMenu } from "./organization-menu.tsx";
-import { addressOf, DOCUMENTATION, type InnerPlace, type Place, PLACES, PLACES_BELOW } from "./places.ts";
+import {
+  addressOf,
+  DOCUMENTATION,
+  type InnerPlace,
+  type Place,
+  PLACES,
+  PLACES_BELOW,
+} from "../page/places.ts";
 import { RailEnd } from "./rail-end.tsx";
 import { fetchCommandMenu } from "./command/load.ts";
 import { CTRL_K, KEYS_OF_COMMAND_MENU } from "./shortcuts.ts";

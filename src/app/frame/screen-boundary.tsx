@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Head, Page } from "./page.tsx";
+import { Head, Page } from "../page/page.tsx";
 
 interface Props {
   /** Another screen is tried again. */

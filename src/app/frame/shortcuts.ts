@@ -1,6 +1,6 @@
 /** Every key of the application, in one table: the listener acts by it, and `?` shows it. */
-import type { PageAction } from "./page.tsx";
-import { DOCUMENTATION, PLACES, PLACES_BELOW, type Place } from "./places.ts";
+import type { PageAction } from "../page/page.tsx";
+import { DOCUMENTATION, PLACES, PLACES_BELOW, type Place } from "../page/places.ts";
 
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 

@@ -4,7 +4,7 @@ import { Icon } from "../ui/icon.tsx";
 import { LiveMark } from "../ui/live-mark.tsx";
 import { fetchCommandMenu } from "./command/load.ts";
 import { openCommandMenu } from "./opened.ts";
-import { usePageFacts } from "./page.tsx";
+import { usePageFacts } from "../page/page.tsx";
 
 interface Props {
   toggle: RefObject<HTMLButtonElement | null>;

@@ -3,10 +3,10 @@ import { useNavigate } from "react-router";
 import { announce } from "#ui/announce.ts";
 import { useHere } from "../data/organization.ts";
 import { showToast } from "../ui/toast.ts";
-import { readKeysOff } from "./keys-off.ts";
+import { readKeysOff } from "../ui/keys/keys-off.ts";
 import { closeOpened, openCommandMenu, openKeys, readOpened } from "./opened.ts";
-import { usePageFacts } from "./page.tsx";
-import { addressOf } from "./places.ts";
+import { usePageFacts } from "../page/page.tsx";
+import { addressOf } from "../page/places.ts";
 import { type Act, actOf, placesFor } from "./shortcuts.ts";
 
 /** How long `G` waits for a letter. */

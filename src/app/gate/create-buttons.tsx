@@ -1,5 +1,5 @@
 import { WorkButton } from "./form.tsx";
-import type { AuthState } from "./answers.ts";
+import type { AuthState } from "../data/answers.ts";
 import { hasPasskeys } from "./passkey.ts";
 import { Note } from "./gate.tsx";
 import type { Work } from "./use-work.ts";

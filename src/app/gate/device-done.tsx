@@ -1,4 +1,4 @@
-import type { AuthState, SignedInUser } from "./answers.ts";
+import type { AuthState, SignedInUser } from "../data/answers.ts";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
 
 /** What all pages of a device's login have around them. */

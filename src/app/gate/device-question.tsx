@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
-import type { DeviceLogin, Membership } from "./answers.ts";
-import { sendForm } from "./ask-server.ts";
+import type { DeviceLogin, Membership } from "../data/answers.ts";
+import { sendForm } from "../data/ask-server.ts";
 import { spellCode } from "./device-code.ts";
 import type { DeviceFrame, DeviceOutcome } from "./device-done.tsx";
 import { WorkButton } from "./form.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import type { AuthState, DeviceLogin, SignedInUser } from "./answers.ts";
-import { readAnswer, type Refusal } from "./ask-server.ts";
+import type { AuthState, DeviceLogin, SignedInUser } from "../data/answers.ts";
+import { readAnswer, type Refusal } from "../data/ask-server.ts";
 import { isWholeCode, normalizeCode } from "./device-code.ts";
 import { DeviceDone, type DeviceOutcome } from "./device-done.tsx";
 import { DeviceQuestion } from "./device-question.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import type { AuthState, Next } from "./answers.ts";
-import { sendForm } from "./ask-server.ts";
+import type { AuthState, Next } from "../data/answers.ts";
+import { sendForm } from "../data/ask-server.ts";
 import { CreateButtons, meansOf, type Means, NoPasswords } from "./create-buttons.tsx";
 import { Field, useFocusOnErrors } from "./form.tsx";
 import { Gate, Heading } from "./gate.tsx";

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Refusal } from "./ask-server.ts";
+import { Refusal } from "../data/ask-server.ts";
 import { isWholeCode, normalizeCode, spellCode } from "./device-code.ts";
 import { asOrganizationName, checkOrganization, checkPerson, errorsOf, personBody } from "./person-form.ts";
 import { formatLeft, formatSince, formatTime } from "./times.ts";

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { describeFailure, Refusal } from "./ask-server.ts";
+import { describeFailure, Refusal } from "../data/ask-server.ts";
 import { LoadFailure } from "./loading.tsx";
 
 interface Props {

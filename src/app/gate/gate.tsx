@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Mark } from "#ui/mark.tsx";
-import type { AuthState, SignedInUser } from "./answers.ts";
+import type { AuthState, SignedInUser } from "../data/answers.ts";
 import { GateIcon } from "./gate-icon.tsx";
 import { signOut } from "./sign-out.ts";
 

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import type { AuthState, Invitation, Next } from "./answers.ts";
-import { readAnswer, sendForm } from "./ask-server.ts";
+import type { AuthState, Invitation, Next } from "../data/answers.ts";
+import { readAnswer, sendForm } from "../data/ask-server.ts";
 import { CreateButtons, meansOf, type Means, NoPasswords } from "./create-buttons.tsx";
 import { useFocusOnErrors, WorkButton } from "./form.tsx";
 import { Gate, Heading, Name, Note } from "./gate.tsx";

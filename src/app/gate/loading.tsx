@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { AuthState } from "./answers.ts";
-import type { Refusal } from "./ask-server.ts";
+import type { AuthState } from "../data/answers.ts";
+import type { Refusal } from "../data/ask-server.ts";
 import { Gate, Heading, Note } from "./gate.tsx";
 
 /** Nothing for a moment, so that a quick answer does not flicker. */

@@ -1,5 +1,5 @@
-import type { AuthState, Next } from "./answers.ts";
-import { sendForm } from "./ask-server.ts";
+import type { AuthState, Next } from "../data/answers.ts";
+import { sendForm } from "../data/ask-server.ts";
 import { WorkButton } from "./form.tsx";
 import { Gate, Heading } from "./gate.tsx";
 import { goOn } from "./next-page.ts";

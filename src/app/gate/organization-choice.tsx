@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { Mark } from "#ui/mark.tsx";
-import type { Membership } from "./answers.ts";
+import type { Membership } from "../data/answers.ts";
 import { GateIcon } from "./gate-icon.tsx";
 
 interface Props {

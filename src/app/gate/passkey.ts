@@ -5,8 +5,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from "@simplewebauthn/browser";
-import { Refusal, sendForm } from "./ask-server.ts";
-import type { Next } from "./answers.ts";
+import { Refusal, sendForm } from "../data/ask-server.ts";
+import type { Next } from "../data/answers.ts";
 
 /** A challenge lives for five minutes; one that waits in a field is renewed before. */
 const AUTOFILL_RENEWAL_MS = 4 * 60_000;

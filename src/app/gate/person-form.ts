@@ -1,6 +1,6 @@
 /** What a person types about themselves and their organization, checked before it is sent; the server decides. */
 
-import type { Refusal } from "./ask-server.ts";
+import type { Refusal } from "../data/ask-server.ts";
 
 export const MAX_NAME_LENGTH = 80;
 export const MAX_MAIL_LENGTH = 254;

@@ -1,6 +1,6 @@
 import github from "simple-icons/icons/github.svg?raw";
 import google from "simple-icons/icons/google.svg?raw";
-import type { AuthState } from "./answers.ts";
+import type { AuthState } from "../data/answers.ts";
 import { GateIcon } from "./gate-icon.tsx";
 import { safeNext } from "./next-page.ts";
 

@@ -1,5 +1,5 @@
-import type { SentMail } from "./answers.ts";
-import { sendForm } from "./ask-server.ts";
+import type { SentMail } from "../data/answers.ts";
+import { sendForm } from "../data/ask-server.ts";
 import { safeNext, wantedNext } from "./next-page.ts";
 
 /** The answer is the same for strangers, so that nobody learns who has an account. */

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { AuthState, SentMail } from "./answers.ts";
+import type { AuthState, SentMail } from "../data/answers.ts";
 import { Gate, Heading, Name } from "./gate.tsx";
 import { goOn, wantedNext } from "./next-page.ts";
 import { whenSignedIn } from "./session-news.ts";

@@ -1,6 +1,6 @@
 /** Tells the other tabs of this browser that somebody has signed in, and hears of it. */
-import type { AuthState } from "./answers.ts";
-import { readAnswer } from "./ask-server.ts";
+import type { AuthState } from "../data/answers.ts";
+import { readAnswer } from "../data/ask-server.ts";
 
 const CHANNEL = "millrace-session";
 const POLL_MS = 3000;

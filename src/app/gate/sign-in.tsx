@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
-import type { AuthState, SentMail } from "./answers.ts";
-import { Refusal } from "./ask-server.ts";
+import type { AuthState, SentMail } from "../data/answers.ts";
+import { Refusal } from "../data/ask-server.ts";
 import { Field, useFocusOnErrors, WorkButton } from "./form.tsx";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
 import { goOn, safeNext, wantedNext } from "./next-page.ts";

@@ -1,4 +1,4 @@
-import { sendForm } from "./ask-server.ts";
+import { sendForm } from "../data/ask-server.ts";
 import { signInAddress } from "./next-page.ts";
 
 /** Ends this browser's session and asks who it is. @param path where to come back to */

@@ -1,5 +1,5 @@
-import { type AuthState, type Next, type StartLink } from "./answers.ts";
-import { readAnswer, sendForm } from "./ask-server.ts";
+import { type AuthState, type Next, type StartLink } from "../data/answers.ts";
+import { readAnswer, sendForm } from "../data/ask-server.ts";
 import { FirstStart } from "./first-start.tsx";
 import { WorkButton } from "./form.tsx";
 import { Gate, Heading, Name, Note } from "./gate.tsx";

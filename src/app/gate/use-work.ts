@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { describeFailure, Refusal } from "./ask-server.ts";
+import { describeFailure, Refusal } from "../data/ask-server.ts";
 
 export type Asked<T> =
   { status: "waiting" } | { status: "ready"; data: T } | { status: "failed"; error: Refusal };

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { SignedInUser } from "../gate/answers.ts";
+import type { SignedInUser } from "../data/answers.ts";
 import type { Field, Method } from "./openapi.ts";
 import { TryIt } from "./try-it.tsx";
 import { WithCode } from "./with-code.tsx";

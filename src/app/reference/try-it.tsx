@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
-import type { SignedInUser } from "../gate/answers.ts";
+import type { SignedInUser } from "../data/answers.ts";
 import { Icon } from "../ui/icon.tsx";
 import { ScrollFrame } from "../ui/scroll-frame.tsx";
 import { type ApiAnswer, sendCall } from "./send-call.ts";

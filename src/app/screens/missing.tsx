@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useHere } from "../data/organization.ts";
-import { Head, Page } from "../frame/page.tsx";
-import { addressOf } from "../frame/places.ts";
+import { Head, Page } from "../page/page.tsx";
+import { addressOf } from "../page/places.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 

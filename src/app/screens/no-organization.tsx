@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { useHere } from "../data/organization.ts";
 import { authStateQuery } from "../data/queries.ts";
-import { Head, Page } from "../frame/page.tsx";
+import { Head, Page } from "../page/page.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 

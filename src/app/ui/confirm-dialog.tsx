@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
-import { describeFailure } from "../gate/ask-server.ts";
+import { describeFailure } from "../data/ask-server.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon } from "./icon.tsx";
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from "react";
-import { useLeaveQuestion } from "../frame/leave-question.tsx";
+import { useLeaveQuestion } from "./leaving/leave-question.tsx";
 import { CopyIconButton } from "./copy-icon-button.tsx";
 import { Status } from "./status.tsx";
 

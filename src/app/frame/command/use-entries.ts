@@ -8,8 +8,8 @@ import { membersQuery, projectsQuery, tokensQuery } from "../../data/queries.ts"
 import { signOut } from "../../gate/sign-out.ts";
 import { openKeys } from "../opened.ts";
 import { organizationAddress, samePlaceIn } from "../organization-addresses.ts";
-import { type PageAction, usePageFacts } from "../page.tsx";
-import { addressOf } from "../places.ts";
+import { type PageAction, usePageFacts } from "../../page/page.tsx";
+import { addressOf } from "../../page/places.ts";
 import { placesFor } from "../shortcuts.ts";
 import { signOutEverywhere } from "../sign-out-everywhere.ts";
 import type { Entry } from "./entries.ts";

@@ -2,7 +2,7 @@
 import { type ComponentType, lazy } from "react";
 import { Route, Routes } from "react-router";
 import { useHere } from "../../data/organization.ts";
-import { Head, Page } from "../../frame/page.tsx";
+import { Head, Page } from "../../page/page.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { MissingScreen } from "../missing.tsx";

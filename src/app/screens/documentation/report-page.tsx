@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } fr
 import { useNavigate } from "react-router";
 import { useAddress, useRangeSearch, withParams } from "../../data/address.ts";
 import { readSignedOut, watchSignedOut } from "../../data/call.ts";
-import { type Crumb, Head, Page } from "../../frame/page.tsx";
+import { type Crumb, Head, Page } from "../../page/page.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { RANGES } from "./range.ts";
 import { RangePicker } from "./range-picker.tsx";

@@ -1,8 +1,8 @@
 import { useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { useHere } from "../../data/organization.ts";
-import { readKeysOff, setKeysOff, watchKeysOff } from "../../frame/keys-off.ts";
-import { addressOf } from "../../frame/places.ts";
+import { readKeysOff, setKeysOff, watchKeysOff } from "../../ui/keys/keys-off.ts";
+import { addressOf } from "../../page/places.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { chooseThemeOrSystem, readThemeChoice, type ThemeChoice } from "./theme-choice.ts";
 import { Section, SettingRow } from "./section.tsx";

@@ -1,5 +1,5 @@
 import { useHere } from "../../data/organization.ts";
-import { Head, Page } from "../../frame/page.tsx";
+import { Head, Page } from "../../page/page.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Account } from "./account.tsx";
 import { Appearance } from "./appearance.tsx";

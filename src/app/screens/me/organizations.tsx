@@ -3,8 +3,8 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { call } from "../../data/call.ts";
 import { useHere } from "../../data/organization.ts";
-import { addressOf } from "../../frame/places.ts";
-import type { Membership } from "../../gate/answers.ts";
+import { addressOf } from "../../page/places.ts";
+import type { Membership } from "../../data/answers.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Section, SettingRow } from "./section.tsx";
 

@@ -5,7 +5,7 @@ import { call } from "../../data/call.ts";
 import { useHere } from "../../data/organization.ts";
 import { passkeysQuery } from "../../data/queries.ts";
 import { useAction } from "../../data/use-action.ts";
-import { sendForm } from "../../gate/ask-server.ts";
+import { sendForm } from "../../data/ask-server.ts";
 import { createPasskey, hasPasskeys } from "../../gate/passkey.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from "react";
 import { Link } from "react-router";
 import { useOrganization } from "../../data/organization.ts";
-import { Head, Page, type PageAction } from "../../frame/page.tsx";
-import { addressOf } from "../../frame/places.ts";
+import { Head, Page, type PageAction } from "../../page/page.tsx";
+import { addressOf } from "../../page/places.ts";
 import { Checklist } from "../../ui/checklist.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { type FirstRun, isFinished, stepsFor } from "./first-run.ts";

@@ -1,7 +1,7 @@
 /** The words of each step. What is a value of this server is filled in; a secret never is. */
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { addressOf } from "../../frame/places.ts";
+import { addressOf } from "../../page/places.ts";
 import type { ChecklistStep } from "../../ui/checklist.tsx";
 import { CodeLine } from "../../ui/code-line.tsx";
 import type { FirstRun, StepFound, StepKey } from "./first-run.ts";

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { AuditEvent } from "#api/gen/json-types.ts";
 import { call } from "../../data/call.ts";
 import { useOrganization } from "../../data/organization.ts";
-import { addressOf } from "../../frame/places.ts";
+import { addressOf } from "../../page/places.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { Person } from "../../ui/avatar.tsx";
 import { Failure } from "../../ui/failure.tsx";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useAddress } from "../../data/address.ts";
 import { useOrganization } from "../../data/organization.ts";
-import { Head, Page } from "../../frame/page.tsx";
+import { Head, Page } from "../../page/page.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { useChecklistHidden } from "./checklist-hidden.ts";
 import { FirstRunScreen } from "./first-run-screen.tsx";

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { useOrganization } from "../../data/organization.ts";
 import { projectsQuery } from "../../data/queries.ts";
 import { formatCount, plural } from "../../format.ts";
-import { addressOf } from "../../frame/places.ts";
+import { addressOf } from "../../page/places.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { CodeLine } from "../../ui/code-line.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

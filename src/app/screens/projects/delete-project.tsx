@@ -7,7 +7,7 @@ import { useOrganization } from "../../data/organization.ts";
 import { membersQuery, tokensQuery } from "../../data/queries.ts";
 import { useOpened } from "../../data/use-opened.ts";
 import { plural } from "../../format.ts";
-import { addressOf } from "../../frame/places.ts";
+import { addressOf } from "../../page/places.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { showToast } from "../../ui/toast.ts";
 

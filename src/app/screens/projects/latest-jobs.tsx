@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Exchange, Project } from "#api/gen/json-types.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { useOpened } from "../../data/use-opened.ts";
-import { addressOf } from "../../frame/places.ts";
+import { addressOf } from "../../page/places.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icon.tsx";

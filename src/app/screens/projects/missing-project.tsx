@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { Link } from "react-router";
 import { useOrganization } from "../../data/organization.ts";
-import { Head, Page } from "../../frame/page.tsx";
-import { addressOf } from "../../frame/places.ts";
+import { Head, Page } from "../../page/page.tsx";
+import { addressOf } from "../../page/places.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
 /** The same for one that is gone, one that never was, and one of others. */

@@ -5,7 +5,7 @@ import type { Project } from "#api/gen/json-types.ts";
 import { call, CallError } from "../../data/call.ts";
 import { createIdempotencyKeys } from "../../data/idempotency-key.ts";
 import { useOrganization } from "../../data/organization.ts";
-import { addressOf } from "../../frame/places.ts";
+import { addressOf } from "../../page/places.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { explainProjectName } from "./project-name.ts";

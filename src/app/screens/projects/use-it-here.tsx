@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { Project } from "#api/gen/json-types.ts";
 import { useOrganization } from "../../data/organization.ts";
-import { addressOf } from "../../frame/places.ts";
+import { addressOf } from "../../page/places.ts";
 import { CodeBlock, CodeLine } from "../../ui/code-line.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { projectFile } from "./copy-project-file.tsx";

@@ -1,6 +1,6 @@
 import { useOrganization } from "../../data/organization.ts";
 import { useOpened } from "../../data/use-opened.ts";
-import { Head, Page } from "../../frame/page.tsx";
+import { Head, Page } from "../../page/page.tsx";
 import { NotAllowed } from "../../ui/not-allowed.tsx";
 import { AuditPanel } from "./audit/audit-panel.tsx";
 import { AuditTable } from "./audit/audit-table.tsx";

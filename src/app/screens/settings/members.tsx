@@ -6,7 +6,7 @@ import { useHere, useOrganization } from "../../data/organization.ts";
 import { invitationsQuery, membersQuery } from "../../data/queries.ts";
 import { useOpened } from "../../data/use-opened.ts";
 import { plural } from "../../format.ts";
-import { Head, Page, type PageAction } from "../../frame/page.tsx";
+import { Head, Page, type PageAction } from "../../page/page.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { InviteDialog } from "./members/invite-dialog.tsx";
 import { InvitationOnce } from "./members/invitation-once.tsx";

@@ -5,7 +5,7 @@ import { call } from "../../data/call.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { projectsQuery, tokensQuery } from "../../data/queries.ts";
 import { useOpened } from "../../data/use-opened.ts";
-import { Head, Page, type PageAction } from "../../frame/page.tsx";
+import { Head, Page, type PageAction } from "../../page/page.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { TokenOnce } from "../../ui/token-once.tsx";
 import { NewTokenDialog } from "./tokens/new-token-dialog.tsx";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useOrganization } from "../../data/organization.ts";
-import type { Crumb } from "../../frame/page.tsx";
-import { addressOf } from "../../frame/places.ts";
+import type { Crumb } from "../../page/page.tsx";
+import { addressOf } from "../../page/places.ts";
 
 /** "Settings" above each of its screens. */
 export function useSettingsCrumbs(): readonly Crumb[] {

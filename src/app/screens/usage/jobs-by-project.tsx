@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { useOrganization } from "../../data/organization.ts";
 import { projectsQuery } from "../../data/queries.ts";
 import { formatCount } from "../../format.ts";
-import { addressOf } from "../../frame/places.ts";
+import { addressOf } from "../../page/places.ts";
 import { Multiples } from "../../ui/multiples.tsx";
 import type { Span } from "./months.ts";
 import { sumBy } from "./usage-days.ts";

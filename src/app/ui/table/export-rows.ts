@@ -1,4 +1,4 @@
-import { toCsv } from "../../csv.ts";
+import { toCsv } from "#platform/text/csv.ts";
 import type { TableColumn } from "./table-types.ts";
 
 export type ExportFormat = "csv" | "json";

@@ -1,4 +1,4 @@
-import { readKeysOff } from "../../frame/keys-off.ts";
+import { readKeysOff } from "../keys/keys-off.ts";
 
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 const FIELDS = "input, textarea, select, [contenteditable]";

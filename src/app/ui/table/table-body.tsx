@@ -1,18 +1,6 @@
 import { lazy, Suspense, useEffect } from "react";
-import type { Position } from "./position.ts";
-import { TableRow, type RowProps } from "./table-row.tsx";
-
-export interface BodyProps<Row> extends Pick<RowProps<Row>, "columns" | "actions" | "onOpen"> {
-  rows: readonly Row[];
-  keyOf: (row: Row) => string;
-  currentKey: string | undefined;
-  /** Which stays in the document when it is scrolled away. */
-  focusKey: string | undefined;
-  fresh: ReadonlySet<string>;
-  gone: ReadonlySet<string>;
-  pointing: { onPointerEnter: () => void; onPointerLeave: () => void };
-  position: Position;
-}
+import { type BodyProps, rowProps } from "./row-props.ts";
+import { TableRow } from "./table-row.tsx";
 
 function PlainBody<Row>(props: BodyProps<Row>) {
   const { rows, position } = props;
@@ -40,18 +28,4 @@ export function TableBody<Row>({ isVirtual, ...props }: BodyProps<Row> & { isVir
       <VirtualBody {...props} />
     </Suspense>
   );
-}
-
-export function rowProps<Row>(props: BodyProps<Row>, row: Row): RowProps<Row> {
-  const key = props.keyOf(row);
-  return {
-    row,
-    rowKey: key,
-    columns: props.columns,
-    actions: props.actions,
-    onOpen: props.onOpen,
-    isCurrent: key === props.currentKey,
-    isNew: props.fresh.has(key),
-    isGone: props.gone.has(key),
-  };
 }

@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { type BodyProps, rowProps } from "./table-body.tsx";
+import { type BodyProps, rowProps } from "./row-props.ts";
 import { TableRow } from "./table-row.tsx";
 
 const NARROW = "(max-width: 639px)";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { AuditEvent } from "#api/gen/json-types.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { addressOf } from "../../../frame/places.ts";
+import { addressOf } from "../../../page/places.ts";
 import { CopyIconButton } from "../../../ui/copy-icon-button.tsx";
 import { Facts, SidePanel } from "../side-panel.tsx";
 import { describeMeans, describeTarget } from "./action-words.ts";

@@ -1,7 +1,7 @@
 import { Ago } from "../../../ui/ago.tsx";
 import { CopyIconButton } from "../../../ui/copy-icon-button.tsx";
 import { useHere, useOrganization } from "../../../data/organization.ts";
-import { useMinute } from "../../../data/use-minute.ts";
+import { useMinute } from "../../../ui/use-minute.ts";
 import { Facts, SidePanel } from "../side-panel.tsx";
 import { describeInvitationEnd, describeMethods, type MemberRow, nameRole } from "./member-rows.ts";
 

@@ -1,7 +1,7 @@
 /** Members and invitations as the rows of one list. */
 import type { Invitation, Member } from "#api/gen/json-types.ts";
 import { plural } from "../../../format.ts";
-import type { AuthState } from "../../../gate/answers.ts";
+import type { AuthState } from "../../../data/answers.ts";
 
 export type MemberRow =
   | { kind: "member"; key: string; name: string; member: Member }

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { Invitation } from "#api/gen/json-types.ts";
 import { useHere, useOrganization } from "../../../data/organization.ts";
 import { createIdempotencyKeys } from "../../../data/idempotency-key.ts";
-import { useMinute } from "../../../data/use-minute.ts";
+import { useMinute } from "../../../ui/use-minute.ts";
 import { useAction } from "../../../data/use-action.ts";
 import { Ago } from "../../../ui/ago.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";

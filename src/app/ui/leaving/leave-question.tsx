@@ -1,6 +1,6 @@
 import { type ReactNode, use, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { UNSAFE_NavigationContext as NavigationContext } from "react-router";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../dialog.tsx";
 import {
   askedToLeave,
   guardHistory,

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { readClock, watchClock } from "../ui/clock.ts";
+import { readClock, watchClock } from "./clock.ts";
 
 const MINUTE_MS = 60_000;
 const readMinute = () => Math.floor(readClock() / MINUTE_MS) * MINUTE_MS;
