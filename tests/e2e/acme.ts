@@ -6,7 +6,7 @@ import { type Records, replaceRecords } from "../fixtures/replace-records.ts";
 import { openServer, type Server, test as base } from "./console-server.ts";
 
 export { expect } from "@playwright/test";
-export { ACME, LABS, PEOPLE, PROJECTS } from "../fixtures/acme-records.ts";
+export { ACME, PEOPLE, PROJECTS } from "../fixtures/acme-records.ts";
 
 interface Fixtures {
   acme: Acme;

@@ -6,10 +6,13 @@
  * 2. The command menu finds a project by its name or the first letters of its id, opens it, remembers it, offers its
  *    actions, and runs what the page offers; the focus comes back when it is closed.
  * 3. `>` and `?` limit it; a search of the documentation that fails says so in its group.
- * 4. Back and forward bring back what was scrolled and what had the focus, also after a reload.
+ * 4. Back and forward bring a long table back as it was left: its search, its order, what was scrolled and what had the
+ *    focus, also after a reload.
+ * 5. While a secret is not copied, links, back and closing the tab ask before they leave, and the answer is what happens:
+ *    the page stays with its secret, or the move is made and the secret is gone.
+ * 6. On a Mac the keys have the names of its keyboard.
  */
-import { expect, test } from "./acme.ts";
-import { PROJECTS } from "./acme.ts";
+import { ACME, expect, PROJECTS, test } from "./acme.ts";
 
 test("1. keys", async ({ page, acme }) => {
   await page.goto(acme.at());
@@ -96,22 +99,94 @@ test.describe("with a failing search", () => {
 });
 
 test("4. the way back", async ({ page, acme }) => {
-  await page.setViewportSize({ width: 1440, height: 340 });
+  acme.fill((records) => ({ ...records, projects: [...(records["projects"] ?? []), ...manyProjects()] }));
   await page.goto(acme.at("projects"));
-  const link = page.getByRole("link", { name: "worker", exact: true });
-  await link.scrollIntoViewIfNeeded();
-  await page.mouse.wheel(0, 60);
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  const search = page.getByRole("textbox", { name: "Name or id" });
+  await search.fill("lot-");
+  await page.getByRole("button", { name: "Project", exact: true }).click();
+  await expect(page).toHaveURL(/\?q=lot-&sort=-name$/);
+  await expect(page.getByRole("rowheader").first()).toContainText("lot-299");
+  await page.evaluate(() => scrollTo(0, 5000));
+  const link = page.getByRole("link", { name: "lot-165", exact: true });
   await link.focus();
   const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(4000);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: "worker" })).toBeFocused();
+  await expect(page.getByRole("heading", { level: 1, name: "lot-165" })).toBeFocused();
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   await page.goBack();
   await expect(link).toBeFocused();
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
   await page.reload();
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+  await expect(link).toBeInViewport();
+  await expect(search).toHaveValue("lot-");
+  await expect(page.getByRole("columnheader", { name: "Project" })).toHaveAttribute(
+    "aria-sort",
+    "descending",
+  );
   await page.goForward();
-  await expect(page.getByRole("heading", { level: 1, name: "worker" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "lot-165" })).toBeVisible();
+});
+
+/** `lot-000` to `lot-299`. */
+const manyProjects = () =>
+  Array.from({ length: 300 }, (_, index) => ({
+    id: `prj_${String(index).padStart(10, "0")}`,
+    organization_id: ACME.id,
+    name: `lot-${String(index).padStart(3, "0")}`,
+    builder_size: 4,
+    cache_size_bytes: 1024 ** 3,
+    retention_days: 14,
+    created_at: Date.now(),
+    revision: 1,
+  }));
+
+test("5. leaving without the secret", async ({ page, acme }) => {
+  await page.goto(acme.at("projects"));
+  const main = page.getByRole("navigation", { name: "Main" });
+  await main.getByRole("link", { name: "Settings" }).click();
+  await main.getByRole("link", { name: "Tokens" }).click();
+  await page.getByRole("button", { name: /^New token/ }).click();
+  const dialog = page.getByRole("dialog", { name: "New token" });
+  await dialog.getByLabel("Name").fill("release script");
+  await dialog.getByRole("button", { name: "Create the token" }).click();
+  const secret = page.getByLabel("Secret", { exact: true });
+  await expect(secret).toHaveText(/^mr_/);
+  await expect(dialog).toBeHidden();
+
+  const question = page.getByRole("alertdialog", { name: "Leave without the secret?" });
+  const leave = [
+    () => main.getByRole("link", { name: "Usage" }).click(),
+    () => page.goBack(),
+    () => page.keyboard.type("go"),
+  ];
+  for (const move of leave) {
+    await move();
+    await expect(question.getByRole("button", { name: "Stay here" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(question).toBeHidden();
+    await expect(page).toHaveURL(acme.at("settings/tokens"));
+    await expect(secret).toHaveText(/^mr_/);
+  }
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const browsers = await asked;
+  expect(browsers.type()).toBe("beforeunload");
+  await browsers.dismiss();
+  await page.goBack();
+  await question.getByRole("button", { name: "Leave without it" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeFocused();
+  await page.goForward();
+  await expect(page.getByRole("rowheader", { name: /^release script/ })).toBeVisible();
+  await expect(secret).toHaveCount(0);
+});
+
+test("6. the keys of a Mac", async ({ page, acme }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, "platform", { value: "MacIntel" }));
+  await page.goto(`${acme.origin}/app/me`);
+  await expect(page.getByText("act without ⌘.")).toBeVisible();
+  await page.keyboard.press("Meta+k");
+  await expect(page.getByRole("dialog").getByText("⌘ ↵")).toBeVisible();
+  await expect(page.getByText(/Ctrl/)).toHaveCount(0);
 });

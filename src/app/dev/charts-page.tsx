@@ -38,55 +38,8 @@ export function ChartsPage() {
         <Quota label="Bandwidth out" parts={[]} tone="plain" format={formatBytes} note="Nothing yet" />
       </Quotas>
       <div className="grid2">
-        <Bars
-          label="Saved and worked, by hour"
-          series={[
-            { label: "Worked", tone: "work" },
-            { label: "Saved", tone: "cached" },
-          ]}
-          bars={DAYS.slice(0, 12).map((day) => ({
-            label: String(day + 6).padStart(2, "0"),
-            values: day > 8 ? [0, 0] : [day * 37_000, day * 61_000 * (1 + (day % 3))],
-          }))}
-          format={formatTook}
-          formatLine={(value) => `${Math.round(value / 60_000)}m`}
-          axisUnit={60_000}
-        />
-        <Bars
-          label="Jobs that asked for a token, by day"
-          series={[
-            { label: "Got one", tone: "plain" },
-            { label: "Refused", tone: "fail" },
-          ]}
-          bars={DAYS.map((day) => ({ label: `${day} Nov`, values: [(day * 7919) % 97, day % 5] }))}
-          format={formatCount}
-        />
-        <Bars
-          label="API calls, by day"
-          series={[{ label: "API calls", tone: "plain" }]}
-          bars={DAYS.map((day) => ({ label: `${day} Nov`, values: [0] }))}
-          format={formatCount}
-        />
-        <Bars
-          label="Requests in a year"
-          series={[{ label: "Requests", tone: "cached" }]}
-          bars={Array.from({ length: 366 }, (_, index) => ({
-            label: `day ${index + 1}`,
-            values: [(index * 7919) % 40_000],
-          }))}
-          format={formatCount}
-        />
-        <Multiples
-          label="Machine minutes by project"
-          tone="work"
-          format={(value) => formatCount(Math.round(value))}
-          rows={[
-            { key: "web", label: "web", values: wave(5) },
-            { key: "long", label: <bdi title={LONG}>{LONG}</bdi>, values: wave(3).map((value) => value / 2) },
-            { key: "rtl", label: <bdi>مشروع الدفع السريع</bdi>, values: wave(7).map((value) => value / 6) },
-            { key: "none", label: "nothing", values: DAYS.map(() => 0) },
-          ]}
-        />
+        <BarExamples />
+        <MultipleExample />
         <section className="sec">
           <h2>Beside a figure</h2>
           <p className="row">
@@ -98,5 +51,66 @@ export function ChartsPage() {
         </section>
       </div>
     </>
+  );
+}
+
+function BarExamples() {
+  return (
+    <>
+      <Bars
+        label="Saved and worked, by hour"
+        series={[
+          { label: "Worked", tone: "work" },
+          { label: "Saved", tone: "cached" },
+        ]}
+        bars={DAYS.slice(0, 12).map((day) => ({
+          label: String(day + 6).padStart(2, "0"),
+          values: day > 8 ? [0, 0] : [day * 37_000, day * 61_000 * (1 + (day % 3))],
+        }))}
+        format={formatTook}
+        formatLine={(value) => `${Math.round(value / 60_000)}m`}
+        axisUnit={60_000}
+      />
+      <Bars
+        label="Jobs that asked for a token, by day"
+        series={[
+          { label: "Got one", tone: "plain" },
+          { label: "Refused", tone: "fail" },
+        ]}
+        bars={DAYS.map((day) => ({ label: `${day} Nov`, values: [(day * 7919) % 97, day % 5] }))}
+        format={formatCount}
+      />
+      <Bars
+        label="API calls, by day"
+        series={[{ label: "API calls", tone: "plain" }]}
+        bars={DAYS.map((day) => ({ label: `${day} Nov`, values: [0] }))}
+        format={formatCount}
+      />
+      <Bars
+        label="Requests in a year"
+        series={[{ label: "Requests", tone: "cached" }]}
+        bars={Array.from({ length: 366 }, (_, index) => ({
+          label: `day ${index + 1}`,
+          values: [(index * 7919) % 40_000],
+        }))}
+        format={formatCount}
+      />
+    </>
+  );
+}
+
+function MultipleExample() {
+  return (
+    <Multiples
+      label="Machine minutes by project"
+      tone="work"
+      format={(value) => formatCount(Math.round(value))}
+      rows={[
+        { key: "web", label: "web", values: wave(5) },
+        { key: "long", label: <bdi title={LONG}>{LONG}</bdi>, values: wave(3).map((value) => value / 2) },
+        { key: "rtl", label: <bdi>مشروع الدفع السريع</bdi>, values: wave(7).map((value) => value / 6) },
+        { key: "none", label: "nothing", values: DAYS.map(() => 0) },
+      ]}
+    />
   );
 }

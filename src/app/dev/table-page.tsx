@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useAddress } from "../data/address.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Person } from "../ui/avatar.tsx";
@@ -109,6 +109,14 @@ function Example({ set }: { set: SetName }) {
   );
   const arrive = () => setArrived((now) => [makeBuild(20_000 + now.length), ...now]);
   useArrivals(arrive);
+  const actions = useCallback(
+    ({ id }: Build) => (
+      <button className="btn danger" type="button" onClick={() => setGone((now) => new Set([...now, id]))}>
+        Cancel
+      </button>
+    ),
+    [],
+  );
   return (
     <DataTable
       name="Builds"
@@ -125,11 +133,7 @@ function Example({ set }: { set: SetName }) {
       filters={FILTERS}
       order={ORDER}
       currentKey={params.get("row") ?? undefined}
-      actions={({ id }) => (
-        <button className="btn danger" type="button" onClick={() => setGone((now) => new Set([...now, id]))}>
-          Cancel
-        </button>
-      )}
+      actions={actions}
       empty={
         <EmptyState title="No builds of worker yet">
           <p>The first one fills the layer cache. It appears here by itself.</p>
@@ -148,6 +152,11 @@ function useArrivals(arrive: () => void) {
   });
 }
 
+const LENGTHS: ReadonlyMap<SetName, number> = new Map([
+  ["many", 10_000],
+  ["pages", 1000],
+  ["empty", 0],
+]);
 const LATE_MS = 1000;
 const PAGE = 100;
 
@@ -162,14 +171,13 @@ function useExample(set: SetName): {
     const timer = setTimeout(() => setIsLate(true), LATE_MS);
     return () => clearTimeout(timer);
   }, []);
-  const all = useMemo(
-    () => makeBuilds(set === "many" ? 10_000 : set === "pages" ? 1000 : 12, set === "hostile"),
-    [set],
-  );
-  const data =
-    !isLate || set === "empty" || (set === "failed" && isFailed) ? (set === "empty" ? [] : undefined) : all;
+  const all = useMemo(() => makeBuilds(LENGTHS.get(set) ?? 12, set === "hostile"), [set]);
+  const isMissing = !isLate || (set === "failed" && isFailed);
   const source = {
-    data: useMemo(() => (set === "pages" ? data?.slice(0, read) : data), [set, data, read]),
+    data: useMemo(
+      () => (isMissing ? undefined : set === "pages" ? all.slice(0, read) : all),
+      [isMissing, set, all, read],
+    ),
     error: isFailed ? new Error("The server answered 503, “database is locked”.") : null,
     dataUpdatedAt: Date.parse("2026-11-20T14:31:56Z"),
     refetch: () => setIsFailed(false),

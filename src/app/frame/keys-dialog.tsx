@@ -1,6 +1,7 @@
 import { useRef, useSyncExternalStore } from "react";
 import { useHere } from "../data/organization.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { CTRL_K } from "../ui/keys/ctrl-key.ts";
 import { readKeysOff, setKeysOff, watchKeysOff } from "../ui/keys/keys-off.ts";
 import { usePageFacts } from "../page/page.tsx";
 import { keyGroups, placesFor } from "./shortcuts.ts";
@@ -36,7 +37,9 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <p>
-        {isOff ? "Single keys are off in this browser; Ctrl K works." : "Single keys work outside of fields."}
+        {isOff
+          ? `Single keys are off in this browser; ${CTRL_K} works.`
+          : "Single keys work outside of fields."}
       </p>
       <div className="keys">
         {groups.map(({ title, rows }) => (

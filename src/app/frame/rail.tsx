@@ -15,7 +15,7 @@ import {
 } from "../page/places.ts";
 import { RailEnd } from "./rail-end.tsx";
 import { fetchCommandMenu } from "./command/load.ts";
-import { CTRL_K, KEYS_OF_COMMAND_MENU } from "./shortcuts.ts";
+import { CTRL_K, KEYS_OF_COMMAND_MENU } from "../ui/keys/ctrl-key.ts";
 
 /** The places, and who is looking. On narrow screens a sheet. */
 export function Rail() {

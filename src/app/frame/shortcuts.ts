@@ -1,11 +1,7 @@
 /** Every key of the application, in one table: the listener acts by it, and `?` shows it. */
 import type { PageAction } from "../page/page.tsx";
 import { DOCUMENTATION, PLACES, PLACES_BELOW, type Place } from "../page/places.ts";
-
-const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
-
-export const CTRL_K = isApple() ? "⌘ K" : "Ctrl K";
-export const KEYS_OF_COMMAND_MENU = isApple() ? "Meta+K" : "Control+K";
+import { CTRL_K } from "../ui/keys/ctrl-key.ts";
 
 /** What a key press means. */
 export type Act =

@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import { announce } from "#ui/announce.ts";
 import { useHere } from "../data/organization.ts";
 import { showToast } from "../ui/toast.ts";
+import { isKeyTaken } from "../ui/keys/accepts-key.ts";
 import { readKeysOff } from "../ui/keys/keys-off.ts";
 import { closeOpened, openCommandMenu, openKeys, readOpened } from "./opened.ts";
 import { usePageFacts } from "../page/page.tsx";
@@ -11,8 +12,6 @@ import { type Act, actOf, placesFor } from "./shortcuts.ts";
 
 /** How long `G` waits for a letter. */
 const SEQUENCE_MS = 1_500;
-const FIELDS = "input, textarea, select, [contenteditable]";
-const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 /** A search of the page says itself that `/` leads to it. */
 export const PAGE_SEARCH = 'main [aria-keyshortcuts="/"]';
 
@@ -39,7 +38,7 @@ export function useShortcuts(): void {
     const act = actOf(event, {
       actions,
       places: placesFor(user.is_operator, organization !== null),
-      isTaken: isTaken(event.target),
+      isTaken: isKeyTaken(event.target),
       isAfterG,
       isOff: readKeysOff(),
     });
@@ -52,11 +51,6 @@ export function useShortcuts(): void {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-}
-
-function isTaken(target: EventTarget | null): boolean {
-  if (document.querySelector(OVERLAYS)) return true;
-  return target instanceof Element && target.closest(FIELDS) !== null;
 }
 
 /** The address of the page with all that is chosen on it. */

@@ -6,7 +6,7 @@ export function Avatar({ name, isLarge }: { name: string; isLarge?: boolean }) {
   );
 }
 
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
     (word) => [...(word ?? "")][0] ?? "",

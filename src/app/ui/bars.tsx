@@ -72,6 +72,7 @@ function Plot({ label, series, bars, format, formatLine, scale }: PlotProps) {
     <div
       className="plot"
       // A value is chosen by arrow keys and said in words.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input has no bars in it
       role="slider"
       tabIndex={0}
       aria-label={label}

@@ -54,9 +54,9 @@ function ToDo({ step, isNext }: { step: ChecklistStep; isNext: boolean }) {
       <p>{step.text}</p>
       {step.body}
       {/* In the document before it has words, so that the next step's are read out. */}
-      <p className="todo-wait" role="status">
+      <output className="todo-wait">
         {isNext && <span className="waiting">Waiting for {step.waitsFor}</span>}
-      </p>
+      </output>
     </>
   );
 }

@@ -66,7 +66,7 @@ export function ClaimsForm({ claims, onChange, errors, known }: Props) {
       {known && (
         <datalist id={list}>
           {known.map((name) => (
-            <option key={name} value={name} />
+            <option key={name}>{name}</option>
           ))}
         </datalist>
       )}

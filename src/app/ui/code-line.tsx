@@ -7,7 +7,7 @@ const CLASSES = { program: "f", option: "n", text: "s" };
 export function CodeLine({ command }: { command: string }) {
   return (
     <div className="code one">
-      {/* It scrolls sideways: keys have to reach it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it sideways */}
       <pre tabIndex={0}>
         <code>
           <span className="p" aria-hidden="true">
@@ -43,6 +43,7 @@ export function CodeBlock({ name, text }: BlockProps) {
         <span className="clip">{name}</span>
         <CopyIconButton text={text} label={`Copy ${name}`} />
       </figcaption>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it sideways */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, type Ref, useRef, useState } from "react";
 import { describeFailure } from "../data/ask-server.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon } from "./icon.tsx";
@@ -60,21 +60,13 @@ export function ConfirmDialog({ title, children, confirm, cancel, typed, onConfi
     >
       {children}
       {typed !== undefined && (
-        <label className="field">
-          <span>
-            Type <code>{typed}</code> to confirm
-          </span>
-          <input
-            ref={field}
-            className="in"
-            value={text}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            onKeyDown={({ key }) => key === "Enter" && !isOff && void run()}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </label>
+        <TypedName
+          ref={field}
+          name={typed}
+          text={text}
+          setText={setText}
+          onEnter={() => !isOff && void run()}
+        />
       )}
       {error && (
         <div className="note bad" role="alert">
@@ -83,5 +75,33 @@ export function ConfirmDialog({ title, children, confirm, cancel, typed, onConfi
         </div>
       )}
     </Dialog>
+  );
+}
+
+interface TypedProps {
+  ref: Ref<HTMLInputElement>;
+  name: string;
+  text: string;
+  setText: (text: string) => void;
+  onEnter: () => void;
+}
+
+function TypedName({ ref, name, text, setText, onEnter }: TypedProps) {
+  return (
+    <label className="field">
+      <span>
+        Type <code>{name}</code> to confirm
+      </span>
+      <input
+        ref={ref}
+        className="in"
+        value={text}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onKeyDown={({ key }) => key === "Enter" && onEnter()}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </label>
   );
 }

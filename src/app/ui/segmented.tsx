@@ -10,6 +10,7 @@ interface Props<Value extends string> {
 /** One of few. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons are no fields
     <div className="seg" role="group" aria-label={label}>
       {options.map((option) => (
         <button

@@ -1,47 +1,47 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { Icon } from "./icon.tsx";
-import { hideToast, readToast, watchToast } from "./toast.ts";
+import { hideToast, readToast, type Toast, watchToast } from "./toast.ts";
 
 const SHOWN_MS = 6_000;
 
 /** Once, in the frame. Its two regions are always there: what is put into a region is read out, a new region is not. */
 export function Toaster() {
   const toast = useSyncExternalStore(watchToast, readToast);
+  const shown = toast && <Shown key={toast.id} {...toast} />;
+  return (
+    <>
+      <output>{!toast?.isFailure && shown}</output>
+      <div role="alert">{toast?.isFailure && shown}</div>
+    </>
+  );
+}
+
+/** It waits while it is pointed at or has the focus. */
+function Shown({ text, isFailure, action, milliseconds = SHOWN_MS }: Toast) {
   const [isHeld, setIsHeld] = useState(false);
-  const isPassing = toast !== null && !toast.isFailure;
+  const isPassing = !isFailure && !isHeld;
   useEffect(() => {
-    if (!isPassing || isHeld) return;
-    const timer = setTimeout(hideToast, SHOWN_MS);
+    if (!isPassing) return;
+    const timer = setTimeout(hideToast, milliseconds);
     return () => clearTimeout(timer);
-    // Another toast has its own time.
-  }, [isPassing, isHeld, toast?.id]);
-  useEffect(() => {
-    // What goes away under the pointer says nothing of it.
-    if (!toast) setIsHeld(false);
-  }, [toast]);
-  const shown = toast && (
-    <div
+  }, [isPassing, milliseconds]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its buttons are what is pressed; here it is only held
+    <span
       className="toast"
-      key={toast.id}
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={({ currentTarget }) => setIsHeld(currentTarget.matches(":focus-within"))}
       onFocus={() => setIsHeld(true)}
       onBlur={({ currentTarget }) => setIsHeld(currentTarget.matches(":hover"))}
       onKeyDown={({ key }) => key === "Escape" && hideToast()}
     >
-      <Icon name={toast.isFailure ? "circleAlert" : "check"} />
-      <span className="toast-t">{toast.text}</span>
-      {toast.action && <ActionButton {...toast.action} />}
+      <Icon name={isFailure ? "circleAlert" : "check"} />
+      <span className="toast-t">{text}</span>
+      {action && <ActionButton {...action} />}
       <button className="ib sm" type="button" aria-label="Close the message" onClick={hideToast}>
         <Icon name="x" />
       </button>
-    </div>
-  );
-  return (
-    <>
-      <div role="status">{isPassing && shown}</div>
-      <div role="alert">{!isPassing && shown}</div>
-    </>
+    </span>
   );
 }
 

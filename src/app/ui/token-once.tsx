@@ -41,6 +41,7 @@ export function TokenOnce({ name, secret, children, onDone }: Props) {
       </div>
       <div className="panel-b sec">
         <div className="code one">
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it sideways */}
           <pre ref={text} tabIndex={0} aria-label="Secret" onCopy={() => setIsCopied(true)}>
             <code>
               {prefix}

@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field keeps the focus and the keys; what it names as current is an option */
 import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Icon } from "../../ui/icon.tsx";
+import { CTRL } from "../../ui/keys/ctrl-key.ts";
 import type { Range } from "./find-entries.ts";
 import { optionId } from "./option-id.ts";
 import type { Row, RowGroup } from "./rows.ts";
@@ -51,7 +52,7 @@ export function CommandList({ groups, selected, onPoint, onChoose }: Props) {
           <kbd>↵</kbd>open
         </span>
         <span>
-          <kbd>Ctrl ↵</kbd>new tab
+          <kbd>{CTRL} ↵</kbd>new tab
         </span>
         <span>
           <kbd>Tab</kbd>actions

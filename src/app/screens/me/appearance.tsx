@@ -1,6 +1,7 @@
 import { useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { useHere } from "../../data/organization.ts";
+import { CTRL } from "../../ui/keys/ctrl-key.ts";
 import { readKeysOff, setKeysOff, watchKeysOff } from "../../ui/keys/keys-off.ts";
 import { addressOf } from "../../page/places.ts";
 import { Segmented } from "../../ui/segmented.tsx";
@@ -38,7 +39,7 @@ export function Appearance() {
       </SettingRow>
       <SettingRow
         title="Single keys"
-        text="N, G, J and others act without Ctrl. Off, who speaks to the computer presses none by accident."
+        text={`N, G, J and others act without ${CTRL}. Off, who speaks to the computer presses none by accident.`}
       >
         <Segmented
           label="Single keys"

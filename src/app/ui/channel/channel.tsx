@@ -84,7 +84,7 @@ function Cells({ className, cells }: { className: string; cells: readonly Cell[]
 }
 
 /** Neighbours of one kind become one cell of their width when there are too many; what failed always stays to be seen. */
-export function joinCells(steps: readonly ChannelPart[]): Cell[] {
+function joinCells(steps: readonly ChannelPart[]): Cell[] {
   if (steps.length === 0) return [{ part: "waiting", size: 1 }];
   if (steps.length <= MAX_CELLS) return steps.map((part) => ({ part, size: 1 }));
   const perCell = Math.ceil(steps.length / MAX_CELLS);

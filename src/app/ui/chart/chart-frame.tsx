@@ -55,7 +55,8 @@ export function ChartFrame({ label, series, head, rows, children }: Props) {
 
 function ChartTable({ label, head, rows }: Pick<Props, "label" | "head" | "rows">) {
   return (
-    <div className="tf chart-table" role="region" aria-label={label} tabIndex={0}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it
+    <section className="tf chart-table" aria-label={`${label}, as a table`} tabIndex={0}>
       <table className="tb keep">
         <caption className="vh">{label}</caption>
         <thead>
@@ -85,6 +86,6 @@ function ChartTable({ label, head, rows }: Pick<Props, "label" | "head" | "rows"
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

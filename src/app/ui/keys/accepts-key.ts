@@ -1,18 +1,17 @@
+import { readKeysOff } from "./keys-off.ts";
+
 const FIELDS = "input, textarea, select, [contenteditable]";
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
-/** Single keys work outside fields and overlays only, and can be turned off (WCAG 2.1.4). */
+/** Whether a field, a dialog or a menu has the keys. */
+export function isKeyTaken(target: EventTarget | null): boolean {
+  if (document.querySelector(OVERLAYS)) return true;
+  return target instanceof Element && target.closest(FIELDS) !== null;
+}
+
+/** Whether a single key is meant for the page: nothing else has it, and nobody has turned keys off. */
 export function acceptsKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
     return false;
-  if (areKeysOff() || document.querySelector(OVERLAYS)) return false;
-  return !(event.target instanceof Element && event.target.closest(FIELDS));
-}
-
-function areKeysOff(): boolean {
-  try {
-    return localStorage.getItem("millrace-keys") === "off";
-  } catch {
-    return false;
-  }
+  return !readKeysOff() && !isKeyTaken(event.target);
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, startTransition, useEffect, useMemo, useRef, useSta
 import { Icon } from "../icon.tsx";
 import { Menu } from "../menu.tsx";
 import { Segmented } from "../segmented.tsx";
-import { acceptsKeys } from "./row-keys.ts";
+import { acceptsKey } from "../keys/accepts-key.ts";
 import type { Conditions } from "./row-filter.ts";
 import { describeOrders, orderText, parseOrder } from "./row-order.ts";
 import type { TableColumn, TableFilter, TableOrder, TableSegment } from "./table-types.ts";
@@ -36,7 +36,7 @@ export function FilterBar<Row>(props: Props<Row>) {
     [rows, segments],
   );
   return (
-    <div className="filters" role="search" aria-label={`Filter ${what}`}>
+    <search className="filters" aria-label={`Filter ${what}`}>
       {props.hasSearch && (
         <SearchField
           key={props.revision}
@@ -73,7 +73,7 @@ export function FilterBar<Row>(props: Props<Row>) {
         />
       ))}
       {sorting.columns.length > 0 && <SortChoice {...sorting} />}
-    </div>
+    </search>
   );
 }
 
@@ -110,7 +110,7 @@ function SearchField({ label, placeholder, initial, onText }: SearchProps) {
   };
   useEffect(() => {
     const focus = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== "/" || !acceptsKeys(event)) return;
+      if (event.key !== "/" || !acceptsKey(event)) return;
       event.preventDefault();
       field.current?.focus();
     };

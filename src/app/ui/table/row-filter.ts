@@ -85,6 +85,6 @@ export function findObstacle<Row>(input: Filterable<Row>, conditions: Conditions
 }
 
 /** "By ben": a value that is not offered (any more) is shown as it is. */
-export function describeFilter<Row>(filter: TableFilter<Row>, value: string): string {
+function describeFilter<Row>(filter: TableFilter<Row>, value: string): string {
   return `${filter.label} ${filter.options.find((option) => option.value === value)?.label ?? value}`;
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from "react";
-import { type BodyProps, rowProps } from "./row-props.ts";
+import { type BodyProps, rowProps } from "./body-props.ts";
 import { TableRow } from "./table-row.tsx";
 
 function PlainBody<Row>(props: BodyProps<Row>) {

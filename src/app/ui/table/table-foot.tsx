@@ -32,7 +32,7 @@ export function TableFoot<Row>(props: Props<Row>) {
         {note && <> {note}</>}
       </span>
       {source.error && source.data && (
-        <span className="row t-fail" role="status">
+        <output className="row t-fail">
           {name} cannot be read: as of {formatClockSeconds(source.dataUpdatedAt)}.
           <button
             className="btn bare"
@@ -43,7 +43,7 @@ export function TableFoot<Row>(props: Props<Row>) {
             <Icon name="rotate" />
             Try again
           </button>
-        </span>
+        </output>
       )}
       <span className="end row">
         <ExportButtons {...props} />

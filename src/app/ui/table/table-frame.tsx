@@ -24,7 +24,8 @@ interface FrameProps {
 /** It scrolls sideways only when it has to: otherwise the head stays at the window's top. */
 export function TableFrame({ ref, name, rowCount, children, below }: FrameProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const table = useRef<HTMLTableElement>(null);
+  const isVirtual = rowCount !== undefined;
+  const table = useSteadyColumns(isVirtual);
   const [isWide, setIsWide] = useState(false);
   useImperativeHandle<HTMLDivElement | null, HTMLDivElement | null>(ref, () => frame.current);
   useEffect(() => {
@@ -35,30 +36,29 @@ export function TableFrame({ ref, name, rowCount, children, below }: FrameProps)
     const observer = new ResizeObserver(look);
     for (const element of [frame.current, table.current]) if (element) observer.observe(element);
     return () => observer.disconnect();
-  }, []);
-  const isVirtual = rowCount !== undefined;
-  useSteadyColumns(table, isVirtual);
+  }, [table]);
   return (
-    <div
+    <section
       ref={frame}
       className="tf"
-      role="region"
       aria-label={name}
       data-wide={isWide || undefined}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it sideways
       tabIndex={isWide ? 0 : undefined}
     >
       <table ref={table} className="tb" aria-label={name} aria-rowcount={rowCount}>
         {children}
       </table>
       {below}
-    </div>
+    </section>
   );
 }
 
 const ROOM = 1.12;
 
 /** Rows that scroll in and out would move the columns: a virtual table keeps the widths that its first rows need. */
-function useSteadyColumns(table: RefObject<HTMLTableElement | null>, isVirtual: boolean) {
+function useSteadyColumns(isVirtual: boolean) {
+  const table = useRef<HTMLTableElement>(null);
   useEffect(() => {
     const element = table.current;
     if (!element || !isVirtual) return;
@@ -75,7 +75,8 @@ function useSteadyColumns(table: RefObject<HTMLTableElement | null>, isVirtual: 
     measure();
     addEventListener("resize", measure);
     return () => removeEventListener("resize", measure);
-  }, [table, isVirtual]);
+  }, [isVirtual]);
+  return table;
 }
 
 interface NewRowsProps {
@@ -111,7 +112,7 @@ export function MoreRows({
   isLoading,
   loadMore,
 }: Pick<TablePages<never>, "hasMore" | "isLoading" | "loadMore">) {
-  const end = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLOutputElement>(null);
   useEffect(() => {
     if (!hasMore || isLoading || !end.current) return;
     const observer = new IntersectionObserver(
@@ -124,8 +125,8 @@ export function MoreRows({
     return () => observer.disconnect();
   }, [hasMore, isLoading, loadMore]);
   return (
-    <div ref={end} className="tb-more" role="status">
+    <output ref={end} className="tb-more">
       {isLoading && "Loading more..."}
-    </div>
+    </output>
   );
 }

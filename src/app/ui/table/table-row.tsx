@@ -18,12 +18,12 @@ export interface RowProps<Row> {
   ref?: Ref<HTMLTableRowElement>;
 }
 
-function Row<Row>({ row, rowKey, columns, actions, onOpen, ...is }: RowProps<Row>) {
+function Row<Row>({ row, rowKey, columns, actions, onOpen, ref, ...is }: RowProps<Row>) {
   const name = is.isCurrent ? "is-on" : is.isNew ? "is-new" : is.isGone ? "is-gone" : undefined;
   const hasResult = columns.some(({ isResult }) => isResult);
   return (
     <tr
-      ref={is.ref}
+      ref={ref}
       className={name}
       // Keys move the focus to rows that have no link.
       tabIndex={-1}

@@ -31,7 +31,11 @@ export function TableSkeleton<Row>({ name, columns, hasActions, hasFilters }: Sk
                     {column.label}
                   </th>
                 ))}
-                {hasActions && <td />}
+                {hasActions && (
+                  <th scope="col" className="r">
+                    <span className="vh">Actions</span>
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody aria-hidden="true">
@@ -39,10 +43,14 @@ export function TableSkeleton<Row>({ name, columns, hasActions, hasFilters }: Sk
                 <tr key={row}>
                   {columns.map((column, index) => (
                     <td key={column.key} className={classOf(column, index, columns)}>
-                      <span className={`sk ${LENGTHS[(row + index) % 3]}`} />
+                      <Waiting length={LENGTHS[(row + index) % LENGTHS.length]} />
                     </td>
                   ))}
-                  {hasActions && <td />}
+                  {hasActions && (
+                    <td>
+                      <Waiting />
+                    </td>
+                  )}
                 </tr>
               ))}
             </tbody>
@@ -54,6 +62,10 @@ export function TableSkeleton<Row>({ name, columns, hasActions, hasFilters }: Sk
   );
 }
 
+/** A bar where words will be. */
+const Waiting = ({ length }: { length?: string | undefined }) =>
+  length && <span className={`sk ${length}`} />;
+
 interface NoMatchProps<Row> {
   unit: string;
   input: Filterable<Row>;
@@ -63,7 +75,7 @@ interface NoMatchProps<Row> {
   isUncounted: boolean;
 }
 
-export const NO_CONDITIONS: Conditions = { text: "", segment: "", values: new Map() };
+const NO_CONDITIONS: Conditions = { text: "", segment: "", values: new Map() };
 
 /** What was filtered, which condition is in the way, and how many would match without it. */
 export function NoMatch<Row>({ unit, input, conditions, show, isUncounted }: NoMatchProps<Row>) {
@@ -72,6 +84,7 @@ export function NoMatch<Row>({ unit, input, conditions, show, isUncounted }: NoM
   const units = plural(2, unit).replace(/^\S+ /, "");
   const quoted = (label: string) => <bdi>“{label}”</bdi>;
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output cannot have a heading
     <div className="empty" role="status">
       <div className="dry" aria-hidden="true">
         <i />

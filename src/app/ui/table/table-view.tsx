@@ -35,7 +35,7 @@ export function TableView<Row extends RowData>(props: ViewProps<Row>) {
         segments={props.segments}
         segmentLabel={props.segmentLabel ?? "Show"}
         filters={props.filters}
-        sorting={{ ...sorting, columns: sortableOf(props) }}
+        sorting={{ ...sorting, columns: sortableOf(props.columns, pages === undefined) }}
       />
       <TableRows {...props} shown={shown} sorting={sorting} />
     </>
@@ -100,7 +100,7 @@ function useLookedAt<Row extends RowData>(props: RowsProps<Row>, frame: { curren
   const focusKey = useRowKeys({
     keys: () => held.rows.map(keyOf),
     frame,
-    currentKey,
+    currentKey: () => new URLSearchParams(location.search).get("row"),
     setCurrent: "currentKey" in props ? setCurrent : undefined,
   });
   return { held, focusKey };

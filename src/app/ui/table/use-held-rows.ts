@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { arrangeRows, type Arrangement } from "./row-arrivals.ts";
 
 const BATCH_MS = 1000;
@@ -40,32 +40,38 @@ interface Input<Row> {
   frame: RefObject<HTMLElement | null>;
 }
 
+/** What was shown when nobody looked at it. */
+interface Rest<Row> {
+  view: string;
+  rows: readonly Row[];
+  /** Which of them had just come. */
+  fresh: ReadonlySet<string>;
+}
+
+function freshOf<Row>(rows: readonly Row[], known: readonly Row[], keyOf: (row: Row) => string) {
+  const keys = new Set(known.map(keyOf));
+  return new Set(rows.map(keyOf).filter((key) => !keys.has(key)));
+}
+
 /** Rows as they may be shown now: while somebody points at them, has scrolled or reads one, none moves. */
 export function useHeldRows<Row>({ rows, keyOf, view, hasCurrent, frame }: Input<Row>) {
   const [isPointing, setIsPointing] = useState(false);
   const isScrolled = useIsScrolled(frame);
-  const rest = useRef<{ view: string; rows: readonly Row[] } | null>(null);
   const isHeld = hasCurrent || isScrolled || isPointing;
-  const [, setReleases] = useState(0);
-  const former = isHeld && rest.current?.view === view ? rest.current.rows : null;
+  const [rest, setRest] = useState<Rest<Row>>({ view, rows, fresh: NONE });
+  const former = isHeld && rest.view === view ? rest.rows : null;
+  if (!former && (rest.rows !== rows || rest.view !== view))
+    setRest({ view, rows, fresh: rest.view === view ? freshOf(rows, rest.rows, keyOf) : NONE });
   const arrangement: Arrangement<Row> = useMemo(
     () => arrangeRows({ former, latest: rows, keyOf, keepsGone: isPointing }),
     [former, rows, keyOf, isPointing],
   );
-  const fresh = useMemo(() => {
-    const known = rest.current;
-    if (!known || known.view !== view || known.rows === rows) return NONE;
-    const keys = new Set(known.rows.map(keyOf));
-    return new Set(rows.map(keyOf).filter((key) => !keys.has(key)));
-  }, [rows, view, keyOf]);
-  useEffect(() => {
-    if (!former) rest.current = { view, rows };
-  }, [former, view, rows]);
+  const fresh = useMemo(
+    () => (rest.rows === rows ? rest.fresh : freshOf(rows, rest.rows, keyOf)),
+    [rest, rows, keyOf],
+  );
   /** Shows what waits. */
-  const release = useCallback(() => {
-    rest.current = null;
-    setReleases((count) => count + 1);
-  }, []);
+  const release = () => setRest({ view, rows, fresh });
   useEffect(() => {
     if (!isPointing) return;
     // No leaving is told of an element that went away under the pointer.

@@ -1,11 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { acceptsKeys } from "./row-keys.ts";
+import { acceptsKey } from "../keys/accepts-key.ts";
 
 interface Input {
   /** Of the rows that are shown, in their order. */
   keys: () => readonly string[];
   frame: RefObject<HTMLElement | null>;
-  currentKey: string | undefined;
+  /** As the address says it: a key may come before what the former one did is rendered. */
+  currentKey: () => string | null;
   /** Opens and closes the details beside the table; absent: there are none. */
   setCurrent: ((key: string | null) => void) | undefined;
 }
@@ -22,19 +23,20 @@ export function useRowKeys(input: Input): string | undefined {
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (!acceptsKeys(event) || event.shiftKey) return;
-      const { keys, currentKey, setCurrent } = latest.current;
+      if (!acceptsKey(event) || event.shiftKey) return;
+      const { keys, setCurrent } = latest.current;
+      const currentKey = latest.current.currentKey();
       const focused = keyAt(event.target, frame.current);
       const step = STEPS[event.key];
       if (event.key === " " && focused !== undefined && setCurrent && !isPressable(event.target)) {
         event.preventDefault();
         setCurrent(focused === currentKey ? null : focused);
       } else if (step !== undefined && (focused !== undefined || event.key.length === 1)) {
-        const next = nextKey(keys(), focused ?? currentKey, step);
+        const next = nextKey(keys(), focused ?? currentKey ?? undefined, step);
         if (next === undefined) return;
         event.preventDefault();
         setTarget({ key: next });
-        if (currentKey !== undefined) setCurrent?.(next);
+        if (currentKey !== null) setCurrent?.(next);
       }
     };
     addEventListener("keydown", listen);

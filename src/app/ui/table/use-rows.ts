@@ -31,10 +31,12 @@ interface Input<Row> {
  * Give columns that stay the same from one rendering to the next.
  */
 export function useRows<Row extends RowData>({ data, columns, order, matches }: Input<Row>): readonly Row[] {
+  const key = order?.key;
+  const isDescending = order?.isDescending ?? false;
   const ranks = useMemo(() => {
-    const column = order && columns.find(({ key }) => key === order.key);
-    return column ? rankRows(data.map(column.rank ?? column.value), order.isDescending) : null;
-  }, [data, columns, order?.key, order?.isDescending]);
+    const column = columns.find((each) => each.key === key);
+    return column ? rankRows(data.map(column.rank ?? column.value), isDescending) : null;
+  }, [data, columns, key, isDescending]);
   // One column stands for the whole row, whose rank is known before.
   const defs = useMemo<ColumnDef<typeof features, Row>[]>(
     () => [
@@ -47,8 +49,8 @@ export function useRows<Row extends RowData>({ data, columns, order, matches }: 
     [ranks],
   );
   const state = useMemo(
-    () => ({ sorting: ranks ? [{ id: "row", desc: order?.isDescending ?? false }] : [] }),
-    [ranks, order?.isDescending],
+    () => ({ sorting: ranks ? [{ id: "row", desc: isDescending }] : [] }),
+    [ranks, isDescending],
   );
   const table = useTable({ features, columns: defs, data, state });
   const { rows } = table.getRowModel();

@@ -2,7 +2,7 @@ import type { RowData } from "@tanstack/react-table";
 import { useDeferredValue, useMemo } from "react";
 import { type Conditions, createMatcher, indexTexts, listObstacles } from "./row-filter.ts";
 import { orderText } from "./row-order.ts";
-import type { TableFilter, TableOrder, TableProps } from "./table-types.ts";
+import type { TableColumn, TableFilter, TableOrder, TableProps } from "./table-types.ts";
 import { useRows } from "./use-rows.ts";
 import { useTableAddress } from "./use-table-address.ts";
 
@@ -14,16 +14,16 @@ const NO_FILTERS: readonly never[] = [];
 export function useShownRows<Row extends RowData>(props: ViewProps<Row>) {
   const { rows: data, columns, pages, textOf, segments } = props;
   const filters: readonly TableFilter<Row>[] = props.filters ?? NO_FILTERS;
+  // With pages the server filters and sorts.
+  const isLocal = pages === undefined;
   const address = useTableAddress({
-    orderKeys: useMemo(() => sortableOf(props).map(({ key }) => key), [columns, pages === undefined]),
+    orderKeys: useMemo(() => sortableOf(columns, isLocal).map(({ key }) => key), [columns, isLocal]),
     order: useStable(props.order),
     segmentKey: props.segmentKey ?? "show",
     filterKeys: useMemo(() => filters.map(({ key }) => key), [filters]),
   });
   const conditions = useDeferredValue(address.conditions);
   const order = useDeferredValue(address.order);
-  // With pages the server filters and sorts.
-  const isLocal = pages === undefined;
   const texts = useMemo(() => indexTexts(data, isLocal ? textOf : undefined), [data, textOf, isLocal]);
   const input = useMemo(() => ({ rows: data, texts, segments, filters }), [data, texts, segments, filters]);
   const hasConditions = listObstacles(input, conditions).length > 0;
@@ -36,8 +36,8 @@ export function useShownRows<Row extends RowData>(props: ViewProps<Row>) {
 }
 
 /** Columns by which this browser can sort: none of a list that only the server has. */
-export const sortableOf = <Row>({ columns, pages }: TableProps<Row>) =>
-  pages ? [] : columns.filter(({ isSortable }) => isSortable !== false);
+export const sortableOf = <Row>(columns: readonly TableColumn<Row>[], isLocal: boolean) =>
+  isLocal ? columns.filter(({ isSortable }) => isSortable !== false) : [];
 
 const viewOf = ({ text, segment, values }: Conditions, order: TableOrder) =>
   JSON.stringify([text.trim(), segment, [...values], orderText(order)]);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import { useAddress } from "../../data/address.ts";
 import type { Conditions } from "./row-filter.ts";
@@ -101,11 +101,12 @@ function useRememberedAddress(names: readonly string[]) {
       return value === null ? [] : [[name, value]];
     }),
   );
-  // Before the first paint, so that nothing is seen unfiltered.
-  useLayoutEffect(() => {
-    const former = remembered.get(pathname);
+  const restore = useEffectEvent((path: string) => {
+    const former = remembered.get(path);
     if (own.size === 0 && former?.size) change(Object.fromEntries(former));
-  }, [pathname]);
+  });
+  // Before the first paint, so that nothing is seen unfiltered.
+  useLayoutEffect(() => restore(pathname), [pathname]);
   useEffect(() => {
     remembered.delete(pathname);
     remembered.set(pathname, own);

@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { type BodyProps, rowProps } from "./row-props.ts";
+import { type BodyProps, rowProps } from "./body-props.ts";
 import { TableRow } from "./table-row.tsx";
 
 const NARROW = "(max-width: 639px)";
@@ -39,6 +39,7 @@ export function VirtualBody<Row>(props: BodyProps<Row>) {
     },
     [rows, keyOf],
   );
+  // oxlint-disable-next-line react-hooks/incompatible-library -- what it changes is read here, in nothing that is kept
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: useCallback(() => height, [height]),
@@ -85,6 +86,7 @@ function useRowHeight(body: RefObject<HTMLElement | null>) {
   const [wide, setWide] = useState(WIDE_ROW);
   useLayoutEffect(() => {
     const row = body.current?.querySelector("tr[data-key]");
+    // oxlint-disable-next-line react/set-state-in-effect -- the height is known once there is a row
     if (row && !isNarrow) setWide(row.getBoundingClientRect().height);
   }, [body, isNarrow]);
   return { isNarrow, height: isNarrow ? NARROW_ROW : wide };
