@@ -251,7 +251,8 @@ for (const next of ["//evil.example", "https://evil.example", "/\\evil.example",
     });
     await expect(app.heading("You are signed in as Ada Okafor")).toBeVisible();
     await app.button("Continue").click();
-    await expect(page).toHaveURL(/\/app$/);
+    // Home, which leads on to the organization.
+    await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/app\/acme$/);
   });
 
 test("4. joining as somebody new", async ({ app, page }) => {

@@ -20,10 +20,9 @@ export function RailEnd() {
   const { user } = useHere();
   return (
     <div className="rail-end">
-      <Menu label="Your account" className="me" items={ITEMS} isNamedByContent>
+      <Menu label={`${user.name}, your account`} className="me" items={ITEMS}>
         <Avatar name={user.name} isLarge />
         <bdi className="grow clip xs">{user.name}</bdi>
-        <span className="vh">, your account</span>
       </Menu>
       <ThemeSwitch />
     </div>

@@ -5,12 +5,10 @@ import type { MenuItem, MenuStart, OpenMenuProps } from "./overlays/overlay-type
 export type { MenuItem } from "./overlays/overlay-types.ts";
 
 export interface MenuProps {
-  /** Of the button, for assistive technology. */
+  /** Of the button and its list, for assistive technology. */
   label: string;
   /** What the button shows. */
   children: ReactNode;
-  /** The button is named by what it shows; the label is the list's. */
-  isNamedByContent?: boolean;
   className?: string;
   items: readonly MenuItem[];
   /** A search above the rows: its label. */
@@ -21,7 +19,7 @@ const LazyMenu = lazy(async () => ({ default: (await loadMenu()).BaseMenu }));
 const LazySearchMenu = lazy(async () => ({ default: (await loadSearchMenu()).SearchMenu }));
 
 /** A button that opens a list of actions. The library behind it is fetched when the pointer or the focus comes near. */
-export function Menu({ label, children, className = "ib", items, search, isNamedByContent }: MenuProps) {
+export function Menu({ label, children, className = "ib", items, search }: MenuProps) {
   const [start, setStart] = useState<MenuStart | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -38,7 +36,7 @@ export function Menu({ label, children, className = "ib", items, search, isNamed
         ref={button}
         className={className}
         type="button"
-        aria-label={isNamedByContent ? undefined : label}
+        aria-label={label}
         aria-haspopup="menu"
         aria-expanded={start !== null}
         aria-controls={start === null ? undefined : id}

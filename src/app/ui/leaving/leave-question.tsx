@@ -3,10 +3,10 @@ import { UNSAFE_NavigationContext as NavigationContext } from "react-router";
 import { Dialog } from "../dialog.tsx";
 import {
   askedToLeave,
-  guardHistory,
   guardNavigator,
   holdHere,
   type LeaveWords,
+  noteShown,
   readLeaving,
   stay,
   watchLeaving,
@@ -24,7 +24,7 @@ export function useLeaveQuestion(when: boolean, { title, text, stay: safe, leave
 export function LeaveGuard({ children }: { children: ReactNode }) {
   const context = use(NavigationContext);
   const guarded = useMemo(() => ({ ...context, navigator: guardNavigator(context.navigator) }), [context]);
-  useEffect(guardHistory, []);
+  useEffect(noteShown, []);
   return <NavigationContext value={guarded}>{children}</NavigationContext>;
 }
 

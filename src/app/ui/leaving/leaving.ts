@@ -64,7 +64,7 @@ function ask(go: () => void) {
 /** The entry of the history that the reader sees. */
 let shown = { pathname: "", index: NaN };
 
-function noteShown() {
+export function noteShown(): void {
   shown = { pathname: location.pathname, index: indexOf(history.state) };
 }
 
@@ -90,10 +90,9 @@ export function guardNavigator(navigator: Navigator): Navigator {
   };
 }
 
-/** Back and forward: the browser has moved already, so it is sent back before the question is asked. @returns ends it */
-export function guardHistory(): () => void {
+/** Back and forward: the browser has moved already, so it is sent back before the question is asked. */
+export function guardHistory(): void {
   let isReturning = false;
-  noteShown();
   const onPop = (event: PopStateEvent) => {
     const delta = indexOf(event.state) - shown.index;
     if (!isReturning && !(held && location.pathname !== shown.pathname && Number.isFinite(delta) && delta)) {
@@ -108,7 +107,6 @@ export function guardHistory(): () => void {
     ask(() => history.go(delta));
   };
   addEventListener("popstate", onPop, { capture: true });
-  return () => removeEventListener("popstate", onPop, { capture: true });
 }
 
 function indexOf(state: unknown): number {
