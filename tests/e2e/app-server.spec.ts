@@ -224,7 +224,9 @@ test("4. an invitation", async ({ browser, page, server }) => {
   await expect(guest.getByRole("heading", { name: "Mei Tanaka", level: 1 })).toBeVisible();
   await expect(guest.getByRole("region", { name: "Organizations" })).toContainText(/acme\s*Member/);
   await guest.goto(`${server.origin}/console`);
-  await expect(guest.getByRole("heading", { name: "Owners read the figures of the documentation" })).toBeVisible();
+  await expect(
+    guest.getByRole("heading", { name: "Owners read the figures of the documentation" }),
+  ).toBeVisible();
   await guest.goto(server.origin + path);
   await expect(guest.getByRole("heading", { name: "This invitation is over" })).toBeVisible();
   await context.close();
