@@ -5,7 +5,6 @@
  *    and never goes back when the time goes on.
  * 4. Whatever a reader typed becomes one line without control or direction characters, at most as long as asked, with
  *    no half characters, in time that does not depend on the rest of the text.
- * 5. Names lose their middle and keep both ends; shas and digests are cut to what lists show.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -17,12 +16,9 @@ import {
   formatAxis,
   formatBytes,
   formatCount,
-  formatDigest,
   formatDuration,
   formatPart,
   formatPosition,
-  formatRef,
-  formatSha,
   formatShare,
   formatTook,
   plural,
@@ -151,17 +147,6 @@ test("3. how long ago", () => {
   ]);
   const dates = [Date.UTC(2026, 8, 3, 12), Date.UTC(2025, 8, 3, 12), Date.UTC(2027, 1, 18, 12)];
   expect(dates.map((at) => formatAge(at, now))).toEqual(["3 Sep", "3 Sep 2025", "18 Feb 2027"]);
-});
-
-test("5. names and digests", () => {
-  expect(formatRef("express-checkout")).toBe("express-checkout");
-  expect(formatRef("dependabot/npm_and_yarn/pgx-5.8.0-rc.1")).toBe("dependabot/npm…gx-5.8.0-rc.1");
-  expect([...formatRef("👩‍💻".repeat(40))]).toHaveLength(28);
-  expect(formatSha("9f31c7e0aa11bb22")).toBe("9f31c7e");
-  expect([formatDigest("sha256:9a1f03c7deadbeef"), formatDigest("9a1f03c7deadbeef")]).toEqual([
-    "9a1f03c7",
-    "9a1f03c7",
-  ]);
 });
 
 test.each([

@@ -105,21 +105,6 @@ export function formatAge(at: number, now: number): string {
   return plural(Math.floor(age / DAY_MS), "day");
 }
 
-const MAX_REF = 28;
-
-/** A branch or an image: what is longer than 28 characters loses its middle, so that both ends can be compared. */
-export function formatRef(ref: string, length = MAX_REF): string {
-  const characters = [...ref];
-  if (characters.length <= length) return ref;
-  const end = Math.floor((length - 1) / 2);
-  return `${characters.slice(0, length - 1 - end).join("")}…${characters.slice(-end).join("")}`;
-}
-
-/** `9f31c7e` */
-export const formatSha = (sha: string) => sha.slice(0, 7);
-/** `9a1f03c7` of `sha256:9a1f03c7…`, in lists; copy the whole. */
-export const formatDigest = (digest: string) => digest.replace(/^[a-z0-9]+:/, "").slice(0, 8);
-
 /** `just now`, `5 minutes ago`, `3 days ago`. */
 export function formatAgo(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);

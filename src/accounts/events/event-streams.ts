@@ -48,31 +48,42 @@ export function createEventStreams(accounts: Accounts, limits: EventStreamLimits
       accounts.log.warn("Readers of events could not be checked. It is tried again.", { error }),
   });
 
+  /** Makes room for one more: a person's oldest goes. @throws Refused `unavailable` */
+  function admit(person: string): void {
+    if (isStopping) throw new Refused("unavailable", "the server is stopping; come back in a moment");
+    const theirs = byPerson.get(person);
+    const [oldest] = theirs ?? [];
+    if (oldest && theirs && theirs.size >= perPerson) oldest.replace();
+    if (open.size >= maxStreams)
+      throw new Refused(
+        "unavailable",
+        `this server has ${maxStreams} streams of events open already; close pages that you do not need`,
+      );
+  }
+
+  function add(reader: EventReader, person: string): EventStream {
+    const theirs = byPerson.get(person) ?? new Set();
+    const stream = new EventStream({
+      accounts,
+      reader,
+      onEnd(why) {
+        if (!open.delete(stream)) return;
+        theirs.delete(stream);
+        if (theirs.size === 0) byPerson.delete(person);
+        ends.set(why, (ends.get(why) ?? 0) + 1);
+      },
+    });
+    open.add(stream);
+    byPerson.set(person, theirs.add(stream));
+    return stream;
+  }
+
   return {
     async open(reader) {
       const { actor } = reader;
       const person = actor.kind === "user" ? actor.userId : actor.tokenId;
-      if (isStopping) throw new Refused("unavailable", "the server is stopping; come back in a moment");
-      const theirs = byPerson.get(person) ?? new Set();
-      const [oldest] = theirs;
-      if (oldest && theirs.size >= perPerson) oldest.replace();
-      if (open.size >= maxStreams)
-        throw new Refused(
-          "unavailable",
-          `this server has ${maxStreams} streams of events open already; close pages that you do not need`,
-        );
-      const stream = new EventStream({
-        accounts,
-        reader,
-        onEnd(why) {
-          if (!open.delete(stream)) return;
-          theirs.delete(stream);
-          if (theirs.size === 0) byPerson.delete(person);
-          ends.set(why, (ends.get(why) ?? 0) + 1);
-        },
-      });
-      open.add(stream);
-      byPerson.set(person, theirs.add(stream));
+      admit(person);
+      const stream = add(reader, person);
       try {
         await stream.start();
       } catch (error) {
