@@ -24,20 +24,16 @@ export interface EventStreamLimits {
 }
 
 export function createEventStreams(accounts: Accounts, limits: EventStreamLimits = {}): EventStreams {
-  const { streams: maxStreams = MAX_STREAMS, perPerson = MAX_STREAMS_PER_PERSON } = limits;
-  const open = new Set<EventStream>();
-  /** The oldest first. */
-  const byPerson = new Map<string, Set<EventStream>>();
-  const ends = new Map<StreamEnd, number>();
+  const streams = createOpenStreams(accounts, limits);
   let isStopping = false;
 
   function end(): void {
     isStopping = true;
-    for (const stream of open) stream.end();
+    for (const stream of streams.open) stream.end();
   }
 
   async function check(): Promise<void> {
-    await Promise.all([...open].map((stream) => stream.check()));
+    await Promise.all([...streams.open].map((stream) => stream.check()));
   }
 
   const checking = startPeriodicJob({
@@ -48,9 +44,41 @@ export function createEventStreams(accounts: Accounts, limits: EventStreamLimits
       accounts.log.warn("Readers of events could not be checked. It is tried again.", { error }),
   });
 
-  /** Makes room for one more: a person's oldest goes. @throws Refused `unavailable` */
+  return {
+    async open(reader) {
+      if (isStopping) throw new Refused("unavailable", "the server is stopping; come back in a moment");
+      const stream = streams.add(reader);
+      try {
+        await stream.start();
+      } catch (error) {
+        stream.end();
+        throw error;
+      }
+      return stream.body;
+    },
+    check,
+    end,
+    get size() {
+      return streams.open.size;
+    },
+    ends: streams.ends,
+    async stop() {
+      end();
+      await checking.stop();
+    },
+  };
+}
+
+/** Those that are open, and whose they are. */
+function createOpenStreams(accounts: Accounts, limits: EventStreamLimits) {
+  const { streams: maxStreams = MAX_STREAMS, perPerson = MAX_STREAMS_PER_PERSON } = limits;
+  const open = new Set<EventStream>();
+  /** The oldest first. */
+  const byPerson = new Map<string, Set<EventStream>>();
+  const ends = new Map<StreamEnd, number>();
+
+  /** A person's oldest makes room for one more. @throws Refused `unavailable` */
   function admit(person: string): void {
-    if (isStopping) throw new Refused("unavailable", "the server is stopping; come back in a moment");
     const theirs = byPerson.get(person);
     const [oldest] = theirs ?? [];
     if (oldest && theirs && theirs.size >= perPerson) oldest.replace();
@@ -61,7 +89,10 @@ export function createEventStreams(accounts: Accounts, limits: EventStreamLimits
       );
   }
 
-  function add(reader: EventReader, person: string): EventStream {
+  function add(reader: EventReader): EventStream {
+    const { actor } = reader;
+    const person = actor.kind === "user" ? actor.userId : actor.tokenId;
+    admit(person);
     const theirs = byPerson.get(person) ?? new Set();
     const stream = new EventStream({
       accounts,
@@ -78,29 +109,5 @@ export function createEventStreams(accounts: Accounts, limits: EventStreamLimits
     return stream;
   }
 
-  return {
-    async open(reader) {
-      const { actor } = reader;
-      const person = actor.kind === "user" ? actor.userId : actor.tokenId;
-      admit(person);
-      const stream = add(reader, person);
-      try {
-        await stream.start();
-      } catch (error) {
-        stream.end();
-        throw error;
-      }
-      return stream.body;
-    },
-    check,
-    end,
-    get size() {
-      return open.size;
-    },
-    ends,
-    async stop() {
-      end();
-      await checking.stop();
-    },
-  };
+  return { open, ends, add };
 }
