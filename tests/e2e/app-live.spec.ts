@@ -108,6 +108,7 @@ test("2. the server stops and comes back", async ({ page, acme, browser }) => {
 test("3. signed out elsewhere", async ({ page, acme }) => {
   await page.goto(acme.at("projects"));
   await expect(mark(page, "Live")).toBeVisible();
+  await expect(page.getByRole("link", { name: "web" })).toBeVisible();
   await call({ request: page.request, origin: acme.origin }, "AccountService/EndSignIn", { all: true });
   await expect(page.getByRole("alertdialog", { name: "Your session has ended" })).toBeVisible();
   await expect(page.getByRole("link", { name: "web", includeHidden: true })).toBeVisible();
