@@ -5,10 +5,10 @@ import { siteConfig } from "../../site.config.ts";
 
 // What the pages in front of the application and the frame both begin with.
 const SHARED =
-  /node_modules\/(?:react|react-dom|scheduler)\/|rolldown.runtime|preload-helper|icons\/(?:check|chevron-down|info|triangle-alert)\.svg|src\/ui\/|app\/(?:format|ui\/svg-icon|gate\/(?:ask-server|next-page|session-news|sign-out))\.tsx?/;
+  /node_modules\/(?:react|react-dom|scheduler)\/|rolldown.runtime|preload-helper|icons\/(?:check|chevron-down|info|triangle-alert)\.svg|src\/ui\/|app\/(?:format|ui\/svg-icon|data\/ask-server|gate\/(?:next-page|session-news|sign-out))\.tsx?/;
 
 // Small parts that several screens show: one file instead of dozens. What the pages in front use is not among them.
-const PARTS = /src\/app\/(?:ui|frame|data)\/(?!scroll-frame|icon\b)[\w-]+\.tsx?$/;
+const PARTS = /src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!scroll-frame|icon\b)[\w-]+\.tsx?$/;
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 

@@ -101,7 +101,7 @@ test.describe("with a failing search", () => {
 test("4. the way back", async ({ page, acme }) => {
   acme.fill((records) => ({ ...records, projects: [...(records["projects"] ?? []), ...manyProjects()] }));
   await page.goto(acme.at("projects"));
-  const search = page.getByRole("textbox", { name: "Name or id" });
+  const search = page.getByRole("textbox", { name: "Filter projects" });
   await search.fill("lot-");
   await page.getByRole("button", { name: "Project", exact: true }).click();
   await expect(page).toHaveURL(/\?q=lot-&sort=-name$/);
