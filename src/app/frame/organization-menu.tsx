@@ -15,14 +15,16 @@ export function OrganizationMenu() {
   const { organizations } = user;
   const ask = (what: string) => organizationAddress(pathname, search, what);
   const items: MenuItem[] = [
-    ...organizations.map(({ id, name, role }) => ({
-      key: id,
-      label: <bdi>{name}</bdi>,
-      text: name,
-      note: role,
-      to: samePlaceIn(name, pathname),
-      isChosen: id === organization?.id,
-    })),
+    ...organizations
+      .toSorted((a, b) => a.name.localeCompare(b.name, "en"))
+      .map(({ id, name, role }) => ({
+        key: id,
+        label: <bdi>{name}</bdi>,
+        text: name,
+        note: role,
+        to: samePlaceIn(name, pathname),
+        isChosen: id === organization?.id,
+      })),
     ...(organization?.role === "owner" ? ownersItems(organization.name, ask) : []),
     ...(user.is_operator ? operatorsItems(ask) : []),
   ];
