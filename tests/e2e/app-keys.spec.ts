@@ -103,6 +103,7 @@ test("4. the way back", async ({ page, acme }) => {
   await page.goto(acme.at("projects"));
   const search = page.getByRole("textbox", { name: "Filter projects" });
   await search.fill("lot-");
+  await expect(page).toHaveURL(/\?q=lot-$/);
   await page.getByRole("button", { name: "Project", exact: true }).click();
   await expect(page).toHaveURL(/\?q=lot-&sort=-name$/);
   await expect(page.getByRole("rowheader").first()).toContainText("lot-299");
