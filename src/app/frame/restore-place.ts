@@ -11,27 +11,35 @@ interface Wanted {
 }
 
 /**
- * Scrolls and focuses as soon as what is needed is there: screens and their data come later than the address. Gives up
- * when the reader does something.
+ * Scrolls and focuses as soon as what is needed is there: screens and their data come later than the address. What had the
+ * focus may be replaced when the data comes; then what stands in its place takes it. Gives up when the reader does something.
  * @param onEnd whatever the outcome, once
  * @returns ends it
  */
 export function restorePlace({ scroll, focus }: Wanted, onEnd: () => void): () => void {
   let level = focus.length;
+  let focused: Element | null = null;
   let isOver = false;
   const attempt = () => {
+    if (focused?.isConnected === false && document.activeElement === document.body) level = focus.length;
+    const isBetter = level > 0;
+    if (isBetter) level = focusBest(focus, level);
+    if (isBetter && level < focus.length) focused = document.activeElement;
+    if (isOver) return;
     const isScrolled = scroll === null || scrollAll(scroll);
-    level = focusBest(focus, level);
-    if (isScrolled && level === 0) end();
+    if (isScrolled && level === 0) finish();
   };
-  const end = () => {
+  const finish = () => {
     if (isOver) return;
     isOver = true;
+    sizes.disconnect();
+    onEnd();
+  };
+  const end = () => {
+    finish();
     clearTimeout(timer);
     changes.disconnect();
-    sizes.disconnect();
     for (const act of USER_ACTS) removeEventListener(act, end, true);
-    onEnd();
   };
   const timer = setTimeout(end, PATIENCE_MS);
   const changes = new MutationObserver(attempt);
