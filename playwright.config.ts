@@ -1,5 +1,6 @@
 import { defineConfig, devices } from "@playwright/test";
 import { findBrowsers } from "./scripts/checks/browser.ts";
+import { SERVER_FLAGS } from "./scripts/server-flags.mjs";
 import { ownerToken } from "./tests/e2e/console-session.ts";
 
 /** Another port lets two checkouts be tested side by side. */
@@ -61,7 +62,7 @@ export default defineConfig({
     },
   ],
   webServer: {
-    command: `"${process.execPath}" --disable-warning=ExperimentalWarning scripts/start.ts`,
+    command: `"${process.execPath}" --disable-warning=ExperimentalWarning ${SERVER_FLAGS.join(" ")} scripts/start.ts`,
     env: {
       PORT: port,
       HOST: "localhost",

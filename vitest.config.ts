@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { WASM_FLAGS } from "./scripts/server-flags.mjs";
 
 /** Tests here start threads, servers or processes, or change the process: each file has one of its own. */
 const stateful = [
@@ -18,6 +19,7 @@ export default defineConfig({
     environment: "node",
     // By itself it leaves one core for watching files, which is half of a small machine.
     maxWorkers: "100%",
+    execArgv: WASM_FLAGS,
     // A machine that is busy with something else is no failure; what waits for ever is.
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../scripts/server-memory.mjs";
+import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../scripts/server-flags.mjs";
 import { root } from "../src/server/build-folders.ts";
 
 const STARTS = 5;

@@ -6,7 +6,7 @@ import { constants } from "node:os";
 import { resolve as resolvePath } from "node:path";
 import { installPackages, UserError } from "./packages.mjs";
 import { findNode, requireNode, root } from "./runtime.mjs";
-import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "./server-memory.mjs";
+import { SERVER_ENVIRONMENT, SERVER_FLAGS, WASM_FLAGS } from "./server-flags.mjs";
 
 const [isServer, script, ...args] =
   process.argv[2] === "--server" ? [true, ...process.argv.slice(3)] : [false, ...process.argv.slice(2)];
@@ -20,7 +20,7 @@ const PARENT_CHECK_MS = 500;
  * a signal and passes none on. Where there is no `exec` (Windows) the second half of the line runs.
  */
 function run() {
-  const flags = ["--disable-warning=ExperimentalWarning", ...(isServer ? SERVER_FLAGS : [])];
+  const flags = ["--disable-warning=ExperimentalWarning", ...(isServer ? SERVER_FLAGS : WASM_FLAGS)];
   return new Promise((resolve) => {
     const child = spawn(findNode(), [...flags, resolvePath(root, script), ...args], {
       cwd: root,

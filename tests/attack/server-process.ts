@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheFolder, root } from "#server/build-folders.ts";
-import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-memory.mjs";
+import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-flags.mjs";
 import { memoryOf } from "./memory.ts";
 import { descendants } from "./processes.ts";
 import type { ProbeReport, ProbeRequest } from "./probe.ts";

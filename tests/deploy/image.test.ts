@@ -26,7 +26,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildFolders, root } from "#server/build-folders.ts";
 import { readGraph, reachableFiles } from "../../scripts/imports/import-graph.ts";
 import { readImports } from "../../scripts/imports/read-imports.ts";
-import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-memory.mjs";
+import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-flags.mjs";
 import { build } from "../../scripts/steps/build.ts";
 import { BUILD_DIR, freePort } from "../attack/server-process.ts";
 import { copyImage, healthCommand, readStages } from "./dockerfile.ts";

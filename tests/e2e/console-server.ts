@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Page, test as base } from "@playwright/test";
+import { SERVER_FLAGS } from "../../scripts/server-flags.mjs";
 
 export { expect } from "@playwright/test";
 
@@ -93,7 +94,7 @@ function serverEnvironment(port: number, origin: string, dataDir: string): NodeJ
   };
 }
 
-const NODE_OPTIONS = ["--disable-warning=ExperimentalWarning"];
+const NODE_OPTIONS = ["--disable-warning=ExperimentalWarning", ...SERVER_FLAGS];
 
 function printOwnerLink(env: NodeJS.ProcessEnv): string {
   return execFileSync(process.execPath, [...NODE_OPTIONS, "src/server/main.ts", "owner-link"], {
