@@ -1,0 +1,66 @@
+/**
+ * What every tool's protocol is built on: who may use which namespace, entries in it, and their bytes.
+ *
+ *   protocol (tools/*) ─► grant ─► find ─► open the blob
+ *                              └─► receive ─► put
+ */
+import type { Accounts, Actor } from "#accounts/index.ts";
+import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
+import type { BlobEncoding } from "#platform/blobs/schema.ts";
+import type { ReceivedBlob, Upload } from "#platform/blobs/upload.ts";
+import type { Tool } from "./tools.ts";
+
+/** What a caller may do in the namespace of a tool, and where. Remembered for a connection's requests. */
+export interface Grant {
+  tool: Tool;
+  organizationId: string;
+  /** Namespaces in which entries are looked for, in this order: an overlay, then the trusted one. */
+  reads: readonly string[];
+  /** The namespace that is written to; null: none, and `refusal` says why. */
+  writes: string | null;
+  /** Who writes; null while nothing was written. */
+  actor: Actor;
+}
+
+/** An entry that was found, with its bytes. */
+export interface FoundEntry {
+  key: string;
+  blob: Blob;
+  /** As it was put. */
+  meta: string;
+  writtenAt: number;
+}
+
+export interface ReceiveOptions {
+  /** Decoded bytes, where the client has said: refused at once when they are too many. */
+  size?: number | undefined;
+  encoding?: BlobEncoding;
+}
+
+export interface Cache {
+  readonly accounts: Accounts;
+  readonly blobs: Blobs;
+  /**
+   * @param actor as `identify` has found it
+   * @param right "write" is also given to jobs with the right `overlay`, which write to an overlay
+   * @throws Refused
+   */
+  grant(actor: Actor, tool: Tool, right: "read" | "write"): Promise<Grant>;
+  /** Counts as a hit or a miss, and as a use. A damaged entry is a miss. */
+  find(grant: Grant, key: string): Promise<FoundEntry | undefined>;
+  /** Which of the keys are there; counts as their use, and neither as hits nor as misses. Sizes in bytes by key. */
+  findMany(grant: Grant, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** For what was found, and turns out to be worth nothing: a hit becomes a miss. */
+  countMiss(grant: Grant, key: string): void;
+  /** @throws UploadError "too large" */
+  receive(grant: Grant, options?: ReceiveOptions): Upload;
+  /**
+   * Puts it, or puts it in the place of another; durable when it resolves. Of two writers of one key the later one wins.
+   * @throws Refused for who may not write
+   */
+  put(grant: Grant, key: string, received: ReceivedBlob, meta?: string): Promise<void>;
+  /** @returns bytes that are freed in the namespace; all overlays of the tool go with it */
+  reset(actor: Actor, tool: Tool): Promise<number>;
+  /** Writes what was counted and ends background work. The database stays open. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,134 @@
+/** The tables of the cache. Ids are texts, times milliseconds since 1970. */
+import type { Transaction } from "kysely";
+import type { AccountTables } from "#accounts/index.ts";
+import type { BlobTables } from "#platform/blobs/schema.ts";
+import { columnTypes } from "#platform/database/columns.ts";
+import type { Database } from "#platform/database/database.ts";
+import type { LeaseTables } from "#platform/database/lease.ts";
+import type { Migration } from "#platform/database/migrate.ts";
+import type { Tool } from "./tools.ts";
+
+export interface CacheTables {
+  /** One for each organization and tool, and one for each overlay. */
+  cache_namespaces: {
+    /** `cns_…` */
+    id: string;
+    organization_id: string;
+    tool: Tool;
+    /** "": the trusted one. Otherwise project and ref of the pull requests that write to it: `prj_… refs/pull/7/merge`. */
+    overlay: string;
+    entries: number;
+    size_bytes: number;
+    created_at: number;
+  };
+  cache_entries: {
+    namespace_id: string;
+    /** What the tool asks for, with its kind: `ac/<hash>`, `cas/<hash>`. */
+    key: string;
+    /** Of the blob. */
+    digest: string;
+    size: number;
+    /** What the tool wants back with it, as the tool's module writes it; "" when nothing. */
+    meta: string;
+    /** Who wrote it. */
+    writer_id: string;
+    written_at: number;
+    /** Exact to `LAST_USE_EXACT_MS`. */
+    used_at: number;
+  };
+  /** Who writes: one row for each token, and so for each job. */
+  cache_writers: {
+    /** `cwr_…` */
+    id: string;
+    organization_id: string;
+    token_id: string;
+    /** The name of the token, or of the person. */
+    name: string;
+    kind: "user" | "organization" | "job";
+    project_id: string | null;
+    /** Of a job, as its issuer vouched for it: the subject, the commit, the ref, the page of its run. */
+    subject: string | null;
+    commit_sha: string | null;
+    ref: string | null;
+    run_url: string | null;
+    first_at: number;
+    last_at: number;
+  };
+  /** Requests by hour. */
+  cache_counts: {
+    namespace_id: string;
+    /** Hours since 1970. */
+    hour: number;
+    hits: number;
+    misses: number;
+    read_bytes: number;
+    written_bytes: number;
+  };
+}
+
+export type CacheDatabase = Database<CacheTables & BlobTables & AccountTables & LeaseTables>;
+export type CacheTransaction = Transaction<CacheTables & BlobTables & AccountTables & LeaseTables>;
+
+export const cacheMigrations: readonly Migration[] = [
+  {
+    name: "cache-1",
+    release: 2,
+    async up(db, kind) {
+      const { text } = columnTypes(kind);
+      await db.schema
+        .createTable("cache_namespaces")
+        .addColumn("id", text, (column) => column.primaryKey())
+        .addColumn("organization_id", text, (column) => column.notNull())
+        .addColumn("tool", text, (column) => column.notNull())
+        .addColumn("overlay", text, (column) => column.notNull())
+        .addColumn("entries", "bigint", (column) => column.notNull())
+        .addColumn("size_bytes", "bigint", (column) => column.notNull())
+        .addColumn("created_at", "bigint", (column) => column.notNull())
+        .addUniqueConstraint("cache_namespaces_by_name", ["organization_id", "tool", "overlay"])
+        .execute();
+      await db.schema
+        .createTable("cache_entries")
+        .addColumn("namespace_id", text, (column) => column.notNull())
+        .addColumn("key", text, (column) => column.notNull())
+        .addColumn("digest", text, (column) => column.notNull())
+        .addColumn("size", "bigint", (column) => column.notNull())
+        .addColumn("meta", text, (column) => column.notNull())
+        .addColumn("writer_id", text, (column) => column.notNull())
+        .addColumn("written_at", "bigint", (column) => column.notNull())
+        .addColumn("used_at", "bigint", (column) => column.notNull())
+        .addPrimaryKeyConstraint("cache_entries_key", ["namespace_id", "key"])
+        .execute();
+      await db.schema
+        .createIndex("cache_entries_by_use")
+        .on("cache_entries")
+        .columns(["namespace_id", "used_at"])
+        .execute();
+      await db.schema.createIndex("cache_entries_by_writer").on("cache_entries").column("writer_id").execute();
+      await db.schema
+        .createTable("cache_writers")
+        .addColumn("id", text, (column) => column.primaryKey())
+        .addColumn("organization_id", text, (column) => column.notNull())
+        .addColumn("token_id", text, (column) => column.notNull().unique())
+        .addColumn("name", text, (column) => column.notNull())
+        .addColumn("kind", text, (column) => column.notNull())
+        .addColumn("project_id", text)
+        .addColumn("subject", text)
+        .addColumn("commit_sha", text)
+        .addColumn("ref", text)
+        .addColumn("run_url", text)
+        .addColumn("first_at", "bigint", (column) => column.notNull())
+        .addColumn("last_at", "bigint", (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable("cache_counts")
+        .addColumn("namespace_id", text, (column) => column.notNull())
+        .addColumn("hour", "bigint", (column) => column.notNull())
+        .addColumn("hits", "bigint", (column) => column.notNull())
+        .addColumn("misses", "bigint", (column) => column.notNull())
+        .addColumn("read_bytes", "bigint", (column) => column.notNull())
+        .addColumn("written_bytes", "bigint", (column) => column.notNull())
+        .addPrimaryKeyConstraint("cache_counts_key", ["namespace_id", "hour"])
+        .execute();
+    },
+  },
+];

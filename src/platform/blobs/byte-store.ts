@@ -1,0 +1,38 @@
+/**
+ * Where bytes are kept: a folder, or a bucket in S3. It knows no digests and no records. Each upload has a place of its
+ * own, which is never used again, so that removing one never removes another's.
+ */
+export interface ByteStore {
+  create(): Promise<ByteWriter>;
+  /** @throws MissingBytesError */
+  open(place: string): Promise<ByteReader>;
+  /** Nothing there is no error. */
+  remove(place: string): Promise<void>;
+  /** Removes what was begun before this process and never finished. */
+  removeUnfinished(): Promise<void>;
+  /** Places that exist, for who looks for those that no record names, in portions. */
+  places(): AsyncIterable<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export interface ByteWriter {
+  readonly place: string;
+  /** One at a time. */
+  write(chunk: Uint8Array): Promise<void>;
+  /** Resolves when the bytes survive `kill -9` and a power cut. */
+  finish(): Promise<void>;
+  /** Leaves nothing behind. */
+  abort(): Promise<void>;
+}
+
+export interface ByteReader {
+  readonly size: number;
+  /** Changes when somebody has changed the bytes; null where that cannot be seen. */
+  readonly stamp: string | null;
+  /** @param end exclusive */
+  chunks(start: number, end: number): AsyncIterable<Buffer>;
+  close(): Promise<void>;
+}
+
+/** Nothing is kept at this place. */
+export class MissingBytesError extends Error {}

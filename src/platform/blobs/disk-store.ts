@@ -1,0 +1,104 @@
+/**
+ * Bytes in a folder: `incoming/<id>` while they arrive, `<first two characters>/<id>` afterwards.
+ */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { FILE_MODE, FOLDER_MODE, syncFolder } from "../files/durable.ts";
+import { type ByteReader, type ByteStore, type ByteWriter, MissingBytesError } from "./byte-store.ts";
+
+const INCOMING = "incoming";
+/** Bytes that are read at once; up to this size a file is read in one step, which costs least. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** @param folder absolute; made when missing */
+export async function openDiskStore(folder: string): Promise<ByteStore> {
+  await mkdir(join(folder, INCOMING), { recursive: true, mode: FOLDER_MODE });
+  const fileOf = (place: string) => join(folder, place.slice(0, 2), place);
+  return {
+    create: () => createFile(folder, fileOf),
+    open: (place) => openFile(fileOf(place)),
+    remove: (place) => rm(fileOf(place), { force: true }),
+    async removeUnfinished() {
+      await rm(join(folder, INCOMING), { recursive: true, force: true });
+      await mkdir(join(folder, INCOMING), { mode: FOLDER_MODE });
+    },
+    places: () => listPlaces(folder),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function createFile(folder: string, fileOf: (place: string) => string): Promise<ByteWriter> {
+  const place = randomBytes(16).toString("hex");
+  const incoming = join(folder, INCOMING, place);
+  const file = await open(incoming, "wx", FILE_MODE);
+  return {
+    place,
+    write: (chunk) => writeAll(file, chunk),
+    async finish() {
+      await file.sync();
+      await file.close();
+      const shard = join(folder, place.slice(0, 2));
+      // Made once in the life of the folder.
+      if ((await mkdir(shard, { recursive: true, mode: FOLDER_MODE })) !== undefined) await syncFolder(folder);
+      await rename(incoming, fileOf(place));
+      await syncFolder(shard);
+    },
+    async abort() {
+      await file.close().catch(() => {});
+      await rm(incoming, { force: true });
+      await rm(fileOf(place), { force: true });
+    },
+  };
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < chunk.length) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, at the file's end
+    const { bytesWritten } = await file.write(chunk, written, chunk.length - written);
+    written += bytesWritten;
+  }
+}
+
+function openFile(path: string): Promise<ByteReader> {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    return Promise.reject(
+      isMissing ? new MissingBytesError("The file is not there.", { cause: error }) : error,
+    );
+  }
+  const { size, mtimeMs, ctimeMs, ino } = fstatSync(file);
+  return Promise.resolve({
+    size,
+    stamp: `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
+    chunks: (start, end) => readChunks(file, start, end),
+    close() {
+      closeSync(file);
+      return Promise.resolve();
+    },
+  });
+}
+
+// oxlint-disable-next-line typescript/require-await -- of the interface; reading a part takes less time than waiting for a thread
+async function* readChunks(file: number, start: number, end: number): AsyncIterable<Buffer> {
+  for (let position = start; position < end; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position));
+    const length = readSync(file, chunk, 0, chunk.length, position);
+    if (length === 0) return;
+    position += length;
+    yield chunk.subarray(0, length);
+  }
+}
+
+async function* listPlaces(folder: string): AsyncIterable<readonly string[]> {
+  for (const shard of await readdir(folder)) {
+    if (shard === INCOMING) continue;
+    // oxlint-disable-next-line no-await-in-loop -- in portions
+    yield await readdir(join(folder, shard));
+  }
+}

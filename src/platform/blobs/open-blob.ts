@@ -1,0 +1,120 @@
+/**
+ * Reads a blob. The first time in a process, and whenever its file has changed, its bytes are compared with the digest
+ * while they go out; the last part is held back until they have proved right, so that nobody gets damaged bytes whole.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createZstdDecompress } from "node:zlib";
+import { Readable } from "node:stream";
+import type { Blob } from "./blobs.ts";
+import type { ByteReader, ByteStore } from "./byte-store.ts";
+import type { CheckedPlaces } from "./checked-places.ts";
+
+/** The bytes that are kept are not those of the digest. */
+export class DamagedBlobError extends Error {}
+
+export interface BlobReader {
+  /** Decoded bytes. */
+  readonly size: number;
+  /** Decoded, from `start` until before `end`. @throws DamagedBlobError before the last part */
+  bytes(start?: number, end?: number): AsyncIterable<Uint8Array>;
+  /** As they are kept: compressed when `blob.encoding` is `zstd`. @throws DamagedBlobError before the last part */
+  encodedBytes(): AsyncIterable<Uint8Array>;
+  /** To be called in any case. */
+  close(): Promise<void>;
+}
+
+interface OpenTools {
+  store: ByteStore;
+  checked: CheckedPlaces;
+  markDamaged: (blob: Blob) => Promise<void>;
+}
+
+export async function openBlob(blob: Blob, tools: OpenTools): Promise<BlobReader> {
+  const { content } = blob;
+  if (blob.place === null || content) return openContent(blob, content ?? new Uint8Array(0));
+  const reader = await tools.store.open(blob.place);
+  const encoded = () => checkedChunks(blob, reader, tools);
+  return {
+    size: blob.size,
+    encodedBytes: encoded,
+    async *bytes(start = 0, end = blob.size) {
+      if (blob.encoding === "zstd") return yield* slice(decode(encoded()), start, end);
+      if (start === 0 && end === blob.size) return yield* encoded();
+      // A part proves nothing about the whole.
+      if (!isChecked(blob, reader, tools)) for await (const _ of encoded());
+      return yield* reader.chunks(start, end);
+    },
+    close: () => reader.close(),
+  };
+}
+
+function openContent(blob: Blob, content: Uint8Array): BlobReader {
+  // oxlint-disable-next-line typescript/require-await -- of the interface
+  const encoded = async function* () {
+    if (content.length > 0) yield content;
+  };
+  return {
+    size: blob.size,
+    encodedBytes: encoded,
+    bytes: (start = 0, end = blob.size) =>
+      slice(blob.encoding === "zstd" ? decode(encoded()) : encoded(), start, end),
+    close: () => Promise.resolve(),
+  };
+}
+
+const isChecked = (blob: Blob, reader: ByteReader, { checked }: OpenTools) =>
+  blob.place !== null && checked.has(blob.place, reader.stamp);
+
+async function* checkedChunks(blob: Blob, reader: ByteReader, tools: OpenTools): AsyncIterable<Uint8Array> {
+  if (isChecked(blob, reader, tools)) return yield* reader.chunks(0, blob.storedBytes);
+  const fail = async (): Promise<never> => {
+    await tools.markDamaged(blob);
+    throw new DamagedBlobError(`The bytes of ${blob.digest} are damaged.`);
+  };
+  if (reader.size !== blob.storedBytes) return fail();
+  const [algorithm = "", expected = ""] = blob.digest.split(":");
+  const hash = createHash(algorithm);
+  let held: Uint8Array | null = null;
+  const decoder = blob.encoding === "zstd" ? createZstdDecompress() : null;
+  const decoded = decoder && hashAll(decoder, hash);
+  decoded?.catch(() => {});
+  for await (const chunk of reader.chunks(0, blob.storedBytes)) {
+    if (decoder) {
+      if (!decoder.write(chunk)) await Promise.race([drained(decoder), decoded]).catch(fail);
+    } else hash.update(chunk);
+    if (held) yield held;
+    held = chunk;
+  }
+  decoder?.end();
+  await decoded?.catch(fail);
+  if (!timingSafeEqual(hash.digest(), Buffer.from(expected, "hex"))) return fail();
+  if (blob.place !== null) tools.checked.add(blob.place, reader.stamp);
+  if (held) yield held;
+}
+
+async function hashAll(stream: AsyncIterable<Buffer>, hash: { update: (chunk: Buffer) => unknown }): Promise<void> {
+  for await (const chunk of stream) hash.update(chunk);
+}
+
+const drained = (stream: NodeJS.WritableStream) =>
+  new Promise<void>((resolve) => stream.once("drain", () => resolve()));
+
+async function* decode(encoded: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  // One that was begun and is not read to its end closes what it reads from.
+  yield* Readable.from(encoded, { objectMode: false }).compose(createZstdDecompress()) as AsyncIterable<Buffer>;
+}
+
+async function* slice(
+  chunks: AsyncIterable<Uint8Array>,
+  start: number,
+  end: number,
+): AsyncIterable<Uint8Array> {
+  let position = 0;
+  for await (const chunk of chunks) {
+    const from = Math.max(start - position, 0);
+    const to = Math.min(end - position, chunk.length);
+    position += chunk.length;
+    if (from < to) yield chunk.subarray(from, to);
+    if (position >= end) return;
+  }
+}
