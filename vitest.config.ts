@@ -4,14 +4,14 @@ import { WASM_FLAGS } from "./scripts/server-flags.mjs";
 /** Tests here start threads, servers or processes, or change the process: each file has one of its own. */
 const stateful = [
   "src/*.test.ts",
-  "src/{app,platform,search-server,server,telemetry}/**/*.test.ts",
+  "src/{app,cache,platform,search-server,server,telemetry}/**/*.test.ts",
   "scripts/**/*.test.ts",
   "cli/**/*.test.ts",
   "tests/attack/**/*.test.ts",
 ];
 
 /** Run a second time where there is PostgreSQL. */
-const onBothDatabases = ["src/{accounts,api,platform/database,server/database}/**/*.test.ts"];
+const onBothDatabases = ["src/{accounts,api,cache,platform/blobs,platform/database,server/database}/**/*.test.ts"];
 
 // Its own file, so that unit tests do not run the site's build plugins.
 export default defineConfig({

@@ -103,7 +103,11 @@ export const cacheMigrations: readonly Migration[] = [
         .on("cache_entries")
         .columns(["namespace_id", "used_at"])
         .execute();
-      await db.schema.createIndex("cache_entries_by_writer").on("cache_entries").column("writer_id").execute();
+      await db.schema
+        .createIndex("cache_entries_by_writer")
+        .on("cache_entries")
+        .column("writer_id")
+        .execute();
       await db.schema
         .createTable("cache_writers")
         .addColumn("id", text, (column) => column.primaryKey())

@@ -1,5 +1,14 @@
 /** The build tools, as `tool` of the API and the file `content/facts/cache.yaml` name them. */
-export const TOOLS = ["bazel", "gocache", "gradle", "maven", "moonrepo", "pants", "sccache", "turbo"] as const;
+export const TOOLS = [
+  "bazel",
+  "gocache",
+  "gradle",
+  "maven",
+  "moonrepo",
+  "pants",
+  "sccache",
+  "turbo",
+] as const;
 
 export type Tool = (typeof TOOLS)[number];
 

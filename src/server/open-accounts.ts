@@ -17,6 +17,8 @@ import {
   startAccountJobs,
 } from "#accounts/index.ts";
 import { createApi } from "#api/index.ts";
+import type { Cache, CacheTables } from "#cache/index.ts";
+import type { BlobTables } from "#platform/blobs/schema.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
@@ -26,10 +28,16 @@ import { openRecords } from "./database/open-records.ts";
 import { recordMigrations } from "./database/record-migrations.ts";
 import type { Environment } from "./environment.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
+import { openCache } from "./open-cache.ts";
 import { openSecretKey } from "./secret-key.ts";
+
+/** With the tables of all rooms. */
+export type RecordTables = AccountTables & LeaseTables & BlobTables & CacheTables;
+export type RecordDatabase = Database<RecordTables>;
 
 export interface OpenedAccounts {
   accounts: Accounts;
+  cache: Cache;
   parts: Pick<ServerRuntime, "accountApps" | "grpcRoutes" | "endStreams" | "describeOwner">;
   room: ObservedRoom;
   close: () => Promise<void>;
@@ -49,7 +57,7 @@ export interface OpenAccountsOptions {
 export async function openAccounts(env: Environment, options: OpenAccountsOptions): Promise<OpenedAccounts> {
   const { log } = options;
   const secretKey = await openSecretKey(env);
-  const database = await openRecords<AccountTables & LeaseTables>(env, {
+  const database = await openRecords<RecordTables>(env, {
     ...options,
     migrations: recordMigrations,
   });
@@ -61,8 +69,10 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR });
     const events = createEventRoutes(accounts);
     const stopJobs = startAccountJobs(accounts);
+    const cache = await openCache(env, { accounts, database, log });
     return {
       accounts,
+      cache,
       parts: {
         accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
         endStreams: events.streams.end,
@@ -74,6 +84,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         await events.streams.stop();
         await stopJobs();
         await api.close();
+        await cache.close();
         await accounts.close();
         mailer?.close();
         await database.close();

@@ -72,7 +72,11 @@ export function createBlobs({ database: { db }, store }: BlobsOptions): Blobs {
     },
     async settle({ digest, place }) {
       if (place === null) return;
-      const row = await db.selectFrom("blobs").select("place").where("digest", "=", digest).executeTakeFirst();
+      const row = await db
+        .selectFrom("blobs")
+        .select("place")
+        .where("digest", "=", digest)
+        .executeTakeFirst();
       if (row?.place !== place) await store.remove(place);
     },
     async drop(transaction, digests) {

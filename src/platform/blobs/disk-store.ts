@@ -41,7 +41,8 @@ async function createFile(folder: string, fileOf: (place: string) => string): Pr
       await file.close();
       const shard = join(folder, place.slice(0, 2));
       // Made once in the life of the folder.
-      if ((await mkdir(shard, { recursive: true, mode: FOLDER_MODE })) !== undefined) await syncFolder(folder);
+      if ((await mkdir(shard, { recursive: true, mode: FOLDER_MODE })) !== undefined)
+        await syncFolder(folder);
       await rename(incoming, fileOf(place));
       await syncFolder(shard);
     },
@@ -86,7 +87,7 @@ function openFile(path: string): Promise<ByteReader> {
 
 // oxlint-disable-next-line typescript/require-await -- of the interface; reading a part takes less time than waiting for a thread
 async function* readChunks(file: number, start: number, end: number): AsyncIterable<Buffer> {
-  for (let position = start; position < end; ) {
+  for (let position = start; position < end;) {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position));
     const length = readSync(file, chunk, 0, chunk.length, position);
     if (length === 0) return;

@@ -92,7 +92,10 @@ async function* checkedChunks(blob: Blob, reader: ByteReader, tools: OpenTools):
   if (held) yield held;
 }
 
-async function hashAll(stream: AsyncIterable<Buffer>, hash: { update: (chunk: Buffer) => unknown }): Promise<void> {
+async function hashAll(
+  stream: AsyncIterable<Buffer>,
+  hash: { update: (chunk: Buffer) => unknown },
+): Promise<void> {
   for await (const chunk of stream) hash.update(chunk);
 }
 
@@ -101,7 +104,9 @@ const drained = (stream: NodeJS.WritableStream) =>
 
 async function* decode(encoded: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   // One that was begun and is not read to its end closes what it reads from.
-  yield* Readable.from(encoded, { objectMode: false }).compose(createZstdDecompress()) as AsyncIterable<Buffer>;
+  yield* Readable.from(encoded, { objectMode: false }).compose(
+    createZstdDecompress(),
+  ) as AsyncIterable<Buffer>;
 }
 
 async function* slice(

@@ -47,7 +47,9 @@ export const blobMigrations: readonly Migration[] = [
         .addColumn("held_until", "bigint", (column) => column.notNull())
         .addColumn("is_damaged", "integer", (column) => column.notNull())
         .execute();
-      await sql`create index blobs_without_reference on blobs (held_until) where reference_count = 0`.execute(db);
+      await sql`create index blobs_without_reference on blobs (held_until) where reference_count = 0`.execute(
+        db,
+      );
       await db.schema
         .createTable("blob_contents")
         .addColumn("digest", text, (column) => column.primaryKey())

@@ -1,5 +1,7 @@
 import { accountMigrations } from "#accounts/index.ts";
 import { apiMigrations } from "#api/index.ts";
+import { cacheMigrations } from "#cache/index.ts";
+import { blobMigrations } from "#platform/blobs/schema.ts";
 import { leaseMigrations } from "#platform/database/lease.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 
@@ -8,4 +10,6 @@ export const recordMigrations: readonly Migration[] = [
   ...leaseMigrations,
   ...accountMigrations,
   ...apiMigrations,
+  ...blobMigrations,
+  ...cacheMigrations,
 ];

@@ -1,0 +1,115 @@
+/** Entries in the database: looking them up, and putting them. */
+import { CompiledQuery } from "kysely";
+import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
+import type { BlobEncoding } from "#platform/blobs/schema.ts";
+import type { ReceivedBlob } from "#platform/blobs/upload.ts";
+import { FIND_AT_ONCE } from "./limits.ts";
+import type { CacheDatabase, CacheTransaction } from "./schema.ts";
+
+/** An entry with its blob, as the database has it. */
+export interface EntryRow {
+  namespaceId: string;
+  key: string;
+  meta: string;
+  writtenAt: number;
+  usedAt: number;
+  blob: Blob;
+}
+
+interface FoundRow {
+  meta: string;
+  written_at: number;
+  used_at: number;
+  digest: string;
+  size: number;
+  stored_bytes: number;
+  encoding: BlobEncoding;
+  place: string | null;
+  content: Uint8Array | null;
+}
+
+const FIND = `select e.meta, e.written_at, e.used_at, b.digest, b.size, b.stored_bytes, b.encoding, b.place, c.content
+from cache_entries e join blobs b on b.digest = e.digest left join blob_contents c on c.digest = e.digest
+where e.namespace_id = ? and e.key = ? and b.is_damaged = 0`;
+const POSTGRES_FIND = FIND.replace("?", "$1").replace("?", "$2");
+
+export async function findEntry(
+  { db, kind }: CacheDatabase,
+  namespaceId: string,
+  key: string,
+): Promise<EntryRow | undefined> {
+  // Written out: building this query takes longer than running it.
+  const query = CompiledQuery.raw(kind === "postgres" ? POSTGRES_FIND : FIND, [namespaceId, key]);
+  const { rows } = await db.executeQuery<FoundRow>(query as CompiledQuery<FoundRow>);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { meta, written_at: writtenAt, used_at: usedAt, stored_bytes: storedBytes, ...blob } = row;
+  return { namespaceId, key, meta, writtenAt, usedAt, blob: { ...blob, storedBytes } };
+}
+
+export interface KnownEntry {
+  size: number;
+  usedAt: number;
+}
+
+/** Those of the keys that are there. */
+export async function findKeys(
+  { db }: CacheDatabase,
+  namespaceId: string,
+  keys: readonly string[],
+): Promise<Map<string, KnownEntry>> {
+  const known = new Map<string, KnownEntry>();
+  for (let start = 0; start < keys.length; start += FIND_AT_ONCE) {
+    // oxlint-disable-next-line no-await-in-loop -- in portions
+    const rows = await db
+      .selectFrom("cache_entries")
+      .innerJoin("blobs", "blobs.digest", "cache_entries.digest")
+      .select(["key", "cache_entries.size", "used_at"])
+      .where("namespace_id", "=", namespaceId)
+      .where("key", "in", keys.slice(start, start + FIND_AT_ONCE))
+      .where("is_damaged", "=", 0)
+      .execute();
+    for (const { key, size, used_at: usedAt } of rows) known.set(key, { size, usedAt });
+  }
+  return known;
+}
+
+export interface NewEntry {
+  namespaceId: string;
+  key: string;
+  meta: string;
+  writerId: string;
+  now: number;
+}
+
+/** In a transaction; may run more than once. */
+export async function writeEntry(
+  transaction: CacheTransaction,
+  blobs: Blobs,
+  { entry, received }: { entry: NewEntry; received: ReceivedBlob },
+): Promise<void> {
+  const { namespaceId, key, meta, writerId, now } = entry;
+  const former = await transaction
+    .selectFrom("cache_entries")
+    .select(["digest", "size"])
+    .where("namespace_id", "=", namespaceId)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  await blobs.keep(transaction, received);
+  const { digest, size } = received;
+  const values = { digest, size, meta, writer_id: writerId, written_at: now, used_at: now };
+  await transaction
+    .insertInto("cache_entries")
+    .values({ namespace_id: namespaceId, key, ...values })
+    .onConflict((conflict) => conflict.columns(["namespace_id", "key"]).doUpdateSet(values))
+    .execute();
+  if (former) await blobs.drop(transaction, new Map([[former.digest, 1]]));
+  await transaction
+    .updateTable("cache_namespaces")
+    .set((column) => ({
+      entries: column("entries", "+", former ? 0 : 1),
+      size_bytes: column("size_bytes", "+", size - (former?.size ?? 0)),
+    }))
+    .where("id", "=", namespaceId)
+    .execute();
+}
