@@ -58,7 +58,14 @@ const COLUMNS: readonly TableColumn<TrustRow>[] = [
     label: "Tokens, 7 d",
     isNumber: true,
     render: ({ count }) =>
-      count ? <span className="num">{formatExchanges(count.given, count.isCut)}</span> : UNKNOWN,
+      count ? (
+        <span className="num">
+          {formatExchanges(count.given, count.isCut)}
+          <span className="narrow-word">{count.given === 1 ? " token" : " tokens"}</span>
+        </span>
+      ) : (
+        UNKNOWN
+      ),
     value: ({ count }) => count?.given ?? null,
   },
   {
@@ -69,6 +76,7 @@ const COLUMNS: readonly TableColumn<TrustRow>[] = [
       count ? (
         <span className={count.refused > 0 ? "num t-fail" : "num subtle"}>
           {formatExchanges(count.refused, count.isCut)}
+          <span className="narrow-word"> refused</span>
         </span>
       ) : (
         UNKNOWN
