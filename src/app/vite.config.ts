@@ -1,4 +1,5 @@
 import tailwindcss from "@tailwindcss/vite";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { siteConfig } from "../../site.config.ts";
@@ -12,6 +13,9 @@ const PARTS = /src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!scroll-
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
+/** What the heads of all pages begin with. */
+const HEAD = readFileSync(fileOf("head.html"), "utf8");
+
 /**
  * Two pages that share chunks, and no bundle with the documentation: what stands in front of the application, and the
  * application with the console. Whoever signs in loads nothing of the second.
@@ -23,9 +27,13 @@ export default defineConfig({
   plugins: [
     tailwindcss(),
     {
-      name: "millrace:titles",
-      // A function, because "$&" in a name would insert the replaced text.
-      transformIndexHtml: (html) => html.replace("%NAME%", () => escapeText(siteConfig.name)),
+      name: "millrace:head",
+      transformIndexHtml: {
+        order: "pre",
+        // Functions, because "$&" in a name would insert the replaced text.
+        handler: (html) =>
+          html.replace("<!-- head.html -->", () => HEAD).replace("%NAME%", () => escapeText(siteConfig.name)),
+      },
     },
   ],
   build: {

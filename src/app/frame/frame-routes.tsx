@@ -45,7 +45,7 @@ export function organizationOf(pathname: string): string | undefined {
 
 export function FrameRoutes() {
   return (
-    <Suspense fallback={<Loading what="the page" />}>
+    <Suspense fallback={<LoadingScreen />}>
       <Routes>
         <Route path="/app" element={<Home />} />
         <Route path="/app/me" element={<MeScreen />} />
@@ -55,6 +55,15 @@ export function FrameRoutes() {
         <Route path="*" element={<MissingScreen />} />
       </Routes>
     </Suspense>
+  );
+}
+
+/** Framed as every screen is: nothing moves when the screen comes. */
+function LoadingScreen() {
+  return (
+    <main className="page" id="content">
+      <Loading what="the page" />
+    </main>
   );
 }
 
