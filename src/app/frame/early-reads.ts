@@ -51,7 +51,7 @@ export async function startReads(client: QueryClient, { pathname, search }: Addr
   const reader = { client, organization, params: new URLSearchParams(search), now };
   const [place, inner, ...more] = rest;
   if (place === "projects" && inner !== undefined && more.length === 0) return readProject(reader, inner);
-  return READS[rest.join("/")]?.(reader);
+  return READS.get(rest.join("/"))?.(reader);
 }
 
 function organizationOf({ user }: AuthState, name: string | undefined): Membership | null {
@@ -67,22 +67,24 @@ function decode(part: string): string {
 }
 
 /** By what follows the organization in the address. */
-const READS: { [place: string]: (reader: Reader) => void } = {
-  "": readOverview,
-  projects: ({ client, organization: { name } }) => void client.prefetchQuery(projectsQuery(name)),
-  settings: readMembers,
-  "settings/members": readMembers,
-  "settings/tokens": ({ client, organization: { name } }) => {
-    void client.prefetchQuery(tokensQuery(name));
-    void client.prefetchQuery(projectsQuery(name));
-  },
-  "settings/trust": ({ client, organization: { name } }) => {
-    void client.prefetchQuery(projectsQuery(name));
-    void client.prefetchQuery(exchangesQuery(name));
-  },
-  "settings/audit": readAudit,
-  usage: readUsage,
-};
+const READS = new Map<string, (reader: Reader) => void>(
+  Object.entries({
+    "": readOverview,
+    projects: ({ client, organization: { name } }: Reader) => void client.prefetchQuery(projectsQuery(name)),
+    settings: readMembers,
+    "settings/members": readMembers,
+    "settings/tokens": ({ client, organization: { name } }: Reader) => {
+      void client.prefetchQuery(tokensQuery(name));
+      void client.prefetchQuery(projectsQuery(name));
+    },
+    "settings/trust": ({ client, organization: { name } }: Reader) => {
+      void client.prefetchQuery(projectsQuery(name));
+      void client.prefetchQuery(exchangesQuery(name));
+    },
+    "settings/audit": readAudit,
+    usage: readUsage,
+  }),
+);
 
 function readProfile(client: QueryClient): void {
   void client.prefetchQuery(signInsQuery);
