@@ -35,7 +35,7 @@ interface Screen {
 }
 
 const SCREENS: readonly Screen[] = [
-  { path: "/app/acme", text: /What the server hears/ },
+  { path: "/app/acme", text: /What the server hears|Latest changes/ },
   { path: "/app/acme", text: /Latest changes/, isLater: true },
   { path: "/app/acme/projects", text: /prj_7q4hx2n9ds/ },
   { path: "/app/acme/projects/web", text: /refs\/heads\/main/ },

@@ -4,18 +4,18 @@
  * tests' build.
  *
  *   COMPONENT_PAGES=1 npm run node bench/app-typing.ts
- *   COMPONENT_PAGES=1 npm run node bench/app-typing.ts -- --profile     and where the time went
+ *   COMPONENT_PAGES=1 npm run node bench/app-typing.ts -- --trace       and where the time went
  */
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type CDPSession, chromium, type Page } from "@playwright/test";
+import { chromium, type Page } from "@playwright/test";
 import { findBrowsers } from "../scripts/checks/browser.ts";
 import { openServer } from "../tests/e2e/console-server.ts";
 import { acmeRecords, cookieOf } from "../tests/fixtures/acme-records.ts";
 import { replaceRecords } from "../tests/fixtures/replace-records.ts";
 
-const { values: options } = parseArgs({ options: { profile: { type: "boolean", default: false } } });
+const { values: options } = parseArgs({ options: { trace: { type: "boolean", default: false } } });
 
 const SLOWDOWN = 4;
 const PROJECTS = 10_000;
@@ -87,7 +87,7 @@ async function measure({ name, page, field, words }: Typing): Promise<void> {
       for (const entry of list.getEntries()) if (entry.name === "keydown") waits.push(entry.duration);
     }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
   });
-  if (options.profile) await startProfile(session);
+  if (options.trace) await browser.startTracing(page, { categories: ["devtools.timeline", "__metadata"] });
   for (let round = 0; round < ROUNDS; round += 1)
     for (const each of words) {
       await field.fill("");
@@ -105,31 +105,38 @@ async function measure({ name, page, field, words }: Typing): Promise<void> {
   console.log(
     `${name}: ${letters} letters, median ${at(0.5)}, 90th percentile ${at(0.9)}, longest ${at(1)} (0: under 16)`,
   );
-  if (options.profile) await printProfile(session);
+  if (options.trace) printTrace(await browser.stopTracing());
 }
 
-const SAMPLE_MICROSECONDS = 200;
-
-async function startProfile(session: CDPSession): Promise<void> {
-  await session.send("Profiler.enable");
-  await session.send("Profiler.setSamplingInterval", { interval: SAMPLE_MICROSECONDS });
-  await session.send("Profiler.start");
-}
-
-/** The functions that took most time themselves. */
-async function printProfile(session: CDPSession): Promise<void> {
-  const { profile } = await session.send("Profiler.stop");
-  const names = new Map(
-    profile.nodes.map(({ id, callFrame: { functionName, url, lineNumber, columnNumber } }) => [
-      id,
-      `${functionName || "(anonymous)"} ${url.split("/").at(-1)}:${lineNumber + 1}:${columnNumber + 1}`,
-    ]),
-  );
+/** What the page's thread did between two letters: sums of each kind of work without what it called, and the longest letters. */
+function printTrace(trace: Buffer): void {
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
+  const main = traceEvents.find(({ args }) => args?.name === "CrRendererMain");
+  const events = traceEvents
+    .filter(({ ph, tid, pid }) => ph === "X" && tid === main?.tid && pid === main?.pid)
+    .toSorted((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   const totals = new Map<string, number>();
-  for (const [index, id] of (profile.samples ?? []).entries()) {
-    const name = names.get(id) ?? "";
-    totals.set(name, (totals.get(name) ?? 0) + (profile.timeDeltas?.[index] ?? 0) / 1000);
+  const open: { name: string; end: number }[] = [];
+  const add = (name: string, ms: number) => totals.set(name, (totals.get(name) ?? 0) + ms / 1000);
+  for (const { name, ts, dur = 0, args } of events) {
+    while (open.length > 0 && (open.at(-1)?.end ?? 0) <= ts) open.pop();
+    const own = name === "EventDispatch" ? `${name} ${args?.data?.type ?? ""}` : name;
+    add(own, dur);
+    const outer = open.at(-1);
+    if (outer) add(outer.name, -dur);
+    open.push({ name: own, end: ts + dur });
   }
-  for (const [name, ms] of [...totals].toSorted(([, a], [, b]) => b - a).slice(0, 25))
-    if (!name.startsWith("(idle)")) console.log(`  ${ms.toFixed(0).padStart(6)} ms  ${name}`);
+  for (const [name, ms] of [...totals].toSorted(([, a], [, b]) => b - a).slice(0, 20))
+    console.log(`  ${ms.toFixed(0).padStart(6)} ms  ${name}`);
+}
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  /** Microseconds. */
+  ts: number;
+  dur?: number;
+  args?: { name?: string; data?: { type?: string } };
 }

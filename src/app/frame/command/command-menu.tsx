@@ -2,6 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { type RefObject, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useHere } from "../../data/organization.ts";
+import { useAfterPaint } from "../../ui/after-paint.ts";
 import { isAppAddress } from "../../ui/app-address.ts";
 import { useReturningFocus } from "../../ui/dialog.tsx";
 import { PASSING } from "../../ui/overlays/focus-origin.ts";
@@ -64,8 +65,8 @@ function Commands({ input, asked, setAsked, onClose }: CommandsProps) {
   const [value, setValue] = useState("");
   const [current, setCurrent] = useState("");
   const groupsFor = useGroups(value);
-  // Letters appear at once; the list follows when there is time, and a later letter takes its place.
-  const shownValue = useDeferredValue(value);
+  // Letters appear at once; the list follows after the paint, when there is time, and a later letter takes its place.
+  const shownValue = useDeferredValue(useAfterPaint(value));
   const groups = useMemo(() => groupsFor(shownValue, asked), [groupsFor, shownValue, asked]);
   const rows = useMemo(() => rowsOf(groups), [groups]);
   const selected = selectedOf(rows, current);
