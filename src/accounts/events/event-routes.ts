@@ -12,6 +12,12 @@ import { readFirstRun } from "./first-run.ts";
 import { readHeard } from "./read-events.ts";
 import { connectionOf } from "./reader-connection.ts";
 
+const STREAM_HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  // Proxies would collect some kilobytes first.
+  "X-Accel-Buffering": "no",
+};
+
 export interface EventRoutes {
   app: Hono;
   streams: EventStreams;
@@ -32,16 +38,14 @@ export function createEventRoutes(
 
   app.get("/app/:organization/events", async (context) => {
     const { credentials, actor, organizationId } = await openDoor(accounts, context, addressOf(context));
+    // Nobody reads a body here, and so nobody would end it.
+    if (context.req.method === "HEAD") return context.body(null, 200, STREAM_HEADERS);
     const text = context.req.header("last-event-id") || context.req.query("since") || "";
     // What is no cursor is of another server: everything is read again.
     const since = text === "" ? null : (readCursor(text) ?? { id: 0, time: 0 });
     const connection = connectionOf(context);
     const body = await streams.open({ credentials, actor, organizationId, since, connection });
-    return context.body(body, 200, {
-      "Content-Type": "text/event-stream; charset=utf-8",
-      // Proxies would collect some kilobytes first.
-      "X-Accel-Buffering": "no",
-    });
+    return context.body(body, 200, STREAM_HEADERS);
   });
 
   app.get("/app/:organization/first-run", async (context) => {
