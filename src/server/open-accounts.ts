@@ -67,7 +67,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
     const addressOf = createAddressOf(env.TRUSTED_PROXIES);
     const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR });
-    const events = createEventRoutes(accounts);
+    const events = createEventRoutes(accounts, { addressOf });
     const stopJobs = startAccountJobs(accounts);
     const cache = await openCache(env, { accounts, database, log });
     return {

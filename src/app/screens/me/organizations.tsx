@@ -10,11 +10,12 @@ import { Section, SettingRow } from "./section.tsx";
 
 export function Organizations() {
   const { organizations } = useHere().user;
+  const sorted = organizations.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
   const [asked, ask] = useState<Membership | null>(null);
   return (
     <Section title="Organizations">
-      {organizations.length === 0 && <SettingRow title="None yet" text="An owner can invite you." />}
-      {organizations.map((organization) => (
+      {sorted.length === 0 && <SettingRow title="None yet" text="An owner can invite you." />}
+      {sorted.map((organization) => (
         <SettingRow
           key={organization.id}
           title={

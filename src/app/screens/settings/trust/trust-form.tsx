@@ -148,8 +148,8 @@ function Deletion({ row: { name, project, count }, onConfirm, onClose }: Deletio
     >
       <p>
         Its jobs get no token for {project.name} from now on
-        {count.given > 0 && `: ${count.given} of them got one in the last seven days`}. Job tokens that were
-        given before are valid until their jobs end.
+        {count && count.given > 0 && `: ${count.given} of them got one in the last seven days`}. Job tokens
+        that were given before are valid until their jobs end.
       </p>
     </ConfirmDialog>
   );
