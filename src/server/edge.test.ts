@@ -144,6 +144,7 @@ test("4. stopping, and no room", async () => {
   const connections: ConnectionGuard = {
     admit: () => true,
     admitUpgrade: () => true,
+    admitUpload: () => null,
     secure: () => {},
     begin: () => {},
     requests: 0,

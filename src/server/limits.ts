@@ -122,6 +122,12 @@ export const HTTP2_OPTIONS: Http2Options = {
  */
 const UNREAD_MS = 30_000;
 
+/** Milliseconds for one upload to the cache: 2 GB at 2 Mbit/s take 2 h 15 min. */
+const UPLOAD_MS = 3 * 60 * 60 * 1000;
+/** Bytes that come in each 30 s of it: 70 kbit/s. */
+const UPLOAD_BYTES = 256 * 1024;
+const UPLOAD_WINDOW_MS = 30_000;
+
 /** Milliseconds for an HTTP/2 client to close a connection that the server has ended. */
 const CLOSING_MS = 2_000;
 
@@ -171,6 +177,9 @@ export function connectionLimits(openFiles: number | null, openNow: number | nul
     stalledMs: 2_000,
     unreadMs: UNREAD_MS,
     requestMs: SERVER_TIMES.requestTimeout,
+    uploadMs: UPLOAD_MS,
+    uploadBytes: UPLOAD_BYTES,
+    uploadWindowMs: UPLOAD_WINDOW_MS,
     idleMs: SERVER_TIMES.keepAliveTimeout,
     silenceMs: SILENCE_TIMEOUT_MS,
     closingMs: CLOSING_MS,

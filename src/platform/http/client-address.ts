@@ -52,6 +52,21 @@ export function createClientAddress(
   };
 }
 
+/** The same for Node's requests. */
+export function createNodeAddressOf(
+  trusted: readonly string[] = [],
+): (request: NodeRequest) => string | null {
+  const clientAddress = createClientAddress(trusted);
+  return ({ socket, headers }) =>
+    clientAddress(plainAddress(socket?.remoteAddress), headers["x-forwarded-for"]?.toString());
+}
+
+interface NodeRequest {
+  /** A stream whose session has ended has none. */
+  socket?: { remoteAddress?: string | undefined };
+  headers: { [name: string]: string | string[] | undefined };
+}
+
 /** Whether an address belongs to one of the networks. @throws Error that names an invalid entry */
 export function createMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
