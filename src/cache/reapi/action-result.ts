@@ -89,7 +89,7 @@ async function namesInTrees(
 async function readTree(cache: Cache, grant: Grant, { hash }: BlobName) {
   if (hash === EMPTY_HASH) return fromBinary(TreeSchema, new Uint8Array(0));
   const entry = await cache.findPart(grant, casKey(hash));
-  const bytes = entry && (await readBlob(cache, entry, MAX_TREE_BYTES));
+  const bytes = entry && (await readBlob(cache, entry, { maxBytes: MAX_TREE_BYTES }));
   if (!bytes) throw new IncompleteError();
   try {
     return fromBinary(TreeSchema, bytes);

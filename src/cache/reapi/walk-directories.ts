@@ -28,7 +28,7 @@ export async function* walkDirectories(
 async function readDirectory(cache: Cache, grant: Grant, hash: string): Promise<Directory | null> {
   if (hash === EMPTY_HASH) return fromBinary(DirectorySchema, new Uint8Array(0));
   const entry = await cache.findPart(grant, casKey(hash));
-  const bytes = entry && (await readBlob(cache, entry, MAX_TREE_BYTES));
+  const bytes = entry && (await readBlob(cache, entry, { maxBytes: MAX_TREE_BYTES }));
   if (!bytes) return null;
   try {
     return fromBinary(DirectorySchema, bytes);
