@@ -38,22 +38,27 @@ export function createCache(options: CacheOptions): Cache {
   const overlayOf = (actor: Actor) =>
     Promise.resolve(actor.kind === "job" ? (actor.projectId ?? actor.organizationId) : "");
   const trustedOf = ({ reads }: Grant) => reads.at(-1) ?? "";
+  const findIn = async ({ reads }: Grant, key: string, hits: 0 | 1) => {
+    for (const namespaceId of reads) {
+      // oxlint-disable-next-line no-await-in-loop -- one answers for the next
+      const entry = await findEntry(database, namespaceId, key);
+      if (!entry) continue;
+      uses.touch(namespaceId, key, entry.usedAt);
+      uses.count(namespaceId, { hits, readBytes: entry.blob.size });
+      return entry;
+    }
+    return undefined;
+  };
   return {
     accounts,
     blobs,
     grant: (actor, tool, right) => grantAccess(actor, { tool, right }, { findNamespace, overlayOf }),
     async find(grant, key) {
-      for (const namespaceId of grant.reads) {
-        // oxlint-disable-next-line no-await-in-loop -- one answers for the next
-        const entry = await findEntry(database, namespaceId, key);
-        if (!entry) continue;
-        uses.touch(namespaceId, key, entry.usedAt);
-        uses.count(namespaceId, { hits: 1, readBytes: entry.blob.size });
-        return entry;
-      }
-      uses.count(trustedOf(grant), { misses: 1 });
-      return undefined;
+      const entry = await findIn(grant, key, 1);
+      if (!entry) uses.count(trustedOf(grant), { misses: 1 });
+      return entry;
     },
+    findPart: (grant, key) => findIn(grant, key, 0),
     async findMany(grant, keys) {
       const sizes = new Map<string, number>();
       for (const namespaceId of grant.reads) {
