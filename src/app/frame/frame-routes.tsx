@@ -23,7 +23,7 @@ const TrustScreen = screen(() => import("../screens/settings/trust.tsx"), "Trust
 const AuditScreen = screen(() => import("../screens/settings/audit.tsx"), "AuditScreen");
 const UsageScreen = screen(() => import("../screens/usage/usage.tsx"), "UsageScreen");
 const MeScreen = screen(() => import("../screens/me/me.tsx"), "MeScreen");
-const ApiScreen = screen(() => import("../screens/me/api.tsx"), "ApiScreen");
+const ReferenceScreen = screen(() => import("../reference/reference.tsx"), "ReferenceScreen");
 const DocumentationScreens = screen(
   () => import("../screens/documentation/documentation.tsx"),
   "DocumentationScreens",
@@ -49,7 +49,7 @@ export function FrameRoutes() {
       <Routes>
         <Route path="/app" element={<Home />} />
         <Route path="/app/me" element={<MeScreen />} />
-        <Route path="/app/api" element={<ApiScreen />} />
+        <Route path="/app/api" element={<ReferenceScreen />} />
         <Route path="/app/:org/*" element={<OrganizationRoutes />} />
         <Route path="/console/*" element={<DocumentationScreens />} />
         <Route path="*" element={<MissingScreen />} />
