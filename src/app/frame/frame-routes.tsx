@@ -17,7 +17,7 @@ const load = {
   audit: () => import("../screens/settings/audit.tsx"),
   usage: () => import("../screens/usage/usage.tsx"),
   me: () => import("../screens/me/me.tsx"),
-  api: () => import("../screens/me/api.tsx"),
+  reference: () => import("../reference/reference.tsx"),
   documentation: () => import("../screens/documentation/documentation.tsx"),
 };
 
@@ -34,13 +34,13 @@ const TrustScreen = screen(load.trust, "TrustScreen");
 const AuditScreen = screen(load.audit, "AuditScreen");
 const UsageScreen = screen(load.usage, "UsageScreen");
 const MeScreen = screen(load.me, "MeScreen");
-const ApiScreen = screen(load.api, "ApiScreen");
+const ReferenceScreen = screen(load.reference, "ReferenceScreen");
 const DocumentationScreens = screen(load.documentation, "DocumentationScreens");
 
 /** What stands at an address, as the routes below name it. The overview is here already. */
 const LOADS: readonly [address: RegExp, load: () => Promise<unknown>][] = [
   [/^\/app\/me$/, load.me],
-  [/^\/app\/api$/, load.api],
+  [/^\/app\/api$/, load.reference],
   [/^\/app\/[^/]+\/projects$/, load.projects],
   [/^\/app\/[^/]+\/projects\/[^/]+$/, load.project],
   [/^\/app\/[^/]+\/projects\/[^/]+\/settings$/, load.projectSettings],
@@ -79,7 +79,7 @@ export function FrameRoutes() {
       <Routes>
         <Route path="/app" element={<Home />} />
         <Route path="/app/me" element={<MeScreen />} />
-        <Route path="/app/api" element={<ApiScreen />} />
+        <Route path="/app/api" element={<ReferenceScreen />} />
         <Route path="/app/:org/*" element={<OrganizationRoutes />} />
         <Route path="/console/*" element={<DocumentationScreens />} />
         <Route path="*" element={<MissingScreen />} />
