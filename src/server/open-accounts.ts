@@ -30,6 +30,7 @@ import type { Environment } from "./environment.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { openCache } from "./open-cache.ts";
 import { openSecretKey } from "./secret-key.ts";
+import { serveCache } from "./serve-cache.ts";
 
 /** With the tables of all rooms. */
 export type RecordTables = AccountTables & LeaseTables & BlobTables & CacheTables;
@@ -38,8 +39,12 @@ export type RecordDatabase = Database<RecordTables>;
 export interface OpenedAccounts {
   accounts: Accounts;
   cache: Cache;
-  parts: Pick<ServerRuntime, "accountApps" | "grpcRoutes" | "endStreams" | "describeOwner">;
+  parts: Pick<
+    ServerRuntime,
+    "accountApps" | "grpcRoutes" | "createCacheHandler" | "endStreams" | "describeOwner"
+  >;
   room: ObservedRoom;
+  cacheRoom: ObservedRoom;
   close: () => Promise<void>;
 }
 
@@ -70,6 +75,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const events = createEventRoutes(accounts);
     const stopJobs = startAccountJobs(accounts);
     const cache = await openCache(env, { accounts, database, log });
+    const cacheServer = serveCache(env, { cache, database, log });
     return {
       accounts,
       cache,
@@ -77,9 +83,11 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
         endStreams: events.streams.end,
         grpcRoutes: api.routes,
+        createCacheHandler: cacheServer.createHandler,
         describeOwner: () => describeOwner(accounts),
       },
       room: describeRoom(accounts, events),
+      cacheRoom: cacheServer.room,
       async close() {
         await events.streams.stop();
         await stopJobs();
