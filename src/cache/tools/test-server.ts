@@ -75,7 +75,8 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     http2Url: `http://127.0.0.1:${http2Port}`,
     traffic,
     errors,
-    ask: (method, path, asked) => ask(url + path, method, { token: people.tokens.organization, ...asked }),
+    ask: (method, path, asked) =>
+      ask({ port: port!, path, method }, { token: people.tokens.organization, ...asked }),
     async close() {
       servers[0].closeAllConnections();
       for (const server of servers) server.close();
@@ -113,10 +114,15 @@ async function makePeople({ accounts }: TestCache) {
 }
 
 /** Over a connection of its own; rejects when it is cut. */
-function ask(url: string, method: string, { token, headers = {}, body }: AskOptions): Promise<Answer> {
+function ask(
+  // As written: no part of the path is resolved.
+  to: { port: number; path: string; method: string },
+  { token, headers = {}, body }: AskOptions,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, {
-      method,
+    const sent = httpRequest({
+      host: "127.0.0.1",
+      ...to,
       agent: false,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
