@@ -17,7 +17,7 @@ import {
   startAccountJobs,
 } from "#accounts/index.ts";
 import { createApi } from "#api/index.ts";
-import type { Cache, CacheTables } from "#cache/index.ts";
+import { type Cache, type CacheTables, createReapi } from "#cache/index.ts";
 import type { BlobTables } from "#platform/blobs/schema.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import type { Database } from "#platform/database/database.ts";
@@ -38,7 +38,7 @@ export type RecordDatabase = Database<RecordTables>;
 export interface OpenedAccounts {
   accounts: Accounts;
   cache: Cache;
-  parts: Pick<ServerRuntime, "accountApps" | "grpcRoutes" | "endStreams" | "describeOwner">;
+  parts: Pick<ServerRuntime, "accountApps" | "grpcRoutes" | "grpcCalls" | "endStreams" | "describeOwner">;
   room: ObservedRoom;
   close: () => Promise<void>;
 }
@@ -70,6 +70,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const events = createEventRoutes(accounts);
     const stopJobs = startAccountJobs(accounts);
     const cache = await openCache(env, { accounts, database, log });
+    const reapi = createReapi(cache, { log, rateLimitFactor: env.RATE_LIMIT_FACTOR });
     return {
       accounts,
       cache,
@@ -77,6 +78,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
         endStreams: events.streams.end,
         grpcRoutes: api.routes,
+        grpcCalls: reapi.answer,
         describeOwner: () => describeOwner(accounts),
       },
       room: describeRoom(accounts, events),
@@ -84,6 +86,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         await events.streams.stop();
         await stopJobs();
         await api.close();
+        await reapi.close();
         await cache.close();
         await accounts.close();
         mailer?.close();

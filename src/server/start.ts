@@ -80,10 +80,8 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   const grpc = createGrpcHandler({
     trustedProxies,
     listeners: observation.listeners,
-    routes(router) {
-      health.routes(router);
-      runtime.grpcRoutes?.(router, edge.takeCall);
-    },
+    raw: runtime.grpcCalls,
+    routes: (router) => (health.routes(router), runtime.grpcRoutes?.(router, edge.takeCall)),
   });
   await listen(app, env.HOST, env.PORT, { server, connections, grpc }).catch(fail);
   await greetOperator(env, runtime);
