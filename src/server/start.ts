@@ -79,6 +79,7 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   const grpc = createGrpcHandler({
     trustedProxies,
     listeners,
+    raw: runtime.grpcCalls,
     routes(router) {
       health.routes(router);
       runtime.grpcRoutes?.(router, edge.takeCall);
