@@ -4,9 +4,12 @@
  * 2. The server stops: the page says at once that it is not live, then since when and what it still shows, and its colours
  *    drain. It is started again: the page catches up, with nothing lost and nothing twice.
  * 3. Signed out elsewhere: the page stays and asks to sign in.
+ * 4. Who opens too many pages is told in the oldest that it is not live, on narrow screens too, and it goes on when told.
  */
 import type { APIRequestContext, Page } from "@playwright/test";
+import { cookieOf } from "../fixtures/acme-records.ts";
 import { expect, PEOPLE, PROJECTS, test } from "./acme.ts";
+import { expectAccessible } from "./axe.ts";
 
 // A browser says that the server is away.
 test.use({
@@ -113,3 +116,40 @@ test("3. signed out elsewhere", async ({ page, acme }) => {
   await expect(page.getByRole("alertdialog", { name: "Your session has ended" })).toBeVisible();
   await expect(page.getByRole("link", { name: "web", includeHidden: true })).toBeVisible();
 });
+
+/** As many pages as one person may have, read by a program. */
+async function openOtherPages(origin: string) {
+  const control = new AbortController();
+  const headers = { cookie: `millrace-session=${cookieOf("ada")}` };
+  for (let count = 0; count < 20; count += 1) {
+    const answer = await fetch(`${origin}/app/acme/events`, { headers, signal: control.signal });
+    expect(answer.status).toBe(200);
+  }
+  return () => control.abort();
+}
+
+for (const width of [390, 1440])
+  test(`4. too many pages, ${width} wide`, async ({ page, acme }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(acme.at("projects"));
+    await expect(mark(page, "Live")).toBeVisible();
+    const close = await openOtherPages(acme.origin);
+    const paused = page.getByRole("status").filter({ hasText: "Not live." });
+    await expect(paused).toContainText(
+      "Not live. Newer pages of yours have its place. It goes on when you look at it.",
+    );
+    await expect(mark(page, "Not live")).toBeVisible();
+    expect(await page.getByRole("main").evaluate((main) => getComputedStyle(main).filter)).toBe(
+      "saturate(0.3)",
+    );
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    const again = paused.getByRole("button", { name: "Reconnect now" });
+    await expect(again).toBeInViewport({ ratio: 1 });
+    await expectAccessible(page, { include: ".band" });
+    await again.click();
+    await expect(mark(page, "Live")).toBeVisible();
+    await expect(paused).toBeHidden();
+    close();
+  });
