@@ -30,12 +30,17 @@ import type { Environment } from "./environment.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { openCache } from "./open-cache.ts";
 import { openSecretKey } from "./secret-key.ts";
+import { serveCache } from "./serve-cache.ts";
 
 export interface OpenedAccounts {
   accounts: Accounts;
   cache: Cache;
-  parts: Pick<ServerRuntime, "accountApps" | "grpcRoutes" | "endStreams" | "describeOwner">;
+  parts: Pick<
+    ServerRuntime,
+    "accountApps" | "grpcRoutes" | "createCacheHandler" | "endStreams" | "describeOwner"
+  >;
   room: ObservedRoom;
+  cacheRoom: ObservedRoom;
   close: () => Promise<void>;
 }
 
@@ -66,6 +71,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const events = createEventRoutes(accounts, { addressOf });
     const stopJobs = startAccountJobs(accounts);
     const cache = await openCache(env, { accounts, database, log });
+    const cacheServer = serveCache(env, { cache, database, log });
     return {
       accounts,
       cache,
@@ -73,9 +79,11 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
         endStreams: events.streams.end,
         grpcRoutes: api.routes,
+        createCacheHandler: cacheServer.createHandler,
         describeOwner: () => describeOwner(accounts),
       },
       room: describeRoom(accounts, events),
+      cacheRoom: cacheServer.room,
       async close() {
         await events.streams.stop();
         await stopJobs();

@@ -33,7 +33,7 @@ export function createAddressOf(trusted: readonly string[] = []): AddressOf {
 }
 
 /** The same from the connection's address and the header `X-Forwarded-For`. */
-export function createClientAddress(
+function createClientAddress(
   trusted: readonly string[],
 ): (direct: string | null, header: string | undefined) => string | null {
   const isTrusted = createMatcher(trusted);

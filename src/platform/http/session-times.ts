@@ -56,11 +56,7 @@ export function isSessionOver(connection: Connection, now: number, limits: Sessi
 }
 
 /** Whether a request should have arrived by now. */
-export function isTooSlow(
-  { request, startedAt, upload }: Exchange,
-  now: number,
-  limits: RequestLimits,
-): boolean {
+function isTooSlow({ request, startedAt, upload }: Exchange, now: number, limits: RequestLimits): boolean {
   if (upload) {
     const { pace } = upload;
     if (pace.isHeld || pace.receivedBytes - upload.markedBytes >= limits.uploadBytes) {
