@@ -70,6 +70,7 @@ export const RULES = {
   "cache.write":          line(["yes",           "yes", "no",  "yes"], "write to the cache"),
   "cache.usage":          line(["yes",           "yes", "no",  "yes"], "read the cache's usage"),
   "cache.reset":          line(["yes",           "yes", "no",  "no"],  "reset the cache"),
+  "cache.purge":          line(["owner",         "yes", "no",  "no"],  "purge what a token has written to the cache"),
   "runner.read":          line(["yes",           "yes", "no",  "no"],  "list runners"),
   "session.read":         line(["yes",           "yes", "no",  "no"],  "read agent sessions"),
   "session.write":        line(["yes",           "yes", "no",  "no"],  "start agent sessions"),

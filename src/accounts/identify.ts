@@ -13,6 +13,7 @@ import {
 } from "./limits.ts";
 import { Refused, type ShownToken } from "./refused.ts";
 import { hashSecret, isWellFormedToken } from "./token-text.ts";
+import { readJobClaims } from "./trust/job-claims.ts";
 
 export interface Credentials {
   /** The token after `Bearer `; it wins over the cookie. */
@@ -132,7 +133,13 @@ async function loadToken(accounts: Accounts, hash: string): Promise<Identity> {
   const { readOnly: _, ...narrow } = shared;
   if (row.type === "job")
     return {
-      actor: { ...narrow, kind: "job", projectId, cache: row.cache ?? "read" },
+      actor: {
+        ...narrow,
+        kind: "job",
+        projectId,
+        cache: row.cache ?? "read",
+        claims: readJobClaims(row.job_claims),
+      },
       lastUsedAt,
       dependsOn,
     };

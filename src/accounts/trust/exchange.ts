@@ -23,6 +23,7 @@ import { makeToken } from "../token-text.ts";
 import { readTrustRelationships, type TrustRelationship } from "../trust-relationships.ts";
 import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.ts";
 import { addExchange, type Claims, subjectOf } from "./keep-exchange.ts";
+import { jobClaimsOf } from "./job-claims.ts";
 import { type ClaimDifference, compareClaims, matchClaims, quote } from "./match-claims.ts";
 import { readIssuer, verifyToken } from "./verify-token.ts";
 
@@ -142,7 +143,8 @@ async function addJobToken(accounts: Accounts, job: Job, cache: CacheRight): Pro
   const name = subject.slice(0, MAX_NAME_LENGTH) || "CI job";
   const made = await changeRecords(accounts, authorOf(job), async ({ transaction, audit }) => {
     const token = { type: "job" as const, secret, name, organizationId, projectId, cache, expiresAt };
-    const tokenId = await addToken(accounts, transaction, { ...token, createdBy: subject });
+    const claims = jobClaimsOf(job.claims);
+    const tokenId = await addToken(accounts, transaction, { ...token, claims, createdBy: subject });
     const details = { type: "job", project_id: projectId, issuer, cache };
     await audit({ action: "token.create", organizationId, target: name, targetId: tokenId, details });
     const outcome = { refusedBecause: "", differences: [], tokenId };
