@@ -1,5 +1,5 @@
 /** The room's only door. */
-export type { Cache, Grant, Removed, Writer } from "./cache.ts";
+export type { Cache, Grant, Removed, ToolUsage, UsageCount, Writer } from "./cache.ts";
 export { type CacheOptions, createCache } from "./create-cache.ts";
 export { type CacheTables, cacheMigrations } from "./schema.ts";
 export { isTool, type Tool, TOOLS } from "./tools.ts";

@@ -62,10 +62,10 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const accounts = createServerAccounts(env, { database, secretKey, log, mailer });
     await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
     const addressOf = createAddressOf(env.TRUSTED_PROXIES);
-    const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR });
+    const cache = await openCache(env, { accounts, database, log });
+    const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR, cache });
     const events = createEventRoutes(accounts);
     const stopJobs = startAccountJobs(accounts);
-    const cache = await openCache(env, { accounts, database, log });
     return {
       accounts,
       cache,
