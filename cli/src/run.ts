@@ -22,6 +22,7 @@ const COMMANDS: { [name: string]: () => Promise<CommandFunction> } = {
   "projects list": async () => (await import("./commands/projects.ts")).listProjects,
   "projects update": async () => (await import("./commands/projects.ts")).updateProject,
   "projects delete": async () => (await import("./commands/projects.ts")).deleteProject,
+  gocache: async () => (await import("./commands/gocache.ts")).serveGoCache,
   "docs search": async () => (await import("./commands/docs-search.ts")).searchDocs,
   completion: async () => (await import("./commands/completion.ts")).printCompletion,
 };

@@ -51,10 +51,23 @@ function parseOrigin(text: string, source: string): string {
 
 /** @throws CliError with exit code 3 without a credential */
 export async function openSession(call: Invocation): Promise<Session> {
+  const { origin, ...credential } = await findCredential(call);
+  return connectTo(call, origin, credential);
+}
+
+export interface Credential {
+  origin: string;
+  token: string;
+  /** By name or id; absent: the token's. */
+  organization: string | undefined;
+}
+
+/** @throws CliError with exit code 3 without a credential */
+export async function findCredential(call: Invocation): Promise<Credential> {
   const origin = await findOrigin(call);
   const chosen = call.flags.text("--org") ?? call.env["MILLRACE_ORG"];
   const { token, organization } = await findToken(call, origin);
-  return connectTo(call, origin, { token, organization: chosen || organization });
+  return { origin, token, organization: chosen || organization };
 }
 
 export async function connectTo(

@@ -1,5 +1,5 @@
 /** Who asks. */
-import type { CacheRight, Role } from "./schema.ts";
+import type { CacheRight, JobClaims, Role } from "./schema.ts";
 
 export interface Membership {
   organizationId: string;
@@ -50,6 +50,8 @@ export interface JobActor extends TokenActor {
   /** Null: every project of the organization, for jobs on a Millrace runner. */
   projectId: string | null;
   cache: CacheRight;
+  /** What its issuer vouched for; absent for jobs on a Millrace runner. */
+  claims?: JobClaims | null;
 }
 
 export type Actor = UserActor | OrganizationActor | ProjectActor | JobActor;

@@ -1,6 +1,6 @@
 import type { Accounts } from "./accounts.ts";
 import { newId } from "./ids.ts";
-import type { AccountTransaction, CacheRight, TokenType } from "./schema.ts";
+import type { AccountTransaction, CacheRight, JobClaims, TokenType } from "./schema.ts";
 import { hashSecret } from "./token-text.ts";
 
 export interface TokenRecord {
@@ -17,6 +17,7 @@ export interface TokenRecord {
   readOnly?: boolean;
   /** For type `job`. */
   cache?: CacheRight | null;
+  claims?: JobClaims;
   /** A person's id, or for a job the subject that its issuer vouched for. Null only for the operator's own. */
   createdBy: string | null;
   /** Milliseconds since 1970, null: never. */
@@ -42,6 +43,7 @@ export async function addToken(
       project_id: token.projectId ?? null,
       read_only: token.readOnly ? 1 : 0,
       cache: token.cache ?? null,
+      job_claims: token.claims ? JSON.stringify(token.claims) : null,
       created_by: token.createdBy,
       created_at: clock(),
       last_used_at: null,

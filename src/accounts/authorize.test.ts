@@ -100,6 +100,7 @@ const ALLOWED: Record<Action, string[]> = {
   "cache.write": WRITERS,
   "cache.usage": [...MOST, ...JOBS],
   "cache.reset": MOST,
+  "cache.purge": ["owner", "organization"],
   "runner.read": MOST,
   "session.read": MOST,
   "session.write": MOST,

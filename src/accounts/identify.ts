@@ -13,6 +13,7 @@ import {
 } from "./limits.ts";
 import { Refused, type ShownToken } from "./refused.ts";
 import { hashSecret, isWellFormedToken } from "./token-text.ts";
+import { readJobClaims } from "./trust/job-claims.ts";
 
 export interface Credentials {
   /** The token after `Bearer `; it wins over the cookie. */
@@ -109,7 +110,8 @@ async function loadToken(accounts: Accounts, hash: string): Promise<Identity> {
   const shown: ShownToken = {
     type: row.type,
     tokenId: row.id,
-    name: row.name,
+    // How people call their tokens is told to nobody else.
+    name: row.user ?? row.name,
     organizationId: row.organization_id,
     userId: row.user_id,
     projectId: row.project_id,
@@ -132,7 +134,13 @@ async function loadToken(accounts: Accounts, hash: string): Promise<Identity> {
   const { readOnly: _, ...narrow } = shared;
   if (row.type === "job")
     return {
-      actor: { ...narrow, kind: "job", projectId, cache: row.cache ?? "read" },
+      actor: {
+        ...narrow,
+        kind: "job",
+        projectId,
+        cache: row.cache ?? "read",
+        claims: readJobClaims(row.job_claims),
+      },
       lastUsedAt,
       dependsOn,
     };

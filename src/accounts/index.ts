@@ -20,6 +20,7 @@ export {
   type Organization,
   updateOrganization,
 } from "./organizations.ts";
+export { noteChange } from "./note-change.ts";
 export type { Page } from "./page.ts";
 export { deletePasskey, listPasskeys, updateUser, whoAmI } from "./people.ts";
 export { createProject, deleteProject, getProject, listProjects, type Project } from "./projects.ts";

@@ -10,7 +10,10 @@ type Columns<Row> = { [Name in keyof Row]-?: null extends Row[Name] ? "text?" | 
 
 type Table = Exclude<keyof AccountTables, keyof EventTables>;
 
-const TABLES: { [Name in Table]: Columns<AccountTables[Name]> } = {
+/** Columns that came later. */
+type LaterColumn = "job_claims";
+
+const TABLES: { [Name in Table]: Columns<Omit<AccountTables[Name], LaterColumn>> } = {
   organizations: { id: "text", name: "text", is_first: "int?", created_at: "int" },
   users: {
     id: "text",
@@ -196,6 +199,12 @@ const INDEXES: readonly [Table, string[]][] = [
 export const accountMigrations: readonly Migration[] = [
   { name: "accounts-1", release: 1, up: createTables },
   eventMigration,
+  {
+    name: "accounts-2",
+    release: 2,
+    up: (db, kind) =>
+      db.schema.alterTable("tokens").addColumn("job_claims", columnTypes(kind).text).execute(),
+  },
 ];
 
 async function createTables(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {

@@ -10,6 +10,15 @@ export type CacheRight = "read" | "overlay" | "write";
 export type UsageKind = "api_calls" | "job_tokens" | "refused_jobs";
 type Flag = 0 | 1;
 
+/** What a CI job's issuer vouched for. */
+export interface JobClaims {
+  subject: string;
+  sha: string | null;
+  /** `refs/pull/7/merge`; some providers say only the name of the branch. */
+  ref: string | null;
+  runUrl: string | null;
+}
+
 export interface AccountTables extends EventTables {
   organizations: {
     /** `org_…` */
@@ -83,6 +92,8 @@ export interface AccountTables extends EventTables {
     read_only: Flag;
     /** For tokens of jobs. */
     cache: CacheRight | null;
+    /** For tokens of jobs: JSON of `JobClaims`. */
+    job_claims: string | null;
     /** Who made it: a user's id, or for a job the subject that its issuer vouched for. */
     created_by: string | null;
     created_at: number;

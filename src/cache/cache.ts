@@ -14,11 +14,13 @@ import type { Tool } from "./tools.ts";
 export interface Grant {
   tool: Tool;
   organizationId: string;
+  /** The name of the overlay that is written to; "": none. */
+  overlay: string;
   /** Namespaces in which entries are looked for, in this order: an overlay, then the trusted one. */
   reads: readonly string[];
   /** The namespace that is written to; null: none, and `refusal` says why. */
   writes: string | null;
-  /** Who writes; null while nothing was written. */
+  /** Who writes. */
   actor: Actor;
 }
 
@@ -31,10 +33,46 @@ export interface FoundEntry {
   writtenAt: number;
 }
 
+/** What a tool says of the work whose result was not there; "" for what it does not say. */
+export interface MissNote {
+  /** `//app:server` */
+  target: string;
+  /** The kind of work: `CppCompile`. */
+  mnemonic: string;
+  /** Of the run of the tool. */
+  invocation: string;
+}
+
 export interface ReceiveOptions {
   /** Decoded bytes, where the client has said: refused at once when they are too many. */
   size?: number | undefined;
   encoding?: BlobEncoding;
+}
+
+/** A token or a job that writes. */
+export interface Writer {
+  /** `cwr_…` */
+  id: string;
+  /** `tok_…`; of a person in a browser `usr_…`. */
+  tokenId: string;
+  name: string;
+  kind: "user" | "organization" | "job";
+  projectId: string | null;
+  /** Of a job, as its issuer vouched for it. */
+  subject: string | null;
+  commitSha: string | null;
+  ref: string | null;
+  runUrl: string | null;
+  firstAt: number;
+  /** Exact to the hour. */
+  lastAt: number;
+  /** Those that are there, `MAX_COUNTED_ENTRIES` at most. */
+  entries: number;
+}
+
+export interface Removed {
+  entries: number;
+  bytes: number;
 }
 
 export interface Cache {
@@ -48,10 +86,14 @@ export interface Cache {
   grant(actor: Actor, tool: Tool, right: "read" | "write"): Promise<Grant>;
   /** Counts as a hit or a miss, and as a use. A damaged entry is a miss. */
   find(grant: Grant, key: string): Promise<FoundEntry | undefined>;
+  /** What belongs to an entry that was a hit: counts as its use, and neither as a hit nor as a miss. */
+  findPart(grant: Grant, key: string): Promise<FoundEntry | undefined>;
   /** Which of the keys are there; counts as their use, and neither as hits nor as misses. Sizes in bytes by key. */
   findMany(grant: Grant, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** For what was found, and turns out to be worth nothing: a hit becomes a miss. */
+  /** For what was found, and turns out to be worth nothing, or damaged: a hit becomes a miss, and it is forgotten. */
   countMiss(grant: Grant, key: string): void;
+  /** For who asks later why it missed; called after `find` or `countMiss`. */
+  noteMiss?(grant: Grant, key: string, reason: MissNote): void;
   /** @throws UploadError "too large" */
   receive(grant: Grant, options?: ReceiveOptions): Upload;
   /**
@@ -59,8 +101,22 @@ export interface Cache {
    * @throws Refused for who may not write
    */
   put(grant: Grant, key: string, received: ReceivedBlob, meta?: string): Promise<void>;
-  /** @returns bytes that are freed in the namespace; all overlays of the tool go with it */
-  reset(actor: Actor, tool: Tool): Promise<number>;
+  /**
+   * Removes what was written until now, in the overlays too.
+   * @param address from where, for the audit log
+   * @returns bytes that are freed in the namespace
+   * @throws Refused
+   */
+  reset(actor: Actor, tool: Tool, address?: string): Promise<number>;
+  /**
+   * Removes all that one token or job has written until now, for every tool. It may still write.
+   * @throws Refused
+   */
+  purge(actor: Actor, of: { writerId: string } | { tokenId: string }, address?: string): Promise<Removed>;
+  /** Who has written entries that are still there, the latest first. @throws Refused */
+  listWriters(actor: Actor, tool: Tool): Promise<readonly Writer[]>;
+  /** Who wrote an entry; counts as nothing. */
+  whoWrote(grant: Grant, key: string): Promise<Omit<Writer, "entries"> | undefined>;
   /** Writes what was counted and ends background work. The database stays open. */
   close(): Promise<void>;
 }

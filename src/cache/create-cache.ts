@@ -1,97 +1,70 @@
-import { type Accounts, type Actor, authorize, Refused } from "#accounts/index.ts";
+import type { Accounts } from "#accounts/index.ts";
 import type { Blobs } from "#platform/blobs/blobs.ts";
-import { UploadError } from "#platform/blobs/upload.ts";
-import { createWriteBatch } from "#platform/database/write-batch.ts";
 import type { Log } from "#platform/log/log.ts";
-import type { Cache, Grant } from "./cache.ts";
-import { findEntry, findKeys, writeEntry } from "./entries.ts";
+import type { Cache } from "./cache.ts";
+import { createEviction } from "./evict.ts";
 import { grantAccess } from "./grant.ts";
-import { DEFAULT_QUOTA_BYTES, DEFAULT_RETENTION_MS, MAX_ENTRY_BYTES } from "./limits.ts";
+import { DEFAULT_QUOTA_BYTES, DEFAULT_RETENTION_MS, REMEMBERED_MS } from "./limits.ts";
 import { createNamespaces } from "./namespaces.ts";
+import { purgeWriter } from "./purge.ts";
+import { createReading } from "./reading.ts";
+import { createRemembered } from "./remembered.ts";
+import { createRemoval } from "./remove-entries.ts";
+import { resetTool } from "./reset.ts";
 import type { CacheDatabase } from "./schema.ts";
 import { createUses } from "./uses.ts";
-import { createWriters } from "./writers.ts";
+import { findWriter, listWriters } from "./list-writers.ts";
+import { createWriting } from "./writing.ts";
 
 export interface CacheOptions {
   accounts: Accounts;
   database: CacheDatabase;
   blobs: Blobs;
   log: Log;
-  /** Of one namespace. */
+  /** Of one namespace and its overlays. */
   quotaBytes?: number;
   retentionMs?: number;
   clock?: () => number;
 }
 
-export function createCache(options: CacheOptions): Cache {
+/** A cache whose background work a test can do at once. */
+export interface RunningCache extends Cache {
+  /** Writes uses, then removes what is too old or too much. */
+  sweep(): Promise<void>;
+}
+
+export function createCache(options: CacheOptions): RunningCache {
   const { accounts, database, blobs, log, clock = Date.now } = options;
-  const { quotaBytes = DEFAULT_QUOTA_BYTES, retentionMs: _ = DEFAULT_RETENTION_MS } = options;
-  const batch = createWriteBatch(database);
+  const { quotaBytes = DEFAULT_QUOTA_BYTES, retentionMs = DEFAULT_RETENTION_MS } = options;
   const findNamespace = createNamespaces(database, clock);
-  const writerOf = createWriters(database, clock);
+  const remembered = createRemembered(clock, database.kind === "sqlite" ? null : REMEMBERED_MS);
+  blobs.onDamaged(remembered.forgetDigest);
   const uses = createUses({
     database,
     clock,
     onError: (error) => log.warn("Not all uses of the cache could be counted.", { error }),
   });
-  const maxBytes = Math.min(MAX_ENTRY_BYTES, quotaBytes);
-  const overlayOf = (actor: Actor) =>
-    Promise.resolve(actor.kind === "job" ? (actor.projectId ?? actor.organizationId) : "");
-  const trustedOf = ({ reads }: Grant) => reads.at(-1) ?? "";
+  const removal = createRemoval({ database, blobs, remembered });
+  const eviction = createEviction({ database, removal, clock, log, quotaBytes, retentionMs });
+  const shared = { database, clock, uses, remembered };
+  const removing = { accounts, database, clock, removal };
   return {
     accounts,
     blobs,
-    grant: (actor, tool, right) => grantAccess(actor, { tool, right }, { findNamespace, overlayOf }),
-    async find(grant, key) {
-      for (const namespaceId of grant.reads) {
-        // oxlint-disable-next-line no-await-in-loop -- one answers for the next
-        const entry = await findEntry(database, namespaceId, key);
-        if (!entry) continue;
-        uses.touch(namespaceId, key, entry.usedAt);
-        uses.count(namespaceId, { hits: 1, readBytes: entry.blob.size });
-        return entry;
-      }
-      uses.count(trustedOf(grant), { misses: 1 });
-      return undefined;
+    grant: (actor, tool, right) => grantAccess(actor, { tool, right }, findNamespace),
+    ...createReading(shared),
+    ...createWriting({ ...shared, blobs, quotaBytes, onWritten: eviction.wake }),
+    reset: (actor, tool, address = "") => resetTool(removing, { actor, address }, tool),
+    purge: (actor, of, address = "") => purgeWriter(removing, { actor, address }, of),
+    listWriters: (actor, tool) => listWriters(database, actor, tool),
+    whoWrote: (grant, key) => findWriter(database, grant, key),
+    async sweep() {
+      await uses.flush();
+      await eviction.sweep();
     },
-    async findMany(grant, keys) {
-      const sizes = new Map<string, number>();
-      for (const namespaceId of grant.reads) {
-        const missing = keys.filter((key) => !sizes.has(key));
-        // oxlint-disable-next-line no-await-in-loop -- one answers for the next
-        for (const [key, { size, usedAt }] of await findKeys(database, namespaceId, missing)) {
-          sizes.set(key, size);
-          uses.touch(namespaceId, key, usedAt);
-        }
-      }
-      return sizes;
+    async close() {
+      await eviction.stop();
+      await uses.close();
     },
-    countMiss: (grant) => uses.count(trustedOf(grant), { hits: -1, misses: 1 }),
-    receive(_grant, { size = 0, encoding = "identity" } = {}) {
-      if (size > maxBytes)
-        throw new UploadError("too large", `an entry has at most ${maxBytes} bytes, this one ${size}`);
-      return blobs.receive({ maxBytes, encoding });
-    },
-    async put(grant, key, received, meta = "") {
-      const { writes: namespaceId, actor } = grant;
-      if (namespaceId === null)
-        throw new Refused("permission_denied", "this token may only read from the cache");
-      const writerId = await writerOf(actor);
-      const entry = { namespaceId, key, meta, writerId, now: clock() };
-      try {
-        await batch.run((transaction) => writeEntry(transaction, blobs, { entry, received }));
-      } finally {
-        await blobs.settle(received);
-      }
-      uses.count(namespaceId, { writtenBytes: received.size });
-    },
-    async reset(actor, tool) {
-      const { organizationId } = actor;
-      const resource = { name: `the cache of ${tool}`, organizationId };
-      const refused = authorize(actor, "cache.reset", resource);
-      if (refused) throw refused;
-      throw new Error("not built yet");
-    },
-    close: () => uses.close(),
   };
 }

@@ -4,6 +4,7 @@ import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
 import { FIND_AT_ONCE } from "./limits.ts";
+import { type NamespaceName, newNamespace } from "./namespaces.ts";
 import type { CacheDatabase, CacheTransaction } from "./schema.ts";
 
 /** An entry with its blob, as the database has it. */
@@ -75,6 +76,7 @@ export async function findKeys(
 }
 
 export interface NewEntry {
+  name: NamespaceName;
   namespaceId: string;
   key: string;
   meta: string;
@@ -88,7 +90,7 @@ export async function writeEntry(
   blobs: Blobs,
   { entry, received }: { entry: NewEntry; received: ReceivedBlob },
 ): Promise<void> {
-  const { namespaceId, key, meta, writerId, now } = entry;
+  const { name, namespaceId, key, meta, writerId, now } = entry;
   const former = await transaction
     .selectFrom("cache_entries")
     .select(["digest", "size"])
@@ -104,12 +106,18 @@ export async function writeEntry(
     .onConflict((conflict) => conflict.columns(["namespace_id", "key"]).doUpdateSet(values))
     .execute();
   if (former) await blobs.drop(transaction, new Map([[former.digest, 1]]));
-  await transaction
+  const counted = await transaction
     .updateTable("cache_namespaces")
     .set((column) => ({
       entries: column("entries", "+", former ? 0 : 1),
       size_bytes: column("size_bytes", "+", size - (former?.size ?? 0)),
     }))
     .where("id", "=", namespaceId)
+    .executeTakeFirst();
+  if (counted.numUpdatedRows > 0n) return;
+  // An overlay's first entry.
+  await transaction
+    .insertInto("cache_namespaces")
+    .values({ ...newNamespace(name, now), entries: 1, size_bytes: size })
     .execute();
 }

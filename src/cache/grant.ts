@@ -1,27 +1,18 @@
 /** Who may use which namespace: the namespace of a tool belongs to the whole organization. */
 import { type Actor, authorize, Refused } from "#accounts/index.ts";
 import type { Grant } from "./cache.ts";
+import { namespaceIdOf } from "./namespaces.ts";
+import { overlayOf } from "./overlay.ts";
 import type { Tool } from "./tools.ts";
 
-/** Finds a namespace, or makes it. */
-export type FindNamespace = (name: {
-  organizationId: string;
-  tool: Tool;
-  /** "": the trusted one. */
-  overlay: string;
-}) => Promise<string>;
+/** Finds the trusted namespace, or makes it. */
+export type FindNamespace = (name: { organizationId: string; tool: Tool }) => Promise<string>;
 
-/**
- * @param overlayOf the overlay of a job with the right `overlay`
- * @throws Refused
- */
+/** @throws Refused */
 export async function grantAccess(
   actor: Actor,
   { tool, right }: { tool: Tool; right: "read" | "write" },
-  {
-    findNamespace,
-    overlayOf,
-  }: { findNamespace: FindNamespace; overlayOf: (actor: Actor) => Promise<string> },
+  findNamespace: FindNamespace,
 ): Promise<Grant> {
   const { organizationId } = actor;
   if (organizationId === null)
@@ -29,12 +20,14 @@ export async function grantAccess(
   const resource = { name: `the cache of ${tool}`, organizationId };
   const refused = authorize(actor, "cache.read", resource);
   if (refused) throw refused;
-  const trusted = await findNamespace({ organizationId, tool, overlay: "" });
   const isOverlay = actor.kind === "job" && actor.cache === "overlay";
   const refusedWrite = authorize(actor, isOverlay ? "cache.overlay" : "cache.write", resource);
   if (right === "write" && refusedWrite) throw refusedWrite;
-  if (!isOverlay)
-    return { tool, organizationId, actor, reads: [trusted], writes: refusedWrite ? null : trusted };
-  const overlay = await findNamespace({ organizationId, tool, overlay: await overlayOf(actor) });
-  return { tool, organizationId, actor, reads: [overlay, trusted], writes: overlay };
+  const trusted = await findNamespace({ organizationId, tool });
+  const grant = { tool, organizationId, actor };
+  if (!isOverlay) return { ...grant, overlay: "", reads: [trusted], writes: refusedWrite ? null : trusted };
+  const overlay = overlayOf(actor);
+  // Its row is made by the first write.
+  const id = namespaceIdOf({ organizationId, tool, overlay });
+  return { ...grant, overlay, reads: [id, trusted], writes: id };
 }

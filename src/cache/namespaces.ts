@@ -1,38 +1,55 @@
-import { randomBytes } from "node:crypto";
-import type { FindNamespace } from "./grant.ts";
-import type { CacheDatabase } from "./schema.ts";
+/**
+ * Namespaces have ids that follow from their names: two servers agree without asking, and who still has the id of one
+ * that was removed means the next one of the same name.
+ */
+import { createHash } from "node:crypto";
+import type { Insertable } from "kysely";
+import { MAX_REMEMBERED_NAMES } from "./limits.ts";
+import type { CacheDatabase, CacheTables } from "./schema.ts";
+import type { Tool } from "./tools.ts";
 
-/** A few for each organization; what is found stays, because nothing removes one but the end of its organization. */
-export function createNamespaces({ db }: CacheDatabase, clock: () => number): FindNamespace {
+export interface NamespaceName {
+  organizationId: string;
+  tool: Tool;
+  /** "": the trusted one. */
+  overlay: string;
+}
+
+/** Bytes of a hash: nobody finds two refs with the same id. */
+const ID_BYTES = 16;
+
+export function namespaceIdOf({ organizationId, tool, overlay }: NamespaceName): string {
+  const name = JSON.stringify([organizationId, tool, overlay]);
+  return `cns_${createHash("sha256")
+    .update(name)
+    .digest("hex")
+    .slice(0, ID_BYTES * 2)}`;
+}
+
+export function newNamespace(name: NamespaceName, now: number): Insertable<CacheTables["cache_namespaces"]> {
+  const { organizationId: organization_id, tool, overlay } = name;
+  const empty = { entries: 0, size_bytes: 0, reset_before: null };
+  return { id: namespaceIdOf(name), organization_id, tool, overlay, ...empty, created_at: now };
+}
+
+/** Makes the trusted namespace of a tool at its first use, so that it is seen although nothing was written. */
+export function createNamespaces(
+  { db }: Pick<CacheDatabase, "db">,
+  clock: () => number,
+): (name: Omit<NamespaceName, "overlay">) => Promise<string> {
   const known = new Map<string, string>();
-  return async ({ organizationId, tool, overlay }) => {
-    const name = JSON.stringify([organizationId, tool, overlay]);
-    const id = known.get(name) ?? (await findOrMake());
-    known.set(name, id);
-    return id;
-
-    async function findOrMake(): Promise<string> {
-      await db
-        .insertInto("cache_namespaces")
-        .values({
-          id: `cns_${randomBytes(8).toString("hex")}`,
-          organization_id: organizationId,
-          tool,
-          overlay,
-          entries: 0,
-          size_bytes: 0,
-          created_at: clock(),
-        })
-        .onConflict((conflict) => conflict.columns(["organization_id", "tool", "overlay"]).doNothing())
-        .execute();
-      const row = await db
-        .selectFrom("cache_namespaces")
-        .select("id")
-        .where("organization_id", "=", organizationId)
-        .where("tool", "=", tool)
-        .where("overlay", "=", overlay)
-        .executeTakeFirstOrThrow();
-      return row.id;
-    }
+  return async ({ organizationId, tool }) => {
+    const key = `${organizationId} ${tool}`;
+    const remembered = known.get(key);
+    if (remembered !== undefined) return remembered;
+    const namespace = newNamespace({ organizationId, tool, overlay: "" }, clock());
+    await db
+      .insertInto("cache_namespaces")
+      .values(namespace)
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+    if (known.size >= MAX_REMEMBERED_NAMES) known.clear();
+    known.set(key, namespace.id);
+    return namespace.id;
   };
 }

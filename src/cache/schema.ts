@@ -20,6 +20,8 @@ export interface CacheTables {
     entries: number;
     size_bytes: number;
     created_at: number;
+    /** Entries that were written until then are being removed; null: none. */
+    reset_before: number | null;
   };
   cache_entries: {
     namespace_id: string;
@@ -41,6 +43,7 @@ export interface CacheTables {
     /** `cwr_…` */
     id: string;
     organization_id: string;
+    /** `tok_…`; of a person in a browser `usr_…`. */
     token_id: string;
     /** The name of the token, or of the person. */
     name: string;
@@ -54,7 +57,7 @@ export interface CacheTables {
     first_at: number;
     last_at: number;
   };
-  /** Requests by hour. */
+  /** Requests by hour, all of them under the trusted namespace. */
   cache_counts: {
     namespace_id: string;
     /** Hours since 1970. */
@@ -84,6 +87,7 @@ export const cacheMigrations: readonly Migration[] = [
         .addColumn("entries", "bigint", (column) => column.notNull())
         .addColumn("size_bytes", "bigint", (column) => column.notNull())
         .addColumn("created_at", "bigint", (column) => column.notNull())
+        .addColumn("reset_before", "bigint")
         .addUniqueConstraint("cache_namespaces_by_name", ["organization_id", "tool", "overlay"])
         .execute();
       await db.schema
@@ -106,13 +110,20 @@ export const cacheMigrations: readonly Migration[] = [
       await db.schema
         .createIndex("cache_entries_by_writer")
         .on("cache_entries")
-        .column("writer_id")
+        .columns(["writer_id", "namespace_id"])
         .execute();
+    },
+  },
+  {
+    name: "cache-2",
+    release: 2,
+    async up(db, kind) {
+      const { text } = columnTypes(kind);
       await db.schema
         .createTable("cache_writers")
         .addColumn("id", text, (column) => column.primaryKey())
         .addColumn("organization_id", text, (column) => column.notNull())
-        .addColumn("token_id", text, (column) => column.notNull().unique())
+        .addColumn("token_id", text, (column) => column.notNull())
         .addColumn("name", text, (column) => column.notNull())
         .addColumn("kind", text, (column) => column.notNull())
         .addColumn("project_id", text)
@@ -122,7 +133,10 @@ export const cacheMigrations: readonly Migration[] = [
         .addColumn("run_url", text)
         .addColumn("first_at", "bigint", (column) => column.notNull())
         .addColumn("last_at", "bigint", (column) => column.notNull())
+        // A person's token writes in each organization of theirs.
+        .addUniqueConstraint("cache_writers_by_token", ["organization_id", "token_id"])
         .execute();
+      await db.schema.createIndex("cache_writers_by_use").on("cache_writers").columns(["last_at"]).execute();
       await db.schema
         .createTable("cache_counts")
         .addColumn("namespace_id", text, (column) => column.notNull())

@@ -5,21 +5,22 @@ import { join } from "node:path";
 import { type Accounts, accountMigrations, type AccountTables, createAccounts } from "#accounts/index.ts";
 import { blobMigrations, type BlobTables } from "#platform/blobs/schema.ts";
 import { type Blobs, createBlobs } from "#platform/blobs/blobs.ts";
+import { type Collector, startCollector } from "#platform/blobs/collect.ts";
 import { openDiskStore } from "#platform/blobs/disk-store.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { openTestDatabase } from "#platform/database/test-database.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import type { Cache } from "./cache.ts";
-import { type CacheOptions, createCache } from "./create-cache.ts";
+import { type CacheOptions, createCache, type RunningCache } from "./create-cache.ts";
 import { type CacheDatabase, cacheMigrations, type CacheTables } from "./schema.ts";
 
 export interface TestCache {
-  cache: Cache;
+  cache: RunningCache;
   accounts: Accounts;
   database: CacheDatabase;
   blobs: Blobs;
+  collector: Collector;
   /** Where files are. */
   folder: string;
   close: () => Promise<void>;
@@ -36,9 +37,10 @@ export async function openTestCache(
   });
   const folder = mkdtempSync(join(tmpdir(), "millrace-cache-"));
   const store = await openDiskStore(folder);
-  const blobs = createBlobs({ database, store });
   const log = options.log ?? consoleLog;
   const { clock } = options;
+  const collector = startCollector({ database, store, log, ...(clock && { clock }) });
+  const blobs = createBlobs({ database, store, onDropped: collector.wake });
   const accounts = createAccounts({
     database,
     origin: "http://localhost:3000",
@@ -53,9 +55,11 @@ export async function openTestCache(
     accounts,
     database,
     blobs,
+    collector,
     folder,
     async close() {
       await cache.close();
+      await collector.stop();
       await accounts.close();
       await database.close();
       await place.remove();

@@ -1,10 +1,11 @@
 /** What was used and counted, written every few seconds: a hit must not wait for the disk. */
 import { sql } from "kysely";
-import { FLUSH_EVERY_MS, LAST_USE_EXACT_MS } from "./limits.ts";
+import { inTransaction } from "#platform/database/database.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
+import { FIND_AT_ONCE, FLUSH_EVERY_MS, LAST_USE_EXACT_MS, MAX_WAITING_USES } from "./limits.ts";
 import type { CacheDatabase } from "./schema.ts";
 
-const HOUR_MS = 60 * 60 * 1000;
+export const HOUR_MS = 60 * 60 * 1000;
 
 export interface Counted {
   hits?: number;
@@ -23,55 +24,35 @@ export interface Uses {
 }
 
 export interface UsesOptions {
-  database: Pick<CacheDatabase, "db">;
+  database: Pick<CacheDatabase, "db" | "kind">;
   clock: () => number;
   onError: (error: unknown) => void;
 }
 
-export function createUses({ database: { db }, clock, onError }: UsesOptions): Uses {
+interface Sum extends Required<Counted> {
+  namespaceId: string;
+  hour: number;
+}
+
+export function createUses({ database, clock, onError }: UsesOptions): Uses {
   let touched = new Map<string, Set<string>>();
-  let counts = new Map<string, Required<Counted> & { namespaceId: string; hour: number }>();
+  let waiting = 0;
+  let counts = new Map<string, Sum>();
 
   async function flush(): Promise<void> {
-    const [now, uses, sums] = [clock(), touched, counts];
+    const [uses, sums] = [touched, counts];
     touched = new Map();
+    waiting = 0;
     counts = new Map();
-    for (const [namespaceId, keys] of uses)
-      for (const part of chunksOf([...keys], 500))
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
-        await db
-          .updateTable("cache_entries")
-          .set({ used_at: now })
-          .where("namespace_id", "=", namespaceId)
-          .where("key", "in", part)
-          .execute();
-    for (const { namespaceId, hour, hits, misses, readBytes, writtenBytes } of sums.values())
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await db
-        .insertInto("cache_counts")
-        .values({
-          namespace_id: namespaceId,
-          hour,
-          hits,
-          misses,
-          read_bytes: readBytes,
-          written_bytes: writtenBytes,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(["namespace_id", "hour"]).doUpdateSet({
-            hits: sql`cache_counts.hits + excluded.hits`,
-            misses: sql`cache_counts.misses + excluded.misses`,
-            read_bytes: sql`cache_counts.read_bytes + excluded.read_bytes`,
-            written_bytes: sql`cache_counts.written_bytes + excluded.written_bytes`,
-          }),
-        )
-        .execute();
+    await writeUses(database, uses, clock());
+    await writeCounts(database, [...sums.values()]);
   }
 
   const flushing = startPeriodicJob({ name: "cache.flush", everyMs: FLUSH_EVERY_MS, run: flush, onError });
   return {
     touch(namespaceId, key, usedAt) {
-      if (clock() - usedAt < LAST_USE_EXACT_MS) return;
+      if (clock() - usedAt < LAST_USE_EXACT_MS || waiting >= MAX_WAITING_USES) return;
+      waiting += 1;
       const keys = touched.get(namespaceId);
       if (keys) keys.add(key);
       else touched.set(namespaceId, new Set([key]));
@@ -79,19 +60,15 @@ export function createUses({ database: { db }, clock, onError }: UsesOptions): U
     count(namespaceId, { hits = 0, misses = 0, readBytes = 0, writtenBytes = 0 }) {
       const hour = Math.floor(clock() / HOUR_MS);
       const name = `${namespaceId} ${hour}`;
-      const sum = counts.get(name) ?? {
-        namespaceId,
-        hour,
-        hits: 0,
-        misses: 0,
-        readBytes: 0,
-        writtenBytes: 0,
-      };
+      let sum = counts.get(name);
+      if (!sum) {
+        sum = { namespaceId, hour, hits: 0, misses: 0, readBytes: 0, writtenBytes: 0 };
+        counts.set(name, sum);
+      }
       sum.hits += hits;
       sum.misses += misses;
       sum.readBytes += readBytes;
       sum.writtenBytes += writtenBytes;
-      counts.set(name, sum);
     },
     flush,
     async close() {
@@ -101,6 +78,53 @@ export function createUses({ database: { db }, clock, onError }: UsesOptions): U
   };
 }
 
-function* chunksOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
+async function writeUses(
+  { db }: Pick<CacheDatabase, "db">,
+  uses: ReadonlyMap<string, ReadonlySet<string>>,
+  now: number,
+): Promise<void> {
+  for (const [namespaceId, keys] of uses)
+    for (const part of chunksOf([...keys], FIND_AT_ONCE))
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, so that others get their turn
+      await db
+        .updateTable("cache_entries")
+        .set({ used_at: now })
+        .where("namespace_id", "=", namespaceId)
+        .where("key", "in", part)
+        .execute();
+}
+
+async function writeCounts(
+  database: Pick<CacheDatabase, "db" | "kind">,
+  sums: readonly Sum[],
+): Promise<void> {
+  for (const part of chunksOf(sums, FIND_AT_ONCE))
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await inTransaction(database, (transaction) =>
+      transaction
+        .insertInto("cache_counts")
+        .values(
+          part.map(({ namespaceId, hour, hits, misses, readBytes, writtenBytes }) => ({
+            namespace_id: namespaceId,
+            hour,
+            hits,
+            misses,
+            read_bytes: readBytes,
+            written_bytes: writtenBytes,
+          })),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(["namespace_id", "hour"]).doUpdateSet({
+            hits: sql`cache_counts.hits + excluded.hits`,
+            misses: sql`cache_counts.misses + excluded.misses`,
+            read_bytes: sql`cache_counts.read_bytes + excluded.read_bytes`,
+            written_bytes: sql`cache_counts.written_bytes + excluded.written_bytes`,
+          }),
+        )
+        .execute(),
+    );
+}
+
+export function* chunksOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

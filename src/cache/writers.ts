@@ -1,45 +1,49 @@
-import { randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Actor } from "#accounts/index.ts";
+import { MAX_REMEMBERED_NAMES, WRITER_EXACT_MS } from "./limits.ts";
 import type { CacheDatabase } from "./schema.ts";
 
-/** Who writes, as a row of `cache_writers`; made at the first write. */
-export function createWriters({ db }: CacheDatabase, clock: () => number): (actor: Actor) => Promise<string> {
-  const known = new Map<string, string>();
+/** Who writes, as a row of `cache_writers`; made at the first write, and marked as used once an hour. */
+export function createWriters(
+  { db }: Pick<CacheDatabase, "db">,
+  clock: () => number,
+): (actor: Actor) => Promise<string> {
+  const known = new Map<string, number>();
   return async (actor) => {
-    const credential = actor.tokenId ?? (actor.kind === "user" ? actor.userId : "");
     const { organizationId } = actor;
     if (organizationId === null) throw new Error("A writer has an organization.");
-    const name = `${organizationId} ${credential}`;
-    const id = known.get(name) ?? (await findOrMake(credential, organizationId));
-    known.set(name, id);
+    const token = actor.tokenId ?? (actor.kind === "user" ? actor.userId : "");
+    const id = writerIdOf(organizationId, token);
+    const now = clock();
+    const writtenAt = known.get(id);
+    if (writtenAt !== undefined && now - writtenAt < WRITER_EXACT_MS) return id;
+    const job = actor.kind === "job" ? actor : null;
+    await db
+      .insertInto("cache_writers")
+      .values({
+        id,
+        organization_id: organizationId,
+        token_id: token,
+        name: actor.name,
+        kind: actor.kind === "project" ? "organization" : actor.kind,
+        project_id: job?.projectId ?? null,
+        subject: job?.claims?.subject ?? null,
+        commit_sha: job?.claims?.sha ?? null,
+        ref: job?.claims?.ref ?? null,
+        run_url: job?.claims?.runUrl ?? null,
+        first_at: now,
+        last_at: now,
+      })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ last_at: now, name: actor.name }))
+      .execute();
+    if (known.size >= MAX_REMEMBERED_NAMES) known.clear();
+    known.set(id, now);
     return id;
-
-    async function findOrMake(tokenId: string, organization: string): Promise<string> {
-      const now = clock();
-      await db
-        .insertInto("cache_writers")
-        .values({
-          id: `cwr_${randomBytes(8).toString("hex")}`,
-          organization_id: organization,
-          token_id: tokenId,
-          name: actor.name,
-          kind: actor.kind === "project" ? "organization" : actor.kind,
-          project_id: actor.kind === "job" ? actor.projectId : null,
-          subject: null,
-          commit_sha: null,
-          ref: null,
-          run_url: null,
-          first_at: now,
-          last_at: now,
-        })
-        .onConflict((conflict) => conflict.column("token_id").doUpdateSet({ last_at: now }))
-        .execute();
-      const row = await db
-        .selectFrom("cache_writers")
-        .select("id")
-        .where("token_id", "=", tokenId)
-        .executeTakeFirstOrThrow();
-      return row.id;
-    }
   };
+}
+
+/** It follows from the names, so that who remembers it never means another. */
+export function writerIdOf(organizationId: string, tokenId: string): string {
+  const name = JSON.stringify([organizationId, tokenId]);
+  return `cwr_${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
 }

@@ -108,12 +108,13 @@ export const HTTP2_OPTIONS: Http2Options = {
   maxSessionMemory: 4,
   maxSettings: 16,
   maxOutstandingPings: 4,
-  maxSessionInvalidFrames: 100,
-  maxSessionRejectedStreams: 100,
-  // Streams that a client opens and resets: leaving a page while it loads resets 100, typing a search 10 a
-  // second.
-  streamResetBurst: 300,
-  streamResetRate: 20,
+  // Bytes that still come for streams that have been reset are invalid, and requests beyond those at once are
+  // rejected: a build that is stopped causes thousands.
+  maxSessionInvalidFrames: 10_000,
+  maxSessionRejectedStreams: 10_000,
+  // Streams that a client opens and resets. A stranger may reset fewer: platform/http/stream-resets.ts.
+  streamResetBurst: 10_000,
+  streamResetRate: 1_000,
 };
 
 /**

@@ -17,8 +17,7 @@ import {
   startAccountJobs,
 } from "#accounts/index.ts";
 import { createApi } from "#api/index.ts";
-import type { Cache, CacheTables } from "#cache/index.ts";
-import type { BlobTables } from "#platform/blobs/schema.ts";
+import type { Cache } from "#cache/index.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
@@ -26,15 +25,12 @@ import type { Log } from "#platform/log/log.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { openRecords } from "./database/open-records.ts";
 import { recordMigrations } from "./database/record-migrations.ts";
+import type { RecordTables } from "./database/record-tables.ts";
 import type { Environment } from "./environment.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { openCache } from "./open-cache.ts";
 import { openSecretKey } from "./secret-key.ts";
 import { serveCache } from "./serve-cache.ts";
-
-/** With the tables of all rooms. */
-export type RecordTables = AccountTables & LeaseTables & BlobTables & CacheTables;
-export type RecordDatabase = Database<RecordTables>;
 
 export interface OpenedAccounts {
   accounts: Accounts;
@@ -72,7 +68,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
     const addressOf = createAddressOf(env.TRUSTED_PROXIES);
     const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR });
-    const events = createEventRoutes(accounts);
+    const events = createEventRoutes(accounts, { addressOf });
     const stopJobs = startAccountJobs(accounts);
     const cache = await openCache(env, { accounts, database, log });
     const cacheServer = serveCache(env, { cache, database, log });

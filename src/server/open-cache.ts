@@ -3,10 +3,11 @@ import { join } from "node:path";
 import type { Accounts } from "#accounts/index.ts";
 import { type Cache, createCache } from "#cache/index.ts";
 import { createBlobs } from "#platform/blobs/blobs.ts";
+import { startCollector } from "#platform/blobs/collect.ts";
 import { openDiskStore } from "#platform/blobs/disk-store.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Environment } from "./environment.ts";
-import type { RecordDatabase } from "./open-accounts.ts";
+import type { RecordDatabase } from "./database/record-tables.ts";
 import { UserError } from "./user-error.ts";
 
 /** For the process that has `DATA_DIR`. @throws UserError when blobs cannot be kept */
@@ -22,5 +23,15 @@ export async function openCache(
     );
   });
   await store.removeUnfinished();
-  return createCache({ accounts, database, blobs: createBlobs({ database, store }), log });
+  const collector = startCollector({ database, store, log });
+  const blobs = createBlobs({ database, store, onDropped: collector.wake });
+  const cache = createCache({ accounts, database, blobs, log });
+  return {
+    ...cache,
+    async close() {
+      await cache.close();
+      await collector.stop();
+      await store.close();
+    },
+  };
 }

@@ -29,6 +29,7 @@ const CHANGED = new Map<string, readonly Noun[]>(
     user: ["members", "organizations"],
     passkey: ["passkeys"],
     device: ["first-run"],
+    cache: ["usage"],
     "layer-cache": ["projects", "usage"],
   } satisfies Record<string, readonly Noun[]>),
 );

@@ -10,19 +10,11 @@ import type { Database } from "../database/database.ts";
 import type { ByteStore } from "./byte-store.ts";
 import { createCheckedPlaces } from "./checked-places.ts";
 import { type BlobReader, openBlob } from "./open-blob.ts";
-import type { BlobEncoding, BlobTables, BlobTransaction } from "./schema.ts";
+import { DIGESTS_AT_ONCE } from "./limits.ts";
+import type { Blob, BlobEncoding, BlobTables, BlobTransaction } from "./schema.ts";
 import { type ReceivedBlob, Upload, type UploadOptions } from "./upload.ts";
 
-/** A blob that exists, as records find it. */
-export interface Blob {
-  digest: string;
-  size: number;
-  storedBytes: number;
-  encoding: BlobEncoding;
-  place: string | null;
-  /** Null where `place` is not. */
-  content: Uint8Array | null;
-}
+export type { Blob } from "./schema.ts";
 
 export interface Blobs {
   receive(options: UploadOptions): Upload;
@@ -34,21 +26,30 @@ export interface Blobs {
   settle(received: ReceivedBlob): Promise<void>;
   /** Takes references away, in the transaction that removes the records. */
   drop(transaction: BlobTransaction, digests: ReadonlyMap<string, number>): Promise<void>;
+  /**
+   * Keeps those that are there until then, named or not: for who was told that they are there, and will name them soon.
+   */
+  hold(digests: readonly string[], until: number): Promise<void>;
   find(digest: string, db?: Kysely<BlobTables>): Promise<Blob | undefined>;
   /**
    * Opens it for reading. Bytes that are not those of the digest are never answered whole.
    * @throws MissingBytesError, DamagedBlobError; then it is marked, and no longer found
    */
   open(blob: Blob): Promise<BlobReader>;
+  /** Calls it for each that turns out to be damaged, for who remembers blobs. */
+  onDamaged(listen: (digest: string) => void): void;
 }
 
 export interface BlobsOptions {
   database: Pick<Database<BlobTables>, "db" | "kind">;
   store: ByteStore;
+  /** References were taken away: the collector may find something. */
+  onDropped?: () => void;
 }
 
-export function createBlobs({ database: { db }, store }: BlobsOptions): Blobs {
+export function createBlobs({ database: { db }, store, onDropped = () => {} }: BlobsOptions): Blobs {
   const checked = createCheckedPlaces();
+  const listeners: ((digest: string) => void)[] = [];
   const markDamaged = async ({ digest, place }: Blob) => {
     await db
       .updateTable("blobs")
@@ -57,6 +58,7 @@ export function createBlobs({ database: { db }, store }: BlobsOptions): Blobs {
       // Another upload may have mended it meanwhile.
       .where("place", place === null ? "is" : "=", place)
       .execute();
+    for (const listen of listeners) listen(digest);
   };
   return {
     receive: (options) => new Upload(store, options),
@@ -80,14 +82,10 @@ export function createBlobs({ database: { db }, store }: BlobsOptions): Blobs {
       if (row?.place !== place) await store.remove(place);
     },
     async drop(transaction, digests) {
-      for (const [digest, count] of digests)
-        // oxlint-disable-next-line no-await-in-loop -- on one connection
-        await transaction
-          .updateTable("blobs")
-          .set((column) => ({ reference_count: column("reference_count", "-", count) }))
-          .where("digest", "=", digest)
-          .execute();
+      await dropReferences(transaction, digests);
+      onDropped();
     },
+    hold: (digests, until) => holdBlobs(db, digests, until),
     async find(digest, from = db) {
       const row = await from
         .selectFrom("blobs")
@@ -100,6 +98,7 @@ export function createBlobs({ database: { db }, store }: BlobsOptions): Blobs {
       const { stored_bytes: storedBytes, ...found } = row;
       return { ...found, digest, storedBytes };
     },
+    onDamaged: (listen) => void listeners.push(listen),
     open: (blob) => openBlob(blob, { store, checked, markDamaged }),
   };
 }
@@ -108,7 +107,7 @@ async function keepReceived(transaction: BlobTransaction, received: ReceivedBlob
   const { digest, size, storedBytes, encoding, place, content } = received;
   const mended = <Value>(column: string) =>
     sql<Value>`case when blobs.is_damaged = 1 then excluded.${sql.ref(column)} else blobs.${sql.ref(column)} end`;
-  await transaction
+  const kept = await transaction
     .insertInto("blobs")
     .values({
       digest,
@@ -129,11 +128,45 @@ async function keepReceived(transaction: BlobTransaction, received: ReceivedBlob
         is_damaged: 0,
       })),
     )
-    .execute();
-  if (content === null) return;
+    .returning(["place", "encoding", "stored_bytes"])
+    .executeTakeFirstOrThrow();
+  // Those that were there stay, and they may be kept in another form than these.
+  if (
+    content === null ||
+    kept.place !== null ||
+    kept.encoding !== encoding ||
+    kept.stored_bytes !== storedBytes
+  )
+    return;
   await transaction
     .insertInto("blob_contents")
     .values({ digest, content })
     .onConflict((conflict) => conflict.column("digest").doNothing())
     .execute();
+}
+
+async function holdBlobs(db: Kysely<BlobTables>, digests: readonly string[], until: number): Promise<void> {
+  for (let start = 0; start < digests.length; start += DIGESTS_AT_ONCE)
+    // oxlint-disable-next-line no-await-in-loop -- in portions
+    await db
+      .updateTable("blobs")
+      .set({ held_until: until })
+      .where("digest", "in", digests.slice(start, start + DIGESTS_AT_ONCE))
+      .where("held_until", "<", until)
+      .execute();
+}
+
+/** As few statements as there are different counts. */
+async function dropReferences(
+  transaction: BlobTransaction,
+  digests: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [count, dropped] of Map.groupBy(digests.keys(), (digest) => digests.get(digest) ?? 0))
+    for (let start = 0; start < dropped.length; start += DIGESTS_AT_ONCE)
+      // oxlint-disable-next-line no-await-in-loop -- on one connection
+      await transaction
+        .updateTable("blobs")
+        .set((column) => ({ reference_count: column("reference_count", "-", count) }))
+        .where("digest", "in", dropped.slice(start, start + DIGESTS_AT_ONCE))
+        .execute();
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /**
  * Where bytes are kept: a folder, or a bucket in S3. It knows no digests and no records. Each upload has a place of its
  * own, which is never used again, so that removing one never removes another's.
@@ -10,8 +12,10 @@ export interface ByteStore {
   remove(place: string): Promise<void>;
   /** Removes what was begun before this process and never finished. */
   removeUnfinished(): Promise<void>;
-  /** Places that exist, for who looks for those that no record names, in portions. */
-  places(): AsyncIterable<readonly string[]>;
+  /** Places that exist and begin with one of `SHARDS`, for who looks for those that no record names, in portions. */
+  places(shard: string): AsyncIterable<readonly string[]>;
+  /** When it was written, in milliseconds since 1970; null: nothing is there. */
+  writtenAt(place: string): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -33,6 +37,14 @@ export interface ByteReader {
   chunks(start: number, end: number): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
+
+/** The first two characters of places: `00` to `ff`. */
+export const SHARDS: readonly string[] = Array.from({ length: 256 }, (_, number) =>
+  number.toString(16).padStart(2, "0"),
+);
+
+/** A name that was never used before, and says nothing of what it names. */
+export const newPlace = (): string => randomBytes(16).toString("hex");
 
 /** Nothing is kept at this place. */
 export class MissingBytesError extends Error {}

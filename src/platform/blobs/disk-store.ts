@@ -2,11 +2,16 @@
  * Bytes in a folder: `incoming/<id>` while they arrive, `<first two characters>/<id>` afterwards.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { randomBytes } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FILE_MODE, FOLDER_MODE, syncFolder } from "../files/durable.ts";
-import { type ByteReader, type ByteStore, type ByteWriter, MissingBytesError } from "./byte-store.ts";
+import {
+  type ByteReader,
+  type ByteStore,
+  type ByteWriter,
+  MissingBytesError,
+  newPlace,
+} from "./byte-store.ts";
 
 const INCOMING = "incoming";
 /** Bytes that are read at once; up to this size a file is read in one step, which costs least. */
@@ -24,13 +29,14 @@ export async function openDiskStore(folder: string): Promise<ByteStore> {
       await rm(join(folder, INCOMING), { recursive: true, force: true });
       await mkdir(join(folder, INCOMING), { mode: FOLDER_MODE });
     },
-    places: () => listPlaces(folder),
+    places: (shard) => listPlaces(join(folder, shard)),
+    writtenAt: async (place) => (await stat(fileOf(place)).catch(ifGone))?.mtimeMs ?? null,
     close: () => Promise.resolve(),
   };
 }
 
 async function createFile(folder: string, fileOf: (place: string) => string): Promise<ByteWriter> {
-  const place = randomBytes(16).toString("hex");
+  const place = newPlace();
   const incoming = join(folder, INCOMING, place);
   const file = await open(incoming, "wx", FILE_MODE);
   return {
@@ -68,9 +74,8 @@ function openFile(path: string): Promise<ByteReader> {
   try {
     file = openSync(path, "r");
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     return Promise.reject(
-      isMissing ? new MissingBytesError("The file is not there.", { cause: error }) : error,
+      isMissing(error) ? new MissingBytesError("The file is not there.", { cause: error }) : error,
     );
   }
   const { size, mtimeMs, ctimeMs, ino } = fstatSync(file);
@@ -96,10 +101,14 @@ async function* readChunks(file: number, start: number, end: number): AsyncItera
   }
 }
 
-async function* listPlaces(folder: string): AsyncIterable<readonly string[]> {
-  for (const shard of await readdir(folder)) {
-    if (shard === INCOMING) continue;
-    // oxlint-disable-next-line no-await-in-loop -- in portions
-    yield await readdir(join(folder, shard));
-  }
+async function* listPlaces(shard: string): AsyncIterable<readonly string[]> {
+  const places = await readdir(shard).catch(ifGone);
+  if (places) yield places;
 }
+
+function ifGone(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}
+
+const isMissing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";

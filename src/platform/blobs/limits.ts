@@ -4,7 +4,20 @@
 export const INLINE_BYTES = 4 * 1024;
 /** Milliseconds that a blob stays without a reference when somebody was told that it is there. */
 export const HOLD_MS = 24 * 60 * 60 * 1000;
+/** Blobs of one statement. */
+export const DIGESTS_AT_ONCE = 500;
 /** Blobs removed in one step of the collector. */
 export const COLLECT_AT_ONCE = 500;
+/** How soon after references were taken away the collector looks, and how often by itself, in milliseconds. */
+export const COLLECT_AFTER_MS = 2_000;
+export const COLLECT_EVERY_MS = 60 * 60 * 1000;
+/** After this long another replica takes over, or a backup that was killed no longer holds the collector. */
+export const COLLECT_LEASE_MS = 2 * 60 * 1000;
+/** A file that no record names is removed when it is older, in milliseconds: its record may be on its way. */
+export const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
+/** Shards that are searched for such files every hour: all of them in a day. */
+export const SHARDS_AN_HOUR = 11;
+/** Files removed at the same time. */
+export const REMOVE_TOGETHER = 16;
 /** Blobs whose bytes this process remembers to have checked. */
 export const MAX_CHECKED = 200_000;

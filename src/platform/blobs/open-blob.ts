@@ -5,9 +5,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createZstdDecompress } from "node:zlib";
 import { Readable } from "node:stream";
-import type { Blob } from "./blobs.ts";
-import type { ByteReader, ByteStore } from "./byte-store.ts";
+import { type ByteReader, type ByteStore, MissingBytesError } from "./byte-store.ts";
 import type { CheckedPlaces } from "./checked-places.ts";
+import type { Blob } from "./schema.ts";
 
 /** The bytes that are kept are not those of the digest. */
 export class DamagedBlobError extends Error {}
@@ -30,9 +30,12 @@ interface OpenTools {
 }
 
 export async function openBlob(blob: Blob, tools: OpenTools): Promise<BlobReader> {
-  const { content } = blob;
-  if (blob.place === null || content) return openContent(blob, content ?? new Uint8Array(0));
-  const reader = await tools.store.open(blob.place);
+  if (blob.place === null) return openContent(blob, blob.content ?? new Uint8Array(0));
+  const reader = await tools.store.open(blob.place).catch(async (error: unknown) => {
+    // Somebody has removed the file: the next upload mends it.
+    if (error instanceof MissingBytesError) await tools.markDamaged(blob);
+    throw error;
+  });
   const encoded = () => checkedChunks(blob, reader, tools);
   return {
     size: blob.size,

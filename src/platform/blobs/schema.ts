@@ -6,6 +6,17 @@ import { sql } from "kysely";
 
 export type BlobEncoding = "identity" | "zstd";
 
+/** A blob that exists, as records find it. */
+export interface Blob {
+  digest: string;
+  size: number;
+  storedBytes: number;
+  encoding: BlobEncoding;
+  place: string | null;
+  /** Null where `place` is not. */
+  content: Uint8Array | null;
+}
+
 export interface BlobTables {
   blobs: {
     /** `sha256:` or `sha512:` and the hash in hexadecimal, of the decoded bytes. */
@@ -50,6 +61,7 @@ export const blobMigrations: readonly Migration[] = [
       await sql`create index blobs_without_reference on blobs (held_until) where reference_count = 0`.execute(
         db,
       );
+      await db.schema.createIndex("blobs_by_place").unique().on("blobs").columns(["place"]).execute();
       await db.schema
         .createTable("blob_contents")
         .addColumn("digest", text, (column) => column.primaryKey())

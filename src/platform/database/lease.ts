@@ -65,3 +65,36 @@ export async function releaseLease(
 ): Promise<void> {
   await db.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
 }
+
+export interface HeldLease extends Omit<LeaseOptions, "now"> {
+  clock: () => number;
+  /** Passed on to the work. */
+  signal: AbortSignal;
+}
+
+/**
+ * Does work that may take longer than the lease lasts: it is taken again meanwhile, and let go of at the end.
+ * @param run its signal is aborted when another has the lease, too; then it ends between two steps
+ * @returns false when another has the lease; then nothing was done
+ */
+export async function withLease(
+  db: Kysely<LeaseTables>,
+  { clock, signal, ...lease }: HeldLease,
+  run: (signal: AbortSignal) => Promise<void>,
+): Promise<boolean> {
+  if (!(await takeLease(db, { ...lease, now: clock() }))) return false;
+  const lost = new AbortController();
+  const renew = () =>
+    takeLease(db, { ...lease, now: clock() }).then(
+      (isMine) => isMine || lost.abort(new Error(`Another server does ${lease.name} now.`)),
+      (error: unknown) => lost.abort(error),
+    );
+  const timer = setInterval(() => void renew(), lease.lastsMs / 3).unref();
+  try {
+    await run(AbortSignal.any([signal, lost.signal]));
+  } finally {
+    clearInterval(timer);
+    await releaseLease(db, lease);
+  }
+  return true;
+}

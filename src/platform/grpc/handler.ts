@@ -10,6 +10,7 @@ import { createNodeAddressOf } from "../http/client-address.ts";
 import type { AnswerListener } from "../http/watch-answers.ts";
 import { watchNodeAnswer } from "../http/watch-node-answer.ts";
 import { runForRequest } from "../log/request-context.ts";
+import type { AnswerRawCall } from "./raw-methods.ts";
 
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
@@ -22,6 +23,8 @@ export interface GrpcOptions {
   maxMessageBytes?: number;
   /** Addresses and networks of the operator's own proxies, which name the client behind them. Default: none. */
   trustedProxies?: readonly string[];
+  /** Answers calls of its own methods, over HTTP/2. */
+  raw?: AnswerRawCall | undefined;
   /** Called once for each answer that has gone or was cut off. */
   listeners?: readonly AnswerListener[];
 }
@@ -40,6 +43,7 @@ export function createGrpcHandler({
   maxMessageBytes = MAX_MESSAGE_BYTES,
   trustedProxies = [],
   listeners = [],
+  raw,
 }: GrpcOptions): (request: Request, response: Response) => void {
   const clientAddress = createNodeAddressOf(trustedProxies);
   const addressOf = (request: Request) => clientAddress(request) ?? "";
@@ -66,8 +70,14 @@ export function createGrpcHandler({
         tell: (answered) => listeners.forEach((tell) => tell(answered, client)),
       });
     }
+    const answerRaw = () =>
+      raw !== undefined &&
+      "stream" in response &&
+      "stream" in request &&
+      isPlainGrpc(request) &&
+      raw(request, response, { path: pathOf(request), address: addressOf(request), requestId });
     try {
-      runForRequest(requestId, () => answer(request, response));
+      runForRequest(requestId, () => answerRaw() || answer(request, response));
     } catch {
       // The library cannot make an address of a `Host` that is none.
       response.statusCode = 400;
@@ -75,6 +85,12 @@ export function createGrpcHandler({
     }
   };
 }
+
+const pathOf = ({ url }: Request) => url?.split("?", 1)[0] ?? "";
+
+/** Neither gRPC-Web nor messages that are JSON. */
+const isPlainGrpc = ({ method, headers }: Request) =>
+  method === "POST" && /^application\/grpc(?:\+proto)?$/i.test(headers["content-type"] ?? "");
 
 /** The part of the server that these answers count for. */
 const MOUNT = "grpc";
@@ -95,7 +111,7 @@ function readGrpcStatus(response: Response): () => { grpcStatus?: number } {
 
 /** A `Trailers-Only` answer: gRPC's status instead of HTTP's, which is always 200. */
 function answerUnimplemented(request: Request, response: Response): void {
-  const path = request.url?.split("?", 1)[0] ?? "";
+  const path = pathOf(request);
   const headers = {
     "content-type": request.headers["content-type"] ?? "application/grpc",
     "grpc-status": String(Code.Unimplemented),

@@ -5,6 +5,7 @@ import type { AnyRequest, AnyResponse, Connection, Exchange, UploadPace } from "
 import { hasBody, hasWholeRequest, isComing } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState } from "./guard-state.ts";
 import { RETRY_SECONDS } from "./connection-limits.ts";
+import { countReset } from "./stream-resets.ts";
 
 /** @returns false when it was refused here */
 export function admitRequest(state: GuardState, request: AnyRequest, response: AnyResponse): boolean {
@@ -63,7 +64,10 @@ function beginExchange(
   connection.exchanges.add(exchange);
   connection.requests += 1;
   state.places.countRequests(connection, 1);
-  response.once("close", () => endExchange(state, connection, exchange));
+  response.once("close", () => {
+    endExchange(state, connection, exchange);
+    if (connection.session && "stream" in response) countReset(response, connection.session, state.clock());
+  });
 }
 
 function endExchange({ places, isDraining }: GuardState, connection: Connection, exchange: Exchange): void {

@@ -10,6 +10,8 @@ interface ActionWords {
 
 /** Every action that the server writes down; a test compares them with its code. */
 const ACTIONS: { readonly [action: string]: ActionWords } = {
+  "cache.purge": { did: "purged from the cache", tone: "deleted" },
+  "cache.reset": { did: "reset the cache", tone: "deleted" },
   "device.approve": { did: "logged a machine in" },
   "device.deny": { did: "refused a machine's login", tone: "failed" },
   "identity.create": { did: "linked an identity" },

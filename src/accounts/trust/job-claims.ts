@@ -1,0 +1,76 @@
+/**
+ * What a CI job's issuer vouched for and other rooms want to know of it, by the names that providers give it: which
+ * commit, which ref, and where people see the run.
+ */
+import { MAX_SUBJECT_LENGTH } from "../limits.ts";
+import type { JobClaims } from "../schema.ts";
+import { type Claims, subjectOf } from "./keep-exchange.ts";
+import { textOf } from "./match-claims.ts";
+
+const SHA = ["sha", "build_commit", "oidc.circleci.com/vcs-sha", "commit_sha"];
+/** GitLab's `ref` is a name; its `ref_path` says of what. */
+const REF = ["ref_path", "ref", "oidc.circleci.com/vcs-ref", "build_branch", "branchName"];
+const MAX_URL_LENGTH = 500;
+
+export function jobClaimsOf(claims: Claims): JobClaims {
+  return {
+    subject: subjectOf(claims),
+    sha: firstOf(claims, SHA),
+    ref: firstOf(claims, REF),
+    runUrl: runUrlOf(claims),
+  };
+}
+
+/** As a token's row has them. */
+export function readJobClaims(json: string | null): JobClaims | null {
+  // Written by `jobClaimsOf`.
+  return json === null ? null : (JSON.parse(json) as JobClaims);
+}
+
+function firstOf(claims: Claims, names: readonly string[]): string | null {
+  for (const name of names) {
+    const text = read(claims, name);
+    if (text !== "") return text;
+  }
+  return null;
+}
+
+/** Safe to show; "" when it is not there. */
+function read(claims: Claims, name: string): string {
+  const text = Object.hasOwn(claims, name) ? (textOf(claims[name]) ?? "") : "";
+  return text.slice(0, MAX_SUBJECT_LENGTH).toWellFormed().replace(/\p{C}/gu, "?");
+}
+
+/** GitHub, also on a server of one's own; GitLab; Buildkite. */
+function runUrlOf(claims: Claims): string | null {
+  const get = (name: string) => read(claims, name);
+  const issuer = get("iss");
+  if (get("repository") !== "" && get("run_id") !== "")
+    return addressOf(gitHubOf(issuer), `${get("repository")}/actions/runs/${get("run_id")}`);
+  if (get("project_path") !== "" && get("job_id") !== "")
+    return addressOf(issuer, `${get("project_path")}/-/jobs/${get("job_id")}`);
+  if (get("pipeline_slug") !== "" && get("build_number") !== "")
+    return addressOf(
+      "https://buildkite.com",
+      `${get("organization_slug")}/${get("pipeline_slug")}/builds/${get("build_number")}`,
+    );
+  return null;
+}
+
+function gitHubOf(issuer: string): string {
+  if (!URL.canParse(issuer)) return "";
+  const { origin, hostname } = new URL(issuer);
+  return hostname.endsWith(".actions.githubusercontent.com") ||
+    hostname === "token.actions.githubusercontent.com"
+    ? "https://github.com"
+    : origin;
+}
+
+/** Only an address that a page may link to. */
+function addressOf(origin: string, path: string): string | null {
+  if (!URL.canParse(origin)) return null;
+  const { protocol, origin: host } = new URL(origin);
+  if (protocol !== "https:" && protocol !== "http:") return null;
+  const { href } = new URL(`${host}/${path.split("/").map(encodeURIComponent).join("/")}`);
+  return href.length <= MAX_URL_LENGTH ? href : null;
+}

@@ -1,0 +1,88 @@
+/**
+ * Keeps namespaces within their quota and entries within their age, once in a cluster:
+ *
+ *   a write ─► a second later: is its namespace, with its overlays, above the quota? ─► the least recently used go
+ *   an hour ─► each namespace: organization gone, reset not finished, unused for too long, above the quota, empty
+ *
+ * With the lease of another replica the work waits for it.
+ */
+import { randomBytes } from "node:crypto";
+import { withLease } from "#platform/database/lease.ts";
+import { createJob, startPeriodicJob } from "#platform/jobs/job.ts";
+import type { Log } from "#platform/log/log.ts";
+import { FIRST_SWEEP_MS, QUOTA_AFTER_MS, SWEEP_EVERY_MS, SWEEP_LEASE_MS } from "./limits.ts";
+import { shrink, type ToolName } from "./quota.ts";
+import type { Removal } from "./remove-entries.ts";
+import type { CacheDatabase } from "./schema.ts";
+import { sweepAll } from "./sweep.ts";
+
+export interface EvictionOptions {
+  database: CacheDatabase;
+  removal: Removal;
+  clock: () => number;
+  log: Log;
+  quotaBytes: number;
+  retentionMs: number;
+}
+
+export interface Eviction {
+  /** Something was written there. */
+  wake: (name: ToolName) => void;
+  /** Does at once what is done every hour. Waits for nobody: another replica may be doing it. */
+  sweep: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const LEASE = "cache.evict";
+
+export function createEviction(options: EvictionOptions): Eviction {
+  const { database, clock, log } = options;
+  const holder = randomBytes(8).toString("hex");
+  const written = new Map<string, ToolName>();
+  const alone = (run: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) =>
+    withLease(database.db, { name: LEASE, holder, clock, lastsMs: SWEEP_LEASE_MS, signal }, run);
+  const onError = (error: unknown) =>
+    log.warn("Old entries of the cache could not be removed. It is tried again.", { error });
+  const again = { againMs: QUOTA_AFTER_MS };
+
+  let isDue = false;
+  const quota = createJob({
+    name: "cache.quota",
+    retry: again,
+    onError,
+    async run(signal) {
+      // Many writes come together: the first one only starts the clock.
+      isDue = !isDue;
+      if (isDue) return again;
+      const names = [...written];
+      const isMine = await alone(async (lost) => {
+        for (const [key, name] of names) {
+          written.delete(key);
+          // oxlint-disable-next-line no-await-in-loop -- one after the other
+          await shrink(options, name, lost);
+        }
+      }, signal);
+      if (isMine && written.size === 0) return undefined;
+      isDue = true;
+      return again;
+    },
+  });
+  const sweep = async (signal: AbortSignal) => void (await alone((lost) => sweepAll(options, lost), signal));
+  const first = createJob({
+    name: "cache.first-sweep",
+    first: { againMs: FIRST_SWEEP_MS },
+    retry: undefined,
+    jitter: 0.5,
+    run: sweep,
+    onError,
+  });
+  const hourly = startPeriodicJob({ name: LEASE, everyMs: SWEEP_EVERY_MS, jitter: 0.1, run: sweep, onError });
+  return {
+    wake({ organizationId, tool }) {
+      written.set(`${organizationId} ${tool}`, { organizationId, tool });
+      quota.wake();
+    },
+    sweep: () => sweep(new AbortController().signal),
+    stop: async () => void (await Promise.all([quota.stop(), first.stop(), hourly.stop()])),
+  };
+}

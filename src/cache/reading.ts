@@ -1,0 +1,68 @@
+import { findEntry, findKeys } from "./entries.ts";
+import type { Cache, Grant } from "./cache.ts";
+import type { Remembered } from "./remembered.ts";
+import type { CacheDatabase } from "./schema.ts";
+import type { Uses } from "./uses.ts";
+
+export interface ReadingOptions {
+  database: CacheDatabase;
+  clock: () => number;
+  uses: Uses;
+  remembered: Remembered;
+}
+
+/** Looking entries up. Requests count for the trusted namespace, because overlays come and go. */
+export function createReading(
+  options: ReadingOptions,
+): Pick<Cache, "find" | "findPart" | "findMany" | "countMiss"> {
+  const { database, clock, uses, remembered } = options;
+
+  async function look(namespaceId: string, key: string) {
+    const known = remembered.get(namespaceId, key);
+    if (known) return known;
+    const asOf = remembered.asOf();
+    const entry = await findEntry(database, namespaceId, key);
+    if (entry) remembered.add(entry, asOf);
+    return entry;
+  }
+
+  async function findIn(grant: Grant, key: string, hits: 0 | 1) {
+    for (const namespaceId of grant.reads) {
+      // oxlint-disable-next-line no-await-in-loop -- one answers for the next
+      const entry = await look(namespaceId, key);
+      if (!entry) continue;
+      uses.touch(namespaceId, key, entry.usedAt);
+      entry.usedAt = Math.max(entry.usedAt, clock());
+      uses.count(trustedOf(grant), { hits, readBytes: entry.blob.size });
+      return entry;
+    }
+    return undefined;
+  }
+
+  return {
+    async find(grant, key) {
+      const entry = await findIn(grant, key, 1);
+      if (!entry) uses.count(trustedOf(grant), { misses: 1 });
+      return entry;
+    },
+    findPart: (grant, key) => findIn(grant, key, 0),
+    async findMany(grant, keys) {
+      const sizes = new Map<string, number>();
+      for (const namespaceId of grant.reads) {
+        const missing = keys.filter((key) => !sizes.has(key));
+        // oxlint-disable-next-line no-await-in-loop -- one answers for the next
+        for (const [key, { size, usedAt }] of await findKeys(database, namespaceId, missing)) {
+          sizes.set(key, size);
+          uses.touch(namespaceId, key, usedAt);
+        }
+      }
+      return sizes;
+    },
+    countMiss(grant, key) {
+      for (const namespaceId of grant.reads) remembered.forget(namespaceId, key);
+      uses.count(trustedOf(grant), { hits: -1, misses: 1 });
+    },
+  };
+}
+
+export const trustedOf = ({ reads }: Grant) => reads.at(-1) ?? "";

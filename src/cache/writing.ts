@@ -1,0 +1,55 @@
+import { Refused } from "#accounts/index.ts";
+import type { Blobs } from "#platform/blobs/blobs.ts";
+import { UploadError } from "#platform/blobs/upload.ts";
+import { createWriteBatch } from "#platform/database/write-batch.ts";
+import type { Cache, Grant } from "./cache.ts";
+import { writeEntry } from "./entries.ts";
+import { MAX_ENTRY_BYTES, SHRINK_TO } from "./limits.ts";
+import { trustedOf } from "./reading.ts";
+import type { Remembered } from "./remembered.ts";
+import type { CacheDatabase } from "./schema.ts";
+import type { Uses } from "./uses.ts";
+import { createWriters } from "./writers.ts";
+
+export interface WritingOptions {
+  database: CacheDatabase;
+  blobs: Blobs;
+  clock: () => number;
+  uses: Uses;
+  remembered: Remembered;
+  quotaBytes: number;
+  /** After an entry was written. */
+  onWritten: (grant: Grant) => void;
+}
+
+/** Receiving entries, and putting them. */
+export function createWriting(options: WritingOptions): Pick<Cache, "receive" | "put"> {
+  const { database, blobs, clock, uses, remembered, quotaBytes, onWritten } = options;
+  const batch = createWriteBatch(database);
+  const writerOf = createWriters(database, clock);
+  // The newest entry is never above what a namespace shrinks to.
+  const maxBytes = Math.min(MAX_ENTRY_BYTES, Math.floor(quotaBytes * SHRINK_TO));
+  return {
+    receive(_grant, { size = 0, encoding = "identity" } = {}) {
+      if (size > maxBytes)
+        throw new UploadError("too large", `an entry has at most ${maxBytes} bytes, this one ${size}`);
+      return blobs.receive({ maxBytes, encoding });
+    },
+    async put(grant, key, received, meta = "") {
+      const { writes: namespaceId, actor, organizationId, tool, overlay } = grant;
+      const name = { organizationId, tool, overlay };
+      try {
+        if (namespaceId === null)
+          throw new Refused("permission_denied", "this token may only read from the cache");
+        const writerId = await writerOf(actor);
+        const entry = { name, namespaceId, key, meta, writerId, now: clock() };
+        await batch.run((transaction) => writeEntry(transaction, blobs, { entry, received }));
+        remembered.forget(namespaceId, key);
+      } finally {
+        await blobs.settle(received);
+      }
+      uses.count(trustedOf(grant), { writtenBytes: received.size });
+      onWritten(grant);
+    },
+  };
+}

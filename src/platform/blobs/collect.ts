@@ -1,0 +1,168 @@
+/**
+ * Removes what nobody names any more, once in a cluster:
+ *
+ *   0 references, not held ─► the row ─► the file           soon after references were taken away, and every hour
+ *   a file without a row, older than a day ─► the file      what a crash between the two has left; some shards an hour
+ *
+ * Whoever holds the lease keeps the collector from removing anything: a backup, until it has copied records and files.
+ */
+import { randomBytes } from "node:crypto";
+import { type Database, inTransaction } from "../database/database.ts";
+import { type LeaseTables, withLease } from "../database/lease.ts";
+import { createJob, startPeriodicJob } from "../jobs/job.ts";
+import type { Log } from "../log/log.ts";
+import { type ByteStore, SHARDS } from "./byte-store.ts";
+import {
+  COLLECT_AFTER_MS,
+  COLLECT_AT_ONCE,
+  COLLECT_EVERY_MS,
+  COLLECT_LEASE_MS,
+  DIGESTS_AT_ONCE,
+  ORPHAN_AGE_MS,
+  REMOVE_TOGETHER,
+  SHARDS_AN_HOUR,
+} from "./limits.ts";
+import type { BlobTables } from "./schema.ts";
+
+export const COLLECT_LEASE = "blobs.collect";
+
+export interface CollectorOptions {
+  database: Database<BlobTables & LeaseTables>;
+  store: ByteStore;
+  log: Log;
+  clock?: () => number;
+}
+
+export interface Collector {
+  /** References were taken away, or are about to be. */
+  wake: () => void;
+  /** At once. @returns how many blobs; null while another collects, or a backup is written */
+  collect: () => Promise<number | null>;
+  /** Files without a row in all shards, at once. @returns how many; null as above */
+  removeOrphans: () => Promise<number | null>;
+  stop: () => Promise<void>;
+}
+
+export function startCollector(options: CollectorOptions): Collector {
+  const { database, log, clock = Date.now } = options;
+  const holder = randomBytes(8).toString("hex");
+  const never = new AbortController().signal;
+  const search = { ...options, clock };
+  const alone = async (run: (signal: AbortSignal) => Promise<number>, signal: AbortSignal) => {
+    let count = 0;
+    const lease = { name: COLLECT_LEASE, holder, clock, lastsMs: COLLECT_LEASE_MS, signal };
+    const isMine = await withLease(database.db, lease, async (lost) => {
+      count = await run(lost);
+    });
+    return isMine ? count : null;
+  };
+  const collect = (signal: AbortSignal) => alone((lost) => collectAll(search, lost), signal);
+  const onError = (error: unknown) =>
+    log.warn("Blobs that nobody needs could not be removed. It is tried again.", { error });
+  const again = { againMs: COLLECT_AFTER_MS };
+
+  let isDue = false;
+  const soon = createJob({
+    name: "blobs.collect-soon",
+    retry: again,
+    onError,
+    async run(signal) {
+      // The transaction that takes the references away has to end first.
+      isDue = !isDue;
+      if (isDue) return again;
+      await collect(signal);
+      return undefined;
+    },
+  });
+  let shard = Math.floor(Math.random() * SHARDS.length);
+  const hourly = startPeriodicJob({
+    name: COLLECT_LEASE,
+    everyMs: COLLECT_EVERY_MS,
+    jitter: 0.1,
+    onError,
+    async run(signal) {
+      await collect(signal);
+      const shards = Array.from({ length: SHARDS_AN_HOUR }, (_, next) => shardAt(shard + next));
+      const removed = await alone((lost) => removeOrphansOf(search, shards, lost), signal);
+      if (removed !== null) shard += SHARDS_AN_HOUR;
+    },
+  });
+  return {
+    wake: soon.wake,
+    collect: () => collect(never),
+    removeOrphans: () => alone((lost) => removeOrphansOf(search, SHARDS, lost), never),
+    stop: async () => void (await Promise.all([soon.stop(), hourly.stop()])),
+  };
+}
+
+const shardAt = (number: number) => SHARDS[number % SHARDS.length] ?? "00";
+
+type Search = CollectorOptions & { clock: () => number };
+
+async function collectAll({ database, store, clock }: Search, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  while (!signal.aborted) {
+    // oxlint-disable-next-line no-await-in-loop -- in portions, so that writers get their turn
+    const places = await removeRows(database, clock());
+    if (places.length === 0) break;
+    count += places.length;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await removeFiles(
+      store,
+      places.filter((place) => place !== null),
+    );
+  }
+  return count;
+}
+
+/** Rows first: a file without a row is found later, a row without a file would be a promise that is not kept. */
+function removeRows(database: Database<BlobTables>, now: number): Promise<(string | null)[]> {
+  return inTransaction(database, async (transaction) => {
+    const unnamed = await transaction
+      .selectFrom("blobs")
+      .select(["digest", "place"])
+      .where("reference_count", "=", 0)
+      .where("held_until", "<=", now)
+      .limit(COLLECT_AT_ONCE)
+      .execute();
+    if (unnamed.length === 0) return [];
+    const digests = unnamed.map(({ digest }) => digest);
+    await transaction.deleteFrom("blob_contents").where("digest", "in", digests).execute();
+    await transaction.deleteFrom("blobs").where("digest", "in", digests).execute();
+    return unnamed.map(({ place }) => place);
+  });
+}
+
+async function removeOrphansOf(
+  { database, store, clock }: Search,
+  shards: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for (const shard of shards) {
+    if (signal.aborted) return count;
+    // oxlint-disable-next-line no-await-in-loop -- in the background
+    for await (const places of store.places(shard))
+      for (let start = 0; start < places.length && !signal.aborted; start += DIGESTS_AT_ONCE) {
+        const unnamed = await findUnnamed(database, places.slice(start, start + DIGESTS_AT_ONCE));
+        const ages = await Promise.all(unnamed.map((place) => store.writtenAt(place)));
+        const isOld = (at: number | null | undefined) => at != null && at < clock() - ORPHAN_AGE_MS;
+        const orphans = unnamed.filter((_, index) => isOld(ages[index]));
+        await removeFiles(store, orphans);
+        count += orphans.length;
+      }
+  }
+  return count;
+}
+
+async function findUnnamed({ db }: Database<BlobTables>, places: readonly string[]): Promise<string[]> {
+  const named = await db.selectFrom("blobs").select("place").where("place", "in", places).execute();
+  const known = new Set(named.map(({ place }) => place));
+  return places.filter((place) => !known.has(place));
+}
+
+async function removeFiles(store: ByteStore, places: readonly string[]): Promise<void> {
+  for (let start = 0; start < places.length; start += REMOVE_TOGETHER)
+    // oxlint-disable-next-line no-await-in-loop -- a few at a time
+    await Promise.all(places.slice(start, start + REMOVE_TOGETHER).map((place) => store.remove(place)));
+}

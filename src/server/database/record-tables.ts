@@ -1,0 +1,9 @@
+import type { AccountTables } from "#accounts/index.ts";
+import type { CacheTables } from "#cache/index.ts";
+import type { BlobTables } from "#platform/blobs/schema.ts";
+import type { Database } from "#platform/database/database.ts";
+import type { LeaseTables } from "#platform/database/lease.ts";
+
+/** The tables of all rooms. */
+export type RecordTables = AccountTables & LeaseTables & BlobTables & CacheTables;
+export type RecordDatabase = Database<RecordTables>;
