@@ -13,9 +13,15 @@ const GENERATED = [
   { template: "proto/api.gen.yaml", path: "proto/google" },
   { template: "proto/cli.gen.yaml", path: "proto/millrace" },
   { template: "proto/health.gen.yaml", path: "proto/grpc" },
+  { template: "proto/reapi.gen.yaml", path: "proto/reapi" },
 ];
 
-export const GENERATED_FOLDERS = ["src/api/gen", "cli/src/gen", "src/platform/grpc/gen"];
+export const GENERATED_FOLDERS = [
+  "src/api/gen",
+  "cli/src/gen",
+  "src/platform/grpc/gen",
+  "src/cache/reapi/gen",
+];
 
 const OPENAPI_FILE = "src/api/gen/openapi.json";
 const JSON_TYPES_FILE = "src/api/gen/json-types.ts";

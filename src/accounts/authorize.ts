@@ -107,9 +107,10 @@ export function authorize(actor: Actor, action: Action, resource: Resource): Ref
   if ("readOnly" in actor && actor.readOnly && !READ_ONLY.has(action))
     return new Refused("permission_denied", "a read-only token may only read from the cache", {
       advice: "use a token that is not read-only",
+      organizationId: resource.organizationId,
     });
   const { [actor.kind]: rule, does } = RULES[action];
-  if (actor.kind === "user") return obeys(actor, rule, resource) ? null : denyUser(rule, does);
+  if (actor.kind === "user") return obeys(actor, rule, resource) ? null : denyUser(rule, does, resource);
   if (rule === "no" || resource.organizationId === null)
     return new Refused("permission_denied", `${actor.kind} tokens may not ${does}`, {
       advice: adviseToken(action),
@@ -174,14 +175,15 @@ function obeys(actor: UserActor, rule: Rule, resource: Resource): boolean {
   }
 }
 
-function denyUser(rule: Rule, does: string): Refused {
+function denyUser(rule: Rule, does: string, { organizationId }: Resource): Refused {
   if (rule === "operator")
     return new Refused("permission_denied", `only owners of the server's first organization may ${does}`, {
       advice: "ask one of them",
+      organizationId,
     });
   return rule === "self"
     ? new Refused("permission_denied", `others may not ${does}`)
-    : new Refused("permission_denied", `only owners may ${does}`, { advice: "ask an owner" });
+    : new Refused("permission_denied", `only owners may ${does}`, { advice: "ask an owner", organizationId });
 }
 
 function ownsProject(actor: Exclude<Actor, UserActor>, { projectId }: Resource): boolean {

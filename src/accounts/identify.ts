@@ -110,7 +110,8 @@ async function loadToken(accounts: Accounts, hash: string): Promise<Identity> {
   const shown: ShownToken = {
     type: row.type,
     tokenId: row.id,
-    name: row.name,
+    // How people call their tokens is told to nobody else.
+    name: row.user ?? row.name,
     organizationId: row.organization_id,
     userId: row.user_id,
     projectId: row.project_id,

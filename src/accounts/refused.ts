@@ -26,6 +26,7 @@ export interface RefusalDetails {
   /** What to do instead, as a part of a sentence, for who looks on. */
   advice?: string;
   token?: ShownToken;
+  organizationId?: string | null;
 }
 
 /** The codes are the API's. The message is for people and has no secret. */
@@ -37,6 +38,8 @@ export class Refused extends Error {
   readonly advice: string | undefined;
   /** Of one that has ended. */
   readonly token: ShownToken | undefined;
+  /** Whose object was asked for; null: nobody's, or not known. */
+  readonly organizationId: string | null;
 
   constructor(code: RefusalCode, message: string, details: RefusalDetails = {}) {
     super(message, "cause" in details ? { cause: details.cause } : undefined);
@@ -45,5 +48,6 @@ export class Refused extends Error {
     this.field = details.field;
     this.advice = details.advice;
     this.token = details.token;
+    this.organizationId = details.organizationId ?? null;
   }
 }

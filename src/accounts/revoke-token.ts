@@ -55,7 +55,8 @@ export async function restoreToken(
     const row = await findToken(caller, transaction, tokenId);
     if (row.revoked_at === null) return tokenOf(row);
     if (row.revoked_by !== author.id)
-      throw new Refused("permission_denied", `only who revoked the token ${row.name} may undo it`);
+      // Without its name: this is told in the organization that the call acts in, which may be another one.
+      throw new Refused("permission_denied", "only who revoked a token may undo it");
     if (accounts.clock() - row.revoked_at > RESTORE_WITHIN_MS)
       throw new Refused(
         "failed_precondition",

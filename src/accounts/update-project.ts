@@ -55,7 +55,11 @@ export async function updateProject(
     if (revision !== undefined && revision !== former.revision) throw changedMeanwhile(former);
     if (!hasSettings && trust === null) return withTrust(transaction, former);
     const event = { organizationId, target: settings.name ?? former.name, targetId: id };
-    const note = { revision: former.revision + 1, changed_at: accounts.clock(), changed_by: author.name };
+    const note = {
+      revision: former.revision + 1,
+      changed_at: accounts.clock(),
+      changed_by: shownAuthor(caller),
+    };
     await writeSettings(transaction, id, { ...settings, ...note });
     if (hasSettings) await audit({ ...event, action: "project.update", details: textsOf(settings) });
     if (trust !== null) {
@@ -93,6 +97,9 @@ async function writeSettings(
   const updating = transaction.updateTable("projects").set(changed).where("id", "=", id).execute();
   await refuseDuplicate(updating, `project ${changed.name} exists already; choose another name`, "name");
 }
+
+/** Members may change a project, but not know which tokens the organization has. */
+const shownAuthor = ({ actor }: Caller) => (actor.kind === "user" ? actor.name : "an organization token");
 
 function changedMeanwhile({ name, changed_at: at, changed_by: by }: ProjectRow): Refused {
   const how = at === null || by === null ? "" : ` by ${by} at ${new Date(at).toISOString()}`;

@@ -1,16 +1,22 @@
 import tailwindcss from "@tailwindcss/vite";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { siteConfig } from "../../site.config.ts";
 
 // What the pages in front of the application and the frame both begin with.
 const SHARED =
-  /node_modules\/(?:react|react-dom|scheduler)\/|rolldown.runtime|preload-helper|icons\/(?:check|chevron-down|info|triangle-alert)\.svg|src\/ui\/|app\/(?:format|ui\/svg-icon|data\/ask-server|gate\/(?:next-page|session-news|sign-out))\.tsx?/;
+  /node_modules\/(?:react|react-dom|scheduler)\/|rolldown.runtime|preload-helper|icons\/(?:check|chevron-down|circle-alert|info|key-round|mail|triangle-alert)\.svg|src\/ui\/|app\/(?:format|ui\/svg-icon|data\/ask-server|gate\/(?:next-page|session-news|sign-out))\.tsx?/;
 
 // Small parts that several screens show: one file instead of dozens. What the pages in front use is not among them.
-const PARTS = /src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!scroll-frame|icon\b)[\w-]+\.tsx?$/;
+// Behind HTTP/1.1 a browser asks for six files at a time: libraries and icons of every screen are in the same one.
+const PARTS =
+  /src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!scroll-frame)[\w-]+\.tsx?$|src\/app\/ui\/(?:overlays\/(?:focus-origin|load)|chart\/chart-scale)\.ts$|node_modules\/(?:@tanstack\/(?:query-core|react-query)|react-router)\//;
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** What the heads of all pages begin with. */
+const HEAD = readFileSync(fileOf("head.html"), "utf8");
 
 /**
  * Two pages that share chunks, and no bundle with the documentation: what stands in front of the application, and the
@@ -23,9 +29,13 @@ export default defineConfig({
   plugins: [
     tailwindcss(),
     {
-      name: "millrace:titles",
-      // A function, because "$&" in a name would insert the replaced text.
-      transformIndexHtml: (html) => html.replace("%NAME%", () => escapeText(siteConfig.name)),
+      name: "millrace:head",
+      transformIndexHtml: {
+        order: "pre",
+        // Functions, because "$&" in a name would insert the replaced text.
+        handler: (html) =>
+          html.replace("<!-- head.html -->", () => HEAD).replace("%NAME%", () => escapeText(siteConfig.name)),
+      },
     },
   ],
   build: {
@@ -33,6 +43,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 600,
+    // Browsers that run this code preload modules by themselves.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       // Libraries mark their modules for servers that render React; here everything is for browsers.
       onLog(level, log, handle) {

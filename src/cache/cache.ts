@@ -33,6 +33,16 @@ export interface FoundEntry {
   writtenAt: number;
 }
 
+/** What a tool says of the work whose result was not there; "" for what it does not say. */
+export interface MissNote {
+  /** `//app:server` */
+  target: string;
+  /** The kind of work: `CppCompile`. */
+  mnemonic: string;
+  /** Of the run of the tool. */
+  invocation: string;
+}
+
 export interface ReceiveOptions {
   /** Decoded bytes, where the client has said: refused at once when they are too many. */
   size?: number | undefined;
@@ -104,10 +114,14 @@ export interface Cache {
   grant(actor: Actor, tool: Tool, right: "read" | "write"): Promise<Grant>;
   /** Counts as a hit or a miss, and as a use. A damaged entry is a miss. */
   find(grant: Grant, key: string): Promise<FoundEntry | undefined>;
+  /** What belongs to an entry that was a hit: counts as its use, and neither as a hit nor as a miss. */
+  findPart(grant: Grant, key: string): Promise<FoundEntry | undefined>;
   /** Which of the keys are there; counts as their use, and neither as hits nor as misses. Sizes in bytes by key. */
   findMany(grant: Grant, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** For what was found, and turns out to be worth nothing, or damaged: a hit becomes a miss, and it is forgotten. */
   countMiss(grant: Grant, key: string): void;
+  /** For who asks later why it missed; called after `find` or `countMiss`. */
+  noteMiss?(grant: Grant, key: string, reason: MissNote): void;
   /** @throws UploadError "too large" */
   receive(grant: Grant, options?: ReceiveOptions): Upload;
   /**

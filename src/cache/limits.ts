@@ -27,6 +27,8 @@ export const REMEMBERED_MS = 5_000;
 export const MAX_REMEMBERED_NAMES = 10_000;
 /** Entries that one look-up of many asks the database for at once. */
 export const FIND_AT_ONCE = 500;
+/** Calls of one client that were refused for their token, per minute and at once: each asks the database. */
+export const REFUSED_RATE = { perMinute: 600, burst: 300 };
 
 /** Entries removed in one transaction: some milliseconds in which nobody else writes. */
 export const REMOVE_AT_ONCE = 500;

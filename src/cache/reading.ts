@@ -12,7 +12,9 @@ export interface ReadingOptions {
 }
 
 /** Looking entries up. Requests count for the trusted namespace, because overlays come and go. */
-export function createReading(options: ReadingOptions): Pick<Cache, "find" | "findMany" | "countMiss"> {
+export function createReading(
+  options: ReadingOptions,
+): Pick<Cache, "find" | "findPart" | "findMany" | "countMiss"> {
   const { database, clock, uses, remembered } = options;
 
   async function look(namespaceId: string, key: string) {
@@ -24,20 +26,26 @@ export function createReading(options: ReadingOptions): Pick<Cache, "find" | "fi
     return entry;
   }
 
+  async function findIn(grant: Grant, key: string, hits: 0 | 1) {
+    for (const namespaceId of grant.reads) {
+      // oxlint-disable-next-line no-await-in-loop -- one answers for the next
+      const entry = await look(namespaceId, key);
+      if (!entry) continue;
+      uses.touch(namespaceId, key, entry.usedAt);
+      entry.usedAt = Math.max(entry.usedAt, clock());
+      uses.count(trustedOf(grant), { hits, readBytes: entry.blob.size });
+      return entry;
+    }
+    return undefined;
+  }
+
   return {
     async find(grant, key) {
-      for (const namespaceId of grant.reads) {
-        // oxlint-disable-next-line no-await-in-loop -- one answers for the next
-        const entry = await look(namespaceId, key);
-        if (!entry) continue;
-        uses.touch(namespaceId, key, entry.usedAt);
-        entry.usedAt = Math.max(entry.usedAt, clock());
-        uses.count(trustedOf(grant), { hits: 1, readBytes: entry.blob.size });
-        return entry;
-      }
-      uses.count(trustedOf(grant), { misses: 1 });
-      return undefined;
+      const entry = await findIn(grant, key, 1);
+      if (!entry) uses.count(trustedOf(grant), { misses: 1 });
+      return entry;
     },
+    findPart: (grant, key) => findIn(grant, key, 0),
     async findMany(grant, keys) {
       const sizes = new Map<string, number>();
       for (const namespaceId of grant.reads) {

@@ -86,7 +86,8 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     close: async () => void (await Promise.all([search.close(), telemetry.close(), accounts.close()])),
     render: pages.render,
   });
-  await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server }).catch(fail);
+  const cache = accounts.parts.createCacheHandler?.();
+  await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server, cache }).catch(fail);
   // Vite's listener would end the process before the databases are closed.
   process.removeAllListeners("SIGTERM");
   stopOnSignals({

@@ -1,7 +1,7 @@
 /**
  * 1. Searches and rendered pages have separate limits for each client; beyond them the answer is 429 with a
  *    correct `Retry-After`, in the protocol's form on search addresses, however the address is spelled. Built
- *    files have no limit.
+ *    files have no limit. Calls of the API, of sign-in, of events and of the console share one.
  * 2. The factor multiplies the limits, and 0 removes them.
  * 3. Behind a trusted proxy clients are told apart; an untrusted proxy is reported once, with what to set.
  * 4. While the server stops, its health is red; while too much waits for slow readers, no further answer is
@@ -13,7 +13,7 @@ import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { createApp } from "./app.ts";
 import type { ServerRuntime } from "./runtime.ts";
 import { createEdge, type EdgeOptions } from "./edge.ts";
-import { PAGE_RATE, SEARCH_RATE } from "./limits.ts";
+import { CALL_RATE, PAGE_RATE, SEARCH_RATE } from "./limits.ts";
 
 const file = { type: "text/css", etag: '"1"', cacheControl: "public", identity: Buffer.from("a{}") };
 
@@ -97,6 +97,20 @@ test("1. pages and files", async () => {
   expect((await ask("/health")).status).toBe(200);
 });
 
+test("1. calls", async () => {
+  for (const path of ["/api/x", "/auth/state", "/app/acme/events", "/app/acme/first-run", "/console/api/x"]) {
+    const { ask } = start({ rateLimitFactor: 1 / CALL_RATE.burst });
+    expect([path, (await ask(path)).status]).toEqual([path, 404]);
+    const refused = await ask("/console/api/x");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+    ]);
+    expect(await refused.json()).toMatchObject({ code: "resource_exhausted" });
+    expect((await ask(path, "203.0.113.2")).status).toBe(404);
+  }
+});
+
 test("2. the factor", async () => {
   const none = start({ rateLimitFactor: 0 });
   for (let at = 0; at < 2 * PAGE_RATE.burst; at += 1) expect((await none.ask("/x")).status).toBe(404);
@@ -130,6 +144,7 @@ test("4. stopping, and no room", async () => {
   const connections: ConnectionGuard = {
     admit: () => true,
     admitUpgrade: () => true,
+    admitUpload: () => null,
     secure: () => {},
     begin: () => {},
     requests: 0,

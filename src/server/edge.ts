@@ -95,7 +95,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
 const passOn: MiddlewareHandler = (_context, next) => next();
 
 const isCallPath = (path: string) =>
-  /^\/(?:api|auth|oauth)\/|^\/app\/[^/]+\/(?:events|first-run)$/.test(path);
+  /^\/(?:(?:console\/)?api|auth|oauth)\/|^\/app\/[^/]+\/(?:events|first-run)$/.test(path);
 const isSearchPath = (path: string) => /^\/(?:multi-search$|indexes\/|search\/)/.test(path);
 
 /** In the form of the protocol spoken at this address. */

@@ -4,12 +4,18 @@
  * 2. A reader for whom nothing waits keeps its stream as long as it likes.
  * 3. A reader that takes nothing of what is sent loses its stream; others do not.
  * 4. When the server stops, streams end at once, and nothing waits for them.
- * 5. A reader that goes away, at whatever moment, has no stream any more: who comes and goes many times is never refused.
+ * 5. A reader that goes away, at whatever moment, has no stream any more: who comes and goes many times is never refused,
+ *    and nothing of their streams stays in memory. Who asks for the headers alone (HEAD) opens none.
+ * 6. Who is removed from the organization while they read gets a goodbye, and nothing of what happens afterwards.
+ * 7. What is no place in the stream (garbage, huge, of another time) is answered by reading everything again; too many
+ *    or too large headers are refused. None of it leaves a stream.
  */
 import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo } from "node:net";
+import { queryObjects } from "node:v8";
 import { expect, test } from "vitest";
-import { createEventRoutes } from "#accounts/index.ts";
+import { EventStream } from "#accounts/events/event-stream.ts";
+import { createEventRoutes, createProject, removeMember } from "#accounts/index.ts";
 import { makePerson, openTestAccounts } from "#accounts/test-accounts.ts";
 import { guardConnections } from "#platform/http/connections.ts";
 import { connectRaw, get } from "#platform/http/raw-client.ts";
@@ -32,6 +38,8 @@ async function open() {
   const nothing = createEventRoutes(accounts).app;
   const opened = await openTestRuntime({ accountApps: { people: nothing, api: nothing, events } });
   const ada = await makePerson(place, "ada", { organization: "acme" });
+  const organizationId = ada.caller.actor.organizationId ?? "";
+  const ben = await makePerson(place, "ben", { organizationId, role: "member" });
   const server = new ProtocolServer();
   const time = { now: 0 };
   const limits = connectionLimits(1024, 20);
@@ -40,8 +48,8 @@ async function open() {
   const app = createApp(opened.runtime, createEdge({ connections }));
   await listen(app, "127.0.0.1", 0, { server, connections });
   const { port } = server.address() as AddressInfo;
-  const cookie = `millrace-session=${ada.cookie}`;
-  const organization_id = ada.caller.actor.organizationId ?? "";
+  const cookieOf = (person: typeof ada) => `millrace-session=${person.cookie}`;
+  const cookie = cookieOf(ada);
 
   function openHttp2() {
     const session = connectHttp2(`http://127.0.0.1:${port}`);
@@ -61,8 +69,14 @@ async function open() {
 
   return {
     accounts,
+    ada,
+    ben,
+    organizationId,
     streams,
     server,
+    ask: (address: string, { as = ada, lines = [] }: { as?: typeof ada; lines?: string[] } = {}) =>
+      connectRaw(port, get(address, `Cookie: ${cookieOf(as)}`, ...lines)),
+    askHead: () => fetch(`http://127.0.0.1:${port}${EVENTS}`, { method: "HEAD", headers: { cookie } }),
     connections,
     time,
     openHttp1: () => connectRaw(port, get(EVENTS, `Cookie: ${cookie}`, "Accept-Encoding: gzip, br")),
@@ -70,7 +84,13 @@ async function open() {
     fetch: (signal: AbortSignal) =>
       fetch(`http://127.0.0.1:${port}${EVENTS}`, { signal, headers: { cookie } }),
     async write(subject: string, text = "", count = 1) {
-      const row = { organization_id, time: accounts.clock(), kind: "project.create", subject, text };
+      const row = {
+        organization_id: organizationId,
+        time: accounts.clock(),
+        kind: "project.create",
+        subject,
+        text,
+      };
       const rest = { project_id: null, actor: "ada", actor_id: "usr_ada", is_refused: 0 as const };
       const rows = Array.from({ length: count }, () => ({ ...row, ...rest }));
       await accounts.db.insertInto("events").values(rows).execute();
@@ -180,4 +200,87 @@ test("5. readers that go away", async () => {
     control.abort();
     await isLeft();
   }
+});
+
+test("5. nothing stays of sixty streams", async () => {
+  await using place = await open();
+  const count = () => queryObjects(EventStream, { format: "count" });
+  const isLeft = () => expect.poll(() => place.streams.size, { interval: 1, timeout: 5_000 }).toBe(0);
+  for (let round = 0; round < 60; round += 1) {
+    const control = new AbortController();
+    const answer = await place.fetch(control.signal);
+    expect(answer.status).toBe(200);
+    if (round % 2 === 0) await answer.body?.getReader().read();
+    control.abort();
+  }
+  await isLeft();
+  // Twenty at a time, so that the oldest make room for others.
+  const controls = Array.from({ length: 60 }, () => new AbortController());
+  await Promise.all(controls.map(({ signal }) => place.fetch(signal)));
+  expect(place.streams.size).toBe(20);
+  expect(count()).toBeGreaterThan(0);
+  for (const control of controls) control.abort();
+  await isLeft();
+  // What the last turn of the event loop still holds goes with it; a leak stays.
+  await expect.poll(count, { timeout: 10_000 }).toBe(0);
+  for (let round = 0; round < 30; round += 1) {
+    const answer = await place.askHead();
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      200,
+      "text/event-stream; charset=utf-8",
+    ]);
+  }
+  expect(place.streams.size).toBe(0);
+});
+
+test("6. removed while reading", async () => {
+  await using place = await open();
+  const { accounts, ada, ben, organizationId } = place;
+  const [owner, member] = await Promise.all([place.ask(EVENTS), place.ask(EVENTS, { as: ben })]);
+  await Promise.all([owner, member].map((each) => each.until("event: hello")));
+  await createProject(accounts, ada.caller, { name: "before" });
+  await Promise.all([owner, member].map((each) => each.until("project before created")));
+  await removeMember(accounts, ada.caller, { organization: organizationId, userId: ben.userId });
+  await createProject(accounts, ada.caller, { name: "afterwards" });
+  const all = await owner.until("project afterwards created");
+  expect(all).toContain("ben is not a member any more");
+  const got = await member.until("event: bye");
+  await expect.poll(() => place.streams.size).toBe(1);
+  expect(got).toMatch(/event: bye\ndata: \{"code":"not_found"\}/);
+  for (const other of ["afterwards", "member.remove"]) expect(member.read()).not.toContain(other);
+  const again = await place.ask(`${EVENTS}?since=0.0`, { as: ben });
+  expect(await again.until("not_found")).toMatch(/^HTTP\/1\.1 404 /);
+  for (const each of [owner, member, again]) each.socket.destroy();
+});
+
+test("7. what is no place in the stream", async () => {
+  await using place = await open();
+  const far = "z".repeat(10);
+  const places = [
+    "x",
+    "-1.-1",
+    "1e9.1",
+    "%00.%0A",
+    "../..",
+    `${far}.1`,
+    `1.${"z".repeat(9)}`,
+    "9".repeat(7_000),
+  ];
+  for (const text of [...places, "", "0.0"]) {
+    const asked = await place.ask(`${EVENTS}?since=${text}`);
+    const got = await asked.until(text === "" ? "event: hello" : "event: ");
+    expect([text, got.slice(0, 12)]).toEqual([text, "HTTP/1.1 200"]);
+    if (/^(?:x|-|1e|%|\.|z|9|0)/.test(text)) await asked.until("event: too-old");
+    asked.socket.destroy();
+  }
+  const byHeader = await place.ask(EVENTS, { lines: [`Last-Event-ID: ${"9".repeat(7_000)}`] });
+  await byHeader.until("event: too-old");
+  byHeader.socket.destroy();
+  const many = Array.from({ length: 200 }, (_, index) => `X-${index}: 1`);
+  for (const lines of [many, [`Last-Event-ID: ${"9".repeat(20_000)}`], [`Cookie: a=${"b".repeat(20_000)}`]]) {
+    const flood = await place.ask(EVENTS, { lines });
+    expect(await flood.until("HTTP/1.1")).toMatch(/^HTTP\/1\.1 4\d\d /);
+    flood.socket.destroy();
+  }
+  await expect.poll(() => place.streams.size).toBe(0);
 });

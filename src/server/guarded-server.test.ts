@@ -4,12 +4,16 @@
  * 2. Readers that take none of their 4 MB answers cost some megabytes each, and other clients are answered.
  * 3. A client that is silent, sends headers or a body too slowly, is idle, or takes nothing of an answer is
  *    cut off in time; one that reads slowly gets the whole answer.
+ *    A body of a sender who is known may take longer while enough of it keeps coming, and while the server is busy with it;
+ *    what comes of a body after its answer counts as slow, too.
  * 4. An invalid request is answered with 400, and nothing is logged.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
+import type { AnyRequest, AnyResponse } from "../platform/http/connection.ts";
 import { connectRaw, get, type RawClient } from "../platform/http/raw-client.ts";
 import { createGuardedServer, type GuardedServerOptions } from "./guarded-server.ts";
 import { connectionLimits } from "./limits.ts";
@@ -132,6 +136,84 @@ test("3. headers, bodies, idle connections", async () => {
   ])
     expect(await (await connectRaw(port, sent)).ended()).toMatch(/^HTTP\/1\.1 408 /);
   expect(await (await connectRaw(port, get("/"))).ended()).toMatch(/aaaaa$/);
+});
+
+/** A server that answers `/early` before the body has come, and knows who sends to `/known` and `/held`. */
+async function startUploads(times: GuardedServerOptions["times"]) {
+  const { server, connections } = createGuardedServer({ times });
+  const onRequest = (request: AnyRequest, response: AnyResponse) => {
+    if (!connections.admit(request, response)) return;
+    if (request.url === "/early") return void response.end("early");
+    const pace = request.url === "/unknown" ? null : connections.admitUpload(request);
+    if (pace) pace.isHeld = request.url === "/held";
+    request.on("data", (chunk: Buffer) => pace && (pace.receivedBytes += chunk.length));
+    request.on("end", () => response.end("taken"));
+  };
+  server.http1.on("request", onRequest);
+  server.http2.on("request", onRequest);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUps.push(() => (server.close(), server.closeAllConnections()));
+  return { connections, port: (server.address() as AddressInfo).port };
+}
+
+const post = (path: string, bytes: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`;
+const ofUploads = { requestTimeout: 100, uploadWindowMs: 400, uploadMs: 10_000 };
+
+/** Sends parts until all are sent, or the connection ends. */
+async function sendParts(port: number, path: string, [parts, bytes]: readonly [number, number]) {
+  const client = await connectRaw(port, post(path, parts * bytes));
+  client.read();
+  for (let part = 0; part < parts && !client.socket.destroyed; part += 1) {
+    client.socket.write(Buffer.alloc(bytes));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return client;
+}
+
+test("3. uploads of HTTP/1.1", { timeout: 20_000 }, async () => {
+  const { port, connections } = await startUploads(ofUploads);
+  const outcomes = await Promise.all([
+    // 24 parts take 1.2 s, twelve times as long as other requests may.
+    sendParts(port, "/known", [24, 64 * 1024]).then((client) => client.until("taken")),
+    sendParts(port, "/held", [24, 1]).then((client) => client.until("taken")),
+    sendParts(port, "/unknown", [24, 64 * 1024]).then((client) => client.ended()),
+    sendParts(port, "/known", [24, 1]).then((client) => client.ended()),
+    sendParts(port, "/early", [24, 1]).then((client) => client.ended()),
+  ]);
+  const [known, held, unknown, slow, early] = outcomes;
+  expect(known).toMatch(/^HTTP\/1\.1 200 [^]*taken$/);
+  expect(held).toMatch(/^HTTP\/1\.1 200 [^]*taken$/);
+  expect(unknown).toMatch(/^HTTP\/1\.1 408 /);
+  expect(slow).toMatch(/^HTTP\/1\.1 408 /);
+  expect(early).toMatch(/^HTTP\/1\.1 200 [^]*early$/);
+  await vi.waitFor(() => expect(connections.requests).toBe(0));
+});
+
+test("3. uploads of HTTP/2", { timeout: 20_000 }, async () => {
+  const { port } = await startUploads(ofUploads);
+  const session = connectHttp2(`http://127.0.0.1:${port}`);
+  cleanUps.push(() => session.destroy());
+  const send = async (path: string, bytes: number) => {
+    const stream = session.request({ ":method": "POST", ":path": path });
+    let answer = "";
+    stream.setEncoding("utf8").on("data", (text: string) => (answer += text));
+    const ended = new Promise((resolve) => stream.on("error", () => {}).once("close", resolve));
+    for (let part = 0; part < 24 && !stream.destroyed; part += 1) {
+      stream.write(Buffer.alloc(bytes));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    if (!stream.destroyed) stream.end();
+    await ended;
+    return answer;
+  };
+  const answers = await Promise.all([
+    send("/known", 64 * 1024),
+    send("/held", 1),
+    send("/unknown", 64 * 1024),
+    send("/known", 1),
+  ]);
+  expect(answers).toEqual(["taken", "taken", "", ""]);
 });
 
 test("3. readers", { timeout: 20_000 }, async () => {

@@ -1,4 +1,5 @@
 import { createMatcher } from "../platform/http/client-address.ts";
+import type { ConnectionLimits } from "../platform/http/connection-limits.ts";
 import { type ConnectionGuard, guardConnections } from "../platform/http/connections.ts";
 import { openFileCount, openFileLimit } from "../platform/http/open-files.ts";
 import type { Certificate } from "./certificate.ts";
@@ -22,7 +23,8 @@ export interface GuardedServerOptions {
   /** Turns TLS on. */
   certificate?: Certificate;
   /** Default: `SERVER_TIMES`, and the time in which a reader must take something of an answer. */
-  times?: Partial<typeof SERVER_TIMES> & { unreadMs?: number; silenceMs?: number };
+  times?: Partial<typeof SERVER_TIMES> &
+    Partial<Pick<ConnectionLimits, "unreadMs" | "silenceMs" | "uploadMs" | "uploadWindowMs">>;
 }
 
 /**
@@ -36,7 +38,8 @@ export function createGuardedServer({
 }: GuardedServerOptions = {}): GuardedServer {
   const all = { ...SERVER_TIMES, ...times };
   const server = new ProtocolServer({
-    http1: all,
+    // The guard has it, because some requests may take longer than others.
+    http1: { ...all, requestTimeout: 0 },
     firstBytesMs: all.headersTimeout,
     ...(certificate && { certificate }),
   });
@@ -48,6 +51,8 @@ export function createGuardedServer({
     idleMs: all.keepAliveTimeout,
     ...(times?.unreadMs && { unreadMs: times.unreadMs }),
     ...(times?.silenceMs && { silenceMs: times.silenceMs }),
+    ...(times?.uploadMs && { uploadMs: times.uploadMs }),
+    ...(times?.uploadWindowMs && { uploadWindowMs: times.uploadWindowMs }),
   };
   const connections = guardConnections(server, {
     limits,
@@ -56,7 +61,13 @@ export function createGuardedServer({
   });
   server.onCarrier("secure", connections.secure);
   server.onCarrier("session", connections.begin);
-  const shortest = Math.min(limits.unreadMs, limits.requestMs, limits.idleMs, limits.silenceMs);
+  const shortest = Math.min(
+    limits.unreadMs,
+    limits.requestMs,
+    limits.idleMs,
+    limits.silenceMs,
+    limits.uploadWindowMs,
+  );
   const sweep = setInterval(connections.sweep, Math.min(SWEEP_MS, shortest / 4)).unref();
   server.once("close", () => clearInterval(sweep));
   return { server, connections };

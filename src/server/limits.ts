@@ -108,12 +108,13 @@ export const HTTP2_OPTIONS: Http2Options = {
   maxSessionMemory: 4,
   maxSettings: 16,
   maxOutstandingPings: 4,
-  maxSessionInvalidFrames: 100,
-  maxSessionRejectedStreams: 100,
-  // Streams that a client opens and resets: leaving a page while it loads resets 100, typing a search 10 a
-  // second.
-  streamResetBurst: 300,
-  streamResetRate: 20,
+  // Bytes that still come for streams that have been reset are invalid, and requests beyond those at once are
+  // rejected: a build that is stopped causes thousands.
+  maxSessionInvalidFrames: 10_000,
+  maxSessionRejectedStreams: 10_000,
+  // Streams that a client opens and resets. A stranger may reset fewer: platform/http/stream-resets.ts.
+  streamResetBurst: 10_000,
+  streamResetRate: 1_000,
 };
 
 /**
@@ -121,6 +122,12 @@ export const HTTP2_OPTIONS: Http2Options = {
  * pause. In HTTP/2 each answer is timed separately, in steps of 16 KiB.
  */
 const UNREAD_MS = 30_000;
+
+/** Milliseconds for one upload to the cache: 2 GB at 2 Mbit/s take 2 h 15 min. */
+const UPLOAD_MS = 3 * 60 * 60 * 1000;
+/** Bytes that come in each 30 s of it: 70 kbit/s. */
+const UPLOAD_BYTES = 256 * 1024;
+const UPLOAD_WINDOW_MS = 30_000;
 
 /** Milliseconds for an HTTP/2 client to close a connection that the server has ended. */
 const CLOSING_MS = 2_000;
@@ -171,6 +178,9 @@ export function connectionLimits(openFiles: number | null, openNow: number | nul
     stalledMs: 2_000,
     unreadMs: UNREAD_MS,
     requestMs: SERVER_TIMES.requestTimeout,
+    uploadMs: UPLOAD_MS,
+    uploadBytes: UPLOAD_BYTES,
+    uploadWindowMs: UPLOAD_WINDOW_MS,
     idleMs: SERVER_TIMES.keepAliveTimeout,
     silenceMs: SILENCE_TIMEOUT_MS,
     closingMs: CLOSING_MS,

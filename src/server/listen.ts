@@ -1,4 +1,4 @@
-/** Where the server listens: one port, whose requests go to gRPC, to a middleware, or to the application. */
+/** Where the server listens: one port, whose requests go to gRPC, to the cache, to a middleware, or to the application. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import { createServer as createPortProbe, type Socket } from "node:net";
@@ -27,6 +27,8 @@ export interface ListenOptions {
   connections?: ConnectionGuard;
   /** Answers every request whose `content-type` is gRPC's (`application/grpc`, `application/grpc-web+proto`, …). */
   grpc?: NodeHandler;
+  /** Answers every request below `/cache/`, and tells who waits for it to send the body. */
+  cache?: NodeHandler | undefined;
   /** Without it, a client that asks for WebSocket gets the answer to a plain request. */
   upgrade?: UpgradeHandler;
 }
@@ -52,7 +54,7 @@ export function listen(
     // A client that asks before it sends a body is not told to continue if it is refused.
     each.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
       if (connections && !connections.admit(request, response)) return;
-      response.writeContinue();
+      if (!options.cache || !isCache(request)) response.writeContinue();
       answer(request, response);
     });
   }
@@ -77,18 +79,24 @@ export function probePort(host: string, port: number): Promise<void> {
   });
 }
 
-function createDispatcher(app: Hono, { before, grpc }: ListenOptions): NodeHandler {
+function createDispatcher(app: Hono, { before, grpc, cache }: ListenOptions): NodeHandler {
   // The library's own, faster Response cannot do everything that Node's can, and a server that compiles pages
   // runs other people's code.
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: !before });
   return (request, response) => {
     if (request instanceof Http2ServerRequest) nameHost(request);
     if (grpc && isGrpc(request.headers["content-type"])) return grpc(request, response);
+    if (cache && isCache(request)) return cache(request, response);
     if (!before) return void answer(request, response);
     // Vite's middleware is typed for HTTP/1.1 and serves both.
     before(request as IncomingMessage, response as ServerResponse, () => void answer(request, response));
   };
 }
+
+/** Not imported: the cache brings the databases, which not every server has. */
+const CACHE_PREFIX = "/cache/";
+
+const isCache = ({ url }: { url?: string | undefined }) => url?.startsWith(CACHE_PREFIX) === true;
 
 function isGrpc(type: string | undefined): boolean {
   return type !== undefined && /^application\/grpc(?:$|[-+;\s])/i.test(type);

@@ -74,6 +74,7 @@ export async function loadRuntime(
     telemetry,
     rooms: [
       accounts.room,
+      accounts.cacheRoom,
       { name: "search", isReady: search.isReady, registerMetrics: search.registerMetrics },
       { name: "telemetry", isReady: telemetry.isReady, registerMetrics: telemetry.registerMetrics },
     ],

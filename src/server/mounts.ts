@@ -12,7 +12,7 @@
  *     GET  /console/pages        console      the operator's console, HTML
  *     GET  /docs/faq             site         pages
  */
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import { createAppPage } from "#app/.server/app-page.ts";
 import { createConsolePage } from "#app/.server/console-page.ts";
@@ -49,7 +49,8 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
     {
       part: "console-api",
       paths: ["/console/api/*"],
-      app: jsonApp(consoleApp, ["GET", "POST"]),
+      // Whoever knocks costs a look into the database, as at the API.
+      app: jsonApp(consoleApp, ["GET", "POST"], edge.limitCalls),
     },
     {
       part: "app-events",
@@ -89,8 +90,9 @@ function callApp(routes: Hono | undefined, { limitCalls, refuseWithoutRoom }: Ed
   return app;
 }
 
-function jsonApp(routes: Hono, methods: readonly string[]): Hono {
+function jsonApp(routes: Hono, methods: readonly string[], limit?: MiddlewareHandler): Hono {
   const app = new Hono();
+  if (limit) app.use(limit);
   app.route("/", routes);
   refuseAsJson(app, methods, "There is nothing at this address.");
   return app;

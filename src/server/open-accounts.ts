@@ -30,12 +30,17 @@ import type { Environment } from "./environment.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { openCache } from "./open-cache.ts";
 import { openSecretKey } from "./secret-key.ts";
+import { serveCache } from "./serve-cache.ts";
 
 export interface OpenedAccounts {
   accounts: Accounts;
   cache: Cache;
-  parts: Pick<ServerRuntime, "accountApps" | "grpcRoutes" | "endStreams" | "describeOwner">;
+  parts: Pick<
+    ServerRuntime,
+    "accountApps" | "grpcRoutes" | "createCacheHandler" | "endStreams" | "describeOwner"
+  >;
   room: ObservedRoom;
+  cacheRoom: ObservedRoom;
   close: () => Promise<void>;
 }
 
@@ -64,8 +69,9 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const addressOf = createAddressOf(env.TRUSTED_PROXIES);
     const cache = await openCache(env, { accounts, database, log });
     const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR, cache });
-    const events = createEventRoutes(accounts);
+    const events = createEventRoutes(accounts, { addressOf });
     const stopJobs = startAccountJobs(accounts);
+    const cacheServer = serveCache(env, { cache, database, log });
     return {
       accounts,
       cache,
@@ -73,9 +79,11 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
         endStreams: events.streams.end,
         grpcRoutes: api.routes,
+        createCacheHandler: cacheServer.createHandler,
         describeOwner: () => describeOwner(accounts),
       },
       room: describeRoom(accounts, events),
+      cacheRoom: cacheServer.room,
       async close() {
         await events.streams.stop();
         await stopJobs();

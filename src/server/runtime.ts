@@ -1,9 +1,11 @@
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { Hono, MiddlewareHandler } from "hono";
+import type { CacheHandlerOptions } from "#cache/index.ts";
 import type { StaticFiles } from "#platform/http/static-files.ts";
 import type { SearchRoutes } from "#search-server/index.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { SiteAppOptions } from "#site/.server/site-app.ts";
+import type { NodeHandler } from "./listen.ts";
 
 /** What the server needs from telemetry; it never waits for telemetry's answer. */
 export interface ServerTelemetry {
@@ -15,6 +17,9 @@ export interface ServerTelemetry {
   reportError?(error: unknown, path: string | null): void;
   close(): Promise<void>;
 }
+
+/** What the cache needs from the server around it. */
+export type CacheServerOptions = Pick<CacheHandlerOptions, "listeners" | "admitUpload">;
 
 /** A part of the service, as it describes itself. */
 export interface ObservedRoom {
@@ -35,6 +40,8 @@ export interface ServerRuntime extends SiteAppOptions {
   endStreams?(): void;
   /** The API's services, for gRPC. */
   grpcRoutes?: (router: ConnectRouter, takeCall?: (address: string | null) => number) => void;
+  /** The cache over HTTP, which is not the application's. */
+  createCacheHandler?: (options?: CacheServerOptions) => NodeHandler;
   /** What the start says while nobody owns the server; null when somebody does. */
   describeOwner?(): Promise<string | null>;
   /** The console's reports; absent in measurements and tests. */

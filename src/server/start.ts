@@ -5,6 +5,7 @@ import { sampleWarnings } from "#site/marketing/.server/sample-warnings.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
 import { createLog } from "#platform/log/create-log.ts";
+import type { Log } from "#platform/log/log.ts";
 import { createApp } from "./app.ts";
 import { type BuildFolders, root } from "./build-folders.ts";
 import { type Certificate, openCertificate } from "./certificate.ts";
@@ -41,25 +42,22 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   process.umask(0o077);
   const log = createLog({ level: env.LOG_LEVEL, secrets: secretsOf(env) });
   const runtime = await loadRuntime(folders, env, log);
-  // An unhandled rejection must not end the pages of every other reader.
-  process.on("unhandledRejection", (reason) => {
-    log.error("A promise was rejected and nobody handled it:", { error: reason });
-    runtime.telemetry.reportError?.(reason, null);
-  });
+  reportRejections(runtime, log);
   const { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor } = env;
   const { server, connections } = createGuardedServer({
     trustedProxies,
     ...(certificate && { certificate }),
   });
   const health = createHealthService();
-  const edge = createEdge({
-    trustedProxies,
-    rateLimitFactor,
+  const warn = (line: string) => log.warn(line.trim());
+  const edge = createEdge({ trustedProxies, rateLimitFactor, connections, log: warn });
+  const observation = observe({
+    env,
+    log,
+    addressOf: edge.addressOf,
     connections,
-    log: (line) => log.warn(line.trim()),
+    rooms: runtime.rooms ?? [],
   });
-  const { addressOf } = edge;
-  const observation = observe({ env, log, addressOf, connections, rooms: runtime.rooms ?? [] });
   const app = createApp(runtime, edge, observation);
   stopOnSignals({
     server,
@@ -77,16 +75,26 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
         log.flush();
       }),
   });
+  const { listeners } = observation;
   const grpc = createGrpcHandler({
     trustedProxies,
-    listeners: observation.listeners,
+    listeners,
     routes(router) {
       health.routes(router);
       runtime.grpcRoutes?.(router, edge.takeCall);
     },
   });
-  await listen(app, env.HOST, env.PORT, { server, connections, grpc }).catch(fail);
+  const cache = runtime.createCacheHandler?.({ listeners, admitUpload: connections.admitUpload });
+  await listen(app, env.HOST, env.PORT, { server, connections, grpc, cache }).catch(fail);
   await greetOperator(env, runtime);
+}
+
+/** An unhandled rejection must not end the pages of every other reader. */
+function reportRejections({ telemetry }: ServerRuntime, log: Log): void {
+  process.on("unhandledRejection", (reason) => {
+    log.error("A promise was rejected and nobody handled it:", { error: reason });
+    telemetry.reportError?.(reason, null);
+  });
 }
 
 /** Where the server is, whose it is, and what its operator has left open. */

@@ -12,6 +12,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./acme.ts";
+import { overflowOf } from "./overflow.ts";
 
 const SWITCH = /switch organization$/;
 
@@ -81,6 +82,23 @@ test("2. organizations", async ({ page, acme, context }) => {
   await expect(
     page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Documentation" }),
   ).toHaveAttribute("href", "/docs");
+});
+
+test("3. a question that is left leaves nothing in the history", async ({ page, acme }) => {
+  await page.goto(acme.at("usage"));
+  await openPlaces(page);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Projects" }).click();
+  await expect(page).toHaveURL(acme.at("projects"));
+  await openPlaces(page);
+  await page.getByRole("button", { name: SWITCH }).click();
+  await page.getByRole("menuitem", { name: "Rename acme" }).click();
+  const question = page.getByRole("dialog", { name: "Rename acme" });
+  await expect(question).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(page).toHaveURL(acme.at("projects"));
+  await page.goBack();
+  await expect(page).toHaveURL(acme.at("usage"));
 });
 
 test.describe("with a refusal", () => {
@@ -181,7 +199,4 @@ for (const { name, at, open } of OVER)
     await expectNothingSideways(page);
   });
 
-const expectNothingSideways = (page: Page) =>
-  expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
-    .toBeLessThanOrEqual(0);
+const expectNothingSideways = (page: Page) => expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);

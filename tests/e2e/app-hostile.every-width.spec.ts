@@ -11,6 +11,7 @@ import type { Page } from "@playwright/test";
 import { HOSTILE_NAMES, hostileRecords } from "../fixtures/hostile-records.ts";
 import { expect, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
+import { overflowOf } from "./overflow.ts";
 
 /** Below `/app/acme`, with what has to be there before it is judged. */
 const SCREENS: readonly [path: string, heading: RegExp][] = [
@@ -51,10 +52,7 @@ async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
 }
 
 async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${what}: wider than the window`).toBeLessThanOrEqual(0);
+  expect(await overflowOf(page), `${what}: wider than the window`).toBeLessThanOrEqual(0);
 }
 
 for (const [path, heading] of SCREENS)

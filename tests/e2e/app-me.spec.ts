@@ -9,6 +9,7 @@ import { cookieOf } from "../fixtures/acme-records.ts";
 import { secretHash } from "../fixtures/replace-records.ts";
 import { expect, PEOPLE, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
+import { overflowOf } from "./overflow.ts";
 
 test.use({ expectedErrors: /status of (400|409)/ });
 
@@ -18,8 +19,7 @@ test("1. name and mail", async ({ page, acme }) => {
   await expect(page.getByText("Verified", { exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize({ width: 320, height: 720 });
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(await overflow()).toBeLessThanOrEqual(0);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByLabel("Mail", { exact: true }).fill("ben@acme.example");
   await page.getByRole("button", { name: "Save" }).click();

@@ -13,6 +13,7 @@ import type { Page } from "@playwright/test";
 import type { Records } from "../fixtures/replace-records.ts";
 import { PEOPLE, expect, test } from "./acme.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
+import { overflowOf } from "./overflow.ts";
 
 /** The frame around them has tests of its own. */
 const expectAccessible = (page: Page, include = "#content") => expectAllAccessible(page, { include });
@@ -22,7 +23,6 @@ test.use({ expectedErrors: /Failed to load resource/ });
 
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 /** acme on its first day: Ada alone. */
 const beginning = (records: Records): Records => ({
@@ -48,7 +48,7 @@ test("1. what happened, and where it is told", async ({ acme, page }) => {
   const changes = region(page, "Latest changes");
   await expect(changes.getByRole("link", { name: /changed role.*Ruth Adeyemi/ })).toBeVisible();
   await expectAccessible(page);
-  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   await page.getByRole("button", { name: "30 days" }).click();
   await expect(page).toHaveURL(/\?range=30d$/);
   await page.reload();
@@ -65,7 +65,7 @@ test("2. the first day", async ({ acme, page }) => {
   await expect(page.getByText(`millrace login --url ${acme.origin}`)).toBeVisible();
   await expect(page.getByText("Waiting for your first login from a terminal")).toBeVisible();
   await expectAccessible(page);
-  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   // Steps tick in any order: the project is made here.
   await page.getByRole("link", { name: "Make the project here" }).click();
   await page.getByLabel("Name").fill("web");
@@ -150,7 +150,7 @@ test("5. usage", async ({ acme, page }) => {
   await expect(page.getByText(/^1 (to \d+ )?\w+\. Days are counted in UTC\.$/)).toBeVisible();
   await expect(region(page, "Job tokens by project").getByRole("link", { name: "worker" })).toBeVisible();
   await expectAccessible(page);
-  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "CSV" }).first().click(),

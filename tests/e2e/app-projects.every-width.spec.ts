@@ -11,6 +11,7 @@ import type { Page } from "@playwright/test";
 import type { Records } from "../fixtures/replace-records.ts";
 import { type Acme, PROJECTS, expect, test } from "./acme.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
+import { overflowOf } from "./overflow.ts";
 
 /** The frame around them has tests of its own. */
 const expectAccessible = (page: Page, include = "#content") => expectAllAccessible(page, { include });
@@ -19,7 +20,6 @@ const expectAccessible = (page: Page, include = "#content") => expectAllAccessib
 test.use({ expectedErrors: /Failed to load resource/ });
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const tabs = (page: Page, project: string) => page.getByRole("navigation", { name: project, exact: true });
 
@@ -39,7 +39,7 @@ test("1. from the list to the settings", async ({ acme, page }) => {
   const web = page.getByRole("link", { name: "web", exact: true });
   await expect(web).toBeVisible();
   await expectAccessible(page);
-  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   await web.focus();
   await page.keyboard.press("Enter");
   await expect(title(page)).toHaveText("web");
@@ -49,7 +49,7 @@ test("1. from the list to the settings", async ({ acme, page }) => {
   await button(page, "GitHub Actions").click();
   await expect(page.getByText(`MILLRACE_PROJECT: ${PROJECTS.web}`)).toBeVisible();
   await expectAccessible(page);
-  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   await tabs(page, "web").getByRole("link", { name: "Settings" }).press("Enter");
   await expect(page.getByLabel("Builder size")).toHaveValue("8");
   await expect(tabs(page, "web").getByRole("link", { name: "Settings" })).toHaveAttribute(
@@ -57,7 +57,7 @@ test("1. from the list to the settings", async ({ acme, page }) => {
     "page",
   );
   await expectAccessible(page);
-  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   // By its id, as machines name it.
   await page.goto(acme.at(`projects/${PROJECTS.api}`));
   await expect(title(page)).toHaveText("api");

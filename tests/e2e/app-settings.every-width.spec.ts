@@ -130,6 +130,21 @@ test("2. revoking, and taking it back", async ({ page, acme }) => {
 
 const WEB = `settings/trust?row=${PROJECTS.web}:0`;
 
+test("3. jobs that are not counted yet are not said to be none", async ({ page, acme }) => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  await page.route("**/TokenService/ListExchanges", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto(acme.at("settings/trust"));
+  const counts = rowOf(page, "github:acme/web").getByRole("cell");
+  await expect(counts.filter({ hasText: /^–$/ })).toHaveCount(2);
+  answer();
+  await expect(counts.filter({ hasText: /^9$/ })).toHaveCount(1);
+  await expect(counts.filter({ hasText: /^1$/ })).toHaveCount(1);
+});
+
 test("3. the tester of trust relationships", async ({ page, acme }) => {
   await page.goto(acme.at(WEB));
   const form = page.getByRole("form", { name: "Edit github:acme/web" });

@@ -3,7 +3,7 @@
  * click. Speed is measured in bench/, never here.
  * 1. Every address that the routes name is in the table below. 2. The first screen has at most 130 KB, each other one at
  *    most 25 KB more; what draws plots and replays recordings comes on top, within its own budget, and only where it is
- *    shown. 3. No screen asks for more files than its code is worth.
+ *    shown. 3. No screen asks for more files than its code is worth. 4. No screen asks the server for the same thing twice.
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -73,7 +73,7 @@ function routesIn(file: string, base: string): string[] {
 
 test.use({ expectedErrors: /status of 404/ });
 
-test("2. and 3. the code of each screen", async ({ acme, browser }) => {
+test("2. to 4. the code of each screen", async ({ acme, browser }) => {
   test.setTimeout(120_000);
   const first = await weigh(browser, acme, ADDRESSES[FIRST]?.address ?? "");
   expect(first.bytes, first.text).toBeLessThanOrEqual(FIRST_LIMIT);
@@ -84,6 +84,7 @@ test("2. and 3. the code of each screen", async ({ acme, browser }) => {
       .annotations.push({ type: route, description: `${screen.bytes} bytes in ${screen.files} files` });
     expect.soft(screen.bytes, `${route}\n${screen.text}`).toBeLessThanOrEqual(first.bytes + MORE_LIMIT);
     expect.soft(screen.files, `${route}\n${screen.text}`).toBeLessThanOrEqual(MOST_FILES);
+    expect.soft(screen.askedTwice, route).toEqual([]);
   }
 });
 
@@ -99,6 +100,12 @@ async function weigh(browser: Browser, acme: Acme, address: string, besides: rea
   page.on("response", (response) => {
     if (/javascript/.test(response.headers()["content-type"] ?? "")) responses.push(response);
   });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    // Stretches of time end now.
+    const body = request.postData()?.replaceAll(/T[\d:.]+Z/g, "") ?? "";
+    if (/\/(?:api|auth)\/|\/first-run$/.test(request.url())) asked.push(`${request.url()} ${body}`.trim());
+  });
   await page.goto(acme.origin + address);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("main").locator('[aria-busy="true"]')).toHaveCount(0);
@@ -113,5 +120,6 @@ async function weigh(browser: Browser, acme: Acme, address: string, besides: rea
     else expect.soft(size, chunk).toBeLessThanOrEqual(BUDGETS[chunk] ?? 0);
   }
   await context.close();
-  return { bytes, files: responses.length, text: lines.join("\n") };
+  const askedTwice = asked.filter((each, index) => asked.indexOf(each) !== index);
+  return { bytes, files: responses.length, askedTwice, text: lines.join("\n") };
 }

@@ -2,6 +2,7 @@
 import type { Page, Request, Route } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
+import { overflowOf } from "./overflow.ts";
 
 export { expect };
 
@@ -120,7 +121,7 @@ export class AppPage {
 
   /** Pixels by which the page is wider than the screen. */
   overflow() {
-    return this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    return overflowOf(this.page);
   }
 
   expectAccessible() {

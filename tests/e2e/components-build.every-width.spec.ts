@@ -17,6 +17,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { overflowOf } from "./overflow.ts";
 
 const open = (page: Page, path: string) => page.goto(`/app/dev/components/${path}`);
 const log = (page: Page) => page.getByRole("log", { name: "Lines" });
@@ -78,7 +79,7 @@ test("compared, failed, hostile (3, 5, 6)", async ({ page, isMobile }) => {
   await expect(page).not.toHaveTitle(/pwned/);
   expect(await page.locator("main img").count()).toBe(0);
   expect(await page.locator("main").evaluate((main) => /[\u202A-\u202E]/.test(main.textContent))).toBe(false);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 });
 
 test("a recorded build moves all four from the same events (4)", async ({ page }) => {

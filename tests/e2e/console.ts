@@ -3,6 +3,7 @@ import { filledReports, type Reports } from "../fixtures/telemetry/console-repor
 import { ada, stateWith } from "./app.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
+import { overflowOf } from "./overflow.ts";
 
 export { expect };
 
@@ -62,7 +63,7 @@ export class ConsolePage {
 
   /** Pixels by which the page is wider than the screen. */
   overflow() {
-    return this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    return overflowOf(this.page);
   }
 
   /** Recorded readers' pages are left out: the application cannot fix them. */

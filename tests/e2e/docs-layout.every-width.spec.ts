@@ -1,5 +1,6 @@
 /** The specification's section 2, "Docs layout", at desktop and phone width. */
 import { expect, origin, test } from "./fixtures.ts";
+import { overflowOf } from "./overflow.ts";
 
 test("the layout shows header, bar, search box, tree, content, footer and notices, in this order", async ({
   docs,
@@ -131,8 +132,7 @@ test("nothing scrolls sideways", async ({ docs, page }) => {
     "/docs/cache/overview?q=cache",
   ]) {
     await docs.open(path);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(overflow, path).toBeLessThanOrEqual(0);
+    expect(await overflowOf(page), path).toBeLessThanOrEqual(0);
   }
 });
 

@@ -7,6 +7,7 @@
  */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { overflowOf } from "./overflow.ts";
 
 const half = 844 / 2;
 
@@ -81,5 +82,5 @@ test("3. breadcrumbs and actions are on one line, and can be hit", async ({ docs
     expect(box?.y).toBeCloseTo(boxes[0]?.y ?? 0, 0);
   }
   for (const button of [copy, more]) expect((await button.boundingBox())?.width).toBeGreaterThanOrEqual(44);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  expect(await overflowOf(page)).toBe(0);
 });

@@ -9,6 +9,7 @@ import { marketingPaths, productPaths } from "../../src/site/marketing/paths.ts"
 import { expectAccessible } from "./axe.ts";
 import { expect, measureShift, test } from "./fixtures.ts";
 import { hydrate } from "./hydrate.ts";
+import { overflowOf } from "./overflow.ts";
 import { inlineScriptBytes, KB, recordSizes } from "./sizes.ts";
 
 const pages = ["/", ...marketingPaths];
@@ -43,9 +44,7 @@ for (const path of pages)
     const fonts = await sizeOf(/font/);
     expect(fonts, "fonts").toBeGreaterThan(0);
     expect(fonts, "fonts").toBeLessThanOrEqual(37 * KB);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await expectAccessible(page, { withColours: !isMobile || withOwnColours.includes(path) });
   });
 

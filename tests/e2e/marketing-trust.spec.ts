@@ -8,6 +8,7 @@
 import type { Page } from "@playwright/test";
 import { marketingPaths, productPaths } from "../../src/site/marketing/paths.ts";
 import { expect, test } from "./fixtures.ts";
+import { overflowOf } from "./overflow.ts";
 
 // The missing page is reported in the console too.
 test.use({ expectedErrors: /404 \(Not Found\)/ });
@@ -61,8 +62,7 @@ test.describe("on the narrowest phones", () => {
       await page.goto(path);
       // Content far from the screen is not laid out.
       await page.addStyleTag({ content: ".cells { content-visibility: visible !important }" });
-      const room = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-      expect(await page.evaluate(room), path).toBe(0);
+      expect(await overflowOf(page), path).toBe(0);
       const cut = await page
         .locator(".shot, .reg, .cloud, .tools, .jobs, .flow")
         .evaluateAll((pictures) =>

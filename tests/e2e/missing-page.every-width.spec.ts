@@ -6,6 +6,7 @@
 import { expectAccessible } from "./axe.ts";
 import { expect, measureShift, test } from "./fixtures.ts";
 import { hydrate } from "./hydrate.ts";
+import { overflowOf } from "./overflow.ts";
 
 test.use({ expectedErrors: /status of 404/ });
 const missing = "/no-such-page";
@@ -37,7 +38,7 @@ for (const javaScriptEnabled of [true, false])
 
 test("4. is accessible and fits the screen", async ({ page }) => {
   await page.goto(missing);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   await expectAccessible(page);
 });
 

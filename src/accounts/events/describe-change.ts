@@ -30,7 +30,9 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   "token.revoke": (entry) => `${tokenOf(entry)} revoked`,
   "token.restore": (entry) => `${tokenOf(entry)} restored`,
   "token.refuse": ({ target, details }) =>
-    `a job of ${target} was refused: ${details?.["because"] ?? ""} Compare the job's claims with the trust relationships of ${target}.`,
+    `a job of ${target} was refused: ${details?.["because"] ?? ""}${
+      details?.["differs"] ? ` Compare the job's claims with the trust relationships of ${target}.` : ""
+    }`,
   "cache.reset": ({ target }) => `cache of ${target} reset`,
   "cache.purge": ({ target }) => `all that ${target} had written to the cache purged`,
   "user.update": ({ target }) => `profile of ${target} changed`,

@@ -1,5 +1,6 @@
 /** `/app/:organization/events` and `/app/:organization/first-run` */
 import { type Context, Hono } from "hono";
+import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { Accounts } from "../accounts.ts";
 import type { Caller } from "../change-records.ts";
 import { findOrganization } from "../find-organization.ts";
@@ -11,32 +12,44 @@ import { readFirstRun } from "./first-run.ts";
 import { readHeard } from "./read-events.ts";
 import { connectionOf } from "./reader-connection.ts";
 
+const STREAM_HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  // Proxies would collect some kilobytes first.
+  "X-Accel-Buffering": "no",
+};
+
 export interface EventRoutes {
   app: Hono;
   streams: EventStreams;
 }
 
-export function createEventRoutes(accounts: Accounts, limits: EventStreamLimits = {}): EventRoutes {
+export interface EventRouteOptions extends EventStreamLimits {
+  /** Default: the connection's. */
+  addressOf?: AddressOf;
+}
+
+export function createEventRoutes(
+  accounts: Accounts,
+  { addressOf = connectionAddress, ...limits }: EventRouteOptions = {},
+): EventRoutes {
   const streams = createEventStreams(accounts, limits);
   const app = new Hono();
   answerRefusals(app, { accounts });
 
   app.get("/app/:organization/events", async (context) => {
-    const { credentials, actor, organizationId } = await openDoor(accounts, context);
+    const { credentials, actor, organizationId } = await openDoor(accounts, context, addressOf(context));
+    // Nobody reads a body here, and so nobody would end it.
+    if (context.req.method === "HEAD") return context.body(null, 200, STREAM_HEADERS);
     const text = context.req.header("last-event-id") || context.req.query("since") || "";
     // What is no cursor is of another server: everything is read again.
     const since = text === "" ? null : (readCursor(text) ?? { id: 0, time: 0 });
     const connection = connectionOf(context);
     const body = await streams.open({ credentials, actor, organizationId, since, connection });
-    return context.body(body, 200, {
-      "Content-Type": "text/event-stream; charset=utf-8",
-      // Proxies would collect some kilobytes first.
-      "X-Accel-Buffering": "no",
-    });
+    return context.body(body, 200, STREAM_HEADERS);
   });
 
   app.get("/app/:organization/first-run", async (context) => {
-    const { actor, organizationId } = await openDoor(accounts, context);
+    const { actor, organizationId } = await openDoor(accounts, context, addressOf(context));
     const [steps, heard] = await Promise.all([
       readFirstRun(accounts, actor, organizationId),
       readHeard(accounts, actor, organizationId),
@@ -47,11 +60,11 @@ export function createEventRoutes(accounts: Accounts, limits: EventStreamLimits 
 }
 
 /** Who asks, and of which organization; whoever may not read it is told the same as if it did not exist. */
-async function openDoor(accounts: Accounts, context: Context) {
+async function openDoor(accounts: Accounts, context: Context, address: string | null) {
   const { bearer, cookie } = credentialsOf(accounts, context.req.raw.headers);
   const credentials = { bearer, cookie };
-  const actor = await identify(accounts, credentials);
-  const caller: Caller = { actor, address: "" };
+  const actor = await identify(accounts, credentials, address);
+  const caller: Caller = { actor, address: address ?? "" };
   const { id: organizationId } = await findOrganization(accounts, caller, {
     reference: context.req.param("organization"),
     action: "organization.read",

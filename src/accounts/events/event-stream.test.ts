@@ -9,7 +9,8 @@
  * 5. One person has so many streams: the oldest makes room for another, and is told so. The server has so many; a reader
  *    that takes nothing is dropped.
  * 6. Whoever is not of the organization is told the same as if there were none; a token that may not read it is refused.
- * 7. Being connected is no use of a browser or a token.
+ * 7. Being connected is no use of a browser or a token; connecting is one, from its address.
+ * 8. Whoever is removed gets nothing of what happens afterwards on this server, not even in the same moment.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
@@ -19,6 +20,7 @@ import {
   createToken,
   deleteOrganization,
   endSignIn,
+  listTokens,
   removeMember,
   revokeToken,
   updateMember,
@@ -36,7 +38,7 @@ const organizationOf = ({ caller }: TestPerson) => caller.actor.organizationId ?
 describe.each(testDatabaseKinds)("%s", (kind) => {
   async function open(limits: { streams?: number; perPerson?: number } = {}) {
     const place = await openTestAccounts(kind);
-    const routes = createEventRoutes(place.accounts, limits);
+    const routes = createEventRoutes(place.accounts, { ...limits, addressOf: () => "198.51.100.7" });
     const ada = await makePerson(place, "ada", { organization: "acme" });
     const organizationId = organizationOf(ada);
     const ben = await makePerson(place, "ben", { organizationId, role: "member" });
@@ -269,5 +271,33 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       const elsewhere = { ...cookieOf(ada), "sec-fetch-site": "cross-site" };
       expect((await ask(`/app/acme/${name}`, elsewhere))[0]).toBe(401);
     }
+  });
+
+  test("7. connecting is a use", async () => {
+    await using place = await open();
+    const { accounts, ada, time } = place;
+    const { token, secret } = await createToken(accounts, ada.caller, { name: "laptop", type: "user" });
+    time.now += PING_MS * 100;
+    const reader = await readEvents(place.app, "/app/acme/events", bearerOf(secret));
+    await reader.until(({ event }) => event === "hello");
+    await accounts.uses.flush();
+    const { items } = await listTokens(accounts, ada.caller, { pageSize: 10 });
+    expect(items).toMatchObject([{ id: token.id, lastUsedAt: time.now, lastUsedFrom: "198.51.100.7" }]);
+  });
+
+  test("8. removed in this moment", async () => {
+    await using place = await open();
+    const { accounts, ada, ben, organizationId } = place;
+    const [owner, member] = [await place.join(ada), await place.join(ben)];
+    await Promise.all([owner, member].map((each) => each.until(({ event }) => event === "hello")));
+    await removeMember(accounts, ada.caller, { organization: organizationId, userId: ben.userId });
+    await createProject(accounts, ada.caller, { name: "afterwards" });
+    // Nobody has asked yet whether all may still read.
+    await accounts.events.poll();
+    await owner.until(({ data }) => data.text === "project afterwards created");
+    await member.ended;
+    expect(member.messages.map(({ event }) => event)).toEqual(["hello", "bye"]);
+    expect(member.messages[1]?.data).toEqual({ code: "not_found" });
+    expect(place.streams.size).toBe(1);
   });
 });

@@ -47,6 +47,8 @@ export class EventStream implements FeedListener {
   #stopListening = () => {};
   #stopWatching = () => {};
   #sentAt: number;
+  /** Resolves when all that came has been given. */
+  #given = Promise.resolve();
   /** What came before the first message had gone. */
   #early: (() => void)[] | null = [];
   #last: Cursor = { id: 0, time: 0 };
@@ -74,6 +76,8 @@ export class EventStream implements FeedListener {
     this.#stopListening = stop;
     if (!this.#controller) return stop();
     const events = await readMissed(accounts, { organizationId, since, last: safe });
+    // The look-ups took their time.
+    if (!(await this.#mayGoOn())) return this.end();
     const first = events?.[0];
     // A number below that of the first may still be taken by somebody who has not committed.
     const known = first ? Math.min(since?.id ?? first.id - 1, safe) : safe;
@@ -84,32 +88,24 @@ export class EventStream implements FeedListener {
     else this.#sendLost();
     const waiting = this.#early ?? [];
     this.#early = null;
-    for (const run of waiting) run();
+    for (const run of waiting) this.#give(run);
   }
 
   onEvents(events: readonly StoredEvent[], safe: number): void {
-    this.#whenStarted(() => {
+    this.#give(() => {
       const news = events.filter(({ id }) => !this.#missed.has(id));
       this.#sendEvents(news, safe);
     });
   }
 
   onLost(): void {
-    this.#whenStarted(() => this.#sendLost());
+    this.#give(() => this.#sendLost());
   }
 
   /** Asks whether the reader may still read, and sends a ping when it is time. */
   async check(): Promise<void> {
-    if (!this.#controller) return;
-    const { accounts, reader } = this.#options;
-    const refused = await mayRead(accounts, reader);
-    if (refused instanceof Refused) {
-      if (refused.code === "unavailable") return;
-      this.#send([{ event: "bye", data: { code: refused.code } }]);
-      this.#leave("bye");
-      return;
-    }
-    this.#actor = refused;
+    if (!(await this.#mayGoOn())) return;
+    const { accounts } = this.#options;
     if (accounts.clock() - this.#sentAt >= PING_MS) this.#send([{ event: "ping", data: this.#state() }]);
   }
 
@@ -167,9 +163,36 @@ export class EventStream implements FeedListener {
     return { at: new Date(clock()).toISOString(), version, last: formatCursor(this.#last) };
   }
 
-  #whenStarted(run: () => void): void {
-    if (this.#early) this.#early.push(run);
-    else run();
+  /** Says bye to who may not read any more. @returns false: they may not, or that could not be asked */
+  async #mayGoOn(): Promise<boolean> {
+    if (!this.#controller) return false;
+    const { accounts, reader } = this.#options;
+    const refused = await mayRead(accounts, reader);
+    if (!this.#controller) return false;
+    if (refused instanceof Refused) {
+      if (refused.code === "unavailable") return false;
+      this.#send([{ event: "bye", data: { code: refused.code } }]);
+      this.#leave("bye");
+      return false;
+    }
+    this.#actor = refused;
+    return true;
+  }
+
+  /**
+   * Gives after what was given before, to who may read it at this moment: what happens after a removal is for nobody who
+   * was removed. A reader of whom that is not known comes back for it.
+   */
+  #give(run: () => void): void {
+    if (this.#early) return void this.#early.push(run);
+    this.#given = this.#given.then(async () => {
+      try {
+        if (await this.#mayGoOn()) return run();
+      } catch (error) {
+        this.#options.accounts.log.error("A reader of events could not be checked.", { error });
+      }
+      this.end();
+    });
   }
 }
 

@@ -82,7 +82,8 @@ async function findProject({ db }: Accounts, organizationId: string): Promise<Se
 }
 
 async function findUsedToken({ db }: Accounts, actor: Actor, organizationId: string): Promise<Seen | null> {
-  // As in lists: others do not see an organization's tokens.
+  // As in lists: machines see no tokens, and members do not see an organization's.
+  if (actor.kind !== "user") return null;
   const isOwner = isOwnerOf(actor, organizationId);
   const token = await db
     .selectFrom("tokens")

@@ -55,7 +55,8 @@ function hearDenied(
     kind: `refused.${token.type}`,
     text: `${who}: ${refused.message}${advice}`,
     token,
-    organizationId: actor.organizationId,
+    // A person's call may be about another organization of theirs than the one that it acts in.
+    organizationId: refused.organizationId ?? actor.organizationId,
     address,
   });
 }

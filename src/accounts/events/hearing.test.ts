@@ -6,6 +6,8 @@
  *    chose, and no more for a thousand than for one.
  * 4. Different refusals are bounded by organization and by address.
  * 5. Members read refusals of project tokens and of their own, owners all.
+ * 6. What a person of two organizations may not do in one is told there and not in the other. How people call their
+ *    tokens is told nowhere.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
@@ -17,9 +19,12 @@ import {
   hearRefusal,
   identify,
   Refused,
+  removeMember,
+  restoreToken,
   revokeToken,
+  updateMember,
 } from "../index.ts";
-import { makePerson, openTestAccounts, type TestAccounts } from "../test-accounts.ts";
+import { joinOrganization, makePerson, openTestAccounts, type TestAccounts } from "../test-accounts.ts";
 import { HEARD_AGAIN_MS, MAX_HEARD_PER_ADDRESS, MAX_HEARD_PER_ORGANIZATION } from "./limits.ts";
 import { readHeard } from "./read-events.ts";
 
@@ -161,6 +166,40 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await heardBy(ben)).toEqual([
       expect.stringContaining("project token ci:"),
       expect.stringContaining("ben's token:"),
+    ]);
+  });
+
+  test("6. a person of two organizations", async () => {
+    await using place = await open();
+    const { accounts, ben, organizationId, heardBy } = place;
+    const eve = await makePerson(place, "eve", { organization: "evil-corp" });
+    const elsewhere = eve.caller.actor.organizationId ?? "";
+    await joinOrganization(place, { organizationId: elsewhere, userId: ben.userId, role: "owner" });
+    const { token, secret } = await createToken(accounts, ben.caller, { name: "secret plan", type: "user" });
+    const theirs = await createToken(accounts, eve.caller, { name: "theirs", type: "org" });
+    await revokeToken(accounts, eve.caller, { tokenId: theirs.token.id });
+    const actor = await identify(accounts, { bearer: secret });
+    expect(actor.organizationId).toBe(organizationId);
+    const attempt = async (run: () => Promise<unknown>) => {
+      const refused = await run().catch((error: unknown) => error);
+      if (!(refused instanceof Refused)) return expect.unreachable();
+      hearRefusal(accounts, { refused, actor, shown: secret, address: "192.0.2.7" });
+    };
+    await attempt(() => restoreToken(accounts, { actor, address: "" }, { tokenId: theirs.token.id }));
+    await updateMember(accounts, eve.caller, { organization: elsewhere, userId: ben.userId, role: "member" });
+    const now = await identify(accounts, { bearer: secret });
+    const removal = { organization: elsewhere, userId: eve.userId };
+    await attempt(() => removeMember(accounts, { actor: now, address: "" }, removal));
+    await revokeToken(accounts, ben.caller, { tokenId: token.id });
+    await call(place, secret);
+    const heard = await heardBy();
+    expect(heard).toEqual([
+      "ben's token: only who revoked a token may undo it",
+      "user token ben: token is revoked; create a new one",
+    ]);
+    const there = await readHeard(accounts, eve.caller.actor, elsewhere);
+    expect(there.filter(({ refused }) => refused).map(({ text }) => text)).toEqual([
+      "ben's token: only owners may remove members; ask an owner",
     ]);
   });
 });

@@ -1,8 +1,8 @@
 /**
  * A CI job trades its provider's OIDC token for a token of ours: `mr_job_…`.
  *
- *   issuer of a relationship of the project? ─► signature, times ─► audience ─► claims ─► a row in `tokens`
- *                                                             └───────────┴─► a row in `exchanges`, given or refused
+ *   issuer of a relationship of the project? ─► signature ─► times ─► audience ─► claims ─► a row in `tokens`
+ *                                                              └─────────┴───────────┴─► a row in `exchanges`, given or refused
  *
  * Who asks is nobody yet, so a project that does not exist is answered like one that trusts nobody: with the same
  * words, after the same two look-ups, `permission_denied`. Only who shows a token that a trusted issuer has signed for
@@ -25,7 +25,7 @@ import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.ts";
 import { addExchange, type Claims, subjectOf } from "./keep-exchange.ts";
 import { jobClaimsOf } from "./job-claims.ts";
 import { type ClaimDifference, compareClaims, matchClaims, quote } from "./match-claims.ts";
-import { readIssuer, verifyToken } from "./verify-token.ts";
+import { readIssuer, UnusableToken, verifyToken } from "./verify-token.ts";
 
 /** A minute. Each makes a row that stays for a month. A matrix of 256 jobs starts at once. */
 const EXCHANGES_PER_PROJECT = 300;
@@ -79,9 +79,8 @@ async function exchange(accounts: Accounts, input: ExchangeInput): Promise<JobTo
       "permission_denied",
       `no trust relationship matches: the project trusts no issuer ${quote(issuer)}, or there is no such project`,
     );
-  const { keys, perProject } = stateOf(accounts);
-  const claims = await verifyToken(oidcToken, { issuer, keys, now: accounts.clock() });
-  const job = { ...input, ...project, issuer, subject: subjectOf(claims), claims };
+  const job = await verifyJob(accounts, { ...input, ...project, issuer });
+  const { claims } = job;
   const [audience] = compareClaims({ aud: accounts.origin }, claims);
   if (audience?.check.matches === false) {
     const because = "The token is for another audience (aud) than this server.";
@@ -93,7 +92,7 @@ async function exchange(accounts: Accounts, input: ExchangeInput): Promise<JobTo
     const because = `No trust relationship matches. The nearest one differs in ${names}.`;
     throw await refuseJob(accounts, job, { because, differences: match.differences });
   }
-  const seconds = perProject.take(projectId);
+  const seconds = stateOf(accounts).perProject.take(projectId);
   if (seconds > 0)
     throw new Refused(
       "resource_exhausted",
@@ -129,11 +128,27 @@ async function findTrust(accounts: Accounts, projectId: string, issuer: string):
     : null;
 }
 
-/** A CI job whose token its issuer has signed. */
-interface Job extends ExchangeInput, Trust {
+interface Asking extends ExchangeInput, Trust {
   issuer: string;
+}
+
+/** A CI job whose token its issuer has signed. */
+interface Job extends Asking {
   subject: string;
   claims: Claims;
+}
+
+async function verifyJob(accounts: Accounts, asking: Asking): Promise<Job> {
+  const { oidcToken, issuer } = asking;
+  const { keys } = stateOf(accounts);
+  const jobOf = (claims: Claims): Job => ({ ...asking, subject: subjectOf(claims), claims });
+  try {
+    return jobOf(await verifyToken(oidcToken, { issuer, keys, now: accounts.clock() }));
+  } catch (error) {
+    if (error instanceof UnusableToken)
+      await keepRefusal(accounts, jobOf(error.claims), { because: error.because, differences: [] });
+    throw error;
+  }
 }
 
 async function addJobToken(accounts: Accounts, job: Job, cache: CacheRight): Promise<JobToken> {
@@ -155,27 +170,31 @@ async function addJobToken(accounts: Accounts, job: Job, cache: CacheRight): Pro
   return made;
 }
 
-/** Counts and keeps a refusal, unless there are too many. @returns what to throw */
-async function refuseJob(
-  accounts: Accounts,
-  job: Job,
-  { because, differences }: { because: string; differences: readonly ClaimDifference[] },
-): Promise<Refused> {
+interface Refusal {
+  /** A sentence for the project's people. */
+  because: string;
+  differences: readonly ClaimDifference[];
+}
+
+/** @returns what to throw */
+async function refuseJob(accounts: Accounts, job: Job, refusal: Refusal): Promise<Refused> {
+  await keepRefusal(accounts, job, refusal);
+  const lines = refusal.differences.map(({ line }) => line).join("\n");
+  return new Refused("permission_denied", `no trust relationship matches\n${lines}`);
+}
+
+/** Counts and keeps a refusal, unless there are too many. */
+async function keepRefusal(accounts: Accounts, job: Job, { because, differences }: Refusal): Promise<void> {
   const { projectId, organizationId, issuer } = job;
   accounts.uses.countJob({ organizationId, projectId, isRefused: true });
-  const lines = differences.map(({ line }) => line).join("\n");
-  const refused = new Refused("permission_denied", `no trust relationship matches\n${lines}`);
-  if (stateOf(accounts).keptRefusals.take(projectId) > 0) return refused;
+  if (stateOf(accounts).keptRefusals.take(projectId) > 0) return;
   const checks = differences.map(({ check }) => check);
-  const outcome = { refusedBecause: because, differences: checks, tokenId: null };
+  const kept = { ...job, wanted: wantedBy(job), refusedBecause: because, differences: checks, tokenId: null };
   try {
     await changeRecords(accounts, authorOf(job), async ({ transaction, audit }) => {
-      const exchangeId = await addExchange(accounts, transaction, {
-        ...job,
-        ...outcome,
-        wanted: wantedBy(job),
-      });
-      const details = { type: "job", issuer, because, exchange_id: exchangeId };
+      const exchangeId = await addExchange(accounts, transaction, kept);
+      const differs = checks.map(({ claim }) => claim).join(", ");
+      const details = { type: "job", issuer, because, exchange_id: exchangeId, ...(differs && { differs }) };
       await audit({
         action: "token.refuse",
         organizationId,
@@ -188,7 +207,6 @@ async function refuseJob(
     // The job learns why it was refused, whether or not that could be written down.
     accounts.log.warn("A refused exchange could not be kept.", { error, project_id: projectId });
   }
-  return refused;
 }
 
 const authorOf = ({ subject, issuer, address }: Job) => ({ name: subject || issuer, id: issuer, address });

@@ -1,6 +1,7 @@
 /**
  * 1. An exchange whose signature was right is kept, given or refused, with its claims and what differs from the nearest
  *    relationship; one whose signature is wrong, or that no relationship's issuer signed, leaves nothing.
+ *    A token that its issuer has signed, but that has ended or is not valid yet, is kept with what to do.
  * 2. A refused one has a line in the audit log; of a flood of them only some are kept, and all are counted by day.
  * 3. The last 50 given and the last 50 refused of each project stay, for 30 days, so that refusals, which strangers can
  *    cause, push out no other; they go with their project.
@@ -24,6 +25,7 @@ import {
   listAuditEvents,
   listExchanges,
 } from "../index.ts";
+import { readHeard } from "../events/read-events.ts";
 import { DAY_MS, EXCHANGES_KEPT_MS, MAX_KEPT_CLAIMS_BYTES } from "../limits.ts";
 import { sweepAccounts } from "../sweep.ts";
 import { makeExchange, makePerson } from "../test-accounts.ts";
@@ -97,6 +99,47 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     ]);
     const usage = await getUsage(accounts, caller, { from: time.now, projectId });
     expect(usage).toMatchObject({ jobTokens: 1, refusedJobs: 2 });
+  });
+
+  test("1. and 2. signed, but of no use", async () => {
+    await using place = await open(kind);
+    const { accounts, caller, time, organizationId, projectId, sign, exchange, list } = place;
+    const now = time.now / 1000;
+    const clocks = "compare the clocks of this server and of its provider.";
+    const ends = "before it was shown: request it immediately before the exchange.";
+    const cases: [claims: object, message: string, because: string][] = [
+      [
+        { exp: now - 3600, ref: "x", aud: "https://other.example" },
+        "OIDC token is expired",
+        `The token ended at ${new Date(time.now - 3_600_000).toISOString()}, ${ends}`,
+      ],
+      [{ exp: -1e300 }, "OIDC token is expired", `The token ended ${ends}`],
+      [{ nbf: now + 3600 }, "is not valid yet", `The token is not valid yet (nbf): ${clocks}`],
+      [{ iat: now + 3600 }, "from the future", `The token is from the future (iat): ${clocks}`],
+      [{ aud: undefined }, "has no `aud`", "The token has no aud, which its provider must set."],
+    ];
+    for (const [claims, message, because] of cases) {
+      time.now += 1;
+      await expect(exchange(await sign(claims))).rejects.toMatchObject({
+        code: "unauthenticated",
+        message: expect.stringContaining(message),
+      });
+      const shared = { projectId, issuer: issuer.origin, subject: SUBJECT, address: "198.51.100.7" };
+      const [kept] = await list({ refused: true });
+      expect(kept).toMatchObject({ ...shared, refusedBecause: because, differences: [], tokenId: null });
+      const [heard] = (await readHeard(accounts, caller.actor, organizationId)).slice(-1);
+      expect(heard).toMatchObject({
+        refused: true,
+        by: SUBJECT,
+        text: `a job of web was refused: ${because}`,
+      });
+    }
+    expect(await list()).toHaveLength(cases.length);
+    expect(await getUsage(accounts, caller, { from: time.now })).toMatchObject({ refusedJobs: cases.length });
+    // Nobody vouches for these claims.
+    const old = await sign({ exp: now - 3600 });
+    await expect(exchange(`${old.slice(0, -8)}AAAAAAAA`)).rejects.toThrow("wrong signature");
+    expect(await list()).toHaveLength(cases.length);
   });
 
   test("2. a flood", async () => {

@@ -8,6 +8,9 @@ import { quote } from "./match-claims.ts";
 
 /** How far the issuer's clock may be from this one. */
 const CLOCK_TOLERANCE_SECONDS = 60;
+const COMPARE_CLOCKS = "compare the clocks of this server and of its provider.";
+/** Further away no date is. */
+const MAX_DATE_MS = 8.64e15;
 /** Only with key pairs: with a shared secret, anybody could sign with the issuer's public key as the secret. */
 const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
@@ -34,7 +37,24 @@ export interface VerifyOptions {
   now: number;
 }
 
-/** Checks signature, issuer and times; the audience and other claims are the caller's. @throws Refused */
+/** Its issuer has signed it, but it counts for nothing, whatever the project trusts. */
+export class UnusableToken extends Refused {
+  readonly claims: JWTPayload;
+  /** The same for the project's people, in one sentence with what to do. */
+  readonly because: string;
+
+  constructor(message: string, { claims, because }: { claims: JWTPayload; because: string }) {
+    super("unauthenticated", message);
+    this.claims = claims;
+    this.because = because;
+  }
+}
+
+/**
+ * Checks signature, issuer and times; the audience and other claims are the caller's.
+ * @throws UnusableToken where only the signature is right
+ * @throws Refused
+ */
 export async function verifyToken(token: string, { issuer, keys, now }: VerifyOptions): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, (header, jws) => keys.find(issuer, header, jws), {
@@ -46,7 +66,10 @@ export async function verifyToken(token: string, { issuer, keys, now }: VerifyOp
     });
     // `jose` looks at `iat` only together with a maximal age.
     if (payload.iat !== undefined && payload.iat > now / 1000 + CLOCK_TOLERANCE_SECONDS)
-      throw new Refused("unauthenticated", "OIDC token is from the future (`iat`): compare the clocks");
+      throw new UnusableToken("OIDC token is from the future (`iat`): compare the clocks", {
+        claims: payload,
+        because: `The token is from the future (iat): ${COMPARE_CLOCKS}`,
+      });
     return payload;
   } catch (error) {
     throw error instanceof Refused ? error : refusalOf(error, issuer);
@@ -59,15 +82,14 @@ function refusalOf(cause: unknown, issuer: string): unknown {
     return new Refused("unavailable", `the keys of ${quote(issuer)} cannot be read: ${cause.message}`, {
       cause,
     });
-  if (cause instanceof errors.JWTExpired) return refuse("is expired");
-  if (cause instanceof errors.JWTClaimValidationFailed)
-    return refuse(
-      cause.reason === "missing"
-        ? `has no \`${cause.claim}\``
-        : cause.claim === "nbf"
-          ? "is not valid yet (`nbf`): compare the clocks"
-          : `has an invalid \`${cause.claim}\``,
-    );
+  if (cause instanceof errors.JWTExpired)
+    return new UnusableToken("OIDC token is expired", {
+      claims: cause.payload,
+      because: `The token ended${timeOf(cause.payload.exp)} before it was shown: request it immediately before the exchange.`,
+    });
+  // Another issuer may sign only for itself.
+  if (cause instanceof errors.JWTClaimValidationFailed && cause.claim !== "iss") return unusableOf(cause);
+  if (cause instanceof errors.JWTClaimValidationFailed) return refuse("has an invalid `iss`");
   if (cause instanceof errors.JWKSNoMatchingKey)
     return refuse("is signed with a key that its issuer does not publish");
   if (cause instanceof errors.JWKSMultipleMatchingKeys)
@@ -76,4 +98,27 @@ function refusalOf(cause: unknown, issuer: string): unknown {
   if (cause instanceof errors.JOSEAlgNotAllowed)
     return refuse("is signed in a way that is not accepted (`alg`)");
   return cause instanceof errors.JOSEError ? refuse("cannot be verified") : cause;
+}
+
+function unusableOf({ claim, reason, payload: claims }: errors.JWTClaimValidationFailed): UnusableToken {
+  if (reason === "missing")
+    return new UnusableToken(`OIDC token has no \`${claim}\``, {
+      claims,
+      because: `The token has no ${claim}, which its provider must set.`,
+    });
+  if (claim === "nbf" && reason === "check_failed")
+    return new UnusableToken("OIDC token is not valid yet (`nbf`): compare the clocks", {
+      claims,
+      because: `The token is not valid yet (nbf): ${COMPARE_CLOCKS}`,
+    });
+  return new UnusableToken(`OIDC token has an invalid \`${claim}\``, {
+    claims,
+    because: `The token has an invalid ${claim}, which its provider must set.`,
+  });
+}
+
+/** @param seconds since 1970, or whatever else the issuer has signed */
+function timeOf(seconds: number | undefined): string {
+  const ms = Math.round((seconds ?? Number.NaN) * 1_000);
+  return Math.abs(ms) <= MAX_DATE_MS ? ` at ${new Date(ms).toISOString()},` : "";
 }

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { Telemetry, TelemetryConfig } from "#telemetry/index.ts";
 import { createSearchActions } from "./actions/search-actions.ts";
 import type { CheckOperator } from "./guard.ts";
@@ -8,6 +9,8 @@ export interface ConsoleOptions {
   telemetry: Pick<Telemetry, "store" | "health">;
   config: Pick<TelemetryConfig, "flags" | "surveys">;
   checkOperator: CheckOperator;
+  /** Default: the connection's. */
+  addressOf?: AddressOf;
   /** The address that operators see. */
   origin: string;
   /** The repository's folder, whose files the console's actions change. */
@@ -22,7 +25,8 @@ export function createConsoleRoutes({
   root,
   isWritable,
   clock = Date.now,
+  addressOf = connectionAddress,
   ...options
 }: ConsoleOptions): Hono {
-  return reportRoutes({ ...options, clock, runAction: createSearchActions({ root, isWritable }) });
+  return reportRoutes({ ...options, clock, addressOf, runAction: createSearchActions({ root, isWritable }) });
 }

@@ -2,6 +2,7 @@
  * 1. The console is for owners of the server's first organization: whoever shows nothing, something unknown or something
  *    broken gets 401; every other token, and a read-only one of an owner, gets 403. Both say why.
  * 2. A database that does not answer is 503, not a way in.
+ * 3. A token that is used here was used last from this address.
  */
 import { describe, expect, test } from "vitest";
 import {
@@ -10,6 +11,7 @@ import {
   createAccounts,
   createToken,
   identify,
+  listTokens,
   Refused,
   setOwnerToken,
 } from "#accounts/index.ts";
@@ -17,14 +19,18 @@ import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
 import type { Log } from "#platform/log/log.ts";
+import { startTelemetry } from "#telemetry/test-telemetry.ts";
+import { createConsoleRoutes } from "./console-routes.ts";
 import { createOperatorCheck } from "./guard.ts";
 
 const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
+const DAY_MS = 24 * 60 * 60_000;
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
   async function open() {
     const place = await openTestDatabase(kind);
+    const time = { now: Date.now() };
     const database = await openDatabase<AccountTables & LeaseTables>({
       at: place.at,
       migrations: [...leaseMigrations, ...accountMigrations],
@@ -35,6 +41,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       version: "1.2.3",
       log: silent,
       secretKey: new Uint8Array(32),
+      clock: () => time.now,
     });
     await setOwnerToken(accounts, OWNER_TOKEN);
     const close = async () => {
@@ -42,13 +49,13 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       await database.close();
       await place.remove();
     };
-    return { accounts, close, check: createOperatorCheck(accounts) };
+    return { accounts, time, close, check: createOperatorCheck(accounts) };
   }
 
   test("1. operators only", async () => {
     const { accounts, check, close } = await open();
     const caller = { actor: await identify(accounts, { bearer: OWNER_TOKEN }), address: "" };
-    const bearer = (token: string) => check(new Headers({ authorization: `Bearer ${token}` }));
+    const bearer = (token: string) => check(new Headers({ authorization: `Bearer ${token}` }), null);
     const statusOf = async (verdict: ReturnType<typeof check>) => {
       const { isAllowed, ...refusal } = await verdict;
       if (!isAllowed) expect(Object.values(refusal)).not.toContain("");
@@ -66,8 +73,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       "__Host-millrace-session=guessed",
       "millrace-console=old",
     ];
-    for (const cookie of cookies) expect(await statusOf(check(new Headers({ cookie }))), cookie).toBe(401);
-    expect(await statusOf(check(new Headers()))).toBe(401);
+    for (const cookie of cookies)
+      expect(await statusOf(check(new Headers({ cookie }), null)), cookie).toBe(401);
+    expect(await statusOf(check(new Headers(), null))).toBe(401);
     await close();
   });
 
@@ -75,8 +83,30 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { accounts, close } = await open();
     const away = () => Promise.reject(new Refused("unavailable", "The database does not answer."));
     const check = createOperatorCheck({ ...accounts, cache: { ...accounts.cache, find: away } });
-    const verdict = await check(new Headers({ cookie: "__Host-millrace-session=of-somebody" }));
+    const verdict = await check(new Headers({ cookie: "__Host-millrace-session=of-somebody" }), null);
     expect(verdict).toMatchObject({ isAllowed: false, status: 503 });
+    await close();
+  });
+
+  test("3. from where", async () => {
+    const { accounts, time, check, close } = await open();
+    const caller = { actor: await identify(accounts, { bearer: OWNER_TOKEN }), address: "" };
+    const { token, secret } = await createToken(accounts, caller, { name: "reports", type: "user" });
+    const app = createConsoleRoutes({
+      telemetry: startTelemetry(),
+      config: { flags: [], surveys: [] },
+      checkOperator: check,
+      addressOf: () => "198.51.100.7",
+      origin: accounts.origin,
+      root: process.cwd(),
+      isWritable: false,
+    });
+    const headers = { authorization: `Bearer ${secret}` };
+    time.now += DAY_MS;
+    expect((await app.request("/console/api/health", { headers })).status).toBe(200);
+    await accounts.uses.flush();
+    const { items } = await listTokens(accounts, caller, { pageSize: 100 });
+    expect(items.find(({ id }) => id === token.id)).toMatchObject({ lastUsedFrom: "198.51.100.7" });
     await close();
   });
 });

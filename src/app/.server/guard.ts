@@ -12,17 +12,20 @@ export interface Refusal {
 
 export type Verdict = { isAllowed: true } | Refusal;
 
-/** Judges a request by its headers: the cookie of a browser, or a token. */
-export type CheckOperator = (headers: Headers) => Promise<Verdict>;
+/**
+ * Judges a request by its headers: the cookie of a browser, or a token.
+ * @param address from where, as the token's last use
+ */
+export type CheckOperator = (headers: Headers, address: string | null) => Promise<Verdict>;
 
 const ALLOWED: Verdict = { isAllowed: true };
 const CONSOLE = { name: "the console", organizationId: null };
 const STATUSES: { [code: string]: 401 | 503 } = { unauthenticated: 401, unavailable: 503 };
 
 export function createOperatorCheck(accounts: Accounts): CheckOperator {
-  return async (headers) => {
+  return async (headers, address) => {
     try {
-      const actor = await identify(accounts, credentialsOf(accounts, headers));
+      const actor = await identify(accounts, credentialsOf(accounts, headers), address);
       const refusal = authorize(actor, "console.read", CONSOLE);
       return refusal ? refuse(refusal) : ALLOWED;
     } catch (error) {

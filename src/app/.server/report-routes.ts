@@ -13,6 +13,7 @@ import {
 } from "#telemetry/index.ts";
 import { EditError } from "./actions/edit-error.ts";
 import { actionSchema, type RunSearchAction } from "./actions/search-actions.ts";
+import type { AddressOf } from "#platform/http/client-address.ts";
 import { toCsv } from "#platform/text/csv.ts";
 import { checkChange, type CheckOperator, type Refusal } from "./guard.ts";
 import { readChange } from "./read-change.ts";
@@ -26,6 +27,7 @@ export interface ReportOptions {
   /** The flags and surveys that the reports name. */
   config: Pick<TelemetryConfig, "flags" | "surveys">;
   checkOperator: CheckOperator;
+  addressOf: AddressOf;
   origin: string;
   clock: () => number;
   runAction: RunSearchAction;
@@ -65,9 +67,9 @@ export function reportRoutes(options: ReportOptions): Hono {
   return app;
 }
 
-function admitOperators({ checkOperator, origin }: ReportOptions): MiddlewareHandler {
+function admitOperators({ checkOperator, addressOf, origin }: ReportOptions): MiddlewareHandler {
   return async (context, next) => {
-    const verdict = await checkOperator(context.req.raw.headers);
+    const verdict = await checkOperator(context.req.raw.headers, addressOf(context));
     if (!verdict.isAllowed) return refuse(context, verdict);
     if (context.req.method !== "GET" && context.req.method !== "HEAD") {
       const change = checkChange(context, origin);

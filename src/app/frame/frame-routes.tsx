@@ -7,27 +7,57 @@ import { Loading } from "../ui/loading.tsx";
 import { MissingScreen } from "../screens/missing.tsx";
 import { NoOrganization } from "../screens/no-organization.tsx";
 
-function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return lazy(async (): Promise<{ default: ComponentType }> => ({ default: (await load())[name] }));
+const load = {
+  projects: () => import("../screens/projects/projects.tsx"),
+  project: () => import("../screens/projects/project.tsx"),
+  projectSettings: () => import("../screens/projects/project-settings.tsx"),
+  members: () => import("../screens/settings/members.tsx"),
+  tokens: () => import("../screens/settings/tokens.tsx"),
+  trust: () => import("../screens/settings/trust.tsx"),
+  audit: () => import("../screens/settings/audit.tsx"),
+  usage: () => import("../screens/usage/usage.tsx"),
+  me: () => import("../screens/me/me.tsx"),
+  reference: () => import("../reference/reference.tsx"),
+  documentation: () => import("../screens/documentation/documentation.tsx"),
+};
+
+function screen<Name extends string>(loadIt: () => Promise<Record<Name, ComponentType>>, name: Name) {
+  return lazy(async (): Promise<{ default: ComponentType }> => ({ default: (await loadIt())[name] }));
 }
 
-const ProjectsScreen = screen(() => import("../screens/projects/projects.tsx"), "ProjectsScreen");
-const ProjectScreen = screen(() => import("../screens/projects/project.tsx"), "ProjectScreen");
-const ProjectSettingsScreen = screen(
-  () => import("../screens/projects/project-settings.tsx"),
-  "ProjectSettingsScreen",
-);
-const MembersScreen = screen(() => import("../screens/settings/members.tsx"), "MembersScreen");
-const TokensScreen = screen(() => import("../screens/settings/tokens.tsx"), "TokensScreen");
-const TrustScreen = screen(() => import("../screens/settings/trust.tsx"), "TrustScreen");
-const AuditScreen = screen(() => import("../screens/settings/audit.tsx"), "AuditScreen");
-const UsageScreen = screen(() => import("../screens/usage/usage.tsx"), "UsageScreen");
-const MeScreen = screen(() => import("../screens/me/me.tsx"), "MeScreen");
-const ApiScreen = screen(() => import("../screens/me/api.tsx"), "ApiScreen");
-const DocumentationScreens = screen(
-  () => import("../screens/documentation/documentation.tsx"),
-  "DocumentationScreens",
-);
+const ProjectsScreen = screen(load.projects, "ProjectsScreen");
+const ProjectScreen = screen(load.project, "ProjectScreen");
+const ProjectSettingsScreen = screen(load.projectSettings, "ProjectSettingsScreen");
+const MembersScreen = screen(load.members, "MembersScreen");
+const TokensScreen = screen(load.tokens, "TokensScreen");
+const TrustScreen = screen(load.trust, "TrustScreen");
+const AuditScreen = screen(load.audit, "AuditScreen");
+const UsageScreen = screen(load.usage, "UsageScreen");
+const MeScreen = screen(load.me, "MeScreen");
+const ReferenceScreen = screen(load.reference, "ReferenceScreen");
+const DocumentationScreens = screen(load.documentation, "DocumentationScreens");
+
+/** What stands at an address, as the routes below name it. The overview is here already. */
+const LOADS: readonly [address: RegExp, load: () => Promise<unknown>][] = [
+  [/^\/app\/me$/, load.me],
+  [/^\/app\/api$/, load.reference],
+  [/^\/app\/[^/]+\/projects$/, load.projects],
+  [/^\/app\/[^/]+\/projects\/[^/]+$/, load.project],
+  [/^\/app\/[^/]+\/projects\/[^/]+\/settings$/, load.projectSettings],
+  [/^\/app\/[^/]+\/settings(?:\/members)?$/, load.members],
+  [/^\/app\/[^/]+\/settings\/tokens$/, load.tokens],
+  [/^\/app\/[^/]+\/settings\/trust$/, load.trust],
+  [/^\/app\/[^/]+\/settings\/audit$/, load.audit],
+  [/^\/app\/[^/]+\/usage$/, load.usage],
+  [/^\/console(?:\/|$)/, load.documentation],
+];
+
+/** Fetches the code of an address's screen before the frame around it is drawn. */
+export function loadScreen(pathname: string): void {
+  const path = pathname.replace(/\/$/, "");
+  // What cannot be loaded is told of where the screen would stand.
+  LOADS.find(([address]) => address.test(path))?.[1]().catch(() => {});
+}
 
 /** First parts of addresses below `/app` that are no organization. */
 const OWN_PLACES = new Set(["api", "me", "dev"]);
@@ -45,16 +75,25 @@ export function organizationOf(pathname: string): string | undefined {
 
 export function FrameRoutes() {
   return (
-    <Suspense fallback={<Loading what="the page" />}>
+    <Suspense fallback={<LoadingScreen />}>
       <Routes>
         <Route path="/app" element={<Home />} />
         <Route path="/app/me" element={<MeScreen />} />
-        <Route path="/app/api" element={<ApiScreen />} />
+        <Route path="/app/api" element={<ReferenceScreen />} />
         <Route path="/app/:org/*" element={<OrganizationRoutes />} />
         <Route path="/console/*" element={<DocumentationScreens />} />
         <Route path="*" element={<MissingScreen />} />
       </Routes>
     </Suspense>
+  );
+}
+
+/** Framed as every screen is: nothing moves when the screen comes. */
+function LoadingScreen() {
+  return (
+    <main className="page" id="content">
+      <Loading what="the page" />
+    </main>
   );
 }
 

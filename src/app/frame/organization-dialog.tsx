@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { useNavigate, useNavigationType, useSearchParams } from "react-router";
 import { withParams } from "../data/address.ts";
 import { call } from "../data/call.ts";
 import { useHere } from "../data/organization.ts";
@@ -19,11 +19,15 @@ export function OrganizationDialog() {
   const { organization, user } = useHere();
   const [params] = useSearchParams();
   const navigate = useNavigate();
+  const type = useNavigationType();
   const onClose = () => {
-    // After a deletion the page is another one already.
     const { pathname, search } = window.location;
     const now = new URLSearchParams(search);
-    if (now.has("do")) void navigate(pathname + withParams(now, { do: null }), { replace: true });
+    // After a deletion the page is another one already.
+    if (!now.has("do")) return;
+    // What a press has opened is left by going back; an entry that a link or a reload brought is replaced.
+    if (type === "PUSH") void navigate(-1);
+    else void navigate(pathname + withParams(now, { do: null }), { replace: true });
   };
   const question = params.get("do");
   if (question === "new-organization")

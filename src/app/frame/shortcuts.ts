@@ -95,5 +95,4 @@ const TABLE: KeyGroup["rows"] = [
   { keys: ["K", "↑"], label: "Previous row" },
   { keys: ["Enter"], label: "Open" },
   { keys: ["Space"], label: "Show at the side" },
-  { keys: ["X"], label: "Select" },
 ];

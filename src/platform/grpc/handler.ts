@@ -6,9 +6,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import { Code, type ConnectRouter, createContextKey, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { createClientAddress, plainAddress } from "../http/client-address.ts";
-import type { AnsweredRequest, AnswerListener } from "../http/watch-answers.ts";
+import { createNodeAddressOf } from "../http/client-address.ts";
+import type { AnswerListener } from "../http/watch-answers.ts";
+import { watchNodeAnswer } from "../http/watch-node-answer.ts";
 import { runForRequest } from "../log/request-context.ts";
+import type { AnswerRawCall } from "./raw-methods.ts";
 
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
@@ -21,6 +23,8 @@ export interface GrpcOptions {
   maxMessageBytes?: number;
   /** Addresses and networks of the operator's own proxies, which name the client behind them. Default: none. */
   trustedProxies?: readonly string[];
+  /** Answers calls of its own methods, over HTTP/2. */
+  raw?: AnswerRawCall | undefined;
   /** Called once for each answer that has gone or was cut off. */
   listeners?: readonly AnswerListener[];
 }
@@ -39,10 +43,10 @@ export function createGrpcHandler({
   maxMessageBytes = MAX_MESSAGE_BYTES,
   trustedProxies = [],
   listeners = [],
+  raw,
 }: GrpcOptions): (request: Request, response: Response) => void {
-  const clientAddress = createClientAddress(trustedProxies);
-  const addressOf = ({ socket, headers }: Request) =>
-    clientAddress(plainAddress(socket.remoteAddress), headers["x-forwarded-for"]?.toString()) ?? "";
+  const clientAddress = createNodeAddressOf(trustedProxies);
+  const addressOf = (request: Request) => clientAddress(request) ?? "";
   const answer: (request: Request, response: Response) => void = connectNodeAdapter({
     routes,
     readMaxBytes: maxMessageBytes,
@@ -60,10 +64,20 @@ export function createGrpcHandler({
       // A closed connection no longer has one.
       const address = addressOf(request) || null;
       const client = { requestId, address: () => address };
-      watchAnswer(request, response, (answered) => listeners.forEach((tell) => tell(answered, client)));
+      watchNodeAnswer(request, response, {
+        mount: MOUNT,
+        describe: readGrpcStatus(response),
+        tell: (answered) => listeners.forEach((tell) => tell(answered, client)),
+      });
     }
+    const answerRaw = () =>
+      raw !== undefined &&
+      "stream" in response &&
+      "stream" in request &&
+      isPlainGrpc(request) &&
+      raw(request, response, { path: pathOf(request), address: addressOf(request), requestId });
     try {
-      runForRequest(requestId, () => answer(request, response));
+      runForRequest(requestId, () => answerRaw() || answer(request, response));
     } catch {
       // The library cannot make an address of a `Host` that is none.
       response.statusCode = 400;
@@ -72,40 +86,32 @@ export function createGrpcHandler({
   };
 }
 
+const pathOf = ({ url }: Request) => url?.split("?", 1)[0] ?? "";
+
+/** Neither gRPC-Web nor messages that are JSON. */
+const isPlainGrpc = ({ method, headers }: Request) =>
+  method === "POST" && /^application\/grpc(?:\+proto)?$/i.test(headers["content-type"] ?? "");
+
 /** The part of the server that these answers count for. */
 const MOUNT = "grpc";
 
-function watchAnswer(request: Request, response: Response, tell: (answered: AnsweredRequest) => void): void {
-  const started = performance.now();
-  const { method = "", httpVersion } = request;
-  const path = request.url?.split("?", 1)[0] ?? "";
-  const stream = "stream" in response ? response.stream : null;
+/** What was sent in the trailers, or among the headers of an answer without messages. */
+function readGrpcStatus(response: Response): () => { grpcStatus?: number } {
   let sent: unknown;
   const addTrailers = response.addTrailers.bind(response) as (trailers: TrailerFields) => void;
   response.addTrailers = (trailers: TrailerFields) => {
     sent = trailers["grpc-status"];
     addTrailers(trailers);
   };
-  response.once("close", () => {
-    // An answer without messages has it among its headers.
-    const grpcStatus = sent ?? (response.headersSent ? response.getHeader("grpc-status") : undefined);
-    tell({
-      method,
-      path,
-      mount: MOUNT,
-      protocol: httpVersion,
-      status: response.statusCode,
-      bytes: null,
-      ms: performance.now() - started,
-      isCut: stream ? stream.rstCode !== constants.NGHTTP2_NO_ERROR : !response.writableFinished,
-      ...(grpcStatus !== undefined && { grpcStatus: Number(grpcStatus) }),
-    });
-  });
+  return () => {
+    const status = sent ?? (response.headersSent ? response.getHeader("grpc-status") : undefined);
+    return status === undefined ? {} : { grpcStatus: Number(status) };
+  };
 }
 
 /** A `Trailers-Only` answer: gRPC's status instead of HTTP's, which is always 200. */
 function answerUnimplemented(request: Request, response: Response): void {
-  const path = request.url?.split("?", 1)[0] ?? "";
+  const path = pathOf(request);
   const headers = {
     "content-type": request.headers["content-type"] ?? "application/grpc",
     "grpc-status": String(Code.Unimplemented),

@@ -1,10 +1,11 @@
 /** Which requests are answered, and how the end of one affects its connection's place. */
 import type { IncomingMessage } from "node:http";
 import { constants } from "node:http2";
-import type { AnyRequest, AnyResponse, Connection, Exchange } from "./connection.ts";
-import { hasBody, hasWholeRequest } from "./connection.ts";
+import type { AnyRequest, AnyResponse, Connection, Exchange, UploadPace } from "./connection.ts";
+import { hasBody, hasWholeRequest, isComing } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState } from "./guard-state.ts";
 import { RETRY_SECONDS } from "./connection-limits.ts";
+import { countReset } from "./stream-resets.ts";
 
 /** @returns false when it was refused here */
 export function admitRequest(state: GuardState, request: AnyRequest, response: AnyResponse): boolean {
@@ -35,23 +36,45 @@ export function admitUpgrade(state: GuardState, request: IncomingMessage): boole
   return true;
 }
 
+/**
+ * Gives an admitted request whose sender is known more time for its body, as long as bytes keep coming; it no longer is the
+ * first to lose its place.
+ * @returns to be kept up to date; null when the connection has ended
+ */
+export function admitUpload(state: GuardState, request: AnyRequest): UploadPace | null {
+  const connection = findConnection(state, request);
+  if (!connection) return null;
+  for (const exchange of connection.exchanges) {
+    if (exchange.request !== request) continue;
+    const pace = { receivedBytes: 0, isHeld: false };
+    exchange.upload = { pace, markedAt: state.clock(), markedBytes: 0 };
+    if (connection.phase === "receiving") state.places.move(connection, "answering");
+    return pace;
+  }
+  return null;
+}
+
 function beginExchange(
   state: GuardState,
   connection: Connection,
   { request, response }: Pick<Exchange, "request" | "response">,
 ): void {
   const now = state.clock();
-  const exchange: Exchange = { request, response, startedAt: now, sent: 0, tookAt: now };
+  const exchange: Exchange = { request, response, startedAt: now, sent: 0, tookAt: now, upload: null };
   connection.exchanges.add(exchange);
   connection.requests += 1;
   state.places.countRequests(connection, 1);
-  response.once("close", () => endExchange(state, connection, exchange));
+  response.once("close", () => {
+    endExchange(state, connection, exchange);
+    if (connection.session && "stream" in response) countReset(response, connection.session, state.clock());
+  });
 }
 
 function endExchange({ places, isDraining }: GuardState, connection: Connection, exchange: Exchange): void {
   // A cut connection's requests have been subtracted already.
   if (!connection.exchanges.delete(exchange)) return;
   places.countRequests(connection, -1);
+  if (!connection.session && isComing(exchange.request)) connection.leftover = exchange;
   if (!places.all.has(connection.socket)) return;
   if (connection.exchanges.size === 0) {
     places.move(connection, "idle");

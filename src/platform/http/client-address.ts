@@ -33,7 +33,7 @@ export function createAddressOf(trusted: readonly string[] = []): AddressOf {
 }
 
 /** The same from the connection's address and the header `X-Forwarded-For`. */
-export function createClientAddress(
+function createClientAddress(
   trusted: readonly string[],
 ): (direct: string | null, header: string | undefined) => string | null {
   const isTrusted = createMatcher(trusted);
@@ -50,6 +50,21 @@ export function createClientAddress(
     }
     return client;
   };
+}
+
+/** The same for Node's requests. */
+export function createNodeAddressOf(
+  trusted: readonly string[] = [],
+): (request: NodeRequest) => string | null {
+  const clientAddress = createClientAddress(trusted);
+  return ({ socket, headers }) =>
+    clientAddress(plainAddress(socket?.remoteAddress), headers["x-forwarded-for"]?.toString());
+}
+
+interface NodeRequest {
+  /** A stream whose session has ended has none. */
+  socket?: { remoteAddress?: string | undefined };
+  headers: { [name: string]: string | string[] | undefined };
 }
 
 /** Whether an address belongs to one of the networks. @throws Error that names an invalid entry */

@@ -17,6 +17,22 @@ export interface Exchange {
   sent: number;
   /** HTTP/2: the last check at which the reader had taken something of this answer. */
   tookAt: number;
+  /** Of a body that may take longer than other requests. */
+  upload: TimedUpload | null;
+}
+
+/** Kept up to date by whoever reads the body. */
+export interface UploadPace {
+  receivedBytes: number;
+  /** Nothing is read at present, because the server is not done with what came before. */
+  isHeld: boolean;
+}
+
+export interface TimedUpload {
+  readonly pace: UploadPace;
+  /** The last check at which enough had come, and what had come then. */
+  markedAt: number;
+  markedBytes: number;
 }
 
 /**
@@ -53,6 +69,8 @@ export interface Connection {
   phaseSince: number;
   /** In the order of the requests. */
   readonly exchanges: Set<Exchange>;
+  /** HTTP/1.1: one that was answered before its body had arrived, of which more may come. */
+  leftover: Exchange | null;
   /** Requests so far. */
   requests: number;
   /** Bytes in memory of answers made on request for it. */
@@ -91,6 +109,7 @@ export function createConnection(
     phase: "receiving",
     phaseSince: now,
     exchanges: new Set(),
+    leftover: null,
     requests: 0,
     unsent: 0,
     queued: 0,

@@ -15,8 +15,8 @@ import type { Server, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Context } from "hono";
 import { acceptConnection, beginSession, secureConnection } from "./accept-connection.ts";
-import { admitRequest, admitUpgrade } from "./admit-request.ts";
-import type { AnyRequest, AnyResponse } from "./connection.ts";
+import { admitRequest, admitUpgrade, admitUpload } from "./admit-request.ts";
+import type { AnyRequest, AnyResponse, UploadPace } from "./connection.ts";
 import { drainConnections } from "./drain-connections.ts";
 import { type ConnectionGuardOptions, createGuardState } from "./guard-state.ts";
 import { hasRoomForAnswer, sweepConnections } from "./slow-readers.ts";
@@ -24,6 +24,11 @@ import { hasRoomForAnswer, sweepConnections } from "./slow-readers.ts";
 export interface ConnectionGuard {
   /** Called for each request before it is answered. @returns false when it has been refused here. */
   admit: (request: AnyRequest, response: AnyResponse) => boolean;
+  /**
+   * Called for an admitted request whose sender may send a large body: it has as much time as it needs while bytes keep
+   * coming (`ConnectionLimits`). @returns to be kept up to date while the body is read
+   */
+  admitUpload: (request: AnyRequest) => UploadPace | null;
   /**
    * Called for a connection that leaves HTTP (WebSocket). It keeps its place until it ends, and only its
    * owner's time-outs apply. @returns false when it has been refused here.
@@ -34,8 +39,8 @@ export interface ConnectionGuard {
    */
   hasRoomFor: (context: Context) => boolean;
   /**
-   * Cuts readers that have taken nothing for too long, and sessions that are over; call it about every
-   * second. Node's own time-out does not help: it counts what such a client sends meanwhile.
+   * Cuts readers that have taken nothing for too long, requests that take too long to arrive, and sessions that are over;
+   * call it about every second. Node's own time-out does not help: it counts what such a client sends meanwhile.
    */
   sweep: () => void;
   /** From now on connections end after the answers that they wait for, or at once if they wait for none. */
@@ -59,6 +64,7 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
   server.on("connection", (socket) => acceptConnection(state, socket));
   return {
     admit: (request, response) => admitRequest(state, request, response),
+    admitUpload: (request) => admitUpload(state, request),
     admitUpgrade: (request) => admitUpgrade(state, request),
     hasRoomFor: (context) => hasRoomForAnswer(state, context),
     sweep: () => sweepConnections(state),

@@ -22,13 +22,23 @@ export interface RequestIdOptions {
   makeId?: () => string;
 }
 
-export function assignRequestId(options: RequestIdOptions = {}): MiddlewareHandler {
-  const { trustedProxies = [], makeId = randomUUID } = options;
+/** @returns the id of a request with this header, on a connection from this address */
+export function createRequestIds({ trustedProxies = [], makeId = randomUUID }: RequestIdOptions = {}): (
+  given: string | undefined,
+  direct: () => string | null,
+) => string {
   const isTrusted = createMatcher(trustedProxies);
+  return (given, direct) => {
+    const isKept =
+      trustedProxies.length > 0 && given !== undefined && SANE_ID.test(given) && isTrusted(direct() ?? "");
+    return isKept ? given : makeId();
+  };
+}
+
+export function assignRequestId(options: RequestIdOptions = {}): MiddlewareHandler {
+  const requestIdOf = createRequestIds(options);
   return async (context, next) => {
-    const given = trustedProxies.length > 0 ? context.req.header("x-request-id") : undefined;
-    const isKept = given !== undefined && SANE_ID.test(given) && isTrusted(connectionAddress(context) ?? "");
-    const requestId = isKept ? given : makeId();
+    const requestId = requestIdOf(context.req.header("x-request-id"), () => connectionAddress(context));
     context.set("requestId", requestId);
     await runForRequest(requestId, next);
     context.res.headers.set("X-Request-Id", requestId);

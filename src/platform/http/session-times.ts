@@ -1,10 +1,18 @@
-/** Time-outs of HTTP/2 sessions, which Node lacks; it has those of HTTP/1.1 (`http.createServer`). */
+/** Time-outs of requests, and of HTTP/2 sessions, which Node lacks; it has the others of HTTP/1.1 (`http.createServer`). */
 import { constants } from "node:http2";
-import { type Connection, isComing } from "./connection.ts";
+import { type Connection, type Exchange, isComing } from "./connection.ts";
 
-export interface SessionLimits {
+export interface RequestLimits {
   /** Milliseconds for a whole request. */
   requestMs: number;
+  /** The same for an upload of a sender who is known. */
+  uploadMs: number;
+  /** Of such an upload at least `uploadBytes` come in each time of `uploadWindowMs` milliseconds. */
+  uploadBytes: number;
+  uploadWindowMs: number;
+}
+
+export interface SessionLimits extends RequestLimits {
   /** Milliseconds that a session may stay without a request. */
   idleMs: number;
   /**
@@ -20,9 +28,11 @@ export interface SessionLimits {
 export function isSessionOver(connection: Connection, now: number, limits: SessionLimits): boolean {
   const { session, socket, exchanges } = connection;
   if (!session) return false;
-  for (const { request, response, startedAt } of exchanges)
-    if (now - startedAt >= limits.requestMs && isComing(request) && "stream" in response)
+  for (const exchange of exchanges) {
+    const { response } = exchange;
+    if (isTooSlow(exchange, now, limits) && "stream" in response)
       response.stream.close(constants.NGHTTP2_CANCEL);
+  }
   const idleFor = now - connection.phaseSince;
   if (exchanges.size === 0) {
     if (session.closed || session.destroyed) return idleFor >= limits.closingMs;
@@ -43,4 +53,26 @@ export function isSessionOver(connection: Connection, now: number, limits: Sessi
   if (!connection.isAsked) session.ping(() => {});
   connection.isAsked = true;
   return silentFor >= 2 * limits.silenceMs;
+}
+
+/** Whether a request should have arrived by now. */
+function isTooSlow({ request, startedAt, upload }: Exchange, now: number, limits: RequestLimits): boolean {
+  if (upload) {
+    const { pace } = upload;
+    if (pace.isHeld || pace.receivedBytes - upload.markedBytes >= limits.uploadBytes) {
+      upload.markedAt = now;
+      upload.markedBytes = pace.receivedBytes;
+    }
+    if (now - upload.markedAt < limits.uploadWindowMs && now - startedAt < limits.uploadMs) return false;
+  } else if (now - startedAt < limits.requestMs) return false;
+  return isComing(request);
+}
+
+/** An HTTP/1.1 request that should have arrived by now. Node has only one limit for all requests. */
+export function findTooSlow(connection: Connection, now: number, limits: RequestLimits): Exchange | null {
+  const { exchanges, leftover } = connection;
+  for (const exchange of exchanges) if (isTooSlow(exchange, now, limits)) return exchange;
+  if (!leftover) return null;
+  if (!isComing(leftover.request)) connection.leftover = null;
+  return isTooSlow(leftover, now, limits) ? leftover : null;
 }

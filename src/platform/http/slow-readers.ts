@@ -1,9 +1,12 @@
-/** Takes memory and places back from readers that take nothing of their answers. */
+/** Takes memory and places back from readers that take nothing of their answers, and from requests that never arrive. */
 import { constants } from "node:http2";
 import type { Context } from "hono";
 import type { AnyRequest } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState, isStalled } from "./guard-state.ts";
-import { isSessionOver } from "./session-times.ts";
+import { findTooSlow, isSessionOver } from "./session-times.ts";
+
+// As Node answers a request whose headers take too long.
+const TOO_SLOW = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
 
 /** Whether another answer may be made for this client now. */
 export function hasRoomForAnswer(state: GuardState, context: Context): boolean {
@@ -37,6 +40,8 @@ export function sweepConnections(state: GuardState): void {
     for (const { response } of unsent.stalledAnswers(connection, limits.unreadMs))
       if ("stream" in response) response.stream.close(constants.NGHTTP2_CANCEL);
     const isUnread = connection.isBlocked && unsent.isStalled(connection, limits.unreadMs);
-    if (isUnread || isSessionOver(connection, now, limits)) cutConnection(state, connection);
+    const slow = connection.session ? null : findTooSlow(connection, now, limits);
+    if (slow && !slow.response.headersSent) connection.carrier.write(TOO_SLOW);
+    if (slow || isUnread || isSessionOver(connection, now, limits)) cutConnection(state, connection);
   }
 }

@@ -91,7 +91,7 @@ export function createUnsentAnswers(readers: () => Iterable<Connection>, clock: 
       let count = 0;
       for (const exchange of exchanges)
         if (
-          isComing(exchange.request) ||
+          (isComing(exchange.request) && !exchange.upload) ||
           (session && isUntaken(exchange, milliseconds)) ||
           isConnectionStalled
         )

@@ -8,6 +8,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 export interface Metrics {
   /** A figure that is read when it is requested. */
   gauge: (name: string, help: string, read: () => number) => void;
+  /** The same, asked for and with one figure for each value of a label. */
+  figures: (options: FiguresOptions) => void;
   /** A sum that only grows, kept elsewhere and read when requested; one sum for each value of a label. */
   total: (options: TotalOptions) => void;
   /** Counts requests; call it once for each answer. */
@@ -19,9 +21,18 @@ export interface Metrics {
 export interface TotalOptions {
   name: string;
   help: string;
-  label: string;
+  /** One, or several that are told apart together. */
+  label: string | readonly string[];
   /** Label value → sum. The server chooses the values, so their number is bounded. */
-  read: () => Iterable<readonly [value: string, sum: number]>;
+  read: () => Iterable<readonly [value: string | readonly string[], sum: number]>;
+}
+
+export interface FiguresOptions {
+  name: string;
+  help: string;
+  label: string;
+  /** What it throws leaves the figures as they were. */
+  read: () => Promise<Iterable<readonly [value: string, figure: number]>>;
 }
 
 export interface CountedRequest {
@@ -46,22 +57,48 @@ export function createMetrics(): Metrics {
     gauge(name, help, read) {
       const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
     },
-    total({ name, help, label, read }) {
-      // This library's counters cannot be set to a sum.
-      const sum: Counter = new Counter({
+    figures({ name, help, label, read }) {
+      const gauge: Gauge = new Gauge({
         name,
         help,
         labelNames: [label],
         registers: [registry],
+        async collect() {
+          const figures = await read().catch(() => null);
+          if (!figures) return;
+          gauge.reset();
+          for (const [value, figure] of bounded(figures)) gauge.set({ [label]: value }, figure);
+        },
+      });
+    },
+    total({ name, help, label, read }) {
+      const labels = [label].flat();
+      // This library's counters cannot be set to a sum.
+      const sum: Counter = new Counter({
+        name,
+        help,
+        labelNames: labels,
+        registers: [registry],
         collect() {
           sum.reset();
-          for (const [value, amount] of bounded(read())) sum.inc({ [label]: value }, amount);
+          for (const [values, amount] of bounded(joined(read())))
+            sum.inc(
+              Object.fromEntries(values.split(SEPARATOR).map((value, at) => [labels[at]!, value])),
+              amount,
+            );
         },
       });
     },
     countRequest: createRequestCounter(registry),
     expose: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
+}
+
+/** Between values of several labels. */
+const SEPARATOR = "\0";
+
+function* joined(read: ReturnType<TotalOptions["read"]>): Generator<readonly [string, number]> {
+  for (const [value, sum] of read) yield [[value].flat().join(SEPARATOR), sum];
 }
 
 function bounded(read: Iterable<readonly [string, number]>): Map<string, number> {

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field keeps the focus and the keys; what it names as current is an option */
-import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { memo, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { CTRL } from "../../ui/keys/ctrl-key.ts";
 import type { Range } from "./find-entries.ts";
@@ -13,8 +13,8 @@ interface Props {
   onChoose: (row: Row, isNewTab: boolean) => void;
 }
 
-/** As high while typing as before: what is under the pointer stays there. */
-export function CommandList({ groups, selected, onPoint, onChoose }: Props) {
+/** As high while typing as before: what is under the pointer stays there. A letter that has not changed it yet renders nothing. */
+export const CommandList = memo(function CommandList({ groups, selected, onPoint, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const current = selected && optionId(selected);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function CommandList({ groups, selected, onPoint, onChoose }: Props) {
       </output>
     </>
   );
-}
+});
 
 interface OptionProps {
   row: Row;
@@ -78,7 +78,8 @@ interface OptionProps {
   onChoose: (row: Row, isNewTab: boolean) => void;
 }
 
-function Option({ row, isSelected, onPoint, onChoose }: OptionProps) {
+/** Moving through the list renders two of them. */
+const Option = memo(function Option({ row, isSelected, onPoint, onChoose }: OptionProps) {
   const { key, label, icon, marks, note, shortcut } = row;
   const choose = (event: MouseEvent) => {
     if (event.button > 1) return;
@@ -112,7 +113,7 @@ function Option({ row, isSelected, onPoint, onChoose }: OptionProps) {
       </span>
     </div>
   );
-}
+});
 
 function marked(label: string, marks: readonly Range[]): ReactNode[] {
   const parts: ReactNode[] = [];

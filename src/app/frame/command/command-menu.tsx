@@ -1,7 +1,8 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { type RefObject, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useHere } from "../../data/organization.ts";
+import { useAfterPaint } from "../../ui/after-paint.ts";
 import { isAppAddress } from "../../ui/app-address.ts";
 import { useReturningFocus } from "../../ui/dialog.tsx";
 import { PASSING } from "../../ui/overlays/focus-origin.ts";
@@ -63,24 +64,36 @@ interface CommandsProps {
 function Commands({ input, asked, setAsked, onClose }: CommandsProps) {
   const [value, setValue] = useState("");
   const [current, setCurrent] = useState("");
-  const groups = useGroups(value, asked);
-  const rows = groups.flatMap((group) => group.rows);
-  const selected = rows.find(({ key }) => key === current) ?? rows[0];
+  const groupsFor = useGroups(value);
+  // Letters appear at once; the list follows after the paint, when there is time, and a later letter takes its place.
+  const shownValue = useDeferredValue(useAfterPaint(value));
+  const groups = useMemo(() => groupsFor(shownValue, asked), [groupsFor, shownValue, asked]);
+  const rows = useMemo(() => rowsOf(groups), [groups]);
+  const selected = selectedOf(rows, current);
   const choose = useChoice(onClose);
+  /** Keys act on what was typed, also before the list has followed. */
+  const rowsNow = () => (shownValue === value ? rows : rowsOf(groupsFor(value, asked)));
   const step = (distance: number) => {
-    const at = selected ? rows.indexOf(selected) : -1;
-    setCurrent(rows.at((at + distance + rows.length) % Math.max(rows.length, 1))?.key ?? "");
+    const now = rowsNow();
+    const from = selectedOf(now, current);
+    const at = from ? now.indexOf(from) : -1;
+    setCurrent(now.at((at + distance + now.length) % Math.max(now.length, 1))?.key ?? "");
   };
   const ask = () => {
-    if (!selected?.entry) return;
-    setAsked(selected.entry);
+    const row = selectedOf(rowsNow(), current);
+    if (!row?.entry) return;
+    setAsked(row.entry);
     // The result is the current one again when its actions are left.
-    setCurrent(selected.key);
+    setCurrent(row.key);
   };
   const type = (text: string) => {
     setValue(text);
     setAsked(null);
     setCurrent("");
+  };
+  const chooseNow = (isNewTab: boolean) => {
+    const row = selectedOf(rowsNow(), current);
+    if (row) choose(row, isNewTab);
   };
   return (
     <>
@@ -91,7 +104,7 @@ function Commands({ input, asked, setAsked, onClose }: CommandsProps) {
         current={selected && optionId(selected)}
         onType={type}
         onStep={step}
-        onChoose={(isNewTab) => selected && choose(selected, isNewTab)}
+        onChoose={chooseNow}
         onAsk={ask}
         onBack={asked ? () => setAsked(null) : undefined}
         onClose={onClose}
@@ -101,7 +114,13 @@ function Commands({ input, asked, setAsked, onClose }: CommandsProps) {
   );
 }
 
-function useGroups(value: string, asked: Entry | null): RowGroup[] {
+const rowsOf = (groups: readonly RowGroup[]): Row[] => groups.flatMap((group) => group.rows);
+
+const selectedOf = (rows: readonly Row[], current: string): Row | undefined =>
+  rows.find(({ key }) => key === current) ?? rows[0];
+
+/** @returns the groups for what was typed, or for a result whose actions are asked for */
+function useGroups(value: string): (value: string, asked: Entry | null) => RowGroup[] {
   const { organization, user } = useHere();
   const entries = useEntries();
   const index = useMemo(() => indexEntries(entries), [entries]);
@@ -113,26 +132,32 @@ function useGroups(value: string, asked: Entry | null): RowGroup[] {
       ),
     [entries, user, organization],
   );
-  const typed = readTyped(value);
-  const documentation = useDocumentation(typed.only === "commands" ? "" : typed.text);
-  if (asked) return [actionRows(asked)];
-  return rowGroups({ typed, index, recent, documentation });
+  const { text, only } = readTyped(value);
+  const documentation = useDocumentation(only === "commands" ? "" : text);
+  return useCallback(
+    (typed, asked) =>
+      asked ? [actionRows(asked)] : rowGroups({ typed: readTyped(typed), index, recent, documentation }),
+    [index, recent, documentation],
+  );
 }
 
 /** Opens, runs or copies, and closes the menu. */
 function useChoice(onClose: () => void) {
   const { organization, user } = useHere();
   const navigate = useNavigate();
-  return ({ to, run, copy, entry, isNewTab: isAlwaysNew }: Row, isNewTab: boolean) => {
-    if (entry && to && !entry.isCommand)
-      keepRecent({ user: user.id, organization: organization?.id ?? "" }, entry.key);
-    onClose();
-    if (copy !== undefined) void copyText(copy);
-    else if (to !== undefined && (isNewTab || isAlwaysNew)) window.open(to, "_blank", "noopener");
-    else if (to !== undefined && isAppAddress(to)) void navigate(to);
-    else if (to !== undefined) location.assign(to);
-    else run?.();
-  };
+  return useCallback(
+    ({ to, run, copy, entry, isNewTab: isAlwaysNew }: Row, isNewTab: boolean) => {
+      if (entry && to && !entry.isCommand)
+        keepRecent({ user: user.id, organization: organization?.id ?? "" }, entry.key);
+      onClose();
+      if (copy !== undefined) void copyText(copy);
+      else if (to !== undefined && (isNewTab || isAlwaysNew)) window.open(to, "_blank", "noopener");
+      else if (to !== undefined && isAppAddress(to)) void navigate(to);
+      else if (to !== undefined) location.assign(to);
+      else run?.();
+    },
+    [onClose, navigate, organization, user],
+  );
 }
 
 async function copyText(text: string): Promise<void> {

@@ -92,4 +92,8 @@ test("6. ten thousand", () => {
   const index = indexEntries(many);
   expect(findEntries(index, "9876")[0]?.entries[0]?.label).toBe("service-9876");
   expect(findEntries(index, "service")[0]?.entries).toHaveLength(30);
+  // The best are found behind thousands that match less well.
+  const late = [...many, project("x service"), project("service")];
+  expect(labels(late, "service").slice(0, 2)).toEqual(["service", "service-0"]);
+  expect(labels([...many, project("9999 x")], "9").slice(0, 2)).toEqual(["9999 x", "service-9"]);
 });

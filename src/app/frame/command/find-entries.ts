@@ -7,6 +7,8 @@ const SHOWN_ALONE = 30;
 const ID_CHARACTERS = 4;
 /** Shorter pieces from the middle of a word would match nearly everything. */
 const INNER_CHARACTERS = 3;
+/** What `rankOf` answers: 0 to 4. */
+const RANKS = 5;
 
 interface Indexed {
   entry: Entry;
@@ -56,29 +58,22 @@ export function findEntries(
   const query = fold(text.trim());
   const words = query.split(/\s+/).filter(Boolean);
   if (words.length === 0 && !isCommandsOnly) return [];
-  const best = new Map<GroupName, { entry: Entry; rank: number }[]>();
+  const best = new Map<GroupName, Entry[][]>();
   for (const each of all) {
-    if (isCommandsOnly && !each.entry.isCommand) continue;
+    const { entry } = each;
+    if (isCommandsOnly && !entry.isCommand) continue;
     const rank = rankOf(each, query, words);
     if (rank === null) continue;
-    const list = best.get(each.entry.group);
-    if (list) list.push({ entry: each.entry, rank });
-    else best.set(each.entry.group, [{ entry: each.entry, rank }]);
+    const byRank = best.get(entry.group) ?? Array.from({ length: RANKS }, (): Entry[] => []);
+    best.set(entry.group, byRank);
+    // One letter matches most of 10,000 projects: what cannot be shown is neither kept nor sorted.
+    const equals = byRank[rank];
+    if (equals && equals.length < SHOWN_ALONE) equals.push(entry);
   }
   const limit = best.size === 1 ? SHOWN_ALONE : SHOWN_BESIDE_OTHERS;
   return GROUPS.flatMap((group) => {
-    const list = best.get(group);
-    if (!list) return [];
-    // The sort keeps the order of equals: that of the list.
-    return [
-      {
-        group,
-        entries: list
-          .toSorted((a, b) => a.rank - b.rank)
-          .slice(0, limit)
-          .map(({ entry }) => entry),
-      },
-    ];
+    const byRank = best.get(group);
+    return byRank ? [{ group, entries: byRank.flat().slice(0, limit) }] : [];
   });
 }
 
@@ -93,12 +88,18 @@ function rankOf(
   if (label.startsWith(query)) return 1;
   let rank = 2;
   for (const word of words) {
-    if (starts.some((start) => label.startsWith(word, start))) continue;
-    if (word.length >= INNER_CHARACTERS && label.includes(word)) rank = Math.max(rank, 3);
+    const isThere = label.includes(word);
+    if (isThere && beginsWord(label, starts, word)) continue;
+    if (isThere && word.length >= INNER_CHARACTERS) rank = Math.max(rank, 3);
     else if (others.includes(` ${word}`)) rank = 4;
     else return null;
   }
   return rank;
+}
+
+function beginsWord(label: string, starts: readonly number[], word: string): boolean {
+  for (const start of starts) if (label.startsWith(word, start)) return true;
+  return false;
 }
 
 export type Range = [start: number, end: number];

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { startTransition, useEffect, useState } from "react";
 import { type DocumentationHit, searchDocumentation } from "./documentation-search.ts";
 
 const PAUSE_MS = 120;
@@ -22,7 +22,8 @@ export function useDocumentation(text: string): DocumentationAnswer {
     const abort = new AbortController();
     const timer = setTimeout(() => {
       searchDocumentation(question, abort.signal).then(
-        (hits) => setAnswer({ text: question, hits, error: null }),
+        // A letter that is typed meanwhile comes first.
+        (hits) => startTransition(() => setAnswer({ text: question, hits, error: null })),
         (error: unknown) => {
           if (!abort.signal.aborted)
             setAnswer({

@@ -7,7 +7,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
-import { Counted } from "./counted.tsx";
+import { Counted } from "../../ui/counted.tsx";
 import { useRange } from "./range.ts";
 import { shownKey, useReport } from "./report.ts";
 import { ReportPage } from "./report-page.tsx";

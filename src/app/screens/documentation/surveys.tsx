@@ -40,6 +40,7 @@ export function SurveysPage() {
 
 function Survey({ survey }: { survey: SurveyReport }) {
   const { shown, dismissed } = survey;
+  const shareOf = (count: number) => (shown > 0 ? formatShare(count, shown) : undefined);
   const answered = survey.counts.reduce((sum, each) => sum + each.count, 0) || survey.answers.length;
   return (
     <article className="sec">
@@ -56,8 +57,8 @@ function Survey({ survey }: { survey: SurveyReport }) {
       <Figures
         figures={[
           { label: "Shown", figure: formatCount(shown) },
-          { label: "Answered", figure: formatCount(answered), note: formatShare(answered, shown) },
-          { label: "Dismissed", figure: formatCount(dismissed), note: formatShare(dismissed, shown) },
+          { label: "Answered", figure: formatCount(answered), note: shareOf(answered) },
+          { label: "Dismissed", figure: formatCount(dismissed), note: shareOf(dismissed) },
         ]}
       />
       <div className="grid2">

@@ -8,7 +8,7 @@ import type { SentMail } from "../../data/answers.ts";
 import { Field } from "../../ui/field.tsx";
 import { Status } from "../../ui/status.tsx";
 import { useOwnSignInMethods } from "./own-sign-in-methods.ts";
-import { Section, SettingRow } from "./section.tsx";
+import { Section, SectionRow } from "./section.tsx";
 
 const MAX_NAME_LENGTH = 80;
 const MAX_MAIL_LENGTH = 254;
@@ -20,9 +20,9 @@ export function Account() {
     <Section title="Name and mail">
       <NameForm key={`${user.name} ${user.mail ?? ""}`} />
       {user.mail !== null && (
-        <SettingRow title={<bdi>{user.mail}</bdi>} text={describeProof(methods)}>
+        <SectionRow title={<bdi>{user.mail}</bdi>} text={describeProof(methods)}>
           {methods && <Proof mail={user.mail} isProved={methods.includes("mail")} />}
-        </SettingRow>
+        </SectionRow>
       )}
     </Section>
   );

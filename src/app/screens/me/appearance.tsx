@@ -6,7 +6,7 @@ import { readKeysOff, setKeysOff, watchKeysOff } from "../../ui/keys/keys-off.ts
 import { addressOf } from "../../page/places.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { chooseThemeOrSystem, readThemeChoice, type ThemeChoice } from "./theme-choice.ts";
-import { Section, SettingRow } from "./section.tsx";
+import { Section, SectionRow } from "./section.tsx";
 
 const KEYS = [
   { value: "on", label: "On" },
@@ -26,7 +26,7 @@ export function Appearance() {
   const isKeysOff = useSyncExternalStore(watchKeysOff, readKeysOff);
   return (
     <Section title="This browser">
-      <SettingRow title="Theme" text="As the system has it, or one of both.">
+      <SectionRow title="Theme" text="As the system has it, or one of both.">
         <Segmented
           label="Theme"
           options={THEMES}
@@ -36,8 +36,8 @@ export function Appearance() {
             setTheme(choice);
           }}
         />
-      </SettingRow>
-      <SettingRow
+      </SectionRow>
+      <SectionRow
         title="Single keys"
         text={`N, G, J and others act without ${CTRL}. Off, who speaks to the computer presses none by accident.`}
       >
@@ -47,13 +47,13 @@ export function Appearance() {
           value={isKeysOff ? "off" : "on"}
           onChange={(choice) => setKeysOff(choice === "off")}
         />
-      </SettingRow>
+      </SectionRow>
       {organization && (
-        <SettingRow title="Your tokens" text="Of the CLI and of programs that act as you.">
+        <SectionRow title="Your tokens" text="Of the CLI and of programs that act as you.">
           <Link className="btn" to={`${addressOf(organization.name, "settings/tokens")}?show=people`}>
             Show your tokens
           </Link>
-        </SettingRow>
+        </SectionRow>
       )}
     </Section>
   );

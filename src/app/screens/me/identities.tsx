@@ -1,7 +1,7 @@
 import { useHere } from "../../data/organization.ts";
 import { Status } from "../../ui/status.tsx";
 import { useOwnSignInMethods } from "./own-sign-in-methods.ts";
-import { Section, SettingRow } from "./section.tsx";
+import { Section, SectionRow } from "./section.tsx";
 
 /** Accounts at providers that sign the person in; absent when the server has no provider. */
 export function Identities() {
@@ -21,7 +21,7 @@ export function Identities() {
 /** A link, because the browser leaves for the provider and comes back. */
 function Identity({ name, path, isLinked }: { name: string; path: string; isLinked: boolean | undefined }) {
   return (
-    <SettingRow
+    <SectionRow
       title={<bdi>{name}</bdi>}
       text={isLinked ? "Linked to your account here." : "Not linked to your account here."}
     >
@@ -32,6 +32,6 @@ function Identity({ name, path, isLinked }: { name: string; path: string; isLink
           Link {name}
         </a>
       )}
-    </SettingRow>
+    </SectionRow>
   );
 }

@@ -6,16 +6,17 @@ import { useHere } from "../../data/organization.ts";
 import { addressOf } from "../../page/places.ts";
 import type { Membership } from "../../data/answers.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Section, SettingRow } from "./section.tsx";
+import { Section, SectionRow } from "./section.tsx";
 
 export function Organizations() {
   const { organizations } = useHere().user;
+  const sorted = organizations.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
   const [asked, ask] = useState<Membership | null>(null);
   return (
     <Section title="Organizations">
-      {organizations.length === 0 && <SettingRow title="None yet" text="An owner can invite you." />}
-      {organizations.map((organization) => (
-        <SettingRow
+      {sorted.length === 0 && <SectionRow title="None yet" text="An owner can invite you." />}
+      {sorted.map((organization) => (
+        <SectionRow
           key={organization.id}
           title={
             <Link className="link" to={addressOf(organization.name, "")}>
@@ -37,7 +38,7 @@ export function Organizations() {
           >
             Leave…
           </button>
-        </SettingRow>
+        </SectionRow>
       ))}
       {asked && <Leave organization={asked} onClose={() => ask(null)} />}
     </Section>

@@ -14,7 +14,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { nameOfBrowser } from "./name-of-browser.ts";
 import { useOwnSignInMethods } from "./own-sign-in-methods.ts";
-import { Section, SettingRow } from "./section.tsx";
+import { Section, SectionRow } from "./section.tsx";
 
 export function Passkeys() {
   const { methods } = useHere().state;
@@ -35,7 +35,7 @@ export function Passkeys() {
         </output>
       )}
       {data?.length === 0 && (
-        <SettingRow
+        <SectionRow
           title="None yet"
           text={
             methods.passkey
@@ -45,7 +45,7 @@ export function Passkeys() {
         />
       )}
       {data?.map((passkey) => (
-        <SettingRow
+        <SectionRow
           key={passkey.id}
           title={<bdi>{passkey.name}</bdi>}
           text={
@@ -62,7 +62,7 @@ export function Passkeys() {
           >
             Delete…
           </button>
-        </SettingRow>
+        </SectionRow>
       ))}
       {asked && <DeletePasskey passkey={asked} isLast={data?.length === 1} onClose={() => ask(null)} />}
     </Section>

@@ -29,7 +29,7 @@ interface RowProps {
   children?: ReactNode;
 }
 
-export function SettingRow({ title, text, children }: RowProps) {
+export function SectionRow({ title, text, children }: RowProps) {
   return (
     <div className="setrow">
       <div>

@@ -9,7 +9,7 @@ import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { Status } from "../../ui/status.tsx";
-import { Section, SettingRow } from "./section.tsx";
+import { Section, SectionRow } from "./section.tsx";
 
 /** The browsers in which the person is signed in. */
 export function SignIns() {
@@ -52,7 +52,7 @@ function Browser({
       await client.invalidateQueries({ queryKey: ["sign-ins"] });
     });
   return (
-    <SettingRow
+    <SectionRow
       title={<bdi>{name}</bdi>}
       text={
         <>
@@ -78,7 +78,7 @@ function Browser({
           {error.message}
         </p>
       )}
-    </SettingRow>
+    </SectionRow>
   );
 }
 

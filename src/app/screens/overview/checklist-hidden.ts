@@ -6,7 +6,7 @@ const listeners = new Set<() => void>();
 /** Where the browser keeps nothing, the choice holds as long as the page. */
 const chosen = new Map<string, boolean>();
 
-function read(organizationId: string): boolean {
+export function isChecklistHidden(organizationId: string): boolean {
   const here = chosen.get(organizationId);
   if (here !== undefined) return here;
   try {
@@ -31,7 +31,7 @@ function watch(listener: () => void): () => void {
 }
 
 export function useChecklistHidden(organizationId: string): [boolean, (isHidden: boolean) => void] {
-  const isHidden = useSyncExternalStore(watch, () => read(organizationId));
+  const isHidden = useSyncExternalStore(watch, () => isChecklistHidden(organizationId));
   const setHidden = useCallback((next: boolean) => write(organizationId, next), [organizationId]);
   return [isHidden, setHidden];
 }

@@ -1,7 +1,5 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { AuditEvent } from "#api/gen/json-types.ts";
-import { call } from "../../data/call.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { addressOf } from "../../page/places.ts";
 import { Ago } from "../../ui/ago.tsx";
@@ -10,23 +8,7 @@ import { Failure } from "../../ui/failure.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { describeTarget } from "../settings/audit/action-words.ts";
 import { DidWords } from "../settings/audit/did-words.tsx";
-
-const MAX_READ = 40;
-const MAX_SHOWN = 8;
-
-export const latestChangesQuery = (organization: string) =>
-  queryOptions({
-    queryKey: ["audit", organization, "latest"],
-    queryFn: async ({ signal }): Promise<AuditEvent[]> => {
-      const { events } = await call(
-        "OrganizationService/ListAuditEvents",
-        { organization, page_size: MAX_READ },
-        { organization, signal },
-      );
-      // Jobs stand among the figures; here they would push away what people did.
-      return events.filter(({ details }) => details["type"] !== "job").slice(0, MAX_SHOWN);
-    },
-  });
+import { latestChangesQuery } from "./latest-changes-query.ts";
 
 /** For owners: the last lines of the audit log. */
 export function LatestChanges() {

@@ -9,13 +9,14 @@ import { Figures } from "../../ui/figures.tsx";
 import { dayOf, spanOfDays } from "../usage/months.ts";
 import { compareCounts, sumDays } from "../usage/usage-days.ts";
 import { usageQuery } from "../usage/usage-query.ts";
+import { todaySpans } from "./today-spans.ts";
 import type { Range } from "./range.ts";
 
 /** What the range has, against as many days before it. A dash stands for what is not read yet. */
 export function OverviewFigures({ range }: { range: Range }) {
   const { name } = useOrganization();
   const now = useMinute();
-  const both = spanOfDays(range.days * 2, now);
+  const { both } = todaySpans(range, now);
   const first = dayOf(spanOfDays(range.days, now).from.getTime());
   const { data: usage } = useQuery(usageQuery(name, both));
   const { data: members } = useQuery(membersQuery(name));

@@ -15,10 +15,12 @@ import { exchangesQuery } from "../projects/exchanges-query.ts";
 import { dayOf, daysOf, spanOfDays } from "../usage/months.ts";
 import { sumBy, sumDays } from "../usage/usage-days.ts";
 import { usageQuery } from "../usage/usage-query.ts";
-import { LatestChanges, latestChangesQuery } from "./latest-changes.tsx";
+import { LatestChanges } from "./latest-changes.tsx";
+import { latestChangesQuery } from "./latest-changes-query.ts";
 import { NeedsALook } from "./needs-a-look-list.tsx";
 import { OverviewFigures } from "./overview-figures.tsx";
 import { readRange, RANGES, type Range } from "./range.ts";
+import { isLong, todaySpans } from "./today-spans.ts";
 import { YourProjects } from "./your-projects.tsx";
 
 const weekdayName = new Intl.DateTimeFormat("en-GB", { weekday: "long" });
@@ -77,9 +79,9 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
 /** All that the screen first shows is read; another range later does not take it away. */
 function useIsWhole(range: Range): boolean {
   const { name, isOwner } = useOrganization();
-  const now = useMinute();
-  const days = useQuery(usageQuery(name, spanOfDays(Math.max(range.days, LEAST_DAYS), now)));
-  const both = useQuery(usageQuery(name, spanOfDays(range.days * 2, now)));
+  const spans = todaySpans(range, useMinute());
+  const days = useQuery(usageQuery(name, spans.shown));
+  const both = useQuery(usageQuery(name, spans.both));
   const members = useQuery(membersQuery(name));
   const tokens = useQuery(tokensQuery(name));
   const projects = useQuery(projectsQuery(name));
@@ -95,19 +97,16 @@ function useIsWhole(range: Range): boolean {
 function Lead({ range }: { range: Range }) {
   const { name } = useOrganization();
   const now = useMinute();
-  const { data: usage } = useQuery(usageQuery(name, spanOfDays(range.days * 2, now)));
+  const { data: usage } = useQuery(usageQuery(name, todaySpans(range, now).both));
   const { data: projects } = useQuery(projectsQuery(name));
   if (!usage || !projects) return `What happened in ${name}.`;
   const { calls } = sumDays(usage.days, dayOf(spanOfDays(range.days, now).from.getTime()), dayOf(now));
   return `${plural(calls, "API call")} ${range.since}, in ${plural(projects.length, "project")}.`;
 }
 
-/** A single bar says nothing: today stands beside the six days before. */
-const LEAST_DAYS = 7;
-
 function CallsByDay({ range }: { range: Range }) {
   const { name } = useOrganization();
-  const span = spanOfDays(Math.max(range.days, LEAST_DAYS), useMinute());
+  const { shown: span } = todaySpans(range, useMinute());
   const { data, error, refetch } = useQuery(usageQuery(name, span));
   const days = daysOf(span);
   if (!data)
@@ -136,4 +135,4 @@ function CallsByDay({ range }: { range: Range }) {
 const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short", timeZone: "UTC" });
 
 const labelOf = (day: string, range: Range) =>
-  range.days > LEAST_DAYS ? String(Number(day.slice(-2))) : weekday.format(new Date(day));
+  isLong(range) ? String(Number(day.slice(-2))) : weekday.format(new Date(day));

@@ -46,6 +46,7 @@ const COLUMNS: readonly TableColumn<Exchange>[] = [
     value: describeDifference,
     render: (job) => {
       const why = describeDifference(job);
+      if (why === "") return null;
       return (
         <bdi className="clip muted why" title={why}>
           {why}

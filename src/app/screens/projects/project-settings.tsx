@@ -63,7 +63,7 @@ function NameRow({ project }: { project: Project }) {
       title="Name"
       hint="Renaming moves this page and the repository of images. millrace.json names the id, and stays as it is."
       saved={project.name}
-      check={(name) => (name === "" ? "A project has a name." : explainProjectName(name, others))}
+      check={(name) => (name === "" ? "A project needs a name." : explainProjectName(name, others))}
       onSave={(name) => save({ name })}
     >
       {(control) => (

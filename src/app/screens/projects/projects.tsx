@@ -9,6 +9,7 @@ import { Head, Page, type PageAction } from "../../page/page.tsx";
 import { addressOf } from "../../page/places.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { CodeLine } from "../../ui/code-line.tsx";
+import { Counted } from "../../ui/counted.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -87,8 +88,11 @@ const columnsOf = (organization: string): TableColumn<Project>[] => {
       label: "Trust relationships",
       isNumber: true,
       value: ({ trust_relationships }) => trust_relationships.length,
-      render: ({ trust_relationships: trusted }) =>
-        trusted.length === 0 ? <span className="subtle">none</span> : trusted.length,
+      render: ({ trust_relationships: { length } }) => (
+        <span className={length === 0 ? "subtle" : undefined}>
+          <Counted count={length} unit="trust relationship" />
+        </span>
+      ),
     },
     {
       key: "builder",

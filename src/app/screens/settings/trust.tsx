@@ -26,7 +26,7 @@ const TestTokenDialog = lazy(async () => ({
 
 export function TrustScreen() {
   const { isOwner } = useOrganization();
-  const { projects, rows } = useTrustRows();
+  const { projects, rows, countError } = useTrustRows();
   const creation = useOpened("new");
   const row = useOpened("row");
   const tester = useOpened("do");
@@ -54,6 +54,7 @@ export function TrustScreen() {
         <TrustTable
           rows={rows}
           source={projects}
+          countError={countError}
           currentKey={row.value ?? undefined}
           onOpen={({ key }) => row.open(key, { new: null })}
           onNew={onNew}
@@ -73,13 +74,13 @@ export function TrustScreen() {
 function useTrustRows() {
   const { name: organization } = useOrganization();
   const projects = useQuery(projectsQuery(organization));
-  const { data: exchanges } = useQuery(exchangesQuery(organization));
+  const { data: exchanges, error: countError } = useQuery(exchangesQuery(organization));
   const now = useMinute();
   const rows = useMemo(
-    () => projects.data && toTrustRows(projects.data, exchanges ?? [], now),
+    () => projects.data && toTrustRows(projects.data, exchanges, now),
     [projects.data, exchanges, now],
   );
-  return { projects, rows };
+  return { projects, rows, countError: exchanges ? null : countError };
 }
 
 /** The newest or the chosen refused job, of the relationship that was shown then. */

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, startTransition, useEffect, useMemo, useRef, useState } from "react";
+import { afterPaint } from "../after-paint.ts";
 import { Icon } from "../icon.tsx";
 import { Menu } from "../menu.tsx";
 import { Segmented } from "../segmented.tsx";
@@ -100,14 +101,17 @@ interface SearchProps {
   onText: (text: string) => void;
 }
 
-/** Letters appear at once; the rows follow when there is time. */
+/** Letters appear at once; the rows follow after the paint, when there is time. */
 function SearchField({ label, placeholder, initial, onText }: SearchProps) {
   const [text, setText] = useState(initial);
   const field = useRef<HTMLInputElement>(null);
+  const takeBack = useRef(() => {});
   const change = (next: string) => {
     setText(next);
-    startTransition(() => onText(next));
+    takeBack.current();
+    takeBack.current = afterPaint(() => startTransition(() => onText(next)));
   };
+  useEffect(() => () => takeBack.current(), []);
   useEffect(() => {
     const focus = (event: globalThis.KeyboardEvent) => {
       if (event.key !== "/" || !acceptsKey(event)) return;

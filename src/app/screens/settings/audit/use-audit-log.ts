@@ -2,14 +2,13 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { AuditEvent } from "#api/gen/json-types.ts";
 import { useAddress } from "../../../data/address.ts";
-import { call } from "../../../data/call.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { readPages } from "../../../data/queries.ts";
 import type { TablePages, TableSource } from "../../../ui/table/table-types.ts";
 import { useDebounced } from "../use-debounced.ts";
 import { toAuditRequest } from "./audit-filters.ts";
+import { auditLogQuery } from "./audit-log-query.ts";
 
-const PAGE_SIZE = 100;
 const WAIT_MS = 250;
 
 export interface AuditLog {
@@ -25,15 +24,7 @@ export function useAuditLog(): AuditLog {
   const { params } = useAddress();
   const filters = useDebounced(toAuditRequest(params), WAIT_MS);
   const query = useInfiniteQuery({
-    queryKey: ["audit", organization, filters],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        "OrganizationService/ListAuditEvents",
-        { organization, ...filters, page_size: PAGE_SIZE, page_token: pageParam },
-        { organization, signal },
-      ),
-    initialPageParam: "",
-    getNextPageParam: ({ next_page_token: next }) => next || undefined,
+    ...auditLogQuery(organization, filters),
     placeholderData: keepPreviousData,
   });
   const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;

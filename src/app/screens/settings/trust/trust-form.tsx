@@ -3,6 +3,7 @@ import type { Project, TrustRelationship, TrustTest } from "#api/gen/json-types.
 import { useOpened } from "../../../data/use-opened.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { formatExchanges } from "./count-exchanges.ts";
 import { findWidth } from "./too-wide.ts";
 import { TrustFields } from "./trust-fields.tsx";
 import type { TrustRow } from "./trust-rows.ts";
@@ -148,8 +149,10 @@ function Deletion({ row: { name, project, count }, onConfirm, onClose }: Deletio
     >
       <p>
         Its jobs get no token for {project.name} from now on
-        {count.given > 0 && `: ${count.given} of them got one in the last seven days`}. Job tokens that were
-        given before are valid until their jobs end.
+        {count &&
+          count.given > 0 &&
+          `: ${formatExchanges(count.given, count.isCut)} of them got one in the last seven days`}
+        . Job tokens that were given before are valid until their jobs end.
       </p>
     </ConfirmDialog>
   );

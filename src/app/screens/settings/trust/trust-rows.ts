@@ -10,25 +10,27 @@ export interface TrustRow {
   relationship: TrustRelationship;
   /** `github:acme/web` */
   name: string;
-  count: ExchangeCount;
+  /** Undefined until the exchanges are known. */
+  count: ExchangeCount | undefined;
 }
 
 export function toTrustRows(
   projects: readonly Project[],
-  exchanges: readonly Exchange[],
+  exchanges: readonly Exchange[] | undefined,
   /** Milliseconds since 1970. */
   now: number,
 ): TrustRow[] {
-  const byProject = Map.groupBy(exchanges, ({ project_id }) => project_id);
+  const byProject = exchanges && Map.groupBy(exchanges, ({ project_id }) => project_id);
   return projects.flatMap((project) => {
-    const counts = countExchanges(project.trust_relationships, byProject.get(project.id) ?? [], now);
+    const counts =
+      byProject && countExchanges(project.trust_relationships, byProject.get(project.id) ?? [], now);
     return project.trust_relationships.map((relationship, position) => ({
       key: keyOf(project.id, position),
       project,
       position,
       relationship,
       name: nameRelationship(relationship),
-      count: counts[position] ?? { given: 0, refused: 0, isCut: false },
+      count: counts?.[position],
     }));
   });
 }

@@ -8,11 +8,15 @@ import type { TrustRow } from "./trust-rows.ts";
 interface Props {
   rows: readonly TrustRow[] | undefined;
   source: Pick<TableSource<unknown>, "error" | "dataUpdatedAt" | "refetch">;
+  /** Why the jobs are not counted. */
+  countError: Error | null;
   currentKey: string | undefined;
   onOpen: (row: TrustRow) => void;
   /** Absent for those who may not. */
   onNew: (() => void) | undefined;
 }
+
+const UNKNOWN = <span className="num subtle">–</span>;
 
 const ORDER = { key: "project", isDescending: false };
 const claimsOf = ({ relationship }: TrustRow) => Object.keys(relationship.claims).join(", ");
@@ -53,23 +57,35 @@ const COLUMNS: readonly TableColumn<TrustRow>[] = [
     key: "given",
     label: "Tokens, 7 d",
     isNumber: true,
-    render: ({ count }) => <span className="num">{formatExchanges(count.given, count.isCut)}</span>,
-    value: ({ count }) => count.given,
+    render: ({ count }) =>
+      count ? (
+        <span className="num">
+          {formatExchanges(count.given, count.isCut)}
+          <span className="narrow-word">{count.given === 1 ? " token" : " tokens"}</span>
+        </span>
+      ) : (
+        UNKNOWN
+      ),
+    value: ({ count }) => count?.given ?? null,
   },
   {
     key: "refused",
     label: "Refused",
     isNumber: true,
-    render: ({ count }) => (
-      <span className={count.refused > 0 ? "num t-fail" : "num subtle"}>
-        {formatExchanges(count.refused, count.isCut)}
-      </span>
-    ),
-    value: ({ count }) => count.refused,
+    render: ({ count }) =>
+      count ? (
+        <span className={count.refused > 0 ? "num t-fail" : "num subtle"}>
+          {formatExchanges(count.refused, count.isCut)}
+          <span className="narrow-word"> refused</span>
+        </span>
+      ) : (
+        UNKNOWN
+      ),
+    value: ({ count }) => count?.refused ?? null,
   },
 ];
 
-export function TrustTable({ rows, source, currentKey, onOpen, onNew }: Props) {
+export function TrustTable({ rows, source, countError, currentKey, onOpen, onNew }: Props) {
   return (
     <DataTable
       name="Trust relationships"
@@ -100,7 +116,11 @@ export function TrustTable({ rows, source, currentKey, onOpen, onNew }: Props) {
           </a>
         </EmptyState>
       }
-      note="The last 50 jobs of each project that were given a token and the last 50 refused ones are kept."
+      note={
+        countError
+          ? `Jobs could not be counted. ${countError.message}`
+          : "The last 50 jobs of each project that were given a token and the last 50 refused ones are kept."
+      }
     />
   );
 }

@@ -1,4 +1,4 @@
-import { formatCount, plural } from "../../format.ts";
+import { formatCount, plural } from "../format.ts";
 
 /** A figure of a table; where the table has no head, with its unit. */
 export function Counted({ count, unit }: { count: number; unit: string }) {

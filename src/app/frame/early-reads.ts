@@ -1,0 +1,138 @@
+/**
+ * What the screen of an address asks first, asked as soon as it is known who is here: while the screen's code is still on
+ * its way and the frame is drawn for the first time. These are the screens' own queries, so that a screen finds the answer
+ * or waits for the same one. What is forgotten here is read later, by the screen.
+ */
+import type { QueryClient } from "@tanstack/react-query";
+import type { AuthState, Membership } from "../data/answers.ts";
+import { chooseOrganization } from "../data/organization.ts";
+import {
+  authStateQuery,
+  invitationsQuery,
+  membersQuery,
+  passkeysQuery,
+  projectsQuery,
+  signInsQuery,
+  tokensQuery,
+} from "../data/queries.ts";
+import { isChecklistHidden } from "../screens/overview/checklist-hidden.ts";
+import { firstRunQuery } from "../screens/overview/first-run.ts";
+import { latestChangesQuery } from "../screens/overview/latest-changes-query.ts";
+import { readRange } from "../screens/overview/range.ts";
+import { todaySpans } from "../screens/overview/today-spans.ts";
+import { exchangesQuery } from "../screens/projects/exchanges-query.ts";
+import { projectQuery } from "../screens/projects/project-query.ts";
+import { auditLogQuery } from "../screens/settings/audit/audit-log-query.ts";
+import { addMonths, monthOf, spanOfDays, spanOfMonth } from "../screens/usage/months.ts";
+import { usageQuery } from "../screens/usage/usage-query.ts";
+
+/** Of `location`. */
+interface Address {
+  pathname: string;
+  search: string;
+}
+
+interface Reader {
+  client: QueryClient;
+  organization: Membership;
+  params: URLSearchParams;
+  now: number;
+}
+
+export async function startReads(client: QueryClient, { pathname, search }: Address, now = Date.now()) {
+  // A server that does not answer is told of by the frame.
+  const state = await client.fetchQuery(authStateQuery).catch(() => null);
+  if (!state?.user) return;
+  const [, root, first, ...rest] = pathname.replace(/\/$/, "").split("/").map(decode);
+  if (root !== "app") return;
+  if (first === "me") return readProfile(client);
+  const organization = organizationOf(state, first);
+  if (!organization) return;
+  const reader = { client, organization, params: new URLSearchParams(search), now };
+  const [place, inner, ...more] = rest;
+  if (place === "projects" && inner !== undefined && more.length === 0) return readProject(reader, inner);
+  return READS.get(rest.join("/"))?.(reader);
+}
+
+function organizationOf({ user }: AuthState, name: string | undefined): Membership | null {
+  return user && chooseOrganization(user.organizations, name);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** By what follows the organization in the address. */
+const READS = new Map<string, (reader: Reader) => void>(
+  Object.entries({
+    "": readOverview,
+    projects: ({ client, organization: { name } }: Reader) => void client.prefetchQuery(projectsQuery(name)),
+    settings: readMembers,
+    "settings/members": readMembers,
+    "settings/tokens": ({ client, organization: { name } }: Reader) => {
+      void client.prefetchQuery(tokensQuery(name));
+      void client.prefetchQuery(projectsQuery(name));
+    },
+    "settings/trust": ({ client, organization: { name } }: Reader) => {
+      void client.prefetchQuery(projectsQuery(name));
+      void client.prefetchQuery(exchangesQuery(name));
+    },
+    "settings/audit": readAudit,
+    usage: readUsage,
+  }),
+);
+
+function readProfile(client: QueryClient): void {
+  void client.prefetchQuery(signInsQuery);
+  void client.prefetchQuery(passkeysQuery);
+}
+
+/** The list of the beginning, and beside it what the screen shows when that turns out to be done. */
+function readOverview({ client, organization: { id, name, role }, params, now }: Reader): void {
+  if (!isChecklistHidden(id) || params.get("checklist") === "1")
+    void client.prefetchQuery(firstRunQuery(name));
+  if (params.get("checklist") === "1") return;
+  const { shown, both } = todaySpans(readRange(params.get("range")), now);
+  void client.prefetchQuery(usageQuery(name, shown));
+  void client.prefetchQuery(usageQuery(name, both));
+  void client.prefetchQuery(projectsQuery(name));
+  void client.prefetchQuery(membersQuery(name));
+  void client.prefetchQuery(tokensQuery(name));
+  void client.prefetchQuery(exchangesQuery(name));
+  if (role === "owner") void client.prefetchQuery(latestChangesQuery(name));
+}
+
+/** By its name, and then by its id what is told of it alone. */
+async function readProject({ client, organization: { name }, now }: Reader, reference: string) {
+  void client.prefetchQuery(tokensQuery(name));
+  const project = await client
+    .fetchQuery(projectQuery(client, { organization: name, reference }))
+    .catch(() => null);
+  if (!project) return;
+  void client.prefetchQuery(usageQuery(name, spanOfDays(14, now), project.id));
+  void client.prefetchQuery(exchangesQuery(name, project.id));
+}
+
+function readMembers({ client, organization: { name, role } }: Reader): void {
+  void client.prefetchQuery(membersQuery(name));
+  if (role === "owner") void client.prefetchQuery(invitationsQuery(name));
+}
+
+/** With filters the screen asks by itself. */
+function readAudit({ client, organization: { name, role }, params }: Reader): void {
+  if (role !== "owner") return;
+  void client.prefetchQuery(membersQuery(name));
+  if (params.size === 0) void client.prefetchInfiniteQuery(auditLogQuery(name, {}));
+}
+
+/** This month and the one before; another stretch is asked for by the screen. */
+function readUsage({ client, organization: { name }, params, now }: Reader): void {
+  void client.prefetchQuery(projectsQuery(name));
+  if (params.size > 0) return;
+  void client.prefetchQuery(usageQuery(name, spanOfMonth(monthOf(now), now)));
+  void client.prefetchQuery(usageQuery(name, spanOfMonth(addMonths(monthOf(now), -1), now)));
+}

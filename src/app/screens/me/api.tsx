@@ -1,1 +1,0 @@
-export { ReferenceScreen as ApiScreen } from "../../reference/reference.tsx";

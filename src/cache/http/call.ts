@@ -1,0 +1,46 @@
+/** One request to the cache, and how a tool's protocol says which it answers. */
+import type { AnyRequest, AnyResponse, UploadPace } from "#platform/http/connection.ts";
+import type { Cache, Grant } from "../cache.ts";
+import type { Tool } from "../tools.ts";
+import type { Outcome } from "./traffic.ts";
+
+export interface CacheCall {
+  cache: Cache;
+  grant: Grant;
+  request: AnyRequest;
+  response: AnyResponse;
+  /** Below the tool's address, decoded: `/ac/0123…`. */
+  path: string;
+  query: URLSearchParams;
+  /** Headers of every answer. */
+  headers: Readonly<Record<string, string>>;
+  /** Of the answer, for the metrics. */
+  outcome: Outcome;
+  receivedBytes: number;
+  sentBytes: number;
+  /** Gives the body the time that an upload needs; null without a guard. */
+  admitUpload: () => UploadPace | null;
+}
+
+/** Answers a request whose sender may send it. @param parts what the groups of the route's pattern have found */
+export type Answer = (call: CacheCall, ...parts: string[]) => Promise<void>;
+
+export type Verb = "GET" | "PUT" | "POST" | "OPTIONS" | "PROPFIND" | "MKCOL";
+
+export interface ToolRoute {
+  /** Of what is below the tool's address. */
+  path: RegExp;
+  /** One that matches, for tests that walk all addresses. */
+  example: string;
+  /** HEAD is a GET whose bytes are not sent; without a line, OPTIONS says what there is. */
+  methods: Readonly<Partial<Record<Verb, Answer>>>;
+}
+
+export interface ToolProtocol {
+  tool: Tool;
+  routes: readonly ToolRoute[];
+  /** The organization that a request names in the tool's own way. */
+  organizationOf?: (query: URLSearchParams) => string | undefined;
+  /** The body of a failure, where it is not the API's. */
+  failureBody?: (failure: { code: string; message: string }) => object;
+}

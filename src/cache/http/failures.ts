@@ -1,0 +1,107 @@
+/** One table from what goes wrong to what is answered. */
+import { askDatabase, Refused, type RefusalCode } from "#accounts/index.ts";
+import { UploadError } from "#platform/blobs/upload.ts";
+import { RETRY_SECONDS } from "./limits.ts";
+
+/** An answer that is no success. */
+export class CacheFailure extends Error {
+  readonly status: number;
+  /** As the API calls them. */
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    [status, code]: readonly [number, string],
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** The client has gone; nobody reads an answer. */
+export class BrokenOffError extends Error {}
+
+export const badRequest = (message: string) => new CacheFailure([400, "invalid_argument"], message);
+export const tooLarge = (message: string) => new CacheFailure([413, "resource_exhausted"], message);
+export const nothingThere = (path: string) =>
+  new CacheFailure([404, "not_found"], `there is nothing at ${path.slice(0, 200)}`);
+
+const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
+
+export const tooManyRefusals = (seconds: number) =>
+  new CacheFailure(
+    [429, "resource_exhausted"],
+    `too many requests from this address had no valid token; try again in ${seconds} s`,
+    retryAfter(seconds),
+  );
+
+/** Whoever sends Basic credentials only when asked is asked, too. */
+const CHALLENGES = 'Bearer realm="millrace", Basic realm="millrace", charset="UTF-8"';
+
+const STATUSES: Readonly<Record<RefusalCode, number>> = {
+  invalid_argument: 400,
+  failed_precondition: 400,
+  already_exists: 400,
+  unauthenticated: 401,
+  permission_denied: 403,
+  // 404 is a miss, and a tool would take it for one.
+  not_found: 403,
+  resource_exhausted: 429,
+  unavailable: 503,
+};
+
+/** No room on the disk, or none for this user. */
+const FULL = new Set(["ENOSPC", "EDQUOT"]);
+/** Of the byte store, on a disk. */
+const FILE_CALLS = new Set([
+  "open",
+  "write",
+  "fsync",
+  "rename",
+  "mkdir",
+  "read",
+  "close",
+  "unlink",
+  "scandir",
+]);
+
+/**
+ * @param onError told of what the operator should know
+ * @throws BrokenOffError
+ */
+export async function toFailure(error: unknown, onError: (error: unknown) => void): Promise<CacheFailure> {
+  if (error instanceof CacheFailure) return error;
+  if (error instanceof BrokenOffError) throw error;
+  if (error instanceof Refused) return ofRefusal(error);
+  if (error instanceof UploadError)
+    return error.reason === "too large" ? tooLarge(error.message) : badRequest(error.message);
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (syscall !== undefined && FILE_CALLS.has(syscall)) {
+    onError(error);
+    return FULL.has(code ?? "")
+      ? new CacheFailure([507, "resource_exhausted"], "the server has no room left for entries")
+      : new CacheFailure(
+          [503, "unavailable"],
+          "the server cannot read or write entries at present",
+          retryAfter(RETRY_SECONDS),
+        );
+  }
+  // It knows which errors mean that the database is away.
+  const away = await askDatabase(() => Promise.reject(error as Error)).catch((reason: unknown) => reason);
+  onError(error);
+  if (away instanceof Refused) return ofRefusal(away);
+  return new CacheFailure([500, "internal"], "something went wrong on the server; its log says what");
+}
+
+function ofRefusal({ code, message }: Refused): CacheFailure {
+  const status = STATUSES[code];
+  const headers = {
+    ...(status === 401 && { "www-authenticate": CHALLENGES }),
+    ...((status === 429 || status === 503) && retryAfter(RETRY_SECONDS)),
+  };
+  return new CacheFailure([status, status === 403 ? "permission_denied" : code], message, headers);
+}

@@ -1,0 +1,95 @@
+/** ActionCache: what an action resulted in. */
+import { type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { unary } from "#platform/grpc/raw-methods.ts";
+import type { RawCall } from "#platform/grpc/raw-call.ts";
+import type { Cache, Grant } from "../cache.ts";
+import { completeActionResult } from "./action-result.ts";
+import { type Caller, grantCaller } from "./caller.ts";
+import { actionKey, casKey, EMPTY_HASH, readDigest, requireDigest } from "./digests.ts";
+import { invalid, notFound } from "./errors.ts";
+import {
+  ActionCache,
+  type ActionResult,
+  ActionResultSchema,
+  type Digest,
+  type GetActionResultRequestSchema,
+} from "./gen/reapi/remote_execution_pb.ts";
+import { MAX_ACTION_RESULT_BYTES, MAX_INLINE_BYTES } from "./limits.ts";
+import { readBlob } from "./read-blob.ts";
+import { readRequestMetadata } from "./request-metadata.ts";
+
+type GetRequest = MessageShape<typeof GetActionResultRequestSchema>;
+
+export function actionCacheMethods(cache: Cache) {
+  return {
+    getActionResult: unary(ActionCache.method.getActionResult, async (request, caller: Caller, call) => {
+      const grant = await grantCaller(cache, caller, request, "read");
+      const { hash } = requireDigest(request.actionDigest);
+      const found = await findResult(cache, grant, actionKey(hash));
+      if (!found) throw missed(cache, grant, { hash, call });
+      return (await inline({ cache, grant, request }, found.result)) ? found.result : found.bytes;
+    }),
+    updateActionResult: unary(ActionCache.method.updateActionResult, async (request, caller: Caller) => {
+      const grant = await grantCaller(cache, caller, request, "write");
+      const { hash } = requireDigest(request.actionDigest);
+      if (!request.actionResult) throw invalid("there is no action_result to keep");
+      const bytes = toBinary(ActionResultSchema, request.actionResult);
+      if (bytes.length > MAX_ACTION_RESULT_BYTES)
+        throw invalid(
+          `an action result has at most ${MAX_ACTION_RESULT_BYTES} bytes, this one ${bytes.length}`,
+        );
+      const upload = cache.receive(grant, { size: bytes.length });
+      await upload.write(bytes);
+      await cache.put(grant, actionKey(hash), await upload.finish());
+      return bytes;
+    }),
+  };
+}
+
+async function findResult(cache: Cache, grant: Grant, key: string) {
+  const entry = await cache.find(grant, key);
+  if (!entry) return null;
+  const bytes = await readBlob(cache, entry, { maxBytes: MAX_ACTION_RESULT_BYTES });
+  const result = bytes && (await completeActionResult(cache, grant, bytes));
+  if (result) return { bytes, result };
+  cache.countMiss(grant, key);
+  return null;
+}
+
+function missed(cache: Cache, grant: Grant, { hash, call }: { hash: string; call: RawCall }): Error {
+  const reason = cache.noteMiss && readRequestMetadata(call.headers);
+  if (reason) cache.noteMiss?.(grant, actionKey(hash), reason);
+  return notFound(`the result of action ${hash}`);
+}
+
+interface Inlining {
+  cache: Cache;
+  grant: Grant;
+  request: GetRequest;
+}
+
+/** Puts what was asked for into the result, as far as there is room. @returns whether it has changed */
+async function inline({ cache, grant, request }: Inlining, result: ActionResult): Promise<boolean> {
+  let room = MAX_INLINE_BYTES;
+  let hasChanged = false;
+  const read = async (digest: Digest | undefined): Promise<Uint8Array | null> => {
+    const name = readDigest(digest);
+    if (!name || name.hash === EMPTY_HASH || name.size > room) return null;
+    const entry = await cache.findPart(grant, casKey(name.hash));
+    const bytes = entry && (await readBlob(cache, entry, { maxBytes: room }));
+    if (!bytes) return null;
+    room -= bytes.length;
+    hasChanged = true;
+    return bytes;
+  };
+  if (request.inlineStdout && result.stdoutRaw.length === 0)
+    result.stdoutRaw = (await read(result.stdoutDigest)) ?? result.stdoutRaw;
+  if (request.inlineStderr && result.stderrRaw.length === 0)
+    result.stderrRaw = (await read(result.stderrDigest)) ?? result.stderrRaw;
+  const wanted = new Set(request.inlineOutputFiles);
+  for (const file of wanted.size > 0 ? result.outputFiles : [])
+    if (wanted.has(file.path) && file.contents.length === 0)
+      // oxlint-disable-next-line no-await-in-loop -- each leaves less room
+      file.contents = (await read(file.digest)) ?? file.contents;
+  return hasChanged;
+}

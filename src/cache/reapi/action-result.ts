@@ -1,0 +1,123 @@
+/**
+ * An action result is a hit only when every blob that it names is there: a build that has been told of a hit does not know
+ * how to make what is missing. Looking for them counts as their use, so that they stay as long as the result.
+ *
+ *   result ─► files, stdout, stderr ─┐
+ *        └──► trees ─► their files ──┴─► one question for all
+ */
+import { fromBinary } from "@bufbuild/protobuf";
+import type { Cache, Grant } from "../cache.ts";
+import { casKey, type BlobName, EMPTY_HASH, readDigest } from "./digests.ts";
+import {
+  type ActionResult,
+  ActionResultSchema,
+  type Digest,
+  TreeSchema,
+} from "./gen/reapi/remote_execution_pb.ts";
+import { MAX_ACTION_RESULT_BYTES, MAX_OUTPUTS, MAX_TREE_BYTES } from "./limits.ts";
+import { readBlob } from "./read-blob.ts";
+import { walkDirectories } from "./walk-directories.ts";
+
+/** A result names something that cannot be there: no digest, or too many. */
+class IncompleteError extends Error {}
+
+/**
+ * @param bytes as they were put at `ac/<hash>`
+ * @returns null when they are no action result, or a blob that it names is not in the namespaces of `grant`
+ */
+export async function completeActionResult(
+  cache: Cache,
+  grant: Grant,
+  bytes: Uint8Array,
+): Promise<ActionResult | null> {
+  const result = decodeActionResult(bytes);
+  if (!result) return null;
+  try {
+    const trees = result.outputDirectories.map(
+      (directory) => directory.treeDigest ?? directory.rootDirectoryDigest,
+    );
+    const named = namesOf([
+      ...result.outputFiles.map(({ digest }) => digest),
+      ...trees,
+      ...[result.stdoutDigest, result.stderrDigest].filter((digest) => digest !== undefined),
+    ]);
+    if (!(await areThere(cache, grant, named))) return null;
+    if (trees.length === 0) return result;
+    return (await areThere(cache, grant, await namesInTrees(cache, grant, result))) ? result : null;
+  } catch (error) {
+    if (error instanceof IncompleteError) return null;
+    throw error;
+  }
+}
+
+/** @returns null for bytes that are none */
+export function decodeActionResult(bytes: Uint8Array): ActionResult | null {
+  if (bytes.length > MAX_ACTION_RESULT_BYTES) return null;
+  try {
+    return fromBinary(ActionResultSchema, bytes);
+  } catch {
+    return null;
+  }
+}
+
+async function namesInTrees(
+  cache: Cache,
+  grant: Grant,
+  { outputDirectories }: ActionResult,
+): Promise<Map<string, number>> {
+  const digests: (Digest | undefined)[] = [];
+  const add = (more: readonly { digest?: Digest | undefined }[]) => {
+    if (digests.length + more.length > MAX_OUTPUTS) throw new IncompleteError();
+    for (const { digest } of more) digests.push(digest);
+  };
+  for (const { treeDigest, rootDirectoryDigest } of outputDirectories) {
+    if (treeDigest) {
+      // oxlint-disable-next-line no-await-in-loop -- one in memory at a time
+      const tree = await readTree(cache, grant, nameOf(treeDigest));
+      for (const directory of tree.root ? [tree.root, ...tree.children] : tree.children) add(directory.files);
+      continue;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- one in memory at a time
+    for await (const directory of walkDirectories(cache, grant, nameOf(rootDirectoryDigest))) {
+      if (!directory) throw new IncompleteError();
+      add(directory.files);
+    }
+  }
+  return namesOf(digests);
+}
+
+async function readTree(cache: Cache, grant: Grant, { hash }: BlobName) {
+  if (hash === EMPTY_HASH) return fromBinary(TreeSchema, new Uint8Array(0));
+  const entry = await cache.findPart(grant, casKey(hash));
+  const bytes = entry && (await readBlob(cache, entry, { maxBytes: MAX_TREE_BYTES }));
+  if (!bytes) throw new IncompleteError();
+  try {
+    return fromBinary(TreeSchema, bytes);
+  } catch {
+    throw new IncompleteError();
+  }
+}
+
+function nameOf(digest: Digest | undefined): BlobName {
+  const name = readDigest(digest);
+  if (!name) throw new IncompleteError();
+  return name;
+}
+
+/** Sizes by hash, without the empty blob. */
+function namesOf(digests: readonly (Digest | undefined)[]): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const digest of digests) {
+    const { hash, size } = nameOf(digest);
+    if (hash !== EMPTY_HASH) names.set(hash, size);
+  }
+  return names;
+}
+
+async function areThere(cache: Cache, grant: Grant, names: ReadonlyMap<string, number>): Promise<boolean> {
+  if (names.size === 0) return true;
+  if (names.size > MAX_OUTPUTS) return false;
+  const sizes = await cache.findMany(grant, [...names.keys()].map(casKey));
+  for (const [hash, size] of names) if (sizes.get(casKey(hash)) !== size) return false;
+  return true;
+}

@@ -1,0 +1,35 @@
+/** Codes of gRPC for what a call cannot do. */
+import { Code } from "@connectrpc/connect";
+import { Refused, type RefusalCode } from "#accounts/index.ts";
+import { UploadError } from "#platform/blobs/upload.ts";
+import { GrpcError } from "#platform/grpc/grpc-error.ts";
+import { isLost } from "./read-blob.ts";
+
+const REFUSALS: Readonly<Record<RefusalCode, Code>> = {
+  invalid_argument: Code.InvalidArgument,
+  failed_precondition: Code.FailedPrecondition,
+  unauthenticated: Code.Unauthenticated,
+  permission_denied: Code.PermissionDenied,
+  // A build would take it for an entry that is not there, and say nothing.
+  not_found: Code.PermissionDenied,
+  already_exists: Code.AlreadyExists,
+  resource_exhausted: Code.ResourceExhausted,
+  unavailable: Code.Unavailable,
+};
+
+/** @returns undefined for what nobody expects */
+export function toGrpcError(error: unknown): GrpcError | undefined {
+  if (error instanceof GrpcError) return error;
+  if (error instanceof Refused) return new GrpcError(REFUSALS[error.code], error.message, { cause: error });
+  if (error instanceof UploadError) {
+    const code = error.reason === "too large" ? Code.ResourceExhausted : Code.InvalidArgument;
+    return new GrpcError(code, error.message, { cause: error });
+  }
+  if (isLost(error))
+    return new GrpcError(Code.NotFound, "the blob was damaged and is gone", { cause: error });
+  return undefined;
+}
+
+export const invalid = (message: string) => new GrpcError(Code.InvalidArgument, message);
+
+export const notFound = (what: string) => new GrpcError(Code.NotFound, `${what} is not in the cache`);

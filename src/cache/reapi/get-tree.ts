@@ -1,0 +1,48 @@
+/** GetTree: a directory and all below it, in pages. */
+import { create, toBinary } from "@bufbuild/protobuf";
+import type { RawMethod } from "#platform/grpc/raw-methods.ts";
+import { parseMessage } from "#platform/grpc/raw-methods.ts";
+import type { Cache } from "../cache.ts";
+import { type Caller, grantCaller } from "./caller.ts";
+import { requireDigest } from "./digests.ts";
+import { invalid, notFound } from "./errors.ts";
+import {
+  type Directory,
+  GetTreeRequestSchema,
+  GetTreeResponseSchema,
+} from "./gen/reapi/remote_execution_pb.ts";
+import { DIRECTORIES_PER_PAGE, MAX_DIRECTORIES } from "./limits.ts";
+import { walkDirectories } from "./walk-directories.ts";
+
+/** What is missing is left out, except the root. A page's token is the number of directories before it. */
+export function getTree(cache: Cache): RawMethod<Caller> {
+  return async (call, caller) => {
+    const request = parseMessage(GetTreeRequestSchema, await call.readOnly());
+    const grant = await grantCaller(cache, caller, request, "read");
+    const root = requireDigest(request.rootDigest);
+    const start = readPageToken(request.pageToken);
+    const pageSize = Math.min(Math.max(request.pageSize, 0) || DIRECTORIES_PER_PAGE, DIRECTORIES_PER_PAGE);
+    const page = (directories: Directory[], nextPageToken: string) =>
+      toBinary(GetTreeResponseSchema, create(GetTreeResponseSchema, { directories, nextPageToken }));
+    let position = 0;
+    let directories: Directory[] = [];
+    for await (const directory of walkDirectories(cache, grant, root)) {
+      if (!directory && position === 0) throw notFound(`directory ${root.hash}`);
+      position += 1;
+      if (!directory || position <= start) continue;
+      if (directories.length === pageSize) {
+        await call.send(page(directories, String(position - 1)));
+        directories = [];
+      }
+      directories.push(directory);
+    }
+    call.finish(page(directories, ""));
+  };
+}
+
+function readPageToken(token: string): number {
+  const start = token === "" ? 0 : Number(token);
+  if (!/^\d{0,6}$/.test(token) || start > MAX_DIRECTORIES)
+    throw invalid(`${JSON.stringify(token.slice(0, 50))} is no page_token of this method`);
+  return start;
+}

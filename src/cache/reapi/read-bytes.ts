@@ -1,0 +1,94 @@
+/** ByteStream.Read: a blob, or a part of one, in chunks; compressed with zstd when its name asks for that. */
+import { Readable } from "node:stream";
+import { constants, createZstdCompress, zstdCompressSync } from "node:zlib";
+import { Code } from "@connectrpc/connect";
+import type { BlobReader } from "#platform/blobs/open-blob.ts";
+import { GrpcError } from "#platform/grpc/grpc-error.ts";
+import type { RawCall } from "#platform/grpc/raw-call.ts";
+import { parseMessage, type RawMethod } from "#platform/grpc/raw-methods.ts";
+import type { Cache, FoundEntry } from "../cache.ts";
+import { type Caller, grantCaller } from "./caller.ts";
+import { casKey, EMPTY_HASH } from "./digests.ts";
+import { invalid, notFound } from "./errors.ts";
+import { type ReadRequest, ReadRequestSchema } from "./gen/reapi/bytestream_pb.ts";
+import { READ_CHUNK_BYTES } from "./limits.ts";
+import { readResourceName, type ResourceName } from "./resource-name.ts";
+
+/** What is compressed only for the way costs time, and the way is fast. */
+const ZSTD_OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** The part that is asked for, in decoded bytes. */
+interface Range {
+  start: number;
+  end: number;
+}
+
+export function readBytes(cache: Cache): RawMethod<Caller> {
+  return async (call, caller) => {
+    const request = parseMessage(ReadRequestSchema, await call.readOnly());
+    const name = readResourceName(request.resourceName);
+    if (name.uploadId !== null)
+      throw invalid("uploads/… is a name to write: read <instance>/blobs/<hash>/<size>");
+    const grant = await grantCaller(cache, caller, name, "read");
+    const range = readRange(request, name);
+    if (name.hash === EMPTY_HASH) {
+      if (name.encoding === "identity") return call.finish();
+      const bytes = zstdCompressSync(new Uint8Array(0));
+      return call.finish(headOf(bytes), bytes);
+    }
+    const entry = await cache.findPart(grant, casKey(name.hash));
+    if (!entry || entry.blob.size !== name.size) throw notFound(`blob ${name.hash}`);
+    const { content, encoding, size } = entry.blob;
+    const isWhole = range.start === 0 && range.end === size;
+    if (content && isWhole && encoding === name.encoding) return call.finish(headOf(content), content);
+    await sendBlob(cache, call, { entry, name, range });
+  };
+}
+
+function readRange({ readOffset, readLimit }: ReadRequest, { size, encoding }: ResourceName): Range {
+  if (readOffset < 0n || readLimit < 0n) throw invalid("read_offset and read_limit are not negative");
+  if (readOffset > BigInt(size))
+    throw new GrpcError(Code.OutOfRange, `read_offset ${readOffset} is behind the end of ${size} bytes`);
+  if (encoding === "zstd" && readLimit > 0n)
+    throw invalid("read_limit is 0 for compressed blobs: they are read to their end");
+  const start = Number(readOffset);
+  return { start, end: readLimit === 0n ? size : Math.min(size, start + Number(readLimit)) };
+}
+
+async function sendBlob(
+  cache: Cache,
+  call: RawCall,
+  { entry: { blob }, name, range }: { entry: FoundEntry; name: ResourceName; range: Range },
+): Promise<void> {
+  const reader = await cache.blobs.open(blob);
+  try {
+    for await (const chunk of chunksOf(reader, { blob, name, range }))
+      for (let at = 0; at < chunk.length; at += READ_CHUNK_BYTES) {
+        const part = chunk.subarray(at, at + READ_CHUNK_BYTES);
+        const room = call.send(headOf(part), part);
+        if (room) await room;
+      }
+    call.finish();
+  } finally {
+    await reader.close();
+  }
+}
+
+function chunksOf(
+  reader: BlobReader,
+  { blob, name, range }: { blob: FoundEntry["blob"]; name: ResourceName; range: Range },
+): AsyncIterable<Uint8Array> {
+  if (name.encoding === "identity") return reader.bytes(range.start, range.end);
+  if (blob.encoding === "zstd" && range.start === 0) return reader.encodedBytes();
+  const decoded = Readable.from(reader.bytes(range.start), { objectMode: false });
+  return decoded.compose(createZstdCompress(ZSTD_OPTIONS));
+}
+
+/** What stands before the bytes in a `ReadResponse`: field 10, and their number as a varint. */
+function headOf({ length }: Uint8Array): Uint8Array {
+  const head = [0x52];
+  let rest = length;
+  for (; rest > 0x7f; rest >>>= 7) head.push((rest & 0x7f) | 0x80);
+  head.push(rest);
+  return Uint8Array.from(head);
+}

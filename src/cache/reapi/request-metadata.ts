@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { fromBinary } from "@bufbuild/protobuf";
+import type { MissNote } from "../cache.ts";
+import { RequestMetadataSchema } from "./gen/reapi/remote_execution_pb.ts";
+
+const HEADER = "build.bazel.remote.execution.v2.requestmetadata-bin";
+const MAX_LENGTH = 4096;
+const MAX_TEXT_LENGTH = 256;
+
+/** What the tool says of the work that it asks for; null when it says nothing, or what nobody understands. */
+export function readRequestMetadata(headers: IncomingHttpHeaders): MissNote | null {
+  const header = headers[HEADER];
+  if (typeof header !== "string" || header.length > MAX_LENGTH) return null;
+  try {
+    const metadata = fromBinary(RequestMetadataSchema, Buffer.from(header, "base64"));
+    return {
+      target: metadata.targetId.slice(0, MAX_TEXT_LENGTH),
+      mnemonic: metadata.actionMnemonic.slice(0, MAX_TEXT_LENGTH),
+      invocation: metadata.toolInvocationId.slice(0, MAX_TEXT_LENGTH),
+    };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Uploads whose connection broke, for as long as their client may come back for them. They are of this process: after a
+ * restart, or at another replica, the client begins again.
+ */
+import type { Upload } from "#platform/blobs/upload.ts";
+import { MAX_UNFINISHED, MAX_UNFINISHED_PER_TOKEN, UNFINISHED_MS } from "./limits.ts";
+
+export interface UnfinishedUpload {
+  upload: Upload;
+  /** Whose. */
+  token: string;
+  /** The call that writes to it; null while it waits. A later call takes it over. */
+  owner: object | null;
+  /** The write under way. */
+  writing: Promise<void>;
+  /** When its last call ended. */
+  since: number;
+}
+
+export interface UnfinishedUploads {
+  find: (key: string) => UnfinishedUpload | undefined;
+  add: (key: string, upload: UnfinishedUpload) => void;
+  /** Its client may come back. */
+  park: (key: string) => Promise<void>;
+  /** It is over, or begins again. The upload itself is left alone. */
+  remove: (key: string) => void;
+  readonly size: number;
+  close: () => Promise<void>;
+}
+
+const SWEEP_EVERY_MS = 30_000;
+
+export function createUnfinishedUploads(clock: () => number): UnfinishedUploads {
+  /** In the order in which they were begun or parked. */
+  const uploads = new Map<string, UnfinishedUpload>();
+
+  async function give(key: string, { upload }: UnfinishedUpload): Promise<void> {
+    uploads.delete(key);
+    await upload.abort();
+  }
+
+  async function makeRoom(token: string): Promise<void> {
+    const waiting = [...uploads].filter(([, { owner }]) => owner === null);
+    const own = waiting.filter(([, upload]) => upload.token === token);
+    const [oldest] = waiting;
+    const [oldestOwn] = own;
+    if (oldestOwn && own.length > MAX_UNFINISHED_PER_TOKEN) await give(...oldestOwn);
+    else if (oldest && waiting.length > MAX_UNFINISHED) await give(...oldest);
+  }
+
+  async function sweep(): Promise<void> {
+    for (const [key, upload] of uploads)
+      // oxlint-disable-next-line no-await-in-loop -- few, and in no hurry
+      if (upload.owner === null && clock() - upload.since >= UNFINISHED_MS) await give(key, upload);
+  }
+
+  const sweeping = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
+  return {
+    find: (key) => uploads.get(key),
+    add: (key, upload) => void uploads.set(key, upload),
+    async park(key) {
+      const upload = uploads.get(key);
+      if (!upload) return;
+      uploads.delete(key);
+      uploads.set(key, upload);
+      upload.owner = null;
+      upload.since = clock();
+      await makeRoom(upload.token);
+    },
+    remove: (key) => void uploads.delete(key),
+    get size() {
+      return uploads.size;
+    },
+    async close() {
+      clearInterval(sweeping);
+      await Promise.all([...uploads].map(([key, upload]) => give(key, upload)));
+    },
+  };
+}

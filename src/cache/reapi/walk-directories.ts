@@ -1,0 +1,38 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import type { Cache, Grant } from "../cache.ts";
+import { type BlobName, casKey, EMPTY_HASH, readDigest } from "./digests.ts";
+import { type Directory, DirectorySchema } from "./gen/reapi/remote_execution_pb.ts";
+import { MAX_DIRECTORIES, MAX_TREE_BYTES } from "./limits.ts";
+import { readBlob } from "./read-blob.ts";
+
+/** A directory and all below it, level by level, each once. Null stands for one that is not there, or one too many. */
+export async function* walkDirectories(
+  cache: Cache,
+  grant: Grant,
+  root: BlobName,
+): AsyncIterable<Directory | null> {
+  const seen = new Set([root.hash]);
+  // A set keeps the order in which it is added to while it is gone through.
+  for (const hash of seen) {
+    // oxlint-disable-next-line no-await-in-loop -- one names the next
+    const directory = await readDirectory(cache, grant, hash);
+    yield directory;
+    for (const { digest } of directory?.directories ?? []) {
+      const name = readDigest(digest);
+      if (!name || seen.size >= MAX_DIRECTORIES) yield null;
+      else seen.add(name.hash);
+    }
+  }
+}
+
+async function readDirectory(cache: Cache, grant: Grant, hash: string): Promise<Directory | null> {
+  if (hash === EMPTY_HASH) return fromBinary(DirectorySchema, new Uint8Array(0));
+  const entry = await cache.findPart(grant, casKey(hash));
+  const bytes = entry && (await readBlob(cache, entry, { maxBytes: MAX_TREE_BYTES }));
+  if (!bytes) return null;
+  try {
+    return fromBinary(DirectorySchema, bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * ByteStream.Write: one blob in many messages, which a later call may continue where an earlier one broke off.
+ *
+ *   first message ─► the blob is there ─► its size, at once or after the rest
+ *              └───► upload: new, or one that waits ─► write… ─► finish_write ─► digest ─► entry
+ *
+ * `committed_size` counts bytes as they come: of a compressed blob, those of its compressed form.
+ */
+import { create, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
+import { GrpcError } from "#platform/grpc/grpc-error.ts";
+import { CallOverError, type RawCall } from "#platform/grpc/raw-call.ts";
+import { parseMessage, type RawMethod, unary } from "#platform/grpc/raw-methods.ts";
+import type { Cache, Grant } from "../cache.ts";
+import { type Caller, grantCaller } from "./caller.ts";
+import { casKey, EMPTY_HASH } from "./digests.ts";
+import { invalid } from "./errors.ts";
+import {
+  ByteStream,
+  QueryWriteStatusResponseSchema,
+  WriteRequestSchema,
+  WriteResponseSchema,
+} from "./gen/reapi/bytestream_pb.ts";
+import { readResourceName, type ResourceName } from "./resource-name.ts";
+import type { UnfinishedUpload, UnfinishedUploads } from "./unfinished-uploads.ts";
+
+type WriteRequest = MessageShape<typeof WriteRequestSchema>;
+
+/** Blobs up to this size are taken to their end although they are there: that is quicker than telling the client to stop. */
+const DRAIN_BYTES = 4 * 1024 * 1024;
+
+/** What a call writes to. */
+interface Target {
+  grant: Grant;
+  name: ResourceName;
+  /** Of the unfinished upload. */
+  key: string;
+  token: string;
+}
+
+export function writeMethods(cache: Cache, unfinished: UnfinishedUploads) {
+  const write: RawMethod<Caller> = async (call, caller) => {
+    const messages = readRequests(call);
+    const first = await messages.next();
+    if (first.done) throw invalid("there is no message in this call");
+    const target = await findTarget(cache, caller, first.value.resourceName);
+    const rest = (async function* () {
+      yield first.value;
+      yield* messages;
+    })();
+    const committed = (await isThere(cache, target))
+      ? await skip(rest, target.name)
+      : await receive({ cache, unfinished, target }, rest);
+    call.finish(
+      toBinary(WriteResponseSchema, create(WriteResponseSchema, { committedSize: BigInt(committed) })),
+    );
+  };
+  return {
+    write,
+    queryWriteStatus: unary(ByteStream.method.queryWriteStatus, async ({ resourceName }, caller: Caller) => {
+      const target = await findTarget(cache, caller, resourceName);
+      const isComplete = await isThere(cache, target);
+      const waiting = unfinished.find(target.key);
+      await waiting?.writing;
+      const committed = isComplete ? target.name.size : (waiting?.upload.receivedBytes ?? 0);
+      return create(QueryWriteStatusResponseSchema, {
+        committedSize: BigInt(committed),
+        complete: isComplete,
+      });
+    }),
+  };
+}
+
+async function* readRequests(call: RawCall): AsyncGenerator<WriteRequest> {
+  let resourceName = "";
+  for await (const bytes of call.readAll()) {
+    const request = parseMessage(WriteRequestSchema, bytes);
+    resourceName ||= request.resourceName;
+    if (request.resourceName !== "" && request.resourceName !== resourceName)
+      throw invalid("one call writes one blob: resource_name has changed");
+    yield request;
+  }
+}
+
+async function findTarget(cache: Cache, caller: Caller, resourceName: string): Promise<Target> {
+  const name = readResourceName(resourceName);
+  if (name.uploadId === null)
+    throw invalid("blobs/… is a name to read: write <instance>/uploads/<uuid>/blobs/<hash>/<size>");
+  const grant = await grantCaller(cache, caller, name, "write");
+  const token = caller.actor.tokenId ?? "";
+  return { grant, name, token, key: JSON.stringify([token, grant.writes, resourceName]) };
+}
+
+async function isThere(cache: Cache, { grant, name: { hash, size } }: Target): Promise<boolean> {
+  if (hash === EMPTY_HASH) return size === 0;
+  const sizes = await cache.findMany(grant, [casKey(hash)]);
+  return sizes.get(casKey(hash)) === size;
+}
+
+/** Of a blob that is there. Some clients compare a compressed blob's size with what they have sent. @returns what is committed */
+async function skip(
+  requests: AsyncIterable<WriteRequest>,
+  { encoding, size }: ResourceName,
+): Promise<number> {
+  if (encoding === "identity" && size > DRAIN_BYTES) return size;
+  let end = 0;
+  for await (const { writeOffset, data } of requests) end = Number(writeOffset) + data.length;
+  return encoding === "identity" ? size : end;
+}
+
+interface Receiving {
+  cache: Cache;
+  unfinished: UnfinishedUploads;
+  target: Target;
+}
+
+/** @returns what is committed */
+async function receive(
+  { cache, unfinished, target }: Receiving,
+  requests: AsyncIterable<WriteRequest>,
+): Promise<number> {
+  const { key, name, grant } = target;
+  const owner = {};
+  let upload: UnfinishedUpload | undefined;
+  try {
+    for await (const request of requests) {
+      upload ??= await takeUpload({ cache, unfinished, target }, { request, owner });
+      if (upload.owner !== owner) throw new GrpcError(Code.Aborted, "a later call continues this upload");
+      await writePart(upload, request, name);
+      if (!request.finishWrite) continue;
+      unfinished.remove(key);
+      const committed = upload.upload.receivedBytes;
+      const received = await upload.upload.finish(`sha256:${name.hash}`);
+      await cache.put(grant, casKey(name.hash), received);
+      return committed;
+    }
+    if (upload) await unfinished.park(key);
+    return upload?.upload.receivedBytes ?? 0;
+  } catch (error) {
+    if (upload?.owner === owner) await leave({ unfinished, key, upload }, error);
+    throw error;
+  }
+}
+
+/** An upload whose client has gone may be continued; any other error is its end. */
+async function leave(
+  { unfinished, key, upload }: { unfinished: UnfinishedUploads; key: string; upload: UnfinishedUpload },
+  error: unknown,
+): Promise<void> {
+  if (unfinished.find(key) !== upload) return upload.upload.abort();
+  if (error instanceof CallOverError && upload.upload.receivedBytes > 0) return unfinished.park(key);
+  unfinished.remove(key);
+  await upload.upload.abort();
+}
+
+/** The one that waits, or a new one. */
+async function takeUpload(
+  { cache, unfinished, target: { key, token, grant, name } }: Receiving,
+  { request: { writeOffset }, owner }: { request: WriteRequest; owner: object },
+): Promise<UnfinishedUpload> {
+  const waiting = unfinished.find(key);
+  if (waiting) {
+    // An earlier call may still believe that its client is there.
+    waiting.owner = owner;
+    await waiting.writing;
+    if (Number(writeOffset) === waiting.upload.receivedBytes) return waiting;
+    if (writeOffset !== 0n) {
+      await unfinished.park(key);
+      throw wrongOffset(writeOffset, waiting.upload.receivedBytes);
+    }
+    unfinished.remove(key);
+    await waiting.upload.abort();
+  }
+  if (writeOffset !== 0n) throw wrongOffset(writeOffset, 0);
+  const upload = cache.receive(grant, { size: name.size, encoding: name.encoding });
+  const begun = { upload, token, owner, writing: Promise.resolve(), since: 0 };
+  unfinished.add(key, begun);
+  return begun;
+}
+
+async function writePart(
+  upload: UnfinishedUpload,
+  { writeOffset, data }: WriteRequest,
+  name: ResourceName,
+): Promise<void> {
+  const { receivedBytes } = upload.upload;
+  if (Number(writeOffset) !== receivedBytes) throw wrongOffset(writeOffset, receivedBytes);
+  if (receivedBytes + data.length > mostBytes(name))
+    throw invalid(`more bytes came than the ${name.size} that the blob has`);
+  const writing = upload.upload.write(data);
+  upload.writing = writing.catch(() => {});
+  await writing;
+}
+
+/** zstd makes a little more of bytes that it cannot compress, and some clients compress each chunk for itself. */
+const mostBytes = ({ encoding, size }: ResourceName) =>
+  encoding === "identity" ? size : size + Math.ceil(size / 8) + 64 * 1024;
+
+const wrongOffset = (sent: bigint, committed: number) =>
+  invalid(
+    `write_offset is ${sent}, and ${committed} bytes have come so far: continue there, or begin again at 0`,
+  );

@@ -1,0 +1,139 @@
+/**
+ * The protocol between `millrace gocache` and the server. An action (64 hexadecimal digits) has one output: an id that Go
+ * chose (64 hexadecimal digits), bytes, and the time at which it was made.
+ *
+ *   GET  /cache/gocache/<action>          200, the bytes; `Content-Length`, `x-output-id`, `x-time` · 404: a miss
+ *   HEAD /cache/gocache/<action>          the same without the bytes
+ *   PUT  /cache/gocache/<action>          the bytes; `x-output-id`, `x-time` are required · 201 when it is durable
+ *   POST /cache/gocache/find              many at once
+ *
+ * `x-time` is a number of nanoseconds since 1970, in decimal digits.
+ *
+ * Many at once: the request is JSON with at most 1,000 actions, the answer (200) is one line of JSON, a line feed, then the
+ * bytes of all entries with `"inline": true`, one after the other in the order of the line, `size` bytes each:
+ *
+ *   > {"actions":["0a1b…","77c2…","9d00…"]}
+ *   < {"entries":[{"action":"0a1b…","output":"55fe…","size":5,"time":"1764000000000000000","inline":true},
+ *                 {"action":"77c2…","output":"8b21…","size":900000,"time":"1764000000000000001","inline":false}]}\n
+ *   < hello
+ *
+ * An action that `entries` does not name is a miss. Bytes of at most 64 KB are inline, until 4 MB are; the others are
+ * fetched with GET, which may then be a miss after all.
+ *
+ * Failures are JSON, `{"code": "unauthenticated", "message": "…"}`: 400 for what is not of this form, 401, 403 (`this token
+ * may read only`: further PUTs are in vain), 413 for more than one entry may have, 429 and 503 with `Retry-After`. A GET that
+ * ends before `Content-Length` bytes must be taken as a miss.
+ */
+import { badRequest } from "../http/failures.ts";
+import type { Answer, ToolProtocol } from "../http/call.ts";
+import { sendEmpty, writeHead } from "../http/answer.ts";
+import { readQuestion } from "../http/read-body.ts";
+import { receiveEntry } from "../http/receive-entry.ts";
+import { readContent } from "../http/read-content.ts";
+import { sendFound } from "../http/send-entry.ts";
+import type { FoundEntry } from "../cache.ts";
+
+const MAX_ACTIONS = 1000;
+/** Bytes of one output that are sent with the answer about many. */
+const MAX_INLINE_BYTES = 64_000;
+/** Bytes of all of them together. */
+const MAX_INLINE_TOTAL_BYTES = 4_000_000;
+/** Look-ups after which other requests have their turn. */
+const FIND_AT_ONCE = 32;
+
+const HASH = /^[\da-f]{64}$/;
+const TIME = /^\d{1,19}$/;
+
+interface Output {
+  /** The id that Go chose. */
+  output: string;
+  time: string;
+}
+
+const keyOf = (action: string) => `go/${action}`;
+
+function readOutput({ meta }: Pick<FoundEntry, "meta">): Output {
+  const [output = "", time = ""] = meta.split(" ");
+  return { output, time };
+}
+
+const get: Answer = (call, action = "") =>
+  sendFound(call, keyOf(checked(action)), (entry) => {
+    const { output, time } = readOutput(entry);
+    return { "x-output-id": output, "x-time": time };
+  });
+
+const put: Answer = async (call, action = "") => {
+  const { headers } = call.request;
+  const output = headers["x-output-id"]?.toString() ?? "";
+  const time = headers["x-time"]?.toString() ?? "";
+  if (!HASH.test(output)) throw badRequest("X-Output-Id has 64 digits of 0-9a-f");
+  if (!TIME.test(time)) throw badRequest("X-Time is a number of nanoseconds since 1970");
+  await receiveEntry(call, keyOf(checked(action)), { meta: `${output} ${time}` });
+  sendEmpty(call, 201);
+};
+
+function checked(action: string): string {
+  if (!HASH.test(action)) throw badRequest("an action has 64 digits of 0-9a-f");
+  return action;
+}
+
+const findMany: Answer = async (call) => {
+  const actions = readActions(await readQuestion(call));
+  const entries: object[] = [];
+  const contents: Uint8Array[] = [];
+  let inlineBytes = 0;
+  for (const [at, action] of [...actions].entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- many would hold up everybody else
+    if (at % FIND_AT_ONCE === FIND_AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const entry = await call.cache.find(call.grant, keyOf(action));
+    if (!entry) continue;
+    const { size } = entry.blob;
+    const isInline = size <= MAX_INLINE_BYTES && inlineBytes + size <= MAX_INLINE_TOTAL_BYTES;
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const content = isInline ? await readContent(call.cache, entry) : null;
+    if (isInline && !content) {
+      call.cache.countMiss(call.grant, entry.key);
+      continue;
+    }
+    entries.push({ action, ...readOutput(entry), size, inline: isInline });
+    if (!content) continue;
+    contents.push(content);
+    inlineBytes += size;
+  }
+  const line = Buffer.from(`${JSON.stringify({ entries })}\n`);
+  const length = line.length + inlineBytes;
+  writeHead(call.response, 200, {
+    ...call.headers,
+    "content-type": "application/octet-stream",
+    "content-length": length,
+  });
+  call.sentBytes = inlineBytes;
+  call.response.end(Buffer.concat([line, ...contents]));
+};
+
+function readActions(text: string): Set<string> {
+  const parsed = parse(text);
+  const isForm =
+    Array.isArray(parsed) && parsed.every((action) => typeof action === "string" && HASH.test(action));
+  if (!isForm) throw badRequest('send {"actions": ["<64 digits of 0-9a-f>", …]}');
+  if (parsed.length > MAX_ACTIONS) throw badRequest(`ask about ${MAX_ACTIONS} actions at once at most`);
+  return new Set(parsed as string[]);
+}
+
+function parse(text: string): unknown {
+  try {
+    return (JSON.parse(text) as { actions?: unknown } | null)?.actions;
+  } catch {
+    return undefined;
+  }
+}
+
+export const gocache: ToolProtocol = {
+  tool: "gocache",
+  routes: [
+    { path: /^\/find$/, example: "/find", methods: { POST: findMany } },
+    { path: /^\/([^/]+)$/, example: `/${"0".repeat(64)}`, methods: { GET: get, PUT: put } },
+  ],
+};

@@ -1,0 +1,37 @@
+/**
+ * The files of Maven's Build Cache Extension.
+ *
+ *   GET, PUT /cache/maven/v1.1/<group>/<artifact>/<checksum>/<file>
+ *
+ * Each build also puts `<uuid>/build-cache-report.xml`, which nobody reads: it goes when it is the least recently used.
+ */
+import { badRequest } from "../http/failures.ts";
+import type { Answer, ToolProtocol } from "../http/call.ts";
+import { sendEmpty } from "../http/answer.ts";
+import { receiveEntry } from "../http/receive-entry.ts";
+import { sendFound } from "../http/send-entry.ts";
+import { MAX_KEY_LENGTH } from "../limits.ts";
+
+function keyOf(path: string): string {
+  const key = `maven${path}`;
+  if (key.length > MAX_KEY_LENGTH) throw badRequest(`a path has at most ${MAX_KEY_LENGTH} characters`);
+  return key;
+}
+
+const get: Answer = (call, path = "") => sendFound(call, keyOf(path));
+
+const put: Answer = async (call, path = "") => {
+  await receiveEntry(call, keyOf(path));
+  sendEmpty(call, 201);
+};
+
+export const maven: ToolProtocol = {
+  tool: "maven",
+  routes: [
+    {
+      path: /^(\/v\d{1,3}(?:\.\d{1,3}){0,2}(?:\/[^/]{1,200}){1,8})$/,
+      example: "/v1.1/com.acme/basket/53fe44244d9401b2/buildinfo.xml",
+      methods: { GET: get, PUT: put },
+    },
+  ],
+};

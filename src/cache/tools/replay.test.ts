@@ -1,0 +1,91 @@
+/**
+ * What real clients sent to a server that they accepted, replayed request by request (tests/fixtures/wire/cache):
+ * 1. Misses and hits are answered as that server did, in status, length and the headers that the tool reads.
+ */
+import { hash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
+import { openTestServer, type TestServer } from "./test-server.ts";
+
+interface Recorded {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  reqBody?: { bytes: number };
+  res: { status: number; headers?: Record<string, string | number>; bytes?: number };
+}
+
+/** In this order on one server: what one of them puts, the next one gets. */
+const RECORDINGS: Readonly<Record<string, readonly string[]>> = {
+  bazel: ["bazel-http-miss", "bazel-http-hit", "bazel-http-hit-minimal"],
+  gradle: ["gradle-miss", "gradle-hit"],
+  maven: ["maven-miss", "maven-hit"],
+  sccache: ["sccache", "sccache-basic", "sccache-readonly-mode"],
+  turbo: ["turbo", "turbo-signed-put", "turbo-signed-get", "turbo-dry", "turbo-preflight"],
+};
+
+const read = (name: string) =>
+  // As it was recorded.
+  (
+    JSON.parse(
+      readFileSync(new URL(`../../../tests/fixtures/wire/cache/${name}.json`, import.meta.url), "utf8"),
+    ) as { entries: Recorded[] }
+  ).entries;
+
+/** Bodies were not recorded, and a key of Bazel's is the hash of one. */
+function createBodies() {
+  const bodies = new Map<string, Buffer>();
+  const keys = new Map<string, string>();
+  return {
+    of({ path, reqBody }: Recorded): Buffer | undefined {
+      if (!reqBody) return undefined;
+      if (path.includes("/artifacts?")) return Buffer.from(JSON.stringify({ hashes: ["f692d8eb9240cd7f"] }));
+      const body = randomBytes(reqBody.bytes);
+      const [, key] = /\/cas\/(\w+)$/.exec(path) ?? [];
+      if (key) keys.set(key, hash("sha256", body));
+      bodies.set(path, body);
+      return body;
+    },
+    sent: (path: string) => bodies.get(path),
+    rename: (path: string) => path.replace(/(?<=\/cas\/)\w+$/, (key) => keys.get(key) ?? key),
+  };
+}
+
+function headersOf({ headers, path }: Recorded, tokens: TestServer["tokens"]): Record<string, string> {
+  const { host: _, connection: __, "content-length": ___, expect: ____, ...rest } = headers;
+  const authorization = rest["authorization"]?.startsWith("Basic")
+    ? `Basic ${btoa(`x-token:${tokens.organization}`)}`
+    : `Bearer ${rest["authorization"]?.includes("mr_user_") ? tokens.user : tokens.organization}`;
+  // That server's answer to a preflight kept Turborepo from sending its token.
+  const isWithout = rest["authorization"] === undefined && !path.startsWith("/cache/turbo/");
+  return isWithout ? rest : { ...rest, authorization };
+}
+
+test.each(Object.entries(RECORDINGS))("1. %s", async (_tool, names) => {
+  const server = await openTestServer();
+  onTestFinished(server.close);
+  const bodies = createBodies();
+  let compared = 0;
+  for (const recorded of names.flatMap(read)) {
+    const { method, path, res } = recorded;
+    const body = bodies.of(recorded);
+    const answer = await server.ask(method, bodies.rename(path), {
+      token: null,
+      headers: headersOf(recorded, server.tokens),
+      ...(body && { body }),
+    });
+    const what = `${method} ${path}`;
+    // That server had nothing for a preflight; 200 and 201 are the same to those who put.
+    if (method === "OPTIONS") expect([what, answer.status]).toEqual([what, 204]);
+    else if (method === "PUT") expect([what, [200, 201, 202].includes(answer.status)]).toEqual([what, true]);
+    else expect([what, answer.status]).toEqual([what, res.status]);
+    for (const [name, value] of Object.entries(res.headers ?? {}))
+      if (name.startsWith("x-artifact-") || (name === "content-length" && method !== "PUT"))
+        expect([what, name, answer.headers[name]]).toEqual([what, name, String(value)]);
+    if (method === "GET" && bodies.sent(path))
+      expect(answer.body.equals(bodies.sent(path)!), what).toBe(true);
+    compared += 1;
+  }
+  expect(compared).toBeGreaterThan(2);
+  expect(server.errors).toEqual([]);
+});

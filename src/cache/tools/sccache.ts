@@ -1,0 +1,76 @@
+/**
+ * sccache speaks WebDAV. Before it puts an object it asks whether the folder is there; if not, it makes all folders of the
+ * path, one request each. So every folder is there.
+ *
+ *   GET, PUT /cache/sccache/c/d/9/cd9d…      any prefix may stand before
+ *   GET, PUT /cache/sccache/.sccache_check   whether it may read and write
+ *   PROPFIND …/                              207
+ *   MKCOL …/                                 405 for the first folder, 201 for others
+ */
+import { badRequest } from "../http/failures.ts";
+import type { Answer, CacheCall, ToolProtocol } from "../http/call.ts";
+import { sendEmpty, sendText } from "../http/answer.ts";
+import { readQuestion } from "../http/read-body.ts";
+import { receiveEntry } from "../http/receive-entry.ts";
+import { sendFound, sendMiss } from "../http/send-entry.ts";
+import { MAX_KEY_LENGTH } from "../limits.ts";
+
+function keyOf(path: string): string {
+  const key = `sccache/${path}`;
+  if (key.length > MAX_KEY_LENGTH) throw badRequest(`a path has at most ${MAX_KEY_LENGTH} characters`);
+  return key;
+}
+
+const get: Answer = (call, path = "") => sendFound(call, keyOf(path));
+
+const put: Answer = async (call, path = "") => {
+  await receiveEntry(call, keyOf(path));
+  sendEmpty(call, 201);
+};
+
+const findFolder: Answer = async (call) => {
+  // What it asks for does not change the answer.
+  await readQuestion(call);
+  sendProperties(call, "<D:resourcetype><D:collection/></D:resourcetype>");
+};
+
+const findFile: Answer = async (call, path = "") => {
+  await readQuestion(call);
+  const key = keyOf(path);
+  const size = (await call.cache.findMany(call.grant, [key])).get(key);
+  if (size === undefined) return sendMiss(call);
+  sendProperties(call, `<D:resourcetype/><D:getcontentlength>${size}</D:getcontentlength>`);
+};
+
+const makeFolder: Answer = async (call, path = "") => {
+  await readQuestion(call);
+  sendEmpty(call, path === "" ? 405 : 201);
+};
+
+/** Of no use, but required. */
+const LAST_MODIFIED = "Thu, 01 Jan 1970 00:00:00 GMT";
+
+function sendProperties(call: CacheCall, properties: string): void {
+  const address = encodeURI(`/cache/sccache${call.path}`).replaceAll("&", "&amp;").replaceAll("'", "&apos;");
+  const text = `<?xml version="1.0" encoding="utf-8"?><D:multistatus xmlns:D="DAV:"><D:response><D:href>${address}</D:href><D:propstat><D:prop>${properties}<D:getlastmodified>${LAST_MODIFIED}</D:getlastmodified></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>`;
+  sendText(call, text, { status: 207, type: "application/xml; charset=utf-8" });
+}
+
+const describe: Answer = (call) =>
+  Promise.resolve(sendEmpty(call, 204, { dav: "1", allow: "GET, HEAD, PUT, PROPFIND, MKCOL, OPTIONS" }));
+
+export const sccache: ToolProtocol = {
+  tool: "sccache",
+  routes: [
+    {
+      path: /^(?:\/(?:([^/].*)\/)?)?$/,
+      example: "/c/d/9/",
+      methods: { PROPFIND: findFolder, MKCOL: makeFolder, OPTIONS: describe },
+    },
+    {
+      path: /^\/([^/](?:.*[^/])?)$/,
+      example: "/c/d/9/cd9d9babeb19013689d5e4bee5385f34cc722a38bd992dc9c0d5c9fec547e9a5",
+      methods: { GET: get, PUT: put, PROPFIND: findFile, MKCOL: makeFolder, OPTIONS: describe },
+    },
+  ],
+};

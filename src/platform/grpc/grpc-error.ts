@@ -1,0 +1,50 @@
+import { Code } from "@connectrpc/connect";
+
+/** What a call ends with instead of an answer. The message is for the client's user. */
+export class GrpcError extends Error {
+  readonly code: Code;
+
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Characters of a message; each can become twelve. */
+const MAX_MESSAGE_LENGTH = 500;
+
+/** As `grpc-message` carries it: percent-encoded UTF-8, except printable ASCII. */
+export function encodeGrpcMessage(message: string): string {
+  const bytes = Buffer.from(message.slice(0, MAX_MESSAGE_LENGTH)).toString("latin1");
+  return bytes.replaceAll(
+    /[^\x20-\x24\x26-\x7e]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
+}
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ["H", 3_600_000],
+  ["M", 60_000],
+  ["S", 1000],
+  ["m", 1],
+  ["u", 1 / 1000],
+  ["n", 1 / 1_000_000],
+]);
+/** Timers of Node hold no more. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/**
+ * Milliseconds of `grpc-timeout`; null where there is none.
+ * @throws GrpcError for what is no time
+ */
+export function readGrpcTimeout(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(header) ?? [];
+  const factor = UNITS.get(unit);
+  if (digits === undefined || factor === undefined)
+    throw new GrpcError(
+      Code.InvalidArgument,
+      "grpc-timeout has at most eight digits and one of H, M, S, m, u and n",
+    );
+  return Math.min(Math.ceil(Number(digits) * factor), MAX_TIMEOUT_MS);
+}

@@ -1,0 +1,32 @@
+/**
+ * Streams that a client opens and takes back cost the server work that it never sees (rapid reset). Node counts them for a
+ * session, with one limit for all; a build that is stopped takes thousands back at once. So Node's limit is that of clients
+ * that are known, and strangers have a smaller one here.
+ */
+import type { Http2ServerResponse, Http2Session } from "node:http2";
+import { constants } from "node:http2";
+
+/**
+ * Streams that a stranger's session may take back at once, and how many more a second: leaving a page while it loads takes
+ * 100 back, typing a search 10 a second.
+ */
+const STRANGER_BURST = 300;
+const STRANGER_PER_SECOND = 20;
+
+const trusted = new WeakSet<Http2Session>();
+const buckets = new WeakMap<Http2Session, { left: number; at: number }>();
+
+/** Its client has shown who it is. */
+export function trustSession(session: Http2Session): void {
+  trusted.add(session);
+}
+
+/** Called when a request's stream has closed; ends the session of a stranger that takes back too many. */
+export function countReset({ stream }: Http2ServerResponse, session: Http2Session, now: number): void {
+  if (!stream.aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR) return;
+  if (trusted.has(session) || session.destroyed) return;
+  const { left, at } = buckets.get(session) ?? { left: STRANGER_BURST, at: now };
+  const filled = Math.min(STRANGER_BURST, left + ((now - at) / 1000) * STRANGER_PER_SECOND);
+  buckets.set(session, { left: filled - 1, at: now });
+  if (filled < 1) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+}

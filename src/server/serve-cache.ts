@@ -1,0 +1,76 @@
+/** The cache over HTTP, and what the operator sees of it. */
+import { type Kysely, sql } from "kysely";
+import {
+  type Cache,
+  type CacheTables,
+  completeActionResult,
+  createCacheHandler,
+  createProtocols,
+  createTraffic,
+  type Traffic,
+} from "#cache/index.ts";
+import type { Log } from "#platform/log/log.ts";
+import type { Environment } from "./environment.ts";
+import type { NodeHandler } from "./listen.ts";
+import type { CacheServerOptions, ObservedRoom } from "./runtime.ts";
+
+export interface CacheServer {
+  createHandler: (options?: CacheServerOptions) => NodeHandler;
+  room: ObservedRoom;
+}
+
+export function serveCache(
+  { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor }: Environment,
+  { cache, database, log }: { cache: Cache; database: { db: Kysely<CacheTables> }; log: Log },
+): CacheServer {
+  const traffic = createTraffic();
+  const protocols = createProtocols(completeActionResult);
+  return {
+    createHandler: (options = {}) =>
+      createCacheHandler({ cache, protocols, traffic, log, trustedProxies, rateLimitFactor, ...options }),
+    room: describeCache(database, traffic),
+  };
+}
+
+function describeCache({ db }: { db: Kysely<CacheTables> }, traffic: Traffic): ObservedRoom {
+  const readSums = async (column: "entries" | "size_bytes") => {
+    const rows = await db
+      .selectFrom("cache_namespaces")
+      .select(["tool", sql<number | string>`sum(${sql.ref(column)})`.as("sum")])
+      .groupBy("tool")
+      .execute();
+    // PostgreSQL's sums are texts.
+    return rows.map(({ tool, sum }): [string, number] => [tool, Number(sum)]);
+  };
+  return {
+    name: "cache",
+    // Its database is that of the accounts, which say whether it answers.
+    isReady: () => true,
+    registerMetrics(metrics) {
+      metrics.total({
+        name: "cache_requests_total",
+        help: "Requests of build tools: hits, misses, stored entries, refused, failed and cut ones, and others.",
+        label: ["tool", "outcome"],
+        read: traffic.requests,
+      });
+      metrics.total({
+        name: "cache_bytes_total",
+        help: "Bytes of entries that came from build tools (in) and went to them (out).",
+        label: ["tool", "direction"],
+        read: traffic.bytes,
+      });
+      metrics.figures({
+        name: "cache_entries",
+        help: "Entries of all organizations.",
+        label: "tool",
+        read: () => readSums("entries"),
+      });
+      metrics.figures({
+        name: "cache_entry_bytes",
+        help: "Bytes of these entries; what several of them have in common is kept once.",
+        label: "tool",
+        read: () => readSums("size_bytes"),
+      });
+    },
+  };
+}
