@@ -4,7 +4,6 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createZstdDecompress } from "node:zlib";
-import { Readable } from "node:stream";
 import { type ByteReader, type ByteStore, MissingBytesError } from "./byte-store.ts";
 import type { CheckedPlaces } from "./checked-places.ts";
 import type { Blob } from "./schema.ts";
@@ -103,13 +102,31 @@ async function hashAll(
 }
 
 const drained = (stream: NodeJS.WritableStream) =>
-  new Promise<void>((resolve) => stream.once("drain", () => resolve()));
+  new Promise<void>((resolve) => {
+    stream.once("drain", resolve);
+    // One that has ended drains no more.
+    stream.once("close", resolve);
+  });
 
+/** Reading may stop before the end: then `encoded` is closed, too. */
 async function* decode(encoded: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // One that was begun and is not read to its end closes what it reads from.
-  yield* Readable.from(encoded, { objectMode: false }).compose(
-    createZstdDecompress(),
-  ) as AsyncIterable<Buffer>;
+  const decoder = createZstdDecompress();
+  // Thrown by the loop below; without a listener it would end the process.
+  decoder.on("error", () => {});
+  const feed = async () => {
+    for await (const chunk of encoded) {
+      if (!decoder.write(chunk)) await drained(decoder);
+      if (decoder.destroyed) return;
+    }
+    decoder.end();
+  };
+  const feeding = feed().catch((error: Error) => void decoder.destroy(error));
+  try {
+    yield* decoder as AsyncIterable<Buffer>;
+  } finally {
+    decoder.destroy();
+    await feeding;
+  }
 }
 
 async function* slice(
