@@ -1,10 +1,12 @@
 /**
  * 1. What is too large, has another digest or is no zstd is refused with the reason, and leaves nothing.
  * 2. A disk that gets full in the middle is told as the system tells it, and leaves nothing.
- * 3. Bytes that are there in one form are read right whatever form comes second: plain or compressed, in a file or in the
+ * 3. Compressed bytes that were changed on the disk are never answered whole, at the start, in the middle or at the end.
+ * 4. Bytes that are there in one form are read right whatever form comes second: plain or compressed, in a file or in the
  *    database.
  */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
@@ -14,6 +16,7 @@ import { openTestDatabase, testDatabaseKinds } from "../database/test-database.t
 import { createBlobs } from "./blobs.ts";
 import type { ByteStore } from "./byte-store.ts";
 import { openDiskStore } from "./disk-store.ts";
+import { DamagedBlobError } from "./open-blob.ts";
 import { blobMigrations, type BlobTables } from "./schema.ts";
 import { Upload, type UploadOptions } from "./upload.ts";
 
@@ -86,6 +89,35 @@ test("2. a full disk", async () => {
   expect(files()).toHaveLength(1);
 });
 
+test.each([2, 0.5, 0.95, -1])("3. damaged at %d", async (where) => {
+  const { store, files } = await openFolder();
+  const place = await openTestDatabase("sqlite");
+  const database = await openDatabase<BlobTables>({ at: place.at, migrations: blobMigrations });
+  const blobs = createBlobs({ database, store });
+  const content = zstdCompressSync(randomBytes(900_000));
+  const received = await receive(store, { maxBytes: 900_000, encoding: "zstd" }, { content });
+  await inTransaction(database, (transaction) => blobs.keep(transaction, received));
+  const [file] = files();
+  const path = join(file!.parentPath, file!.name);
+  const at = where < 0 ? content.length - 1 : where < 1 ? Math.floor(content.length * where) : where;
+  content[at]! ^= 0xff;
+  writeFileSync(path, content);
+  const blob = (await blobs.find(received.digest))!;
+  for (const form of ["bytes", "encodedBytes"] as const) {
+    const reader = await blobs.open(blob);
+    let bytes = 0;
+    const reading = async () => {
+      for await (const chunk of reader[form]()) bytes += chunk.length;
+    };
+    await expect(reading()).rejects.toThrow(DamagedBlobError);
+    await reader.close();
+    expect(bytes).toBeLessThan(form === "bytes" ? 900_000 : content.length);
+  }
+  expect(await blobs.find(received.digest)).toBeUndefined();
+  await database.close();
+  await place.remove();
+});
+
 const forms = {
   plain: { content: zeros, options: { maxBytes: 100_000 } },
   // Small enough for the database.
@@ -97,7 +129,7 @@ test.each(
     [kind, "plain", "compressed"] as const,
     [kind, "compressed", "plain"] as const,
   ]),
-)("3. on %s %s, then %s", async (kind, ...order) => {
+)("4. on %s %s, then %s", async (kind, ...order) => {
   const { store } = await openFolder();
   const place = await openTestDatabase(kind);
   const database = await openDatabase<BlobTables>({ at: place.at, migrations: blobMigrations });
