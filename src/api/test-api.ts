@@ -3,6 +3,7 @@ import { createAccounts, accountMigrations, type AccountTables, setOwnerToken } 
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
+import type { Migration } from "#platform/database/migrate.ts";
 import { openTestDatabase } from "#platform/database/test-database.ts";
 import type { ApiOptions } from "./create-api.ts";
 import { apiMigrations, createApi } from "./index.ts";
@@ -16,7 +17,10 @@ export interface Answer {
   body: any;
 }
 
-export async function openTestApi(kind: DatabaseKind, options: ApiOptions = {}) {
+export async function openTestApi(
+  kind: DatabaseKind,
+  { migrations = [], ...options }: ApiOptions & { migrations?: readonly Migration[] } = {},
+) {
   const place = await openTestDatabase(kind);
   const time = { now: Date.UTC(2026, 10, 22) };
   const logged: string[] = [];
@@ -26,7 +30,7 @@ export async function openTestApi(kind: DatabaseKind, options: ApiOptions = {}) 
   async function openReplica() {
     const database = await openDatabase<AccountTables & LeaseTables>({
       at: place.at,
-      migrations: [...leaseMigrations, ...accountMigrations, ...apiMigrations],
+      migrations: [...leaseMigrations, ...accountMigrations, ...apiMigrations, ...migrations],
     });
     const note = (message: string, fields?: object) =>
       void logged.push(

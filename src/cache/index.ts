@@ -5,6 +5,6 @@ export { createTraffic, type Traffic } from "./http/traffic.ts";
 export { completeActionResult } from "./reapi/action-result.ts";
 export { createProtocols } from "./tools/protocols.ts";
 export { type CacheOptions, createCache } from "./create-cache.ts";
-export { type CacheTables, cacheMigrations } from "./schema.ts";
+export { type CacheDatabase, type CacheTables, cacheMigrations } from "./schema.ts";
 export { isTool, type Tool, TOOLS } from "./tools.ts";
 export { createReapi, type Reapi } from "./reapi/reapi.ts";
