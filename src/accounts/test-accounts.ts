@@ -5,7 +5,7 @@ import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { openTestDatabase } from "#platform/database/test-database.ts";
 import { createAccounts, type Accounts, type AccountsOptions } from "./accounts.ts";
 import type { UserActor } from "./actor.ts";
-import { addToken } from "./add-token.ts";
+import { addToken, type TokenRecord } from "./add-token.ts";
 import { type Caller, changeRecords } from "./change-records.ts";
 import { ensureFirstOrganization } from "./first-owner.ts";
 import { identify } from "./identify.ts";
@@ -91,6 +91,24 @@ export async function makeJobToken(
     addToken(accounts, transaction, record),
   );
   return { id, secret };
+}
+
+/** Any token of an organization. @returns its secret */
+export async function addTestToken(
+  { accounts }: Pick<TestAccounts, "accounts">,
+  token: Pick<TokenRecord, "type" | "organizationId"> & Partial<TokenRecord>,
+): Promise<string> {
+  const secret = makeToken(token.type, accounts.randomBytes);
+  const author = { name: "test", id: "test", address: "" };
+  const record = {
+    name: `a token of type ${token.type}`,
+    createdBy: "test",
+    expiresAt: null,
+    ...token,
+    secret,
+  };
+  await changeRecords(accounts, author, ({ transaction }) => addToken(accounts, transaction, record));
+  return secret;
 }
 
 /** What an exchange of an OIDC token leaves; without `refusedBecause`, one that was given a token. */

@@ -26,7 +26,7 @@ import {
 
 test("1. figures", () => {
   expect(formatCount(1_234_567)).toBe("1,234,567");
-  expect(formatShare(1, 8)).toBe("12.5%");
+  expect(formatShare(1, 8)).toBe("12.5 %");
   expect(formatShare(0, 0)).toBe("–");
   expect(formatPosition(2)).toBe("2");
   expect(formatPosition(1.4375)).toBe("1.4");
@@ -50,14 +50,14 @@ test("1. sizes have a digit where it tells something, shares of a total none, ax
   expect(
     [412_300_000, 18_400_000_000, 122_800_000_000, 250e9, 1.312e12, 99_940, 1e18].map(formatBytes),
   ).toEqual(["412 MB", "18.4 GB", "122.8 GB", "250 GB", "1.31 TB", "99.9 KB", "1,000,000 TB"]);
-  expect([formatShare(962, 1000), formatPart(5006, 9412), formatPart(1, 0)]).toEqual(["96.2%", "53%", "–"]);
+  expect([formatShare(962, 1000), formatPart(5006, 9412), formatPart(1, 0)]).toEqual(["96.2 %", "53 %", "–"]);
   expect([0, 999, 18_204, 40_000, 1_250_000].map(formatAxis)).toEqual(["0", "999", "18.2k", "40k", "1.3M"]);
 });
 
 test.each([
-  [112, 100, "+12%", "up"],
-  [97, 100, "−3%", "down"],
-  [0, 4, "−100%", "down"],
+  [112, 100, "+12 %", "up"],
+  [97, 100, "−3 %", "down"],
+  [0, 4, "−100 %", "down"],
   [1001, 1000, "no change", "same"],
   [5, 0, "new", "up"],
   [5000, 10, "more than 10 times", "up"],

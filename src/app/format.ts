@@ -17,13 +17,13 @@ export const formatClockSeconds = (at: number) => clockSeconds.format(at);
 /** Days are counted in UTC. */
 export const formatDay = (at: number) => day.format(at);
 
-/** `96.2%`, of a measure; a dash when the whole is zero. */
+/** `96.2 %`, of a measure; a dash when the whole is zero. */
 export const formatShare = (part: number, whole: number) =>
-  whole > 0 ? `${oneDecimal.format((part / whole) * 100)}%` : "–";
+  whole > 0 ? `${oneDecimal.format((part / whole) * 100)} %` : "–";
 
-/** `53%`, of a total. */
+/** `53 %`, of a total. */
 export const formatPart = (part: number, whole: number) =>
-  whole > 0 ? `${wholeNumber.format(Math.round((part / whole) * 100))}%` : "–";
+  whole > 0 ? `${wholeNumber.format(Math.round((part / whole) * 100))} %` : "–";
 
 /** `18k`, `1.2M`: on axes only. */
 export function formatAxis(value: number): string {
@@ -36,7 +36,7 @@ export const formatPosition = (position: number | null) =>
   position === null ? "–" : oneDecimal.format(position);
 
 export interface Change {
-  /** `+12%`, `−3%`, `no change`, `new`. */
+  /** `+12 %`, `−3 %`, `no change`, `new`. */
   text: string;
   direction: "up" | "down" | "same";
 }
@@ -46,7 +46,7 @@ export function describeChange(now: number, former: number): Change | null {
   if (former === 0) return now === 0 ? null : { text: "new", direction: "up" };
   const change = Math.round(((now - former) / former) * 100);
   if (change === 0) return { text: "no change", direction: "same" };
-  const amount = change > 999 ? "more than 10 times" : `${change > 0 ? "+" : "−"}${Math.abs(change)}%`;
+  const amount = change > 999 ? "more than 10 times" : `${change > 0 ? "+" : "−"}${Math.abs(change)} %`;
   return { text: amount, direction: change > 0 ? "up" : "down" };
 }
 

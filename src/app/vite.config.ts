@@ -9,9 +9,11 @@ const SHARED =
   /node_modules\/(?:react|react-dom|scheduler)\/|rolldown.runtime|preload-helper|icons\/(?:check|chevron-down|circle-alert|info|key-round|mail|triangle-alert)\.svg|src\/ui\/|app\/(?:format|ui\/svg-icon|data\/ask-server|gate\/(?:next-page|session-news|sign-out))\.tsx?/;
 
 // Small parts that several screens show: one file instead of dozens. What the pages in front use is not among them.
-// Behind HTTP/1.1 a browser asks for six files at a time: libraries and icons of every screen are in the same one.
 const PARTS =
-  /src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!scroll-frame)[\w-]+\.tsx?$|src\/app\/ui\/(?:overlays\/(?:focus-origin|load)|chart\/chart-scale)\.ts$|node_modules\/(?:@tanstack\/(?:query-core|react-query)|react-router)\//;
+  /src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!scroll-frame|icon\b)[\w-]+\.tsx?$|src\/app\/ui\/(?:overlays\/focus-origin|chart\/chart-scale)\.ts$/;
+
+// Libraries of every screen. Behind HTTP/1.1 a browser asks for six files at a time.
+const LIBRARIES = /node_modules\/(?:@tanstack\/(?:query-core|react-query)|react-router)\//;
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -61,6 +63,7 @@ export default defineConfig({
           // What both begin with is one file.
           groups: [
             { name: "shared", test: SHARED },
+            { name: "libraries", test: LIBRARIES },
             { name: "parts", test: PARTS, minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },

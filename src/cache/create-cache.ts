@@ -12,6 +12,7 @@ import { createRemembered } from "./remembered.ts";
 import { createRemoval } from "./remove-entries.ts";
 import { resetTool } from "./reset.ts";
 import type { CacheDatabase } from "./schema.ts";
+import { readUsage } from "./usage.ts";
 import { createUses } from "./uses.ts";
 import { findWriter, listWriters } from "./list-writers.ts";
 import { createWriting } from "./writing.ts";
@@ -56,6 +57,8 @@ export function createCache(options: CacheOptions): RunningCache {
     ...createWriting({ ...shared, blobs, quotaBytes, onWritten: eviction.wake }),
     reset: (actor, tool, address = "") => resetTool(removing, { actor, address }, tool),
     purge: (actor, of, address = "") => purgeWriter(removing, { actor, address }, of),
+    usage: (actor, question) =>
+      readUsage({ database, clock, quotaBytes, flush: uses.flush }, actor, question),
     listWriters: (actor, tool) => listWriters(database, actor, tool),
     whoWrote: (grant, key) => findWriter(database, grant, key),
     async sweep() {

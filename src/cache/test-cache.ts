@@ -23,6 +23,8 @@ export interface TestCache {
   collector: Collector;
   /** Where files are. */
   folder: string;
+  /** A new process on the same database and folder: what the former one remembered is gone. */
+  restart: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -36,11 +38,8 @@ export async function openTestCache(
     migrations: [...leaseMigrations, ...accountMigrations, ...blobMigrations, ...cacheMigrations],
   });
   const folder = mkdtempSync(join(tmpdir(), "millrace-cache-"));
-  const store = await openDiskStore(folder);
   const log = options.log ?? consoleLog;
   const { clock } = options;
-  const collector = startCollector({ database, store, log, ...(clock && { clock }) });
-  const blobs = createBlobs({ database, store, onDropped: collector.wake });
   const accounts = createAccounts({
     database,
     origin: "http://localhost:3000",
@@ -49,21 +48,33 @@ export async function openTestCache(
     secretKey: new Uint8Array(32),
     ...(clock && { clock }),
   });
-  const cache = createCache({ accounts, database, blobs, log, ...options });
-  return {
-    cache,
+  const start = async () => {
+    const store = await openDiskStore(folder);
+    await store.removeUnfinished();
+    const collector = startCollector({ database, store, log, ...(clock && { clock }) });
+    const blobs = createBlobs({ database, store, onDropped: collector.wake });
+    return { collector, blobs, cache: createCache({ accounts, database, blobs, log, ...options }) };
+  };
+  const end = async ({ cache, collector }: Pick<TestCache, "cache" | "collector">) => {
+    await cache.close();
+    await collector.stop();
+  };
+  const test: TestCache = {
+    ...(await start()),
     accounts,
     database,
-    blobs,
-    collector,
     folder,
+    async restart() {
+      await end(test);
+      Object.assign(test, await start());
+    },
     async close() {
-      await cache.close();
-      await collector.stop();
+      await end(test);
       await accounts.close();
       await database.close();
       await place.remove();
       rmSync(folder, { recursive: true });
     },
   };
+  return test;
 }

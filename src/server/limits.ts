@@ -104,8 +104,12 @@ export const HTTP2_OPTIONS: Http2Options = {
   },
   // Plus the four lines that replace a request's first line.
   maxHeaderListPairs: MAX_HEADER_LINES + 4,
-  /** Mebibytes of a session's frames and tables. Answers enter it in steps of 16 KiB: 1.6 for 100 streams. */
-  maxSessionMemory: 4,
+  /**
+   * Mebibytes of a session's frames and tables. Answers enter it in steps of 16 KiB: 1.6 for 100 streams. Node never
+   * subtracts what waited when a client took a stream back, though it frees the memory, and then refuses all streams: so
+   * this is one step for each request that a connection may have.
+   */
+  maxSessionMemory: 4 + 160,
   maxSettings: 16,
   maxOutstandingPings: 4,
   // Bytes that still come for streams that have been reset are invalid, and requests beyond those at once are

@@ -17,7 +17,7 @@ import {
   startAccountJobs,
 } from "#accounts/index.ts";
 import { createApi } from "#api/index.ts";
-import type { Cache } from "#cache/index.ts";
+import { type Cache, createReapi } from "#cache/index.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
@@ -37,7 +37,7 @@ export interface OpenedAccounts {
   cache: Cache;
   parts: Pick<
     ServerRuntime,
-    "accountApps" | "grpcRoutes" | "createCacheHandler" | "endStreams" | "describeOwner"
+    "accountApps" | "grpcRoutes" | "grpcCalls" | "createCacheHandler" | "endStreams" | "describeOwner"
   >;
   room: ObservedRoom;
   cacheRoom: ObservedRoom;
@@ -67,11 +67,12 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const accounts = createServerAccounts(env, { database, secretKey, log, mailer });
     await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
     const addressOf = createAddressOf(env.TRUSTED_PROXIES);
-    const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR });
+    const cache = await openCache(env, { accounts, database, log });
+    const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR, cache });
     const events = createEventRoutes(accounts, { addressOf });
     const stopJobs = startAccountJobs(accounts);
-    const cache = await openCache(env, { accounts, database, log });
     const cacheServer = serveCache(env, { cache, database, log });
+    const reapi = createReapi(cache, { log, rateLimitFactor: env.RATE_LIMIT_FACTOR });
     return {
       accounts,
       cache,
@@ -80,6 +81,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         endStreams: events.streams.end,
         grpcRoutes: api.routes,
         createCacheHandler: cacheServer.createHandler,
+        grpcCalls: reapi.answer,
         describeOwner: () => describeOwner(accounts),
       },
       room: describeRoom(accounts, events),
@@ -88,6 +90,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         await events.streams.stop();
         await stopJobs();
         await api.close();
+        await reapi.close();
         await cache.close();
         await accounts.close();
         mailer?.close();

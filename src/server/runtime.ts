@@ -2,6 +2,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import type { Hono, MiddlewareHandler } from "hono";
 import type { CacheHandlerOptions } from "#cache/index.ts";
 import type { StaticFiles } from "#platform/http/static-files.ts";
+import type { AnswerRawCall } from "#platform/grpc/raw-methods.ts";
 import type { SearchRoutes } from "#search-server/index.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { SiteAppOptions } from "#site/.server/site-app.ts";
@@ -42,6 +43,8 @@ export interface ServerRuntime extends SiteAppOptions {
   grpcRoutes?: (router: ConnectRouter, takeCall?: (address: string | null) => number) => void;
   /** The cache over HTTP, which is not the application's. */
   createCacheHandler?: (options?: CacheServerOptions) => NodeHandler;
+  /** The cache's calls of the Remote Execution API. */
+  grpcCalls?: AnswerRawCall;
   /** What the start says while nobody owns the server; null when somebody does. */
   describeOwner?(): Promise<string | null>;
   /** The console's reports; absent in measurements and tests. */

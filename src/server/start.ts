@@ -79,10 +79,8 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   const grpc = createGrpcHandler({
     trustedProxies,
     listeners,
-    routes(router) {
-      health.routes(router);
-      runtime.grpcRoutes?.(router, edge.takeCall);
-    },
+    raw: runtime.grpcCalls,
+    routes: (router) => (health.routes(router), runtime.grpcRoutes?.(router, edge.takeCall)),
   });
   const cache = runtime.createCacheHandler?.({ listeners, admitUpload: connections.admitUpload });
   await listen(app, env.HOST, env.PORT, { server, connections, grpc, cache }).catch(fail);

@@ -29,18 +29,7 @@ import { createOperatorCheck } from "#app/.server/guard.ts";
 import { createAccountRoutes, createEventRoutes } from "#accounts/index.ts";
 import { openTestApi } from "#api/test-api.ts";
 import { type MethodFacts, readMethodFacts } from "#api/test-facts.ts";
-import {
-  type CacheDatabase,
-  cacheMigrations,
-  completeActionResult,
-  createCache,
-  createCacheHandler,
-  createProtocols,
-  createTraffic,
-} from "#cache/index.ts";
-import { createBlobs } from "#platform/blobs/blobs.ts";
-import { openDiskStore } from "#platform/blobs/disk-store.ts";
-import { blobMigrations } from "#platform/blobs/schema.ts";
+import { completeActionResult, createCacheHandler, createProtocols, createTraffic } from "#cache/index.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -121,8 +110,7 @@ let callers: TestCaller[];
 const closing: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  const migrations = [...blobMigrations, ...cacheMigrations];
-  api = await openTestApi("sqlite", { rateLimitFactor: 0, migrations });
+  api = await openTestApi("sqlite", { rateLimitFactor: 0 });
   home = await openSide(api, "default");
   foreign = await openSide(api, "evil-corp");
   callers = await makeCallers(api, home, foreign);
@@ -670,22 +658,13 @@ function cacheRights({ kind, role, refusal, isReadOnly }: TestCaller): "none" | 
 }
 
 async function openCacheServer() {
-  const folder = mkdtempSync(join(tmpdir(), "walk-cache-"));
-  const { accounts } = api;
-  // With the migrations above, it has these tables, too.
-  const database = api.database as unknown as CacheDatabase;
-  const blobs = createBlobs({ database, store: await openDiskStore(folder) });
-  const cache = createCache({ accounts, database, blobs, log: silent });
+  const { cache, database } = api;
   const protocols = createProtocols(completeActionResult);
   const traffic = createTraffic();
   const handle = createCacheHandler({ cache, protocols, traffic, log: silent, rateLimitFactor: 0 });
   const server = createHttp1Server(handle);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.unshift(
-    () => server.close(),
-    () => cache.close(),
-    () => rmSync(folder, { recursive: true, force: true }),
-  );
+  closing.unshift(() => server.close());
   // A port of TCP has an address with a port.
   return { protocols, database, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
@@ -716,7 +695,8 @@ test("5. the cache", async () => {
   for (const { path, answered } of addresses) if (answered["PUT"]) await send("PUT", path, writer!);
   const before = await countEntries();
   expect(before).toBeGreaterThan(3);
-  for (const { path, answered } of [...addresses, ...others.map((each) => ({ path: each, answered: {} }))])
+  const all: typeof addresses = [...addresses, ...others.map((path) => ({ path, answered: {} }))];
+  for (const { path, answered } of all)
     for (const method of CACHE_METHODS)
       for (const caller of callers) {
         const isWrite = method === "PUT" || method === "MKCOL";

@@ -4,9 +4,14 @@
  * 2. The server stops: the page says at once that it is not live, then since when and what it still shows, and its colours
  *    drain. It is started again: the page catches up, with nothing lost and nothing twice.
  * 3. Signed out elsewhere: the page stays and asks to sign in.
+ * 4. A step of the first day ticks in an open page when another client does it: a project is made, a token is used.
+ * 5. Who opens too many pages is told in the oldest that it is not live, on narrow screens too, and it goes on when told.
  */
 import type { APIRequestContext, Page } from "@playwright/test";
+import { cookieOf } from "../fixtures/acme-records.ts";
+import type { Records } from "../fixtures/replace-records.ts";
 import { expect, PEOPLE, PROJECTS, test } from "./acme.ts";
+import { expectAccessible } from "./axe.ts";
 
 // A browser says that the server is away.
 test.use({
@@ -26,7 +31,10 @@ async function call(
 ) {
   const url = `${origin}/api/millrace.v1.${method}`;
   const answer = await request.post(url, { data, headers: { "Millrace-Org": "acme", ...headers } });
-  return { status: answer.status(), body: (await answer.json()) as { secret?: string } };
+  return {
+    status: answer.status(),
+    body: (await answer.json()) as { secret?: string; project?: { id: string } },
+  };
 }
 
 const mark = (page: Page, word: string) => page.getByRole("banner").getByText(word, { exact: true });
@@ -113,3 +121,82 @@ test("3. signed out elsewhere", async ({ page, acme }) => {
   await expect(page.getByRole("alertdialog", { name: "Your session has ended" })).toBeVisible();
   await expect(page.getByRole("link", { name: "web", includeHidden: true })).toBeVisible();
 });
+
+/** acme on its first day. */
+const beginning = (records: Records): Records => ({
+  ...records,
+  members: records["members"]?.filter(({ user_id }) => user_id === PEOPLE.ada.id) ?? [],
+  projects: [],
+  trust_relationships: [],
+  tokens: [],
+  exchanges: [],
+});
+
+test("4. a step ticks", async ({ page, acme, browser }) => {
+  acme.fill(beginning);
+  await page.goto(acme.at());
+  await expect(mark(page, "Live")).toBeVisible();
+  const step = (title: string | RegExp) =>
+    page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+  await expect(step("Connect a directory to a project")).toBeVisible();
+  const opened = await page.evaluate(() => performance.timeOrigin);
+
+  const context = await browser.newContext();
+  await acme.enter(context, "ada");
+  const asAda = { request: context.request, origin: acme.origin };
+  const made = await call(asAda, "ProjectService/Create", { name: "shop" });
+  await expect(
+    step(/^Connect a directory to a project\s*, done$/).getByRole("link", { name: /^shop/ }),
+  ).toBeVisible();
+  const project_id = made.body.project?.id ?? "";
+  const token = await call(asAda, "TokenService/Create", { name: "ci", type: "project", project_id });
+  await expect(heardBy(page)).toContainText("project token ci created");
+  // It is made, but nobody has used it.
+  await expect(step("Let CI in with a token")).toBeVisible();
+  const machine = { request: (await browser.newContext()).request, origin: acme.origin };
+  const bearer = { authorization: `Bearer ${token.body.secret}` };
+  expect((await call(machine, "ProjectService/Get", { project_id }, bearer)).status).toBe(200);
+  // Uses are written every few seconds.
+  await expect(step(/^Let CI in with a token\s*, done$/).getByRole("link", { name: "ci" })).toBeVisible({
+    timeout: 20_000,
+  });
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(opened);
+  await context.close();
+});
+
+/** As many pages as one person may have, read by a program. */
+async function openOtherPages(origin: string) {
+  const control = new AbortController();
+  const headers = { cookie: `millrace-session=${cookieOf("ada")}` };
+  for (let count = 0; count < 20; count += 1) {
+    const answer = await fetch(`${origin}/app/acme/events`, { headers, signal: control.signal });
+    expect(answer.status).toBe(200);
+  }
+  return () => control.abort();
+}
+
+for (const width of [390, 1440])
+  test(`5. too many pages, ${width} wide`, async ({ page, acme }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(acme.at("projects"));
+    await expect(mark(page, "Live")).toBeVisible();
+    const close = await openOtherPages(acme.origin);
+    const paused = page.getByRole("status").filter({ hasText: "Not live." });
+    await expect(paused).toContainText(
+      "Not live. Newer pages of yours have its place. It goes on when you look at it.",
+    );
+    await expect(mark(page, "Not live")).toBeVisible();
+    expect(await page.getByRole("main").evaluate((main) => getComputedStyle(main).filter)).toBe(
+      "saturate(0.3)",
+    );
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    const again = paused.getByRole("button", { name: "Reconnect now" });
+    await expect(again).toBeInViewport({ ratio: 1 });
+    await expectAccessible(page, { include: ".band" });
+    await again.click();
+    await expect(mark(page, "Live")).toBeVisible();
+    await expect(paused).toBeHidden();
+    close();
+  });

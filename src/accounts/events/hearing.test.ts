@@ -174,6 +174,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { accounts, ben, organizationId, heardBy } = place;
     const eve = await makePerson(place, "eve", { organization: "evil-corp" });
     const elsewhere = eve.caller.actor.organizationId ?? "";
+    place.time.now += 1;
     await joinOrganization(place, { organizationId: elsewhere, userId: ben.userId, role: "owner" });
     const { token, secret } = await createToken(accounts, ben.caller, { name: "secret plan", type: "user" });
     const theirs = await createToken(accounts, eve.caller, { name: "theirs", type: "org" });

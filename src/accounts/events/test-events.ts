@@ -1,5 +1,7 @@
 /** For tests: reads a stream of events as a browser does. */
+import { queryObjects } from "node:v8";
 import type { Hono } from "hono";
+import { EventStream } from "./event-stream.ts";
 import type { VisibleEvent } from "./visible-event.ts";
 
 export interface TestMessage {
@@ -23,6 +25,9 @@ export interface TestReader {
   ended: Promise<void>;
   leave: () => Promise<void>;
 }
+
+/** Streams in memory after everything that nobody holds was collected. */
+export const countKeptStreams = () => queryObjects(EventStream, { format: "count" });
 
 export async function readEvents(
   app: Hono,

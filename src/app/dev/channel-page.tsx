@@ -71,7 +71,7 @@ export function ChannelPage() {
       </section>
       <section className="sec" aria-label="Share and fill">
         <h2>Share and fill</h2>
-        <p>96.2% from the cache</p>
+        <p>96.2 % from the cache</p>
         <ShareChannel
           parts={[
             { part: "cached", size: 96.2 },

@@ -1,8 +1,8 @@
 /** ByteStream.Read: a blob, or a part of one, in chunks; compressed with zstd when its name asks for that. */
-import { Readable } from "node:stream";
 import { constants, createZstdCompress, zstdCompressSync } from "node:zlib";
 import { Code } from "@connectrpc/connect";
 import type { BlobReader } from "#platform/blobs/open-blob.ts";
+import { through } from "#platform/blobs/through.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import { parseMessage, type RawMethod } from "#platform/grpc/raw-methods.ts";
@@ -80,8 +80,7 @@ function chunksOf(
 ): AsyncIterable<Uint8Array> {
   if (name.encoding === "identity") return reader.bytes(range.start, range.end);
   if (blob.encoding === "zstd" && range.start === 0) return reader.encodedBytes();
-  const decoded = Readable.from(reader.bytes(range.start), { objectMode: false });
-  return decoded.compose(createZstdCompress(ZSTD_OPTIONS));
+  return through(reader.bytes(range.start), createZstdCompress(ZSTD_OPTIONS));
 }
 
 /** What stands before the bytes in a `ReadResponse`: field 10, and their number as a varint. */

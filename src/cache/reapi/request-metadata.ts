@@ -13,10 +13,12 @@ export function readRequestMetadata(headers: IncomingHttpHeaders): MissNote | nu
   if (typeof header !== "string" || header.length > MAX_LENGTH) return null;
   try {
     const metadata = fromBinary(RequestMetadataSchema, Buffer.from(header, "base64"));
+    const { targetId, actionMnemonic, toolInvocationId } = metadata;
+    if (`${targetId}${actionMnemonic}${toolInvocationId}` === "") return null;
     return {
-      target: metadata.targetId.slice(0, MAX_TEXT_LENGTH),
-      mnemonic: metadata.actionMnemonic.slice(0, MAX_TEXT_LENGTH),
-      invocation: metadata.toolInvocationId.slice(0, MAX_TEXT_LENGTH),
+      target: targetId.slice(0, MAX_TEXT_LENGTH),
+      mnemonic: actionMnemonic.slice(0, MAX_TEXT_LENGTH),
+      invocation: toolInvocationId.slice(0, MAX_TEXT_LENGTH),
     };
   } catch {
     return null;

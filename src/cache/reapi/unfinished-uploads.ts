@@ -24,6 +24,8 @@ export interface UnfinishedUploads {
   park: (key: string) => Promise<void>;
   /** It is over, or begins again. The upload itself is left alone. */
   remove: (key: string) => void;
+  /** Gives up those that nobody came back for. */
+  sweep: () => Promise<void>;
   readonly size: number;
   close: () => Promise<void>;
 }
@@ -68,6 +70,7 @@ export function createUnfinishedUploads(clock: () => number): UnfinishedUploads 
       await makeRoom(upload.token);
     },
     remove: (key) => void uploads.delete(key),
+    sweep,
     get size() {
       return uploads.size;
     },

@@ -3,11 +3,11 @@
  * while they go out; the last part is held back until they have proved right, so that nobody gets damaged bytes whole.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { createZstdDecompress } from "node:zlib";
-import { Readable } from "node:stream";
 import { type ByteReader, type ByteStore, MissingBytesError } from "./byte-store.ts";
 import type { CheckedPlaces } from "./checked-places.ts";
+import { createZstdDecoder } from "./decode-zstd.ts";
 import type { Blob } from "./schema.ts";
+import { through } from "./through.ts";
 
 /** The bytes that are kept are not those of the digest. */
 export class DamagedBlobError extends Error {}
@@ -78,7 +78,7 @@ async function* checkedChunks(blob: Blob, reader: ByteReader, tools: OpenTools):
   const [algorithm = "", expected = ""] = blob.digest.split(":");
   const hash = createHash(algorithm);
   let held: Uint8Array | null = null;
-  const decoder = blob.encoding === "zstd" ? createZstdDecompress() : null;
+  const decoder = blob.encoding === "zstd" ? createZstdDecoder() : null;
   const decoded = decoder && hashAll(decoder, hash);
   decoded?.catch(() => {});
   for await (const chunk of reader.chunks(0, blob.storedBytes)) {
@@ -105,12 +105,7 @@ async function hashAll(
 const drained = (stream: NodeJS.WritableStream) =>
   new Promise<void>((resolve) => stream.once("drain", () => resolve()));
 
-async function* decode(encoded: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // One that was begun and is not read to its end closes what it reads from.
-  yield* Readable.from(encoded, { objectMode: false }).compose(
-    createZstdDecompress(),
-  ) as AsyncIterable<Buffer>;
-}
+const decode = (encoded: AsyncIterable<Uint8Array>) => through(encoded, createZstdDecoder());
 
 async function* slice(
   chunks: AsyncIterable<Uint8Array>,

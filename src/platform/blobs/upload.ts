@@ -5,8 +5,9 @@
  *               └───► as they came ─► memory, or the byte store
  */
 import { createHash, type Hash } from "node:crypto";
-import { createZstdDecompress, type ZstdDecompress } from "node:zlib";
+import type { ZstdDecompress } from "node:zlib";
 import type { ByteStore, ByteWriter } from "./byte-store.ts";
+import { createZstdDecoder } from "./decode-zstd.ts";
 import { INLINE_BYTES } from "./limits.ts";
 import type { BlobEncoding } from "./schema.ts";
 
@@ -120,7 +121,7 @@ export class Upload {
   }
 
   #openDecoder(): { stream: ZstdDecompress; done: Promise<void> } {
-    const stream = createZstdDecompress();
+    const stream = createZstdDecoder();
     const done = (async () => {
       for await (const chunk of stream as AsyncIterable<Buffer>) this.#count(chunk);
     })();

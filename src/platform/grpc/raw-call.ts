@@ -89,6 +89,8 @@ export class RawCall {
           reject(error);
         }
       };
+      // A request without a body may have ended before anybody listened.
+      if (this.#stream.readableEnded) return reject(endedEarly());
       this.#stream.on("data", onData);
       this.#stream.once("end", () => {
         if (only && !splitter.isWithin) resolve(only);

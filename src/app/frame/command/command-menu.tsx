@@ -13,7 +13,7 @@ import type { Entry } from "./entries.ts";
 import { indexEntries } from "./find-entries.ts";
 import { optionId } from "./option-id.ts";
 import { keepRecent, readRecent } from "./recent.ts";
-import { actionRows, readTyped, type Row, type RowGroup, rowGroups } from "./rows.ts";
+import { actionRows, documentationGroups, entryGroups, readTyped, type Row, type RowGroup } from "./rows.ts";
 import { useDocumentation } from "./use-documentation.ts";
 import { useEntries } from "./use-entries.ts";
 
@@ -64,15 +64,22 @@ interface CommandsProps {
 function Commands({ input, asked, setAsked, onClose }: CommandsProps) {
   const [value, setValue] = useState("");
   const [current, setCurrent] = useState("");
-  const groupsFor = useGroups(value);
+  const { entriesFor, documentationFor } = useGroups(value);
   // Letters appear at once; the list follows after the paint, when there is time, and a later letter takes its place.
   const shownValue = useDeferredValue(useAfterPaint(value));
-  const groups = useMemo(() => groupsFor(shownValue, asked), [groupsFor, shownValue, asked]);
+  // Each by itself: pages that are found later leave the rows above as they are.
+  const entries = useMemo(() => entriesFor(shownValue), [entriesFor, shownValue]);
+  const pages = useMemo(() => documentationFor(shownValue), [documentationFor, shownValue]);
+  const groups = useMemo(
+    () => (asked ? [actionRows(asked)] : [...entries, ...pages]),
+    [asked, entries, pages],
+  );
   const rows = useMemo(() => rowsOf(groups), [groups]);
   const selected = selectedOf(rows, current);
   const choose = useChoice(onClose);
   /** Keys act on what was typed, also before the list has followed. */
-  const rowsNow = () => (shownValue === value ? rows : rowsOf(groupsFor(value, asked)));
+  const rowsNow = () =>
+    asked || shownValue === value ? rows : rowsOf([...entriesFor(value), ...documentationFor(value)]);
   const step = (distance: number) => {
     const now = rowsNow();
     const from = selectedOf(now, current);
@@ -119,8 +126,8 @@ const rowsOf = (groups: readonly RowGroup[]): Row[] => groups.flatMap((group) =>
 const selectedOf = (rows: readonly Row[], current: string): Row | undefined =>
   rows.find(({ key }) => key === current) ?? rows[0];
 
-/** @returns the groups for what was typed, or for a result whose actions are asked for */
-function useGroups(value: string): (value: string, asked: Entry | null) => RowGroup[] {
+/** @returns what gives the groups for what was typed */
+function useGroups(value: string) {
   const { organization, user } = useHere();
   const entries = useEntries();
   const index = useMemo(() => indexEntries(entries), [entries]);
@@ -134,11 +141,13 @@ function useGroups(value: string): (value: string, asked: Entry | null) => RowGr
   );
   const { text, only } = readTyped(value);
   const documentation = useDocumentation(only === "commands" ? "" : text);
-  return useCallback(
-    (typed, asked) =>
-      asked ? [actionRows(asked)] : rowGroups({ typed: readTyped(typed), index, recent, documentation }),
-    [index, recent, documentation],
-  );
+  return {
+    entriesFor: useCallback((typed: string) => entryGroups(readTyped(typed), index, recent), [index, recent]),
+    documentationFor: useCallback(
+      (typed: string) => documentationGroups(readTyped(typed), documentation),
+      [documentation],
+    ),
+  };
 }
 
 /** Opens, runs or copies, and closes the menu. */

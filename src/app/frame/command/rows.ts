@@ -44,30 +44,27 @@ export function readTyped(value: string): Typed {
 
 const FEW = 5;
 
-interface Shown {
-  typed: Typed;
-  index: EntryIndex;
-  recent: readonly Entry[];
-  documentation: DocumentationAnswer;
+/** Of what is here: places, projects, people, commands. */
+export function entryGroups({ text, only }: Typed, index: EntryIndex, recent: readonly Entry[]): RowGroup[] {
+  if (only === "documentation") return [];
+  if (text.trim() !== "" || only === "commands")
+    return findEntries(index, text, { isCommandsOnly: only === "commands" }).map(({ group, entries }) =>
+      groupOf(group, entries, text),
+    );
+  const actions = index.all.flatMap(({ entry }) => (entry.group === "This page" ? [entry] : []));
+  const places = index.all.flatMap(({ entry }) => (entry.key.startsWith("place ") ? [entry] : []));
+  return [
+    groupOf("Last opened", recent, ""),
+    groupOf("This page", actions, ""),
+    // With little of both the menu still leads somewhere.
+    groupOf("Settings and places", recent.length + actions.length < FEW ? places : [], ""),
+  ].filter(({ rows }) => rows.length > 0);
 }
 
-export function rowGroups({ typed: { text, only }, index, recent, documentation }: Shown): RowGroup[] {
-  const isEmpty = text.trim() === "";
-  if (only === "documentation") return [documentationGroup(text.trim(), documentation)];
-  if (isEmpty && only === null) {
-    const actions = index.all.flatMap(({ entry }) => (entry.group === "This page" ? [entry] : []));
-    const places = index.all.flatMap(({ entry }) => (entry.key.startsWith("place ") ? [entry] : []));
-    return [
-      groupOf("Last opened", recent, ""),
-      groupOf("This page", actions, ""),
-      // With little of both the menu still leads somewhere.
-      groupOf("Settings and places", recent.length + actions.length < FEW ? places : [], ""),
-    ].filter(({ rows }) => rows.length > 0);
-  }
-  const found = findEntries(index, text, { isCommandsOnly: only === "commands" }).map(({ group, entries }) =>
-    groupOf(group, entries, text),
-  );
-  return only === "commands" ? found : [...found, documentationGroup(text.trim(), documentation)];
+/** They come later than the others, and change none of them. */
+export function documentationGroups({ text, only }: Typed, answer: DocumentationAnswer): RowGroup[] {
+  if (only === "commands" || (only === null && text.trim() === "")) return [];
+  return [documentationGroup(text.trim(), answer)];
 }
 
 const groupOf = (title: string, entries: readonly Entry[], text: string): RowGroup => ({

@@ -68,7 +68,7 @@ const columns: TableColumn<FlagReport>[] = [
     label: "Of readers",
     isNumber: true,
     value: (flag) => flag.percentage,
-    render: (flag) => `${flag.percentage}%`,
+    render: (flag) => `${flag.percentage} %`,
   },
   {
     key: "values",

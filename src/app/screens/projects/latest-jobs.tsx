@@ -130,9 +130,11 @@ function RefusedJob({ job, project, onClose }: RefusedProps) {
         ) : (
           <p>{job.refused_because}</p>
         )}
-        <Link className="link" to={tester}>
-          Compare it with the trust relationships
-        </Link>
+        {job.differences.length > 0 && (
+          <Link className="link" to={tester}>
+            Compare it with the trust relationships
+          </Link>
+        )}
       </div>
       <button className="ib sm" type="button" aria-label="Close" onClick={onClose}>
         <Icon name="x" />

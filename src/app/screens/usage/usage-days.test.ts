@@ -26,8 +26,8 @@ test("1. sums", () => {
 });
 
 test.each([
-  [112, 100, "12% more than yesterday"],
-  [88, 100, "12% less than yesterday"],
+  [112, 100, "12 % more than yesterday"],
+  [88, 100, "12 % less than yesterday"],
   [100, 100, "as many as yesterday"],
   [5, 0, "none yesterday"],
   [0, 0, "none yesterday either"],

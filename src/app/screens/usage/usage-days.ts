@@ -32,13 +32,13 @@ const add = ({ calls, jobs, refused }: Counts, day: UsageDay): Counts => ({
   refused: refused + Number(day.refused_jobs),
 });
 
-/** `12% more than the 7 days before`; in words, because a figure alone has no direction. */
+/** `12 % more than the 7 days before`; in words, because a figure alone has no direction. */
 export function compareCounts(now: number, former: number, before: string): string {
   if (former === 0) return now === 0 ? `none ${before} either` : `none ${before}`;
   const change = Math.round(((now - former) / former) * 100);
   if (change === 0) return `as many as ${before}`;
   if (change > 999) return `more than 10 times as many as ${before}`;
-  return `${Math.abs(change)}% ${change > 0 ? "more" : "less"} than ${before}`;
+  return `${Math.abs(change)} % ${change > 0 ? "more" : "less"} than ${before}`;
 }
 
 /** One line for each day of the span, those without a call too. */

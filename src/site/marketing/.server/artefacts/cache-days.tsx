@@ -42,7 +42,7 @@ export function CacheDays({ title, state, note, label, days, tools, keys }: Cach
                   </span>
                 </th>
                 <td className="rows-share">
-                  <Share percent={percent} /> {percent.toFixed(1)}%
+                  <Share percent={percent} /> {percent.toFixed(1)} %
                 </td>
                 <td className="rows-wide rows-n">{grouped.format(hits)}</td>
                 <td className="rows-wide rows-n">{grouped.format(misses)}</td>

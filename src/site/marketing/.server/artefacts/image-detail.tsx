@@ -36,7 +36,7 @@ export function ImageDetail({ title, state, note, tags, detail, keys }: ImageDat
                 <td className="rows-wide">{row.platforms}</td>
                 <td className="rows-wide rows-n">{row.size}</td>
                 <td className="rows-n">
-                  <Share percent={100 - row.fresh} /> {row.fresh}%
+                  <Share percent={100 - row.fresh} /> {row.fresh} %
                 </td>
                 <td className="rows-n">{row.pushed}</td>
               </tr>

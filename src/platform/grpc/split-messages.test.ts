@@ -1,0 +1,55 @@
+/**
+ * 1. Messages come out as they went in, wherever their bytes are cut.
+ * 2. What is compressed, too long or no message is refused as soon as its head has come.
+ */
+import { Code } from "@connectrpc/connect";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createMessageSplitter, frameMessage } from "./split-messages.ts";
+
+test("1. cut anywhere", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 20 }),
+      fc.array(fc.nat(), { maxLength: 40 }),
+      (messages, cuts) => {
+        const bytes = Buffer.concat(messages.map((message) => frameMessage(message)));
+        const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort(
+          (a, b) => a - b,
+        );
+        const splitter = createMessageSplitter(200);
+        const seen: Buffer[] = [];
+        places.forEach((place, at) => {
+          splitter.push(bytes.subarray(places[at - 1] ?? 0, place));
+          for (let message = splitter.next(); message; message = splitter.next()) seen.push(message);
+        });
+        expect(seen.map((message) => message.toString("hex"))).toEqual(
+          messages.map((message) => Buffer.from(message).toString("hex")),
+        );
+        expect(splitter.isWithin).toBe(false);
+      },
+    ),
+  );
+});
+
+test("1. several parts of one message", () => {
+  const splitter = createMessageSplitter(10);
+  splitter.push(frameMessage(Buffer.from("one"), Buffer.from(""), Buffer.from("two")));
+  expect(splitter.next()?.toString()).toBe("onetwo");
+  splitter.push(Buffer.from([0, 0]));
+  expect([splitter.next(), splitter.isWithin]).toEqual([null, true]);
+});
+
+test("2. what is refused", () => {
+  const heads: [number[], Code][] = [
+    [[1, 0, 0, 0, 1], Code.Unimplemented],
+    [[0, 0, 0, 0, 11], Code.ResourceExhausted],
+    [[0, 255, 255, 255, 255], Code.ResourceExhausted],
+    [[7, 0, 0, 0, 1], Code.InvalidArgument],
+  ];
+  for (const [head, code] of heads) {
+    const splitter = createMessageSplitter(10);
+    splitter.push(Buffer.from(head));
+    expect(() => splitter.next()).toThrow(expect.objectContaining({ code }));
+  }
+});
