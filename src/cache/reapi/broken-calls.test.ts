@@ -24,7 +24,9 @@ async function start() {
   const server = await openTestReapi("sqlite");
   onTestFinished(server.close);
   const connectRaw = () => {
-    const client = openRawClient(server.port, { authorization: `Bearer ${server.tokens.write}` });
+    const client = openRawClient(server.port, {
+      headers: { authorization: `Bearer ${server.tokens.write}` },
+    });
     onTestFinished(client.close);
     return client;
   };

@@ -23,6 +23,8 @@ import {
   BatchReadBlobsResponseSchema,
   BatchUpdateBlobsRequestSchema,
   BatchUpdateBlobsResponseSchema,
+  Compressor_Value,
+  DigestFunction_Value,
   FindMissingBlobsRequestSchema,
   FindMissingBlobsResponseSchema,
   GetActionResultRequestSchema,
@@ -39,10 +41,10 @@ interface Recorded {
     instance?: string;
     digest?: string;
     inlineStdout?: boolean;
-    fn?: number;
+    fn?: DigestFunction_Value;
     stdoutDigest?: string;
-    blobs?: number | (string | { digest: string; compressor: number })[];
-    acceptable?: number[];
+    blobs?: number | (string | { digest: string; compressor: Compressor_Value })[];
+    acceptable?: Compressor_Value[];
     resource?: string;
   };
   res?: "OK" | "NOT_FOUND" | { sizes?: number[] } | null;
@@ -102,10 +104,15 @@ class Replay {
     return answer;
   }
 
-  async upload(recorded: Recorded, digests: string[], compressor = 0): Promise<void> {
+  async upload(
+    recorded: Recorded,
+    digests: string[],
+    compressor: Compressor_Value = Compressor_Value.IDENTITY,
+  ): Promise<void> {
     const requests = digests.map((digest) => ({
       digest: this.digest(digest),
-      data: compressor === 1 ? zstdCompressSync(this.content(digest)) : this.content(digest),
+      data:
+        compressor === Compressor_Value.ZSTD ? zstdCompressSync(this.content(digest)) : this.content(digest),
       compressor,
     }));
     const instanceName = recorded.req.instance ?? "";
@@ -119,7 +126,7 @@ class Replay {
   async play(recorded: Recorded): Promise<void> {
     const { req, res } = recorded;
     const instanceName = req.instance ?? "";
-    const digestFunction = req.fn ?? 0;
+    const digestFunction = req.fn ?? DigestFunction_Value.UNKNOWN;
     switch (recorded.rpc) {
       case "Capabilities/GetCapabilities": {
         const answer = await this.call(recorded, GetCapabilitiesRequestSchema, [{ instanceName }]);
