@@ -80,10 +80,7 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
     trustedProxies,
     listeners,
     raw: runtime.grpcCalls,
-    routes(router) {
-      health.routes(router);
-      runtime.grpcRoutes?.(router, edge.takeCall);
-    },
+    routes: (router) => (health.routes(router), runtime.grpcRoutes?.(router, edge.takeCall)),
   });
   const cache = runtime.createCacheHandler?.({ listeners, admitUpload: connections.admitUpload });
   await listen(app, env.HOST, env.PORT, { server, connections, grpc, cache }).catch(fail);
