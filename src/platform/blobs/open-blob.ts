@@ -114,7 +114,7 @@ const drained = (stream: NodeJS.WritableStream) =>
     stream.once("close", resolve);
   });
 
-  const decoder = blob.encoding === "zstd" ? createZstdDecoder() : null;
+const decode = (encoded: AsyncIterable<Uint8Array>) => through(encoded, createZstdDecoder());
 
 async function* slice(
   chunks: AsyncIterable<Uint8Array>,
