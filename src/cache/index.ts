@@ -7,4 +7,4 @@ export { createProtocols } from "./tools/protocols.ts";
 export { type CacheOptions, createCache } from "./create-cache.ts";
 export { type CacheTables, cacheMigrations } from "./schema.ts";
 export { isTool, type Tool, TOOLS } from "./tools.ts";
-export { createReapi, type Reapi } from "./reapi/reapi.ts";
+export { createReapi } from "./reapi/reapi.ts";

@@ -87,7 +87,9 @@ export function createCacheHandler(
         for (const tell of listeners) tell(answered, client);
         const { protocol } = call;
         if (!protocol) return;
-        traffic.count(protocol.tool, answered.isCut && call.outcome !== "failed" ? "cut" : call.outcome);
+        // Who is refused while sending need not send the rest.
+        const isCut = answered.isCut && call.outcome !== "failed" && call.outcome !== "refused";
+        traffic.count(protocol.tool, isCut ? "cut" : call.outcome);
         traffic.receive(protocol.tool, call.receivedBytes);
         traffic.send(protocol.tool, call.sentBytes);
       },
