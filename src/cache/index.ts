@@ -1,5 +1,5 @@
 /** The room's only door. */
-export type { Cache, Grant, Removed, ToolUsage, UsageCount, Writer } from "./cache.ts";
+export type { Cache, Grant, LargeEntry, Removed, ToolUsage, UsageCount, Writer } from "./cache.ts";
 export { type CacheHandlerOptions, createCacheHandler } from "./http/handler.ts";
 export { createTraffic, type Traffic } from "./http/traffic.ts";
 export { completeActionResult } from "./reapi/action-result.ts";

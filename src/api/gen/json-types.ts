@@ -161,6 +161,15 @@ export interface CacheCount {
   written_bytes: string;
 }
 
+export interface CacheEntry {
+  tool: string;
+  key: string;
+  size_bytes: string;
+  written_at?: string;
+  used_at?: string;
+  writer: string;
+}
+
 export interface CacheNamespace {
   tool: string;
   entries: string;
@@ -169,6 +178,7 @@ export interface CacheNamespace {
   hits: string;
   misses: string;
   counts: CacheCount[];
+  last_request_at?: string;
 }
 
 export interface CacheServiceGetUsageRequest {
@@ -178,6 +188,14 @@ export interface CacheServiceGetUsageRequest {
 
 export interface CacheServiceGetUsageResponse {
   namespaces: CacheNamespace[];
+}
+
+export interface CacheServiceListLargeEntriesRequest {
+  tool?: string;
+}
+
+export interface CacheServiceListLargeEntriesResponse {
+  entries: CacheEntry[];
 }
 
 export interface CacheServiceListWritersRequest {
@@ -780,6 +798,10 @@ export interface Methods {
     answer: BuilderServiceGetEndpointResponse;
   };
   "CacheService/GetUsage": { request: CacheServiceGetUsageRequest; answer: CacheServiceGetUsageResponse };
+  "CacheService/ListLargeEntries": {
+    request: CacheServiceListLargeEntriesRequest;
+    answer: CacheServiceListLargeEntriesResponse;
+  };
   "CacheService/ListWriters": {
     request: CacheServiceListWritersRequest;
     answer: CacheServiceListWritersResponse;

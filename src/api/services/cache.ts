@@ -2,6 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type Cache,
   isTool,
+  type LargeEntry,
   type Tool,
   type ToolUsage,
   TOOLS,
@@ -35,6 +36,14 @@ export const cacheMethods: ServiceMethods<typeof CacheService> = {
     return { writers: writers.map(toWriter) };
   },
 
+  async listLargeEntries(call, { tool }) {
+    const entries = await requireCache(call).listLargeEntries(
+      call.actor,
+      tool === "" ? undefined : requireTool(tool),
+    );
+    return { entries: entries.map(toEntry) };
+  },
+
   async purge(call, { writerId, tokenId }) {
     const cache = requireCache(call);
     if ((writerId === "") === (tokenId === ""))
@@ -57,7 +66,16 @@ function requireTool(tool: string): Tool {
   );
 }
 
-const toNamespace = ({ tool, entries, bytes, quotaBytes, hits, misses, counts }: ToolUsage) => ({
+const toEntry = ({ tool, key, size, writtenAt, usedAt, writer }: LargeEntry) => ({
+  tool,
+  key,
+  sizeBytes: BigInt(size),
+  writtenAt: toTimestamp(writtenAt),
+  usedAt: toTimestamp(usedAt),
+  writer,
+});
+
+const toNamespace = ({ tool, entries, bytes, quotaBytes, hits, misses, lastAt, counts }: ToolUsage) => ({
   tool,
   entries: BigInt(entries),
   sizeBytes: BigInt(bytes),
@@ -65,6 +83,7 @@ const toNamespace = ({ tool, entries, bytes, quotaBytes, hits, misses, counts }:
   hits: BigInt(hits),
   misses: BigInt(misses),
   counts: counts.map(toCount),
+  lastRequestAt: toTimestamp(lastAt),
 });
 
 const toCount = ({ startAt, hits, misses, readBytes, writtenBytes }: UsageCount) => ({
