@@ -1,6 +1,7 @@
 /**
- * How long the CLI takes to start, beside Node.js itself: `millrace --version`, `--help`, and one call of an API, each next
- * to `node -e 0` in turns, so that both see the same machine. The medians of their differences are printed.
+ * How long the CLI takes to start, beside Node.js itself: `millrace --version`, `--help`, one call of an API, and the helper
+ * of Go that closes at once, each next to `node -e 0` in turns, so that both see the same machine. The medians of their
+ * differences are printed.
  *
  *   node bench/cli-start.ts [--runs 40] [--node /usr/bin/node]
  */
@@ -37,7 +38,8 @@ const env = {
 
 async function timeOf(args: readonly string[]): Promise<number> {
   const started = performance.now();
-  const child = spawn(values.node, args, { env, stdio: "ignore" });
+  const child = spawn(values.node, args, { env, stdio: ["pipe", "ignore", "ignore"] });
+  child.stdin.end(args.includes("gocache") ? '{"ID":1,"Command":"close"}\n' : "");
   const [code] = (await once(child, "exit")) as [number | null];
   if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}`);
   return performance.now() - started;
@@ -53,6 +55,7 @@ for (const args of [
   ["whoami"],
   ["projects", "list"],
   ["docs", "search", "layer"],
+  ["gocache"],
 ]) {
   const own: number[] = [];
   const more: number[] = [];

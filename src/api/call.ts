@@ -9,6 +9,7 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 import type { Accounts, Actor, Caller } from "#accounts/index.ts";
+import type { Cache } from "#cache/index.ts";
 
 /** Of the accounts' database. */
 export type AccountTransaction = Parameters<NonNullable<Caller["record"]>>[0];
@@ -18,6 +19,8 @@ export type Output = MessageInitShape<DescMessage>;
 
 export interface Call {
   accounts: Accounts;
+  /** Absent on a server without one. */
+  cache?: Cache;
   actor: Actor;
   /** The client's, for the audit log. */
   address: string;

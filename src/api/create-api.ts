@@ -10,6 +10,7 @@ import { Code, type ConnectRouter } from "@connectrpc/connect";
 import { parseContentType } from "@connectrpc/connect/protocol-connect";
 import { type Context, Hono } from "hono";
 import type { Accounts } from "#accounts/index.ts";
+import type { Cache } from "#cache/index.ts";
 import type { AddressOf } from "#platform/http/client-address.ts";
 import { connectionAddress } from "#platform/http/client-address.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
@@ -29,6 +30,8 @@ import {
 import { answerError, answerUnary, HttpError } from "./protocols/connect-unary.ts";
 
 export interface ApiOptions {
+  /** For CacheService; without it the answer is that this server has none. */
+  cache?: Cache | undefined;
   /** Who a client is. Default: the connection's address. */
   addressOf?: AddressOf;
   /** Multiplies what one client may ask for; 0 removes the limit. Default 1. */
@@ -51,13 +54,13 @@ const PREFIX = "/api";
 
 /** @param accounts whose database has the tables of `apiMigrations` */
 export function createApi(accounts: Accounts, options: ApiOptions = {}): ApiServer {
-  const { addressOf = connectionAddress, rateLimitFactor: factor = 1 } = options;
+  const { addressOf = connectionAddress, rateLimitFactor: factor = 1, cache } = options;
   const { perMinute, burst } = REFUSED_RATE;
   const refusals =
     factor === 0
       ? null
       : createRateLimit({ perMinute: perMinute * factor, burst: Math.max(1, burst * factor) });
-  const api: Api = { accounts, refusals };
+  const api: Api = { accounts, cache, refusals };
   const methods = createMethodTable();
   const streams = createStreamHandlers(api, methods);
   const sweep = createJob({

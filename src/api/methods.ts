@@ -14,6 +14,7 @@ import { SessionService } from "./gen/millrace/v1/session_service_pb.ts";
 import { TokenService } from "./gen/millrace/v1/token_service_pb.ts";
 import { UsageService } from "./gen/millrace/v1/usage_service_pb.ts";
 import { accountMethods } from "./services/account.ts";
+import { cacheMethods } from "./services/cache.ts";
 import { organizationMethods } from "./services/organization.ts";
 import { projectMethods } from "./services/project.ts";
 import { exchangeOidcTokenMethod, tokenMethods } from "./services/token.ts";
@@ -35,7 +36,6 @@ const MISSING: readonly [DescService, string][] = [
   [BuildService, "Container builds are"],
   [BuilderService, "Container builds are"],
   [ImageService, "The registry is"],
-  [CacheService, "The cache is"],
   [RunnerService, "CI runners are"],
   [SessionService, "Agents are"],
 ];
@@ -51,6 +51,7 @@ export function createMethodTable(): MethodTable {
   addService(add, ProjectService, projectMethods);
   addService(add, TokenService, tokenMethods);
   addService(add, UsageService, usageMethods);
+  addService(add, CacheService, cacheMethods);
   const { exchangeOidcToken } = TokenService.method;
   // As below.
   add({ desc: exchangeOidcToken, isPublic: true, run: exchangeOidcTokenMethod as PublicMethod["run"] });

@@ -18,6 +18,7 @@ import {
   identify,
   Refused,
 } from "#accounts/index.ts";
+import type { Cache } from "#cache/index.ts";
 import { addressKey } from "#platform/http/client-address.ts";
 import { inSeconds } from "#platform/http/failure.ts";
 import type { RateLimit } from "#platform/http/rate-limit.ts";
@@ -30,6 +31,7 @@ import { MAX_CALL_MS } from "./limits.ts";
 /** What all calls share. */
 export interface Api {
   accounts: Accounts;
+  cache?: Cache | undefined;
   /** Counts calls that were refused for their token; null: no limit. */
   refusals: RateLimit | null;
   /** Counts a call of a client. @returns 0, or the seconds that it has to wait. Absent: no limit, or one elsewhere. */
@@ -100,7 +102,7 @@ export async function perform(api: Api, admitted: Admitted, work: Work): Promise
   const { accounts } = api;
   const { method, actor } = admitted;
   try {
-    const output = await inTime(run(accounts, admitted, work.request), work);
+    const output = await inTime(run(api, admitted, work.request), work);
     if (actor?.organizationId) countApiCalls(accounts, actor.organizationId);
     return output;
   } catch (error) {
@@ -111,11 +113,11 @@ export async function perform(api: Api, admitted: Admitted, work: Work): Promise
   }
 }
 
-function run(accounts: Accounts, admitted: Admitted, request: Message): Promise<Output> {
+function run({ accounts, cache }: Api, admitted: Admitted, request: Message): Promise<Output> {
   const { method, actor, address, idempotencyKey, credential } = admitted;
   if (method.isPublic) return method.run({ accounts, address }, request);
   if (actor === null) throw new Refused("unauthenticated", "no token");
-  const call = { accounts, actor, address };
+  const call = { accounts, actor, address, ...(cache && { cache }) };
   if (idempotencyKey === null) return method.run(call, request);
   return answerOnce({ method, call, request, credential, idempotencyKey });
 }

@@ -72,6 +72,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       sign_in_id: "sgn_0000000000",
       passkey_id: "pky_0000000000",
       role: "owner",
+      tool: "turbo",
       from: "2026-11-01T00:00:00Z",
     };
     if (name === "Create") Object.assign(body, { name: "new", type: "org", project_id: "" });

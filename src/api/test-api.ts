@@ -1,9 +1,17 @@
-/** The API for tests, on a database of its own. */
+/** The API for tests, with a cache, on a database and a folder of its own. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createAccounts, accountMigrations, type AccountTables, setOwnerToken } from "#accounts/index.ts";
+import { cacheMigrations, type CacheTables, createCache } from "#cache/index.ts";
+import { createBlobs } from "#platform/blobs/blobs.ts";
+import { openDiskStore } from "#platform/blobs/disk-store.ts";
+import { blobMigrations, type BlobTables } from "#platform/blobs/schema.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { openTestDatabase } from "#platform/database/test-database.ts";
+import type { Log } from "#platform/log/log.ts";
 import type { ApiOptions } from "./create-api.ts";
 import { apiMigrations, createApi } from "./index.ts";
 
@@ -16,32 +24,47 @@ export interface Answer {
   body: any;
 }
 
+function noteIn(logged: string[]): Log {
+  const note = (message: string, fields?: object) =>
+    void logged.push(
+      `${message} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? String(value.stack) : value))}`,
+    );
+  return { debug: note, info: note, warn: note, error: note, writes: () => true, flush: () => {} };
+}
+
+type Tables = AccountTables & LeaseTables & BlobTables & CacheTables;
+const migrations = [
+  ...leaseMigrations,
+  ...accountMigrations,
+  ...apiMigrations,
+  ...blobMigrations,
+  ...cacheMigrations,
+];
+
 export async function openTestApi(kind: DatabaseKind, options: ApiOptions = {}) {
   const place = await openTestDatabase(kind);
   const time = { now: Date.UTC(2026, 10, 22) };
   const logged: string[] = [];
+  const folder = mkdtempSync(join(tmpdir(), "millrace-api-"));
   const replica = await openReplica();
 
   /** Another server on the same database. */
   async function openReplica() {
-    const database = await openDatabase<AccountTables & LeaseTables>({
-      at: place.at,
-      migrations: [...leaseMigrations, ...accountMigrations, ...apiMigrations],
-    });
-    const note = (message: string, fields?: object) =>
-      void logged.push(
-        `${message} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? String(value.stack) : value))}`,
-      );
+    const database = await openDatabase<Tables>({ at: place.at, migrations });
+    const log = noteIn(logged);
+    const clock = () => time.now;
     const accounts = createAccounts({
       database,
       origin: "http://localhost:3000",
       version: "1.2.3",
-      log: { debug: note, info: note, warn: note, error: note, writes: () => true, flush: () => {} },
+      log,
       secretKey: new Uint8Array(32),
-      clock: () => time.now,
+      clock,
     });
     await setOwnerToken(accounts, OWNER_TOKEN);
-    const api = createApi(accounts, options);
+    const store = await openDiskStore(folder);
+    const cache = createCache({ accounts, database, blobs: createBlobs({ database, store }), log, clock });
+    const api = createApi(accounts, { cache, ...options });
 
     /** @param method `ProjectService/List` */
     async function call(
@@ -60,10 +83,12 @@ export async function openTestApi(kind: DatabaseKind, options: ApiOptions = {}) 
     }
     const close = async () => {
       await api.close();
+      await cache.close();
+      await store.close();
       await accounts.close();
       await database.close();
     };
-    return { accounts, api, database, call, close };
+    return { accounts, api, cache, database, call, close };
   }
 
   return {
@@ -75,6 +100,7 @@ export async function openTestApi(kind: DatabaseKind, options: ApiOptions = {}) 
     async [Symbol.asyncDispose]() {
       await replica.close();
       await place.remove();
+      rmSync(folder, { recursive: true });
     },
   };
 }

@@ -77,6 +77,34 @@ export interface Removed {
   bytes: number;
 }
 
+export interface UsageCount {
+  /** When the hour or the day (of UTC) began. */
+  startAt: number;
+  hits: number;
+  misses: number;
+  readBytes: number;
+  writtenBytes: number;
+}
+
+export interface ToolUsage {
+  tool: Tool;
+  /** With those of overlays. */
+  entries: number;
+  bytes: number;
+  quotaBytes: number;
+  /** Of the last 24 hours. */
+  hits: number;
+  misses: number;
+  /** 24 hours or 14 days, the latest last; none when it was not asked for. */
+  counts: UsageCount[];
+}
+
+export interface UsageQuestion {
+  /** Absent: every tool that has been used. */
+  tool?: Tool | undefined;
+  interval?: "hour" | "day" | undefined;
+}
+
 export interface Cache {
   readonly accounts: Accounts;
   readonly blobs: Blobs;
@@ -115,6 +143,8 @@ export interface Cache {
    * @throws Refused
    */
   purge(actor: Actor, of: { writerId: string } | { tokenId: string }, address?: string): Promise<Removed>;
+  /** What is held, and how it was used. @throws Refused */
+  usage(actor: Actor, question?: UsageQuestion): Promise<readonly ToolUsage[]>;
   /** Who has written entries that are still there, the latest first. @throws Refused */
   listWriters(actor: Actor, tool: Tool): Promise<readonly Writer[]>;
   /** Who wrote an entry; counts as nothing. */

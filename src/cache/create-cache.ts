@@ -14,6 +14,7 @@ import { createRemembered } from "./remembered.ts";
 import { createRemoval } from "./remove-entries.ts";
 import { resetTool } from "./reset.ts";
 import type { CacheDatabase } from "./schema.ts";
+import { readUsage } from "./usage.ts";
 import { createUses } from "./uses.ts";
 import { createAccessLog } from "./simulate/access-log.ts";
 import { createSimulating } from "./simulate/simulate.ts";
@@ -73,6 +74,8 @@ export function createCache(options: CacheOptions): RunningCache {
     ...createWriting({ ...shared, blobs, quotaBytes, onWritten: eviction.wake }),
     reset: (actor, tool, address = "") => resetTool(removing, { actor, address }, tool),
     purge: (actor, of, address = "") => purgeWriter(removing, { actor, address }, of),
+    usage: (actor, question) =>
+      readUsage({ database, clock, quotaBytes, flush: uses.flush }, actor, question),
     listWriters: (actor, tool) => listWriters(database, actor, tool),
     whoWrote: (grant, key) => findWriter(database, grant, key),
     listMisses: (actor, question) => listMisses(database, actor, question),

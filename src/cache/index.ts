@@ -1,7 +1,8 @@
 /** The room's only door. */
-export type { Cache, Grant, Removed, Writer } from "./cache.ts";
+export type { Cache, Grant, Removed, ToolUsage, UsageCount, Writer } from "./cache.ts";
 export { type CacheHandlerOptions, createCacheHandler } from "./http/handler.ts";
 export { createTraffic, type Traffic } from "./http/traffic.ts";
+export { completeActionResult } from "./reapi/action-result.ts";
 export { createProtocols } from "./tools/protocols.ts";
 export { type CacheOptions, createCache } from "./create-cache.ts";
 export { type CacheTables, cacheMigrations } from "./schema.ts";

@@ -12,6 +12,7 @@ import * as fc from "fast-check";
 import type { Actor } from "#accounts/index.ts";
 import { DamagedBlobError } from "#platform/blobs/open-blob.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { consoleLog } from "#platform/log/log.ts";
 import { describe, expect, test } from "vitest";
 import type { Grant } from "./cache.ts";
 import { LAST_USE_EXACT_MS, SHRINK_TO } from "./limits.ts";
@@ -157,7 +158,7 @@ async function openSystem(kind: (typeof testDatabaseKinds)[number], model: Model
     quotaBytes: QUOTA,
     retentionMs: RETENTION_MS,
     clock: () => model.now,
-    log: { debug() {}, info() {}, warn: fail, error: fail },
+    log: { ...consoleLog, info: () => {}, warn: fail, error: fail },
   });
   await test.database.db
     .insertInto("organizations")

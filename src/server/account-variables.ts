@@ -1,8 +1,8 @@
 /** Variables of accounts: where records are kept, and how people and CI jobs come in. */
 import { z } from "zod";
+import { parseDuration, UNIT_MS } from "./durations.ts";
 
 const KEY_BYTES = 32;
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MIN_JOB_TOKEN_MS = UNIT_MS.m;
 const MAX_JOB_TOKEN_MS = 7 * UNIT_MS.d;
 
@@ -123,11 +123,6 @@ export function parseSecretKey(text: string): Uint8Array | undefined {
   if (!/^[A-Za-z0-9+/]{43}=?$/.test(plain)) return undefined;
   const key = Buffer.from(plain, "base64");
   return key.length === KEY_BYTES ? key : undefined;
-}
-
-function parseDuration(value: string): number | undefined {
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(value.trim()) ?? [];
-  return count === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }
 
 function isAddress(value: string, protocols: readonly string[]): boolean {

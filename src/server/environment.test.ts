@@ -75,6 +75,10 @@ test.each([
   ["MILLRACE_JOB_TOKEN_LIFETIME", "6"],
   ["MILLRACE_JOB_TOKEN_LIFETIME", "30s"],
   ["MILLRACE_JOB_TOKEN_LIFETIME", "8d"],
+  ["MILLRACE_CACHE_QUOTA", "50"],
+  ["MILLRACE_CACHE_QUOTA", "9MB"],
+  ["MILLRACE_CACHE_RETENTION", "59m"],
+  ["MILLRACE_CACHE_RETENTION", "2w"],
   ["MILLRACE_OIDC_ISSUER", "http://idp.example.com"],
   ["MILLRACE_OIDC_ISSUER", "https://me:s3cret@idp.example.com"],
   ["MILLRACE_SMTP_URL", "https://s3cret@mail.example.com"],
@@ -127,6 +131,8 @@ test("6. what the operator sees", () => {
 test("7. accounts", () => {
   expect(parseEnvironment({})).toMatchObject({
     MILLRACE_JOB_TOKEN_LIFETIME: 6 * 3_600_000,
+    MILLRACE_CACHE_QUOTA: 50_000_000_000,
+    MILLRACE_CACHE_RETENTION: 14 * 86_400_000,
     MILLRACE_OIDC_PRIVATE_ISSUERS: [],
   });
   const key = Buffer.alloc(32, 251);
@@ -135,6 +141,8 @@ test("7. accounts", () => {
     MILLRACE_SECRET_KEY: key.toString("base64"),
     MILLRACE_OWNER_TOKEN: `mr_user_${"A".repeat(40)}`,
     MILLRACE_JOB_TOKEN_LIFETIME: "90m",
+    MILLRACE_CACHE_QUOTA: "1.5TiB",
+    MILLRACE_CACHE_RETENTION: "36h",
     MILLRACE_OIDC_ISSUER: "https://idp.acme.example",
     MILLRACE_OIDC_CLIENT_ID: "millrace",
     MILLRACE_OIDC_CLIENT_SECRET: "the secret of the client",
@@ -145,6 +153,8 @@ test("7. accounts", () => {
   expect(env).toMatchObject({
     MILLRACE_SECRET_KEY: key,
     MILLRACE_JOB_TOKEN_LIFETIME: 90 * 60_000,
+    MILLRACE_CACHE_QUOTA: 1.5 * 1024 ** 4,
+    MILLRACE_CACHE_RETENTION: 36 * 3_600_000,
     MILLRACE_OIDC_PRIVATE_ISSUERS: ["gitlab.internal", "idp.internal:8443"],
   });
   const secrets = [

@@ -67,10 +67,10 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const accounts = createServerAccounts(env, { database, secretKey, log, mailer });
     await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
     const addressOf = createAddressOf(env.TRUSTED_PROXIES);
-    const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR });
+    const cache = await openCache(env, { accounts, database, log });
+    const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR, cache });
     const events = createEventRoutes(accounts, { addressOf });
     const stopJobs = startAccountJobs(accounts);
-    const cache = await openCache(env, { accounts, database, log });
     const cacheServer = serveCache(env, { cache, database, log });
     const reapi = createReapi(cache, { log, rateLimitFactor: env.RATE_LIMIT_FACTOR });
     return {

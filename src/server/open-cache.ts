@@ -25,7 +25,14 @@ export async function openCache(
   await store.removeUnfinished();
   const collector = startCollector({ database, store, log });
   const blobs = createBlobs({ database, store, onDropped: collector.wake });
-  const cache = createCache({ accounts, database, blobs, log });
+  const cache = createCache({
+    accounts,
+    database,
+    blobs,
+    log,
+    quotaBytes: env.MILLRACE_CACHE_QUOTA,
+    retentionMs: env.MILLRACE_CACHE_RETENTION,
+  });
   return {
     ...cache,
     async close() {

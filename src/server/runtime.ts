@@ -41,13 +41,10 @@ export interface ServerRuntime extends SiteAppOptions {
   endStreams?(): void;
   /** The API's services, for gRPC. */
   grpcRoutes?: (router: ConnectRouter, takeCall?: (address: string | null) => number) => void;
-<<<<<<< HEAD
   /** The cache over HTTP, which is not the application's. */
   createCacheHandler?: (options?: CacheServerOptions) => NodeHandler;
-=======
   /** The cache's calls of the Remote Execution API. */
   grpcCalls?: AnswerRawCall;
->>>>>>> m3
   /** What the start says while nobody owns the server; null when somebody does. */
   describeOwner?(): Promise<string | null>;
   /** The console's reports; absent in measurements and tests. */

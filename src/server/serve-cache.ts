@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import {
   type Cache,
   type CacheTables,
+  completeActionResult,
   createCacheHandler,
   createProtocols,
   createTraffic,
@@ -23,8 +24,7 @@ export function serveCache(
   { cache, database, log }: { cache: Cache; database: { db: Kysely<CacheTables> }; log: Log },
 ): CacheServer {
   const traffic = createTraffic();
-  // The module of the Remote Execution API reads results; until it is there, every result counts as complete.
-  const protocols = createProtocols((_cache, _grant, bytes) => Promise.resolve(bytes));
+  const protocols = createProtocols(completeActionResult);
   return {
     createHandler: (options = {}) =>
       createCacheHandler({ cache, protocols, traffic, log, trustedProxies, rateLimitFactor, ...options }),

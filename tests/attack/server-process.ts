@@ -89,6 +89,8 @@ export function serverEnvironment(
     MILLRACE_OWNER_TOKEN: OWNER_TOKEN,
     // Nobody reads a line for each of these requests.
     ACCESS_LOG: "off",
+    // Dozens are started, each from the same code.
+    NODE_COMPILE_CACHE: join(cacheFolder, "compiled"),
     ...env,
   };
 }

@@ -22,31 +22,27 @@ const withOwnColours = ["/docs", "/docs/container-builds/quickstart", "/status"]
 // The longest page has thousands of elements, each with a colour.
 test.describe.configure({ timeout: 90_000 });
 
-for (const path of pages)
-  test(`page ${path}`, async ({ page, isMobile }) => {
-    await page.goto(path);
-    await expectAccessible(page, { withColours: !isMobile || withOwnColours.includes(path) });
-  });
+test("pages", async ({ page, isMobile }) => {
+  for (const path of pages)
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expectAccessible(page, { withColours: !isMobile || withOwnColours.includes(path) });
+    });
+});
 
-test("results, and a selected hit", async ({ docs, page }) => {
+test("results with a selected hit, no results, loading", async ({ docs, page }) => {
   await docs.openHydrated();
   await docs.searchBox.fill("cache");
   await expect(docs.hits().first()).toBeVisible();
   await docs.searchBox.press("ArrowDown");
   await expectAccessible(page);
-});
 
-test("no results", async ({ docs, page }) => {
-  await docs.openHydrated();
   await docs.searchBox.fill("xqzvwkjy");
   await expect(docs.results.getByText("No results found")).toBeVisible();
   await expectAccessible(page);
-});
 
-test("loading", async ({ docs, page }) => {
-  await docs.openHydrated();
   await page.route("**/multi-search", () => {});
-  await docs.searchBox.fill("cache");
+  await docs.searchBox.fill("registry");
   await expect(docs.results.getByText("Loading...")).toBeVisible();
   await expectAccessible(page);
   await page.unrouteAll({ behavior: "ignoreErrors" });
@@ -55,7 +51,7 @@ test("loading", async ({ docs, page }) => {
 test.describe("error", () => {
   test.use({ expectedErrors: /status of 500|^Docs search failed: SearchApiError: boom|^uncaught: boom$/ });
 
-  test("error", async ({ docs, page }) => {
+  test("error", { tag: "@one-width" }, async ({ docs, page }) => {
     await docs.openHydrated();
     await page.route("**/multi-search", (route) => route.fulfill({ status: 500, json: { message: "boom" } }));
     await docs.searchBox.fill("cache");

@@ -25,17 +25,17 @@ export interface Acme {
   fill: (change?: (records: Records) => Records) => void;
 }
 
+let started: ReturnType<typeof openServer> | undefined;
+
 /** One server for each worker; every test begins with acme's own records. */
-export const test = base.extend<Fixtures, { acmeServer: Server }>({
+export const test = base.extend<Fixtures & { acmeServer: Server }>({
   as: ["ada", { option: true }],
   acmeServer: [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const server = await openServer();
-      await use(server);
-      await server.close();
+    async ({ keep }, use) => {
+      started ??= keep(openServer());
+      await use(await started);
     },
-    { scope: "worker", timeout: 240_000 },
+    { timeout: 240_000 },
   ],
   acme: async ({ acmeServer: server, context, as }, use) => {
     const { origin, dataDir } = server;

@@ -45,7 +45,7 @@ test("1. approving, by keyboard", async ({ app, page }) => {
   await app.expectAccessible();
 });
 
-test("1. denying", async ({ app, page }) => {
+test("1. denying", { tag: "@one-width" }, async ({ app, page }) => {
   await app.open("/device?code=wdjbmjht", asked);
   await app.button("I did not ask").click();
   await expect(app.heading("Nothing was logged in")).toBeVisible();
@@ -59,34 +59,40 @@ const dead = [
   [{ status: 400, code: "failed_precondition", message: "the code has expired" }, "This code is over"],
 ] as const;
 
-for (const [refusal, title] of dead)
-  test(`2. ${refusal.message}`, async ({ app, page }) => {
-    await app.open("/app/device?code=WDJB-MJHT", { ...user, "GET /oauth/device": refusal });
-    await expect(app.heading(title)).toBeVisible();
-    await expect(page.getByText("millrace login")).toBeVisible();
-    await app.expectAccessible();
-    await app.button("Type another code").click();
-    await expect(page.getByLabel("Code")).toBeFocused();
-  });
-
-test("2. a code that expires while it is shown, and a refused approval", async ({ app, page }) => {
-  const answer = { ...login(), expires_at: time(4) };
-  await app.open("/app/device?code=WDJB-MJHT", {
-    ...asked,
-    "GET /oauth/device": answer,
-    "POST /oauth/device/approve": {
-      status: 400,
-      code: "failed_precondition",
-      message: "it was used already",
-    },
-  });
-  await app.button("Log in this machine").click();
-  await expect(page.getByRole("alert")).toContainText("Nothing was approved. It was used already.");
-  await expect(page.getByText("This code has expired.")).toBeVisible({ timeout: 10_000 });
-  await expect(app.button("Log in this machine")).toBeHidden();
+test("2. codes that log nobody in", { tag: "@one-width" }, async ({ app, page }) => {
+  for (const [refusal, title] of dead)
+    await test.step(refusal.message, async () => {
+      await app.open("/app/device?code=WDJB-MJHT", { ...user, "GET /oauth/device": refusal });
+      await expect(app.heading(title)).toBeVisible();
+      await expect(page.getByText("millrace login")).toBeVisible();
+      await app.expectAccessible();
+      await app.button("Type another code").click();
+      await expect(page.getByLabel("Code")).toBeFocused();
+    });
 });
 
-test("2. nobody is signed in", async ({ app, page }) => {
+test(
+  "2. a code that expires while it is shown, and a refused approval",
+  { tag: "@one-width" },
+  async ({ app, page }) => {
+    const answer = { ...login(), expires_at: time(4) };
+    await app.open("/app/device?code=WDJB-MJHT", {
+      ...asked,
+      "GET /oauth/device": answer,
+      "POST /oauth/device/approve": {
+        status: 400,
+        code: "failed_precondition",
+        message: "it was used already",
+      },
+    });
+    await app.button("Log in this machine").click();
+    await expect(page.getByRole("alert")).toContainText("Nothing was approved. It was used already.");
+    await expect(page.getByText("This code has expired.")).toBeVisible({ timeout: 10_000 });
+    await expect(app.button("Log in this machine")).toBeHidden();
+  },
+);
+
+test("2. nobody is signed in", { tag: "@one-width" }, async ({ app, page }) => {
   await app.open("/device?code=WDJB-MJHT");
   await expect(page).toHaveURL(/\/app\/sign-in\?next=%2Fapp%2Fdevice%3Fcode%3DWDJB-MJHT$/);
   app.answers = { ...app.answers, ...asked };
@@ -95,7 +101,7 @@ test("2. nobody is signed in", async ({ app, page }) => {
   await expect(app.heading("Log in the CLI on ada-mbp?")).toBeVisible();
 });
 
-test("2. without an organization nothing can be approved", async ({ app, page }) => {
+test("2. without an organization nothing can be approved", { tag: "@one-width" }, async ({ app, page }) => {
   const nobody = { ...ada, organizations: [] };
   await app.open("/device?code=WDJB-MJHT", { ...asked, "GET /auth/state": stateWith({ user: nobody }) });
   await expect(page.getByText("You belong to no organization.")).toBeVisible();
@@ -103,41 +109,49 @@ test("2. without an organization nothing can be approved", async ({ app, page })
   await expect(app.button("I did not ask")).toBeVisible();
 });
 
-for (const [kind, text] of Object.entries(HOSTILE))
-  test(`3. a machine with a name of ${kind}`, async ({ app, page }) => {
-    const machine = login({ machine: text, client_name: text, system: text, address: "2001:db8::1" });
-    const person = { ...ada, name: text };
-    await app.open("/device?code=WDJB-MJHT", {
-      ...asked,
-      "GET /oauth/device": machine,
-      "GET /auth/state": stateWith({ user: person }),
+test("3. machines with names of bad will", async ({ app, page }) => {
+  const size = page.viewportSize() ?? { width: 1440, height: 900 };
+  for (const [kind, text] of Object.entries(HOSTILE))
+    await test.step(kind, async () => {
+      const machine = login({ machine: text, client_name: text, system: text, address: "2001:db8::1" });
+      const person = { ...ada, name: text };
+      await page.setViewportSize(size);
+      await app.open("/device?code=WDJB-MJHT", {
+        ...asked,
+        "GET /oauth/device": machine,
+        "GET /auth/state": stateWith({ user: person }),
+      });
+      await expect(app.heading(/^Log in the CLI on/)).toContainText(text);
+      await expect(page.getByText(/This browser has another address/)).toBeVisible();
+      await expect(page.locator("main img")).toHaveCount(0);
+      expect(await app.overflow()).toBeLessThanOrEqual(0);
+      await expect(app.button("Log in this machine")).toBeVisible();
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await app.overflow()).toBeLessThanOrEqual(0);
     });
-    await expect(app.heading(/^Log in the CLI on/)).toContainText(text);
-    await expect(page.getByText(/This browser has another address/)).toBeVisible();
-    await expect(page.locator("main img")).toHaveCount(0);
-    expect(await app.overflow()).toBeLessThanOrEqual(0);
-    await expect(app.button("Log in this machine")).toBeVisible();
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await app.overflow()).toBeLessThanOrEqual(0);
-  });
+});
 
 const account = (method: string) => `POST /api/millrace.v1.AccountService/${method}`;
 
-test("4. pages that are not there, and a server that is away", async ({ app, page }) => {
-  await app.open("/app/sign-in/%zz", user);
-  await expect(app.heading("There is no such page")).toBeVisible();
-  await app.expectAccessible();
-  await page.unrouteAll();
-  let isAway = true;
-  await page.route("**/auth/state", (route) =>
-    isAway ? route.abort() : route.fulfill({ json: stateWith({ user: ada }) }),
-  );
-  await page.goto("/app/sign-in/nothing");
-  await expect(app.heading("The server does not answer")).toBeVisible();
-  isAway = false;
-  await app.button("Try again").click();
-  await expect(app.heading("There is no such page")).toBeVisible();
-});
+test(
+  "4. pages that are not there, and a server that is away",
+  { tag: "@one-width" },
+  async ({ app, page }) => {
+    await app.open("/app/sign-in/%zz", user);
+    await expect(app.heading("There is no such page")).toBeVisible();
+    await app.expectAccessible();
+    await page.unrouteAll();
+    let isAway = true;
+    await page.route("**/auth/state", (route) =>
+      isAway ? route.abort() : route.fulfill({ json: stateWith({ user: ada }) }),
+    );
+    await page.goto("/app/sign-in/nothing");
+    await expect(app.heading("The server does not answer")).toBeVisible();
+    isAway = false;
+    await app.button("Try again").click();
+    await expect(app.heading("There is no such page")).toBeVisible();
+  },
+);
 
 test("5. the reference", async ({ app, page }) => {
   const who = account("WhoAmI");
@@ -170,7 +184,7 @@ test("5. the reference", async ({ app, page }) => {
   await expect(page).toHaveURL(/#ProjectService\/List$/);
 });
 
-test("5. a reference that is something else", async ({ app, page }) => {
+test("5. a reference that is something else", { tag: "@one-width" }, async ({ app, page }) => {
   await app.open("/app/api", { ...user, "GET /openapi.json": {} });
   await expect(page.getByText("This server describes no methods.")).toBeVisible();
 });

@@ -106,7 +106,7 @@ test("3. a question that is left leaves nothing in the history", async ({ page, 
 test.describe("with a refusal", () => {
   test.use({ expectedErrors: /status of (400|401|412|500|503)/ });
 
-  test("3. making, renaming, deleting", async ({ page, acme }) => {
+  test("3. making, renaming, deleting", { tag: "@one-width" }, async ({ page, acme }) => {
     await page.goto(acme.at("projects?do=new-organization"));
     await page.getByRole("dialog", { name: "New organization" }).getByLabel("Name").fill("labs-2");
     await page.keyboard.press("Enter");
@@ -131,7 +131,7 @@ test.describe("with a refusal", () => {
     await expect(page.getByRole("alertdialog").getByRole("alert")).toContainText("first organization");
   });
 
-  test("6. an ended session, a silent server", async ({ page, acme, context }) => {
+  test("6. an ended session, a silent server", { tag: "@one-width" }, async ({ page, acme, context }) => {
     await page.goto(acme.at("projects"));
     await expect(page.getByRole("link", { name: "worker" })).toBeVisible();
     await context.clearCookies();
@@ -187,18 +187,23 @@ const OVER: { name: string; at: string; open: (page: Page) => Promise<void> }[] 
   },
 ];
 
-for (const { name, at, open } of OVER)
-  test(`4. and 5. axe, and narrow screens: ${name}`, async ({ page, acme, isMobile }) => {
-    await page.goto(acme.at(at));
-    await expect(page.getByRole("link", { name: "worker", includeHidden: true })).toBeVisible();
-    await open(page);
-    await expectAccessible(page);
-    // On a wide screen it would be the same page.
-    if (!isMobile) return;
-    await page.setViewportSize({ width: 320, height: 640 });
-    await expectNothingSideways(page);
-    await page.addStyleTag({ content: "html { font-size: 200% }" });
-    await expectNothingSideways(page);
-  });
+test("4. and 5. axe, and narrow screens", async ({ page, acme, isMobile }) => {
+  test.setTimeout(60_000);
+  const size = page.viewportSize() ?? { width: 1440, height: 900 };
+  for (const { name, at, open } of OVER)
+    await test.step(name, async () => {
+      await page.setViewportSize(size);
+      await page.goto(acme.at(at));
+      await expect(page.getByRole("link", { name: "worker", includeHidden: true })).toBeVisible();
+      await open(page);
+      await expectAccessible(page);
+      // On a wide screen it would be the same page.
+      if (!isMobile) return;
+      await page.setViewportSize({ width: 320, height: 640 });
+      await expectNothingSideways(page);
+      await page.addStyleTag({ content: "html { font-size: 200% }" });
+      await expectNothingSideways(page);
+    });
+});
 
 const expectNothingSideways = (page: Page) => expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);

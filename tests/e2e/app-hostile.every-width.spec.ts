@@ -55,28 +55,36 @@ async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
   expect(await overflowOf(page), `${what}: wider than the window`).toBeLessThanOrEqual(0);
 }
 
-for (const [path, heading] of SCREENS)
-  test(`/app/acme/${path}`, async ({ page, acme }) => {
-    test.setTimeout(90_000);
+for (const part of ["projects", "settings"])
+  test(`screens of ${part}`, async ({ page, acme, isMobile }) => {
+    test.setTimeout(120_000);
     acme.fill(hostileRecords);
     const shifts = await watchShifts(page);
-    await page.goto(acme.at(path));
-    await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
-    await expect(page.getByText(/^Loading /)).toHaveCount(0);
-    expect(await page.title()).not.toBe("pwned");
-    await expect(page.locator("main img[src=x]")).toHaveCount(0);
-    expect(await shifts()).toEqual([]);
-    await expectNoSidewaysScroll(page, "as it is");
-    await expectAccessible(page);
-    const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
-    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-    await expectNoSidewaysScroll(page, "with text of twice the size");
-    await page.evaluate(() => (document.documentElement.style.fontSize = ""));
-    await page.setViewportSize({ width: width > 1000 ? 1024 : 320, height });
-    await expectNoSidewaysScroll(page, "narrower");
+    const size = page.viewportSize() ?? { width: 1440, height: 900 };
+    const narrow = { width: size.width > 1000 ? 1024 : 320, height: size.height };
+    for (const [path, heading] of SCREENS.filter(
+      ([path]) => path.startsWith("settings") === (part === "settings"),
+    ))
+      await test.step(`/app/acme/${path}`, async () => {
+        await page.setViewportSize(size);
+        await page.goto(acme.at(path));
+        await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+        await expect(page.getByText(/^Loading /)).toHaveCount(0);
+        expect(await page.title()).not.toBe("pwned");
+        await expect(page.locator("main img[src=x]")).toHaveCount(0);
+        expect(await shifts()).toEqual([]);
+        await expectNoSidewaysScroll(page, "as it is");
+        // Phones have the same colours.
+        await expectAccessible(page, { withColours: !isMobile });
+        await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+        await expectNoSidewaysScroll(page, "with text of twice the size");
+        await page.evaluate(() => (document.documentElement.style.fontSize = ""));
+        await page.setViewportSize(narrow);
+        await expectNoSidewaysScroll(page, "narrower");
+      });
   });
 
-test("names of bad will are shown as they are", async ({ page, acme }) => {
+test("names of bad will are shown as they are", { tag: "@one-width" }, async ({ page, acme }) => {
   acme.fill(hostileRecords);
   await page.goto(acme.at("settings/members"));
   await page.getByRole("textbox", { name: "Filter members" }).fill("<img");

@@ -23,29 +23,36 @@ interface Around {
   mailed: Server;
 }
 
-const test = base.extend<object, { around: Around }>({
+async function openAround() {
+  const [smtp, issuer] = await Promise.all([startTestSmtp(), startTestIssuer()]);
+  const mailed = await openServer({
+    MILLRACE_SMTP_URL: smtp.url,
+    MILLRACE_MAIL_FROM: "Millrace <millrace@acme.example>",
+    MILLRACE_OIDC_ISSUER: issuer.origin,
+    MILLRACE_OIDC_CLIENT_ID: "millrace",
+    MILLRACE_OIDC_CLIENT_SECRET: "s3cret",
+    MILLRACE_OIDC_NAME: "Acme ID",
+    MILLRACE_OIDC_PRIVATE_ISSUERS: issuer.host,
+  });
+  const close = () => Promise.all([mailed, smtp, issuer].map((each) => each.close()));
+  return { smtp, issuer, mailed, close };
+}
+
+let started: ReturnType<typeof openAround> | undefined;
+
+const test = base.extend<{ around: Around }>({
   around: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const [smtp, issuer] = await Promise.all([startTestSmtp(), startTestIssuer()]);
-      const mailed = await openServer({
-        MILLRACE_SMTP_URL: smtp.url,
-        MILLRACE_MAIL_FROM: "Millrace <millrace@acme.example>",
-        MILLRACE_OIDC_ISSUER: issuer.origin,
-        MILLRACE_OIDC_CLIENT_ID: "millrace",
-        MILLRACE_OIDC_CLIENT_SECRET: "s3cret",
-        MILLRACE_OIDC_NAME: "Acme ID",
-        MILLRACE_OIDC_PRIVATE_ISSUERS: issuer.host,
-      });
-      await use({ smtp, issuer, mailed });
-      await mailed.close();
-      await Promise.all([smtp.close(), issuer.close()]);
+      started ??= openAround();
+      await use(await started);
     },
-    { scope: "worker", timeout: 60_000 },
+    { timeout: 60_000 },
   ],
 });
 
 test.describe.configure({ mode: "serial" });
+test.afterAll(async () => (await started)?.close());
 test.use({ expectedErrors: /status of (400|401|403|404|429)/ });
 
 /** The path of the link that was mailed to an address. */

@@ -86,7 +86,7 @@ test("2. the first day", async ({ acme, page }) => {
 test.describe("as a member", () => {
   test.use({ as: "ben" });
 
-  test("2, 4. a member's list, and a member's overview", async ({ acme, page }) => {
+  test("2, 4. a member's list, and a member's overview", { tag: "@one-width" }, async ({ acme, page }) => {
     acme.fill((records) => ({ ...records, tokens: [] }));
     await page.goto(acme.at());
     await expect(page.getByText("Three things, about ten minutes.")).toBeVisible();
@@ -116,8 +116,7 @@ const HEARD = {
   ],
 };
 
-test("2. what was refused is told as text", async ({ acme, page, isMobile }) => {
-  test.skip(isMobile, "the width changes nothing here");
+test("2. what was refused is told as text", { tag: "@one-width" }, async ({ acme, page }) => {
   await page.route("**/first-run", (route) => route.fulfill({ json: HEARD }));
   await page.goto(acme.at());
   const heard = page.getByRole("log", { name: "Latest events" });
@@ -125,7 +124,7 @@ test("2. what was refused is told as text", async ({ acme, page, isMobile }) => 
 });
 
 test.describe("failing", () => {
-  test("3. a part that cannot be read", async ({ acme, page }) => {
+  test("3. a part that cannot be read", { tag: "@one-width" }, async ({ acme, page }) => {
     let isBroken = true;
     await page.route(/UsageService.GetUsage/, (route) =>
       isBroken
@@ -167,8 +166,7 @@ test("5. usage", async ({ acme, page }) => {
   await expect(page.getByRole("heading", { name: "Nothing was counted in February 2020" })).toBeVisible();
 });
 
-test("6. what is not there, and what is not yours", async ({ acme, page, isMobile }) => {
-  test.skip(isMobile, "the width changes nothing here");
+test("6. what is not there, and what is not yours", { tag: "@one-width" }, async ({ acme, page }) => {
   const words: (string | null)[] = [];
   for (const path of ["/app/nobody/projects", "/app/acme/nothing"]) {
     await page.goto(acme.origin + path);

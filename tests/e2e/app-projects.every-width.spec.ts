@@ -63,7 +63,7 @@ test("1. from the list to the settings", async ({ acme, page }) => {
   await expect(title(page)).toHaveText("api");
 });
 
-test("2. a new project", async ({ acme, page }) => {
+test("2. a new project", { tag: "@one-width" }, async ({ acme, page }) => {
   await page.goto(acme.at("projects"));
   await button(page, /New project/).click();
   const name = page.getByLabel("Name", { exact: true });
@@ -86,7 +86,7 @@ test("2. a new project", async ({ acme, page }) => {
   await expect(page).toHaveURL(acme.at("projects"));
 });
 
-test("3. two people change the same project", async ({ acme, page, browser }) => {
+test("3. two people change the same project", { tag: "@one-width" }, async ({ acme, page, browser }) => {
   const context = await browser.newContext();
   await acme.enter(context, "ruth");
   const ruth = await context.newPage();
@@ -113,8 +113,7 @@ test("3. two people change the same project", async ({ acme, page, browser }) =>
   await context.close();
 });
 
-test("4. deleting", async ({ acme, page, isMobile }) => {
-  test.skip(isMobile, "the width changes nothing here");
+test("4. deleting", { tag: "@one-width" }, async ({ acme, page }) => {
   await page.goto(acme.at("projects/web/settings"));
   await button(page, "Delete…").click();
   await expect(page).toHaveURL(/do=delete/);
@@ -135,7 +134,7 @@ test("4. deleting", async ({ acme, page, isMobile }) => {
 test.describe("as a member", () => {
   test.use({ as: "mei" });
 
-  test("4. changes a project, and is told who deletes it", async ({ acme, page }) => {
+  test("4. changes a project, and is told who deletes it", { tag: "@one-width" }, async ({ acme, page }) => {
     await page.goto(acme.at("projects/api/settings"));
     await expect(
       page.getByText(/Owners delete projects.*Ada Okafor and Ruth Adeyemi are its owners/),
@@ -156,8 +155,7 @@ const empty = (records: Records): Records => ({
   tokens: records["tokens"]?.filter(({ project_id }) => project_id === null) ?? [],
 });
 
-test("5. nothing, and nothing of that name", async ({ acme, page, isMobile }) => {
-  test.skip(isMobile, "the width changes nothing here");
+test("5. nothing, and nothing of that name", { tag: "@one-width" }, async ({ acme, page }) => {
   acme.fill(empty);
   await page.goto(acme.at("projects"));
   await expect(page.getByRole("heading", { name: "No projects in acme yet" })).toBeVisible();
@@ -171,8 +169,7 @@ test("5. nothing, and nothing of that name", async ({ acme, page, isMobile }) =>
 });
 
 test.describe("failing", () => {
-  test("5. a server that is away for a while", async ({ acme, page, isMobile }) => {
-    test.skip(isMobile, "the width changes nothing here");
+  test("5. a server that is away for a while", { tag: "@one-width" }, async ({ acme, page }) => {
     let isBroken = true;
     await page.route(/ProjectService/, (route) =>
       isBroken

@@ -7,11 +7,12 @@
  *    in a count of pages; pages of the application are small.
  */
 import type { CDPSession, Page } from "@playwright/test";
-import { enterAsOwner, expect, signOut, test } from "./console-server.ts";
+import { closeServer, enterAsOwner, expect, signOut, test } from "./console-server.ts";
 import { expectAccessible } from "./axe.ts";
 import { inlineScriptBytes, KB, recordSizes } from "./sizes.ts";
 
 test.describe.configure({ mode: "serial" });
+test.afterAll(closeServer);
 test.use({ expectedErrors: /status of (400|401|403|404)/ });
 
 interface Authenticator {

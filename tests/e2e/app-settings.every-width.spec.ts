@@ -112,7 +112,7 @@ test("2. a token's secret is shown once", async ({ page, acme }) => {
   expect(await placesWith(page, secret)).toEqual([]);
 });
 
-test("2. revoking, and taking it back", async ({ page, acme }) => {
+test("2. revoking, and taking it back", { tag: "@one-width" }, async ({ page, acme }) => {
   await page.goto(acme.at("settings/tokens"));
   await rowOf(page, /old Jenkins/)
     .getByRole("button", { name: "Revoke old Jenkins…" })
@@ -176,7 +176,7 @@ test("3. the tester of trust relationships", async ({ page, acme }) => {
   await tester.getByRole("button", { name: "Close" }).click();
 });
 
-test("3. two people change the same project", async ({ browser, page, acme }) => {
+test("3. two people change the same project", { tag: "@one-width" }, async ({ browser, page, acme }) => {
   await page.goto(acme.at(WEB));
   const form = page.getByRole("form", { name: "Edit github:acme/web" });
   await form.getByRole("button", { name: "environment" }).click();
@@ -227,7 +227,7 @@ test("4. the audit log", async ({ page, acme }) => {
 test.describe("a member", () => {
   test.use({ as: "ben" });
 
-  test("5. sees what they may", async ({ page, acme }) => {
+  test("5. sees what they may", { tag: "@one-width" }, async ({ page, acme }) => {
     await page.goto(acme.at("settings/members?new=1"));
     await expect(rowOf(page, /Ada Okafor/)).toContainText("Owner");
     await expect(page.getByRole("button", { name: /^Invite/ })).toHaveCount(0);
@@ -250,18 +250,22 @@ test.describe("a member", () => {
   });
 });
 
-test("6. a list that cannot be read says why, and is asked for again", async ({ page, acme }) => {
-  let isAway = true;
-  await page.route(/TokenService\/List$/, (route) =>
-    isAway
-      ? route.fulfill({ status: 503, json: { code: "unavailable", message: "database is locked" } })
-      : route.continue(),
-  );
-  await page.goto(acme.at("settings/tokens"));
-  const failure = page.getByRole("alert").filter({ hasText: "Tokens cannot be read" });
-  await expect(failure).toContainText("503, “Database is locked”", { timeout: 15_000 });
-  await expectAccessible(page);
-  isAway = false;
-  await page.getByRole("button", { name: /^Try again/ }).click();
-  await expect(page.getByText(/^5 tokens/)).toBeVisible();
-});
+test(
+  "6. a list that cannot be read says why, and is asked for again",
+  { tag: "@one-width" },
+  async ({ page, acme }) => {
+    let isAway = true;
+    await page.route(/TokenService\/List$/, (route) =>
+      isAway
+        ? route.fulfill({ status: 503, json: { code: "unavailable", message: "database is locked" } })
+        : route.continue(),
+    );
+    await page.goto(acme.at("settings/tokens"));
+    const failure = page.getByRole("alert").filter({ hasText: "Tokens cannot be read" });
+    await expect(failure).toContainText("503, “Database is locked”", { timeout: 15_000 });
+    await expectAccessible(page);
+    isAway = false;
+    await page.getByRole("button", { name: /^Try again/ }).click();
+    await expect(page.getByText(/^5 tokens/)).toBeVisible();
+  },
+);

@@ -82,7 +82,7 @@ test("compared, failed, hostile (3, 5, 6)", async ({ page, isMobile }) => {
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 });
 
-test("a recorded build moves all four from the same events (4)", async ({ page }) => {
+test("a recorded build moves all four from the same events (4)", { tag: "@one-width" }, async ({ page }) => {
   await open(page, "timeline?build=recorded0&play=40");
   await expect(page.getByText("succeeded", { exact: true })).toBeVisible();
   const steps = page.getByRole("region", { name: "Steps of the build on a time axis" });
@@ -141,7 +141,7 @@ test("folds, addresses of lines, search (7, 8, 9)", async ({ page, isMobile }) =
   await expect(rows(page)).toHaveCount(0);
 });
 
-test("follow (10)", async ({ page }) => {
+test("follow (10)", { tag: "@one-width" }, async ({ page }) => {
   await open(page, "log?live=1");
   const write = page.getByRole("button", { name: "Write 38 lines" });
   const top = () => log(page).evaluate((body) => body.scrollTop);
@@ -171,7 +171,7 @@ test("follow (10)", async ({ page }) => {
   expect(await top()).toBe(held);
 });
 
-test("a hundred thousand lines (11)", async ({ page }) => {
+test("a hundred thousand lines (11)", { tag: "@one-width" }, async ({ page }) => {
   await open(page, "log?lines=100000");
   await expect(rows(page).first()).toBeVisible();
   const most = 120;
@@ -191,7 +191,7 @@ test("a hundred thousand lines (11)", async ({ page }) => {
   await expect(line(page, 77_777)).toBeInViewport();
 });
 
-test("a line of a million letters (12)", async ({ page }) => {
+test("a line of a million letters (12)", { tag: "@one-width" }, async ({ page }) => {
   await open(page, "log?log=hostile");
   await expect(line(page, 8)).toBeAttached();
   const shown = () => log(page).evaluate((body) => body.textContent.length);

@@ -6,10 +6,11 @@
  */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { becomeOwner, enterAsOwner, expect, test } from "./console-server.ts";
+import { becomeOwner, closeServer, enterAsOwner, expect, test } from "./console-server.ts";
 import { seedTelemetry } from "./seed-telemetry.ts";
 
 test.describe.configure({ mode: "serial" });
+test.afterAll(closeServer);
 test.use({ expectedErrors: /status of (401|429)|Content Security Policy|Blocked script|elsewhere\.example/ });
 
 interface RecorderWindow {

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Page, test as base } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { SERVER_FLAGS } from "../../scripts/server-flags.mjs";
+import { expect, test as base } from "./worker.ts";
 
-export { expect } from "@playwright/test";
+export { expect };
 
 export interface Server {
   origin: string;
@@ -23,19 +24,28 @@ export interface Server {
   startAgain: () => Promise<void>;
 }
 
-/**
- * A second server over the same build, with an empty folder and no owner, for each worker that needs it.
- */
-export const test = base.extend<{ expectedErrors: RegExp | null }, { server: Server }>({
+type OwnServer = Server & { close: () => Promise<void> };
+
+/** By the file whose tests it has: they find what those before them have left. */
+const servers = new Map<string, Promise<OwnServer>>();
+
+/** After all tests of a file with a server. */
+export async function closeServer(): Promise<void> {
+  for (const server of servers.values()) await (await server).close();
+  servers.clear();
+}
+
+/** A second server over the same build, with an empty folder and no owner, for each file that needs it. */
+export const test = base.extend<{ expectedErrors: RegExp | null; server: Server }>({
   expectedErrors: [null, { option: true }],
   server: [
     // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const server = await openServer();
-      await use(server);
-      await server.close();
+    async ({}, use, { file }) => {
+      const server = servers.get(file) ?? openServer();
+      servers.set(file, server);
+      await use(await server);
     },
-    { scope: "worker", timeout: 60_000 },
+    { timeout: 60_000 },
   ],
   page: async ({ page, expectedErrors }, use) => {
     const errors: string[] = [];
@@ -44,14 +54,12 @@ export const test = base.extend<{ expectedErrors: RegExp | null }, { server: Ser
       if (message.type() === "error") errors.push(message.text());
     });
     await use(page);
-    base.expect(errors.filter((error) => !expectedErrors?.test(error))).toEqual([]);
+    expect(errors.filter((error) => !expectedErrors?.test(error))).toEqual([]);
   },
 });
 
 /** @param variables of its environment, beside the usual ones */
-export async function openServer(
-  variables: NodeJS.ProcessEnv = {},
-): Promise<Server & { close: () => Promise<void> }> {
+export async function openServer(variables: NodeJS.ProcessEnv = {}): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "console-"));
   const port = await freePort();
   const origin = `http://localhost:${port}`;

@@ -33,47 +33,55 @@ test("1. no hits: a synonym is written in development", async ({ operator, page 
   await expect(page.getByRole("button", { name: "Add a synonym… for kubernets" })).toBeFocused();
 });
 
-test("1. no clicks: a redirect is a patch in production", async ({ operator, page }) => {
-  const result: SearchActionResult = { ...written, file: "content/redirects.yaml", isWritten: false };
-  await operator.open("/searches?kind=no-clicks", { ...filledReports, "searches/actions": result });
-  await page.getByRole("button", { name: "Add a redirect… for layer cache" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add a redirect" });
-  await dialog.getByLabel("Readers should go to").fill("https://elsewhere.example");
-  await dialog.getByRole("button", { name: "Add a redirect" }).click();
-  await expect(dialog.getByRole("alert")).toContainText('"https://elsewhere.example" is no path');
-  await dialog.getByLabel("Readers should go to").fill("/docs/cache/overview");
-  await dialog.getByRole("button", { name: "Add a redirect" }).click();
-  await expect(dialog).toContainText("A patch for content/redirects.yaml");
-  await expect(dialog).toContainText("git apply content-redirects.yaml.patch");
-  const download = page.waitForEvent("download");
-  await dialog.getByRole("link", { name: "Download patch" }).click();
-  const stream = await (await download).createReadStream();
-  expect(Buffer.concat(await stream.toArray()).toString()).toBe(patch);
-});
+test(
+  "1. no clicks: a redirect is a patch in production",
+  { tag: "@one-width" },
+  async ({ operator, page }) => {
+    const result: SearchActionResult = { ...written, file: "content/redirects.yaml", isWritten: false };
+    await operator.open("/searches?kind=no-clicks", { ...filledReports, "searches/actions": result });
+    await page.getByRole("button", { name: "Add a redirect… for layer cache" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a redirect" });
+    await dialog.getByLabel("Readers should go to").fill("https://elsewhere.example");
+    await dialog.getByRole("button", { name: "Add a redirect" }).click();
+    await expect(dialog.getByRole("alert")).toContainText('"https://elsewhere.example" is no path');
+    await dialog.getByLabel("Readers should go to").fill("/docs/cache/overview");
+    await dialog.getByRole("button", { name: "Add a redirect" }).click();
+    await expect(dialog).toContainText("A patch for content/redirects.yaml");
+    await expect(dialog).toContainText("git apply content-redirects.yaml.patch");
+    const download = page.waitForEvent("download");
+    await dialog.getByRole("link", { name: "Download patch" }).click();
+    const stream = await (await download).createReadStream();
+    expect(Buffer.concat(await stream.toArray()).toString()).toBe(patch);
+  },
+);
 
 test.describe("a refused action", () => {
   test.use({ expectedErrors: /status of 400/ });
-  test("1. top: a relevance test for a page that does not exist", async ({ operator, page }) => {
-    await operator.open("/searches");
-    await page.route("**/console/api/searches/actions", (route) =>
-      route.fulfill({ status: 400, json: { message: "/docs/nope is no page of the documentation." } }),
-    );
-    await page.getByRole("button", { name: "Make a test… for turbo" }).click();
-    const dialog = page.getByRole("dialog", { name: "Make a test" });
-    await dialog.getByLabel("The page that answers it").fill("/docs/nope");
-    const sent = page.waitForRequest("**/console/api/searches/actions");
-    await dialog.getByLabel("It must be").selectOption({ label: "among the first 3" });
-    await dialog.getByRole("button", { name: "Make a test" }).click();
-    expect((await sent).postDataJSON()).toEqual({
-      kind: "relevance-test",
-      query: "turbo",
-      path: "/docs/nope",
-      within: 3,
-    });
-    await expect(dialog.getByRole("alert")).toHaveText("/docs/nope is no page of the documentation.");
-    await page.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
-  });
+  test(
+    "1. top: a relevance test for a page that does not exist",
+    { tag: "@one-width" },
+    async ({ operator, page }) => {
+      await operator.open("/searches");
+      await page.route("**/console/api/searches/actions", (route) =>
+        route.fulfill({ status: 400, json: { message: "/docs/nope is no page of the documentation." } }),
+      );
+      await page.getByRole("button", { name: "Make a test… for turbo" }).click();
+      const dialog = page.getByRole("dialog", { name: "Make a test" });
+      await dialog.getByLabel("The page that answers it").fill("/docs/nope");
+      const sent = page.waitForRequest("**/console/api/searches/actions");
+      await dialog.getByLabel("It must be").selectOption({ label: "among the first 3" });
+      await dialog.getByRole("button", { name: "Make a test" }).click();
+      expect((await sent).postDataJSON()).toEqual({
+        kind: "relevance-test",
+        query: "turbo",
+        path: "/docs/nope",
+        within: 3,
+      });
+      await expect(dialog.getByRole("alert")).toHaveText("/docs/nope is no page of the documentation.");
+      await page.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
+    },
+  );
 });
 
 /** The hostile page of the recording: what the browser says when it refuses to run and to fetch. */
@@ -82,43 +90,47 @@ const refused = /Content Security Policy|Blocked script execution|elsewhere\.exa
 test.describe("recordings", () => {
   test.use({ expectedErrors: refused });
 
-  test("2. replayed from the timeline, without what the page would run", async ({ operator, page }) => {
-    const failed = page.waitForEvent("requestfailed", (request) =>
-      request.url().includes("elsewhere.example"),
-    );
-    await operator.open("/recordings/s1");
-    const replayed = page.frameLocator(".stage iframe");
-    await expect(replayed.getByRole("heading", { name: "Build your first image" })).toBeVisible();
-    expect((await failed).failure()?.errorText).toMatch(/csp|BLOCKED/i);
-    await expect(page.locator(".stage iframe")).toHaveAttribute("sandbox", "allow-same-origin");
-    expect(await page.evaluate(() => "hasRun" in window)).toBe(false);
+  test(
+    "2. replayed from the timeline, without what the page would run",
+    { tag: "@one-width" },
+    async ({ operator, page }) => {
+      const failed = page.waitForEvent("requestfailed", (request) =>
+        request.url().includes("elsewhere.example"),
+      );
+      await operator.open("/recordings/s1");
+      const replayed = page.frameLocator(".stage iframe");
+      await expect(replayed.getByRole("heading", { name: "Build your first image" })).toBeVisible();
+      expect((await failed).failure()?.errorText).toMatch(/csp|BLOCKED/i);
+      await expect(page.locator(".stage iframe")).toHaveAttribute("sandbox", "allow-same-origin");
+      expect(await page.evaluate(() => "hasRun" in window)).toBe(false);
 
-    await page.getByRole("button", { name: "0:20 Page: /docs/cache/overview" }).click();
-    await expect(replayed.getByRole("heading", { name: "Layer cache" })).toBeVisible();
-    await expect(page).toHaveURL(/t=20/);
-    await expect(page.getByRole("slider", { name: "Position" })).toHaveAttribute(
-      "aria-valuetext",
-      "0:20 of 0:40",
-    );
-    await page.reload();
-    await expect(replayed.getByRole("heading", { name: "Layer cache" })).toBeVisible();
+      await page.getByRole("button", { name: "0:20 Page: /docs/cache/overview" }).click();
+      await expect(replayed.getByRole("heading", { name: "Layer cache" })).toBeVisible();
+      await expect(page).toHaveURL(/t=20/);
+      await expect(page.getByRole("slider", { name: "Position" })).toHaveAttribute(
+        "aria-valuetext",
+        "0:20 of 0:40",
+      );
+      await page.reload();
+      await expect(replayed.getByRole("heading", { name: "Layer cache" })).toBeVisible();
 
-    await page.getByLabel("Speed").selectOption("8×");
-    await page.getByRole("button", { name: "Play", exact: true }).click();
-    // Nothing happens until the last second, so the player skips to it and ends.
-    await expect(page.getByRole("slider", { name: "Position" })).toHaveAttribute(
-      "aria-valuetext",
-      "0:40 of 0:40",
-    );
-    await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
-    await page.getByRole("button", { name: "Console only" }).click();
-    await expect(
-      page.getByRole("listitem").filter({ hasText: "The clipboard is not available" }),
-    ).toBeVisible();
-    await expect(page.getByRole("button", { name: /Layer cache|overview/ })).toBeHidden();
-  });
+      await page.getByLabel("Speed").selectOption("8×");
+      await page.getByRole("button", { name: "Play", exact: true }).click();
+      // Nothing happens until the last second, so the player skips to it and ends.
+      await expect(page.getByRole("slider", { name: "Position" })).toHaveAttribute(
+        "aria-valuetext",
+        "0:40 of 0:40",
+      );
+      await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
+      await page.getByRole("button", { name: "Console only" }).click();
+      await expect(
+        page.getByRole("listitem").filter({ hasText: "The clipboard is not available" }),
+      ).toBeVisible();
+      await expect(page.getByRole("button", { name: /Layer cache|overview/ })).toBeHidden();
+    },
+  );
 
-  test("2. without the first picture", async ({ operator, page }) => {
+  test("2. without the first picture", { tag: "@one-width" }, async ({ operator, page }) => {
     await operator.open("/recordings/no-picture");
     await expect(page.getByText("The recording cannot be shown")).toBeVisible();
     await expect(page.getByRole("listitem").filter({ hasText: "search: layer cache" })).toBeVisible();
@@ -127,7 +139,7 @@ test.describe("recordings", () => {
   });
 });
 
-test("3. live health", async ({ operator, page }) => {
+test("3. live health", { tag: "@one-width" }, async ({ operator, page }) => {
   await page.clock.install({ time: now });
   await operator.open("/health");
   await expect(page.getByText("148 MB")).toBeVisible();
@@ -192,7 +204,7 @@ test("4. by keyboard, and folded on phones", async ({ operator, page, isMobile }
 
 test.describe("chunks", () => {
   test.use({ expectedErrors: refused });
-  test("5. chunks", async ({ operator, page }) => {
+  test("5. chunks", { tag: "@one-width" }, async ({ operator, page }) => {
     const sizes = new Map<string, number>();
     page.on("requestfinished", async (request) => {
       const name = /\/app\/assets\/([a-z-]+?)-[\w-]{8}\.(?:js|css)$/.exec(request.url());

@@ -23,22 +23,22 @@ test("the layout shows header, bar, search box, tree, content, footer and notice
   expect(positions.every((position) => position >= 0)).toBe(true);
 });
 
-test("og:image and twitter:image both point to a docs preview image on {host}", async ({
-  docs,
-  page,
-  request,
-}) => {
-  await docs.open("/docs/cache/overview");
-  const images = await page
-    .locator('meta[property="og:image"], meta[name="twitter:image"]')
-    .evaluateAll((metas) => metas.map((meta) => meta.getAttribute("content")));
-  expect(images).toHaveLength(2);
-  expect(images[0]).toMatch(new RegExp(`^${origin}/assets/og/\\w+\\.png$`));
-  expect(images[1]).toBe(images[0]);
-  const image = await request.get(images[0] ?? "");
-  expect(image.status()).toBe(200);
-  expect(image.headers()["content-type"]).toBe("image/png");
-});
+test(
+  "og:image and twitter:image both point to a docs preview image on {host}",
+  { tag: "@one-width" },
+  async ({ docs, page, request }) => {
+    await docs.open("/docs/cache/overview");
+    const images = await page
+      .locator('meta[property="og:image"], meta[name="twitter:image"]')
+      .evaluateAll((metas) => metas.map((meta) => meta.getAttribute("content")));
+    expect(images).toHaveLength(2);
+    expect(images[0]).toMatch(new RegExp(`^${origin}/assets/og/\\w+\\.png$`));
+    expect(images[1]).toBe(images[0]);
+    const image = await request.get(images[0] ?? "");
+    expect(image.status()).toBe(200);
+    expect(image.headers()["content-type"]).toBe("image/png");
+  },
+);
 
 test("the header's link says that it is the page, or that the page is below it", async ({ docs, page }) => {
   for (const [path, state] of [
@@ -51,32 +51,44 @@ test("the header's link says that it is the page, or that the page is below it",
   }
 });
 
-test("a page has a title, a description, a canonical address and one h1", async ({ docs, page }) => {
-  await docs.open("/docs/cache/overview");
-  await expect(page).toHaveTitle(/.+ – Millrace docs$/);
-  await expect(page.locator('meta[name="description"]')).toHaveAttribute("content", /.{50,}/);
-  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute(
-    "href",
-    `${origin}/docs/cache/overview`,
-  );
-  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
-});
+test(
+  "a page has a title, a description, a canonical address and one h1",
+  { tag: "@one-width" },
+  async ({ docs, page }) => {
+    await docs.open("/docs/cache/overview");
+    await expect(page).toHaveTitle(/.+ – Millrace docs$/);
+    await expect(page.locator('meta[name="description"]')).toHaveAttribute("content", /.{50,}/);
+    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute(
+      "href",
+      `${origin}/docs/cache/overview`,
+    );
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  },
+);
 
-test("the title follows a client navigation, and the new page starts at its top", async ({ docs, page }) => {
-  await docs.openHydrated("/docs/cli/reference");
-  await page.evaluate(() => scrollTo(0, 600));
-  await page.getByRole("navigation", { name: "Pagination" }).getByRole("link").last().click();
-  await expect(page).not.toHaveURL(/cli\/reference/);
-  await expect(page).toHaveTitle(/ – Millrace docs$/);
-  await expect(page).not.toHaveTitle(/CLI reference/i);
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
-});
+test(
+  "the title follows a client navigation, and the new page starts at its top",
+  { tag: "@one-width" },
+  async ({ docs, page }) => {
+    await docs.openHydrated("/docs/cli/reference");
+    await page.evaluate(() => scrollTo(0, 600));
+    await page.getByRole("navigation", { name: "Pagination" }).getByRole("link").last().click();
+    await expect(page).not.toHaveURL(/cli\/reference/);
+    await expect(page).toHaveTitle(/ – Millrace docs$/);
+    await expect(page).not.toHaveTitle(/CLI reference/i);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  },
+);
 
-test("{{origin}} and {{host}} are the site's own in text and code", async ({ docs }) => {
-  await docs.open("/docs/cache/reference/turbo");
-  await expect(docs.article).toContainText(`${origin}/cache/turbo`);
-  await expect(docs.article).not.toContainText(/\{\{(origin|host|sprite)\}\}/);
-});
+test(
+  "{{origin}} and {{host}} are the site's own in text and code",
+  { tag: "@one-width" },
+  async ({ docs }) => {
+    await docs.open("/docs/cache/reference/turbo");
+    await expect(docs.article).toContainText(`${origin}/cache/turbo`);
+    await expect(docs.article).not.toContainText(/\{\{(origin|host|sprite)\}\}/);
+  },
+);
 
 test.describe("a page that does not exist", () => {
   test.use({ expectedErrors: /status of 404/ });
@@ -94,25 +106,31 @@ test.describe("a page that does not exist", () => {
   for (const javaScriptEnabled of [true, false])
     test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
       test.use({ javaScriptEnabled });
-      test("suggests the nearest pages and a search for its words", async ({ docs, page }) => {
-        await page.goto("/docs/container-builds/docker-compsoe");
-        if (javaScriptEnabled) await docs.hydrate();
-        const nearest = docs.article.getByRole("list", { name: "Nearest to this address" }).getByRole("link");
-        await expect(nearest.first()).toHaveAttribute(
-          "href",
-          "/docs/container-builds/how-to-guides/docker-compose",
-        );
-        expect(await nearest.count()).toBeLessThanOrEqual(5);
-        await docs.article
-          .getByRole("link", { name: "Search for “container builds docker compsoe”" })
-          .click();
-        await expect(page).toHaveURL("/docs?q=container+builds+docker+compsoe");
-        await expect(docs.searchBox).toHaveValue("container builds docker compsoe");
-        await expect(docs.results).toContainText("/docs/container-builds/how-to-guides/docker-compose");
-      });
+      test(
+        "suggests the nearest pages and a search for its words",
+        { tag: "@one-width" },
+        async ({ docs, page }) => {
+          await page.goto("/docs/container-builds/docker-compsoe");
+          if (javaScriptEnabled) await docs.hydrate();
+          const nearest = docs.article
+            .getByRole("list", { name: "Nearest to this address" })
+            .getByRole("link");
+          await expect(nearest.first()).toHaveAttribute(
+            "href",
+            "/docs/container-builds/how-to-guides/docker-compose",
+          );
+          expect(await nearest.count()).toBeLessThanOrEqual(5);
+          await docs.article
+            .getByRole("link", { name: "Search for “container builds docker compsoe”" })
+            .click();
+          await expect(page).toHaveURL("/docs?q=container+builds+docker+compsoe");
+          await expect(docs.searchBox).toHaveValue("container builds docker compsoe");
+          await expect(docs.results).toContainText("/docs/container-builds/how-to-guides/docker-compose");
+        },
+      );
     });
 
-  test("a hostile address is not part of the page", async ({ docs, page }) => {
+  test("a hostile address is not part of the page", { tag: "@one-width" }, async ({ docs, page }) => {
     await page.goto(`/docs/${encodeURIComponent('"><img src=x onerror=alert(1)>')}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
     await expect(docs.article.locator("img")).toHaveCount(0);
@@ -136,23 +154,31 @@ test("nothing scrolls sideways", async ({ docs, page }) => {
   }
 });
 
-test("Copy as Markdown copies the page, and says so", async ({ docs, page, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await docs.openHydrated("/docs/cache/overview");
-  await page.getByRole("button", { name: "Copy as Markdown" }).first().click();
-  await expect(page.getByRole("button", { name: "Copied" }).first()).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^# .+\n/);
-});
+test(
+  "Copy as Markdown copies the page, and says so",
+  { tag: "@one-width" },
+  async ({ docs, page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await docs.openHydrated("/docs/cache/overview");
+    await page.getByRole("button", { name: "Copy as Markdown" }).first().click();
+    await expect(page.getByRole("button", { name: "Copied" }).first()).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^# .+\n/);
+  },
+);
 
-test("the page's Markdown is at its own address and by content negotiation", async ({ request }) => {
-  const file = await request.get("/docs/cache/overview.md");
-  expect(file.headers()["content-type"]).toBe("text/markdown; charset=utf-8");
-  const negotiated = await request.get("/docs/cache/overview", { headers: { accept: "text/markdown" } });
-  expect(await negotiated.text()).toBe(await file.text());
-  expect(await file.text()).toContain(`Source: ${origin}/docs/cache/overview`);
-});
+test(
+  "the page's Markdown is at its own address and by content negotiation",
+  { tag: "@one-width" },
+  async ({ request }) => {
+    const file = await request.get("/docs/cache/overview.md");
+    expect(file.headers()["content-type"]).toBe("text/markdown; charset=utf-8");
+    const negotiated = await request.get("/docs/cache/overview", { headers: { accept: "text/markdown" } });
+    expect(await negotiated.text()).toBe(await file.text());
+    expect(await file.text()).toContain(`Source: ${origin}/docs/cache/overview`);
+  },
+);
 
-test("copying code leaves out prompts and output", async ({ docs, page, context }) => {
+test("copying code leaves out prompts and output", { tag: "@one-width" }, async ({ docs, page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await docs.open("/docs/container-builds/quickstart");
   const block = docs.article.locator("figure.code", { has: page.locator(".prompt") }).first();
@@ -163,19 +189,20 @@ test("copying code leaves out prompts and output", async ({ docs, page, context 
   expect(copied.length).toBeGreaterThan(3);
 });
 
-test("the theme follows the system until it is chosen, and the choice is remembered", async ({
-  docs,
-  page,
-}) => {
-  await page.emulateMedia({ colorScheme: "dark" });
-  await docs.open();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  await page.getByRole("button", { name: "Switch to light theme" }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
-  await docs.open("/docs/faq");
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
-  await expect(page.getByRole("button", { name: "Switch to dark theme" })).toBeVisible();
-});
+test(
+  "the theme follows the system until it is chosen, and the choice is remembered",
+  { tag: "@one-width" },
+  async ({ docs, page }) => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await docs.open();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await page.getByRole("button", { name: "Switch to light theme" }).click();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+    await docs.open("/docs/faq");
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+    await expect(page.getByRole("button", { name: "Switch to dark theme" })).toBeVisible();
+  },
+);
 
 test("the skip link is first and leads to the content", async ({ docs, page }) => {
   await docs.open();

@@ -1,4 +1,5 @@
-import { expect, test as base, type Page, type Request } from "@playwright/test";
+import type { Page, Request } from "@playwright/test";
+import { expect, test as base } from "./worker.ts";
 
 export { expect };
 export const origin = `http://localhost:${process.env["E2E_PORT"] ?? "4173"}`;

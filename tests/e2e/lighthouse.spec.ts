@@ -2,9 +2,9 @@
  * Lighthouse on the production build: accessibility, best practices and SEO are 100 on the home page and on a page of the
  * documentation. Performance depends on the machine's load; `npm run lighthouse` measures it.
  */
-import { expect, test } from "@playwright/test";
 import { auditPage } from "./audit-page.ts";
 import { origin } from "./fixtures.ts";
+import { expect, test } from "./worker.ts";
 
 const audited = ["accessibility", "best-practices", "seo"] as const;
 /** The configuration sets it. */

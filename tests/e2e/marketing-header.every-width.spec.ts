@@ -2,7 +2,7 @@
  * Specification, section 1, "Marketing area":
  * 1. A marketing header: the name, the theme toggle, links that exist, the open page marked.
  * 2. The 'build faster' shortcut call-to-action: link, key and switch.
- * 3. The community chat is hidden while the site names none (`community.spec.ts` has the rest).
+ * 3. The community chat is hidden while the site names none (`providers/community-chat.ts` has the rest).
  * `products-menu.every-width.spec.ts` has the menu of products.
  */
 import { expect, test } from "./fixtures.ts";
@@ -46,7 +46,7 @@ test.describe("the header", () => {
 });
 
 test.describe("Build faster", () => {
-  test("is in the header, in the hero and at the end", async ({ page }) => {
+  test("is in the header, in the hero and at the end", { tag: "@one-width" }, async ({ page }) => {
     await page.goto("/");
     const links = page.getByRole("link", { name: "Build faster" });
     await expect(links).toHaveCount(3);
@@ -56,13 +56,17 @@ test.describe("Build faster", () => {
     }
   });
 
-  test("works with the key B, pressed before the client has loaded", async ({ page }) => {
-    await page.goto("/");
-    await page.keyboard.press("b");
-    await page.waitForURL(`**${application}/sign-in**`);
-  });
+  test(
+    "works with the key B, pressed before the client has loaded",
+    { tag: "@one-width" },
+    async ({ page }) => {
+      await page.goto("/");
+      await page.keyboard.press("b");
+      await page.waitForURL(`**${application}/sign-in**`);
+    },
+  );
 
-  test("keeps out of text fields", async ({ page }) => {
+  test("keeps out of text fields", { tag: "@one-width" }, async ({ page }) => {
     await page.goto("/status");
     await hydrate(page);
     await page.evaluate(() => {
@@ -75,26 +79,27 @@ test.describe("Build faster", () => {
     expect(new URL(page.url()).pathname).toBe("/status");
   });
 
-  test("can be switched off in the footer: the key does nothing and is not shown", async ({
-    page,
-    isMobile,
-  }) => {
-    await page.goto("/");
-    const toggle = page.getByRole("switch", { name: /Keyboard shortcuts/ });
-    await toggle.click();
-    await expect(toggle).toHaveAttribute("aria-checked", "false");
-    const hero = page.getByRole("main").getByRole("link", { name: "Build faster" }).first();
-    await expect(hero).not.toHaveAttribute("aria-keyshortcuts");
-    if (!isMobile) await expect(hero.locator("kbd")).toBeHidden();
-    await page.getByRole("heading", { level: 1 }).click();
-    await page.keyboard.press("b");
-    await toggle.click();
-    await expect(hero).toHaveAttribute("aria-keyshortcuts", "B");
-    expect(new URL(page.url()).pathname).toBe("/");
-  });
+  test(
+    "can be switched off in the footer: the key does nothing and is not shown",
+    { tag: "@one-width" },
+    async ({ page }) => {
+      await page.goto("/");
+      const toggle = page.getByRole("switch", { name: /Keyboard shortcuts/ });
+      await toggle.click();
+      await expect(toggle).toHaveAttribute("aria-checked", "false");
+      const hero = page.getByRole("main").getByRole("link", { name: "Build faster" }).first();
+      await expect(hero).not.toHaveAttribute("aria-keyshortcuts");
+      await expect(hero.locator("kbd")).toBeHidden();
+      await page.getByRole("heading", { level: 1 }).click();
+      await page.keyboard.press("b");
+      await toggle.click();
+      await expect(hero).toHaveAttribute("aria-keyshortcuts", "B");
+      expect(new URL(page.url()).pathname).toBe("/");
+    },
+  );
 });
 
-test("the community chat is not shown while the site names none", async ({ page }) => {
+test("the community chat is not shown while the site names none", { tag: "@one-width" }, async ({ page }) => {
   await page.goto("/");
   const band = page.getByRole("region", { name: "Community and trust" });
   await expect(band.getByText("There is no chat yet.")).toBeVisible();

@@ -48,10 +48,13 @@ for (const path of pages)
     await expectAccessible(page, { withColours: !isMobile || withOwnColours.includes(path) });
   });
 
-for (const path of [...pages, "/status"])
-  test(`nothing shifts on ${path} while fonts and client arrive`, { tag: "@window" }, async ({ page }) => {
-    const shift = await measureShift(page);
+test("nothing shifts while fonts and client arrive", { tag: "@window" }, async ({ page }) => {
+  test.setTimeout(90_000);
+  // It answers requests for fonts itself, so none comes from the browser's cache.
+  const shift = await measureShift(page);
+  for (const path of [...pages, "/status"]) {
     await page.goto(path);
     await hydrate(page);
-    expect(await shift()).toBeLessThan(0.02);
-  });
+    expect(await shift(), path).toBeLessThan(0.02);
+  }
+});

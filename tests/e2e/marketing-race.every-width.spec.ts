@@ -19,15 +19,19 @@ const runningLoops = (page: Page) =>
   );
 
 test.describe("the build race", () => {
-  test("is one picture with one label, and says that it is an illustration", async ({ page }) => {
-    await page.goto("/");
-    const race = page.getByRole("main").getByRole("img", { name: /^Illustration/ });
-    await expect(race).toHaveAccessibleName(
-      "Illustration, not a measurement. A build of acme/web without a cache takes 5 minutes 24 seconds. On Millrace 3 of 6 steps come from the cache and the build takes 25 seconds.",
-    );
-    await expect(page.locator(".race-note")).toHaveText("Illustration, not a measurement");
-    await expect(page.locator(".race-note")).toBeVisible();
-  });
+  test(
+    "is one picture with one label, and says that it is an illustration",
+    { tag: "@one-width" },
+    async ({ page }) => {
+      await page.goto("/");
+      const race = page.getByRole("main").getByRole("img", { name: /^Illustration/ });
+      await expect(race).toHaveAccessibleName(
+        "Illustration, not a measurement. A build of acme/web without a cache takes 5 minutes 24 seconds. On Millrace 3 of 6 steps come from the cache and the build takes 25 seconds.",
+      );
+      await expect(page.locator(".race-note")).toHaveText("Illustration, not a measurement");
+      await expect(page.locator(".race-note")).toBeVisible();
+    },
+  );
 
   test("draws each step where its data says", async ({ page }) => {
     await page.goto("/");
@@ -41,19 +45,23 @@ test.describe("the build race", () => {
     expect(Math.abs((third?.width ?? 0) - (109 / 324) * width)).toBeLessThan(2);
   });
 
-  test("can be paused and played, also by a click before the client has loaded", async ({ page }) => {
-    await page.goto("/");
-    const pause = page.getByRole("button", { name: "Pause animation" });
-    await pause.click();
-    const play = page.getByRole("button", { name: "Play animation" });
-    await expect(play).toBeVisible();
-    await expect.poll(() => runningLoops(page)).toBe(0);
-    await play.click();
-    await expect(pause).toBeVisible();
-    await expect.poll(() => runningLoops(page)).toBeGreaterThan(0);
-  });
+  test(
+    "can be paused and played, also by a click before the client has loaded",
+    { tag: "@one-width" },
+    async ({ page }) => {
+      await page.goto("/");
+      const pause = page.getByRole("button", { name: "Pause animation" });
+      await pause.click();
+      const play = page.getByRole("button", { name: "Play animation" });
+      await expect(play).toBeVisible();
+      await expect.poll(() => runningLoops(page)).toBe(0);
+      await play.click();
+      await expect(pause).toBeVisible();
+      await expect.poll(() => runningLoops(page)).toBeGreaterThan(0);
+    },
+  );
 
-  test("rests while it is off screen", async ({ page }) => {
+  test("rests while it is off screen", { tag: "@one-width" }, async ({ page }) => {
     await page.goto("/");
     await hydrate(page);
     await expect.poll(() => runningLoops(page)).toBeGreaterThan(0);
@@ -64,7 +72,7 @@ test.describe("the build race", () => {
 
   test.describe("for readers who want less motion", () => {
     test.use({ contextOptions: { reducedMotion: "reduce" } });
-    test("is still, and needs no button", async ({ page }) => {
+    test("is still, and needs no button", { tag: "@one-width" }, async ({ page }) => {
       await page.goto("/");
       await expect(page.getByRole("button", { name: /animation/ })).toBeHidden();
       expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);

@@ -5,94 +5,88 @@
  * 3. The home page: each product with its artefact, links that exist. 4. Product pages, each with its own demonstration.
  * 5. Trust: contact, security.txt, data flow, responsibilities. 6. The changelog and its feed.
  */
+import type { Page } from "@playwright/test";
 import { productPaths as productPages } from "../../src/site/marketing/paths.ts";
 import { expect, test } from "./fixtures.ts";
 
-for (const path of ["/", "/trust"])
-  test(`the SOC badge and the funding badge on ${path}`, async ({ page }) => {
-    await page.goto(path);
-    const main = page.getByRole("main");
-    await expect(main.getByRole("img", { name: /^SOC for Service Organizations/ })).toBeVisible();
-    const link = main.getByRole("link", { name: /auditing body’s site, aicpa-cima\.com/ });
-    await expect(link).toHaveAttribute("href", /^https:\/\/www\.aicpa-cima\.com\//);
-    await expect(main.getByRole("img", { name: /^Co-funded by/ })).toBeVisible();
-    await expect(main.getByText("A sample badge.")).toBeVisible();
-    await expect(page.getByRole("contentinfo").getByRole("img")).toHaveCount(2);
-  });
+/** Home page and trust. */
+async function expectBadges(page: Page) {
+  const main = page.getByRole("main");
+  await expect(main.getByRole("img", { name: /^SOC for Service Organizations/ })).toBeVisible();
+  const link = main.getByRole("link", { name: /auditing body’s site, aicpa-cima\.com/ });
+  await expect(link).toHaveAttribute("href", /^https:\/\/www\.aicpa-cima\.com\//);
+  await expect(main.getByRole("img", { name: /^Co-funded by/ })).toBeVisible();
+  await expect(main.getByText("A sample badge.")).toBeVisible();
+  await expect(page.getByRole("contentinfo").getByRole("img")).toHaveCount(2);
+}
 
-test.describe("the logo walls", () => {
-  test("name customers and partners as samples", async ({ page }) => {
-    await page.goto("/");
-    const customers = page.getByRole("region", { name: "Customers" });
-    await expect(customers.getByText(/^Sample customers/)).toBeVisible();
-    await expect(customers.getByRole("listitem")).toHaveCount(6);
-    await expect(page.getByText("Sample partners")).toBeVisible();
-  });
+async function expectLogoWalls(page: Page) {
+  const customers = page.getByRole("region", { name: "Customers" });
+  await expect(customers.getByText(/^Sample customers/)).toBeVisible();
+  await expect(customers.getByRole("listitem")).toHaveCount(6);
+  await expect(page.getByText("Sample partners")).toBeVisible();
+  // Build tools, a scanner, a language with its mascot, video hosting and social marks.
+  const wall = page.getByRole("region", { name: "Fits the tools you already run" });
+  for (const name of ["Bazel", "Trivy", "Rust", "Rust’s crab", "YouTube"])
+    await expect(wall.getByText(name, { exact: true })).toBeVisible();
+  const band = page.getByRole("region", { name: "Community and trust" });
+  for (const name of ["GitHub", "Discord", "Mastodon", "Bluesky", "X"])
+    await expect(band.getByText(name, { exact: true })).toHaveCount(1);
+}
 
-  test("show build tools, a scanner, a language with its mascot, video hosting and social marks", async ({
-    page,
-  }) => {
-    await page.goto("/");
-    const wall = page.getByRole("region", { name: "Fits the tools you already run" });
-    for (const name of ["Bazel", "Trivy", "Rust", "Rust’s crab", "YouTube"])
-      await expect(wall.getByText(name, { exact: true })).toBeVisible();
-    const band = page.getByRole("region", { name: "Community and trust" });
-    for (const name of ["GitHub", "Discord", "Mastodon", "Bluesky", "X"])
-      await expect(band.getByText(name, { exact: true })).toHaveCount(1);
-  });
+async function expectProducts(page: Page) {
+  const sections = [
+    ["Container builds", "$ millrace build --save --save-tag main ."],
+    ["Registry", "bld_t5nd93yqra"],
+    ["CI runners", "runs-on: millrace-ubuntu-24.04-16"],
+    ["Remote cache", "millrace cache usage --tool"],
+    ["CLI and API", "/api/millrace.v1.BuildService/GetBuild"],
+    ["Coding agents", "git push origin test/empty-basket"],
+    ["Managed on AWS", "Records · RDS"],
+  ] as const;
+  for (const [name, artefact] of sections) {
+    const article = page
+      .getByRole("article")
+      .filter({ has: page.getByRole("heading", { name, exact: true }) });
+    await expect(article).toContainText(artefact);
+  }
+  await expect(page.getByRole("heading", { name: "Press B to build faster" })).toBeVisible();
+}
 
-  test("carry two pictures inside the page, so that none is requested", async ({ page }) => {
-    const images: string[] = [];
-    page.on("request", (request) => {
-      if (request.resourceType() === "image" && !request.url().startsWith("data:"))
-        images.push(request.url());
-    });
-    await page.goto("/", { waitUntil: "load" });
-    const pictures = page.getByRole("main").locator("img");
-    await expect(pictures).toHaveCount(2);
-    for (const picture of await pictures.all()) {
-      await expect(picture).toHaveAttribute("src", /^data:image\/png;base64,/);
-      expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(56);
-    }
-    expect(images.filter((url) => !/\/(favicon|assets\/(icons|marks)-)/.test(url))).toEqual([]);
+test("the home page: badges, logo walls, products, and two pictures that are not requested", async ({
+  page,
+}) => {
+  const images: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "image" && !request.url().startsWith("data:")) images.push(request.url());
   });
+  await page.goto("/", { waitUntil: "load" });
+  await test.step("badges", () => expectBadges(page));
+  await test.step("logo walls", () => expectLogoWalls(page));
+  await test.step("products", () => expectProducts(page));
+  const pictures = page.getByRole("main").locator("img");
+  await expect(pictures).toHaveCount(2);
+  for (const picture of await pictures.all()) {
+    await expect(picture).toHaveAttribute("src", /^data:image\/png;base64,/);
+    expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(56);
+  }
+  expect(images.filter((url) => !/\/(favicon|assets\/(icons|marks)-)/.test(url))).toEqual([]);
 });
 
-test.describe("the home page", () => {
-  test("shows each product with its artefact", async ({ page }) => {
-    await page.goto("/");
-    const sections = [
-      ["Container builds", "$ millrace build --save --save-tag main ."],
-      ["Registry", "bld_t5nd93yqra"],
-      ["CI runners", "runs-on: millrace-ubuntu-24.04-16"],
-      ["Remote cache", "millrace cache usage --tool"],
-      ["CLI and API", "/api/millrace.v1.BuildService/GetBuild"],
-      ["Coding agents", "git push origin test/empty-basket"],
-      ["Managed on AWS", "Records · RDS"],
-    ] as const;
-    for (const [name, artefact] of sections) {
-      const article = page
-        .getByRole("article")
-        .filter({ has: page.getByRole("heading", { name, exact: true }) });
-      await expect(article).toContainText(artefact);
-    }
-    await expect(page.getByRole("heading", { name: "Press B to build faster" })).toBeVisible();
-  });
-
-  test("leads only to pages that exist", async ({ page, request }) => {
-    await page.goto("/");
-    const hrefs = await page
-      .locator("a[href^='/']")
-      .evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute("href") ?? ""))]);
-    expect(hrefs.length).toBeGreaterThan(15);
-    for (const href of hrefs) expect((await request.get(href)).status(), href).toBe(200);
-  });
+test("the home page leads only to pages that exist", { tag: "@one-width" }, async ({ page, request }) => {
+  await page.goto("/");
+  const hrefs = await page
+    .locator("a[href^='/']")
+    .evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute("href") ?? ""))]);
+  expect(hrefs.length).toBeGreaterThan(15);
+  for (const href of hrefs) expect((await request.get(href)).status(), href).toBe(200);
 });
 
-test.describe("product pages", () => {
-  const demonstrations = new Set<string>();
+test("each product page has a demonstration of its own", async ({ page, request }) => {
+  const demonstrations = new Map<string, string>();
+  const links = new Set<string>();
   for (const path of productPages)
-    test(`${path} has a demonstration of its own`, async ({ page, request }) => {
+    await test.step(path, async () => {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByText(/^Preview\./)).toBeVisible();
@@ -102,18 +96,19 @@ test.describe("product pages", () => {
       ).toBeAttached();
       const text = (await page.locator(".picture").textContent()) ?? "";
       expect(text.length).toBeGreaterThan(100);
-      expect(demonstrations.has(text)).toBe(false);
-      demonstrations.add(text);
+      expect(demonstrations.get(text), `${path} has the demonstration of another page`).toBeUndefined();
+      demonstrations.set(text, path);
       await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", new RegExp(`${path}$`));
-      for (const link of await page.locator(".further a").all()) {
-        const href = (await link.getAttribute("href")) ?? "";
-        expect((await request.get(href)).status(), href).toBe(200);
-      }
+      for (const link of await page.locator(".further a").all())
+        links.add((await link.getAttribute("href")) ?? "");
     });
+  expect(links.size).toBeGreaterThan(0);
+  for (const href of links) expect((await request.get(href)).status(), href).toBe(200);
 });
 
-test("trust: contact, data flow, responsibilities, security.txt", async ({ page, request }) => {
+test("trust: badges, contact, data flow, responsibilities, security.txt", async ({ page, request }) => {
   await page.goto("/trust");
+  await test.step("badges", () => expectBadges(page));
   await expect(page.getByRole("heading", { name: "Report a vulnerability" })).toBeVisible();
   await expect(page.getByRole("img", { name: /^Clients speak HTTPS/ })).toBeVisible();
   await expect(
@@ -126,27 +121,31 @@ test("trust: contact, data flow, responsibilities, security.txt", async ({ page,
   expect(expires).toBeLessThanOrEqual(Date.now() + 366 * 24 * 3600 * 1000);
 });
 
-test("changelog: entries, newest first, and the same as an RSS feed", async ({ page, request }) => {
-  await page.goto("/changelog");
-  const dates = await page
-    .locator("time")
-    .evaluateAll((times) => times.map((time) => time.getAttribute("datetime")));
-  expect(dates.length).toBeGreaterThan(0);
-  expect(dates).toEqual([...dates].sort().toReversed());
-  await expect(page.getByRole("link", { name: "Follow it as an RSS feed" })).toHaveAttribute(
-    "href",
-    "/changelog.xml",
-  );
-  const response = await request.get("/changelog.xml");
-  expect(response.headers()["content-type"]).toContain("xml");
-  const items = await page.evaluate(
-    (xml) => {
-      const feed = new DOMParser().parseFromString(xml, "application/xml");
-      return feed.querySelector("parsererror")
-        ? null
-        : [...feed.querySelectorAll("item > title")].map((t) => t.textContent);
-    },
-    await response.text(),
-  );
-  expect(items).toEqual(await page.getByRole("article").getByRole("heading", { level: 2 }).allInnerTexts());
-});
+test(
+  "changelog: entries, newest first, and the same as an RSS feed",
+  { tag: "@one-width" },
+  async ({ page, request }) => {
+    await page.goto("/changelog");
+    const dates = await page
+      .locator("time")
+      .evaluateAll((times) => times.map((time) => time.getAttribute("datetime")));
+    expect(dates.length).toBeGreaterThan(0);
+    expect(dates).toEqual([...dates].sort().toReversed());
+    await expect(page.getByRole("link", { name: "Follow it as an RSS feed" })).toHaveAttribute(
+      "href",
+      "/changelog.xml",
+    );
+    const response = await request.get("/changelog.xml");
+    expect(response.headers()["content-type"]).toContain("xml");
+    const items = await page.evaluate(
+      (xml) => {
+        const feed = new DOMParser().parseFromString(xml, "application/xml");
+        return feed.querySelector("parsererror")
+          ? null
+          : [...feed.querySelectorAll("item > title")].map((t) => t.textContent);
+      },
+      await response.text(),
+    );
+    expect(items).toEqual(await page.getByRole("article").getByRole("heading", { level: 2 }).allInnerTexts());
+  },
+);

@@ -11,7 +11,7 @@ import { overflowOf } from "./overflow.ts";
 test.use({ expectedErrors: /status of 404/ });
 const missing = "/no-such-page";
 
-test("1, 3. says so, and leads on", async ({ page, request }) => {
+test("1, 3, 4. says so, leads on, and fits the screen", async ({ page, request }) => {
   const response = await page.goto(missing);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
@@ -22,12 +22,14 @@ test("1, 3. says so, and leads on", async ({ page, request }) => {
     const href = (await link.getAttribute("href")) ?? "";
     expect((await request.get(href)).status(), href).toBe(200);
   }
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expectAccessible(page);
 });
 
 for (const javaScriptEnabled of [true, false])
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
-    test("2. searches the documentation", async ({ page }) => {
+    test("2. searches the documentation", { tag: "@one-width" }, async ({ page }) => {
       await page.goto(missing);
       await page.getByRole("main").getByRole("textbox", { name: "Search docs" }).fill("layer cache");
       await page.keyboard.press("Enter");
@@ -35,12 +37,6 @@ for (const javaScriptEnabled of [true, false])
       await expect(page.getByRole("heading", { name: "Search results" })).toBeVisible();
     });
   });
-
-test("4. is accessible and fits the screen", async ({ page }) => {
-  await page.goto(missing);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-  await expectAccessible(page);
-});
 
 test("4. nothing shifts while fonts and client arrive", async ({ page }) => {
   const shift = await measureShift(page);

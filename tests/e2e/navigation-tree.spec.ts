@@ -5,23 +5,7 @@
 import { expect, markWindow, test } from "./fixtures.ts";
 import { specifiedLabels, specifiedPages } from "./specified-pages.ts";
 
-test("every URL of the specification's tree exists, in its place and order, and answers 200", async ({
-  docs,
-  request,
-}) => {
-  await docs.open();
-  const hrefs = await docs.tree
-    .locator("a")
-    .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
-  expect(hrefs).toEqual(specifiedPages);
-  for (const path of new Set(specifiedPages)) {
-    const response = await request.get(path);
-    expect(response.status(), path).toBe(200);
-    expect(await response.text(), path).toMatch(/<h1[ >]/);
-  }
-});
-
-test("each item of the tree has its label, an h1 that no other page has, a description and enough to say", async ({
+test("every URL of the specification's tree is in its place and order, answers 200, and has its label, an h1 that no other page has, a description and enough to say", async ({
   docs,
   request,
 }) => {
@@ -32,7 +16,9 @@ test("each item of the tree has its label, an h1 that no other page has, a descr
   expect(shown).toEqual(specifiedPages.map((path) => [path, specifiedLabels[path]]));
   const titles = new Map<string, string>();
   for (const path of new Set(specifiedPages)) {
-    const html = await (await request.get(path)).text();
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(200);
+    const html = await response.text();
     const headings = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, text = ""]) => text);
     expect(headings, path).toHaveLength(1);
     expect(titles.get(headings[0] ?? ""), `${path} has the h1 of another page`).toBeUndefined();
@@ -90,7 +76,7 @@ test("pages below one of the specification's tree are its sub-links: counted eve
     await docs.open(path);
     const shown = docs.tree.locator(`a[href^="${parent}/"]`);
     expect(await shown.evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual(below);
-    for (const link of await shown.all()) await expect(link).toBeVisible();
+    expect(await shown.evaluateAll((links) => links.every((link) => link.checkVisibility()))).toBe(true);
     await expect(docs.tree.locator("[aria-current]")).toHaveAttribute("href", path);
     await expect(docs.tree.locator(`a[href="${parent}"]`)).toHaveClass(/is-matched/);
   }
@@ -128,47 +114,50 @@ test("a client navigation brings the sub-links with it, keeps the focus on them,
   expect(await docs.tree.innerHTML()).toBe(updated);
 });
 
-test("top-level links are Get Started, Core Concepts, FAQs and Security", async ({ docs }) => {
-  await docs.open();
-  const top = docs.tree.getByRole("list").first().getByRole("link");
-  await expect(top).toHaveText([/^Get Started$/, /^Core Concepts\d*$/, /^FAQs$/, /^Security$/]);
-});
+const dockerfiles = "/docs/container-builds/how-to-guides/optimal-dockerfiles";
 
-test("sections are shown with an icon", async ({ docs }) => {
+test("the tree of /docs", async ({ docs }) => {
   await docs.open();
-  const names = ["Agents", "Container Builds", "Registry", "CI runners", "Cache", "CLI", "API", "Managed"];
-  const heads = docs.tree.getByRole("button");
-  // A part that does not run yet says so beside the section's name.
-  const labels = names.map((name) => new RegExp(`^${name}(Preview)?$`));
-  await expect(heads).toHaveText(labels);
-  for (const [at] of names.entries()) await expect(heads.nth(at).locator("svg").first()).toBeVisible();
-});
-
-test("labels that the specification gives are the tree's", async ({ docs }) => {
-  await docs.open();
-  const overview = docs.tree.locator('a[href="/docs/managed/overview"]');
-  await expect(overview).toHaveAccessibleName("Overview and Benefits 10 pages");
-  await expect(docs.tree.locator('a[href="/docs/managed/using-gpus"]')).toHaveText("Using GPUs");
-  await expect(docs.tree.locator(".tree-sub")).toHaveText([
-    "Claude Code",
-    "How-To Guides",
-    "Reference",
-    "How-To Guides",
-    "Reference",
-    "Reference",
-  ]);
-});
-
-test("/docs is matched only on an exact path", async ({ docs }) => {
-  await docs.open("/docs");
+  await test.step("top-level links are Get Started, Core Concepts, FAQs and Security", async () => {
+    const top = docs.tree.getByRole("list").first().getByRole("link");
+    await expect(top).toHaveText([/^Get Started$/, /^Core Concepts\d*$/, /^FAQs$/, /^Security$/]);
+  });
+  await test.step("sections are shown with an icon", async () => {
+    const names = ["Agents", "Container Builds", "Registry", "CI runners", "Cache", "CLI", "API", "Managed"];
+    const heads = docs.tree.getByRole("button");
+    // A part that does not run yet says so beside the section's name.
+    const labels = names.map((name) => new RegExp(`^${name}(Preview)?$`));
+    await expect(heads).toHaveText(labels);
+    for (const [at] of names.entries()) await expect(heads.nth(at).locator("svg").first()).toBeVisible();
+  });
+  await test.step("labels that the specification gives are the tree's", async () => {
+    const overview = docs.tree.locator('a[href="/docs/managed/overview"]');
+    await expect(overview).toHaveAccessibleName("Overview and Benefits 10 pages");
+    await expect(docs.tree.locator('a[href="/docs/managed/using-gpus"]')).toHaveText("Using GPUs");
+    await expect(docs.tree.locator(".tree-sub")).toHaveText([
+      "Claude Code",
+      "How-To Guides",
+      "Reference",
+      "How-To Guides",
+      "Reference",
+      "Reference",
+    ]);
+  });
+  await test.step("a link that has sub-links shows a badge with the number of sub-links", async () => {
+    const badges = docs.tree.getByLabel(/^\d+ pages?$/);
+    await expect(badges).toHaveCount(19);
+    await expect(docs.tree.locator('a[href="/docs/cli/installation"]').getByLabel("1 page")).toHaveText("1");
+    await expect(docs.tree.locator(`a[href="${dockerfiles}"]`).getByLabel("8 pages")).toHaveText("8");
+  });
   await expect(docs.link("Get Started")).toHaveAttribute("aria-current", "page");
+});
+
+test("/docs is matched only on an exact path, and the current route's link is styled active", async ({
+  docs,
+}) => {
   await docs.open("/docs/core-concepts");
   await expect(docs.link("Get Started")).not.toHaveAttribute("aria-current", /.*/);
   await expect(docs.link("Get Started")).not.toHaveClass(/is-matched/);
-});
-
-test("a link is styled active when it is the current route", async ({ docs }) => {
-  await docs.open("/docs/core-concepts");
   const active = docs.tree.locator("[aria-current]");
   await expect(active).toHaveText(/^Core Concepts\d*$/);
   const [colour, other] = await Promise.all(
@@ -176,8 +165,6 @@ test("a link is styled active when it is the current route", async ({ docs }) =>
   );
   expect(colour).not.toBe(other);
 });
-
-const dockerfiles = "/docs/container-builds/how-to-guides/optimal-dockerfiles";
 
 test("a link is matched when the pathname starts with it, and its sub-links are shown one level deeper", async ({
   docs,
@@ -190,36 +177,26 @@ test("a link is matched when the pathname starts with it, and its sub-links are 
   await expect(docs.tree.locator(`a[href="${dockerfiles}"] + ul > li > a`)).toHaveCount(8);
   const boxes = await Promise.all([parent, child].map((link) => link.boundingBox()));
   expect(boxes[1]?.x ?? 0).toBeGreaterThan((boxes[0]?.x ?? 0) + 8);
+  await test.step("indentation grows with each level, up to 3 levels", async () => {
+    const x = async (href: string) => (await docs.tree.locator(`a[href="${href}"]`).boundingBox())?.x ?? 0;
+    const hrefs = ["/docs/faq", dockerfiles, `${dockerfiles}/node`, `${dockerfiles}/node/nextjs`];
+    const levels = await Promise.all(hrefs.map(x));
+    expect(levels).toEqual([...new Set(levels)].sort((a, b) => a - b));
+    // No page is deeper today: what a fourth level would be is put below the third.
+    await docs.tree.locator(`a[href="${hrefs[3]}"]`).evaluate((link) => {
+      const branch = document.createElement("ul");
+      branch.className = "branch is-flat";
+      branch.innerHTML = '<li><a href="/deep">Deep</a></li>';
+      link.after(branch);
+    });
+    expect(await x("/deep")).toBe(levels[3]);
+  });
 });
 
 test("sub-links of a link that is not matched are hidden", async ({ docs }) => {
   await docs.open("/docs/container-builds/overview");
   await expect(docs.tree.locator(`a[href="${dockerfiles}"]`)).toBeVisible();
   await expect(docs.tree.locator(`a[href="${dockerfiles}/node"]`)).toBeHidden();
-});
-
-test("indentation grows with each level, up to 3 levels", async ({ docs }) => {
-  await docs.open(`${dockerfiles}/node`);
-  const x = async (href: string) => (await docs.tree.locator(`a[href="${href}"]`).boundingBox())?.x ?? 0;
-  const hrefs = ["/docs/faq", dockerfiles, `${dockerfiles}/node`, `${dockerfiles}/node/nextjs`];
-  const levels = await Promise.all(hrefs.map(x));
-  expect(levels).toEqual([...new Set(levels)].sort((a, b) => a - b));
-  // No page is deeper today: what a fourth level would be is put below the third.
-  await docs.tree.locator(`a[href="${hrefs[3]}"]`).evaluate((link) => {
-    const branch = document.createElement("ul");
-    branch.className = "branch is-flat";
-    branch.innerHTML = '<li><a href="/deep">Deep</a></li>';
-    link.after(branch);
-  });
-  expect(await x("/deep")).toBe(levels[3]);
-});
-
-test("a link that has sub-links shows a badge with the number of sub-links", async ({ docs }) => {
-  await docs.open();
-  const badges = docs.tree.getByLabel(/^\d+ pages?$/);
-  await expect(badges).toHaveCount(19);
-  await expect(docs.tree.locator('a[href="/docs/cli/installation"]').getByLabel("1 page")).toHaveText("1");
-  await expect(docs.tree.locator(`a[href="${dockerfiles}"]`).getByLabel("8 pages")).toHaveText("8");
 });
 
 test("links prefetch their target on intent, and the click navigates without loading the page anew", async ({

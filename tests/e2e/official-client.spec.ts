@@ -3,23 +3,23 @@ import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { expect, origin, test as base } from "./fixtures.ts";
 
-const test = base.extend<{ app: void }, { bundle: string }>({
-  bundle: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright wants an object pattern
-    async ({}, use) => {
-      const { output } = await build({
-        input: fileURLToPath(new URL("../fixtures/instantsearch-app.tsx", import.meta.url)),
-        platform: "browser",
-        write: false,
-        transform: { define: { "process.env.NODE_ENV": '"production"' } },
-        output: { format: "iife", codeSplitting: false },
-      });
-      await use(output[0].code);
-    },
-    { scope: "worker" },
-  ],
+async function bundleApp(): Promise<string> {
+  const { output } = await build({
+    input: fileURLToPath(new URL("../fixtures/instantsearch-app.tsx", import.meta.url)),
+    platform: "browser",
+    write: false,
+    transform: { define: { "process.env.NODE_ENV": '"production"' } },
+    output: { format: "iife", codeSplitting: false },
+  });
+  return output[0].code;
+}
+
+let bundled: Promise<string> | undefined;
+
+const test = base.extend<{ app: void }>({
   app: [
-    async ({ page, bundle }, use) => {
+    async ({ page }, use) => {
+      const bundle = await (bundled ??= bundleApp());
       await page.route(`${origin}/official-client`, (route) =>
         route.fulfill({
           contentType: "text/html",

@@ -12,7 +12,6 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ChannelCredentials, Client, credentials, type ServiceError } from "@grpc/grpc-js";
-import { expect, test as base } from "@playwright/test";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import {
   HealthCheckRequestSchema,
@@ -20,6 +19,7 @@ import {
 } from "../../src/platform/grpc/gen/grpc/health/v1/health_pb.ts";
 import { curl, makeCertificate } from "../../src/server/test-tools.ts";
 import { origin } from "./fixtures.ts";
+import { expect, test as base } from "./worker.ts";
 
 const files = makeCertificate();
 
@@ -70,7 +70,7 @@ async function start(env: Record<string, string>): Promise<Started> {
   return { port, child, output, ended };
 }
 
-const test = base.extend<object, { secure: Started }>({
+const test = base.extend<{ secure: Started }>({
   secure: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
@@ -79,7 +79,7 @@ const test = base.extend<object, { secure: Started }>({
       started.child.kill("SIGKILL");
       await started.ended;
     },
-    { scope: "worker", timeout: 60_000 },
+    { timeout: 60_000 },
   ],
 });
 

@@ -23,18 +23,18 @@ test.use({ expectedErrors: /404 \(Not Found\)/ });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  for (const path of pages)
-    test(`the six products from ${path}`, async ({ page, isMobile, request }) => {
+  test("the six products from each kind of page", async ({ page, isMobile, request }) => {
+    for (const path of pages) {
       await page.goto(path);
-      await expect(menu(page)).toBeHidden();
+      await expect(menu(page), path).toBeHidden();
       await open(page, isMobile);
       const links = menu(page).getByRole("link");
-      await expect(links).toContainText(products);
-      for (const link of await links.all()) {
-        await expect(link).toBeVisible();
-        expect((await request.get((await link.getAttribute("href")) ?? "-")).status()).toBe(200);
-      }
-    });
+      await expect(links, path).toContainText(products);
+      for (const link of await links.all()) await expect(link, path).toBeVisible();
+    }
+    for (const link of await menu(page).getByRole("link").all())
+      expect((await request.get((await link.getAttribute("href")) ?? "-")).status()).toBe(200);
+  });
 });
 
 test("on a phone the products stand below their name, each large enough for a thumb", async ({
@@ -52,9 +52,8 @@ test("on a phone the products stand below their name, each large enough for a th
   await expect(page).toHaveURL("/registry");
 });
 
-test.describe("the panel", () => {
-  test.beforeEach(({ isMobile }) => test.skip(isMobile, "a phone has the group"));
-
+// A phone has the group.
+test.describe("the panel", { tag: "@one-width" }, () => {
   for (const path of ["/trust", "/docs/cache/overview"])
     test(`closes with Esc and with a press outside, on ${path}`, async ({ page }) => {
       await page.goto(path);

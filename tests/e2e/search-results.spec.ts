@@ -44,8 +44,9 @@ async function answerWith(page: Page, hits: { [attribute: string]: unknown }[]) 
   );
 }
 
-test("the panel is shown whenever the query is non-empty; while it is shown, the page content is hidden", async ({
+test("the panel is shown whenever the query is non-empty, in place of the page; bar, tree and footer stay", async ({
   docs,
+  page,
 }) => {
   await docs.openHydrated();
   await expect(docs.results).toBeHidden();
@@ -53,18 +54,73 @@ test("the panel is shown whenever the query is non-empty; while it is shown, the
   await docs.searchBox.fill("c");
   await expect(docs.results).toBeVisible();
   await expect(docs.article).toBeHidden();
+  await expect(page.getByText("Documentation", { exact: true }).first()).toBeVisible();
+  await expect(docs.tree).toBeVisible();
+  await expect(page.getByRole("contentinfo")).toBeAttached();
   await docs.searchBox.fill("");
   await expect(docs.results).toBeHidden();
   await expect(docs.article).toBeVisible();
 });
 
-test("bar, tree and footer stay while the panel is shown", async ({ docs, page }) => {
+test("what is found: rows, code, headings, pages by their title, prefixes, typos, nothing", async ({
+  docs,
+}) => {
   await docs.openHydrated();
-  await docs.searchBox.fill("cache");
-  await expect(docs.results).toBeVisible();
-  await expect(page.getByText("Documentation", { exact: true }).first()).toBeVisible();
-  await expect(docs.tree).toBeVisible();
-  await expect(page.getByRole("contentinfo")).toBeAttached();
+  await test.step("a hit on a table is the row that matched, its cells with their columns", async () => {
+    await docs.searchBox.fill("--save-tag");
+    const shown = docs.hits().first();
+    await expect(shown).toContainText("/docs/cli/reference#flag-save-tag");
+    await expect(shown).toContainText(/Flag\s*--save-tag.*Description\s*Keep the image/s);
+    await expect(shown).not.toContainText("|");
+    // The rows above and below it are other hits.
+    await expect(shown).not.toContainText("--push");
+  });
+  await test.step("a hit on code is code, with the line that matched", async () => {
+    await docs.searchBox.fill("actions/checkout");
+    const code = docs.hits().getByRole("code").first();
+    await expect(code.locator("mark").first()).toHaveText(/actions|checkout/i);
+    const { font, background } = await code.evaluate((element) => {
+      const { fontFamily, backgroundColor } = getComputedStyle(element);
+      return { font: fontFamily, background: backgroundColor };
+    });
+    expect(font).toContain("Commit Mono");
+    expect(background).not.toBe("rgba(0, 0, 0, 0)");
+  });
+  await test.step("a hit on a heading shows the first sentence below it", async () => {
+    await docs.searchBox.fill("tokens revoke");
+    const shown = docs.hits().first();
+    await expect(shown).toContainText("/docs/cli/reference#tokens-revoke");
+    expect((await shown.innerText()).trim()).toMatch(/#tokens-revoke\s+\S.*\.$/);
+  });
+  await test.step("no hits: 'No results found', the query, and links to start from", async () => {
+    await docs.searchBox.fill("xqzvwkjy");
+    await expect(docs.results.getByText("No results found")).toBeVisible();
+    await expect(docs.results).toContainText("xqzvwkjy");
+    await expect(docs.results.getByRole("link")).toHaveCount(4);
+  });
+  await test.step("the page itself is first when its title is typed", async () => {
+    for (const [query, path] of [
+      ["core concepts", "/docs/core-concepts"],
+      ["turborepo", "/docs/cache/reference/turbo"],
+      ["runner types", "/docs/github-actions/runner-types"],
+    ] as const) {
+      await docs.searchBox.fill(query);
+      await expect(docs.hits().first()).toContainText(path);
+    }
+  });
+  await test.step("prefixes and typos are understood", async () => {
+    for (const [typed, wanted] of [
+      ["registr", "registry"],
+      ["dokcerfile", "dockerfile"],
+      ["kubernetse", "kubernetes"],
+    ] as const) {
+      // Without the hits of the query before.
+      await docs.searchBox.fill("");
+      await expect(docs.results).toBeHidden();
+      await docs.searchBox.fill(typed);
+      await expect(docs.hits().first()).toContainText(new RegExp(wanted, "i"));
+    }
+  });
 });
 
 test("a hit shows its six parts in order, with matched text highlighted", async ({ docs, page }) => {
@@ -90,38 +146,6 @@ test('parts that are absent or the string "null" are not displayed', async ({ do
   await docs.searchBox.fill("cache");
   const text = (await docs.hits().first().innerText()).replace(/\s+/g, " ").trim();
   expect(text).toBe("Remote cache /docs/cache/overview#limits");
-});
-
-test("a hit on a table is the row that matched, its cells with their columns", async ({ docs }) => {
-  await docs.openHydrated();
-  await docs.searchBox.fill("--save-tag");
-  const shown = docs.hits().first();
-  await expect(shown).toContainText("/docs/cli/reference#flag-save-tag");
-  await expect(shown).toContainText(/Flag\s*--save-tag.*Description\s*Keep the image/s);
-  await expect(shown).not.toContainText("|");
-  // The rows above and below it are other hits.
-  await expect(shown).not.toContainText("--push");
-});
-
-test("a hit on code is code, with the line that matched", async ({ docs }) => {
-  await docs.openHydrated();
-  await docs.searchBox.fill("actions/checkout");
-  const code = docs.hits().getByRole("code").first();
-  await expect(code.locator("mark").first()).toBeVisible();
-  const { font, background } = await code.evaluate((element) => {
-    const { fontFamily, backgroundColor } = getComputedStyle(element);
-    return { font: fontFamily, background: backgroundColor };
-  });
-  expect(font).toContain("Commit Mono");
-  expect(background).not.toBe("rgba(0, 0, 0, 0)");
-});
-
-test("a hit on a heading shows the first sentence below it", async ({ docs }) => {
-  await docs.openHydrated();
-  await docs.searchBox.fill("tokens revoke");
-  const shown = docs.hits().first();
-  await expect(shown).toContainText("/docs/cli/reference#tokens-revoke");
-  expect((await shown.innerText()).trim()).toMatch(/#tokens-revoke\s+\S.*\.$/);
 });
 
 test("each hit is a link to its url with the origin stripped", async ({ docs, page }) => {
@@ -203,14 +227,6 @@ test("a search that is still pending after 200 ms is stalled: no hits and 'Loadi
   await expect(docs.results.getByText("Loading...")).toBeHidden();
 });
 
-test("no hits: 'No results found', the query, and links to start from", async ({ docs }) => {
-  await docs.openHydrated();
-  await docs.searchBox.fill("xqzvwkjy");
-  await expect(docs.results.getByText("No results found")).toBeVisible();
-  await expect(docs.results).toContainText("xqzvwkjy");
-  await expect(docs.results.getByRole("link")).toHaveCount(4);
-});
-
 test("'No results found' never flashes while the reader types a query that has hits", async ({
   docs,
   page,
@@ -227,29 +243,6 @@ test("'No results found' never flashes while the reader types a query that has h
   await expect(docs.hits().first()).toBeVisible();
   expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
 });
-
-test("the page itself is first when its title is typed", async ({ docs }) => {
-  await docs.openHydrated();
-  for (const [query, path] of [
-    ["core concepts", "/docs/core-concepts"],
-    ["turborepo", "/docs/cache/reference/turbo"],
-    ["runner types", "/docs/github-actions/runner-types"],
-  ] as const) {
-    await docs.searchBox.fill(query);
-    await expect(docs.hits().first()).toContainText(path);
-  }
-});
-
-for (const [typed, wanted] of [
-  ["registr", "registry"],
-  ["dokcerfile", "dockerfile"],
-  ["kubernetse", "kubernetes"],
-] as const)
-  test(`prefixes and typos are understood: ${typed}`, async ({ docs }) => {
-    await docs.openHydrated();
-    await docs.searchBox.fill(typed);
-    await expect(docs.hits().first()).toContainText(new RegExp(wanted, "i"));
-  });
 
 test("arrows move the selection and wrap, Enter opens it, the focus stays in the input", async ({
   docs,
@@ -328,35 +321,38 @@ test.describe("a failing search endpoint", () => {
       /^Failed to load resource|^Docs search failed: |^uncaught: (boom$|Request to \S+\/multi-search has failed$|Unexpected token '<')/,
   });
 
-  for (const [name, fail] of [
+  const failures = [
     ["answers 500", { status: 500, json: { message: "boom", code: "internal", type: "internal", link: "" } }],
     ["drops the connection", "abort"],
     ["answers 502 with HTML", { status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }],
-  ] as const)
-    test(`that ${name}: the error is logged and raised, the query stays, 'Try again' asks again`, async ({
-      docs,
-      page,
-    }) => {
-      const logged: string[] = [];
-      const raised: string[] = [];
-      page.on("console", (message) => message.type() === "error" && logged.push(message.text()));
-      page.on("pageerror", (error) => raised.push(error.message));
-      await docs.openHydrated();
-      let isDown = true;
-      await page.route("**/multi-search", (route) => {
-        if (!isDown) return route.continue();
-        return fail === "abort" ? route.abort() : route.fulfill(fail);
+  ] as const;
+
+  test("however it fails: the error is logged and raised, the query stays, 'Try again' asks again", async ({
+    docs,
+    page,
+  }) => {
+    const logged: string[] = [];
+    const raised: string[] = [];
+    page.on("console", (message) => message.type() === "error" && logged.push(message.text()));
+    page.on("pageerror", (error) => raised.push(error.message));
+    for (const [name, fail] of failures)
+      await test.step(name, async () => {
+        await docs.openHydrated();
+        logged.length = raised.length = 0;
+        await page.route("**/multi-search", (route) =>
+          fail === "abort" ? route.abort() : route.fulfill(fail),
+        );
+        await docs.searchBox.fill("cache");
+        await expect(docs.results.getByRole("alert")).toContainText("Search is not responding");
+        await expect(docs.searchBox).toHaveValue("cache");
+        expect(logged.length).toBeGreaterThan(0);
+        expect(raised.length).toBeGreaterThan(0);
+        await page.unroute("**/multi-search");
+        await docs.results.getByRole("button", { name: "Try again" }).click();
+        await expect(docs.hits().first()).toBeVisible();
+        await expect(docs.results.getByRole("alert")).toBeHidden();
       });
-      await docs.searchBox.fill("cache");
-      await expect(docs.results.getByRole("alert")).toContainText("Search is not responding");
-      await expect(docs.searchBox).toHaveValue("cache");
-      expect(logged.length).toBeGreaterThan(0);
-      expect(raised.length).toBeGreaterThan(0);
-      isDown = false;
-      await docs.results.getByRole("button", { name: "Try again" }).click();
-      await expect(docs.hits().first()).toBeVisible();
-      await expect(docs.results.getByRole("alert")).toBeHidden();
-    });
+  });
 
   test("the hits of the query before go", async ({ docs, page }) => {
     await docs.openHydrated();

@@ -10,8 +10,8 @@ import { get } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
 import { origin as builtFor } from "./fixtures.ts";
+import { expect, test } from "./worker.ts";
 
 test.skip(process.platform === "win32", "signals");
 

@@ -24,45 +24,53 @@ import {
   test,
 } from "./telemetry.ts";
 
-test("(1, 2) nothing is sent or stored before an answer, nor after a no", async ({ docs, page }) => {
-  const recorded = recordTelemetry(page);
-  await docs.open("/docs/faq");
-  await expect(consentNotice(page)).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
-  await expect(consentNotice(page)).toContainText(
-    "Before you answer, pages and a search’s words are only counted by day, with nothing beside them, and an error report carries nothing of you.",
-  );
-  await docs.hydrate();
-  await expect(consentNotice(page)).toBeVisible();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
-  expect(await storedNames(page)).toEqual([]);
+test(
+  "(1, 2) nothing is sent or stored before an answer, nor after a no",
+  { tag: "@one-width" },
+  async ({ docs, page }) => {
+    const recorded = recordTelemetry(page);
+    await docs.open("/docs/faq");
+    await expect(consentNotice(page)).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
+    await expect(consentNotice(page)).toContainText(
+      "Before you answer, pages and a search’s words are only counted by day, with nothing beside them, and an error report carries nothing of you.",
+    );
+    await docs.hydrate();
+    await expect(consentNotice(page)).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+    expect(await storedNames(page)).toEqual([]);
 
-  await press(page, "Necessary only");
-  await expect(consentNotice(page)).toHaveCount(0);
-  expect(await page.evaluate(() => localStorage["millrace-consent"] as string)).toBe("necessary");
-  await docs.openHydrated("/docs");
-  await docs.searchBox.fill("cache");
-  await expect(docs.hits().first()).toBeVisible();
-  await docs.hits().first().click();
-  await expect(page.locator("#prose")).toBeVisible();
-  await expect(consentNotice(page)).toHaveCount(0);
-  expect(await storedNames(page)).toEqual([]);
-  expect(recorded).toEqual({ sent: [], files: [] });
-});
+    await press(page, "Necessary only");
+    await expect(consentNotice(page)).toHaveCount(0);
+    expect(await page.evaluate(() => localStorage["millrace-consent"] as string)).toBe("necessary");
+    await docs.openHydrated("/docs");
+    await docs.searchBox.fill("cache");
+    await expect(docs.hits().first()).toBeVisible();
+    await docs.hits().first().click();
+    await expect(page.locator("#prose")).toBeVisible();
+    await expect(consentNotice(page)).toHaveCount(0);
+    expect(await storedNames(page)).toEqual([]);
+    expect(recorded).toEqual({ sent: [], files: [] });
+  },
+);
 
-test("(2) an answer before the client runs holds, and closing is a no", async ({ docs, page }) => {
-  const recorded = recordTelemetry(page);
-  await docs.open("/docs");
-  await press(page, "Close: necessary only");
-  await expect(consentNotice(page)).toHaveCount(0);
-  await docs.hydrate();
-  expect(await page.evaluate(() => localStorage["millrace-consent"] as string)).toBe("necessary");
-  expect(recorded).toEqual({ sent: [], files: [] });
-  await page.reload();
-  await docs.hydrate();
-  await expect(consentNotice(page)).toHaveCount(0);
-});
+test(
+  "(2) an answer before the client runs holds, and closing is a no",
+  { tag: "@one-width" },
+  async ({ docs, page }) => {
+    const recorded = recordTelemetry(page);
+    await docs.open("/docs");
+    await press(page, "Close: necessary only");
+    await expect(consentNotice(page)).toHaveCount(0);
+    await docs.hydrate();
+    expect(await page.evaluate(() => localStorage["millrace-consent"] as string)).toBe("necessary");
+    expect(recorded).toEqual({ sent: [], files: [] });
+    await page.reload();
+    await docs.hydrate();
+    await expect(consentNotice(page)).toHaveCount(0);
+  },
+);
 
 test("(2) both answers weigh the same and can be reached by keyboard", async ({ docs, page }) => {
   await docs.openHydrated("/docs/faq");
@@ -81,59 +89,64 @@ test("(2) both answers weigh the same and can be reached by keyboard", async ({ 
   await expect(consentNotice(page)).toHaveCount(0);
 });
 
-test("(3) analytics alone brings no recorder; recording is added by its own switch", async ({
-  docs,
-  page,
-}) => {
-  const recorded = recordTelemetry(page);
-  await docs.openHydrated("/docs");
-  await openChoices(page);
-  await expect(consentNotice(page)).toHaveCount(1);
-  await consentNotice(page).getByRole("switch", { name: "Analytics" }).check();
-  await press(page, "Save choices");
-  await expect.poll(() => recorded.files.toSorted()).toEqual(["insights", "posthog"]);
-  await expect.poll(() => idsOf(page)).toHaveLength(2);
-  expect(recorded.sent.some((request) => request.url().includes("/ingest/s/"))).toBe(false);
+test(
+  "(3) analytics alone brings no recorder; recording is added by its own switch",
+  { tag: "@one-width" },
+  async ({ docs, page }) => {
+    const recorded = recordTelemetry(page);
+    await docs.openHydrated("/docs");
+    await openChoices(page);
+    await expect(consentNotice(page)).toHaveCount(1);
+    await consentNotice(page).getByRole("switch", { name: "Analytics" }).check();
+    await press(page, "Save choices");
+    await expect.poll(() => recorded.files.toSorted()).toEqual(["insights", "posthog"]);
+    await expect.poll(() => idsOf(page)).toHaveLength(2);
+    expect(recorded.sent.some((request) => request.url().includes("/ingest/s/"))).toBe(false);
 
-  await openChoices(page);
-  await consentNotice(page).getByRole("switch", { name: "Recording" }).check();
-  await press(page, "Save choices");
-  await expect.poll(() => recorded.files.toSorted()).toEqual(["insights", "posthog", "recorder"]);
-  // The SDK sends nothing of a page that nobody touches, and sees no touch before it has started.
-  const recordings = async () => {
-    await docs.searchBox.click();
-    return recorded.sent.filter((request) => request.url().includes("/ingest/s/")).length;
-  };
-  await expect.poll(recordings, { timeout: 10_000 }).toBeGreaterThan(0);
-});
+    await openChoices(page);
+    await consentNotice(page).getByRole("switch", { name: "Recording" }).check();
+    await press(page, "Save choices");
+    await expect.poll(() => recorded.files.toSorted()).toEqual(["insights", "posthog", "recorder"]);
+    // The SDK sends nothing of a page that nobody touches, and sees no touch before it has started.
+    const recordings = async () => {
+      await docs.searchBox.click();
+      return recorded.sent.filter((request) => request.url().includes("/ingest/s/")).length;
+    };
+    await expect.poll(recordings, { timeout: 10_000 }).toBeGreaterThan(0);
+  },
+);
 
-test("(4) withdrawing ends what ran, removes what it kept, and says so", async ({ docs, page }) => {
-  const recorded = recordTelemetry(page);
-  await docs.openHydrated("/docs");
-  await press(page, "Accept all");
-  await expect.poll(() => idsOf(page)).toHaveLength(2);
-  // The SDK sends in batches: what was agreed to has been sent before it is withdrawn.
-  await expectSent(recorded, "$pageview");
+test(
+  "(4) withdrawing ends what ran, removes what it kept, and says so",
+  { tag: "@one-width" },
+  async ({ docs, page }) => {
+    const recorded = recordTelemetry(page);
+    await docs.openHydrated("/docs");
+    await press(page, "Accept all");
+    await expect.poll(() => idsOf(page)).toHaveLength(2);
+    // The SDK sends in batches: what was agreed to has been sent before it is withdrawn.
+    await expectSent(recorded, "$pageview");
 
-  await openChoices(page);
-  await expect(consentNotice(page).getByRole("switch", { name: "Recording" })).toBeChecked();
-  recorded.sent.length = 0;
-  await press(page, "Necessary only");
-  const told = page.getByRole("article", { name: "Analytics and recording are off." });
-  await expect(told).toBeVisible();
-  await expect.poll(() => storedNames(page)).toEqual([]);
+    await openChoices(page);
+    await expect(consentNotice(page).getByRole("switch", { name: "Recording" })).toBeChecked();
+    recorded.sent.length = 0;
+    await press(page, "Necessary only");
+    const told = page.getByRole("article", { name: "Analytics and recording are off." });
+    await expect(told).toBeVisible();
+    await expect.poll(() => storedNames(page)).toEqual([]);
 
-  await docs.searchBox.fill("cache");
-  await docs.hits().first().click();
-  await expect(page.locator("#prose")).toBeVisible();
-  await page.goto("/docs/faq");
-  await docs.hydrate();
-  expect(recorded.sent.map((request) => request.url())).toEqual([]);
-  expect(await storedNames(page)).toEqual([]);
-});
+    await docs.searchBox.fill("cache");
+    await docs.hits().first().click();
+    await expect(page.locator("#prose")).toBeVisible();
+    await page.goto("/docs/faq");
+    await docs.hydrate();
+    expect(recorded.sent.map((request) => request.url())).toEqual([]);
+    expect(await storedNames(page)).toEqual([]);
+  },
+);
 
 for (const signal of ["globalPrivacyControl", "doNotTrack"] as const)
-  test(`(5) ${signal} is a no without a question`, async ({ docs, page }) => {
+  test(`(5) ${signal} is a no without a question`, { tag: "@one-width" }, async ({ docs, page }) => {
     const recorded = recordTelemetry(page);
     await page.addInitScript((name) => {
       const value = name === "doNotTrack" ? "1" : true;
@@ -195,39 +208,39 @@ test("(7) no control follows where an answer was pressed", async ({ docs, page }
   expect(below).toBeNull();
 });
 
-test("(7) a survey comes on another page than the answer, and not under the pointer", async ({
-  docs,
-  page,
-  isMobile,
-}) => {
-  test.skip(isMobile, "a finger lies nowhere");
-  const survey = page.getByRole("article", { name: "Did you find what you came for?" });
-  const isOn = () => expect(page.locator("html")).toHaveAttribute("data-flags", /survey-targeting-found-it/);
-  await page.clock.install();
-  await docs.openHydrated("/docs/faq");
-  await press(page, "Accept all");
-  await isOn();
-  await page.mouse.move(200, 300);
-  await page.clock.runFor(60_000);
-  await expect(survey).toHaveCount(0);
+test(
+  "(7) a survey comes on another page than the answer, and not under the pointer",
+  { tag: "@one-width" },
+  async ({ docs, page }) => {
+    const survey = page.getByRole("article", { name: "Did you find what you came for?" });
+    const isOn = () =>
+      expect(page.locator("html")).toHaveAttribute("data-flags", /survey-targeting-found-it/);
+    await page.clock.install();
+    await docs.openHydrated("/docs/faq");
+    await press(page, "Accept all");
+    await isOn();
+    await page.mouse.move(200, 300);
+    await page.clock.runFor(60_000);
+    await expect(survey).toHaveCount(0);
 
-  await page.mouse.move(1200, 800);
-  await page.reload();
-  await page.mouse.move(1201, 800);
-  await page.mouse.move(1200, 800);
-  await isOn();
-  // The pointer's position is unknown until it moves again.
-  await page.clock.runFor(60_000);
-  await expect(survey).toHaveCount(0);
-  await page.mouse.move(1201, 800);
-  await page.clock.runFor(60_000);
-  await expect(survey).toHaveCount(0);
-  await page.mouse.move(200, 300);
-  await page.clock.runFor(3000);
-  await survey.getByRole("button", { name: "Yes" }).click();
-  await page.clock.runFor(60_000);
-  await expect(page.locator(".notices").getByRole("button")).toHaveCount(0);
-});
+    await page.mouse.move(1200, 800);
+    await page.reload();
+    await page.mouse.move(1201, 800);
+    await page.mouse.move(1200, 800);
+    await isOn();
+    // The pointer's position is unknown until it moves again.
+    await page.clock.runFor(60_000);
+    await expect(survey).toHaveCount(0);
+    await page.mouse.move(1201, 800);
+    await page.clock.runFor(60_000);
+    await expect(survey).toHaveCount(0);
+    await page.mouse.move(200, 300);
+    await page.clock.runFor(3000);
+    await survey.getByRole("button", { name: "Yes" }).click();
+    await page.clock.runFor(60_000);
+    await expect(page.locator(".notices").getByRole("button")).toHaveCount(0);
+  },
+);
 
 test("(6) axe finds nothing in the question and in the choices", async ({ docs, page }) => {
   await docs.openHydrated("/docs");

@@ -9,11 +9,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Page } from "@playwright/test";
-import { becomeOwner, expect, test } from "./console-server.ts";
+import { becomeOwner, closeServer, expect, test } from "./console-server.ts";
 import { hydrate } from "./hydrate.ts";
 
 test.use({ expectedErrors: /^failed for "zebra / });
 test.describe.configure({ mode: "serial" });
+test.afterAll(closeServer);
 
 const typed = "zebra alice@example.com 203.0.113.9";
 

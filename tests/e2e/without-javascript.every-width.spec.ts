@@ -31,19 +31,23 @@ test("submitting the search box renders ?q= on the server", async ({ docs, page 
   await expect(docs.article).toBeHidden();
 });
 
-test("a hit shows why it matched: a row with its columns, code as code", async ({ docs }) => {
-  await docs.open("/docs?q=--save-tag");
-  const hits = docs.results.getByRole("listitem");
-  await expect(hits.first()).toContainText(/Flag\s*--save-tag.*Description\s*Keep the image/s);
-  await expect(hits.getByRole("code").locator("mark").first()).toBeVisible();
-});
+test(
+  "a hit shows why it matched: a row with its columns, code as code",
+  { tag: "@one-width" },
+  async ({ docs }) => {
+    await docs.open("/docs?q=--save-tag");
+    const hits = docs.results.getByRole("listitem");
+    await expect(hits.first()).toContainText(/Flag\s*--save-tag.*Description\s*Keep the image/s);
+    await expect(hits.getByRole("code").locator("mark").first()).toBeVisible();
+  },
+);
 
-test("a query without results says so", async ({ docs }) => {
+test("a query without results says so", { tag: "@one-width" }, async ({ docs }) => {
   await docs.open("/docs?q=xqzvwkjy");
   await expect(docs.results.getByText("No results found")).toBeVisible();
 });
 
-test("a query with markup is text", async ({ docs, page }) => {
+test("a query with markup is text", { tag: "@one-width" }, async ({ docs, page }) => {
   await docs.open(`/docs?q=${encodeURIComponent('"><script>document.title="x"</script>')}`);
   await expect(docs.searchBox).toHaveValue('"><script>document.title="x"</script>');
   await expect(page).toHaveTitle(/Millrace docs$/);

@@ -11,7 +11,7 @@ import { expect } from "./fixtures.ts";
 import { overflowOf } from "./overflow.ts";
 import { consentNotice, idsOf, keptOf, recordTelemetry, expectSent, storedNames, test } from "./telemetry.ts";
 
-test("(1) sees, downloads and erases what is kept", async ({ docs, page }) => {
+test("(1) sees, downloads and erases what is kept", { tag: "@one-width" }, async ({ docs, page }) => {
   const recorded = recordTelemetry(page);
   await docs.openHydrated("/your-data");
   await expect(page.getByText("This browser holds no number")).toBeVisible();
@@ -40,7 +40,7 @@ test("(1) sees, downloads and erases what is kept", async ({ docs, page }) => {
 test.describe("a server that fails", () => {
   test.use({ expectedErrors: /Failed to load resource/, consent: "analytics" });
 
-  test("(3) is said, and nothing is changed", async ({ docs, page }) => {
+  test("(3) is said, and nothing is changed", { tag: "@one-width" }, async ({ docs, page }) => {
     await page.route("**/your-data/erase", (route) =>
       route.fulfill({ status: 503, json: { message: "The database does not answer." } }),
     );
@@ -57,15 +57,19 @@ test.describe("a server that fails", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, consent: "necessary" });
 
-  test("(4) the page says what is kept, and the footer leads to it", async ({ page }) => {
-    await page.goto("/docs");
-    await page.getByRole("link", { name: "Privacy choices" }).click();
-    await expect(page).toHaveURL("/your-data");
-    await expect(page.getByRole("heading", { level: 1, name: "Your data" })).toBeVisible();
-    await expect(page.getByText("Without JavaScript nothing is asked")).toBeVisible();
-    await expect(page.getByRole("table")).toHaveCount(3);
-    await expect(page.getByRole("switch")).toHaveCount(0);
-  });
+  test(
+    "(4) the page says what is kept, and the footer leads to it",
+    { tag: "@one-width" },
+    async ({ page }) => {
+      await page.goto("/docs");
+      await page.getByRole("link", { name: "Privacy choices" }).click();
+      await expect(page).toHaveURL("/your-data");
+      await expect(page.getByRole("heading", { level: 1, name: "Your data" })).toBeVisible();
+      await expect(page.getByText("Without JavaScript nothing is asked")).toBeVisible();
+      await expect(page.getByRole("table")).toHaveCount(3);
+      await expect(page.getByRole("switch")).toHaveCount(0);
+    },
+  );
 });
 
 test("(4) axe finds nothing, and the page fits the screen", async ({ docs, page }) => {

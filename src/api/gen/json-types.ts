@@ -153,6 +153,14 @@ export interface BuilderServiceGetEndpointResponse {
   expires_at?: string;
 }
 
+export interface CacheCount {
+  start_at?: string;
+  hits: string;
+  misses: string;
+  read_bytes: string;
+  written_bytes: string;
+}
+
 export interface CacheNamespace {
   tool: string;
   entries: string;
@@ -160,14 +168,34 @@ export interface CacheNamespace {
   quota_bytes: string;
   hits: string;
   misses: string;
+  counts: CacheCount[];
 }
 
 export interface CacheServiceGetUsageRequest {
   tool?: string;
+  interval?: string;
 }
 
 export interface CacheServiceGetUsageResponse {
   namespaces: CacheNamespace[];
+}
+
+export interface CacheServiceListWritersRequest {
+  tool?: string;
+}
+
+export interface CacheServiceListWritersResponse {
+  writers: CacheWriter[];
+}
+
+export interface CacheServicePurgeRequest {
+  writer_id?: string;
+  token_id?: string;
+}
+
+export interface CacheServicePurgeResponse {
+  entries: string;
+  freed_bytes: string;
 }
 
 export interface CacheServiceResetRequest {
@@ -176,6 +204,21 @@ export interface CacheServiceResetRequest {
 
 export interface CacheServiceResetResponse {
   freed_bytes: string;
+}
+
+export interface CacheWriter {
+  id: string;
+  token_id: string;
+  name: string;
+  kind: string;
+  project_id: string;
+  subject: string;
+  commit_sha: string;
+  ref: string;
+  run_url: string;
+  first_at?: string;
+  last_at?: string;
+  entries: string;
 }
 
 export interface ClaimCheck {
@@ -737,6 +780,11 @@ export interface Methods {
     answer: BuilderServiceGetEndpointResponse;
   };
   "CacheService/GetUsage": { request: CacheServiceGetUsageRequest; answer: CacheServiceGetUsageResponse };
+  "CacheService/ListWriters": {
+    request: CacheServiceListWritersRequest;
+    answer: CacheServiceListWritersResponse;
+  };
+  "CacheService/Purge": { request: CacheServicePurgeRequest; answer: CacheServicePurgeResponse };
   "CacheService/Reset": { request: CacheServiceResetRequest; answer: CacheServiceResetResponse };
   "ImageService/Delete": { request: ImageServiceDeleteRequest; answer: ImageServiceDeleteResponse };
   "ImageService/List": { request: ImageServiceListRequest; answer: ImageServiceListResponse };

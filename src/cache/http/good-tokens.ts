@@ -5,7 +5,8 @@
 import { hash } from "node:crypto";
 import { addressKey } from "#platform/http/client-address.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
-import { MAX_GOOD_TOKENS, REFUSED_RATE } from "./limits.ts";
+import { REFUSED_RATE } from "../limits.ts";
+import { MAX_GOOD_TOKENS } from "./limits.ts";
 
 export interface GoodTokens {
   /** @returns 0, or the seconds that whoever shows it has to wait */

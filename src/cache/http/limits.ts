@@ -1,7 +1,5 @@
 /** Caps of the cache's requests over HTTP; those of entries are in `../limits.ts`. */
 
-/** Requests of one client that were refused for their token, per minute and at once: each asks the database. */
-export const REFUSED_RATE = { perMinute: 600, burst: 300 };
 /** Tokens that were good in this process, of clients whose address has too many bad ones. */
 export const MAX_GOOD_TOKENS = 10_000;
 /** Characters of an address with its query. Maven's longest have about 250. */

@@ -20,6 +20,7 @@ export function sendMiss(call: CacheCall): void {
 
 const MISS = JSON.stringify({ code: "not_found", message: "this entry is not in the cache" });
 
+/** @param describe headers that the tool wants with it */
 export async function sendFound(
   call: CacheCall,
   key: string,

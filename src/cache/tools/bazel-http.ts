@@ -9,7 +9,7 @@ import type { Answer, ToolProtocol } from "../http/call.ts";
 import { sendEmpty } from "../http/answer.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { readContent } from "../http/read-content.ts";
-import { sendEntry, sendFound, sendMiss } from "../http/send-entry.ts";
+import { sendEntry, sendMiss } from "../http/send-entry.ts";
 import type { Cache, Grant } from "../cache.ts";
 
 /** Null: the result is none, or names a blob that is not there. */
@@ -23,7 +23,12 @@ function checked(hash: string): string {
   return hash;
 }
 
-const getBlob: Answer = (call, hash = "") => sendFound(call, `cas/${checked(hash)}`);
+/** Its result was the hit, and it is a part of that. */
+const getBlob: Answer = async (call, hash = "") => {
+  const entry = await call.cache.findPart(call.grant, `cas/${checked(hash)}`);
+  if (entry) await sendEntry(call, entry);
+  else sendMiss(call);
+};
 
 const putBlob: Answer = async (call, hash = "") => {
   await receiveEntry(call, `cas/${checked(hash)}`, { digest: `sha256:${hash}` });

@@ -163,11 +163,12 @@ test("5. Turborepo", async () => {
   const many = await ask("POST", "/cache/turbo/v8/artifacts?slug=acme", {
     body: JSON.stringify({ hashes: ["969d4d0a3862f092", "0", "__proto__"] }),
   });
-  expect(many.text).toBe(
-    '{"969d4d0a3862f092":{"size":5,"taskDurationMs":0},"0":null,"__proto__":null}'.replace(
-      /^\{("969[^}]*\}),("0":null)/,
-      "{$2,$1",
-    ),
+  expect(new Map(Object.entries(JSON.parse(many.text) as object))).toEqual(
+    new Map<string, unknown>([
+      ["969d4d0a3862f092", { size: 5, taskDurationMs: 0 }],
+      ["0", null],
+      ["__proto__", null],
+    ]),
   );
   for (const body of [
     "",
@@ -209,8 +210,13 @@ test("6. Go", async () => {
     "x-output-id": action("output large"),
     "x-time": "1764000000000000000",
   });
-  for (const more of [{ "x-output-id": "x" }, { "x-time": "now" }, { "x-time": "-1" }, { "x-output-id": "" }])
-    expect((await put("bad", "bad", more as Record<string, string>)).status).toBe(400);
+  const forms = [
+    ["x-output-id", "x"],
+    ["x-output-id", ""],
+    ["x-time", "now"],
+    ["x-time", "-1"],
+  ] as const;
+  for (const [name, value] of forms) expect((await put("bad", "bad", { [name]: value })).status).toBe(400);
   expect((await ask("GET", "/cache/gocache/x")).status).toBe(400);
 
   const find = async (names: readonly string[], token = tokens.organization) => {

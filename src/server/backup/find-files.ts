@@ -10,18 +10,21 @@ export interface FoundFiles {
   leftOut: string[];
 }
 
+/** In `DATA_DIR`: its files are copied after the records, and as they are, even if one looks like a database. */
+export const BLOB_FOLDER = "blobs";
 /** The first bytes of every SQLite database (https://sqlite.org/fileformat.html). */
 const SQLITE_MAGIC = "SQLite format 3\0";
 const JOURNAL = /-(?:wal|shm|journal)$/;
 /** Files of a running process, which mean nothing without it. */
 const OF_A_PROCESS = /^server\.json$|\.lock(?:-journal)?$/;
 
-/** Everything below `DATA_DIR` that is worth keeping. */
+/** Everything below `DATA_DIR` that is worth keeping, except blobs. */
 export async function findFiles(folder: string): Promise<FoundFiles> {
   const found: FoundFiles = { databases: [], others: [], leftOut: [] };
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) continue;
     const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/");
+    if (path.startsWith(`${BLOB_FOLDER}/`)) continue;
     if (!entry.isFile()) found.leftOut.push(path);
     else if (OF_A_PROCESS.test(path) || TEMPORARY_FILE.test(path)) continue;
     else if (await isDatabase(join(folder, path))) found.databases.push(path);

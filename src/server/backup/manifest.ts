@@ -8,7 +8,8 @@ export const MANIFEST_FILE = "manifest.json";
 /** The folder with the copies, beside the manifest. */
 export const DATA_FOLDER = "data";
 
-const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+/** About three million files, and below the longest text that Node can hold. */
+const MAX_MANIFEST_BYTES = 400 * 1024 * 1024;
 
 const manifestSchema = z.object({
   format: z.literal(1, "was written by another version of Millrace"),

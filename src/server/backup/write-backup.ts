@@ -4,7 +4,8 @@
  *   catalog.sqlite ── VACUUM INTO ──► the copy ── names docs.17.index, payloads/… ──► opened, copied
  *        ▲                                                         │ one is gone
  *        └──────────────────── again ◄─────────────────────────────┘
- *   every other database ── VACUUM INTO     every other file ── copied     manifest.json ── last
+ *   every other database ── VACUUM INTO     every other file ── copied
+ *   blobs that the copy of the records names ── copied, while the server removes none     manifest.json ── last
  *
  * No index file is written twice (decision 010), so a file that the catalog names is whole. Everything is
  * written to a folder beside the backup's, which gets its name once it is complete and on the disk.
@@ -22,10 +23,13 @@ import {
 import { FILE_MODE, FOLDER_MODE, syncFolder, syncTree, writeDurably } from "../../platform/files/durable.ts";
 import { CATALOG_FILE, filesNamedBy } from "#search-server/index.ts";
 import { UserError } from "../user-error.ts";
+import { copyBlobs } from "./copy-blobs.ts";
 import { copyFile, copyOpenFile, measureFile } from "./copy-file.ts";
 import { findFiles, ifGone } from "./find-files.ts";
+import { holdCollection } from "./hold-collection.ts";
 import { DATA_FOLDER, type Manifest, MANIFEST_FILE, type ManifestFile } from "./manifest.ts";
 
+const DATABASE_FILE = "millrace.db";
 const SEARCH_FOLDER = "search";
 const CATALOG = `${SEARCH_FOLDER}/${CATALOG_FILE}`;
 /** Milliseconds to wait for a server that is starting or ending. */
@@ -56,13 +60,15 @@ export async function writeBackup(dataDir: string, folder: string): Promise<Writ
   await removeUnfinished(target);
   const createdAt = new Date().toISOString();
   await mkdir(unfinished, { mode: FOLDER_MODE });
+  const held = await holdCollection(join(source, DATABASE_FILE));
   try {
     const { files, warnings } = await copyData(source, join(unfinished, DATA_FOLDER));
+    if (held.warning) warnings.push(held.warning);
     if ((await stat(source)).ino !== ino)
       throw new UserError(`${source} was replaced while it was copied: write the backup again.`);
     const manifest: Manifest = { format: 1, version: packageJson.version, createdAt, files };
     await syncTree(unfinished);
-    await writeDurably(join(unfinished, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+    await writeDurably(join(unfinished, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`);
     // The rename would replace an empty folder made meanwhile; the check has shown that there was none.
     await rename(unfinished, target);
     await syncFolder(dirname(target));
@@ -72,6 +78,8 @@ export async function writeBackup(dataDir: string, folder: string): Promise<Writ
     if (sqliteCode(error) === SQLITE_FULL)
       throw new UserError(`The disk of ${target} is full: free some space and write the backup again.`);
     throw error;
+  } finally {
+    held.release();
   }
 }
 
@@ -131,6 +139,9 @@ async function copyData(source: string, target: string) {
     const copied = await copyFile(join(source, path), join(target, path)).catch(ifGone);
     if (copied) keep(path, copied);
   }
+  const blobs = await copyBlobs({ source, target }, join(target, DATABASE_FILE));
+  for (const [path, copied] of blobs.files) keep(path, copied);
+  warnings.push(...blobs.warnings);
   return { files: [...files.values()], warnings };
 }
 

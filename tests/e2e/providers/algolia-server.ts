@@ -22,7 +22,7 @@ export interface AlgoliaServer {
   queries: string[];
   /** While true every request fails. */
   isDown: boolean;
-  stop: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface AlgoliaServerOptions {
@@ -51,7 +51,7 @@ export async function startAlgoliaServer(options: AlgoliaServerOptions): Promise
     url: `http://localhost:${port}`,
     queries: [],
     isDown: false,
-    async stop() {
+    async close() {
       server.close();
       server.closeAllConnections();
     },

@@ -12,26 +12,25 @@ import { type SiteCopy, startSiteCopy } from "./site-copy.ts";
 const RECORDS = fileURLToPath(new URL("../../../.cache/test-build/search/docs.json", import.meta.url));
 const algolia = { appId: "TESTAPP123", searchKey: "0123456789abcdef0123456789abcdef", indexName: "site" };
 
-const test = base.extend<{ throughStandIn: void }, { standIn: AlgoliaServer; site: SiteCopy }>({
-  standIn: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright wants an object pattern
-    async ({}, use) => {
-      // Written by the tests' own build.
-      const records = JSON.parse(await readFile(RECORDS, "utf8")) as { [attribute: string]: unknown }[];
-      const standIn = await startAlgoliaServer({ ...algolia, records });
-      await use(standIn);
-      await standIn.stop();
-    },
-    { scope: "worker" },
-  ],
+async function openStandIn() {
+  // Written by the tests' own build.
+  const records = JSON.parse(await readFile(RECORDS, "utf8")) as { [attribute: string]: unknown }[];
+  return startAlgoliaServer({ ...algolia, records });
+}
+
+let standInStarted: Promise<AlgoliaServer> | undefined;
+let siteStarted: Promise<SiteCopy> | undefined;
+
+const test = base.extend<{ throughStandIn: void; standIn: AlgoliaServer; site: SiteCopy }>({
+  // oxlint-disable-next-line no-empty-pattern
+  standIn: async ({}, use) => use(await (standInStarted ??= openStandIn())),
   site: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright wants an object pattern
+    // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const site = await startSiteCopy({ search: { provider: "algolia", algolia } });
-      await use(site);
-      await site.stop();
+      siteStarted ??= startSiteCopy({ search: { provider: "algolia", algolia } });
+      await use(await siteStarted);
     },
-    { scope: "worker", timeout: 300_000 },
+    { timeout: 300_000 },
   ],
   baseURL: async ({ site }, use) => use(site.origin),
   expectedErrors: /^request to another origin: https:\/\/testapp123-dsn\.algolia\.net\//i,
@@ -49,6 +48,10 @@ const test = base.extend<{ throughStandIn: void }, { standIn: AlgoliaServer; sit
 
 // One worker: it builds the site once.
 test.describe.configure({ mode: "default" });
+test.afterAll(async () => {
+  await (await siteStarted)?.close();
+  await (await standInStarted)?.close();
+});
 
 testSearchBehaviours(test);
 

@@ -1,6 +1,6 @@
 /**
  * The site with `provider: "meilisearch"`, in front of a second process that speaks Meilisearch's protocol and is filled by
- * the site's start with the admin key.
+ * the site's start with the admin key. The same site names a chat, which saves building another one.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test as base } from "../fixtures.ts";
 import { expectFailureAndRecovery, testSearchBehaviours } from "./behaviours.ts";
+import { type Chat, openChat, testCommunityChat } from "./community-chat.ts";
 import { freePort, type SiteCopy, startProcess, startSiteCopy } from "./site-copy.ts";
 
 const SEARCH_PROCESS = fileURLToPath(new URL("search-process.ts", import.meta.url));
@@ -19,40 +20,57 @@ interface Upstream {
   stop: () => Promise<void>;
 }
 
-const test = base.extend<object, { upstream: Upstream; site: SiteCopy }>({
-  upstream: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright wants an object pattern
-    async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), "millrace-upstream-"));
-      const port = String(await freePort());
-      const env = { PORT: port, SEARCH_ADMIN_KEY: ADMIN_KEY, DATA_DIR: folder };
-      let running: ReturnType<typeof startProcess> | null = null;
-      const start = async () => {
-        running = startProcess(SEARCH_PROCESS, env);
-        await running.printed(/listening/);
-      };
-      const stop = async () => running?.stop();
-      await start();
-      await use({ url: `http://localhost:${port}`, start, stop });
-      await stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-    { scope: "worker" },
-  ],
+async function openUpstream() {
+  const folder = await mkdtemp(join(tmpdir(), "millrace-upstream-"));
+  const port = String(await freePort());
+  const env = { PORT: port, SEARCH_ADMIN_KEY: ADMIN_KEY, DATA_DIR: folder };
+  let running: ReturnType<typeof startProcess> | null = null;
+  const start = async () => {
+    running = startProcess(SEARCH_PROCESS, env);
+    await running.printed(/listening/);
+  };
+  const stop = async () => running?.stop();
+  const close = async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  await start();
+  return { url: `http://localhost:${port}`, start, stop, close };
+}
+
+/** The site, which also names a chat. */
+async function openSite(upstream: Upstream, chat: Chat): Promise<SiteCopy> {
+  const env = { MEILISEARCH_URL: upstream.url, MEILISEARCH_ADMIN_KEY: ADMIN_KEY };
+  return startSiteCopy({ search: { provider: "meilisearch" }, community: chat.community }, env);
+}
+
+let upstreamStarted: ReturnType<typeof openUpstream> | undefined;
+let chatStarted: Promise<Chat> | undefined;
+let siteStarted: Promise<SiteCopy> | undefined;
+
+const test = base.extend<{ upstream: Upstream; chat: Chat; site: SiteCopy }>({
+  // oxlint-disable-next-line no-empty-pattern
+  upstream: async ({}, use) => use(await (upstreamStarted ??= openUpstream())),
+  // oxlint-disable-next-line no-empty-pattern
+  chat: async ({}, use) => use(await (chatStarted ??= openChat())),
   site: [
-    async ({ upstream }, use) => {
-      const env = { MEILISEARCH_URL: upstream.url, MEILISEARCH_ADMIN_KEY: ADMIN_KEY };
-      const site = await startSiteCopy({ search: { provider: "meilisearch" } }, env);
-      await use(site);
-      await site.stop();
+    async ({ upstream, chat }, use) => {
+      siteStarted ??= openSite(upstream, chat);
+      await use(await siteStarted);
     },
-    { scope: "worker", timeout: 300_000 },
+    { timeout: 300_000 },
   ],
   baseURL: async ({ site }, use) => use(site.origin),
 });
 
 // One worker: it starts the site once.
 test.describe.configure({ mode: "default" });
+test.afterAll(async () => {
+  for (const started of [siteStarted, chatStarted, upstreamStarted]) await (await started)?.close();
+});
+
+// First, while no page has asked for the number.
+testCommunityChat(test);
 
 test("the start has filled the server's index; readers reach no other and no key", async ({
   page,

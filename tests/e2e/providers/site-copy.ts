@@ -28,7 +28,7 @@ export interface SiteCopy {
   origin: string;
   /** What the process has printed. */
   output: () => string;
-  stop: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** What is other in `site.config.ts`: keys of `search`, and whole values beside it. */
@@ -54,7 +54,7 @@ export async function startSiteCopy(changes: SiteChanges, env: NodeJS.ProcessEnv
   return {
     origin,
     output: site.output,
-    async stop() {
+    async close() {
       await site.stop();
       await rm(folder, { recursive: true, force: true });
     },

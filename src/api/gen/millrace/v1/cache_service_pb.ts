@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
@@ -12,7 +14,8 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_cache_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Ch9taWxscmFjZS92MS9jYWNoZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSJ2Cg5DYWNoZU5hbWVzcGFjZRIMCgR0b29sGAEgASgJEg8KB2VudHJpZXMYAiABKAMSEgoKc2l6ZV9ieXRlcxgDIAEoAxITCgtxdW90YV9ieXRlcxgEIAEoAxIMCgRoaXRzGAUgASgDEg4KBm1pc3NlcxgGIAEoAyIrChtDYWNoZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QSDAoEdG9vbBgBIAEoCSJPChxDYWNoZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlEi8KCm5hbWVzcGFjZXMYASADKAsyGy5taWxscmFjZS52MS5DYWNoZU5hbWVzcGFjZSIoChhDYWNoZVNlcnZpY2VSZXNldFJlcXVlc3QSDAoEdG9vbBgBIAEoCSIwChlDYWNoZVNlcnZpY2VSZXNldFJlc3BvbnNlEhMKC2ZyZWVkX2J5dGVzGAEgASgDMscBCgxDYWNoZVNlcnZpY2USXwoIR2V0VXNhZ2USKC5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QaKS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlElYKBVJlc2V0EiUubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXF1ZXN0GiYubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXNwb25zZWIGcHJvdG8z",
+    "Ch9taWxscmFjZS92MS9jYWNoZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKfAQoOQ2FjaGVOYW1lc3BhY2USDAoEdG9vbBgBIAEoCRIPCgdlbnRyaWVzGAIgASgDEhIKCnNpemVfYnl0ZXMYAyABKAMSEwoLcXVvdGFfYnl0ZXMYBCABKAMSDAoEaGl0cxgFIAEoAxIOCgZtaXNzZXMYBiABKAMSJwoGY291bnRzGAcgAygLMhcubWlsbHJhY2UudjEuQ2FjaGVDb3VudCKDAQoKQ2FjaGVDb3VudBIsCghzdGFydF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEaGl0cxgCIAEoAxIOCgZtaXNzZXMYAyABKAMSEgoKcmVhZF9ieXRlcxgEIAEoAxIVCg13cml0dGVuX2J5dGVzGAUgASgDIooCCgtDYWNoZVdyaXRlchIKCgJpZBgBIAEoCRIQCgh0b2tlbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSEgoKcHJvamVjdF9pZBgFIAEoCRIPCgdzdWJqZWN0GAYgASgJEhIKCmNvbW1pdF9zaGEYByABKAkSCwoDcmVmGAggASgJEg8KB3J1bl91cmwYCSABKAkSLAoIZmlyc3RfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2xhc3RfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2VudHJpZXMYDCABKAMiPQobQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0EgwKBHRvb2wYASABKAkSEAoIaW50ZXJ2YWwYAiABKAkiTwocQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXNwb25zZRIvCgpuYW1lc3BhY2VzGAEgAygLMhsubWlsbHJhY2UudjEuQ2FjaGVOYW1lc3BhY2UiKAoYQ2FjaGVTZXJ2aWNlUmVzZXRSZXF1ZXN0EgwKBHRvb2wYASABKAkiMAoZQ2FjaGVTZXJ2aWNlUmVzZXRSZXNwb25zZRITCgtmcmVlZF9ieXRlcxgBIAEoAyIuCh5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1JlcXVlc3QSDAoEdG9vbBgBIAEoCSJMCh9DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1Jlc3BvbnNlEikKB3dyaXRlcnMYASADKAsyGC5taWxscmFjZS52MS5DYWNoZVdyaXRlciI/ChhDYWNoZVNlcnZpY2VQdXJnZVJlcXVlc3QSEQoJd3JpdGVyX2lkGAEgASgJEhAKCHRva2VuX2lkGAIgASgJIkEKGUNhY2hlU2VydmljZVB1cmdlUmVzcG9uc2USDwoHZW50cmllcxgBIAEoAxITCgtmcmVlZF9ieXRlcxgCIAEoAzKJAwoMQ2FjaGVTZXJ2aWNlEl8KCEdldFVzYWdlEigubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0GikubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXNwb25zZRJWCgVSZXNldBIlLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVJlc2V0UmVxdWVzdBomLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVJlc2V0UmVzcG9uc2USaAoLTGlzdFdyaXRlcnMSKy5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1JlcXVlc3QaLC5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1Jlc3BvbnNlElYKBVB1cmdlEiUubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUHVyZ2VSZXF1ZXN0GiYubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUHVyZ2VSZXNwb25zZWIGcHJvdG8z",
+    [file_google_protobuf_timestamp],
   );
 
 /**
@@ -62,6 +65,13 @@ export type CacheNamespace = Message<"millrace.v1.CacheNamespace"> & {
    * @generated from field: int64 misses = 6;
    */
   misses: bigint;
+
+  /**
+   * One for each hour or day, the latest last.
+   *
+   * @generated from field: repeated millrace.v1.CacheCount counts = 7;
+   */
+  counts: CacheCount[];
 };
 
 /**
@@ -73,6 +83,155 @@ export const CacheNamespaceSchema: GenMessage<CacheNamespace> =
   messageDesc(file_millrace_v1_cache_service, 0);
 
 /**
+ * How a cache namespace was used in one hour or on one day.
+ *
+ * @generated from message millrace.v1.CacheCount
+ */
+export type CacheCount = Message<"millrace.v1.CacheCount"> & {
+  /**
+   * When it began. Days are those of UTC.
+   *
+   * @generated from field: google.protobuf.Timestamp start_at = 1;
+   */
+  startAt?: Timestamp | undefined;
+
+  /**
+   * Requests answered.
+   *
+   * @generated from field: int64 hits = 2;
+   */
+  hits: bigint;
+
+  /**
+   * Requests not answered.
+   *
+   * @generated from field: int64 misses = 3;
+   */
+  misses: bigint;
+
+  /**
+   * Bytes that were read.
+   *
+   * @generated from field: int64 read_bytes = 4;
+   */
+  readBytes: bigint;
+
+  /**
+   * Bytes that were written.
+   *
+   * @generated from field: int64 written_bytes = 5;
+   */
+  writtenBytes: bigint;
+};
+
+/**
+ * Describes the message millrace.v1.CacheCount.
+ * Use `create(CacheCountSchema)` to create a new message.
+ */
+export const CacheCountSchema: GenMessage<CacheCount> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 1);
+
+/**
+ * A token or a job that wrote to a cache namespace.
+ *
+ * @generated from message millrace.v1.CacheWriter
+ */
+export type CacheWriter = Message<"millrace.v1.CacheWriter"> & {
+  /**
+   * `cwr_…`.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * `tok_…`; of a person in a browser `usr_…`.
+   *
+   * @generated from field: string token_id = 2;
+   */
+  tokenId: string;
+
+  /**
+   * The name of the token, or of the person.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * `user`, `organization` or `job`.
+   *
+   * @generated from field: string kind = 4;
+   */
+  kind: string;
+
+  /**
+   * Of a job.
+   *
+   * @generated from field: string project_id = 5;
+   */
+  projectId: string;
+
+  /**
+   * Of a job: the subject of its OIDC token.
+   *
+   * @generated from field: string subject = 6;
+   */
+  subject: string;
+
+  /**
+   * Of a job: the commit that it built.
+   *
+   * @generated from field: string commit_sha = 7;
+   */
+  commitSha: string;
+
+  /**
+   * Of a job: the branch, tag or pull request.
+   *
+   * @generated from field: string ref = 8;
+   */
+  ref: string;
+
+  /**
+   * Of a job: the page of its run.
+   *
+   * @generated from field: string run_url = 9;
+   */
+  runUrl: string;
+
+  /**
+   * When it wrote first.
+   *
+   * @generated from field: google.protobuf.Timestamp first_at = 10;
+   */
+  firstAt?: Timestamp | undefined;
+
+  /**
+   * When it wrote last, exact to the hour.
+   *
+   * @generated from field: google.protobuf.Timestamp last_at = 11;
+   */
+  lastAt?: Timestamp | undefined;
+
+  /**
+   * How many of its entries are there.
+   *
+   * @generated from field: int64 entries = 12;
+   */
+  entries: bigint;
+};
+
+/**
+ * Describes the message millrace.v1.CacheWriter.
+ * Use `create(CacheWriterSchema)` to create a new message.
+ */
+export const CacheWriterSchema: GenMessage<CacheWriter> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 2);
+
+/**
  * @generated from message millrace.v1.CacheServiceGetUsageRequest
  */
 export type CacheServiceGetUsageRequest = Message<"millrace.v1.CacheServiceGetUsageRequest"> & {
@@ -82,6 +241,13 @@ export type CacheServiceGetUsageRequest = Message<"millrace.v1.CacheServiceGetUs
    * @generated from field: string tool = 1;
    */
   tool: string;
+
+  /**
+   * `hour` adds counts of the last 24 hours, `day` of the last 14 days. Absent means none.
+   *
+   * @generated from field: string interval = 2;
+   */
+  interval: string;
 };
 
 /**
@@ -90,7 +256,7 @@ export type CacheServiceGetUsageRequest = Message<"millrace.v1.CacheServiceGetUs
  */
 export const CacheServiceGetUsageRequestSchema: GenMessage<CacheServiceGetUsageRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 1);
+  messageDesc(file_millrace_v1_cache_service, 3);
 
 /**
  * @generated from message millrace.v1.CacheServiceGetUsageResponse
@@ -108,7 +274,7 @@ export type CacheServiceGetUsageResponse = Message<"millrace.v1.CacheServiceGetU
  */
 export const CacheServiceGetUsageResponseSchema: GenMessage<CacheServiceGetUsageResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 2);
+  messageDesc(file_millrace_v1_cache_service, 4);
 
 /**
  * @generated from message millrace.v1.CacheServiceResetRequest
@@ -128,7 +294,7 @@ export type CacheServiceResetRequest = Message<"millrace.v1.CacheServiceResetReq
  */
 export const CacheServiceResetRequestSchema: GenMessage<CacheServiceResetRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 3);
+  messageDesc(file_millrace_v1_cache_service, 5);
 
 /**
  * @generated from message millrace.v1.CacheServiceResetResponse
@@ -148,7 +314,99 @@ export type CacheServiceResetResponse = Message<"millrace.v1.CacheServiceResetRe
  */
 export const CacheServiceResetResponseSchema: GenMessage<CacheServiceResetResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 4);
+  messageDesc(file_millrace_v1_cache_service, 6);
+
+/**
+ * @generated from message millrace.v1.CacheServiceListWritersRequest
+ */
+export type CacheServiceListWritersRequest = Message<"millrace.v1.CacheServiceListWritersRequest"> & {
+  /**
+   * As above.
+   *
+   * @generated from field: string tool = 1;
+   */
+  tool: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceListWritersRequest.
+ * Use `create(CacheServiceListWritersRequestSchema)` to create a new message.
+ */
+export const CacheServiceListWritersRequestSchema: GenMessage<CacheServiceListWritersRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 7);
+
+/**
+ * @generated from message millrace.v1.CacheServiceListWritersResponse
+ */
+export type CacheServiceListWritersResponse = Message<"millrace.v1.CacheServiceListWritersResponse"> & {
+  /**
+   * @generated from field: repeated millrace.v1.CacheWriter writers = 1;
+   */
+  writers: CacheWriter[];
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceListWritersResponse.
+ * Use `create(CacheServiceListWritersResponseSchema)` to create a new message.
+ */
+export const CacheServiceListWritersResponseSchema: GenMessage<CacheServiceListWritersResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 8);
+
+/**
+ * @generated from message millrace.v1.CacheServicePurgeRequest
+ */
+export type CacheServicePurgeRequest = Message<"millrace.v1.CacheServicePurgeRequest"> & {
+  /**
+   * Whose entries, as `ListWriters` has it. Either this or `token_id`.
+   *
+   * @generated from field: string writer_id = 1;
+   */
+  writerId: string;
+
+  /**
+   * The token or the job itself.
+   *
+   * @generated from field: string token_id = 2;
+   */
+  tokenId: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServicePurgeRequest.
+ * Use `create(CacheServicePurgeRequestSchema)` to create a new message.
+ */
+export const CacheServicePurgeRequestSchema: GenMessage<CacheServicePurgeRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 9);
+
+/**
+ * @generated from message millrace.v1.CacheServicePurgeResponse
+ */
+export type CacheServicePurgeResponse = Message<"millrace.v1.CacheServicePurgeResponse"> & {
+  /**
+   * How many entries were removed.
+   *
+   * @generated from field: int64 entries = 1;
+   */
+  entries: bigint;
+
+  /**
+   * How much was removed.
+   *
+   * @generated from field: int64 freed_bytes = 2;
+   */
+  freedBytes: bigint;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServicePurgeResponse.
+ * Use `create(CacheServicePurgeResponseSchema)` to create a new message.
+ */
+export const CacheServicePurgeResponseSchema: GenMessage<CacheServicePurgeResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 10);
 
 /**
  * Cache namespaces of build tools.
@@ -157,7 +415,7 @@ export const CacheServiceResetResponseSchema: GenMessage<CacheServiceResetRespon
  */
 export const CacheService: GenService<{
   /**
-   * Read the size of one cache namespace, or of all.
+   * Read the size of one cache namespace, or of all, and how they were used.
    *
    * @generated from rpc millrace.v1.CacheService.GetUsage
    */
@@ -175,5 +433,25 @@ export const CacheService: GenService<{
     methodKind: "unary";
     input: typeof CacheServiceResetRequestSchema;
     output: typeof CacheServiceResetResponseSchema;
+  };
+  /**
+   * List the tokens and jobs whose entries are in one cache namespace, the latest first.
+   *
+   * @generated from rpc millrace.v1.CacheService.ListWriters
+   */
+  listWriters: {
+    methodKind: "unary";
+    input: typeof CacheServiceListWritersRequestSchema;
+    output: typeof CacheServiceListWritersResponseSchema;
+  };
+  /**
+   * Remove all that one token or job has written, in every namespace of the organization.
+   *
+   * @generated from rpc millrace.v1.CacheService.Purge
+   */
+  purge: {
+    methodKind: "unary";
+    input: typeof CacheServicePurgeRequestSchema;
+    output: typeof CacheServicePurgeResponseSchema;
   };
 }> = /*@__PURE__*/ serviceDesc(file_millrace_v1_cache_service, 0);

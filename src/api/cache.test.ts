@@ -1,0 +1,138 @@
+/**
+ * CacheService over the cache itself:
+ *
+ * 1. What a tool's cache holds, and requests of the last 24 hours; with `interval` hours or days, the latest last.
+ * 2. A namespace that is reset is empty, and says how much that was.
+ * 3. Who wrote is listed; all that one of them wrote goes, and only that. Members may not.
+ * 4. What is wrong in a request is said. A server without a cache says so.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Actor } from "#accounts/index.ts";
+import { identify } from "#accounts/index.ts";
+import type { Tool } from "#cache/index.ts";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { openTestApi, OWNER_TOKEN } from "./test-api.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+
+describe.each(testDatabaseKinds)("%s", (kind) => {
+  let api: Awaited<ReturnType<typeof openTestApi>>;
+  beforeEach(async () => {
+    api = await openTestApi(kind);
+  });
+  afterEach(() => api[Symbol.asyncDispose]());
+
+  const actorOf = (bearer: string): Promise<Actor> => identify(api.accounts, { bearer }, null);
+
+  async function put(tool: Tool, key: string, text: string, bearer = OWNER_TOKEN): Promise<void> {
+    const grant = await api.cache.grant(await actorOf(bearer), tool, "write");
+    const upload = api.cache.receive(grant);
+    await upload.write(Buffer.from(text));
+    await api.cache.put(grant, key, await upload.finish());
+  }
+  async function find(tool: Tool, key: string): Promise<boolean> {
+    const grant = await api.cache.grant(await actorOf(OWNER_TOKEN), tool, "read");
+    return (await api.cache.find(grant, key)) !== undefined;
+  }
+  const usage = async (body: object = {}) =>
+    (await api.call("CacheService/GetUsage", body)).body.namespaces as Record<string, unknown>[];
+
+  test("1. usage", async () => {
+    expect(await usage()).toEqual([]);
+    await put("turbo", "a", "12345");
+    await put("turbo", "b", "123");
+    await put("bazel", "cas/a", "1");
+    api.time.now += 30 * HOUR_MS;
+    for (const key of ["a", "a", "b", "c"]) await find("turbo", key);
+    const turbo = { tool: "turbo", entries: "2", size_bytes: "8", quota_bytes: "50000000000" };
+    expect(await usage({ tool: "turbo" })).toEqual([{ ...turbo, hits: "3", misses: "1", counts: [] }]);
+    expect((await usage()).map(({ tool, hits, misses }) => [tool, hits, misses])).toEqual([
+      ["bazel", "0", "0"],
+      ["turbo", "3", "1"],
+    ]);
+    expect(await usage({ tool: "sccache" })).toMatchObject([{ tool: "sccache", entries: "0" }]);
+    const zero = { hits: "0", misses: "0", read_bytes: "0", written_bytes: "0" };
+    const now = new Date(api.time.now).toISOString();
+    for (const [interval, steps, start] of [
+      ["hour", 24, `${now.slice(0, 13)}:00:00Z`],
+      ["day", 14, `${now.slice(0, 10)}T00:00:00Z`],
+    ] as const) {
+      const counts = (await usage({ tool: "turbo", interval }))[0]!["counts"] as object[];
+      expect(counts).toHaveLength(steps);
+      expect(counts.at(-1)).toEqual({
+        start_at: start,
+        hits: "3",
+        misses: "1",
+        read_bytes: "13",
+        written_bytes: "0",
+      });
+      const before = counts.slice(0, -1);
+      // 30 hours ago is the day before, and no hour of the last 24.
+      expect(before.filter((count) => JSON.stringify(count).includes('"written_bytes":"8"'))).toHaveLength(
+        interval === "day" ? 1 : 0,
+      );
+      if (interval === "hour") for (const count of before) expect(count).toMatchObject(zero);
+    }
+  });
+
+  test("2. reset", async () => {
+    await put("turbo", "a", "12345");
+    await put("bazel", "cas/a", "1");
+    api.time.now += 1;
+    expect((await api.call("CacheService/Reset", { tool: "turbo" })).body).toEqual({ freed_bytes: "5" });
+    expect([await find("turbo", "a"), await find("bazel", "cas/a")]).toEqual([false, true]);
+    expect((await usage({ tool: "turbo" }))[0]).toMatchObject({ entries: "0", size_bytes: "0" });
+  });
+
+  test("3. writers and purge", async () => {
+    const { body: created } = await api.call("TokenService/Create", { name: "jenkins", type: "org" });
+    await put("turbo", "mine", "123");
+    api.time.now += 1;
+    await put("turbo", "theirs", "1234567", created.secret);
+    const { body } = await api.call("CacheService/ListWriters", { tool: "turbo" });
+    expect(
+      body.writers.map(({ name, kind: of, entries }: Record<string, string>) => [name, of, entries]),
+    ).toEqual([
+      ["jenkins", "organization", "1"],
+      [expect.any(String), "user", "1"],
+    ]);
+    expect(body.writers[0]).toMatchObject({ token_id: created.token.id, commit_sha: "", run_url: "" });
+    api.time.now += 1;
+    const purged = await api.call("CacheService/Purge", { token_id: created.token.id });
+    expect(purged.body).toEqual({ entries: "1", freed_bytes: "7" });
+    expect([await find("turbo", "mine"), await find("turbo", "theirs")]).toEqual([true, false]);
+    const [{ id }] = (await api.call("CacheService/ListWriters", { tool: "turbo" })).body.writers;
+    api.time.now += 1;
+    expect((await api.call("CacheService/Purge", { writer_id: id })).body.entries).toBe("1");
+    const again = await api.call("CacheService/Purge", { writer_id: "cwr_0000000000000000" });
+    expect([again.status, again.body.code]).toEqual([404, "not_found"]);
+  });
+
+  test("4. requests that are wrong", async () => {
+    const all = "bazel, gocache, gradle, maven, moonrepo, pants, sccache, turbo";
+    for (const [method, body, message] of [
+      ["GetUsage", { tool: "make" }, `tool is unknown: it is one of ${all}`],
+      ["GetUsage", { interval: "week" }, "interval is none of: hour, day"],
+      ["Reset", {}, `tool is missing: it is one of ${all}`],
+      ["ListWriters", {}, `tool is missing: it is one of ${all}`],
+      ["Purge", {}, "either writer_id or token_id says whose entries are removed"],
+      [
+        "Purge",
+        { writer_id: "a", token_id: "b" },
+        "either writer_id or token_id says whose entries are removed",
+      ],
+    ] as const) {
+      const answer = await api.call(`CacheService/${method}`, body);
+      expect([method, answer.status, answer.body.message]).toEqual([method, 400, message]);
+    }
+  });
+
+  test("4. a server without a cache", async () => {
+    await using without = await openTestApi(kind, { cache: undefined });
+    const { body } = await without.call("CacheService/GetUsage");
+    expect(body).toMatchObject({
+      code: "unimplemented",
+      message: "The cache is not part of this server yet.",
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  type Cache,
+  isTool,
+  type Tool,
+  type ToolUsage,
+  TOOLS,
+  type UsageCount,
+  type Writer,
+} from "#cache/index.ts";
+import type { Call, ServiceMethods } from "../call.ts";
+import { invalidArgument } from "../errors.ts";
+import type { CacheService } from "../gen/millrace/v1/cache_service_pb.ts";
+import { toTimestamp } from "./convert.ts";
+
+export const cacheMethods: ServiceMethods<typeof CacheService> = {
+  async getUsage(call, { tool, interval }) {
+    const cache = requireCache(call);
+    if (interval !== "" && interval !== "hour" && interval !== "day")
+      throw invalidArgument("interval is none of: hour, day", "interval");
+    const usage = await cache.usage(call.actor, {
+      tool: tool === "" ? undefined : requireTool(tool),
+      interval: interval === "" ? undefined : interval,
+    });
+    return { namespaces: usage.map(toNamespace) };
+  },
+
+  async reset(call, { tool }) {
+    const freed = await requireCache(call).reset(call.actor, requireTool(tool), call.address);
+    return { freedBytes: BigInt(freed) };
+  },
+
+  async listWriters(call, { tool }) {
+    const writers = await requireCache(call).listWriters(call.actor, requireTool(tool));
+    return { writers: writers.map(toWriter) };
+  },
+
+  async purge(call, { writerId, tokenId }) {
+    const cache = requireCache(call);
+    if ((writerId === "") === (tokenId === ""))
+      throw invalidArgument("either writer_id or token_id says whose entries are removed", "writer_id");
+    const removed = await cache.purge(call.actor, writerId === "" ? { tokenId } : { writerId }, call.address);
+    return { entries: BigInt(removed.entries), freedBytes: BigInt(removed.bytes) };
+  },
+};
+
+function requireCache({ cache }: Call): Cache {
+  if (cache) return cache;
+  throw new ConnectError("The cache is not part of this server yet.", Code.Unimplemented);
+}
+
+function requireTool(tool: string): Tool {
+  if (isTool(tool)) return tool;
+  throw invalidArgument(
+    `${tool === "" ? "tool is missing" : "tool is unknown"}: it is one of ${TOOLS.join(", ")}`,
+    "tool",
+  );
+}
+
+const toNamespace = ({ tool, entries, bytes, quotaBytes, hits, misses, counts }: ToolUsage) => ({
+  tool,
+  entries: BigInt(entries),
+  sizeBytes: BigInt(bytes),
+  quotaBytes: BigInt(quotaBytes),
+  hits: BigInt(hits),
+  misses: BigInt(misses),
+  counts: counts.map(toCount),
+});
+
+const toCount = ({ startAt, hits, misses, readBytes, writtenBytes }: UsageCount) => ({
+  startAt: toTimestamp(startAt),
+  hits: BigInt(hits),
+  misses: BigInt(misses),
+  readBytes: BigInt(readBytes),
+  writtenBytes: BigInt(writtenBytes),
+});
+
+const toWriter = ({
+  projectId,
+  subject,
+  commitSha,
+  ref,
+  runUrl,
+  firstAt,
+  lastAt,
+  entries,
+  ...writer
+}: Writer) => ({
+  ...writer,
+  projectId: projectId ?? "",
+  subject: subject ?? "",
+  commitSha: commitSha ?? "",
+  ref: ref ?? "",
+  runUrl: runUrl ?? "",
+  firstAt: toTimestamp(firstAt),
+  lastAt: toTimestamp(lastAt),
+  entries: BigInt(entries),
+});
