@@ -11,7 +11,9 @@ const stateful = [
 ];
 
 /** Run a second time where there is PostgreSQL. */
-const onBothDatabases = ["src/{accounts,api,cache,platform/blobs,platform/database,server/database}/**/*.test.ts"];
+const onBothDatabases = [
+  "src/{accounts,api,cache,platform/blobs,platform/database,server/database}/**/*.test.ts",
+];
 
 // Its own file, so that unit tests do not run the site's build plugins.
 export default defineConfig({
