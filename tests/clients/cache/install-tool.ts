@@ -94,6 +94,13 @@ async function installFromDebian(name: string): Promise<string> {
   return (await packageVersion(name)) ?? "none";
 }
 
+/** @returns what a program prints, null where there is none */
+export const askProgram = (program: string, ...args: string[]): Promise<string | null> =>
+  run(program, args).then(
+    ({ stdout }) => stdout,
+    () => null,
+  );
+
 export function cannotHave(name: string, reason: unknown): null {
   const text = reason instanceof Error ? reason.message : String(reason);
   console.warn(`Not tested, because ${name} cannot be had: ${text.slice(0, 500)}`);
