@@ -4,7 +4,8 @@
  * 1. What a tool's cache holds, and requests of the last 24 hours; with `interval` hours or days, the latest last.
  * 2. A namespace that is reset is empty, and says how much that was.
  * 3. Who wrote is listed; all that one of them wrote goes, and only that. Members may not.
- * 4. What is wrong in a request is said. A server without a cache says so.
+ * 4. Requests that missed are listed in pages; the simulation says how many of them would have hit.
+ * 5. What is wrong in a request is said. A server without a cache says so.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "#accounts/index.ts";
@@ -108,7 +109,37 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect([again.status, again.body.code]).toEqual([404, "not_found"]);
   });
 
-  test("4. requests that are wrong", async () => {
+  test("4. misses and the simulation", async () => {
+    await put("turbo", "turbo/there", "12345");
+    for (const key of ["turbo/a", "turbo/b", "turbo/there"]) await find("turbo", key);
+    await api.cache.flushMisses();
+    const { body: first } = await api.call("CacheService/ListMisses", { tool: "turbo", page_size: 1 });
+    const { body: next } = await api.call("CacheService/ListMisses", {
+      tool: "turbo",
+      page_token: first.next_page_token,
+    });
+    expect([...first.misses, ...next.misses].map(({ key, reason }) => [key, reason])).toEqual([
+      ["turbo/a", "new"],
+      ["turbo/b", "new"],
+    ]);
+    expect(next.next_page_token).toBe("");
+    // One key in eight is followed: among these there are some.
+    const keys = Array.from({ length: 200 }, (_, index) => `turbo/${index}`);
+    for (const key of keys) await put("turbo", key, "1");
+    for (const key of [...keys, ...keys]) await find("turbo", key);
+    const { body } = await api.call("CacheService/Simulate", { tool: "turbo" });
+    expect(body).toMatchObject({ quota_bytes: "50000000000", requests: "403" });
+    expect(Number(body.sampled_requests)).toBeGreaterThan(0);
+    expect(body.rates.map((rate: Record<string, string>) => rate["quota_bytes"])).toEqual([
+      "25000000000",
+      "50000000000",
+      "100000000000",
+    ]);
+    // All but three of them were hits, and nothing that small is ever removed.
+    for (const { hits } of body.rates) expect(Number(hits)).toBeGreaterThan(390);
+  });
+
+  test("5. requests that are wrong", async () => {
     const all = "bazel, gocache, gradle, maven, moonrepo, pants, sccache, turbo";
     for (const [method, body, message] of [
       ["GetUsage", { tool: "make" }, `tool is unknown: it is one of ${all}`],
@@ -127,7 +158,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     }
   });
 
-  test("4. a server without a cache", async () => {
+  test("5. a server without a cache", async () => {
     await using without = await openTestApi(kind, { cache: undefined });
     const { body } = await without.call("CacheService/GetUsage");
     expect(body).toMatchObject({

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_cache_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Ch9taWxscmFjZS92MS9jYWNoZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKfAQoOQ2FjaGVOYW1lc3BhY2USDAoEdG9vbBgBIAEoCRIPCgdlbnRyaWVzGAIgASgDEhIKCnNpemVfYnl0ZXMYAyABKAMSEwoLcXVvdGFfYnl0ZXMYBCABKAMSDAoEaGl0cxgFIAEoAxIOCgZtaXNzZXMYBiABKAMSJwoGY291bnRzGAcgAygLMhcubWlsbHJhY2UudjEuQ2FjaGVDb3VudCKDAQoKQ2FjaGVDb3VudBIsCghzdGFydF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEaGl0cxgCIAEoAxIOCgZtaXNzZXMYAyABKAMSEgoKcmVhZF9ieXRlcxgEIAEoAxIVCg13cml0dGVuX2J5dGVzGAUgASgDIooCCgtDYWNoZVdyaXRlchIKCgJpZBgBIAEoCRIQCgh0b2tlbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSEgoKcHJvamVjdF9pZBgFIAEoCRIPCgdzdWJqZWN0GAYgASgJEhIKCmNvbW1pdF9zaGEYByABKAkSCwoDcmVmGAggASgJEg8KB3J1bl91cmwYCSABKAkSLAoIZmlyc3RfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2xhc3RfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2VudHJpZXMYDCABKAMiPQobQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0EgwKBHRvb2wYASABKAkSEAoIaW50ZXJ2YWwYAiABKAkiTwocQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXNwb25zZRIvCgpuYW1lc3BhY2VzGAEgAygLMhsubWlsbHJhY2UudjEuQ2FjaGVOYW1lc3BhY2UiKAoYQ2FjaGVTZXJ2aWNlUmVzZXRSZXF1ZXN0EgwKBHRvb2wYASABKAkiMAoZQ2FjaGVTZXJ2aWNlUmVzZXRSZXNwb25zZRITCgtmcmVlZF9ieXRlcxgBIAEoAyIuCh5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1JlcXVlc3QSDAoEdG9vbBgBIAEoCSJMCh9DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1Jlc3BvbnNlEikKB3dyaXRlcnMYASADKAsyGC5taWxscmFjZS52MS5DYWNoZVdyaXRlciI/ChhDYWNoZVNlcnZpY2VQdXJnZVJlcXVlc3QSEQoJd3JpdGVyX2lkGAEgASgJEhAKCHRva2VuX2lkGAIgASgJIkEKGUNhY2hlU2VydmljZVB1cmdlUmVzcG9uc2USDwoHZW50cmllcxgBIAEoAxITCgtmcmVlZF9ieXRlcxgCIAEoAzKJAwoMQ2FjaGVTZXJ2aWNlEl8KCEdldFVzYWdlEigubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0GikubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXNwb25zZRJWCgVSZXNldBIlLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVJlc2V0UmVxdWVzdBomLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVJlc2V0UmVzcG9uc2USaAoLTGlzdFdyaXRlcnMSKy5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1JlcXVlc3QaLC5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1Jlc3BvbnNlElYKBVB1cmdlEiUubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUHVyZ2VSZXF1ZXN0GiYubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUHVyZ2VSZXNwb25zZWIGcHJvdG8z",
+    "Ch9taWxscmFjZS92MS9jYWNoZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKfAQoOQ2FjaGVOYW1lc3BhY2USDAoEdG9vbBgBIAEoCRIPCgdlbnRyaWVzGAIgASgDEhIKCnNpemVfYnl0ZXMYAyABKAMSEwoLcXVvdGFfYnl0ZXMYBCABKAMSDAoEaGl0cxgFIAEoAxIOCgZtaXNzZXMYBiABKAMSJwoGY291bnRzGAcgAygLMhcubWlsbHJhY2UudjEuQ2FjaGVDb3VudCKDAQoKQ2FjaGVDb3VudBIsCghzdGFydF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEaGl0cxgCIAEoAxIOCgZtaXNzZXMYAyABKAMSEgoKcmVhZF9ieXRlcxgEIAEoAxIVCg13cml0dGVuX2J5dGVzGAUgASgDIooCCgtDYWNoZVdyaXRlchIKCgJpZBgBIAEoCRIQCgh0b2tlbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSEgoKcHJvamVjdF9pZBgFIAEoCRIPCgdzdWJqZWN0GAYgASgJEhIKCmNvbW1pdF9zaGEYByABKAkSCwoDcmVmGAggASgJEg8KB3J1bl91cmwYCSABKAkSLAoIZmlyc3RfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2xhc3RfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2VudHJpZXMYDCABKAMiPQobQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0EgwKBHRvb2wYASABKAkSEAoIaW50ZXJ2YWwYAiABKAkiTwocQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXNwb25zZRIvCgpuYW1lc3BhY2VzGAEgAygLMhsubWlsbHJhY2UudjEuQ2FjaGVOYW1lc3BhY2UiKAoYQ2FjaGVTZXJ2aWNlUmVzZXRSZXF1ZXN0EgwKBHRvb2wYASABKAkiMAoZQ2FjaGVTZXJ2aWNlUmVzZXRSZXNwb25zZRITCgtmcmVlZF9ieXRlcxgBIAEoAyIuCh5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1JlcXVlc3QSDAoEdG9vbBgBIAEoCSJMCh9DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1Jlc3BvbnNlEikKB3dyaXRlcnMYASADKAsyGC5taWxscmFjZS52MS5DYWNoZVdyaXRlciI/ChhDYWNoZVNlcnZpY2VQdXJnZVJlcXVlc3QSEQoJd3JpdGVyX2lkGAEgASgJEhAKCHRva2VuX2lkGAIgASgJIkEKGUNhY2hlU2VydmljZVB1cmdlUmVzcG9uc2USDwoHZW50cmllcxgBIAEoAxITCgtmcmVlZF9ieXRlcxgCIAEoAyKNAwoJQ2FjaGVNaXNzEgsKA2tleRgBIAEoCRItCgltaXNzZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXRpbWVzGAMgASgDEg4KBnJlYXNvbhgEIAEoCRIOCgZ0YXJnZXQYBSABKAkSEAoIbW5lbW9uaWMYBiABKAkSEgoKaW52b2NhdGlvbhgHIAEoCRIuCgp3cml0dGVuX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZW1vdmVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCg9yZW1vdmVkX2JlY2F1c2UYCiABKAkSEwoLbmVhcmVzdF9rZXkYCyABKAkSLgoKbmVhcmVzdF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoLZGlmZmVyZW5jZXMYDSADKAsyHC5taWxscmFjZS52MS5DYWNoZURpZmZlcmVuY2UiTAoPQ2FjaGVEaWZmZXJlbmNlEgwKBGtpbmQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZiZWZvcmUYAyABKAkSDQoFYWZ0ZXIYBCABKAkiVAodQ2FjaGVTZXJ2aWNlTGlzdE1pc3Nlc1JlcXVlc3QSDAoEdG9vbBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJhCh5DYWNoZVNlcnZpY2VMaXN0TWlzc2VzUmVzcG9uc2USJgoGbWlzc2VzGAEgAygLMhYubWlsbHJhY2UudjEuQ2FjaGVNaXNzEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIxCgxDYWNoZUhpdFJhdGUSEwoLcXVvdGFfYnl0ZXMYASABKAMSDAoEaGl0cxgCIAEoAyIrChtDYWNoZVNlcnZpY2VTaW11bGF0ZVJlcXVlc3QSDAoEdG9vbBgBIAEoCSK0AQocQ2FjaGVTZXJ2aWNlU2ltdWxhdGVSZXNwb25zZRIoCgVyYXRlcxgBIAMoCzIZLm1pbGxyYWNlLnYxLkNhY2hlSGl0UmF0ZRITCgtxdW90YV9ieXRlcxgCIAEoAxIQCghyZXF1ZXN0cxgDIAEoAxIYChBzYW1wbGVkX3JlcXVlc3RzGAQgASgDEikKBXNpbmNlGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDLRBAoMQ2FjaGVTZXJ2aWNlEl8KCEdldFVzYWdlEigubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0GikubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXNwb25zZRJWCgVSZXNldBIlLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVJlc2V0UmVxdWVzdBomLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVJlc2V0UmVzcG9uc2USaAoLTGlzdFdyaXRlcnMSKy5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1JlcXVlc3QaLC5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1Jlc3BvbnNlEmUKCkxpc3RNaXNzZXMSKi5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0TWlzc2VzUmVxdWVzdBorLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RNaXNzZXNSZXNwb25zZRJfCghTaW11bGF0ZRIoLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVNpbXVsYXRlUmVxdWVzdBopLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVNpbXVsYXRlUmVzcG9uc2USVgoFUHVyZ2USJS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VQdXJnZVJlcXVlc3QaJi5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VQdXJnZVJlc3BvbnNlYgZwcm90bzM",
     [file_google_protobuf_timestamp],
   );
 
@@ -409,6 +409,311 @@ export const CacheServicePurgeResponseSchema: GenMessage<CacheServicePurgeRespon
   messageDesc(file_millrace_v1_cache_service, 10);
 
 /**
+ * A request that missed. A key that misses again is told once.
+ *
+ * @generated from message millrace.v1.CacheMiss
+ */
+export type CacheMiss = Message<"millrace.v1.CacheMiss"> & {
+  /**
+   * What was asked for.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * The last time.
+   *
+   * @generated from field: google.protobuf.Timestamp missed_at = 2;
+   */
+  missedAt?: Timestamp | undefined;
+
+  /**
+   * How often.
+   *
+   * @generated from field: int64 times = 3;
+   */
+  times: bigint;
+
+  /**
+   * `removed`, `incomplete`, `changed` or `new`.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * What was built, when the tool says it.
+   *
+   * @generated from field: string target = 5;
+   */
+  target: string;
+
+  /**
+   * The kind of work, when the tool says it.
+   *
+   * @generated from field: string mnemonic = 6;
+   */
+  mnemonic: string;
+
+  /**
+   * The run of the tool, when the tool says it.
+   *
+   * @generated from field: string invocation = 7;
+   */
+  invocation: string;
+
+  /**
+   * When its result was written afterwards.
+   *
+   * @generated from field: google.protobuf.Timestamp written_at = 8;
+   */
+  writtenAt?: Timestamp | undefined;
+
+  /**
+   * When it was removed before.
+   *
+   * @generated from field: google.protobuf.Timestamp removed_at = 9;
+   */
+  removedAt?: Timestamp | undefined;
+
+  /**
+   * Why it was removed: `quota`, `unused`, `reset` or `purge`.
+   *
+   * @generated from field: string removed_because = 10;
+   */
+  removedBecause: string;
+
+  /**
+   * The key of the last result of the same work.
+   *
+   * @generated from field: string nearest_key = 11;
+   */
+  nearestKey: string;
+
+  /**
+   * When that was written.
+   *
+   * @generated from field: google.protobuf.Timestamp nearest_at = 12;
+   */
+  nearestAt?: Timestamp | undefined;
+
+  /**
+   * What was another than then.
+   *
+   * @generated from field: repeated millrace.v1.CacheDifference differences = 13;
+   */
+  differences: CacheDifference[];
+};
+
+/**
+ * Describes the message millrace.v1.CacheMiss.
+ * Use `create(CacheMissSchema)` to create a new message.
+ */
+export const CacheMissSchema: GenMessage<CacheMiss> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 11);
+
+/**
+ * What differs between two runs of the same work.
+ *
+ * @generated from message millrace.v1.CacheDifference
+ */
+export type CacheDifference = Message<"millrace.v1.CacheDifference"> & {
+  /**
+   * `argument`, `environment`, `platform`, `inputs`, `file`, `dependency` and others.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * Of which of them.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The earlier value.
+   *
+   * @generated from field: string before = 3;
+   */
+  before: string;
+
+  /**
+   * The value that missed.
+   *
+   * @generated from field: string after = 4;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheDifference.
+ * Use `create(CacheDifferenceSchema)` to create a new message.
+ */
+export const CacheDifferenceSchema: GenMessage<CacheDifference> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 12);
+
+/**
+ * @generated from message millrace.v1.CacheServiceListMissesRequest
+ */
+export type CacheServiceListMissesRequest = Message<"millrace.v1.CacheServiceListMissesRequest"> & {
+  /**
+   * As above.
+   *
+   * @generated from field: string tool = 1;
+   */
+  tool: string;
+
+  /**
+   * How many, at most `100`.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceListMissesRequest.
+ * Use `create(CacheServiceListMissesRequestSchema)` to create a new message.
+ */
+export const CacheServiceListMissesRequestSchema: GenMessage<CacheServiceListMissesRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 13);
+
+/**
+ * @generated from message millrace.v1.CacheServiceListMissesResponse
+ */
+export type CacheServiceListMissesResponse = Message<"millrace.v1.CacheServiceListMissesResponse"> & {
+  /**
+   * @generated from field: repeated millrace.v1.CacheMiss misses = 1;
+   */
+  misses: CacheMiss[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceListMissesResponse.
+ * Use `create(CacheServiceListMissesResponseSchema)` to create a new message.
+ */
+export const CacheServiceListMissesResponseSchema: GenMessage<CacheServiceListMissesResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 14);
+
+/**
+ * A quota, and what the hit rate would have been.
+ *
+ * @generated from message millrace.v1.CacheHitRate
+ */
+export type CacheHitRate = Message<"millrace.v1.CacheHitRate"> & {
+  /**
+   * The quota.
+   *
+   * @generated from field: int64 quota_bytes = 1;
+   */
+  quotaBytes: bigint;
+
+  /**
+   * How many of the requests would have hit.
+   *
+   * @generated from field: int64 hits = 2;
+   */
+  hits: bigint;
+};
+
+/**
+ * Describes the message millrace.v1.CacheHitRate.
+ * Use `create(CacheHitRateSchema)` to create a new message.
+ */
+export const CacheHitRateSchema: GenMessage<CacheHitRate> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 15);
+
+/**
+ * @generated from message millrace.v1.CacheServiceSimulateRequest
+ */
+export type CacheServiceSimulateRequest = Message<"millrace.v1.CacheServiceSimulateRequest"> & {
+  /**
+   * As above.
+   *
+   * @generated from field: string tool = 1;
+   */
+  tool: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceSimulateRequest.
+ * Use `create(CacheServiceSimulateRequestSchema)` to create a new message.
+ */
+export const CacheServiceSimulateRequestSchema: GenMessage<CacheServiceSimulateRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 16);
+
+/**
+ * @generated from message millrace.v1.CacheServiceSimulateResponse
+ */
+export type CacheServiceSimulateResponse = Message<"millrace.v1.CacheServiceSimulateResponse"> & {
+  /**
+   * 25, 50 and 100 GB and the present quota, the smallest first; none as long as too few requests tell.
+   *
+   * @generated from field: repeated millrace.v1.CacheHitRate rates = 1;
+   */
+  rates: CacheHitRate[];
+
+  /**
+   * The present quota.
+   *
+   * @generated from field: int64 quota_bytes = 2;
+   */
+  quotaBytes: bigint;
+
+  /**
+   * How many requests there were.
+   *
+   * @generated from field: int64 requests = 3;
+   */
+  requests: bigint;
+
+  /**
+   * How many of them were followed.
+   *
+   * @generated from field: int64 sampled_requests = 4;
+   */
+  sampledRequests: bigint;
+
+  /**
+   * When the first of them was made.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 5;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceSimulateResponse.
+ * Use `create(CacheServiceSimulateResponseSchema)` to create a new message.
+ */
+export const CacheServiceSimulateResponseSchema: GenMessage<CacheServiceSimulateResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 17);
+
+/**
  * Cache namespaces of build tools.
  *
  * @generated from service millrace.v1.CacheService
@@ -443,6 +748,26 @@ export const CacheService: GenService<{
     methodKind: "unary";
     input: typeof CacheServiceListWritersRequestSchema;
     output: typeof CacheServiceListWritersResponseSchema;
+  };
+  /**
+   * List the last requests of one cache namespace that missed, the latest first, and why.
+   *
+   * @generated from rpc millrace.v1.CacheService.ListMisses
+   */
+  listMisses: {
+    methodKind: "unary";
+    input: typeof CacheServiceListMissesRequestSchema;
+    output: typeof CacheServiceListMissesResponseSchema;
+  };
+  /**
+   * Tell what the hit rate of one cache namespace would have been with other quotas.
+   *
+   * @generated from rpc millrace.v1.CacheService.Simulate
+   */
+  simulate: {
+    methodKind: "unary";
+    input: typeof CacheServiceSimulateRequestSchema;
+    output: typeof CacheServiceSimulateResponseSchema;
   };
   /**
    * Remove all that one token or job has written, in every namespace of the organization.
