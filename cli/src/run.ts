@@ -22,6 +22,8 @@ const COMMANDS: { [name: string]: () => Promise<CommandFunction> } = {
   "projects list": async () => (await import("./commands/projects.ts")).listProjects,
   "projects update": async () => (await import("./commands/projects.ts")).updateProject,
   "projects delete": async () => (await import("./commands/projects.ts")).deleteProject,
+  "cache usage": async () => (await import("./commands/cache.ts")).showCacheUsage,
+  "cache reset": async () => (await import("./commands/cache.ts")).resetCache,
   gocache: async () => (await import("./commands/gocache.ts")).serveGoCache,
   "docs search": async () => (await import("./commands/docs-search.ts")).searchDocs,
   completion: async () => (await import("./commands/completion.ts")).printCompletion,

@@ -39,3 +39,10 @@ export function formatSize(bytes: bigint): string {
       .find(([, least]) => size >= least) ?? (["MB", SIZES["MB"]!] as const);
   return `${Number((size / factor).toFixed(1))} ${unit}`;
 }
+
+/** Bytes of what is stored → `1.3 GB`, in powers of 1,000 as quotas of the cache are. */
+export function formatStored(bytes: bigint): string {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, Math.floor((String(bytes).length - 1) / 3));
+  return `${Number((Number(bytes) / 1000 ** power).toFixed(1))} ${units[power]}`;
+}

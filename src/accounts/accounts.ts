@@ -62,8 +62,8 @@ export interface Accounts {
 
 export function createAccounts(options: AccountsOptions): Accounts {
   const { database, origin, version, log, secretKey, clock = Date.now } = options;
-  const uses = createUseBuffer(database, clock);
   const events = new EventFeed({ database, log });
+  const uses = createUseBuffer(database, clock, () => events.wake());
   const hearing = createHearing({ database, clock, log, onWritten: () => events.wake() });
   const reportUnwritten = (error: unknown) =>
     log.warn("Not all of what was used and counted could be written.", { error });

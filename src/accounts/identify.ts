@@ -117,11 +117,13 @@ async function loadToken(accounts: Accounts, hash: string): Promise<Identity> {
     projectId: row.project_id,
   };
   if (row.revoked_at !== null) throw unauthenticated("token is revoked", shown);
-  const lastUsedAt = row.last_used_at ?? row.created_at;
+  // The first use is noted, however soon it comes.
+  const lastUsedAt = row.last_used_at ?? 0;
+  const idleSince = row.last_used_at ?? row.created_at;
   const token = { tokenId: row.id, readOnly: row.read_only === 1, expiresAt: row.expires_at };
   if (row.type === "user" && row.user_id !== null) {
     // Only the operator's own token is nobody's making, and it stays as long as the operator wants it.
-    if (row.created_by !== null && lastUsedAt + USER_TOKEN_IDLE_MS <= accounts.clock())
+    if (row.created_by !== null && idleSince + USER_TOKEN_IDLE_MS <= accounts.clock())
       throw unauthenticated("token is expired", shown);
     const person = { id: row.user_id, name: row.user ?? "", mail: row.mail };
     return personIdentity(accounts, person, { ...token, via: "token", signInId: null, lastUsedAt });

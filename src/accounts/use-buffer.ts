@@ -1,8 +1,9 @@
 /** Uses of tokens and browsers and counts of calls, written together every few seconds. */
 import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
-import { DAY_MS, LAST_USE_EXACT_MS, MAX_ADDRESS_LENGTH, MAX_FLUSHED_AT_ONCE } from "./limits.ts";
+import { DAY_MS, MAX_ADDRESS_LENGTH, MAX_FLUSHED_AT_ONCE } from "./limits.ts";
 import type { AccountDatabase, UsageKind } from "./schema.ts";
+import { writeTokenUses } from "./write-token-uses.ts";
 import { deleteOldExchanges } from "./trust/delete-old-exchanges.ts";
 
 export interface UseBuffer {
@@ -31,7 +32,12 @@ interface Counted {
   count: number;
 }
 
-export function createUseBuffer(database: AccountDatabase, clock: () => number): UseBuffer {
+/** @param onFirstUses somebody who looks on is told that tokens were used for the first time */
+export function createUseBuffer(
+  database: AccountDatabase,
+  clock: () => number,
+  onFirstUses: () => void = () => {},
+): UseBuffer {
   /** Token → address. */
   const tokens = new Map<string, string | null>();
   const signIns = new Set<string>();
@@ -48,14 +54,12 @@ export function createUseBuffer(database: AccountDatabase, clock: () => number):
     else counts.set(key, counted);
   }
   const today = () => Math.floor(clock() / DAY_MS);
-
   async function writeUses(): Promise<void> {
     const now = clock();
     const { db } = database;
-    const used = [...tokens];
-    tokens.clear();
     /* oxlint-disable no-await-in-loop -- one after the other, so that requests get their turn between them */
-    for (const chunk of chunksOf(used)) await writeTokenUses(database, chunk, now);
+    for (const chunk of chunksOf(takeAll(tokens)))
+      await writeTokenUses(database, chunk, { now, onFirstUses });
     for (const ids of chunksOf(takeAll(signIns)))
       await db.updateTable("sign_ins").set({ last_used_at: now }).where("id", "in", ids).execute();
     for (const ids of chunksOf(takeAll(users)))
@@ -97,27 +101,15 @@ export function createUseBuffer(database: AccountDatabase, clock: () => number):
   };
 }
 
-function takeAll(set: Set<string>): string[] {
-  const ids = [...set];
-  set.clear();
-  return ids;
+function takeAll<Item>(noted: Iterable<Item> & { clear: () => void }): Item[] {
+  const items = [...noted];
+  noted.clear();
+  return items;
 }
 
 function* chunksOf<Item>(items: readonly Item[]): Generator<Item[]> {
   for (let start = 0; start < items.length; start += MAX_FLUSHED_AT_ONCE)
     yield items.slice(start, start + MAX_FLUSHED_AT_ONCE);
-}
-
-async function writeTokenUses(
-  { db }: AccountDatabase,
-  used: readonly (readonly [id: string, address: string | null])[],
-  now: number,
-): Promise<void> {
-  const rows = sql.join(used.map(([id, address]) => sql`(${id}, ${address})`));
-  await sql`with used (id, address) as (values ${rows})
-    update tokens set last_used_at = ${now}, last_used_from = used.address from used
-    where tokens.id = used.id
-      and (last_used_at is null or last_used_at <= ${now - LAST_USE_EXACT_MS})`.execute(db);
 }
 
 async function addCounts(database: AccountDatabase, counted: readonly Counted[]): Promise<void> {

@@ -95,8 +95,20 @@ export interface ToolUsage {
   /** Of the last 24 hours. */
   hits: number;
   misses: number;
+  /** Of the last request in the time that was asked for; null: there was none. */
+  lastAt: number | null;
   /** 24 hours or 14 days, the latest last; none when it was not asked for. */
   counts: UsageCount[];
+}
+
+export interface LargeEntry {
+  tool: Tool;
+  key: string;
+  size: number;
+  writtenAt: number;
+  usedAt: number;
+  /** The name of the token or person. */
+  writer: string;
 }
 
 export interface UsageQuestion {
@@ -147,6 +159,8 @@ export interface Cache {
   usage(actor: Actor, question?: UsageQuestion): Promise<readonly ToolUsage[]>;
   /** Who has written entries that are still there, the latest first. @throws Refused */
   listWriters(actor: Actor, tool: Tool): Promise<readonly Writer[]>;
+  /** The largest entries, of one tool or all. @throws Refused */
+  listLargeEntries(actor: Actor, tool?: Tool): Promise<readonly LargeEntry[]>;
   /** Who wrote an entry; counts as nothing. */
   whoWrote(grant: Grant, key: string): Promise<Omit<Writer, "entries"> | undefined>;
   /** The last requests that missed, the latest first, and why. @throws Refused */

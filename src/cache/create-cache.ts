@@ -16,6 +16,7 @@ import { resetTool } from "./reset.ts";
 import type { CacheDatabase } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 import { createUses } from "./uses.ts";
+import { listLargeEntries } from "./list-entries.ts";
 import { createAccessLog } from "./simulate/access-log.ts";
 import { createSimulating } from "./simulate/simulate.ts";
 import { findWriter, listWriters } from "./list-writers.ts";
@@ -76,6 +77,7 @@ export function createCache(options: CacheOptions): RunningCache {
     purge: (actor, of, address = "") => purgeWriter(removing, { actor, address }, of),
     usage: (actor, question) =>
       readUsage({ database, clock, quotaBytes, flush: uses.flush }, actor, question),
+    listLargeEntries: (actor, tool) => listLargeEntries(database, actor, tool),
     listWriters: (actor, tool) => listWriters(database, actor, tool),
     whoWrote: (grant, key) => findWriter(database, grant, key),
     listMisses: (actor, question) => listMisses(database, actor, question),

@@ -53,23 +53,34 @@ export interface KnownEntry {
   usedAt: number;
 }
 
+interface KnownRow {
+  key: string;
+  size: number;
+  used_at: number;
+}
+
+/** The keys as one parameter: a statement of its own for every number of keys takes longer than running it. */
+const FIND_KEYS = `select e.key, e.size, e.used_at from json_each(?) k
+cross join cache_entries e on e.namespace_id = ? and e.key = k.value
+cross join blobs b on b.digest = e.digest where b.is_damaged = 0`;
+const POSTGRES_FIND_KEYS = `select e.key, e.size, e.used_at from cache_entries e
+join blobs b on b.digest = e.digest where e.namespace_id = $2 and e.key = any($1) and b.is_damaged = 0`;
+
 /** Those of the keys that are there. */
 export async function findKeys(
-  { db }: CacheDatabase,
+  { db, kind }: CacheDatabase,
   namespaceId: string,
   keys: readonly string[],
 ): Promise<Map<string, KnownEntry>> {
   const known = new Map<string, KnownEntry>();
   for (let start = 0; start < keys.length; start += FIND_AT_ONCE) {
+    const part = keys.slice(start, start + FIND_AT_ONCE);
+    const query =
+      kind === "postgres"
+        ? CompiledQuery.raw(POSTGRES_FIND_KEYS, [part, namespaceId])
+        : CompiledQuery.raw(FIND_KEYS, [JSON.stringify(part), namespaceId]);
     // oxlint-disable-next-line no-await-in-loop -- in portions
-    const rows = await db
-      .selectFrom("cache_entries")
-      .innerJoin("blobs", "blobs.digest", "cache_entries.digest")
-      .select(["key", "cache_entries.size", "used_at"])
-      .where("namespace_id", "=", namespaceId)
-      .where("key", "in", keys.slice(start, start + FIND_AT_ONCE))
-      .where("is_damaged", "=", 0)
-      .execute();
+    const { rows } = await db.executeQuery<KnownRow>(query as CompiledQuery<KnownRow>);
     for (const { key, size, used_at: usedAt } of rows) known.set(key, { size, usedAt });
   }
   return known;

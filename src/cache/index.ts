@@ -1,5 +1,5 @@
 /** The room's only door. */
-export type { Cache, Grant, Removed, ToolUsage, UsageCount, Writer } from "./cache.ts";
+export type { Cache, Grant, LargeEntry, Removed, ToolUsage, UsageCount, Writer } from "./cache.ts";
 export { type CacheHandlerOptions, createCacheHandler } from "./http/handler.ts";
 export { createTraffic, type Traffic } from "./http/traffic.ts";
 export { completeActionResult } from "./reapi/action-result.ts";
@@ -8,4 +8,4 @@ export { type CacheOptions, createCache } from "./create-cache.ts";
 export { type CacheTables, cacheMigrations } from "./schema.ts";
 export type { Miss } from "./misses/list-misses.ts";
 export { isTool, type Tool, TOOLS } from "./tools.ts";
-export { createReapi, type Reapi } from "./reapi/reapi.ts";
+export { createReapi } from "./reapi/reapi.ts";

@@ -46,6 +46,9 @@ export const EMPTY_OVERLAY_MS = 60 * 60 * 1000;
 export const COUNTED_HOURS = 90 * 24;
 /** A writer's last write is exact to this, in milliseconds; who wrote nothing that is left stays as long as an entry. */
 export const WRITER_EXACT_MS = 60 * 60 * 1000;
+/** Entries from this size on are found by their size; the index is made with it. */
+export const LARGE_ENTRY_BYTES = 1_000_000;
+export const MAX_LISTED_ENTRIES = 10;
 /** Writers in a list, and entries that are counted of each at most. */
 export const MAX_LISTED_WRITERS = 100;
 export const MAX_COUNTED_ENTRIES = 1_000;

@@ -1,5 +1,6 @@
 /** Variables of the build cache: where blobs are kept, how many and for how long. */
 import { z } from "zod";
+import { parseS3Address } from "#platform/blobs/s3-address.ts";
 import { parseDuration, parseSize, UNIT_MS } from "./durations.ts";
 
 const MIN_QUOTA_BYTES = 10_000_000;
@@ -21,7 +22,17 @@ const retention = z
     error: "must be a time from 1h to 3650d, such as 14d",
   });
 
+/** Keys come from the variables and roles that every program for S3 knows. */
+const blobUrl = z.string().transform((value, context) => {
+  const address = parseS3Address(value);
+  if (typeof address !== "string") return address;
+  context.addIssue(address);
+  return z.NEVER;
+});
+
 export const cacheVariables = {
+  /** The bucket in which blobs are kept. Without it: `blobs` in `DATA_DIR`. */
+  MILLRACE_BLOB_URL: blobUrl.optional(),
   /** The size of each cache namespace, in bytes. */
   MILLRACE_CACHE_QUOTA: quota.default(50_000_000_000),
   /** Milliseconds that an unused cache entry is kept. */

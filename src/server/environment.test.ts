@@ -75,6 +75,7 @@ test.each([
   ["MILLRACE_JOB_TOKEN_LIFETIME", "6"],
   ["MILLRACE_JOB_TOKEN_LIFETIME", "30s"],
   ["MILLRACE_JOB_TOKEN_LIFETIME", "8d"],
+  ["MILLRACE_BLOB_URL", "https://acme.s3.amazonaws.com"],
   ["MILLRACE_CACHE_QUOTA", "50"],
   ["MILLRACE_CACHE_QUOTA", "9MB"],
   ["MILLRACE_CACHE_RETENTION", "59m"],

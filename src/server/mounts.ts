@@ -11,6 +11,8 @@
  *     POST /api/millrace.v1…     api          Connect's protocol
  *     GET  /console/pages        console      the operator's console, HTML
  *     GET  /docs/faq             site         pages
+ *
+ * Build tools' requests (`/cache/…`) and gRPC's do not come here: `listen.ts` hands them to handlers of their own.
  */
 import { Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";

@@ -1,28 +1,19 @@
 /** Blobs and the build cache, as the environment says. */
-import { join } from "node:path";
 import type { Accounts } from "#accounts/index.ts";
 import { type Cache, createCache } from "#cache/index.ts";
 import { createBlobs } from "#platform/blobs/blobs.ts";
 import { startCollector } from "#platform/blobs/collect.ts";
-import { openDiskStore } from "#platform/blobs/disk-store.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Environment } from "./environment.ts";
 import type { RecordDatabase } from "./database/record-tables.ts";
-import { UserError } from "./user-error.ts";
+import { openBlobStore } from "./open-blob-store.ts";
 
 /** For the process that has `DATA_DIR`. @throws UserError when blobs cannot be kept */
 export async function openCache(
   env: Environment,
   { accounts, database, log }: { accounts: Accounts; database: RecordDatabase; log: Log },
 ): Promise<Cache> {
-  const folder = join(env.DATA_DIR, "blobs");
-  const store = await openDiskStore(folder).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(
-      `Blobs cannot be kept in ${folder} (${reason}): set DATA_DIR to a folder that this user can write.`,
-    );
-  });
-  await store.removeUnfinished();
+  const store = await openBlobStore(env);
   const collector = startCollector({ database, store, log });
   const blobs = createBlobs({ database, store, onDropped: collector.wake });
   const cache = createCache({

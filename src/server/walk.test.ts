@@ -10,6 +10,8 @@
  * 3. gRPC and gRPC-Web answer the same, and serve nothing else but their health service.
  * 4. Other addresses: each is named below, with the reason why it is open or with what opens it. One that is not named,
  *    and a method that its line does not name, fail.
+ * 5. The cache: nobody without a good token gets anything, whatever the address; a project's token, and who belongs to no
+ *    organization, may do nothing; who may only read writes nothing; no organization sees an entry of another's.
  */
 import { hash } from "node:crypto";
 import { createServer as createHttp1Server } from "node:http";
@@ -27,6 +29,7 @@ import { createOperatorCheck } from "#app/.server/guard.ts";
 import { createAccountRoutes, createEventRoutes } from "#accounts/index.ts";
 import { openTestApi } from "#api/test-api.ts";
 import { type MethodFacts, readMethodFacts } from "#api/test-facts.ts";
+import { completeActionResult, createCacheHandler, createProtocols, createTraffic } from "#cache/index.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -645,3 +648,80 @@ test("4. signing out", async () => {
   await signOut(browser);
   expect((await call(whoAmI, browser, {})).message).toBe("this browser is signed out");
 });
+
+/** Whether a caller may read from the cache, and write to it. */
+function cacheRights({ kind, role, refusal, isReadOnly }: TestCaller): "none" | "read" | "write" {
+  const isSomebody = refusal === null && kind !== null && kind !== "project";
+  if (!isSomebody || (kind === "user" && role === "none")) return "none";
+  // Jobs may read, unless their trust relationship says more.
+  return isReadOnly || kind === "job" ? "read" : "write";
+}
+
+async function openCacheServer() {
+  const { cache, database } = api;
+  const protocols = createProtocols(completeActionResult);
+  const traffic = createTraffic();
+  const handle = createCacheHandler({ cache, protocols, traffic, log: silent, rateLimitFactor: 0 });
+  const server = createHttp1Server(handle);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.unshift(() => server.close());
+  // A port of TCP has an address with a port.
+  return { protocols, database, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const CACHE_METHODS = [...METHODS, "PROPFIND", "MKCOL"];
+
+test("5. the cache", async () => {
+  const { protocols, url, database } = await openCacheServer();
+  const addresses: { path: string; answered: Partial<Record<string, unknown>> }[] = protocols.flatMap(
+    ({ tool, routes }) =>
+      routes.map(({ example, methods: answered }) => ({ path: `/cache/${tool}${example}`, answered })),
+  );
+  const others = ["/cache/", "/cache/other/x", "/cache/bazel", "/cache/turbo/v9/x", "/cache/gradle/%zz"];
+  const send = async (method: string, path: string, { headers }: TestCaller) => {
+    const isBodiless = method === "GET" || method === "HEAD";
+    const more = path.includes("/gocache/") && { "x-output-id": "0".repeat(64), "x-time": "1" };
+    const answer = await fetch(url + path, {
+      method,
+      headers: { ...headers, ...more },
+      body: isBodiless ? null : "{}",
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const countEntries = async () =>
+    (await database.db.selectFrom("cache_entries").selectAll().execute()).length;
+  // Where nobody gets in, no entry is found either: whether there is one must not show.
+  const [writer] = callers.filter(({ name }) => name === "organization");
+  for (const { path, answered } of addresses) if (answered["PUT"]) await send("PUT", path, writer!);
+  const before = await countEntries();
+  expect(before).toBeGreaterThan(3);
+  const all: typeof addresses = [...addresses, ...others.map((path) => ({ path, answered: {} }))];
+  for (const { path, answered } of all)
+    for (const method of CACHE_METHODS)
+      for (const caller of callers) {
+        const isWrite = method === "PUT" || method === "MKCOL";
+        const rights = cacheRights(caller);
+        // Basic credentials are read here.
+        const isBasic = caller.name === "another scheme";
+        const who = `${method} ${path} by ${caller.name}`;
+        if (rights === "write" && isWrite) continue;
+        // Whoever is refused is refused before the method is read.
+        if (method !== "GET" && method !== "PUT" && !ON_OPEN.test(caller.name)) continue;
+        const { status, text } = await send(method, path, isBasic ? { ...caller, headers: {} } : caller);
+        // A cookie is no token here.
+        const hasToken = "authorization" in caller.headers && caller.refusal === null;
+        if (!hasToken) {
+          expect([who, status], text).toEqual([who, 401]);
+          continue;
+        }
+        const isKnown = Object.hasOwn(answered, method) || (method === "HEAD" && "GET" in answered);
+        if (rights === "none" || (rights === "read" && isWrite))
+          expect([403, 404], `${who}: ${status} ${text}`).toContain(status);
+        else if (!isKnown && method !== "OPTIONS")
+          expect([400, 404, 405], `${who}: ${status}`).toContain(status);
+        if (rights === "none" && isKnown) expect([who, status]).toEqual([who, 403]);
+        if (caller.isForeign && method === "GET" && answered["PUT"])
+          expect([who, status]).toEqual([who, rights === "none" ? 403 : 404]);
+      }
+  expect(await countEntries()).toBe(before);
+}, 60_000);

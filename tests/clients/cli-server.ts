@@ -5,7 +5,13 @@ import type { AddressInfo } from "node:net";
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { AccountService, OrganizationService, ProjectService, TokenService } from "../../cli/src/client.ts";
+import {
+  AccountService,
+  CacheService,
+  OrganizationService,
+  ProjectService,
+  TokenService,
+} from "../../cli/src/client.ts";
 
 export const USER_TOKEN = `mr_user_${"a".repeat(38)}`;
 export const ORGANIZATION_TOKEN = `mr_org_${"b".repeat(38)}`;
@@ -31,6 +37,8 @@ export interface CliServer {
     readOnly: boolean;
     expiresAt?: Date;
   }[];
+  /** Tools whose cache was emptied. */
+  resets: string[];
   /** `Idempotency-Key` of each create, in order. */
   keys: string[];
   /** `Millrace-Org` of the last call. */
@@ -55,6 +63,7 @@ export async function startCliServer(host = "127.0.0.1"): Promise<CliServer> {
     names: { user: "ada", organization: "acme", version: "0.1.0" },
     projects: [],
     tokens: [],
+    resets: [],
     keys: [],
     organizationHeader: null,
     revoked: new Set(),
@@ -152,6 +161,18 @@ function addServices(router: ConnectRouter, state: CliServer): void {
         { userId: "usr_2", name: "grace", role: "member" },
       ],
     }),
+  });
+  router.service(CacheService, {
+    getUsage({ tool }, context) {
+      caller(context, state);
+      const held = { entries: 418n, sizeBytes: 1_312_000_000n, quotaBytes: 50_000_000_000n };
+      return { namespaces: [{ tool, ...held, hits: 377n, misses: 41n }] };
+    },
+    reset({ tool }, context) {
+      caller(context, state);
+      state.resets.push(tool);
+      return { freedBytes: 1_312_000_000n };
+    },
   });
   router.service(ProjectService, {
     create({ name, builderSize = 4, cacheSizeBytes = 50n * 1024n ** 3n, retentionDays = 14 }, context) {

@@ -143,6 +143,36 @@ describe("1. commands", () => {
     expect((await millrace("tokens create --name x --project prj_1")).code).toBe(2);
   });
 
+  test("the cache of a build tool", async () => {
+    expect((await millrace("cache usage --tool turbo")).stdout).toBe(
+      ["TOOL   ENTRIES  SIZE    QUOTA  HITS  MISSES", "turbo  418      1.3 GB  50 GB  377   41", ""].join(
+        "\n",
+      ),
+    );
+    const record = { tool: "turbo", entries: "418", size_bytes: "1312000000", quota_bytes: "50000000000" };
+    expect(JSON.parse((await millrace("cache usage --tool turbo --output json")).stdout)).toEqual([
+      { ...record, hits: "377", misses: "41" },
+    ]);
+    expect((await millrace("cache usage --tool turbo --output csv")).stdout).toBe(
+      "tool,entries,size_bytes,quota_bytes,hits,misses\nturbo,418,1312000000,50000000000,377,41\n",
+    );
+    expect(await millrace("cache reset --tool turbo")).toMatchObject({
+      code: 2,
+      stderr: "millrace: nobody can confirm here: pass --yes\n",
+    });
+    expect(server.resets).toEqual([]);
+    expect((await millrace("cache reset --tool turbo --yes")).stdout).toBe(
+      "Emptied the cache of turbo: 1.3 GB freed\n",
+    );
+    expect(server.resets).toEqual(["turbo"]);
+    expect((await millrace("cache usage --tool make")).code).toBe(2);
+    expect((await millrace("cache reset --tool turbo --platform linux/amd64 --yes")).code).toBe(2);
+    expect(await millrace("cache usage")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("this server has no container builds yet"),
+    });
+  });
+
   test("organizations", async () => {
     expect((await millrace("orgs list")).stdout).toBe(
       [
@@ -453,6 +483,13 @@ describe("7. on a terminal", () => {
     const again = await onTerminal("init --force", { answers: [["by number or name", "1\r"]] });
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("1  web (prj_0000000000)") });
     expect(server.projects).toHaveLength(1);
+  });
+
+  test("cache reset asks for the tool", async () => {
+    const wrong = await onTerminal("cache reset --tool turbo", { answers: [["Type turbo", "tubro\r"]] });
+    expect([wrong.code, server.resets]).toEqual([1, []]);
+    await onTerminal("cache reset --tool turbo", { answers: [["everyone in acme", "turbo\r"]] });
+    expect(server.resets).toEqual(["turbo"]);
   });
 
   test("delete asks for the name", async () => {

@@ -12,6 +12,7 @@ import { cookieOf } from "../fixtures/acme-records.ts";
 import type { Records } from "../fixtures/replace-records.ts";
 import { expect, PEOPLE, PROJECTS, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
+import { overflowOf } from "./overflow.ts";
 
 // A browser says that the server is away.
 test.use({
@@ -189,9 +190,7 @@ for (const width of [390, 1440])
     expect(await page.getByRole("main").evaluate((main) => getComputedStyle(main).filter)).toBe(
       "saturate(0.3)",
     );
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     const again = paused.getByRole("button", { name: "Reconnect now" });
     await expect(again).toBeInViewport({ ratio: 1 });
     await expectAccessible(page, { include: ".band" });

@@ -16,11 +16,11 @@ export async function serveGoCache(call: Invocation): Promise<void> {
   const folder = findFolder(flags.text("--dir"), call.env);
   const store = openLocalStore(folder, warn);
   makeFolder(folder);
-  const remote = openRemote(call, { warn, note });
   try {
     // Standard input has no encoding, and so has buffers.
     const input = process.stdin as AsyncIterable<Buffer>;
-    await serveGo({ input, answer: terminal.out, store, remote, note });
+    const openServer = () => openRemote(call, { warn, note });
+    await serveGo({ input, answer: terminal.out, store, openRemote: openServer, note });
     const { trim } = await import("../gocache/trim.ts");
     await trim(folder);
   } finally {

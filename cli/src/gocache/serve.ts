@@ -10,10 +10,26 @@ export interface ServeOptions {
   /** One line for Go. */
   answer: (line: string) => void;
   store: LocalStore;
-  /** The server; undefined when there is none. */
-  remote: Promise<RemoteStore | undefined>;
+  /** Opens the server at the first call; undefined when there is none. */
+  openRemote: () => Promise<RemoteStore | undefined>;
   /** One line for people who asked to hear more. */
   note: (line: string) => void;
+}
+
+/** The server is opened when it is needed: most builds on a workstation find everything on its disk. */
+interface Places extends Pick<ServeOptions, "store" | "note"> {
+  remote: Once<RemoteStore | undefined>;
+}
+
+interface Once<Value> {
+  open: () => Promise<Value>;
+  /** Undefined if it never was. */
+  opened: () => Promise<Value> | undefined;
+}
+
+function once<Value>(open: () => Promise<Value>): Once<Value> {
+  let opened: Promise<Value> | undefined;
+  return { open: () => (opened ??= open()), opened: () => opened };
 }
 
 interface Counts {
@@ -34,30 +50,34 @@ interface PutSink {
 export async function serveGo(options: ServeOptions): Promise<void> {
   const { input, store, note } = options;
   const counts: Counts = { gets: 0, local: 0, remote: 0, puts: 0 };
+  const remote = once(options.openRemote);
+  const places: Places = { store, remote, note };
   const reply = (fields: object) => options.answer(`${JSON.stringify(fields)}\n`);
   reply({ ID: 0, KnownCommands: ["get", "put", "close"] });
   for await (const { request, sink } of readRequests(input, (put) => openSink(store, put))) {
     const { id, command } = request;
     if (command === "close") {
-      await (await options.remote)?.close();
-      const { gets, local, remote, puts } = counts;
-      note(`${gets} gets, ${local + remote} hits (${local} local, ${remote} remote), ${puts} puts`);
+      await (await remote.opened())?.close();
+      const { gets, puts, ...hits } = counts;
+      note(
+        `${gets} gets, ${hits.local + hits.remote} hits (${hits.local} local, ${hits.remote} remote), ${puts} puts`,
+      );
       return reply({ ID: id });
     }
-    if (command === "get") void answerGet(request, options, counts).then(reply);
-    else if (sink) reply(await answerPut(request, sink, options, counts));
+    if (command === "get") void answerGet(request, places, counts).then(reply);
+    else if (sink) reply(await answerPut(request, sink, places, counts));
     else reply({ ID: id, Err: `millrace gocache has no command ${command}` });
   }
 }
 
-async function answerGet({ id, action }: GoRequest, options: ServeOptions, counts: Counts): Promise<object> {
+async function answerGet({ id, action }: GoRequest, places: Places, counts: Counts): Promise<object> {
   counts.gets++;
-  const local = ID.test(action) ? options.store.find(action) : undefined;
-  const found = local ?? (await findRemote(action, options));
+  const local = ID.test(action) ? places.store.find(action) : undefined;
+  const found = local ?? (await findRemote(action, places));
   const place = local ? "local" : "remote";
   if (found) counts[place]++;
   const short = action.slice(0, 8);
-  options.note(found ? `hit ${short} ${place}` : `miss ${short}`);
+  places.note(found ? `hit ${short} ${place}` : `miss ${short}`);
   if (!found) return { ID: id, Miss: true };
   const { output, size, time, path } = found;
   return {
@@ -69,8 +89,8 @@ async function answerGet({ id, action }: GoRequest, options: ServeOptions, count
   };
 }
 
-async function findRemote(action: string, { store, remote }: ServeOptions): Promise<LocalEntry | undefined> {
-  const server = await remote;
+async function findRemote(action: string, { store, remote }: Places): Promise<LocalEntry | undefined> {
+  const server = await remote.open();
   const found = await server?.find(action);
   if (!server || !found) return undefined;
   const draft = store.open(found.output);
@@ -97,7 +117,7 @@ function openSink(store: LocalStore, { output }: GoRequest): PutSink {
 async function answerPut(
   { id, action, output }: GoRequest,
   { draft, size }: PutSink,
-  { remote }: ServeOptions,
+  { remote }: Places,
   counts: Counts,
 ): Promise<object> {
   counts.puts++;
@@ -107,6 +127,6 @@ async function answerPut(
     draft.discard();
     return { ID: id, Err: "the output could not be written to this machine's disk" };
   }
-  void remote.then((server) => server?.upload({ action, entry, path }));
+  void remote.open().then((server) => server?.upload({ action, entry, path }));
   return { ID: id, DiskPath: path };
 }

@@ -45,9 +45,9 @@ export function startGo(options: {
     warn: (line: string) => void warnings.push(line),
     note: (line: string) => void notes.push(line),
   };
-  const remote =
+  const openRemote = async () =>
     origin === undefined
-      ? Promise.resolve(undefined)
+      ? undefined
       : openRemoteStore({
           origin,
           token: "mr_user_of-a-test",
@@ -62,7 +62,7 @@ export function startGo(options: {
     if (resolve) resolve(answer);
     else early.push(answer);
   };
-  const served = serveGo({ input, answer: take, store, remote, note: say.note });
+  const served = serveGo({ input, answer: take, store, openRemote, note: say.note });
 
   function ask(fields: object, body?: Buffer): Promise<GoAnswer> {
     const id = ++lastId;

@@ -1,6 +1,7 @@
 /**
  * 1. Each step ticks from the record that proves it, with what was seen and when, and stays null before.
  * 2. Members are not told the name of an organization's token.
+ * 3. The first use of a token is told to who looks on, and later ones are not.
  */
 import { expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
@@ -12,7 +13,7 @@ import { addExchange } from "../trust/keep-exchange.ts";
 import { changeRecords } from "../change-records.ts";
 import { readFirstRun } from "./first-run.ts";
 
-test.each(testDatabaseKinds)("1. and 2. %s", async (kind) => {
+test.each(testDatabaseKinds)("1. to 3. %s", async (kind) => {
   await using place = await openTestAccounts(kind);
   const { accounts, time } = place;
   const ada = await makePerson(place, "ada", { organization: "acme" });
@@ -40,10 +41,19 @@ test.each(testDatabaseKinds)("1. and 2. %s", async (kind) => {
 
   const { token, secret } = await createToken(accounts, ada.caller, { name: "machine", type: "org" });
   expect((await read()).token).toBeNull();
-  time.now += 60_000;
+  // However soon it comes after the creation.
+  time.now += 1_000;
   await identify(accounts, { bearer: secret });
   await accounts.uses.flush();
   expect((await read()).token).toEqual({ at: at(), found: { text: "machine", id: token.id } });
+  const told = () =>
+    accounts.db.selectFrom("events").select(["subject", "text"]).where("kind", "=", "token.use").execute();
+  const first = [{ subject: token.id, text: "organization token machine used for the first time" }];
+  expect(await told()).toEqual(first);
+  time.now += 24 * 60 * 60_000;
+  await identify(accounts, { bearer: secret });
+  await accounts.uses.flush();
+  expect(await told()).toEqual(first);
 
   time.now += 60_000;
   const ben = await makePerson(place, "ben", { organizationId, role: "member" });

@@ -168,6 +168,15 @@ export interface CacheDifference {
   after: string;
 }
 
+export interface CacheEntry {
+  tool: string;
+  key: string;
+  size_bytes: string;
+  written_at?: string;
+  used_at?: string;
+  writer: string;
+}
+
 export interface CacheHitRate {
   quota_bytes: string;
   hits: string;
@@ -197,6 +206,7 @@ export interface CacheNamespace {
   hits: string;
   misses: string;
   counts: CacheCount[];
+  last_request_at?: string;
 }
 
 export interface CacheServiceGetUsageRequest {
@@ -206,6 +216,14 @@ export interface CacheServiceGetUsageRequest {
 
 export interface CacheServiceGetUsageResponse {
   namespaces: CacheNamespace[];
+}
+
+export interface CacheServiceListLargeEntriesRequest {
+  tool?: string;
+}
+
+export interface CacheServiceListLargeEntriesResponse {
+  entries: CacheEntry[];
 }
 
 export interface CacheServiceListMissesRequest {
@@ -831,6 +849,10 @@ export interface Methods {
     answer: BuilderServiceGetEndpointResponse;
   };
   "CacheService/GetUsage": { request: CacheServiceGetUsageRequest; answer: CacheServiceGetUsageResponse };
+  "CacheService/ListLargeEntries": {
+    request: CacheServiceListLargeEntriesRequest;
+    answer: CacheServiceListLargeEntriesResponse;
+  };
   "CacheService/ListMisses": {
     request: CacheServiceListMissesRequest;
     answer: CacheServiceListMissesResponse;

@@ -3,6 +3,7 @@ import {
   type Cache,
   isTool,
   type Miss,
+  type LargeEntry,
   type Tool,
   type ToolUsage,
   TOOLS,
@@ -55,6 +56,14 @@ export const cacheMethods: ServiceMethods<typeof CacheService> = {
     };
   },
 
+  async listLargeEntries(call, { tool }) {
+    const entries = await requireCache(call).listLargeEntries(
+      call.actor,
+      tool === "" ? undefined : requireTool(tool),
+    );
+    return { entries: entries.map(toEntry) };
+  },
+
   async purge(call, { writerId, tokenId }) {
     const cache = requireCache(call);
     if ((writerId === "") === (tokenId === ""))
@@ -77,7 +86,16 @@ function requireTool(tool: string): Tool {
   );
 }
 
-const toNamespace = ({ tool, entries, bytes, quotaBytes, hits, misses, counts }: ToolUsage) => ({
+const toEntry = ({ tool, key, size, writtenAt, usedAt, writer }: LargeEntry) => ({
+  tool,
+  key,
+  sizeBytes: BigInt(size),
+  writtenAt: toTimestamp(writtenAt),
+  usedAt: toTimestamp(usedAt),
+  writer,
+});
+
+const toNamespace = ({ tool, entries, bytes, quotaBytes, hits, misses, lastAt, counts }: ToolUsage) => ({
   tool,
   entries: BigInt(entries),
   sizeBytes: BigInt(bytes),
@@ -85,6 +103,7 @@ const toNamespace = ({ tool, entries, bytes, quotaBytes, hits, misses, counts }:
   hits: BigInt(hits),
   misses: BigInt(misses),
   counts: counts.map(toCount),
+  lastRequestAt: toTimestamp(lastAt),
 });
 
 const toCount = ({ startAt, hits, misses, readBytes, writtenBytes }: UsageCount) => ({

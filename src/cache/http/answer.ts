@@ -40,9 +40,9 @@ function sendEarly(
   if ("stream" in response) {
     writeHead(response, status, head);
     response.end(body ?? "");
-    // The rest must not keep the stream open; the answer goes first.
-    setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR));
-    return;
+    // A client may lose the answer when its stream is closed while it sends; but it must not send for ever.
+    const { stream } = response;
+    return dropRest(request, () => setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR)));
   }
   const length = Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY);
   const isShort = length <= MAX_DROPPED_BYTES;

@@ -14,6 +14,7 @@ import { watchNodeAnswer } from "#platform/http/watch-node-answer.ts";
 import type { Log } from "#platform/log/log.ts";
 import { runForRequest } from "#platform/log/request-context.ts";
 import type { Cache, Grant } from "../cache.ts";
+import { doorOf } from "../tools.ts";
 import { sendText } from "./answer.ts";
 import type { CacheCall, ToolProtocol } from "./call.ts";
 import { readCredentials } from "./credentials.ts";
@@ -86,7 +87,9 @@ export function createCacheHandler(
         for (const tell of listeners) tell(answered, client);
         const { protocol } = call;
         if (!protocol) return;
-        traffic.count(protocol.tool, answered.isCut && call.outcome !== "failed" ? "cut" : call.outcome);
+        // Who is refused while sending need not send the rest.
+        const isCut = answered.isCut && call.outcome !== "failed" && call.outcome !== "refused";
+        traffic.count(protocol.tool, isCut ? "cut" : call.outcome);
         traffic.receive(protocol.tool, call.receivedBytes);
         traffic.send(protocol.tool, call.sentBytes);
       },
@@ -144,7 +147,13 @@ async function identifyCaller(
   } catch (error) {
     if (error instanceof Refused) {
       if (error.code === "unauthenticated") tokens.noteBad(address);
-      hearRefusal(accounts, { refused: error, actor: null, shown, address: address ?? "" });
+      hearRefusal(accounts, {
+        refused: error,
+        actor: null,
+        shown,
+        address: address ?? "",
+        ...(call.protocol && { at: doorOf(call.protocol.tool) }),
+      });
     }
     throw error;
   }
@@ -167,7 +176,7 @@ async function grantTo(
     return await cache.grant(actor, tool, isWrite ? "write" : "read");
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    hearRefusal(cache.accounts, { refused: error, actor, address: address ?? "" });
+    hearRefusal(cache.accounts, { refused: error, actor, address: address ?? "", at: doorOf(tool) });
     if (!isWrite || error.code !== "permission_denied" || !(await mayRead(cache, actor, tool))) throw error;
     throw new Refused("permission_denied", `this token may read only: ${error.message}`, { cause: error });
   }

@@ -11,5 +11,5 @@ export const MAX_DROPPED_BYTES = 4 * 1024 * 1024;
 export const DROP_MS = 5_000;
 /** Seconds in `Retry-After` where nothing better is known. */
 export const RETRY_SECONDS = 5;
-/** Milliseconds in which bytes must be durable after the last of them has come. */
-export const FINISH_MS = 10 * 60 * 1000;
+/** Milliseconds that an upload may wait for the disk. */
+export const DISK_MS = 10 * 60 * 1000;

@@ -2,7 +2,7 @@
 import type { AnyRequest } from "#platform/http/connection.ts";
 import type { CacheCall } from "./call.ts";
 import { tooLarge } from "./failures.ts";
-import { FINISH_MS } from "./limits.ts";
+import { DISK_MS } from "./limits.ts";
 import { readBody, readLength } from "./read-body.ts";
 
 export interface ReceiveEntryOptions {
@@ -25,6 +25,7 @@ export async function receiveEntry(
   if ((size ?? 0) > maxBytes) throw refuseSize();
   const upload = cache.receive(grant, { size });
   const pace = call.admitUpload();
+  if (pace) waitLonger(request);
   try {
     await readBody(call, async (chunk) => {
       call.receivedBytes += chunk.length;
@@ -36,7 +37,6 @@ export async function receiveEntry(
       await upload.write(chunk);
       if (pace) pace.isHeld = false;
     });
-    waitLonger(request);
     const received = await upload.finish(digest);
     await cache.put(grant, key, received, meta);
     call.outcome = "stored";
@@ -47,7 +47,10 @@ export async function receiveEntry(
   }
 }
 
-/** Nothing is sent in either direction while the disk writes a large body; Node sets the time again for the next request. */
+/**
+ * Nothing is sent in either direction while the disk writes; the guard looks after clients that are silent. Node sets the time
+ * again for the next request.
+ */
 function waitLonger(request: AnyRequest): void {
-  if (!("stream" in request)) request.socket.setTimeout(FINISH_MS);
+  if (!("stream" in request)) request.socket.setTimeout(DISK_MS);
 }

@@ -51,7 +51,7 @@ export async function completeActionResult(
 }
 
 /** @returns null for bytes that are none */
-export function decodeActionResult(bytes: Uint8Array): ActionResult | null {
+function decodeActionResult(bytes: Uint8Array): ActionResult | null {
   if (bytes.length > MAX_ACTION_RESULT_BYTES) return null;
   try {
     return fromBinary(ActionResultSchema, bytes);

@@ -7,7 +7,7 @@ import { addressKey } from "#platform/http/client-address.ts";
 import { inSeconds } from "#platform/http/failure.ts";
 import type { RateLimit } from "#platform/http/rate-limit.ts";
 import type { Cache, Grant } from "../cache.ts";
-import type { Tool } from "../tools.ts";
+import { doorOf, type Tool } from "../tools.ts";
 import { digestFunctionError } from "./digests.ts";
 
 export interface Caller {
@@ -43,7 +43,8 @@ export async function admitCaller(cache: Cache, call: RawCall, refusals: RateLim
   } catch (error) {
     if (error instanceof Refused) {
       if (error.code === "unauthenticated") refusals?.take(key);
-      hearRefusal(accounts, { refused: error, actor: null, shown: bearer, address });
+      // The instance name, which says the tool, is in messages that are not read before it is known who asks.
+      hearRefusal(accounts, { refused: error, actor: null, shown: bearer, address, at: "gRPC" });
     }
     throw error;
   }
@@ -81,7 +82,8 @@ export async function grantCaller(
   try {
     return await cache.grant(actor, tool, right);
   } catch (error) {
-    if (error instanceof Refused) hearRefusal(cache.accounts, { refused: error, actor, address });
+    if (error instanceof Refused)
+      hearRefusal(cache.accounts, { refused: error, actor, address, at: doorOf(tool) });
     throw error;
   }
 }

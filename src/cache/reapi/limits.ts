@@ -9,7 +9,7 @@ export const MAX_BLOBS_PER_CALL = 65_536;
 /** Blobs of one batch that are read or written at the same time. */
 export const BATCH_AT_ONCE = 32;
 /** Bytes of an action result; larger ones are no hit. */
-export const MAX_ACTION_RESULT_BYTES = MAX_BATCH_BYTES;
+export const MAX_ACTION_RESULT_BYTES = 4 * 1024 * 1024;
 /** Bytes of the tree of an output directory, and of one directory; larger ones are no hit. */
 export const MAX_TREE_BYTES = 64 * 1024 * 1024;
 /** Blobs that one action result names, through its trees as well. */

@@ -34,7 +34,7 @@ export function createZstdDecoder(): ZstdDecompress {
 }
 
 /** Cuts bytes at the ends of frames; what is not zstd is left whole, for the decoder to refuse. */
-export function createFrameCutter(): (chunk: Uint8Array) => Uint8Array[] {
+function createFrameCutter(): (chunk: Uint8Array) => Uint8Array[] {
   /** What begins next, and what of it has come. */
   let part: "magic" | "size" | "descriptor" | "header" | "block" | "broken" = "magic";
   let held: number[] = [];

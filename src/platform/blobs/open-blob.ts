@@ -77,22 +77,27 @@ async function* checkedChunks(blob: Blob, reader: ByteReader, tools: OpenTools):
   if (reader.size !== blob.storedBytes) return fail();
   const [algorithm = "", expected = ""] = blob.digest.split(":");
   const hash = createHash(algorithm);
-  let held: Uint8Array | null = null;
   const decoder = blob.encoding === "zstd" ? createZstdDecoder() : null;
   const decoded = decoder && hashAll(decoder, hash);
   decoded?.catch(() => {});
-  for await (const chunk of reader.chunks(0, blob.storedBytes)) {
-    if (decoder) {
-      if (!decoder.write(chunk)) await Promise.race([drained(decoder), decoded]).catch(fail);
-    } else hash.update(chunk);
+  try {
+    let held: Uint8Array | null = null;
+    for await (const chunk of reader.chunks(0, blob.storedBytes)) {
+      if (decoder) {
+        if (!decoder.write(chunk)) await Promise.race([drained(decoder), decoded]).catch(fail);
+      } else hash.update(chunk);
+      if (held) yield held;
+      held = chunk;
+    }
+    decoder?.end();
+    await decoded?.catch(fail);
+    if (!timingSafeEqual(hash.digest(), Buffer.from(expected, "hex"))) return fail();
+    if (blob.place !== null) tools.checked.add(blob.place, reader.stamp);
     if (held) yield held;
-    held = chunk;
+  } finally {
+    // Who reads may have stopped before the end.
+    decoder?.destroy();
   }
-  decoder?.end();
-  await decoded?.catch(fail);
-  if (!timingSafeEqual(hash.digest(), Buffer.from(expected, "hex"))) return fail();
-  if (blob.place !== null) tools.checked.add(blob.place, reader.stamp);
-  if (held) yield held;
 }
 
 async function hashAll(
@@ -103,7 +108,11 @@ async function hashAll(
 }
 
 const drained = (stream: NodeJS.WritableStream) =>
-  new Promise<void>((resolve) => stream.once("drain", () => resolve()));
+  new Promise<void>((resolve) => {
+    stream.once("drain", resolve);
+    // One that has ended drains no more.
+    stream.once("close", resolve);
+  });
 
 const decode = (encoded: AsyncIterable<Uint8Array>) => through(encoded, createZstdDecoder());
 

@@ -23,8 +23,19 @@ export interface RawClient {
   close: () => void;
 }
 
-export function openRawClient(port: number, common: Record<string, string> = {}): RawClient {
-  const session = connect(`http://127.0.0.1:${port}`);
+export interface RawClientOptions {
+  /** Sent with every call. */
+  headers?: Record<string, string>;
+  /** Bytes of a stream that the server may send ahead. Default: HTTP/2's. */
+  window?: number;
+}
+
+export function openRawClient(
+  port: number,
+  { headers: common = {}, window }: RawClientOptions = {},
+): RawClient {
+  const settings = window === undefined ? {} : { initialWindowSize: window };
+  const session = connect(`http://127.0.0.1:${port}`, { settings });
   session.on("error", () => {});
   return {
     session,

@@ -7,6 +7,7 @@
  * 5. A reader that takes nothing holds the method back; a client that goes ends it.
  * 6. Reads that are taken back, 4,000 in one session, leave the session of a known client open; a stranger's is ended.
  * 7. Each answer is told once, with its status.
+ * 8. A known client may send ahead of the server, a stranger no more than HTTP/2's 64 KiB.
  */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -71,8 +72,8 @@ function methodsOf(seen: Seen): Map<string, RawMethod<string>> {
         try {
           for (;;) {
             // oxlint-disable-next-line no-await-in-loop -- held back by the reader
-            await call.send(Buffer.alloc(60_000));
-            seen.sent += 60_000;
+            await call.send(Buffer.alloc(20_000));
+            seen.sent += 20_000;
           }
         } catch (error) {
           seen.ends.push(error);
@@ -109,8 +110,8 @@ async function start() {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const connectRaw = (headers: Record<string, string> = {}): RawClient => {
-    const client = openRawClient(port, headers);
+  const connectRaw = (headers: Record<string, string> = {}, window = 65_535): RawClient => {
+    const client = openRawClient(port, { headers, window });
     cleanUps.push(client.close);
     return client;
   };
@@ -184,7 +185,7 @@ test("2. what is no call", async () => {
 test("3. an early answer", async () => {
   const { connectRaw } = await start();
   const client = connectRaw();
-  const part = frameMessage(Buffer.alloc(60_000));
+  const part = frameMessage(Buffer.alloc(20_000));
   for (let at = 0; at < 100; at += 1) {
     const stream = client.open(`/test.S/${at % 2 === 0 ? "First" : "Nothing"}`);
     const answer = answerOf(stream);
@@ -242,7 +243,8 @@ test("6. reads that are taken back", async () => {
     }
     return taken;
   };
-  const known = connectRaw({ authorization: "known" });
+  // Most of each answer waits in the server when it is taken back.
+  const known = connectRaw({ authorization: "known" }, 1000);
   const taken = await Promise.all(Array.from({ length: 20 }, () => takeBack(known, 200)));
   expect(taken.reduce((sum, count) => sum + count, 0)).toBe(4000);
   expect((await call(known, "Echo")).code).toBe(0);
@@ -269,4 +271,20 @@ test("7. what is told", async () => {
     ["/test.S/Late", Code.NotFound, false],
     ["/test.S/Wait", undefined, true],
   ]);
+});
+
+test("8. windows", async () => {
+  const { connectRaw } = await start();
+  const windowOf = async (headers: Record<string, string>) => {
+    const client = connectRaw(headers);
+    await call(client, "Echo");
+    // Whatever the server has sent about itself has come when its answer to a ping has.
+    await new Promise((resolve) => client.session.ping(resolve));
+    const { initialWindowSize, maxConcurrentStreams } = client.session.remoteSettings;
+    return [initialWindowSize, maxConcurrentStreams, client.session.state.remoteWindowSize];
+  };
+  const [stranger, known] = [await windowOf({}), await windowOf({ authorization: "known" })];
+  expect(stranger.slice(0, 2)).toEqual([65_535, 100]);
+  expect(known.slice(0, 2)).toEqual([1_048_576, 100]);
+  expect(known[2]).toBeGreaterThan(4_000_000);
 });

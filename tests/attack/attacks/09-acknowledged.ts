@@ -20,6 +20,7 @@ export const acknowledged: Attack = {
     await runKills(stage, "index-writes");
     await runKills(stage, "telemetry");
     await runKills(stage, "accounts");
+    await runKills(stage, "cache");
   },
 };
 

@@ -1,0 +1,59 @@
+import type { CompletedPart } from "@aws-sdk/client-s3";
+import type { ByteWriter } from "./byte-store.ts";
+import type { Bucket } from "./s3-bucket.ts";
+
+/** What is held in memory of one upload; S3 takes 10,000 parts of at least 5 MB. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+/** Writes one object, in one piece when it is small. */
+export function createPartWriter(bucket: Bucket, place: string): ByteWriter {
+  const { sdk, client, name } = bucket;
+  const at = { Bucket: name, Key: bucket.keyOf(place) };
+  const parts: CompletedPart[] = [];
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let uploadId: string | undefined;
+  let isFinished = false;
+
+  function takeHeld(): Buffer {
+    const body = Buffer.concat(held);
+    held = [];
+    heldBytes = 0;
+    return body;
+  }
+
+  async function sendPart(): Promise<void> {
+    uploadId ??= (await client.send(new sdk.CreateMultipartUploadCommand(at))).UploadId;
+    const PartNumber = parts.length + 1;
+    const part = { ...at, UploadId: uploadId, PartNumber, Body: takeHeld() };
+    const { ETag } = await client.send(new sdk.UploadPartCommand(part));
+    parts.push({ ETag, PartNumber });
+  }
+
+  return {
+    place,
+    async write(chunk) {
+      held.push(chunk);
+      heldBytes += chunk.length;
+      if (heldBytes >= PART_BYTES) await sendPart();
+    },
+    async finish() {
+      if (uploadId === undefined) await client.send(new sdk.PutObjectCommand({ ...at, Body: takeHeld() }));
+      else {
+        if (heldBytes > 0) await sendPart();
+        const completed = { ...at, UploadId: uploadId, MultipartUpload: { Parts: parts } };
+        await client.send(new sdk.CompleteMultipartUploadCommand(completed));
+      }
+      isFinished = true;
+    },
+    async abort() {
+      held = [];
+      const aborting: Promise<unknown> =
+        isFinished || uploadId === undefined
+          ? client.send(new sdk.DeleteObjectCommand(at))
+          : client.send(new sdk.AbortMultipartUploadCommand({ ...at, UploadId: uploadId }));
+      // What failed before is what the caller has to hear; what is left here is removed after a day.
+      await aborting.catch(() => {});
+    },
+  };
+}

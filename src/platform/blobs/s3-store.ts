@@ -1,0 +1,102 @@
+/**
+ * Bytes in a bucket of S3, or of anything that speaks its protocol: `<prefix><first two characters>/<id>`.
+ *
+ *   up to 8 MB ─► one PUT
+ *   more ─► parts of 8 MB and more, while they arrive ─► completed, or aborted
+ *
+ * An object appears whole or not at all, so nothing unfinished is ever read.
+ */
+import {
+  type ByteReader,
+  type ByteStore,
+  type ByteWriter,
+  MissingBytesError,
+  newPlace,
+} from "./byte-store.ts";
+import { ORPHAN_AGE_MS } from "./limits.ts";
+import { createPartWriter } from "./s3-parts.ts";
+import type { S3Address } from "./s3-address.ts";
+import type { Bucket } from "./s3-bucket.ts";
+
+const DEFAULT_REGION = "us-east-1";
+
+/** @throws S3's error when the bucket is not there, or may not be used */
+export async function openS3Store({ bucket: name, prefix, endpoint, region }: S3Address): Promise<ByteStore> {
+  const sdk = await import("@aws-sdk/client-s3");
+  const client = new sdk.S3Client({
+    region: region ?? process.env["AWS_REGION"] ?? DEFAULT_REGION,
+    ...(endpoint !== null && { endpoint, forcePathStyle: true }),
+    // Others than Amazon's write the checksums that are sent behind a stream into the object.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  const bucket: Bucket = { sdk, client, name, keyOf: (place) => `${prefix}${place.slice(0, 2)}/${place}` };
+  const at = (place: string) => ({ Bucket: name, Key: bucket.keyOf(place) });
+  await client.send(new sdk.HeadBucketCommand({ Bucket: name }));
+  return {
+    create: (): Promise<ByteWriter> => Promise.resolve(createPartWriter(bucket, newPlace())),
+    open: (place) => openObject(bucket, place),
+    remove: async (place) => void (await client.send(new sdk.DeleteObjectCommand(at(place)))),
+    removeUnfinished: () => removeUnfinished(bucket, prefix),
+    places: (shard) => listPlaces(bucket, `${prefix}${shard}/`),
+    async writtenAt(place) {
+      const found = await client.send(new sdk.HeadObjectCommand(at(place))).catch(ifMissing);
+      return found?.LastModified?.getTime() ?? null;
+    },
+    close: () => Promise.resolve(client.destroy()),
+  };
+}
+
+async function openObject({ sdk, client, name, keyOf }: Bucket, place: string): Promise<ByteReader> {
+  const at = { Bucket: name, Key: keyOf(place) };
+  const found = await client.send(new sdk.HeadObjectCommand(at)).catch(ifMissing);
+  if (!found) throw new MissingBytesError(`There is no object ${at.Key} in the bucket ${name}.`);
+  const { ETag: stamp = null, ContentLength: size = 0 } = found;
+  const ending = new AbortController();
+  return {
+    size,
+    stamp,
+    async *chunks(start, end) {
+      if (start >= end) return;
+      const range = { ...at, Range: `bytes=${start}-${end - 1}`, ...(stamp !== null && { IfMatch: stamp }) };
+      const { Body } = await client.send(new sdk.GetObjectCommand(range), { abortSignal: ending.signal });
+      // In Node it is a stream of buffers.
+      yield* Body as AsyncIterable<Buffer>;
+    },
+    close() {
+      ending.abort();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function* listPlaces({ sdk, client, name }: Bucket, prefix: string): AsyncIterable<readonly string[]> {
+  let token: string | undefined;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- page by page
+    const page = await client.send(
+      new sdk.ListObjectsV2Command({ Bucket: name, Prefix: prefix, ContinuationToken: token }),
+    );
+    yield (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key.slice(prefix.length)]));
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+}
+
+/** Uploads that no server has gone on with for a day: other replicas have theirs, too. */
+async function removeUnfinished({ sdk, client, name }: Bucket, prefix: string): Promise<void> {
+  const before = Date.now() - ORPHAN_AGE_MS;
+  const { Uploads = [] } = await client
+    .send(new sdk.ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix }))
+    // Some stores and some rights have no such list; then the bucket's own rules have to remove them.
+    .catch(() => ({ Uploads: [] }));
+  for (const { Key, UploadId, Initiated } of Uploads)
+    if ((Initiated?.getTime() ?? 0) < before)
+      // oxlint-disable-next-line no-await-in-loop -- few
+      await client.send(new sdk.AbortMultipartUploadCommand({ Bucket: name, Key, UploadId }));
+}
+
+function ifMissing(error: unknown): null {
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  if (status === 404) return null;
+  throw error;
+}

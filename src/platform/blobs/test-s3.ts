@@ -1,0 +1,33 @@
+/** For tests: a server that speaks S3, with an empty bucket. */
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import S3rver from "s3rver";
+
+export interface TestS3 {
+  /** As `MILLRACE_BLOB_URL` has it. Sets the keys in this process. */
+  url: string;
+  close: () => Promise<void>;
+}
+
+export async function startTestS3(): Promise<TestS3> {
+  const directory = mkdtempSync(join(tmpdir(), "s3-"));
+  const server = new S3rver({
+    port: 0,
+    address: "127.0.0.1",
+    silent: true,
+    directory,
+    configureBuckets: [{ name: "blobs", configs: [] }],
+  });
+  const { port }: AddressInfo = await server.run();
+  process.env["AWS_ACCESS_KEY_ID"] = "S3RVER";
+  process.env["AWS_SECRET_ACCESS_KEY"] = "S3RVER";
+  return {
+    url: `s3://blobs/of/tests?endpoint=http://127.0.0.1:${port}&region=us-east-1`,
+    async close() {
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * 1. What is too large, has another digest or is no zstd is refused with the reason, and leaves nothing.
+ * 2. A disk that gets full in the middle is told as the system tells it, and leaves nothing.
+ * 3. Compressed bytes that were changed on the disk are never answered whole, at the start, in the middle or at the end.
+ * 4. Bytes that are there in one form are read right whatever form comes second: plain or compressed, in a file or in the
+ *    database.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { inTransaction, openDatabase } from "../database/database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../database/test-database.ts";
+import { createBlobs } from "./blobs.ts";
+import type { ByteStore } from "./byte-store.ts";
+import { openDiskStore } from "./disk-store.ts";
+import { DamagedBlobError } from "./open-blob.ts";
+import { blobMigrations, type BlobTables } from "./schema.ts";
+import { Upload, type UploadOptions } from "./upload.ts";
+
+async function openFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "upload-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const store = await openDiskStore(folder);
+  const files = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return { store, files };
+}
+
+async function receive(
+  store: ByteStore,
+  options: UploadOptions,
+  { content, digest }: { content: Buffer; digest?: string },
+) {
+  const upload = new Upload(store, options);
+  try {
+    for (let start = 0; start < content.length; start += 1000)
+      await upload.write(content.subarray(start, start + 1000));
+    return await upload.finish(digest);
+  } finally {
+    await upload.abort();
+  }
+}
+
+const zeros = Buffer.alloc(100_000);
+
+test.each([
+  ["too large", { maxBytes: 99_999 }, zeros, undefined],
+  ["too large", { maxBytes: 99_999, encoding: "zstd" as const }, zstdCompressSync(zeros), undefined],
+  ["digest", { maxBytes: 100_000 }, zeros, `sha256:${"0".repeat(64)}`],
+  ["encoding", { maxBytes: 100_000, encoding: "zstd" as const }, zeros, undefined],
+  [
+    "encoding",
+    { maxBytes: 100_000, encoding: "zstd" as const },
+    zstdCompressSync(zeros).subarray(0, -3),
+    undefined,
+  ],
+])("1. %s", async (reason, options, content, digest) => {
+  const { store, files } = await openFolder();
+  const refused = receive(store, options, { content, ...(digest && { digest }) });
+  await expect(refused).rejects.toMatchObject({ reason });
+  expect(files()).toEqual([]);
+});
+
+test("2. a full disk", async () => {
+  const { store, files } = await openFolder();
+  const full: ByteStore = {
+    ...store,
+    async create() {
+      const writer = await store.create();
+      let written = 0;
+      return {
+        ...writer,
+        async write(chunk) {
+          written += chunk.length;
+          if (written > 50_000) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+          await writer.write(chunk);
+        },
+      };
+    },
+  };
+  await expect(receive(full, { maxBytes: 100_000 }, { content: zeros })).rejects.toMatchObject({
+    code: "ENOSPC",
+  });
+  expect(files()).toEqual([]);
+  await receive(store, { maxBytes: 100_000 }, { content: zeros });
+  expect(files()).toHaveLength(1);
+});
+
+test.each([2, 0.5, 0.95, -1])("3. damaged at %d", async (where) => {
+  const { store, files } = await openFolder();
+  const place = await openTestDatabase("sqlite");
+  const database = await openDatabase<BlobTables>({ at: place.at, migrations: blobMigrations });
+  const blobs = createBlobs({ database, store });
+  const content = zstdCompressSync(randomBytes(900_000));
+  const received = await receive(store, { maxBytes: 900_000, encoding: "zstd" }, { content });
+  await inTransaction(database, (transaction) => blobs.keep(transaction, received));
+  const [file] = files();
+  const path = join(file!.parentPath, file!.name);
+  const at = where < 0 ? content.length - 1 : where < 1 ? Math.floor(content.length * where) : where;
+  content[at]! ^= 0xff;
+  writeFileSync(path, content);
+  const blob = (await blobs.find(received.digest))!;
+  for (const form of ["bytes", "encodedBytes"] as const) {
+    const reader = await blobs.open(blob);
+    let bytes = 0;
+    const reading = async () => {
+      for await (const chunk of reader[form]()) bytes += chunk.length;
+    };
+    await expect(reading()).rejects.toThrow(DamagedBlobError);
+    await reader.close();
+    expect(bytes).toBeLessThan(form === "bytes" ? 900_000 : content.length);
+  }
+  expect(await blobs.find(received.digest)).toBeUndefined();
+  await database.close();
+  await place.remove();
+});
+
+const forms = {
+  plain: { content: zeros, options: { maxBytes: 100_000 } },
+  // Small enough for the database.
+  compressed: { content: zstdCompressSync(zeros), options: { maxBytes: 100_000, encoding: "zstd" as const } },
+};
+
+test.each(
+  testDatabaseKinds.flatMap((kind) => [
+    [kind, "plain", "compressed"] as const,
+    [kind, "compressed", "plain"] as const,
+  ]),
+)("4. on %s %s, then %s", async (kind, first, second) => {
+  const { store } = await openFolder();
+  const place = await openTestDatabase(kind);
+  const database = await openDatabase<BlobTables>({ at: place.at, migrations: blobMigrations });
+  const blobs = createBlobs({ database, store });
+  for (const form of [first, second]) {
+    const { options, content } = forms[form];
+    const received = await receive(store, options, { content });
+    await inTransaction(database, (transaction) => blobs.keep(transaction, received));
+    await blobs.settle(received);
+    const reader = await blobs.open((await blobs.find(received.digest))!);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of reader.bytes()) chunks.push(chunk);
+    expect(Buffer.concat(chunks).equals(zeros)).toBe(true);
+    // Stops before the end of what is decoded.
+    for await (const chunk of reader.bytes(10, 20)) expect(chunk).toHaveLength(10);
+    await reader.close();
+  }
+  await database.close();
+  await place.remove();
+});
