@@ -4,10 +4,12 @@
  *   protocol (tools/*) ─► grant ─► find ─► open the blob
  *                              └─► receive ─► put
  */
-import type { Accounts, Actor } from "#accounts/index.ts";
+import type { Accounts, Actor, Page, PageInput } from "#accounts/index.ts";
 import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
 import type { ReceivedBlob, Upload } from "#platform/blobs/upload.ts";
+import type { Miss } from "./misses/list-misses.ts";
+import type { Simulation } from "./simulate/simulate.ts";
 import type { Tool } from "./tools.ts";
 
 /** What a caller may do in the namespace of a tool, and where. Remembered for a connection's requests. */
@@ -133,7 +135,7 @@ export interface Cache {
   /** For what was found, and turns out to be worth nothing, or damaged: a hit becomes a miss, and it is forgotten. */
   countMiss(grant: Grant, key: string): void;
   /** For who asks later why it missed; called after `find` or `countMiss`. */
-  noteMiss?(grant: Grant, key: string, reason: MissNote): void;
+  noteMiss(grant: Grant, key: string, reason: MissNote): void;
   /** @throws UploadError "too large" */
   receive(grant: Grant, options?: ReceiveOptions): Upload;
   /**
@@ -161,6 +163,10 @@ export interface Cache {
   listLargeEntries(actor: Actor, tool?: Tool): Promise<readonly LargeEntry[]>;
   /** Who wrote an entry; counts as nothing. */
   whoWrote(grant: Grant, key: string): Promise<Omit<Writer, "entries"> | undefined>;
+  /** The last requests that missed, the latest first, and why. @throws Refused */
+  listMisses(actor: Actor, question: { tool: Tool } & PageInput): Promise<Page<Miss>>;
+  /** What the hit rate would have been with other quotas. @throws Refused */
+  simulate(actor: Actor, tool: Tool): Promise<Simulation>;
   /** Writes what was counted and ends background work. The database stays open. */
   close(): Promise<void>;
 }

@@ -7,9 +7,11 @@ import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 import { LARGE_ENTRY_BYTES } from "./limits.ts";
+import { type MissTables, missMigration } from "./misses/schema.ts";
+import { accessMigration, type AccessTables } from "./simulate/schema.ts";
 import type { Tool } from "./tools.ts";
 
-export interface CacheTables {
+export interface CacheTables extends MissTables, AccessTables {
   /** One for each organization and tool, and one for each overlay. */
   cache_namespaces: {
     /** `cns_…` */
@@ -160,4 +162,6 @@ export const cacheMigrations: readonly Migration[] = [
         .execute();
     },
   },
+  missMigration,
+  accessMigration,
 ];

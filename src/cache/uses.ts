@@ -131,6 +131,6 @@ async function writeCounts(
     );
 }
 
-function* chunksOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
+export function* chunksOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -129,12 +129,12 @@ test.each(
     [kind, "plain", "compressed"] as const,
     [kind, "compressed", "plain"] as const,
   ]),
-)("4. on %s %s, then %s", async (kind, ...order) => {
+)("4. on %s %s, then %s", async (kind, first, second) => {
   const { store } = await openFolder();
   const place = await openTestDatabase(kind);
   const database = await openDatabase<BlobTables>({ at: place.at, migrations: blobMigrations });
   const blobs = createBlobs({ database, store });
-  for (const form of order) {
+  for (const form of [first, second]) {
     const { options, content } = forms[form];
     const received = await receive(store, options, { content });
     await inTransaction(database, (transaction) => blobs.keep(transaction, received));
