@@ -2,6 +2,10 @@
 
 /** Up to this size bytes are kept in the database, beside their record. Most results of actions are smaller. */
 export const INLINE_BYTES = 4 * 1024;
+/** Bytes that are read of a file at once; up to this size it is read in one step, which costs least. */
+export const CHUNK_BYTES = 256 * 1024;
+/** Chunks whose memory is kept for the next ones: 16 MB. */
+export const MAX_FREE_CHUNKS = 64;
 /** How much longer than its content a compressed body may be: a share of the content, and bytes. */
 export const ENCODED_MARGIN_SHARE = 1 / 8;
 export const ENCODED_MARGIN_BYTES = 64 * 1024;
