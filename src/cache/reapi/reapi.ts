@@ -13,6 +13,7 @@ import { actionCacheMethods } from "./action-cache.ts";
 import { admitCaller, type Caller } from "./caller.ts";
 import { capabilitiesMethods } from "./capabilities.ts";
 import { contentStorageMethods } from "./content-storage.ts";
+import { storageFailureOf } from "../storage-failure.ts";
 import { toGrpcError } from "./errors.ts";
 import { ByteStream } from "./gen/reapi/bytestream_pb.ts";
 import { ActionCache, Capabilities, ContentAddressableStorage } from "./gen/reapi/remote_execution_pb.ts";
@@ -54,7 +55,10 @@ export function createReapi(cache: Cache, options: ReapiOptions): Reapi {
     methods,
     admit: (call) => admitCaller(cache, call, refusals),
     maxMessageBytes: MAX_MESSAGE_BYTES,
-    translate: toGrpcError,
+    translate(error) {
+      if (storageFailureOf(error)) log.warn("The cache could not read or write:", { error });
+      return toGrpcError(error);
+    },
     log,
   });
   return { answer, unfinished, close: unfinished.close };
