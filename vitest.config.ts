@@ -7,11 +7,12 @@ const stateful = [
   "src/{app,cache,platform,search-server,server,telemetry}/**/*.test.ts",
   "scripts/**/*.test.ts",
   "cli/**/*.test.ts",
-  "tests/attack/**/*.test.ts",
 ];
 
 /** Run a second time where there is PostgreSQL. */
-const onBothDatabases = ["src/{accounts,api,cache,platform/blobs,platform/database,server/database}/**/*.test.ts"];
+const onBothDatabases = [
+  "src/{accounts,api,cache,platform/blobs,platform/database,server/database}/**/*.test.ts",
+];
 
 // Its own file, so that unit tests do not run the site's build plugins.
 export default defineConfig({
@@ -29,7 +30,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "clients",
-          include: ["tests/{clients,deploy}/**/*.test.ts", ...onBothDatabases],
+          include: ["tests/{attack,clients,deploy}/**/*.test.ts", ...onBothDatabases],
           globalSetup: "tests/deploy/postgres-setup.ts",
         },
       },

@@ -21,7 +21,7 @@ export {
   updateOrganization,
 } from "./organizations.ts";
 export { noteChange } from "./note-change.ts";
-export type { Page } from "./page.ts";
+export { type Page, type PageInput, readPage, toPage } from "./page.ts";
 export { deletePasskey, listPasskeys, updateUser, whoAmI } from "./people.ts";
 export { createProject, deleteProject, getProject, listProjects, type Project } from "./projects.ts";
 export { Refused, type RefusalCode } from "./refused.ts";

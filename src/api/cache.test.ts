@@ -1,10 +1,13 @@
 /**
  * CacheService over the cache itself:
  *
- * 1. What a tool's cache holds, and requests of the last 24 hours; with `interval` hours or days, the latest last.
+ * 1. What a tool's cache holds, and requests of the last 24 hours; with `interval` hours or days, the latest last; when
+ *    the last request came.
  * 2. A namespace that is reset is empty, and says how much that was.
  * 3. Who wrote is listed; all that one of them wrote goes, and only that. Members may not.
  * 4. What is wrong in a request is said. A server without a cache says so.
+ * 5. The largest entries of one tool or of all, ten at most, without those under 1 MB.
+ * 6. Requests that missed are listed in pages; the simulation says how many of them would have hit.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "#accounts/index.ts";
@@ -45,7 +48,10 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     api.time.now += 30 * HOUR_MS;
     for (const key of ["a", "a", "b", "c"]) await find("turbo", key);
     const turbo = { tool: "turbo", entries: "2", size_bytes: "8", quota_bytes: "50000000000" };
-    expect(await usage({ tool: "turbo" })).toEqual([{ ...turbo, hits: "3", misses: "1", counts: [] }]);
+    const last_request_at = new Date(api.time.now).toISOString().replace(/\.000Z$/, "Z");
+    expect(await usage({ tool: "turbo" })).toEqual([
+      { ...turbo, hits: "3", misses: "1", last_request_at, counts: [] },
+    ]);
     expect((await usage()).map(({ tool, hits, misses }) => [tool, hits, misses])).toEqual([
       ["bazel", "0", "0"],
       ["turbo", "3", "1"],
@@ -106,6 +112,57 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await api.call("CacheService/Purge", { writer_id: id })).body.entries).toBe("1");
     const again = await api.call("CacheService/Purge", { writer_id: "cwr_0000000000000000" });
     expect([again.status, again.body.code]).toEqual([404, "not_found"]);
+  });
+
+  test("5. the largest entries", async () => {
+    const largest = async (body: object = {}) =>
+      (await api.call("CacheService/ListLargeEntries", body)).body.entries as Record<string, string>[];
+    expect(await largest()).toEqual([]);
+    const sizes = [999_999, 1_000_000, 3_000_000, 2_000_000];
+    for (const [index, size] of sizes.entries())
+      await put(index === 3 ? "bazel" : "turbo", `key ${size}`, "x".repeat(size));
+    expect((await largest()).map(({ tool, key }) => [tool, key])).toEqual([
+      ["turbo", "key 3000000"],
+      ["bazel", "key 2000000"],
+      ["turbo", "key 1000000"],
+    ]);
+    const [entry, ...rest] = await largest({ tool: "bazel" });
+    expect(rest).toEqual([]);
+    const now = new Date(api.time.now).toISOString().replace(/\.000Z$/, "Z");
+    expect(entry).toMatchObject({ size_bytes: "2000000", written_at: now, used_at: now });
+    expect(entry?.["writer"]).not.toBe("");
+    for (let count = 0; count < 12; count += 1) await put("turbo", `more ${count}`, "y".repeat(1_000_001));
+    expect(await largest()).toHaveLength(10);
+  });
+
+  test("6. misses and the simulation", async () => {
+    await put("turbo", "turbo/there", "12345");
+    for (const key of ["turbo/a", "turbo/b", "turbo/there"]) await find("turbo", key);
+    await api.cache.flushMisses();
+    const { body: first } = await api.call("CacheService/ListMisses", { tool: "turbo", page_size: 1 });
+    const { body: next } = await api.call("CacheService/ListMisses", {
+      tool: "turbo",
+      page_token: first.next_page_token,
+    });
+    expect([...first.misses, ...next.misses].map(({ key, reason }) => [key, reason])).toEqual([
+      ["turbo/a", "new"],
+      ["turbo/b", "new"],
+    ]);
+    expect(next.next_page_token).toBe("");
+    // One key in eight is followed: among these there are some.
+    const keys = Array.from({ length: 200 }, (_, index) => `turbo/${index}`);
+    for (const key of keys) await put("turbo", key, "1");
+    for (const key of [...keys, ...keys]) await find("turbo", key);
+    const { body } = await api.call("CacheService/Simulate", { tool: "turbo" });
+    expect(body).toMatchObject({ quota_bytes: "50000000000", requests: "403" });
+    expect(Number(body.sampled_requests)).toBeGreaterThan(0);
+    expect(body.rates.map((rate: Record<string, string>) => rate["quota_bytes"])).toEqual([
+      "25000000000",
+      "50000000000",
+      "100000000000",
+    ]);
+    // All but three of them were hits, and nothing that small is ever removed.
+    for (const { hits } of body.rates) expect(Number(hits)).toBeGreaterThan(390);
   });
 
   test("4. requests that are wrong", async () => {

@@ -115,7 +115,11 @@ export function formatAgo(at: number, now: number): string {
 }
 
 const pluralOf = (word: string) =>
-  word === "person" ? "people" : `${word}${/(?:ch|s|x)$/.test(word) ? "es" : "s"}`;
+  word === "person"
+    ? "people"
+    : /[^aeiou]y$/.test(word)
+      ? `${word.slice(0, -1)}ies`
+      : `${word}${/(?:ch|s|x)$/.test(word) ? "es" : "s"}`;
 
 export function plural(count: number, word: string, after = ""): string {
   return `${formatCount(count)} ${count === 1 ? word : pluralOf(word)}${after && ` ${after}`}`;

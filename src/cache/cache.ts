@@ -4,10 +4,12 @@
  *   protocol (tools/*) ─► grant ─► find ─► open the blob
  *                              └─► receive ─► put
  */
-import type { Accounts, Actor } from "#accounts/index.ts";
+import type { Accounts, Actor, Page, PageInput } from "#accounts/index.ts";
 import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
 import type { ReceivedBlob, Upload } from "#platform/blobs/upload.ts";
+import type { Miss } from "./misses/list-misses.ts";
+import type { Simulation } from "./simulate/simulate.ts";
 import type { Tool } from "./tools.ts";
 
 /** What a caller may do in the namespace of a tool, and where. Remembered for a connection's requests. */
@@ -93,8 +95,20 @@ export interface ToolUsage {
   /** Of the last 24 hours. */
   hits: number;
   misses: number;
+  /** Of the last request in the time that was asked for; null: there was none. */
+  lastAt: number | null;
   /** 24 hours or 14 days, the latest last; none when it was not asked for. */
   counts: UsageCount[];
+}
+
+export interface LargeEntry {
+  tool: Tool;
+  key: string;
+  size: number;
+  writtenAt: number;
+  usedAt: number;
+  /** The name of the token or person. */
+  writer: string;
 }
 
 export interface UsageQuestion {
@@ -121,7 +135,7 @@ export interface Cache {
   /** For what was found, and turns out to be worth nothing, or damaged: a hit becomes a miss, and it is forgotten. */
   countMiss(grant: Grant, key: string): void;
   /** For who asks later why it missed; called after `find` or `countMiss`. */
-  noteMiss?(grant: Grant, key: string, reason: MissNote): void;
+  noteMiss(grant: Grant, key: string, reason: MissNote): void;
   /** @throws UploadError "too large" */
   receive(grant: Grant, options?: ReceiveOptions): Upload;
   /**
@@ -145,8 +159,14 @@ export interface Cache {
   usage(actor: Actor, question?: UsageQuestion): Promise<readonly ToolUsage[]>;
   /** Who has written entries that are still there, the latest first. @throws Refused */
   listWriters(actor: Actor, tool: Tool): Promise<readonly Writer[]>;
+  /** The largest entries, of one tool or all. @throws Refused */
+  listLargeEntries(actor: Actor, tool?: Tool): Promise<readonly LargeEntry[]>;
   /** Who wrote an entry; counts as nothing. */
   whoWrote(grant: Grant, key: string): Promise<Omit<Writer, "entries"> | undefined>;
+  /** The last requests that missed, the latest first, and why. @throws Refused */
+  listMisses(actor: Actor, question: { tool: Tool } & PageInput): Promise<Page<Miss>>;
+  /** What the hit rate would have been with other quotas. @throws Refused */
+  simulate(actor: Actor, tool: Tool): Promise<Simulation>;
   /** Writes what was counted and ends background work. The database stays open. */
   close(): Promise<void>;
 }

@@ -5,6 +5,8 @@ import type { Cache } from "./cache.ts";
 import { createEviction } from "./evict.ts";
 import { grantAccess } from "./grant.ts";
 import { DEFAULT_QUOTA_BYTES, DEFAULT_RETENTION_MS, REMEMBERED_MS } from "./limits.ts";
+import { listMisses } from "./misses/list-misses.ts";
+import { createMisses } from "./misses/misses.ts";
 import { createNamespaces } from "./namespaces.ts";
 import { purgeWriter } from "./purge.ts";
 import { createReading } from "./reading.ts";
@@ -14,6 +16,9 @@ import { resetTool } from "./reset.ts";
 import type { CacheDatabase } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 import { createUses } from "./uses.ts";
+import { listLargeEntries } from "./list-entries.ts";
+import { createAccessLog } from "./simulate/access-log.ts";
+import { createSimulating } from "./simulate/simulate.ts";
 import { findWriter, listWriters } from "./list-writers.ts";
 import { createWriting } from "./writing.ts";
 
@@ -32,6 +37,8 @@ export interface CacheOptions {
 export interface RunningCache extends Cache {
   /** Writes uses, then removes what is too old or too much. */
   sweep(): Promise<void>;
+  /** Writes what missed, and compares it with what was. */
+  flushMisses(): Promise<void>;
 }
 
 export function createCache(options: CacheOptions): RunningCache {
@@ -45,9 +52,20 @@ export function createCache(options: CacheOptions): RunningCache {
     clock,
     onError: (error) => log.warn("Not all uses of the cache could be counted.", { error }),
   });
-  const removal = createRemoval({ database, blobs, remembered });
+  const misses = createMisses({
+    database,
+    blobs,
+    clock,
+    onError: (error) => log.warn("Not all misses of the cache could be explained.", { error }),
+  });
+  const accesses = createAccessLog({
+    database,
+    clock,
+    onError: (error) => log.warn("The cache's access log could not be written.", { error }),
+  });
+  const removal = createRemoval({ database, blobs, remembered, onRemoved: misses.removed });
   const eviction = createEviction({ database, removal, clock, log, quotaBytes, retentionMs });
-  const shared = { database, clock, uses, remembered };
+  const shared = { database, clock, uses, remembered, misses, accesses };
   const removing = { accounts, database, clock, removal };
   return {
     accounts,
@@ -59,8 +77,12 @@ export function createCache(options: CacheOptions): RunningCache {
     purge: (actor, of, address = "") => purgeWriter(removing, { actor, address }, of),
     usage: (actor, question) =>
       readUsage({ database, clock, quotaBytes, flush: uses.flush }, actor, question),
+    listLargeEntries: (actor, tool) => listLargeEntries(database, actor, tool),
     listWriters: (actor, tool) => listWriters(database, actor, tool),
     whoWrote: (grant, key) => findWriter(database, grant, key),
+    listMisses: (actor, question) => listMisses(database, actor, question),
+    simulate: createSimulating({ database, clock, quotaBytes, flush: accesses.flush }),
+    flushMisses: misses.flush,
     async sweep() {
       await uses.flush();
       await eviction.sweep();
@@ -68,6 +90,8 @@ export function createCache(options: CacheOptions): RunningCache {
     async close() {
       await eviction.stop();
       await uses.close();
+      await misses.close();
+      await accesses.close();
     },
   };
 }

@@ -29,6 +29,10 @@ export const MAX_REMEMBERED_NAMES = 10_000;
 export const FIND_AT_ONCE = 500;
 /** Calls of one client that were refused for their token, per minute and at once: each asks the database. */
 export const REFUSED_RATE = { perMinute: 600, burst: 300 };
+/** Tokens that were good in this process, of clients whose address has too many bad ones. */
+export const MAX_GOOD_TOKENS = 10_000;
+/** Characters of the header with a token; longer ones have none. */
+export const MAX_AUTHORIZATION_LENGTH = 1024;
 
 /** Entries removed in one transaction: some milliseconds in which nobody else writes. */
 export const REMOVE_AT_ONCE = 500;
@@ -46,6 +50,9 @@ export const EMPTY_OVERLAY_MS = 60 * 60 * 1000;
 export const COUNTED_HOURS = 90 * 24;
 /** A writer's last write is exact to this, in milliseconds; who wrote nothing that is left stays as long as an entry. */
 export const WRITER_EXACT_MS = 60 * 60 * 1000;
+/** Entries from this size on are found by their size; the index is made with it. */
+export const LARGE_ENTRY_BYTES = 1_000_000;
+export const MAX_LISTED_ENTRIES = 10;
 /** Writers in a list, and entries that are counted of each at most. */
 export const MAX_LISTED_WRITERS = 100;
 export const MAX_COUNTED_ENTRIES = 1_000;

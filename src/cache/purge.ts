@@ -27,5 +27,5 @@ export async function purgeWriter(
     target: writer.name,
     targetId: writer.token_id,
   });
-  return removal.all(pickOfWriter(writerId, until));
+  return removal.all(pickOfWriter(writerId, until), "purge");
 }

@@ -32,7 +32,7 @@ export async function shrink(options: QuotaOptions, name: ToolName, signal: Abor
     };
     if (!isAbove || (surplus.bytes <= 0 && surplus.entries <= 0)) return;
     // oxlint-disable-next-line no-await-in-loop -- so that writers get their turn
-    const removed = await removal.portion(pickOldest(namespaces, surplus));
+    const removed = await removal.portion(pickOldest(namespaces, surplus), "quota");
     if (removed.entries === 0) return;
   }
 }

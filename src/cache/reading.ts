@@ -1,7 +1,9 @@
 import { findEntry, findKeys } from "./entries.ts";
 import type { Cache, Grant } from "./cache.ts";
+import type { Misses } from "./misses/misses.ts";
 import type { Remembered } from "./remembered.ts";
 import type { CacheDatabase } from "./schema.ts";
+import type { AccessLog } from "./simulate/access-log.ts";
 import type { Uses } from "./uses.ts";
 
 export interface ReadingOptions {
@@ -9,13 +11,15 @@ export interface ReadingOptions {
   clock: () => number;
   uses: Uses;
   remembered: Remembered;
+  misses: Misses;
+  accesses: AccessLog;
 }
 
 /** Looking entries up. Requests count for the trusted namespace, because overlays come and go. */
 export function createReading(
   options: ReadingOptions,
-): Pick<Cache, "find" | "findPart" | "findMany" | "countMiss"> {
-  const { database, clock, uses, remembered } = options;
+): Pick<Cache, "find" | "findPart" | "findMany" | "countMiss" | "noteMiss"> {
+  const { database, clock, uses, remembered, misses, accesses } = options;
 
   async function look(namespaceId: string, key: string) {
     const known = remembered.get(namespaceId, key);
@@ -33,7 +37,9 @@ export function createReading(
       if (!entry) continue;
       uses.touch(namespaceId, key, entry.usedAt);
       entry.usedAt = Math.max(entry.usedAt, clock());
-      uses.count(trustedOf(grant), { hits, readBytes: entry.blob.size });
+      const { size: bytes } = entry.blob;
+      uses.count(trustedOf(grant), { hits, readBytes: bytes });
+      accesses.add(trustedOf(grant), key, { kind: hits ? "get" : "use", bytes });
       return entry;
     }
     return undefined;
@@ -42,8 +48,11 @@ export function createReading(
   return {
     async find(grant, key) {
       const entry = await findIn(grant, key, 1);
-      if (!entry) uses.count(trustedOf(grant), { misses: 1 });
-      return entry;
+      if (entry) return entry;
+      uses.count(trustedOf(grant), { misses: 1 });
+      accesses.add(trustedOf(grant), key, { kind: "miss", bytes: 0 });
+      misses.note(grant, key, false);
+      return undefined;
     },
     findPart: (grant, key) => findIn(grant, key, 0),
     async findMany(grant, keys) {
@@ -54,6 +63,7 @@ export function createReading(
         for (const [key, { size, usedAt }] of await findKeys(database, namespaceId, missing)) {
           sizes.set(key, size);
           uses.touch(namespaceId, key, usedAt);
+          accesses.add(trustedOf(grant), key, { kind: "use", bytes: size });
         }
       }
       return sizes;
@@ -61,7 +71,9 @@ export function createReading(
     countMiss(grant, key) {
       for (const namespaceId of grant.reads) remembered.forget(namespaceId, key);
       uses.count(trustedOf(grant), { hits: -1, misses: 1 });
+      misses.note(grant, key, true);
     },
+    noteMiss: misses.describe,
   };
 }
 

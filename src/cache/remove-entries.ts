@@ -6,6 +6,7 @@
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { inTransaction } from "#platform/database/database.ts";
 import type { Removed } from "./cache.ts";
+import type { RemovalReason } from "./misses/schema.ts";
 import type { Remembered } from "./remembered.ts";
 import type { CacheDatabase, CacheTransaction } from "./schema.ts";
 
@@ -21,12 +22,14 @@ export type PickEntries = (transaction: CacheTransaction) => Promise<readonly Pi
 
 export interface Removal {
   /** One portion. Nothing was picked: `entries` is 0. */
-  portion(pick: PickEntries): Promise<Removed>;
+  portion(pick: PickEntries, because: RemovalReason): Promise<Removed>;
   /** Portions until nothing is picked. @param signal ends it between two of them */
-  all(pick: PickEntries, signal?: AbortSignal): Promise<Removed>;
+  all(pick: PickEntries, because: RemovalReason, signal?: AbortSignal): Promise<Removed>;
 }
 
 interface RemovalOptions {
+  /** For who asks later why it missed. */
+  onRemoved: (entries: readonly PickedEntry[], because: RemovalReason) => void;
   database: CacheDatabase;
   blobs: Blobs;
   remembered: Remembered;
@@ -34,23 +37,24 @@ interface RemovalOptions {
 
 const NOTHING: Removed = { entries: 0, bytes: 0 };
 
-export function createRemoval({ database, blobs, remembered }: RemovalOptions): Removal {
-  async function portion(pick: PickEntries): Promise<Removed> {
+export function createRemoval({ database, blobs, remembered, onRemoved }: RemovalOptions): Removal {
+  async function portion(pick: PickEntries, because: RemovalReason): Promise<Removed> {
     const picked = await inTransaction(database, async (transaction) => {
       const entries = await pick(transaction);
       if (entries.length > 0) await removeEntries(transaction, blobs, entries);
       return entries;
     });
     for (const { namespace_id, key } of picked) remembered.forget(namespace_id, key);
+    onRemoved(picked, because);
     return { entries: picked.length, bytes: sumOf(picked) };
   }
   return {
     portion,
-    async all(pick, signal) {
+    async all(pick, because, signal) {
       const sum = { entries: 0, bytes: 0 };
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- so that writers get their turn
-        const { entries, bytes } = signal?.aborted ? NOTHING : await portion(pick);
+        const { entries, bytes } = signal?.aborted ? NOTHING : await portion(pick, because);
         if (entries === 0) break;
         sum.entries += entries;
         sum.bytes += bytes;

@@ -1,14 +1,17 @@
 /** The tables of the cache. Ids are texts, times milliseconds since 1970. */
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { AccountTables } from "#accounts/index.ts";
 import type { BlobTables } from "#platform/blobs/schema.ts";
 import { columnTypes } from "#platform/database/columns.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import type { Migration } from "#platform/database/migrate.ts";
+import { LARGE_ENTRY_BYTES } from "./limits.ts";
+import { type MissTables, missMigration } from "./misses/schema.ts";
+import { accessMigration, type AccessTables } from "./simulate/schema.ts";
 import type { Tool } from "./tools.ts";
 
-export interface CacheTables {
+export interface CacheTables extends MissTables, AccessTables {
   /** One for each organization and tool, and one for each overlay. */
   cache_namespaces: {
     /** `cns_…` */
@@ -66,6 +69,8 @@ export interface CacheTables {
     misses: number;
     read_bytes: number;
     written_bytes: number;
+    /** Of the last request. */
+    last_at: number;
   };
 }
 
@@ -112,6 +117,13 @@ export const cacheMigrations: readonly Migration[] = [
         .on("cache_entries")
         .columns(["writer_id", "namespace_id"])
         .execute();
+      // Most entries are small, and need no place in it.
+      await db.schema
+        .createIndex("cache_entries_by_size")
+        .on("cache_entries")
+        .columns(["namespace_id", "size"])
+        .where(sql<boolean>`size >= ${sql.lit(LARGE_ENTRY_BYTES)}`)
+        .execute();
     },
   },
   {
@@ -145,8 +157,11 @@ export const cacheMigrations: readonly Migration[] = [
         .addColumn("misses", "bigint", (column) => column.notNull())
         .addColumn("read_bytes", "bigint", (column) => column.notNull())
         .addColumn("written_bytes", "bigint", (column) => column.notNull())
+        .addColumn("last_at", "bigint", (column) => column.notNull())
         .addPrimaryKeyConstraint("cache_counts_key", ["namespace_id", "hour"])
         .execute();
     },
   },
+  missMigration,
+  accessMigration,
 ];

@@ -1,9 +1,11 @@
 /** What is done every hour, namespace by namespace. */
 import { COUNTED_HOURS, EMPTY_OVERLAY_MS, FIND_AT_ONCE } from "./limits.ts";
+import { forgetMisses } from "./misses/trim.ts";
 import { pickAll, pickUnused, pickWritten } from "./pick-entries.ts";
 import { shrink } from "./quota.ts";
 import type { Removal } from "./remove-entries.ts";
 import type { CacheDatabase } from "./schema.ts";
+import { forgetAccesses } from "./simulate/access-log.ts";
 import { HOUR_MS } from "./uses.ts";
 
 export interface SweepOptions {
@@ -55,13 +57,15 @@ async function sweepNamespace(
 ): Promise<void> {
   const { removal, database, clock, retentionMs } = options;
   if (organization === null) {
-    await removal.all(pickAll(id), signal);
+    await removal.all(pickAll(id), "reset", signal);
     await removeEmpty(database, id, clock());
     await database.db.deleteFrom("cache_counts").where("namespace_id", "=", id).execute();
+    await forgetMisses(database, id);
+    await forgetAccesses(database, id);
     return;
   }
   if (reset_before !== null) await finishReset(options, { id, until: reset_before }, signal);
-  await removal.all(pickUnused(id, clock() - retentionMs), signal);
+  await removal.all(pickUnused(id, clock() - retentionMs), "unused", signal);
   if (overlay === "") await shrink(options, { organizationId, tool }, signal);
   else await removeEmpty(database, id, clock() - EMPTY_OVERLAY_MS);
 }
@@ -72,7 +76,7 @@ export async function finishReset(
   { id, until }: { id: string; until: number },
   signal?: AbortSignal,
 ): Promise<number> {
-  const { bytes } = await removal.all(pickWritten(id, until), signal);
+  const { bytes } = await removal.all(pickWritten(id, until), "reset", signal);
   if (!signal?.aborted)
     await db
       .updateTable("cache_namespaces")

@@ -15,3 +15,6 @@ export type Tool = (typeof TOOLS)[number];
 export function isTool(text: string): text is Tool {
   return (TOOLS as readonly string[]).includes(text);
 }
+
+/** Before what a refusal at the tool's address is told with; the application finds it by this. */
+export const doorOf = (tool: Tool): string => `/cache/${tool}/`;

@@ -42,6 +42,7 @@ export async function readUsage(
       quotaBytes,
       hits: day.hits,
       misses: day.misses,
+      lastAt: hours.length > 0 ? Math.max(...hours.map(({ lastAt }) => lastAt)) : null,
       counts:
         interval === undefined
           ? []
@@ -91,7 +92,7 @@ async function readHeld(
   );
 }
 
-type Counted = Omit<UsageCount, "startAt"> & { tool: Tool; hour: number };
+type Counted = Omit<UsageCount, "startAt"> & { tool: Tool; hour: number; lastAt: number };
 
 async function readCounted(
   { db }: CacheDatabase,
@@ -108,18 +109,20 @@ async function readCounted(
       sql<string>`sum(misses)`.as("misses"),
       sql<string>`sum(read_bytes)`.as("read"),
       sql<string>`sum(written_bytes)`.as("written"),
+      sql<string>`max(last_at)`.as("last"),
     ])
     .where("organization_id", "=", organizationId)
     .where("hour", ">=", firstHour)
     .groupBy(["tool", "hour"])
     .execute();
-  return rows.map(({ tool, hour, hits, misses, read, written }) => ({
+  return rows.map(({ tool, hour, hits, misses, read, written, last }) => ({
     tool,
     hour: Number(hour),
     hits: Number(hits),
     misses: Number(misses),
     readBytes: Number(read),
     writtenBytes: Number(written),
+    lastAt: Number(last),
   }));
 }
 

@@ -32,6 +32,7 @@ export interface UsesOptions {
 interface Sum extends Required<Counted> {
   namespaceId: string;
   hour: number;
+  lastAt: number;
 }
 
 export function createUses({ database, clock, onError }: UsesOptions): Uses {
@@ -58,13 +59,15 @@ export function createUses({ database, clock, onError }: UsesOptions): Uses {
       else touched.set(namespaceId, new Set([key]));
     },
     count(namespaceId, { hits = 0, misses = 0, readBytes = 0, writtenBytes = 0 }) {
-      const hour = Math.floor(clock() / HOUR_MS);
+      const now = clock();
+      const hour = Math.floor(now / HOUR_MS);
       const name = `${namespaceId} ${hour}`;
       let sum = counts.get(name);
       if (!sum) {
-        sum = { namespaceId, hour, hits: 0, misses: 0, readBytes: 0, writtenBytes: 0 };
+        sum = { namespaceId, hour, hits: 0, misses: 0, readBytes: 0, writtenBytes: 0, lastAt: now };
         counts.set(name, sum);
       }
+      sum.lastAt = now;
       sum.hits += hits;
       sum.misses += misses;
       sum.readBytes += readBytes;
@@ -104,13 +107,14 @@ async function writeCounts(
       transaction
         .insertInto("cache_counts")
         .values(
-          part.map(({ namespaceId, hour, hits, misses, readBytes, writtenBytes }) => ({
+          part.map(({ namespaceId, hour, hits, misses, readBytes, writtenBytes, lastAt }) => ({
             namespace_id: namespaceId,
             hour,
             hits,
             misses,
             read_bytes: readBytes,
             written_bytes: writtenBytes,
+            last_at: lastAt,
           })),
         )
         .onConflict((conflict) =>
@@ -119,12 +123,14 @@ async function writeCounts(
             misses: sql`cache_counts.misses + excluded.misses`,
             read_bytes: sql`cache_counts.read_bytes + excluded.read_bytes`,
             written_bytes: sql`cache_counts.written_bytes + excluded.written_bytes`,
+            // Replicas write what they have counted in any order.
+            last_at: sql`case when excluded.last_at > cache_counts.last_at then excluded.last_at else cache_counts.last_at end`,
           }),
         )
         .execute(),
     );
 }
 
-function* chunksOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
+export function* chunksOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -5,9 +5,11 @@ import { createWriteBatch } from "#platform/database/write-batch.ts";
 import type { Cache, Grant } from "./cache.ts";
 import { writeEntry } from "./entries.ts";
 import { MAX_ENTRY_BYTES, SHRINK_TO } from "./limits.ts";
+import type { Misses } from "./misses/misses.ts";
 import { trustedOf } from "./reading.ts";
 import type { Remembered } from "./remembered.ts";
 import type { CacheDatabase } from "./schema.ts";
+import type { AccessLog } from "./simulate/access-log.ts";
 import type { Uses } from "./uses.ts";
 import { createWriters } from "./writers.ts";
 
@@ -17,6 +19,8 @@ export interface WritingOptions {
   clock: () => number;
   uses: Uses;
   remembered: Remembered;
+  misses: Misses;
+  accesses: AccessLog;
   quotaBytes: number;
   /** After an entry was written. */
   onWritten: (grant: Grant) => void;
@@ -24,7 +28,7 @@ export interface WritingOptions {
 
 /** Receiving entries, and putting them. */
 export function createWriting(options: WritingOptions): Pick<Cache, "receive" | "put"> {
-  const { database, blobs, clock, uses, remembered, quotaBytes, onWritten } = options;
+  const { database, blobs, clock, uses, remembered, misses, accesses, quotaBytes, onWritten } = options;
   const batch = createWriteBatch(database);
   const writerOf = createWriters(database, clock);
   // The newest entry is never above what a namespace shrinks to.
@@ -49,6 +53,8 @@ export function createWriting(options: WritingOptions): Pick<Cache, "receive" | 
         await blobs.settle(received);
       }
       uses.count(trustedOf(grant), { writtenBytes: received.size });
+      accesses.add(trustedOf(grant), key, { kind: "use", bytes: received.size });
+      misses.written(grant, key);
       onWritten(grant);
     },
   };

@@ -11,6 +11,8 @@ export interface RefusedCall {
   /** The token as it was shown, of which nothing but its kind is kept; undefined: none, or a browser. */
   shown?: string | undefined;
   address: string;
+  /** Which door it was, where that helps: `/cache/gradle/`. Told before the sentence, with the status. */
+  at?: string;
 }
 
 const KINDS: Readonly<Record<ShownToken["type"], string>> = {
@@ -22,21 +24,39 @@ const KINDS: Readonly<Record<ShownToken["type"], string>> = {
 const PREFIX = /^mr_(?:user|org|prj|job)_/;
 
 export function hearRefusal(accounts: Accounts, call: RefusedCall): void {
-  const { refused, actor, shown, address } = call;
-  if (refused.code === "permission_denied" && actor) return hearDenied(accounts, { refused, actor, address });
-  if (refused.code !== "unauthenticated" || !shown) return;
+  const { refused, actor, shown, address, at } = call;
+  if (refused.code === "permission_denied" && actor)
+    return hearDenied(accounts, { refused, actor, address, ...(at && { at }) });
+  if (refused.code !== "unauthenticated") return;
+  if (!shown) return hearNothingShown(accounts, { address, at });
   const { token, message } = refused;
   if (token)
     return accounts.hearing.hear({
       kind: `refused.${token.type}`,
-      text: `${KINDS[token.type]} ${token.name}: ${message}; create a new one`,
+      text: `${doorOf(401, at)}${KINDS[token.type]} ${token.name}: ${message}; create a new one`,
       token,
       address,
     });
   const prefix = PREFIX.exec(shown)?.[0];
   accounts.hearing.hear({
     kind: "refused.unknown",
-    text: `a token${prefix ? ` ${prefix}…` : ""} that this server does not know: ${message}; log in again or create a new one`,
+    text: `${doorOf(401, at)}a token${prefix ? ` ${prefix}…` : ""} that this server does not know: ${message}; log in again or create a new one`,
+    token: null,
+    address,
+  });
+}
+
+const doorOf = (status: number, at: string | undefined) => (at ? `${status} ${at} ` : "");
+
+/** Browsers and robots come without a token all day; a build tool at its own door was set up by somebody. */
+function hearNothingShown(
+  accounts: Accounts,
+  { address, at }: { address: string; at: string | undefined },
+): void {
+  if (!at) return;
+  accounts.hearing.hear({
+    kind: "refused.none",
+    text: `${doorOf(401, at)}no token: send one as Bearer token, or as password with any user name`,
     token: null,
     address,
   });
@@ -44,7 +64,7 @@ export function hearRefusal(accounts: Accounts, call: RefusedCall): void {
 
 function hearDenied(
   accounts: Accounts,
-  { refused, actor, address }: { refused: Refused; actor: Actor; address: string },
+  { refused, actor, address, at }: Pick<RefusedCall, "refused" | "address" | "at"> & { actor: Actor },
 ): void {
   const token = tokenOf(actor);
   const advice = refused.advice ? `; ${refused.advice}` : "";
@@ -53,7 +73,7 @@ function hearDenied(
   const who = actor.kind === "user" ? `${actor.name}'s token` : `${KINDS[token.type]} ${token.name}`;
   accounts.hearing.hear({
     kind: `refused.${token.type}`,
-    text: `${who}: ${refused.message}${advice}`,
+    text: `${doorOf(403, at)}${who}: ${refused.message}${advice}`,
     token,
     // A person's call may be about another organization of theirs than the one that it acts in.
     organizationId: refused.organizationId ?? actor.organizationId,

@@ -8,6 +8,8 @@
  * 5. Members read refusals of project tokens and of their own, owners all.
  * 6. What a person of two organizations may not do in one is told there and not in the other. How people call their
  *    tokens is told nowhere.
+ * 7. What was refused at a build tool's door is told with the status and the door, also what came without a token; without
+ *    a door, who shows no token is not told of.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
@@ -167,6 +169,34 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect.stringContaining("project token ci:"),
       expect.stringContaining("ben's token:"),
     ]);
+  });
+
+  test("7. doors", async () => {
+    await using place = await open();
+    const { accounts, make, heardBy, ben } = place;
+    const { secret } = await make("ci", "project");
+    const actor = await identify(accounts, { bearer: secret });
+    const refused =
+      authorize(actor, "cache.read", { name: "the cache", organizationId: place.organizationId }) ??
+      expect.unreachable();
+    hearRefusal(accounts, { refused, actor, address: "192.0.2.7", at: "/cache/gradle/" });
+    const nobody = new Refused("unauthenticated", "no token");
+    for (let count = 0; count < 3; count += 1)
+      hearRefusal(accounts, {
+        refused: nobody,
+        actor: null,
+        shown: "",
+        address: "192.0.2.8",
+        at: "/cache/gradle/",
+      });
+    hearRefusal(accounts, { refused: nobody, actor: null, shown: "", address: "192.0.2.8" });
+    const told =
+      "403 /cache/gradle/ project token ci: project tokens may not use the cache; use an organization token or a user token";
+    expect(await heardBy()).toEqual([
+      told,
+      "401 /cache/gradle/ no token: send one as Bearer token, or as password with any user name, 3 times",
+    ]);
+    expect(await heardBy(ben)).toEqual([told]);
   });
 
   test("6. a person of two organizations", async () => {

@@ -2,6 +2,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type Cache,
   isTool,
+  type Miss,
+  type LargeEntry,
   type Tool,
   type ToolUsage,
   TOOLS,
@@ -11,7 +13,7 @@ import {
 import type { Call, ServiceMethods } from "../call.ts";
 import { invalidArgument } from "../errors.ts";
 import type { CacheService } from "../gen/millrace/v1/cache_service_pb.ts";
-import { toTimestamp } from "./convert.ts";
+import { toItems, toTimestamp } from "./convert.ts";
 
 export const cacheMethods: ServiceMethods<typeof CacheService> = {
   async getUsage(call, { tool, interval }) {
@@ -33,6 +35,33 @@ export const cacheMethods: ServiceMethods<typeof CacheService> = {
   async listWriters(call, { tool }) {
     const writers = await requireCache(call).listWriters(call.actor, requireTool(tool));
     return { writers: writers.map(toWriter) };
+  },
+
+  async listMisses(call, { tool, ...input }) {
+    const page = await requireCache(call).listMisses(call.actor, { tool: requireTool(tool), ...input });
+    return { misses: toItems(page, toMiss), nextPageToken: page.nextPageToken };
+  },
+
+  async simulate(call, { tool }) {
+    const { rates, ...simulation } = await requireCache(call).simulate(call.actor, requireTool(tool));
+    return {
+      rates: rates.map(({ bytes, hitRate }) => ({
+        quotaBytes: BigInt(bytes),
+        hits: BigInt(Math.round(hitRate * simulation.requests)),
+      })),
+      quotaBytes: BigInt(simulation.quotaBytes),
+      requests: BigInt(simulation.requests),
+      sampledRequests: BigInt(simulation.sampledRequests),
+      since: toTimestamp(simulation.since),
+    };
+  },
+
+  async listLargeEntries(call, { tool }) {
+    const entries = await requireCache(call).listLargeEntries(
+      call.actor,
+      tool === "" ? undefined : requireTool(tool),
+    );
+    return { entries: entries.map(toEntry) };
   },
 
   async purge(call, { writerId, tokenId }) {
@@ -57,7 +86,16 @@ function requireTool(tool: string): Tool {
   );
 }
 
-const toNamespace = ({ tool, entries, bytes, quotaBytes, hits, misses, counts }: ToolUsage) => ({
+const toEntry = ({ tool, key, size, writtenAt, usedAt, writer }: LargeEntry) => ({
+  tool,
+  key,
+  sizeBytes: BigInt(size),
+  writtenAt: toTimestamp(writtenAt),
+  usedAt: toTimestamp(usedAt),
+  writer,
+});
+
+const toNamespace = ({ tool, entries, bytes, quotaBytes, hits, misses, lastAt, counts }: ToolUsage) => ({
   tool,
   entries: BigInt(entries),
   sizeBytes: BigInt(bytes),
@@ -65,6 +103,7 @@ const toNamespace = ({ tool, entries, bytes, quotaBytes, hits, misses, counts }:
   hits: BigInt(hits),
   misses: BigInt(misses),
   counts: counts.map(toCount),
+  lastRequestAt: toTimestamp(lastAt),
 });
 
 const toCount = ({ startAt, hits, misses, readBytes, writtenBytes }: UsageCount) => ({
@@ -95,4 +134,14 @@ const toWriter = ({
   firstAt: toTimestamp(firstAt),
   lastAt: toTimestamp(lastAt),
   entries: BigInt(entries),
+});
+
+const toMiss = ({ missedAt, times, writtenAt, removedAt, nearestAt, differences, ...miss }: Miss) => ({
+  ...miss,
+  missedAt: toTimestamp(missedAt),
+  times: BigInt(times),
+  writtenAt: toTimestamp(writtenAt),
+  removedAt: toTimestamp(removedAt),
+  nearestAt: toTimestamp(nearestAt),
+  differences: [...(differences ?? [])],
 });

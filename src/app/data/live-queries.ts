@@ -5,6 +5,7 @@ import type { LiveEvent } from "./live-connection.ts";
 /** The first part of a key of `queries.ts`. */
 type Noun =
   | "audit"
+  | "cache"
   | "exchanges"
   | "first-run"
   | "invitations"
@@ -29,7 +30,7 @@ const CHANGED = new Map<string, readonly Noun[]>(
     user: ["members", "organizations"],
     passkey: ["passkeys"],
     device: ["first-run"],
-    cache: ["usage"],
+    cache: ["cache", "usage"],
     "layer-cache": ["projects", "usage"],
   } satisfies Record<string, readonly Noun[]>),
 );

@@ -15,6 +15,7 @@ import {
   signInsQuery,
   tokensQuery,
 } from "../data/queries.ts";
+import { cacheUsageQuery, cacheWritersQuery, largeEntriesQuery } from "../screens/cache/cache-queries.ts";
 import { isChecklistHidden } from "../screens/overview/checklist-hidden.ts";
 import { firstRunQuery } from "../screens/overview/first-run.ts";
 import { latestChangesQuery } from "../screens/overview/latest-changes-query.ts";
@@ -50,6 +51,7 @@ export async function startReads(client: QueryClient, { pathname, search }: Addr
   if (!organization) return;
   const reader = { client, organization, params: new URLSearchParams(search), now };
   const [place, inner, ...more] = rest;
+  if (place === "cache" && inner !== undefined && more.length === 0) return readCacheTool(reader, inner);
   if (place === "projects" && inner !== undefined && more.length === 0) return readProject(reader, inner);
   return READS.get(rest.join("/"))?.(reader);
 }
@@ -71,6 +73,7 @@ const READS = new Map<string, (reader: Reader) => void>(
   Object.entries({
     "": readOverview,
     projects: ({ client, organization: { name } }: Reader) => void client.prefetchQuery(projectsQuery(name)),
+    cache: readCache,
     settings: readMembers,
     "settings/members": readMembers,
     "settings/tokens": ({ client, organization: { name } }: Reader) => {
@@ -115,6 +118,19 @@ async function readProject({ client, organization: { name }, now }: Reader, refe
   if (!project) return;
   void client.prefetchQuery(usageQuery(name, spanOfDays(14, now), project.id));
   void client.prefetchQuery(exchangesQuery(name, project.id));
+}
+
+function readCache({ client, organization: { name } }: Reader): void {
+  void client.prefetchQuery(cacheUsageQuery(name));
+  void client.prefetchQuery(largeEntriesQuery(name));
+  void client.prefetchQuery(firstRunQuery(name));
+}
+
+function readCacheTool({ client, organization: { name } }: Reader, tool: string): void {
+  void client.prefetchQuery(cacheUsageQuery(name));
+  void client.prefetchQuery(cacheWritersQuery(name, tool));
+  void client.prefetchQuery(tokensQuery(name));
+  void client.prefetchQuery(firstRunQuery(name));
 }
 
 function readMembers({ client, organization: { name, role } }: Reader): void {

@@ -11,6 +11,8 @@ const load = {
   projects: () => import("../screens/projects/projects.tsx"),
   project: () => import("../screens/projects/project.tsx"),
   projectSettings: () => import("../screens/projects/project-settings.tsx"),
+  cache: () => import("../screens/cache/cache.tsx"),
+  cacheTool: () => import("../screens/cache/cache-tool.tsx"),
   members: () => import("../screens/settings/members.tsx"),
   tokens: () => import("../screens/settings/tokens.tsx"),
   trust: () => import("../screens/settings/trust.tsx"),
@@ -28,6 +30,8 @@ function screen<Name extends string>(loadIt: () => Promise<Record<Name, Componen
 const ProjectsScreen = screen(load.projects, "ProjectsScreen");
 const ProjectScreen = screen(load.project, "ProjectScreen");
 const ProjectSettingsScreen = screen(load.projectSettings, "ProjectSettingsScreen");
+const CacheScreen = screen(load.cache, "CacheScreen");
+const CacheToolScreen = screen(load.cacheTool, "CacheToolScreen");
 const MembersScreen = screen(load.members, "MembersScreen");
 const TokensScreen = screen(load.tokens, "TokensScreen");
 const TrustScreen = screen(load.trust, "TrustScreen");
@@ -44,6 +48,8 @@ const LOADS: readonly [address: RegExp, load: () => Promise<unknown>][] = [
   [/^\/app\/[^/]+\/projects$/, load.projects],
   [/^\/app\/[^/]+\/projects\/[^/]+$/, load.project],
   [/^\/app\/[^/]+\/projects\/[^/]+\/settings$/, load.projectSettings],
+  [/^\/app\/[^/]+\/cache$/, load.cache],
+  [/^\/app\/[^/]+\/cache\/[^/]+$/, load.cacheTool],
   [/^\/app\/[^/]+\/settings(?:\/members)?$/, load.members],
   [/^\/app\/[^/]+\/settings\/tokens$/, load.tokens],
   [/^\/app\/[^/]+\/settings\/trust$/, load.trust],
@@ -106,6 +112,8 @@ function OrganizationRoutes() {
       <Route path="/projects" element={<ProjectsScreen />} />
       <Route path="/projects/:project" element={<ProjectScreen />} />
       <Route path="/projects/:project/settings" element={<ProjectSettingsScreen />} />
+      <Route path="/cache" element={<CacheScreen />} />
+      <Route path="/cache/:tool" element={<CacheToolScreen />} />
       <Route path="/settings" element={<Inner to="settings/members" />} />
       <Route path="/settings/members" element={<MembersScreen />} />
       <Route path="/settings/tokens" element={<TokensScreen />} />

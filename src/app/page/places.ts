@@ -20,6 +20,7 @@ export interface InnerPlace {
 export const PLACES: readonly Place[] = [
   { label: "Overview", path: "", icon: "gauge", letter: "O" },
   { label: "Projects", path: "projects", icon: "folderGit", letter: "P" },
+  { label: "Cache", path: "cache", icon: "databaseZap", letter: "C" },
 ];
 
 export const PLACES_BELOW: readonly Place[] = [

@@ -1,7 +1,5 @@
 /** Caps of the cache's requests over HTTP; those of entries are in `../limits.ts`. */
 
-/** Tokens that were good in this process, of clients whose address has too many bad ones. */
-export const MAX_GOOD_TOKENS = 10_000;
 /** Characters of an address with its query. Maven's longest have about 250. */
 export const MAX_ADDRESS_LENGTH = 2048;
 /** Bytes of a body that is read as a whole: a question about many entries, or what WebDAV asks. */

@@ -57,8 +57,8 @@ async function findResult(cache: Cache, grant: Grant, key: string) {
 }
 
 function missed(cache: Cache, grant: Grant, { hash, call }: { hash: string; call: RawCall }): Error {
-  const reason = cache.noteMiss && readRequestMetadata(call.headers);
-  if (reason) cache.noteMiss?.(grant, actionKey(hash), reason);
+  const reason = readRequestMetadata(call.headers);
+  if (reason) cache.noteMiss(grant, actionKey(hash), reason);
   return notFound(`the result of action ${hash}`);
 }
 

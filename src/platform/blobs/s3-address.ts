@@ -24,6 +24,9 @@ export function parseS3Address(text: string): S3Address | string {
   const endpoint = searchParams.get("endpoint");
   if (endpoint !== null && !(URL.canParse(endpoint) && /^https?:/.test(endpoint)))
     return "must have an endpoint that starts with https:// or http://";
-  const prefix = decodeURIComponent(pathname).replaceAll(/^\/+|\/+$/g, "");
+  const prefix = decodeURIComponent(pathname)
+    .split("/")
+    .filter((part) => part !== "")
+    .join("/");
   return { bucket: host, prefix: prefix && `${prefix}/`, endpoint, region: searchParams.get("region") };
 }

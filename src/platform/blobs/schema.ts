@@ -56,7 +56,7 @@ export const blobMigrations: readonly Migration[] = [
         .addColumn("place", text)
         .addColumn("reference_count", "bigint", (column) => column.notNull())
         .addColumn("held_until", "bigint", (column) => column.notNull())
-        .addColumn("is_damaged", "integer", (column) => column.notNull())
+        .addColumn("is_damaged", "bigint", (column) => column.notNull())
         .execute();
       await sql`create index blobs_without_reference on blobs (held_until) where reference_count = 0`.execute(
         db,

@@ -58,6 +58,12 @@ function Later({ organization, isOwner }: { organization: string; isOwner: boole
       <h2>Then, when you like</h2>
       <ul className="panel xs lines">
         <LaterLine icon="keyRound" text="Sign in with a passkey" label="Add a passkey" to="/app/me" />
+        <LaterLine
+          icon="databaseZap"
+          text="Give Turborepo, Go or Bazel a cache"
+          label="Choose a tool"
+          to={addressOf(organization, "cache")}
+        />
         <LaterLine icon="braces" text="Call the API from a program" label="Read how" to="/app/api" />
         <LaterLine
           icon="folderGit"

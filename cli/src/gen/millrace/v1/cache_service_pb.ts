@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_cache_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Ch9taWxscmFjZS92MS9jYWNoZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKfAQoOQ2FjaGVOYW1lc3BhY2USDAoEdG9vbBgBIAEoCRIPCgdlbnRyaWVzGAIgASgDEhIKCnNpemVfYnl0ZXMYAyABKAMSEwoLcXVvdGFfYnl0ZXMYBCABKAMSDAoEaGl0cxgFIAEoAxIOCgZtaXNzZXMYBiABKAMSJwoGY291bnRzGAcgAygLMhcubWlsbHJhY2UudjEuQ2FjaGVDb3VudCKDAQoKQ2FjaGVDb3VudBIsCghzdGFydF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEaGl0cxgCIAEoAxIOCgZtaXNzZXMYAyABKAMSEgoKcmVhZF9ieXRlcxgEIAEoAxIVCg13cml0dGVuX2J5dGVzGAUgASgDIooCCgtDYWNoZVdyaXRlchIKCgJpZBgBIAEoCRIQCgh0b2tlbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSEgoKcHJvamVjdF9pZBgFIAEoCRIPCgdzdWJqZWN0GAYgASgJEhIKCmNvbW1pdF9zaGEYByABKAkSCwoDcmVmGAggASgJEg8KB3J1bl91cmwYCSABKAkSLAoIZmlyc3RfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2xhc3RfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2VudHJpZXMYDCABKAMiPQobQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0EgwKBHRvb2wYASABKAkSEAoIaW50ZXJ2YWwYAiABKAkiTwocQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXNwb25zZRIvCgpuYW1lc3BhY2VzGAEgAygLMhsubWlsbHJhY2UudjEuQ2FjaGVOYW1lc3BhY2UiKAoYQ2FjaGVTZXJ2aWNlUmVzZXRSZXF1ZXN0EgwKBHRvb2wYASABKAkiMAoZQ2FjaGVTZXJ2aWNlUmVzZXRSZXNwb25zZRITCgtmcmVlZF9ieXRlcxgBIAEoAyIuCh5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1JlcXVlc3QSDAoEdG9vbBgBIAEoCSJMCh9DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1Jlc3BvbnNlEikKB3dyaXRlcnMYASADKAsyGC5taWxscmFjZS52MS5DYWNoZVdyaXRlciI/ChhDYWNoZVNlcnZpY2VQdXJnZVJlcXVlc3QSEQoJd3JpdGVyX2lkGAEgASgJEhAKCHRva2VuX2lkGAIgASgJIkEKGUNhY2hlU2VydmljZVB1cmdlUmVzcG9uc2USDwoHZW50cmllcxgBIAEoAxITCgtmcmVlZF9ieXRlcxgCIAEoAzKJAwoMQ2FjaGVTZXJ2aWNlEl8KCEdldFVzYWdlEigubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXF1ZXN0GikubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlR2V0VXNhZ2VSZXNwb25zZRJWCgVSZXNldBIlLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVJlc2V0UmVxdWVzdBomLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZVJlc2V0UmVzcG9uc2USaAoLTGlzdFdyaXRlcnMSKy5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1JlcXVlc3QaLC5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0V3JpdGVyc1Jlc3BvbnNlElYKBVB1cmdlEiUubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUHVyZ2VSZXF1ZXN0GiYubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUHVyZ2VSZXNwb25zZWIGcHJvdG8z",
+    "Ch9taWxscmFjZS92MS9jYWNoZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSLUAQoOQ2FjaGVOYW1lc3BhY2USDAoEdG9vbBgBIAEoCRIPCgdlbnRyaWVzGAIgASgDEhIKCnNpemVfYnl0ZXMYAyABKAMSEwoLcXVvdGFfYnl0ZXMYBCABKAMSDAoEaGl0cxgFIAEoAxIOCgZtaXNzZXMYBiABKAMSJwoGY291bnRzGAcgAygLMhcubWlsbHJhY2UudjEuQ2FjaGVDb3VudBIzCg9sYXN0X3JlcXVlc3RfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoMBCgpDYWNoZUNvdW50EiwKCHN0YXJ0X2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRoaXRzGAIgASgDEg4KBm1pc3NlcxgDIAEoAxISCgpyZWFkX2J5dGVzGAQgASgDEhUKDXdyaXR0ZW5fYnl0ZXMYBSABKAMiigIKC0NhY2hlV3JpdGVyEgoKAmlkGAEgASgJEhAKCHRva2VuX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEa2luZBgEIAEoCRISCgpwcm9qZWN0X2lkGAUgASgJEg8KB3N1YmplY3QYBiABKAkSEgoKY29tbWl0X3NoYRgHIAEoCRILCgNyZWYYCCABKAkSDwoHcnVuX3VybBgJIAEoCRIsCghmaXJzdF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHbGFzdF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHZW50cmllcxgMIAEoAyKoAQoKQ2FjaGVFbnRyeRIMCgR0b29sGAEgASgJEgsKA2tleRgCIAEoCRISCgpzaXplX2J5dGVzGAMgASgDEi4KCndyaXR0ZW5fYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3VzZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBndyaXRlchgGIAEoCSI9ChtDYWNoZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QSDAoEdG9vbBgBIAEoCRIQCghpbnRlcnZhbBgCIAEoCSJPChxDYWNoZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlEi8KCm5hbWVzcGFjZXMYASADKAsyGy5taWxscmFjZS52MS5DYWNoZU5hbWVzcGFjZSIoChhDYWNoZVNlcnZpY2VSZXNldFJlcXVlc3QSDAoEdG9vbBgBIAEoCSIwChlDYWNoZVNlcnZpY2VSZXNldFJlc3BvbnNlEhMKC2ZyZWVkX2J5dGVzGAEgASgDIi4KHkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVxdWVzdBIMCgR0b29sGAEgASgJIkwKH0NhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVzcG9uc2USKQoHd3JpdGVycxgBIAMoCzIYLm1pbGxyYWNlLnYxLkNhY2hlV3JpdGVyIjMKI0NhY2hlU2VydmljZUxpc3RMYXJnZUVudHJpZXNSZXF1ZXN0EgwKBHRvb2wYASABKAkiUAokQ2FjaGVTZXJ2aWNlTGlzdExhcmdlRW50cmllc1Jlc3BvbnNlEigKB2VudHJpZXMYASADKAsyFy5taWxscmFjZS52MS5DYWNoZUVudHJ5Ij8KGENhY2hlU2VydmljZVB1cmdlUmVxdWVzdBIRCgl3cml0ZXJfaWQYASABKAkSEAoIdG9rZW5faWQYAiABKAkiQQoZQ2FjaGVTZXJ2aWNlUHVyZ2VSZXNwb25zZRIPCgdlbnRyaWVzGAEgASgDEhMKC2ZyZWVkX2J5dGVzGAIgASgDIo0DCglDYWNoZU1pc3MSCwoDa2V5GAEgASgJEi0KCW1pc3NlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdGltZXMYAyABKAMSDgoGcmVhc29uGAQgASgJEg4KBnRhcmdldBgFIAEoCRIQCghtbmVtb25pYxgGIAEoCRISCgppbnZvY2F0aW9uGAcgASgJEi4KCndyaXR0ZW5fYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnJlbW92ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD3JlbW92ZWRfYmVjYXVzZRgKIAEoCRITCgtuZWFyZXN0X2tleRgLIAEoCRIuCgpuZWFyZXN0X2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgtkaWZmZXJlbmNlcxgNIAMoCzIcLm1pbGxyYWNlLnYxLkNhY2hlRGlmZmVyZW5jZSJMCg9DYWNoZURpZmZlcmVuY2USDAoEa2luZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmJlZm9yZRgDIAEoCRINCgVhZnRlchgEIAEoCSJUCh1DYWNoZVNlcnZpY2VMaXN0TWlzc2VzUmVxdWVzdBIMCgR0b29sGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImEKHkNhY2hlU2VydmljZUxpc3RNaXNzZXNSZXNwb25zZRImCgZtaXNzZXMYASADKAsyFi5taWxscmFjZS52MS5DYWNoZU1pc3MSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjEKDENhY2hlSGl0UmF0ZRITCgtxdW90YV9ieXRlcxgBIAEoAxIMCgRoaXRzGAIgASgDIisKG0NhY2hlU2VydmljZVNpbXVsYXRlUmVxdWVzdBIMCgR0b29sGAEgASgJIrQBChxDYWNoZVNlcnZpY2VTaW11bGF0ZVJlc3BvbnNlEigKBXJhdGVzGAEgAygLMhkubWlsbHJhY2UudjEuQ2FjaGVIaXRSYXRlEhMKC3F1b3RhX2J5dGVzGAIgASgDEhAKCHJlcXVlc3RzGAMgASgDEhgKEHNhbXBsZWRfcmVxdWVzdHMYBCABKAMSKQoFc2luY2UYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMsoFCgxDYWNoZVNlcnZpY2USXwoIR2V0VXNhZ2USKC5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QaKS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlElYKBVJlc2V0EiUubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXF1ZXN0GiYubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXNwb25zZRJoCgtMaXN0V3JpdGVycxIrLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVxdWVzdBosLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVzcG9uc2USZQoKTGlzdE1pc3NlcxIqLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RNaXNzZXNSZXF1ZXN0GisubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlTGlzdE1pc3Nlc1Jlc3BvbnNlEl8KCFNpbXVsYXRlEigubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlU2ltdWxhdGVSZXF1ZXN0GikubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlU2ltdWxhdGVSZXNwb25zZRJ3ChBMaXN0TGFyZ2VFbnRyaWVzEjAubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlTGlzdExhcmdlRW50cmllc1JlcXVlc3QaMS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0TGFyZ2VFbnRyaWVzUmVzcG9uc2USVgoFUHVyZ2USJS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VQdXJnZVJlcXVlc3QaJi5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VQdXJnZVJlc3BvbnNlYgZwcm90bzM",
     [file_google_protobuf_timestamp],
   );
 
@@ -72,6 +72,13 @@ export type CacheNamespace = Message<"millrace.v1.CacheNamespace"> & {
    * @generated from field: repeated millrace.v1.CacheCount counts = 7;
    */
   counts: CacheCount[];
+
+  /**
+   * When the last request came. Absent: none in the time that was asked for.
+   *
+   * @generated from field: google.protobuf.Timestamp last_request_at = 8;
+   */
+  lastRequestAt?: Timestamp | undefined;
 };
 
 /**
@@ -232,6 +239,63 @@ export const CacheWriterSchema: GenMessage<CacheWriter> =
   messageDesc(file_millrace_v1_cache_service, 2);
 
 /**
+ * An entry of at least 1 MB.
+ *
+ * @generated from message millrace.v1.CacheEntry
+ */
+export type CacheEntry = Message<"millrace.v1.CacheEntry"> & {
+  /**
+   * The tool.
+   *
+   * @generated from field: string tool = 1;
+   */
+  tool: string;
+
+  /**
+   * What the tool asks for.
+   *
+   * @generated from field: string key = 2;
+   */
+  key: string;
+
+  /**
+   * Its size.
+   *
+   * @generated from field: int64 size_bytes = 3;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * When it was written.
+   *
+   * @generated from field: google.protobuf.Timestamp written_at = 4;
+   */
+  writtenAt?: Timestamp | undefined;
+
+  /**
+   * When it was read last, exact to ten minutes; before that when it was written.
+   *
+   * @generated from field: google.protobuf.Timestamp used_at = 5;
+   */
+  usedAt?: Timestamp | undefined;
+
+  /**
+   * The name of the token, or of the person, that wrote it.
+   *
+   * @generated from field: string writer = 6;
+   */
+  writer: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheEntry.
+ * Use `create(CacheEntrySchema)` to create a new message.
+ */
+export const CacheEntrySchema: GenMessage<CacheEntry> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 3);
+
+/**
  * @generated from message millrace.v1.CacheServiceGetUsageRequest
  */
 export type CacheServiceGetUsageRequest = Message<"millrace.v1.CacheServiceGetUsageRequest"> & {
@@ -256,7 +320,7 @@ export type CacheServiceGetUsageRequest = Message<"millrace.v1.CacheServiceGetUs
  */
 export const CacheServiceGetUsageRequestSchema: GenMessage<CacheServiceGetUsageRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 3);
+  messageDesc(file_millrace_v1_cache_service, 4);
 
 /**
  * @generated from message millrace.v1.CacheServiceGetUsageResponse
@@ -274,7 +338,7 @@ export type CacheServiceGetUsageResponse = Message<"millrace.v1.CacheServiceGetU
  */
 export const CacheServiceGetUsageResponseSchema: GenMessage<CacheServiceGetUsageResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 4);
+  messageDesc(file_millrace_v1_cache_service, 5);
 
 /**
  * @generated from message millrace.v1.CacheServiceResetRequest
@@ -294,7 +358,7 @@ export type CacheServiceResetRequest = Message<"millrace.v1.CacheServiceResetReq
  */
 export const CacheServiceResetRequestSchema: GenMessage<CacheServiceResetRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 5);
+  messageDesc(file_millrace_v1_cache_service, 6);
 
 /**
  * @generated from message millrace.v1.CacheServiceResetResponse
@@ -314,7 +378,7 @@ export type CacheServiceResetResponse = Message<"millrace.v1.CacheServiceResetRe
  */
 export const CacheServiceResetResponseSchema: GenMessage<CacheServiceResetResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 6);
+  messageDesc(file_millrace_v1_cache_service, 7);
 
 /**
  * @generated from message millrace.v1.CacheServiceListWritersRequest
@@ -334,7 +398,7 @@ export type CacheServiceListWritersRequest = Message<"millrace.v1.CacheServiceLi
  */
 export const CacheServiceListWritersRequestSchema: GenMessage<CacheServiceListWritersRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 7);
+  messageDesc(file_millrace_v1_cache_service, 8);
 
 /**
  * @generated from message millrace.v1.CacheServiceListWritersResponse
@@ -352,7 +416,47 @@ export type CacheServiceListWritersResponse = Message<"millrace.v1.CacheServiceL
  */
 export const CacheServiceListWritersResponseSchema: GenMessage<CacheServiceListWritersResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 8);
+  messageDesc(file_millrace_v1_cache_service, 9);
+
+/**
+ * @generated from message millrace.v1.CacheServiceListLargeEntriesRequest
+ */
+export type CacheServiceListLargeEntriesRequest =
+  Message<"millrace.v1.CacheServiceListLargeEntriesRequest"> & {
+    /**
+     * As above. Absent means all.
+     *
+     * @generated from field: string tool = 1;
+     */
+    tool: string;
+  };
+
+/**
+ * Describes the message millrace.v1.CacheServiceListLargeEntriesRequest.
+ * Use `create(CacheServiceListLargeEntriesRequestSchema)` to create a new message.
+ */
+export const CacheServiceListLargeEntriesRequestSchema: GenMessage<CacheServiceListLargeEntriesRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 10);
+
+/**
+ * @generated from message millrace.v1.CacheServiceListLargeEntriesResponse
+ */
+export type CacheServiceListLargeEntriesResponse =
+  Message<"millrace.v1.CacheServiceListLargeEntriesResponse"> & {
+    /**
+     * @generated from field: repeated millrace.v1.CacheEntry entries = 1;
+     */
+    entries: CacheEntry[];
+  };
+
+/**
+ * Describes the message millrace.v1.CacheServiceListLargeEntriesResponse.
+ * Use `create(CacheServiceListLargeEntriesResponseSchema)` to create a new message.
+ */
+export const CacheServiceListLargeEntriesResponseSchema: GenMessage<CacheServiceListLargeEntriesResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 11);
 
 /**
  * @generated from message millrace.v1.CacheServicePurgeRequest
@@ -379,7 +483,7 @@ export type CacheServicePurgeRequest = Message<"millrace.v1.CacheServicePurgeReq
  */
 export const CacheServicePurgeRequestSchema: GenMessage<CacheServicePurgeRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 9);
+  messageDesc(file_millrace_v1_cache_service, 12);
 
 /**
  * @generated from message millrace.v1.CacheServicePurgeResponse
@@ -406,7 +510,312 @@ export type CacheServicePurgeResponse = Message<"millrace.v1.CacheServicePurgeRe
  */
 export const CacheServicePurgeResponseSchema: GenMessage<CacheServicePurgeResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_cache_service, 10);
+  messageDesc(file_millrace_v1_cache_service, 13);
+
+/**
+ * A request that missed. A key that misses again is told once.
+ *
+ * @generated from message millrace.v1.CacheMiss
+ */
+export type CacheMiss = Message<"millrace.v1.CacheMiss"> & {
+  /**
+   * What was asked for.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * The last time.
+   *
+   * @generated from field: google.protobuf.Timestamp missed_at = 2;
+   */
+  missedAt?: Timestamp | undefined;
+
+  /**
+   * How often.
+   *
+   * @generated from field: int64 times = 3;
+   */
+  times: bigint;
+
+  /**
+   * `removed`, `incomplete`, `changed` or `new`.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * What was built, when the tool says it.
+   *
+   * @generated from field: string target = 5;
+   */
+  target: string;
+
+  /**
+   * The kind of work, when the tool says it.
+   *
+   * @generated from field: string mnemonic = 6;
+   */
+  mnemonic: string;
+
+  /**
+   * The run of the tool, when the tool says it.
+   *
+   * @generated from field: string invocation = 7;
+   */
+  invocation: string;
+
+  /**
+   * When its result was written afterwards.
+   *
+   * @generated from field: google.protobuf.Timestamp written_at = 8;
+   */
+  writtenAt?: Timestamp | undefined;
+
+  /**
+   * When it was removed before.
+   *
+   * @generated from field: google.protobuf.Timestamp removed_at = 9;
+   */
+  removedAt?: Timestamp | undefined;
+
+  /**
+   * Why it was removed: `quota`, `unused`, `reset` or `purge`.
+   *
+   * @generated from field: string removed_because = 10;
+   */
+  removedBecause: string;
+
+  /**
+   * The key of the last result of the same work.
+   *
+   * @generated from field: string nearest_key = 11;
+   */
+  nearestKey: string;
+
+  /**
+   * When that was written.
+   *
+   * @generated from field: google.protobuf.Timestamp nearest_at = 12;
+   */
+  nearestAt?: Timestamp | undefined;
+
+  /**
+   * What was another than then.
+   *
+   * @generated from field: repeated millrace.v1.CacheDifference differences = 13;
+   */
+  differences: CacheDifference[];
+};
+
+/**
+ * Describes the message millrace.v1.CacheMiss.
+ * Use `create(CacheMissSchema)` to create a new message.
+ */
+export const CacheMissSchema: GenMessage<CacheMiss> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 14);
+
+/**
+ * What differs between two runs of the same work.
+ *
+ * @generated from message millrace.v1.CacheDifference
+ */
+export type CacheDifference = Message<"millrace.v1.CacheDifference"> & {
+  /**
+   * `argument`, `environment`, `platform`, `inputs`, `file`, `dependency` and others.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * Of which of them.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The earlier value.
+   *
+   * @generated from field: string before = 3;
+   */
+  before: string;
+
+  /**
+   * The value that missed.
+   *
+   * @generated from field: string after = 4;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheDifference.
+ * Use `create(CacheDifferenceSchema)` to create a new message.
+ */
+export const CacheDifferenceSchema: GenMessage<CacheDifference> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 15);
+
+/**
+ * @generated from message millrace.v1.CacheServiceListMissesRequest
+ */
+export type CacheServiceListMissesRequest = Message<"millrace.v1.CacheServiceListMissesRequest"> & {
+  /**
+   * As above.
+   *
+   * @generated from field: string tool = 1;
+   */
+  tool: string;
+
+  /**
+   * How many, at most `100`.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceListMissesRequest.
+ * Use `create(CacheServiceListMissesRequestSchema)` to create a new message.
+ */
+export const CacheServiceListMissesRequestSchema: GenMessage<CacheServiceListMissesRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 16);
+
+/**
+ * @generated from message millrace.v1.CacheServiceListMissesResponse
+ */
+export type CacheServiceListMissesResponse = Message<"millrace.v1.CacheServiceListMissesResponse"> & {
+  /**
+   * @generated from field: repeated millrace.v1.CacheMiss misses = 1;
+   */
+  misses: CacheMiss[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceListMissesResponse.
+ * Use `create(CacheServiceListMissesResponseSchema)` to create a new message.
+ */
+export const CacheServiceListMissesResponseSchema: GenMessage<CacheServiceListMissesResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 17);
+
+/**
+ * A quota, and what the hit rate would have been.
+ *
+ * @generated from message millrace.v1.CacheHitRate
+ */
+export type CacheHitRate = Message<"millrace.v1.CacheHitRate"> & {
+  /**
+   * The quota.
+   *
+   * @generated from field: int64 quota_bytes = 1;
+   */
+  quotaBytes: bigint;
+
+  /**
+   * How many of the requests would have hit.
+   *
+   * @generated from field: int64 hits = 2;
+   */
+  hits: bigint;
+};
+
+/**
+ * Describes the message millrace.v1.CacheHitRate.
+ * Use `create(CacheHitRateSchema)` to create a new message.
+ */
+export const CacheHitRateSchema: GenMessage<CacheHitRate> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 18);
+
+/**
+ * @generated from message millrace.v1.CacheServiceSimulateRequest
+ */
+export type CacheServiceSimulateRequest = Message<"millrace.v1.CacheServiceSimulateRequest"> & {
+  /**
+   * As above.
+   *
+   * @generated from field: string tool = 1;
+   */
+  tool: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceSimulateRequest.
+ * Use `create(CacheServiceSimulateRequestSchema)` to create a new message.
+ */
+export const CacheServiceSimulateRequestSchema: GenMessage<CacheServiceSimulateRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 19);
+
+/**
+ * @generated from message millrace.v1.CacheServiceSimulateResponse
+ */
+export type CacheServiceSimulateResponse = Message<"millrace.v1.CacheServiceSimulateResponse"> & {
+  /**
+   * 25, 50 and 100 GB and the present quota, the smallest first; none as long as too few requests tell.
+   *
+   * @generated from field: repeated millrace.v1.CacheHitRate rates = 1;
+   */
+  rates: CacheHitRate[];
+
+  /**
+   * The present quota.
+   *
+   * @generated from field: int64 quota_bytes = 2;
+   */
+  quotaBytes: bigint;
+
+  /**
+   * How many requests there were.
+   *
+   * @generated from field: int64 requests = 3;
+   */
+  requests: bigint;
+
+  /**
+   * How many of them were followed.
+   *
+   * @generated from field: int64 sampled_requests = 4;
+   */
+  sampledRequests: bigint;
+
+  /**
+   * When the first of them was made.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 5;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceSimulateResponse.
+ * Use `create(CacheServiceSimulateResponseSchema)` to create a new message.
+ */
+export const CacheServiceSimulateResponseSchema: GenMessage<CacheServiceSimulateResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 20);
 
 /**
  * Cache namespaces of build tools.
@@ -443,6 +852,36 @@ export const CacheService: GenService<{
     methodKind: "unary";
     input: typeof CacheServiceListWritersRequestSchema;
     output: typeof CacheServiceListWritersResponseSchema;
+  };
+  /**
+   * List the last requests of one cache namespace that missed, the latest first, and why.
+   *
+   * @generated from rpc millrace.v1.CacheService.ListMisses
+   */
+  listMisses: {
+    methodKind: "unary";
+    input: typeof CacheServiceListMissesRequestSchema;
+    output: typeof CacheServiceListMissesResponseSchema;
+  };
+  /**
+   * Tell what the hit rate of one cache namespace would have been with other quotas.
+   *
+   * @generated from rpc millrace.v1.CacheService.Simulate
+   */
+  simulate: {
+    methodKind: "unary";
+    input: typeof CacheServiceSimulateRequestSchema;
+    output: typeof CacheServiceSimulateResponseSchema;
+  };
+  /**
+   * List the largest entries of one cache namespace, or of all.
+   *
+   * @generated from rpc millrace.v1.CacheService.ListLargeEntries
+   */
+  listLargeEntries: {
+    methodKind: "unary";
+    input: typeof CacheServiceListLargeEntriesRequestSchema;
+    output: typeof CacheServiceListLargeEntriesResponseSchema;
   };
   /**
    * Remove all that one token or job has written, in every namespace of the organization.

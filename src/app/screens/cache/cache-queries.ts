@@ -1,0 +1,31 @@
+/** What the pages of the cache read. Requests of tools are no events: they are counted, and read again while the page is seen. */
+import { queryOptions } from "@tanstack/react-query";
+import type { CacheEntry, CacheNamespace, CacheWriter } from "#api/gen/json-types.ts";
+import { call } from "../../data/call.ts";
+
+/** A hidden page does not ask. */
+const AGAIN_MS = 5_000;
+
+/** Of every tool that has asked, with the counts of the last 14 days. */
+export const cacheUsageQuery = (organization: string) =>
+  queryOptions({
+    queryKey: ["cache", organization, "usage"],
+    refetchInterval: AGAIN_MS,
+    queryFn: async ({ signal }): Promise<CacheNamespace[]> =>
+      (await call("CacheService/GetUsage", { interval: "day" }, { organization, signal })).namespaces,
+  });
+
+export const largeEntriesQuery = (organization: string) =>
+  queryOptions({
+    queryKey: ["cache", organization, "large-entries"],
+    queryFn: async ({ signal }): Promise<CacheEntry[]> =>
+      (await call("CacheService/ListLargeEntries", {}, { organization, signal })).entries,
+  });
+
+export const cacheWritersQuery = (organization: string, tool: string) =>
+  queryOptions({
+    queryKey: ["cache", organization, "writers", tool],
+    refetchInterval: 6 * AGAIN_MS,
+    queryFn: async ({ signal }): Promise<CacheWriter[]> =>
+      (await call("CacheService/ListWriters", { tool }, { organization, signal })).writers,
+  });

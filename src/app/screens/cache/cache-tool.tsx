@@ -1,0 +1,175 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { NavLink, useParams } from "react-router";
+import type { CacheNamespace } from "#api/gen/json-types.ts";
+import { useAddress } from "../../data/address.ts";
+import { isSettled } from "../../data/is-settled.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { tokensQuery } from "../../data/queries.ts";
+import { useOpened } from "../../data/use-opened.ts";
+import { Head, Page, type PageAction } from "../../page/page.tsx";
+import { addressOf } from "../../page/places.ts";
+import { Failure } from "../../ui/failure.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Loading } from "../../ui/loading.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { Status } from "../../ui/status.tsx";
+import { MissingScreen } from "../missing.tsx";
+import { cacheUsageQuery, cacheWritersQuery } from "./cache-queries.ts";
+import { ResetDialog } from "./reset-cache.tsx";
+import { ToolMark } from "./tool-mark.tsx";
+import { useRequestLines } from "./tool-requests.tsx";
+import { CACHE_TOOLS, type CacheTool, findTool } from "./tools.ts";
+import { useRefusals } from "./use-refusals.ts";
+
+// Nobody reads both at the same time.
+const ConnectSteps = lazy(async () => ({ default: (await import("./connect-steps.tsx")).ConnectSteps }));
+const ToolFigures = lazy(async () => ({ default: (await import("./tool-figures.tsx")).ToolFigures }));
+
+/** `/cache/:tool`: how to connect it, while nothing has come; then what it asks for. */
+export function CacheToolScreen() {
+  const { tool: id } = useParams();
+  const tool = findTool(id);
+  return tool ? <ToolScreen key={tool.id} tool={tool} /> : <MissingScreen />;
+}
+
+function ToolScreen({ tool }: { tool: CacheTool }) {
+  const { name } = useOrganization();
+  const usage = useQuery(cacheUsageQuery(name));
+  const tokens = useQuery(tokensQuery(name));
+  const writers = useQuery(cacheWritersQuery(name, tool.id));
+  const { read } = useRefusals(name);
+  const { value: asked, open, close } = useOpened("do");
+  const namespace = usage.data?.find((each) => each.tool === tool.id);
+  const above = useMemo(() => [{ label: "Cache", to: addressOf(name, "cache") }], [name]);
+  const actions = useMemo(
+    (): PageAction[] => [
+      {
+        label: `Reset the cache of ${tool.name}`,
+        icon: "trash",
+        command: `millrace cache reset --tool ${tool.id}`,
+        run: () => open("reset"),
+      },
+    ],
+    [open, tool],
+  );
+  const isWhole = isSettled(usage, tokens, writers, read);
+  return (
+    <Page title={tool.name} above={above} {...(namespace && { actions })}>
+      {usage.data && isWhole ? (
+        <Tool {...{ tool, namespace }} onReset={() => open("reset")} />
+      ) : (
+        <>
+          <Head title={tool.name} lead={tool.saves} />
+          {usage.error ? (
+            <Failure
+              what={`The cache of ${tool.name}`}
+              error={usage.error}
+              onRetry={() => void usage.refetch()}
+            />
+          ) : (
+            <Loading what={`the cache of ${tool.name}`} />
+          )}
+        </>
+      )}
+      {asked === "reset" && namespace && <ResetDialog {...{ tool, namespace }} onClose={close} />}
+    </Page>
+  );
+}
+
+const VIEWS = [
+  { value: "figures", label: "Figures" },
+  { value: "connect", label: "Set-up" },
+] as const;
+type View = (typeof VIEWS)[number]["value"];
+
+interface Props {
+  tool: CacheTool;
+  /** Undefined: nothing has come yet. */
+  namespace: CacheNamespace | undefined;
+  onReset: () => void;
+}
+
+/** Who reads how to connect it goes on reading when the first request comes. */
+function Tool({ tool, namespace, onReset }: Props) {
+  const { name } = useOrganization();
+  const { params, change } = useAddress();
+  const { refusals } = useRefusals(name);
+  const lines = useRequestLines(tool, { namespace, refusals });
+  const [opened] = useState<View>(namespace ? "figures" : "connect");
+  const view = namespace
+    ? (VIEWS.find(({ value }) => value === params.get("view"))?.value ?? opened)
+    : opened;
+  return (
+    <>
+      <Head
+        title={
+          <span className="row gap12">
+            <ToolMark tool={tool.id} />
+            {view === "connect" ? `Connect ${tool.name}` : tool.name}
+          </span>
+        }
+        beside={<Connection isConnected={namespace !== undefined} />}
+        lead={tool.saves}
+        actions={
+          <>
+            {namespace && (
+              <Segmented
+                label="View"
+                options={VIEWS}
+                value={view}
+                onChange={(next) => change({ view: next })}
+              />
+            )}
+            <a className="btn" href={tool.page}>
+              <Icon name="bookOpen" />
+              Documentation
+            </a>
+          </>
+        }
+      />
+      <ToolTabs />
+      <Suspense fallback={<Loading what={`the cache of ${tool.name}`} />}>
+        {view === "connect" || !namespace ? (
+          <ConnectSteps {...{ tool, namespace, lines }} />
+        ) : (
+          <ToolFigures {...{ tool, namespace, lines, onReset }} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** In the document before it changes, so that the change is read out. */
+function Connection({ isConnected }: { isConnected: boolean }) {
+  return (
+    <output>
+      {isConnected ? (
+        <Status state="succeeded" word="Connected" isPill />
+      ) : (
+        <span className="st pill run">
+          <span className="waiting">Waiting for the first request</span>
+        </span>
+      )}
+    </output>
+  );
+}
+
+function ToolTabs() {
+  const { name: organization } = useOrganization();
+  const tabs = useRef<HTMLElement>(null);
+  // On narrow screens the last ones are out of sight.
+  useEffect(() => {
+    const own = tabs.current?.querySelector<HTMLElement>("[aria-current]");
+    if (tabs.current && own) tabs.current.scrollLeft = own.offsetLeft - tabs.current.clientWidth / 3;
+  }, []);
+  return (
+    <nav ref={tabs} className="tabs" aria-label="Build tools">
+      {CACHE_TOOLS.map(({ id, name }) => (
+        <NavLink key={id} to={addressOf(organization, `cache/${id}`)} end>
+          {name}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,71 @@
+import type { CacheEntry } from "#api/gen/json-types.ts";
+import { formatBytes } from "../../format.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { ReaderText } from "../../ui/reader-text.tsx";
+import { nameOfTool } from "./tools.ts";
+import { ToolMark } from "./tool-mark.tsx";
+
+const SHOWN = 5;
+
+/** Keys are the tools' own words: anybody who may write chooses them. */
+export function LargestEntries({ entries }: { entries: readonly CacheEntry[] }) {
+  return (
+    <section className="sec" aria-labelledby="largest-entries">
+      <div className="sec-h">
+        <h2 id="largest-entries">Largest entries</h2>
+        <span className="xs subtle">at most 2 GB each</span>
+      </div>
+      {entries.length === 0 ? (
+        <p className="panel arr-none xs subtle">No entry has 1 MB. Larger ones appear here.</p>
+      ) : (
+        <div className="tf">
+          <table className="tb" aria-labelledby="largest-entries">
+            <thead>
+              <tr>
+                <th scope="col" className="w-main">
+                  Entry
+                </th>
+                <th scope="col">Tool</th>
+                <th scope="col" className="r">
+                  Size
+                </th>
+                <th scope="col" className="r">
+                  Last read
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.slice(0, SHOWN).map((entry) => (
+                <Row key={`${entry.tool} ${entry.key}`} entry={entry} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Row({ entry: { tool, key, size_bytes, used_at, writer } }: { entry: CacheEntry }) {
+  return (
+    <tr>
+      <th scope="row" className="w-main">
+        <span className="clip mono" title={writer && `Written by ${writer}`}>
+          <ReaderText text={key} length={72} />
+        </span>
+      </th>
+      <td>
+        <span className="row muted">
+          <ToolMark tool={tool} />
+          {nameOfTool(tool)}
+        </span>
+      </td>
+      <td className="r m-r">
+        <span className="num">{formatBytes(Number(size_bytes))}</span>
+      </td>
+      <td className="r">
+        <Ago at={used_at} />
+      </td>
+    </tr>
+  );
+}

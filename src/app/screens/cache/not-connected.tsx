@@ -1,0 +1,46 @@
+import { Link } from "react-router";
+import { useOrganization } from "../../data/organization.ts";
+import { addressOf } from "../../page/places.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { type Refusal, refusalsOf } from "./refusals.ts";
+import { CACHE_TOOLS } from "./tools.ts";
+import { ToolMark } from "./tool-mark.tsx";
+
+/** Where "Connect a tool" goes. */
+export const CONNECT_ID = "not-connected";
+
+interface Props {
+  /** Their ids. */
+  connected: readonly string[];
+  refusals: readonly Refusal[];
+}
+
+/** Each leads to its page. */
+export function NotConnected({ connected, refusals }: Props) {
+  const { name: organization } = useOrganization();
+  const others = CACHE_TOOLS.filter(({ id }) => !connected.includes(id));
+  return (
+    <section className="sec" aria-labelledby={`${CONNECT_ID}-title`} id={CONNECT_ID}>
+      <div className="sec-h">
+        <h2 id={`${CONNECT_ID}-title`}>{others.length > 0 ? "Not connected" : "All tools are connected"}</h2>
+        <span className="xs subtle">one address and one token each</span>
+      </div>
+      <ul className="tiles">
+        {(others.length > 0 ? others : CACHE_TOOLS).map(({ id, name, how }) => (
+          <li key={id}>
+            <Link to={addressOf(organization, `cache/${id}`)}>
+              <ToolMark tool={id} />
+              <b>{name}</b>
+              {others.length > 0 && refusalsOf(refusals, id).length > 0 ? (
+                <small className="t-work">its requests are refused</small>
+              ) : (
+                <small>{how}</small>
+              )}
+              <Icon name="chevronRight" className="sm" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+/**
+ * 1. What was refused at a tool's door is read with its status; nothing else is, whatever it says. 2. A tool has what came to
+ * its own address, and over gRPC where it speaks that. 3. Each kind has its advice.
+ */
+import { expect, test } from "vitest";
+import type { HeardEvent } from "../overview/first-run.ts";
+import { adviceFor, readRefusal, refusalsOf } from "./refusals.ts";
+
+const heard = (text: string | null, parts: Partial<HeardEvent> = {}): HeardEvent => ({
+  id: "00000000001",
+  at: "2026-11-20T14:30:12.000Z",
+  kind: "refused.project",
+  subject: null,
+  project: null,
+  by: null,
+  by_id: null,
+  text,
+  refused: true,
+  ...parts,
+});
+
+test("1. reading", () => {
+  expect(readRefusal(heard("403 /cache/gradle/ project token ci: project tokens may not"))).toMatchObject({
+    status: 403,
+    door: "/cache/gradle/",
+    text: "project token ci: project tokens may not",
+  });
+  expect(readRefusal(heard("403 /cache/gradle/ a name\nof two lines"))?.text).toBe("a name\nof two lines");
+  for (const text of [
+    null,
+    "",
+    "project token ci: 403 /cache/gradle/ x",
+    "403 /cache/ x",
+    "200 /cache/go/ x",
+  ])
+    expect(readRefusal(heard(text))).toBeNull();
+  expect(readRefusal(heard("403 /cache/gradle/ x", { refused: false }))).toBeNull();
+});
+
+test("2. of a tool", () => {
+  const all = ["401 /cache/gradle/ a", "401 gRPC b", "401 /cache/bazel/ c"].flatMap(
+    (text) => readRefusal(heard(text)) ?? [],
+  );
+  const of = (tool: string) => refusalsOf(all, tool).map(({ text }) => text);
+  expect([of("gradle"), of("bazel"), of("pants"), of("turbo")]).toEqual([["a"], ["b", "c"], ["b"], []]);
+});
+
+test("3. advice", () => {
+  for (const kind of ["project", "none", "unknown", "user", "org", "job"]) {
+    const [refusal] = refusalsOf(
+      [readRefusal(heard("403 /cache/turbo/ x", { kind: `refused.${kind}` }))!],
+      "turbo",
+    );
+    expect(adviceFor(refusal!)?.text).toMatch(/^[A-Z].+\.$/);
+  }
+});

@@ -1,0 +1,66 @@
+import type { HeardEvent } from "../overview/first-run.ts";
+
+/** What the server refused at a tool's address. */
+export interface Refusal {
+  id: string;
+  /** RFC 3339. */
+  at: string;
+  /** 401: nobody it knows; 403: somebody who may not. */
+  status: number;
+  /** `/cache/gradle/`, or `gRPC`, which is the address of several tools. */
+  door: string;
+  text: string;
+  /** `refused.project` */
+  kind: string;
+}
+
+const TOLD = /^(401|403) (\/cache\/[a-z]+\/|gRPC) (.+)$/su;
+
+/** @returns null for what is about something else */
+export function readRefusal({ id, at, kind, text, refused }: HeardEvent): Refusal | null {
+  const [, status, door, rest] = (refused && TOLD.exec(text ?? "")) || [];
+  if (!status || !door || !rest) return null;
+  return { id, at, kind, status: Number(status), door, text: rest };
+}
+
+/** Tools that reach the server with gRPC. */
+const WITH_GRPC = new Set(["bazel", "moonrepo", "pants"]);
+
+export const refusalsOf = (refusals: readonly Refusal[], tool: string): Refusal[] =>
+  refusals.filter(({ door }) => door === `/cache/${tool}/` || (door === "gRPC" && WITH_GRPC.has(tool)));
+
+export interface Advice {
+  title: string;
+  text: string;
+}
+
+const ENDED: Advice = {
+  title: "The last request was refused.",
+  text: "The line above says why: the token has ended, or it may only read.",
+};
+
+const ADVICE = new Map<string, Advice>(
+  Object.entries({
+    "refused.project": {
+      title: "Project tokens may not use the cache.",
+      text: "The cache belongs to the whole organization. Use a user, organization or job token.",
+    },
+    "refused.none": {
+      title: "The last request had no token.",
+      text: "The tool reaches this server. Check that MILLRACE_TOKEN is set where the build runs.",
+    },
+    "refused.unknown": {
+      title: "This server does not know the token of the last request.",
+      text: "Check that it was copied whole, and that it was made here.",
+    },
+    "refused.user": ENDED,
+    "refused.org": ENDED,
+    "refused.job": {
+      title: "The job of the last request may not do this.",
+      text: "What jobs may do to the cache is set with the trust relationship of their project.",
+    },
+  }),
+);
+
+/** What to do about it. */
+export const adviceFor = ({ kind }: Refusal): Advice | undefined => ADVICE.get(kind);

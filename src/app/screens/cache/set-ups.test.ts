@@ -1,0 +1,43 @@
+/**
+ * 1. Every tool of the documentation can be connected here, under the name and at the page that it has there.
+ * 2. What is to be copied stands in the tool's page, line by line, and so do the commands and the mark of the proof.
+ * 3. Addresses are those of this server: with TLS and without it.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CACHE_TOOLS } from "./tools.ts";
+import { fillIn, SET_UPS } from "./set-ups.ts";
+
+const ROOT = join(import.meta.dirname, "../../../..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+test("1. every tool", () => {
+  const facts = [
+    ...read("content/facts/cache.yaml").matchAll(/- id: (\S+)\n\s+name: (.+)\n\s+page: (\S+)/g),
+  ].map(([, id, name, page]) => ({ id, name, page }));
+  expect(facts.length).toBeGreaterThan(0);
+  expect(CACHE_TOOLS.map(({ id, name, page }) => ({ id, name, page }))).toEqual(facts);
+  expect([...SET_UPS.keys()]).toEqual(facts.map(({ id }) => id));
+});
+
+test.each([...SET_UPS.keys()])("2. %s as its page says it", (tool) => {
+  const page = read(`content/docs/cache/reference/${tool}.mdx`);
+  const { files, twice, proof } = SET_UPS.get(tool) ?? expect.unreachable();
+  for (const { text } of files) expect(page).toContain(text.replaceAll("{{org}}", "acme"));
+  for (const command of twice) expect(page).toContain(command);
+  expect(page).toContain(proof.mark);
+});
+
+test("3. addresses", () => {
+  const text = "{{origin}}/cache/x grpcs://{{host}} {{org}}";
+  expect(fillIn(text, { origin: "https://build.acme.example", organization: "acme" })).toBe(
+    "https://build.acme.example/cache/x grpcs://build.acme.example acme",
+  );
+  expect(fillIn(text, { origin: "http://localhost:3000", organization: "acme" })).toBe(
+    "http://localhost:3000/cache/x grpc://localhost:3000 acme",
+  );
+  for (const { files } of SET_UPS.values())
+    for (const file of files)
+      expect(fillIn(file.text, { origin: "https://a.b", organization: "acme" })).not.toMatch(/\{\{/);
+});

@@ -1,0 +1,120 @@
+/** What came to one tool's address while the page is open: requests that were answered, counted, and those that were refused. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import type { CacheCount, CacheNamespace } from "#api/gen/json-types.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { formatBytes, formatClockSeconds, plural } from "../../format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { LiveMark } from "../../ui/live-mark.tsx";
+import { type Use, newBetween } from "./cache-figures.ts";
+import { cacheWritersQuery } from "./cache-queries.ts";
+import { adviceFor, type Refusal, refusalsOf } from "./refusals.ts";
+import type { CacheTool } from "./tools.ts";
+
+interface Served {
+  id: string;
+  /** RFC 3339. */
+  at: string;
+  use: Use;
+}
+
+export type RequestLine = Served | Refusal;
+
+const MAX_LINES = 20;
+const NO_COUNTS: readonly CacheCount[] = [];
+
+/** The newest last. */
+export function useRequestLines(
+  tool: CacheTool,
+  { namespace, refusals }: { namespace: CacheNamespace | undefined; refusals: readonly Refusal[] },
+): readonly RequestLine[] {
+  const [served, setServed] = useState<readonly Served[]>([]);
+  const client = useQueryClient();
+  const { name: organization } = useOrganization();
+  const counts = namespace?.counts ?? NO_COUNTS;
+  const at = namespace?.last_request_at ?? "";
+  const before = useRef(counts);
+  useEffect(() => {
+    const use = newBetween(before.current, counts);
+    before.current = counts;
+    if (!use) return;
+    setServed((lines) => [...lines, { id: `${at} ${lines.length}`, at, use }].slice(-MAX_LINES));
+    if (use.writtenBytes > 0)
+      void client.invalidateQueries({ queryKey: cacheWritersQuery(organization, tool.id).queryKey });
+  }, [counts, at, client, organization, tool.id]);
+  return [...served, ...refusalsOf(refusals, tool.id)]
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .slice(-MAX_LINES);
+}
+
+const isRefusal = (line: RequestLine | undefined): line is Refusal => line !== undefined && "status" in line;
+
+interface Props {
+  tool: CacheTool;
+  lines: readonly RequestLine[];
+}
+
+export function ToolRequests({ tool: { name }, lines }: Props) {
+  return (
+    <section className="panel" aria-label={`Requests of ${name}`}>
+      <div className="panel-h">
+        <h2>Requests of {name}</h2>
+        <span className="end">
+          <LiveMark />
+        </span>
+      </div>
+      <div role="log" aria-live="polite" aria-label="Latest requests">
+        {lines.length === 0 ? (
+          <p className="arr-none xs subtle">
+            Nothing yet. Requests appear here, and refusals with what to do.
+          </p>
+        ) : (
+          <ol className="arr">
+            {lines.map((line) => (
+              <li key={line.id}>
+                <time dateTime={line.at}>{formatClockSeconds(Date.parse(line.at))}</time>
+                {isRefusal(line) ? <RefusedLine line={line} /> : <ServedLine use={line.use} />}
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function RefusedLine({ line: { status, door, text } }: { line: Refusal }) {
+  return (
+    <span>
+      <span className="t-fail">
+        {status} <span className="vh">refused</span>
+      </span>{" "}
+      {door} <bdi className="subtle">{text}</bdi>
+    </span>
+  );
+}
+
+function ServedLine({ use: { hits, misses, readBytes, writtenBytes } }: { use: Use }) {
+  const parts = [
+    hits > 0 && plural(hits, "hit"),
+    misses > 0 && plural(misses, "miss"),
+    readBytes > 0 && `${formatBytes(readBytes)} served`,
+    writtenBytes > 0 && `${formatBytes(writtenBytes)} stored`,
+  ].filter((part) => part !== false);
+  return <span className={hits > 0 ? "t-cached" : "t-work"}>{parts.join(", ")}</span>;
+}
+
+/** Of the last line, when it is a refusal. */
+export function RequestAdvice({ lines }: Pick<Props, "lines">) {
+  const last = lines.at(-1);
+  const advice = isRefusal(last) ? adviceFor(last) : undefined;
+  if (!advice) return null;
+  return (
+    <output className="note warn">
+      <Icon name="triangleAlert" />
+      <span>
+        <b>{advice.title}</b> {advice.text}
+      </span>
+    </output>
+  );
+}

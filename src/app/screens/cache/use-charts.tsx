@@ -1,0 +1,34 @@
+import { formatBytes, formatCount, formatDay } from "../../format.ts";
+import { Bars } from "../../ui/bars.tsx";
+import { bytesAxis, type UseOfDay } from "./cache-figures.ts";
+
+/** Requests and bytes, a bar for each day: what the tool had to do itself below, what it was spared above. */
+export function UseCharts({ days }: { days: readonly UseOfDay[] }) {
+  const barsOf = (valuesOf: (day: UseOfDay) => number[]) =>
+    days.map((day) => ({ label: formatDay(day.startAt), values: valuesOf(day) }));
+  const axis = bytesAxis(Math.max(0, ...days.map(({ readBytes, writtenBytes }) => readBytes + writtenBytes)));
+  return (
+    <div className="grid2">
+      <Bars
+        label="Requests, 14 days"
+        series={[
+          { label: "Miss", tone: "work" },
+          { label: "Hit", tone: "cached" },
+        ]}
+        bars={barsOf(({ hits, misses }) => [misses, hits])}
+        format={formatCount}
+      />
+      <Bars
+        label="Bytes, 14 days"
+        series={[
+          { label: "Stored", tone: "work" },
+          { label: "Served", tone: "cached" },
+        ]}
+        bars={barsOf(({ readBytes, writtenBytes }) => [writtenBytes, readBytes])}
+        format={formatBytes}
+        formatLine={axis.format}
+        axisUnit={axis.unit}
+      />
+    </div>
+  );
+}

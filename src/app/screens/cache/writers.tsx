@@ -1,0 +1,196 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useRef } from "react";
+import { Link } from "react-router";
+import type { CacheWriter } from "#api/gen/json-types.ts";
+import { call } from "../../data/call.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { useOpened } from "../../data/use-opened.ts";
+import { cutText, formatBytes, formatCount, plural } from "../../format.ts";
+import { addressOf } from "../../page/places.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { ReaderText } from "../../ui/reader-text.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import type { TableColumn } from "../../ui/table/table-types.ts";
+import { showToast } from "../../ui/toast.ts";
+import { cacheWritersQuery } from "./cache-queries.ts";
+import type { CacheTool } from "./tools.ts";
+
+/** The server counts no further. */
+const MAX_COUNTED = 1_000;
+
+/** Who wrote the entries that are there: a token, a person, or the job of a commit. */
+export function Writers({ tool }: { tool: CacheTool }) {
+  const { name: organization, isOwner } = useOrganization();
+  const source = useQuery(cacheWritersQuery(organization, tool.id));
+  const { value: asked, open, close } = useOpened("purge");
+  const purged = source.data?.find(({ id }) => id === asked);
+  const actions = useCallback((writer: CacheWriter) => <Purge writer={writer} onOpen={open} />, [open]);
+  return (
+    <section className="sec" aria-labelledby="cache-writers">
+      <div className="sec-h">
+        <h2 id="cache-writers">Who wrote</h2>
+        <span className="xs subtle">
+          {isOwner ? "the last 100, of entries that are there" : "Owners purge what somebody wrote"}
+        </span>
+      </div>
+      <DataTable
+        name="Writers"
+        unit="writer"
+        source={source}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        textOf={textOf}
+        searchLabel="Name, commit or branch"
+        order={ORDER}
+        {...(isOwner && { actions })}
+        empty={<NoWriters tool={tool} />}
+      />
+      {isOwner && purged && <PurgeDialog writer={purged} onClose={close} />}
+    </section>
+  );
+}
+
+function Purge({ writer: { id, name }, onOpen }: { writer: CacheWriter; onOpen: (id: string) => void }) {
+  return (
+    <button
+      className="btn bare"
+      type="button"
+      aria-label={`Purge what ${cutText(name, 60)} wrote`}
+      onClick={() => onOpen(id)}
+    >
+      Purge…
+    </button>
+  );
+}
+
+const ORDER = { key: "last", isDescending: true };
+const textOf = ({ name, commit_sha, ref, subject, token_id }: CacheWriter) =>
+  [name, commit_sha, ref, subject, token_id].join(" ");
+
+const KINDS: { readonly [kind: string]: string } = { user: "user", organization: "CI", job: "job" };
+
+const COLUMNS: readonly TableColumn<CacheWriter>[] = [
+  {
+    key: "name",
+    label: "Writer",
+    isMain: true,
+    value: ({ name }) => name,
+    render: ({ name, kind, subject }) => (
+      <span className="row">
+        <span className="clip" title={subject || undefined}>
+          <ReaderText text={name} length={48} />
+        </span>
+        <span className="tag">{KINDS[kind] ?? kind}</span>
+      </span>
+    ),
+  },
+  {
+    key: "commit",
+    label: "Commit",
+    value: ({ commit_sha: sha }) => sha || null,
+    render: (writer) => <Commit writer={writer} />,
+  },
+  {
+    key: "ref",
+    label: "Branch",
+    isMinor: true,
+    value: ({ ref }) => ref || null,
+    render: ({ ref }) =>
+      ref && (
+        <span className="mono subtle">
+          <ReaderText text={ref.replace(/^refs\/(?:heads|tags)\//, "")} length={28} />
+        </span>
+      ),
+  },
+  {
+    key: "entries",
+    label: "Entries",
+    isNumber: true,
+    value: ({ entries }) => Number(entries),
+    render: ({ entries }) => <span className="num">{countEntries(entries)}</span>,
+  },
+  {
+    key: "last",
+    label: "Last wrote",
+    isNumber: true,
+    value: ({ last_at: at }) => at ?? null,
+    render: ({ last_at: at }) => <Ago at={at} />,
+  },
+];
+
+const countEntries = (entries: string) =>
+  Number(entries) >= MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(Number(entries));
+
+/** Its run says what was built; the issuer of the job's token vouched for both. */
+function Commit({ writer: { commit_sha: sha, run_url: run } }: { writer: CacheWriter }) {
+  if (sha === "" && run === "") return null;
+  const short = cutText(sha, 40).slice(0, 7) || "run";
+  if (!run.startsWith("https://")) return <span className="mono">{short}</span>;
+  return (
+    <a className="link mono row" href={run} target="_blank" rel="noreferrer" title={`The run of ${short}`}>
+      {short}
+      <Icon name="externalLink" className="sm" />
+    </a>
+  );
+}
+
+function PurgeDialog({ writer, onClose }: { writer: CacheWriter; onClose: () => void }) {
+  const { name: organization } = useOrganization();
+  const client = useQueryClient();
+  const done = useRef<string | null>(null);
+  const name = cutText(writer.name, 60);
+  const isToken = writer.token_id.startsWith("tok_") && writer.kind !== "job";
+  const purge = async () => {
+    const { entries, freed_bytes } = await call(
+      "CacheService/Purge",
+      { writer_id: writer.id },
+      { organization },
+    );
+    done.current = `${plural(Number(entries), "entry")} of ${name} purged: ${formatBytes(Number(freed_bytes))} freed.`;
+    void client.invalidateQueries({ queryKey: ["cache", organization] });
+  };
+  const close = () => {
+    onClose();
+    if (done.current !== null) showToast({ text: done.current });
+  };
+  return (
+    <ConfirmDialog
+      title={
+        <>
+          Purge what <bdi>{name}</bdi> wrote?
+        </>
+      }
+      confirm="Purge all of it"
+      cancel="Keep them"
+      onConfirm={purge}
+      onClose={close}
+    >
+      <p>
+        Everything that it has written goes, for every tool of {organization}. The next builds do this work
+        again. There is no undo. It may still write
+        {isToken ? (
+          <>
+            :{" "}
+            <Link to={addressOf(organization, `settings/tokens?row=${writer.token_id}`)}>
+              revoke the token
+            </Link>{" "}
+            first.
+          </>
+        ) : (
+          "."
+        )}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function NoWriters({ tool }: { tool: CacheTool }) {
+  return (
+    <EmptyState title={`Nobody has written for ${tool.name} yet`}>
+      <p>Tokens, people and jobs appear here with their first entry. Reading leaves no line.</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import type { CacheDatabase } from "../schema.ts";
+import { FORGOTTEN_AFTER_MS, MAX_MISSES, MAX_REMOVED, MAX_WORK } from "./limits.ts";
+
+const TABLES = [
+  { table: "cache_misses", time: "missed_at", max: MAX_MISSES },
+  { table: "cache_removed", time: "removed_at", max: MAX_REMOVED },
+  { table: "cache_work", time: "written_at", max: MAX_WORK },
+] as const;
+
+/** Leaves the last ones of these namespaces, and none that is too old. */
+export async function trimNamespaces(
+  { db }: Pick<CacheDatabase, "db">,
+  namespaceIds: Iterable<string>,
+  now: number,
+): Promise<void> {
+  for (const id of namespaceIds)
+    for (const { table, time, max } of TABLES) {
+      const [rows, at] = [sql.table(table), sql.ref(time)];
+      // Of those of one moment all stay or all go.
+      const tooMany = sql`coalesce((
+        select ${at} from ${rows} where namespace_id = ${id} order by ${at} desc limit 1 offset ${sql.lit(max)}), 0)`;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await sql`delete from ${rows} where namespace_id = ${id} and ${at} <= ${tooMany}`.execute(db);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await sql`delete from ${rows} where namespace_id = ${id} and ${at} < ${now - FORGOTTEN_AFTER_MS}`.execute(
+        db,
+      );
+    }
+}
+
+/** Of a namespace that is no more. */
+export async function forgetMisses({ db }: Pick<CacheDatabase, "db">, namespaceId: string): Promise<void> {
+  for (const { table } of TABLES)
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await sql`delete from ${sql.table(table)} where namespace_id = ${namespaceId}`.execute(db);
+}

@@ -1,0 +1,82 @@
+import type { Actor } from "#accounts/index.ts";
+import { namespaceIdOf } from "../namespaces.ts";
+import { requireRight } from "../reset.ts";
+import type { CacheDatabase } from "../schema.ts";
+import type { Tool } from "../tools.ts";
+import { type HitRates, type LoggedPart, simulateHitRates } from "./hit-rates.ts";
+import { ANSWER_AGE_MS, MAX_ANSWERS, ROWS_AT_ONCE, SAMPLED_OF, SIMULATED_BYTES } from "./limits.ts";
+
+export interface Simulation extends HitRates {
+  /** Of so many keys one was followed. */
+  sampledOf: number;
+  /** The oldest request that it rests on; null: there is none. */
+  since: number | null;
+  quotaBytes: number;
+}
+
+interface SimulatingOptions {
+  database: Pick<CacheDatabase, "db">;
+  clock: () => number;
+  quotaBytes: number;
+  /** Writes what waits. */
+  flush: () => Promise<void>;
+}
+
+/** One simulation at a time; who asks again within a few minutes is told the same. */
+export function createSimulating(
+  options: SimulatingOptions,
+): (actor: Actor, tool: Tool) => Promise<Simulation> {
+  const { clock, quotaBytes } = options;
+  const answers = new Map<string, { at: number; answer: Promise<Simulation> }>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function run(namespaceId: string): Promise<Simulation> {
+    await options.flush();
+    const log = { since: null as number | null };
+    const capacities = [...new Set([...SIMULATED_BYTES, quotaBytes])].toSorted((one, other) => one - other);
+    const rates = await simulateHitRates(readLog(options.database, namespaceId, log), capacities);
+    return { ...rates, sampledOf: SAMPLED_OF, since: log.since, quotaBytes };
+  }
+
+  return async (actor, tool) => {
+    const organizationId = requireRight(actor, "cache.usage", tool);
+    const namespaceId = namespaceIdOf({ organizationId, tool, overlay: "" });
+    const known = answers.get(namespaceId);
+    if (known && clock() - known.at < ANSWER_AGE_MS) return known.answer;
+    const answer = last.then(() => run(namespaceId));
+    last = answer.catch(() => {});
+    if (answers.size >= MAX_ANSWERS) answers.clear();
+    answers.set(namespaceId, { at: clock(), answer });
+    answer.catch(() => answers.delete(namespaceId));
+    return answer;
+  };
+}
+
+/** In the order of time, as exact as a minute where several servers write. */
+async function* readLog(
+  { db }: Pick<CacheDatabase, "db">,
+  namespaceId: string,
+  log: { since: number | null },
+): AsyncIterable<LoggedPart> {
+  let after = { at: -1, part: "" };
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- in portions
+    const rows = await db
+      .selectFrom("cache_accesses")
+      .select(["at", "part", "requests", "data"])
+      .where("namespace_id", "=", namespaceId)
+      .where(({ or, and, eb }) =>
+        or([eb("at", ">", after.at), and([eb("at", "=", after.at), eb("part", ">", after.part)])]),
+      )
+      .orderBy("at")
+      .orderBy("part")
+      .limit(ROWS_AT_ONCE)
+      .execute();
+    for (const { at, part, requests, data } of rows) {
+      log.since ??= at;
+      after = { at, part };
+      yield { requests, data: Buffer.from(data.buffer, data.byteOffset, data.byteLength) };
+    }
+    if (rows.length < ROWS_AT_ONCE) return;
+  }
+}
