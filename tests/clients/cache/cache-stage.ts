@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { OWNER_TOKEN, type RunningServer, startServer } from "../../attack/server-process.ts";
 import { type CuttingProxy, startCuttingProxy } from "./cutting-proxy.ts";
 
-export const STAGE_MS = 300_000;
+const STAGE_MS = 300_000;
 export const TOOL_MS = 180_000;
 
 const SMALLEST_QUOTA = "10MB";
