@@ -7,7 +7,7 @@ import { formatBytes, formatClockSeconds, plural } from "../../format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LiveMark } from "../../ui/live-mark.tsx";
 import { type Use, newBetween } from "./cache-figures.ts";
-import { cacheWritersQuery } from "./cache-queries.ts";
+import { cacheMissesQuery, cacheWritersQuery } from "./cache-queries.ts";
 import { adviceFor, type Refusal, refusalsOf } from "./refusals.ts";
 import type { CacheTool } from "./tools.ts";
 
@@ -39,8 +39,10 @@ export function useRequestLines(
     before.current = counts;
     if (!use) return;
     setServed((lines) => [...lines, { id: `${at} ${lines.length}`, at, use }].slice(-MAX_LINES));
-    if (use.writtenBytes > 0)
-      void client.invalidateQueries({ queryKey: cacheWritersQuery(organization, tool.id).queryKey });
+    const readAgain = ({ queryKey }: { queryKey: readonly string[] }) =>
+      void client.invalidateQueries({ queryKey });
+    if (use.writtenBytes > 0) readAgain(cacheWritersQuery(organization, tool.id));
+    if (use.misses > 0) readAgain(cacheMissesQuery(organization, tool.id));
   }, [counts, at, client, organization, tool.id]);
   return [...served, ...refusalsOf(refusals, tool.id)]
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
