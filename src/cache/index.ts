@@ -1,7 +1,8 @@
 /** The room's only door. */
 export type { Cache, Grant, LargeEntry, Removed, ToolUsage, UsageCount, Writer } from "./cache.ts";
+export { createCallers } from "./callers.ts";
 export { type CacheHandlerOptions, createCacheHandler } from "./http/handler.ts";
-export { createTraffic, type Traffic } from "./http/traffic.ts";
+export { createTraffic, type Traffic } from "./traffic.ts";
 export { completeActionResult } from "./reapi/action-result.ts";
 export { createProtocols } from "./tools/protocols.ts";
 export { type CacheOptions, createCache } from "./create-cache.ts";

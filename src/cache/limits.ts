@@ -29,6 +29,10 @@ export const MAX_REMEMBERED_NAMES = 10_000;
 export const FIND_AT_ONCE = 500;
 /** Calls of one client that were refused for their token, per minute and at once: each asks the database. */
 export const REFUSED_RATE = { perMinute: 600, burst: 300 };
+/** Tokens that were good in this process, of clients whose address has too many bad ones. */
+export const MAX_GOOD_TOKENS = 10_000;
+/** Characters of the header with a token; longer ones have none. */
+export const MAX_AUTHORIZATION_LENGTH = 1024;
 
 /** Entries removed in one transaction: some milliseconds in which nobody else writes. */
 export const REMOVE_AT_ONCE = 500;

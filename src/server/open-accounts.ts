@@ -17,7 +17,7 @@ import {
   startAccountJobs,
 } from "#accounts/index.ts";
 import { createApi } from "#api/index.ts";
-import { type Cache, createReapi } from "#cache/index.ts";
+import type { Cache } from "#cache/index.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
@@ -72,7 +72,6 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const events = createEventRoutes(accounts, { addressOf });
     const stopJobs = startAccountJobs(accounts);
     const cacheServer = serveCache(env, { cache, database, log });
-    const reapi = createReapi(cache, { log, rateLimitFactor: env.RATE_LIMIT_FACTOR });
     return {
       accounts,
       cache,
@@ -81,7 +80,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         endStreams: events.streams.end,
         grpcRoutes: api.routes,
         createCacheHandler: cacheServer.createHandler,
-        grpcCalls: reapi.answer,
+        grpcCalls: cacheServer.grpcCalls,
         describeOwner: () => describeOwner(accounts),
       },
       room: describeRoom(accounts, events),
@@ -90,7 +89,7 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         await events.streams.stop();
         await stopJobs();
         await api.close();
-        await reapi.close();
+        await cacheServer.close();
         await cache.close();
         await accounts.close();
         mailer?.close();

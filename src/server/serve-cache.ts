@@ -1,14 +1,17 @@
-/** The cache over HTTP, and what the operator sees of it. */
+/** The cache over HTTP and gRPC, and what the operator sees of it. */
 import { type Kysely, sql } from "kysely";
 import {
   type Cache,
   type CacheTables,
   completeActionResult,
   createCacheHandler,
+  createCallers,
   createProtocols,
+  createReapi,
   createTraffic,
   type Traffic,
 } from "#cache/index.ts";
+import type { AnswerRawCall } from "#platform/grpc/raw-methods.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Environment } from "./environment.ts";
 import type { NodeHandler } from "./listen.ts";
@@ -16,19 +19,26 @@ import type { CacheServerOptions, ObservedRoom } from "./runtime.ts";
 
 export interface CacheServer {
   createHandler: (options?: CacheServerOptions) => NodeHandler;
+  grpcCalls: AnswerRawCall;
   room: ObservedRoom;
+  /** Gives up uploads that wait to be continued. */
+  close: () => Promise<void>;
 }
 
 export function serveCache(
   { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor }: Environment,
   { cache, database, log }: { cache: Cache; database: { db: Kysely<CacheTables> }; log: Log },
 ): CacheServer {
+  const callers = createCallers(cache.accounts, { rateLimitFactor });
   const traffic = createTraffic();
+  const reapi = createReapi(cache, { callers, log });
   const protocols = createProtocols(completeActionResult);
   return {
     createHandler: (options = {}) =>
-      createCacheHandler({ cache, protocols, traffic, log, trustedProxies, rateLimitFactor, ...options }),
+      createCacheHandler({ cache, callers, protocols, traffic, log, trustedProxies, ...options }),
+    grpcCalls: reapi.answer,
     room: describeCache(database, traffic),
+    close: reapi.close,
   };
 }
 

@@ -29,7 +29,13 @@ import { createOperatorCheck } from "#app/.server/guard.ts";
 import { createAccountRoutes, createEventRoutes } from "#accounts/index.ts";
 import { openTestApi } from "#api/test-api.ts";
 import { type MethodFacts, readMethodFacts } from "#api/test-facts.ts";
-import { completeActionResult, createCacheHandler, createProtocols, createTraffic } from "#cache/index.ts";
+import {
+  completeActionResult,
+  createCacheHandler,
+  createCallers,
+  createProtocols,
+  createTraffic,
+} from "#cache/index.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -661,7 +667,8 @@ async function openCacheServer() {
   const { cache, database } = api;
   const protocols = createProtocols(completeActionResult);
   const traffic = createTraffic();
-  const handle = createCacheHandler({ cache, protocols, traffic, log: silent, rateLimitFactor: 0 });
+  const callers = createCallers(api.accounts, { rateLimitFactor: 0 });
+  const handle = createCacheHandler({ cache, callers, protocols, traffic, log: silent });
   const server = createHttp1Server(handle);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closing.unshift(() => server.close());

@@ -2,7 +2,7 @@
 import type { AnyRequest, AnyResponse, UploadPace } from "#platform/http/connection.ts";
 import type { Cache, Grant } from "../cache.ts";
 import type { Tool } from "../tools.ts";
-import type { Outcome } from "./traffic.ts";
+import type { Outcome } from "../traffic.ts";
 
 export interface CacheCall {
   cache: Cache;

@@ -1,6 +1,7 @@
 /** One table from what goes wrong to what is answered. */
 import { askDatabase, Refused, type RefusalCode } from "#accounts/index.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
+import { TooManyWrongTokensError } from "../callers.ts";
 import { RETRY_SECONDS } from "./limits.ts";
 
 /** An answer that is no success. */
@@ -31,13 +32,6 @@ export const nothingThere = (path: string) =>
   new CacheFailure([404, "not_found"], `there is nothing at ${path.slice(0, 200)}`);
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
-
-export const tooManyRefusals = (seconds: number) =>
-  new CacheFailure(
-    [429, "resource_exhausted"],
-    `too many requests from this address had no valid token; try again in ${seconds} s`,
-    retryAfter(seconds),
-  );
 
 /** Whoever sends Basic credentials only when asked is asked, too. */
 const CHALLENGES = 'Bearer realm="millrace", Basic realm="millrace", charset="UTF-8"';
@@ -77,6 +71,8 @@ export async function toFailure(error: unknown, onError: (error: unknown) => voi
   if (error instanceof CacheFailure) return error;
   if (error instanceof BrokenOffError) throw error;
   if (error instanceof Refused) return ofRefusal(error);
+  if (error instanceof TooManyWrongTokensError)
+    return new CacheFailure([429, "resource_exhausted"], error.message, retryAfter(error.seconds));
   if (error instanceof UploadError)
     return error.reason === "too large" ? tooLarge(error.message) : badRequest(error.message);
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;

@@ -5,7 +5,7 @@
  *
  * Who asks is the first question, whatever the address: an unknown one tells nobody anything.
  */
-import { type Actor, hearRefusal, identify, Refused } from "#accounts/index.ts";
+import { type Actor, hearRefusal, Refused } from "#accounts/index.ts";
 import { createNodeAddressOf, plainAddress } from "#platform/http/client-address.ts";
 import type { AnyRequest, AnyResponse, UploadPace } from "#platform/http/connection.ts";
 import { createRequestIds } from "#platform/http/request-id.ts";
@@ -14,25 +14,23 @@ import { watchNodeAnswer } from "#platform/http/watch-node-answer.ts";
 import type { Log } from "#platform/log/log.ts";
 import { runForRequest } from "#platform/log/request-context.ts";
 import type { Cache, Grant } from "../cache.ts";
+import type { Callers } from "../callers.ts";
 import { doorOf } from "../tools.ts";
 import { sendText } from "./answer.ts";
 import type { CacheCall, ToolProtocol } from "./call.ts";
-import { readCredentials } from "./credentials.ts";
-import { BrokenOffError, CacheFailure, nothingThere, toFailure, tooManyRefusals } from "./failures.ts";
-import { createGoodTokens, type GoodTokens } from "./good-tokens.ts";
+import { BrokenOffError, CacheFailure, nothingThere, toFailure } from "./failures.ts";
 import { MAX_ADDRESS_LENGTH } from "./limits.ts";
 import { decodePath, findAnswer, splitAddress } from "./routes.ts";
-import type { Traffic } from "./traffic.ts";
+import type { Traffic } from "../traffic.ts";
 
 export interface CacheHandlerOptions {
   cache: Cache;
+  callers: Callers;
   protocols: readonly ToolProtocol[];
   traffic: Traffic;
   log: Log;
   /** Addresses and networks of the operator's own proxies, which name the client behind them. Default: none. */
   trustedProxies?: readonly string[];
-  /** Multiplies how many wrong tokens one client may show; 0 removes the limit. Default 1. */
-  rateLimitFactor?: number;
   /** Called once for each answer that has gone or was cut off. */
   listeners?: readonly AnswerListener[];
   /** Gives an upload the time that it needs; see `ConnectionGuard`. */
@@ -45,7 +43,7 @@ const MOUNT = "cache";
 interface Served {
   cache: Cache;
   protocols: ReadonlyMap<string, ToolProtocol>;
-  tokens: GoodTokens;
+  callers: Callers;
   log: Log;
   addressOf: (request: AnyRequest) => string | null;
 }
@@ -57,9 +55,9 @@ export function createCacheHandler(
   const { cache, log, traffic, trustedProxies = [], listeners = [], admitUpload = () => null } = options;
   const served: Served = {
     cache,
+    callers: options.callers,
     log,
     protocols: new Map(options.protocols.map((protocol) => [protocol.tool, protocol])),
-    tokens: createGoodTokens(options.rateLimitFactor ?? 1),
     addressOf: createNodeAddressOf(trustedProxies),
   };
   const requestIdOf = createRequestIds({ trustedProxies });
@@ -124,39 +122,16 @@ async function serve(served: Served, call: Arrived, address: string | null): Pro
   const { tool, rest, query } = splitAddress(url);
   const protocol = served.protocols.get(tool);
   if (protocol) call.protocol = protocol;
-  const actor = await identifyCaller(served, { call, query, address });
+  const actor = await served.callers.identify(request.headers, {
+    address,
+    organization: protocol?.organizationOf?.(query),
+    at: protocol && doorOf(protocol.tool),
+  });
   if (!protocol) throw nothingThere(url.split("?", 1)[0] ?? "");
   const grant = await grantTo(served, { call, protocol, actor, address });
   const path = decodePath(rest);
   const { answer: run, parts } = findAnswer(protocol, path, request.method ?? "");
   await run(Object.assign(call, { cache, grant, path, query }), ...parts);
-}
-
-async function identifyCaller(
-  { cache: { accounts }, tokens }: Served,
-  { call, query, address }: { call: Arrived; query: URLSearchParams; address: string | null },
-): Promise<Actor> {
-  const credentials = readCredentials(call.request.headers, call.protocol?.organizationOf?.(query));
-  const shown = credentials.bearer ?? "";
-  const seconds = tokens.wait(address, shown);
-  if (seconds > 0) throw tooManyRefusals(seconds);
-  try {
-    const actor = await identify(accounts, credentials, address);
-    tokens.noteGood(shown);
-    return actor;
-  } catch (error) {
-    if (error instanceof Refused) {
-      if (error.code === "unauthenticated") tokens.noteBad(address);
-      hearRefusal(accounts, {
-        refused: error,
-        actor: null,
-        shown,
-        address: address ?? "",
-        ...(call.protocol && { at: doorOf(call.protocol.tool) }),
-      });
-    }
-    throw error;
-  }
 }
 
 /** Methods that change something. */

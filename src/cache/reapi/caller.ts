@@ -1,12 +1,10 @@
 /** Who calls, and which namespace is meant: the instance name is the tool. */
 import { Code } from "@connectrpc/connect";
-import { type Actor, hearRefusal, identify, Refused } from "#accounts/index.ts";
+import { type Actor, hearRefusal, Refused } from "#accounts/index.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
-import { addressKey } from "#platform/http/client-address.ts";
-import { inSeconds } from "#platform/http/failure.ts";
-import type { RateLimit } from "#platform/http/rate-limit.ts";
 import type { Cache, Grant } from "../cache.ts";
+import type { Callers } from "../callers.ts";
 import { doorOf, type Tool } from "../tools.ts";
 import { digestFunctionError } from "./digests.ts";
 
@@ -22,40 +20,13 @@ const INSTANCES: ReadonlyMap<string, Tool> = new Map([
   ["pants", "pants"],
 ]);
 
-/** @param refusals counts calls that were refused for their token; null: no limit. @throws GrpcError, Refused */
-export async function admitCaller(cache: Cache, call: RawCall, refusals: RateLimit | null): Promise<Caller> {
-  const { accounts } = cache;
+/** @throws Refused, TooManyWrongTokensError */
+export async function admitCaller(callers: Callers, call: RawCall): Promise<Caller> {
   const { address } = call.info;
-  const key = addressKey(address || null);
-  const seconds = refusals?.wait(key) ?? 0;
-  if (seconds > 0)
-    throw new GrpcError(
-      Code.ResourceExhausted,
-      `Too many calls from this address had no valid token. Try again in ${inSeconds(seconds)}.`,
-    );
-  const { authorization = "", "millrace-org": organization } = call.headers;
-  const bearer = readToken(authorization);
-  try {
-    const named = typeof organization === "string" ? organization : undefined;
-    const actor = await identify(accounts, { bearer, organization: named }, address || null);
-    call.trustSession();
-    return { actor, address };
-  } catch (error) {
-    if (error instanceof Refused) {
-      if (error.code === "unauthenticated") refusals?.take(key);
-      // The instance name, which says the tool, is in messages that are not read before it is known who asks.
-      hearRefusal(accounts, { refused: error, actor: null, shown: bearer, address, at: "gRPC" });
-    }
-    throw error;
-  }
-}
-
-/** Of `Bearer <token>`, or the password of `Basic`; "" for anything else. */
-function readToken(authorization: string): string {
-  const [, scheme = "", value = ""] = /^(bearer|basic) +(\S+)$/i.exec(authorization) ?? [];
-  if (scheme.toLowerCase() !== "basic") return value;
-  const pair = Buffer.from(value, "base64").toString();
-  return pair.slice(pair.indexOf(":") + 1);
+  // The instance name, which says the tool, is in messages that are not read before it is known who asks.
+  const actor = await callers.identify(call.headers, { address: address || null, at: "gRPC" });
+  call.trustSession();
+  return { actor, address };
 }
 
 /** What every message says of the namespace. */

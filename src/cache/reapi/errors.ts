@@ -3,6 +3,7 @@ import { Code } from "@connectrpc/connect";
 import { Refused, type RefusalCode } from "#accounts/index.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
+import { TooManyWrongTokensError } from "../callers.ts";
 import { isLost } from "./read-blob.ts";
 
 const REFUSALS: Readonly<Record<RefusalCode, Code>> = {
@@ -21,6 +22,8 @@ const REFUSALS: Readonly<Record<RefusalCode, Code>> = {
 export function toGrpcError(error: unknown): GrpcError | undefined {
   if (error instanceof GrpcError) return error;
   if (error instanceof Refused) return new GrpcError(REFUSALS[error.code], error.message, { cause: error });
+  if (error instanceof TooManyWrongTokensError)
+    return new GrpcError(Code.ResourceExhausted, error.message, { cause: error });
   if (error instanceof UploadError) {
     const code = error.reason === "too large" ? Code.ResourceExhausted : Code.InvalidArgument;
     return new GrpcError(code, error.message, { cause: error });

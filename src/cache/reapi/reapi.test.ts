@@ -375,11 +375,15 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
 
   test("7. many wrong tokens", async () => {
     const { clients } = await start(kind);
+    const job = clients();
+    await job.storage.findMissingBlobs({ blobDigests: [] });
     const wrong = clients({ authorization: "Bearer mr_org_wrong" });
     const codes = new Set<string | undefined>();
     for (let at = 0; at < 350; at += 1)
       codes.add(await codeOf(wrong.storage.findMissingBlobs({ blobDigests: [] })));
     expect([...codes]).toEqual(["Unauthenticated", "ResourceExhausted"]);
+    // A job behind the same address, as one that was good before.
+    expect(await codeOf(job.storage.findMissingBlobs({ blobDigests: [] }))).toBe(undefined);
   });
 });
 

@@ -5,10 +5,9 @@
  */
 import type { DescService } from "@bufbuild/protobuf";
 import { type AnswerRawCall, createRawHandler, type RawMethod } from "#platform/grpc/raw-methods.ts";
-import { createRateLimit } from "#platform/http/rate-limit.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Cache } from "../cache.ts";
-import { REFUSED_RATE } from "../limits.ts";
+import type { Callers } from "../callers.ts";
 import { actionCacheMethods } from "./action-cache.ts";
 import { admitCaller, type Caller } from "./caller.ts";
 import { capabilitiesMethods } from "./capabilities.ts";
@@ -30,19 +29,13 @@ export interface Reapi {
 }
 
 export interface ReapiOptions {
+  callers: Callers;
   log: Log;
-  /** Multiplies how many calls of one client may have no valid token; 0 removes the limit. Default 1. */
-  rateLimitFactor?: number;
   clock?: () => number;
 }
 
 export function createReapi(cache: Cache, options: ReapiOptions): Reapi {
-  const { log, rateLimitFactor: factor = 1, clock = Date.now } = options;
-  const { perMinute, burst } = REFUSED_RATE;
-  const refusals =
-    factor === 0
-      ? null
-      : createRateLimit({ perMinute: perMinute * factor, burst: Math.max(1, burst * factor), clock });
+  const { callers, log, clock = Date.now } = options;
   const unfinished = createUnfinishedUploads(clock);
   const methods = new Map([
     ...pathsOf(Capabilities, capabilitiesMethods(cache)),
@@ -52,7 +45,7 @@ export function createReapi(cache: Cache, options: ReapiOptions): Reapi {
   ]);
   const answer = createRawHandler({
     methods,
-    admit: (call) => admitCaller(cache, call, refusals),
+    admit: (call) => admitCaller(callers, call),
     maxMessageBytes: MAX_MESSAGE_BYTES,
     translate: toGrpcError,
     log,

@@ -10,6 +10,7 @@ import { addTestToken, makePerson, type TestPerson } from "#accounts/test-accoun
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import type { AnsweredRequest } from "#platform/http/watch-answers.ts";
+import { createCallers } from "../callers.ts";
 import { openTestCache, type TestCache } from "../test-cache.ts";
 import { createReapi, type Reapi } from "./reapi.ts";
 import { ByteStream } from "./gen/reapi/bytestream_pb.ts";
@@ -43,7 +44,8 @@ export async function openTestReapi(
   const time = { now: Date.UTC(2026, 0, 1) };
   const test = await openTestCache(kind, { clock: () => time.now, ...(quotaBytes && { quotaBytes }) });
   const tokens = await makeTokens(test);
-  const reapi = createReapi(test.cache, { log: test.accounts.log, clock: () => time.now });
+  const callers = createCallers(test.accounts, { clock: () => time.now });
+  const reapi = createReapi(test.cache, { callers, log: test.accounts.log, clock: () => time.now });
   const answers: AnsweredRequest[] = [];
   const handler = createGrpcHandler({
     routes: () => {},

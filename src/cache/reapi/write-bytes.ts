@@ -8,6 +8,7 @@
  */
 import { create, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
+import { mostEncodedBytes } from "#platform/blobs/upload.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import { CallOverError, type RawCall } from "#platform/grpc/raw-call.ts";
 import { parseMessage, type RawMethod, unary } from "#platform/grpc/raw-methods.ts";
@@ -192,9 +193,8 @@ async function writePart(
   await writing;
 }
 
-/** zstd makes a little more of bytes that it cannot compress, and some clients compress each chunk for itself. */
 const mostBytes = ({ encoding, size }: ResourceName) =>
-  encoding === "identity" ? size : size + Math.ceil(size / 8) + 64 * 1024;
+  encoding === "identity" ? size : mostEncodedBytes(size);
 
 const wrongOffset = (sent: bigint, committed: number) =>
   invalid(

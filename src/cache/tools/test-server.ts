@@ -6,11 +6,12 @@ import { createProject, createToken } from "#accounts/index.ts";
 import { makeJobToken, makePerson, type TestPerson } from "#accounts/test-accounts.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import type { Log, LogFields } from "#platform/log/log.ts";
+import { createCallers } from "../callers.ts";
 import { openTestCache, type TestCache } from "../test-cache.ts";
 import { type CompleteActionResult } from "./bazel-http.ts";
 import { createProtocols } from "./protocols.ts";
 import { type CacheHandlerOptions, createCacheHandler } from "../http/handler.ts";
-import { createTraffic, type Traffic } from "../http/traffic.ts";
+import { createTraffic, type Traffic } from "../traffic.ts";
 
 export interface TestServer extends TestCache {
   /** `http://127.0.0.1:…`, of HTTP/1.1. */
@@ -46,6 +47,7 @@ export interface Answer {
 export interface TestServerOptions extends Partial<CacheHandlerOptions> {
   kind?: DatabaseKind;
   quotaBytes?: number;
+  rateLimitFactor?: number;
   completeActionResult?: CompleteActionResult;
 }
 
@@ -61,7 +63,10 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const opened = await openTestCache(kind, { log, ...(quotaBytes && { quotaBytes }) });
   const traffic = createTraffic();
   const protocols = createProtocols(completeActionResult);
-  const handle = createCacheHandler({ cache: opened.cache, protocols, traffic, log, ...options });
+  const callers = createCallers(opened.accounts, {
+    ...(options.rateLimitFactor !== undefined && { rateLimitFactor: options.rateLimitFactor }),
+  });
+  const handle = createCacheHandler({ cache: opened.cache, callers, protocols, traffic, log, ...options });
   const servers = [createServer(handle), createHttp2Server(handle)] as const;
   for (const server of servers) server.on("checkContinue", handle);
   const [port, http2Port] = await Promise.all(servers.map(listen));

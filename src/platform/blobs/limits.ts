@@ -2,6 +2,9 @@
 
 /** Up to this size bytes are kept in the database, beside their record. Most results of actions are smaller. */
 export const INLINE_BYTES = 4 * 1024;
+/** How much longer than its content a compressed body may be: a share of the content, and bytes. */
+export const ENCODED_MARGIN_SHARE = 1 / 8;
+export const ENCODED_MARGIN_BYTES = 64 * 1024;
 /** Blobs of one statement. */
 export const DIGESTS_AT_ONCE = 500;
 /** Blobs removed in one step of the collector. */

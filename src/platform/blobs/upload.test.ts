@@ -1,5 +1,5 @@
 /**
- * 1. What is too large, has another digest or is no zstd is refused with the reason, and leaves nothing.
+ * 1. What is too large, before or after decoding, has another digest or is no zstd is refused with the reason, and leaves nothing.
  * 2. A disk that gets full in the middle is told as the system tells it, and leaves nothing.
  * 3. Compressed bytes that were changed on the disk are never answered whole, at the start, in the middle or at the end.
  * 4. Bytes that are there in one form are read right whatever form comes second: plain or compressed, in a file or in the
@@ -45,10 +45,14 @@ async function receive(
 }
 
 const zeros = Buffer.alloc(100_000);
+/** Of zstd, which a decoder skips: 8 bytes say that 1,000 follow. */
+const skippable = Buffer.concat([Buffer.from([0x50, 0x2a, 0x4d, 0x18, 0xe8, 3, 0, 0]), Buffer.alloc(1000)]);
+const padded = Buffer.concat([zstdCompressSync(zeros), ...Array.from({ length: 200 }, () => skippable)]);
 
 test.each([
   ["too large", { maxBytes: 99_999 }, zeros, undefined],
   ["too large", { maxBytes: 99_999, encoding: "zstd" as const }, zstdCompressSync(zeros), undefined],
+  ["too large", { maxBytes: 100_000, encoding: "zstd" as const }, padded, undefined],
   ["digest", { maxBytes: 100_000 }, zeros, `sha256:${"0".repeat(64)}`],
   ["encoding", { maxBytes: 100_000, encoding: "zstd" as const }, zeros, undefined],
   [

@@ -8,7 +8,7 @@ import { createHash, type Hash } from "node:crypto";
 import type { ZstdDecompress } from "node:zlib";
 import type { ByteStore, ByteWriter } from "./byte-store.ts";
 import { createZstdDecoder } from "./decode-zstd.ts";
-import { INLINE_BYTES } from "./limits.ts";
+import { ENCODED_MARGIN_BYTES, ENCODED_MARGIN_SHARE, INLINE_BYTES } from "./limits.ts";
 import type { BlobEncoding } from "./schema.ts";
 
 export type DigestAlgorithm = "sha256" | "sha512";
@@ -19,6 +19,10 @@ export interface UploadOptions {
   encoding?: BlobEncoding;
   algorithm?: DigestAlgorithm;
 }
+
+/** zstd makes a little more of bytes that it cannot compress, and some clients compress each chunk for itself. */
+export const mostEncodedBytes = (bytes: number): number =>
+  bytes + Math.ceil(bytes * ENCODED_MARGIN_SHARE) + ENCODED_MARGIN_BYTES;
 
 /** Whole, durable unless it is in `content`, and not yet named by any record. */
 export interface ReceivedBlob {
@@ -45,6 +49,8 @@ export class Upload {
   readonly #options: UploadOptions;
   readonly #hash: Hash;
   readonly #algorithm: DigestAlgorithm;
+  /** Frames that decode to nothing could go on for ever. */
+  readonly #mostEncoded: number;
   #held: Uint8Array[] = [];
   #writer: ByteWriter | null = null;
   #decoder: { stream: ZstdDecompress; done: Promise<void> } | null = null;
@@ -58,6 +64,8 @@ export class Upload {
     this.#options = options;
     this.#algorithm = options.algorithm ?? "sha256";
     this.#hash = createHash(this.#algorithm);
+    this.#mostEncoded =
+      options.encoding === "zstd" ? mostEncodedBytes(options.maxBytes) : Number.POSITIVE_INFINITY;
     if (options.encoding === "zstd") this.#decoder = this.#openDecoder();
   }
 
@@ -69,6 +77,8 @@ export class Upload {
   /** One at a time. @throws UploadError; the byte store's error. Then `abort` it. */
   async write(chunk: Uint8Array): Promise<void> {
     this.#storedBytes += chunk.length;
+    if (this.#storedBytes > this.#mostEncoded)
+      throw new UploadError("too large", `the compressed content has more than ${this.#mostEncoded} bytes`);
     if (this.#decoder) await this.#decode(chunk);
     else this.#count(chunk);
     if (!this.#writer && this.#storedBytes <= INLINE_BYTES) {
