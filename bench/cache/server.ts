@@ -12,6 +12,7 @@ import {
   completeActionResult,
   createCache,
   createCacheHandler,
+  createCallers,
   createProtocols,
   createReapi,
   createTraffic,
@@ -55,7 +56,9 @@ if (entries !== "0") {
   await fillIndex(database, writes ?? "", Number(entries));
 }
 const { server, connections } = createGuardedServer({ trustedProxies: ["127.0.0.1"] });
-const reapi = createReapi(cache, { log, rateLimitFactor: 0 });
+const callers = createCallers(accounts, { rateLimitFactor: 0 });
+const traffic = createTraffic();
+const reapi = createReapi(cache, { callers, traffic, log });
 const protocols = createProtocols(completeActionResult);
 await listen(new Hono(), "127.0.0.1", 0, {
   server,
@@ -63,10 +66,10 @@ await listen(new Hono(), "127.0.0.1", 0, {
   grpc: createGrpcHandler({ routes: () => {}, raw: reapi.answer }),
   cache: createCacheHandler({
     cache,
+    callers,
     protocols,
-    traffic: createTraffic(),
+    traffic,
     log,
-    rateLimitFactor: 0,
     admitUpload: connections.admitUpload,
   }),
 });

@@ -19,6 +19,8 @@ import { consoleLog } from "#platform/log/log.ts";
 import { createReapi, type Reapi } from "./reapi/reapi.ts";
 import { ContentAddressableStorage } from "./reapi/gen/reapi/remote_execution_pb.ts";
 import { digestOf } from "./reapi/test-reapi.ts";
+import { createCallers } from "./callers.ts";
+import { createTraffic } from "./traffic.ts";
 import { openTestServer, type TestServer } from "./tools/test-server.ts";
 
 const DISK = "12m";
@@ -43,7 +45,8 @@ beforeAll(async () => {
   // Where the test's folder and database are made.
   process.env["TMPDIR"] = disk;
   server = await openTestServer();
-  reapi = createReapi(server.cache, { log: { ...consoleLog, warn() {} } });
+  const callers = createCallers(server.cache.accounts);
+  reapi = createReapi(server.cache, { callers, traffic: createTraffic(), log: { ...consoleLog, warn() {} } });
   grpc = createServer(createGrpcHandler({ routes: () => {}, raw: reapi.answer }));
   await new Promise<void>((resolve) => grpc.listen(0, "127.0.0.1", resolve));
 });

@@ -2,7 +2,7 @@
  * Maven's Build Cache Extension puts a `buildinfo.xml` beside what a build has made. It lists what the checksum of the
  * inputs was made from:
  *
- *   <item type="file" hash="b5c1…" fileChecksum="…">src/main/java/Basket.java</item>
+ *   <item type="file" hash="b5c1…" fileChecksum="…">Basket.java</item>
  *   <item type="dependency" hash="0f7d…">com.acme:prices:jar</item>
  *   <item type="pom" hash="77aa…">…the whole model…</item>
  *
