@@ -32,7 +32,9 @@ export async function sendFound(
   await sendEntry(call, entry, describe(entry));
 }
 
-export async function sendEntry(call: CacheCall, entry: FoundEntry, more: Headers = {}): Promise<void> {
+type SentEntry = Pick<FoundEntry, "key" | "blob">;
+
+export async function sendEntry(call: CacheCall, entry: SentEntry, more: Headers = {}): Promise<void> {
   const { request, headers } = call;
   const { size, digest } = entry.blob;
   const etag = `"${digest}"`;
@@ -76,7 +78,7 @@ interface Part {
 
 async function sendBytes(
   call: CacheCall,
-  entry: FoundEntry,
+  entry: SentEntry,
   { start, end, status, shown }: Part,
 ): Promise<void> {
   const { cache, grant, response } = call;
