@@ -111,7 +111,6 @@ describe.skipIf(!pants)("Pants", { timeout: TOOL_MS }, () => {
     const { tokens, proxy } = stage();
     proxy.cutAfter = 4000;
     const cut = await build(tokens.organization);
-    console.log(cut);
     expect(proxy.cuts).toBeGreaterThan(0);
     expect(cut).toMatchObject({ code: 0, hits: 0 });
     expect(built()).toBe(DATA + DATA);
@@ -121,7 +120,6 @@ describe.skipIf(!pants)("Pants", { timeout: TOOL_MS }, () => {
     const { organization } = stage().tokens;
     await stage().write({ "data.txt": makeText(TOO_LARGE_BYTES, "large") });
     const large = await build(organization);
-    console.log(large);
     expect(large.output).toContain(
       "Failed to write to remote cache (1 occurrences so far): ResourceExhausted:",
     );
