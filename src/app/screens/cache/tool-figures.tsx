@@ -6,7 +6,7 @@ import { Figures } from "../../ui/figures.tsx";
 import { sumTools } from "./cache-figures.ts";
 import { Misses } from "./misses.tsx";
 import { OtherQuotas } from "./other-quotas.tsx";
-import { RequestAdvice, type RequestLine, ToolRequests } from "./tool-requests.tsx";
+import { type RequestLine, ToolRequests } from "./tool-requests.tsx";
 import type { CacheTool } from "./tools.ts";
 import { UseCharts } from "./use-charts.tsx";
 import { Writers } from "./writers.tsx";
@@ -58,7 +58,6 @@ export function ToolFigures({ tool, namespace, lines, onReset }: Props) {
         </div>
         <div className="sec">
           <ToolRequests tool={tool} lines={lines} />
-          <RequestAdvice lines={lines} />
           <OtherQuotas tool={tool} />
           <section className="panel set-danger cache-reset">
             <h2>Reset this cache</h2>
