@@ -11,6 +11,7 @@ import {
   type CacheTables,
   completeActionResult,
   createCache,
+  createCallers,
   createCacheHandler,
   createProtocols,
   createReapi,
@@ -55,7 +56,8 @@ if (entries !== "0") {
   await fillIndex(database, writes ?? "", Number(entries));
 }
 const { server, connections } = createGuardedServer({ trustedProxies: ["127.0.0.1"] });
-const reapi = createReapi(cache, { log, rateLimitFactor: 0 });
+const callers = createCallers(accounts, { rateLimitFactor: 0 });
+const reapi = createReapi(cache, { callers, log });
 const protocols = createProtocols(completeActionResult);
 await listen(new Hono(), "127.0.0.1", 0, {
   server,
@@ -63,10 +65,10 @@ await listen(new Hono(), "127.0.0.1", 0, {
   grpc: createGrpcHandler({ routes: () => {}, raw: reapi.answer }),
   cache: createCacheHandler({
     cache,
+    callers,
     protocols,
     traffic: createTraffic(),
     log,
-    rateLimitFactor: 0,
     admitUpload: connections.admitUpload,
   }),
 });

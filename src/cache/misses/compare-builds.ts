@@ -2,7 +2,7 @@
  * Maven's Build Cache Extension puts a `buildinfo.xml` beside what a build has made. It lists what the checksum of the
  * inputs was made from:
  *
- *   <item type="file" hash="b5c1…" fileChecksum="…">src/main/java/Basket.java</item>
+ *   <item type="file" hash="b5c1…" fileChecksum="…">Basket.java</item>
  *   <item type="dependency" hash="0f7d…">com.acme:prices:jar</item>
  *   <item type="pom" hash="77aa…">…the whole model…</item>
  *
@@ -11,7 +11,7 @@
 import { compareValues, type Difference } from "./difference.ts";
 
 const ITEM = /<item ([^<>]*)>([^<]*)<\/item>/g;
-const ATTRIBUTE = /(\w+)="([^"]*)"/g;
+const ATTRIBUTE = /(?:^|\s)(\w{1,40})="([^"]*)"/g;
 const MAX_ITEMS = 20_000;
 /** A longer text is content, not a name. */
 const MAX_NAME_LENGTH = 300;
