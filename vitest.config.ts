@@ -7,7 +7,6 @@ const stateful = [
   "src/{app,cache,platform,search-server,server,telemetry}/**/*.test.ts",
   "scripts/**/*.test.ts",
   "cli/**/*.test.ts",
-  "tests/attack/**/*.test.ts",
 ];
 
 /** Run a second time where there is PostgreSQL. */
@@ -31,7 +30,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "clients",
-          include: ["tests/{clients,deploy}/**/*.test.ts", ...onBothDatabases],
+          include: ["tests/{attack,clients,deploy}/**/*.test.ts", ...onBothDatabases],
           globalSetup: "tests/deploy/postgres-setup.ts",
         },
       },

@@ -35,9 +35,9 @@ export const checks: Check[] = [
   { name: "api", isLight: true, run: checkApi },
   { name: "unit", run: () => runVitest(["stateful", "pure"]) },
   { name: "browser", run: () => runPlaywright("browser") },
-  { name: "attack", run: runAttacks },
-  // `npm run test:clients`: real proxies, an image that is served, a backup of a busy server.
+  // `npm run test:clients`: real proxies, an image that is served, a backup of a busy server, and who wants to harm it.
   { name: "clients", isSeparate: true, run: () => runVitest(["clients"]) },
+  { name: "attack", isSeparate: true, run: runAttacks },
 ];
 
 /** The whole project, and each folder that has a `tsconfig.json` because it may know less than the others. */

@@ -7,6 +7,7 @@
  * 3. Who wrote is listed; all that one of them wrote goes, and only that. Members may not.
  * 4. What is wrong in a request is said. A server without a cache says so.
  * 5. The largest entries of one tool or of all, ten at most, without those under 1 MB.
+ * 6. Requests that missed are listed in pages; the simulation says how many of them would have hit.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "#accounts/index.ts";
@@ -132,6 +133,36 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(entry?.["writer"]).not.toBe("");
     for (let count = 0; count < 12; count += 1) await put("turbo", `more ${count}`, "y".repeat(1_000_001));
     expect(await largest()).toHaveLength(10);
+  });
+
+  test("6. misses and the simulation", async () => {
+    await put("turbo", "turbo/there", "12345");
+    for (const key of ["turbo/a", "turbo/b", "turbo/there"]) await find("turbo", key);
+    await api.cache.flushMisses();
+    const { body: first } = await api.call("CacheService/ListMisses", { tool: "turbo", page_size: 1 });
+    const { body: next } = await api.call("CacheService/ListMisses", {
+      tool: "turbo",
+      page_token: first.next_page_token,
+    });
+    expect([...first.misses, ...next.misses].map(({ key, reason }) => [key, reason])).toEqual([
+      ["turbo/a", "new"],
+      ["turbo/b", "new"],
+    ]);
+    expect(next.next_page_token).toBe("");
+    // One key in eight is followed: among these there are some.
+    const keys = Array.from({ length: 200 }, (_, index) => `turbo/${index}`);
+    for (const key of keys) await put("turbo", key, "1");
+    for (const key of [...keys, ...keys]) await find("turbo", key);
+    const { body } = await api.call("CacheService/Simulate", { tool: "turbo" });
+    expect(body).toMatchObject({ quota_bytes: "50000000000", requests: "403" });
+    expect(Number(body.sampled_requests)).toBeGreaterThan(0);
+    expect(body.rates.map((rate: Record<string, string>) => rate["quota_bytes"])).toEqual([
+      "25000000000",
+      "50000000000",
+      "100000000000",
+    ]);
+    // All but three of them were hits, and nothing that small is ever removed.
+    for (const { hits } of body.rates) expect(Number(hits)).toBeGreaterThan(390);
   });
 
   test("4. requests that are wrong", async () => {

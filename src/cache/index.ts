@@ -7,5 +7,6 @@ export { completeActionResult } from "./reapi/action-result.ts";
 export { createProtocols } from "./tools/protocols.ts";
 export { type CacheOptions, createCache } from "./create-cache.ts";
 export { type CacheTables, cacheMigrations } from "./schema.ts";
+export type { Miss } from "./misses/list-misses.ts";
 export { isTool, type Tool, TOOLS } from "./tools.ts";
 export { createReapi } from "./reapi/reapi.ts";

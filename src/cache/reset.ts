@@ -1,5 +1,6 @@
-import { type Accounts, type Actor, authorize, type Caller, noteChange, Refused } from "#accounts/index.ts";
+import { type Accounts, type Caller, noteChange } from "#accounts/index.ts";
 import type { Removal } from "./remove-entries.ts";
+import { requireRight } from "./require-right.ts";
 import type { CacheDatabase } from "./schema.ts";
 import { finishReset } from "./sweep.ts";
 import type { Tool } from "./tools.ts";
@@ -36,19 +37,4 @@ export async function resetTool(options: RemovingOptions, caller: Caller, tool: 
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     bytes += await finishReset(options, { id, until: until ?? 0 });
   return bytes;
-}
-
-/** @returns the organization. @throws Refused */
-export function requireRight(
-  actor: Actor,
-  action: "cache.reset" | "cache.purge" | "cache.usage",
-  tool?: Tool,
-): string {
-  const { organizationId } = actor;
-  if (organizationId === null)
-    throw new Refused("not_found", "you belong to no organization; ask an owner for an invitation");
-  const name = tool === undefined ? "the cache" : `the cache of ${tool}`;
-  const refused = authorize(actor, action, { name, organizationId });
-  if (refused) throw refused;
-  return organizationId;
 }

@@ -6,7 +6,7 @@ import type { Cache, Grant } from "./cache.ts";
 import { writeEntry } from "./entries.ts";
 import { MAX_ENTRY_BYTES, SHRINK_TO } from "./limits.ts";
 import type { Misses } from "./misses/misses.ts";
-import { trustedOf } from "./reading.ts";
+import { trustedOf } from "./grant.ts";
 import type { Remembered } from "./remembered.ts";
 import type { CacheDatabase } from "./schema.ts";
 import type { AccessLog } from "./simulate/access-log.ts";

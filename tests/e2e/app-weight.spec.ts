@@ -24,6 +24,8 @@ const ADDRESSES: { [route: string]: { address: string; besides?: readonly string
   "/app/:org/projects": { address: "/app/acme/projects" },
   "/app/:org/projects/:project": { address: `/app/acme/projects/${PROJECTS.web}` },
   "/app/:org/projects/:project/settings": { address: `/app/acme/projects/${PROJECTS.web}/settings` },
+  "/app/:org/cache": { address: "/app/acme/cache" },
+  "/app/:org/cache/:tool": { address: "/app/acme/cache/turbo" },
   "/app/:org/settings/members": { address: "/app/acme/settings/members" },
   "/app/:org/settings/tokens": { address: "/app/acme/settings/tokens" },
   "/app/:org/settings/trust": { address: "/app/acme/settings/trust" },

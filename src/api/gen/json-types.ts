@@ -161,6 +161,13 @@ export interface CacheCount {
   written_bytes: string;
 }
 
+export interface CacheDifference {
+  kind: string;
+  name: string;
+  before: string;
+  after: string;
+}
+
 export interface CacheEntry {
   tool: string;
   key: string;
@@ -168,6 +175,27 @@ export interface CacheEntry {
   written_at?: string;
   used_at?: string;
   writer: string;
+}
+
+export interface CacheHitRate {
+  quota_bytes: string;
+  hits: string;
+}
+
+export interface CacheMiss {
+  key: string;
+  missed_at?: string;
+  times: string;
+  reason: string;
+  target: string;
+  mnemonic: string;
+  invocation: string;
+  written_at?: string;
+  removed_at?: string;
+  removed_because: string;
+  nearest_key: string;
+  nearest_at?: string;
+  differences: CacheDifference[];
 }
 
 export interface CacheNamespace {
@@ -198,6 +226,17 @@ export interface CacheServiceListLargeEntriesResponse {
   entries: CacheEntry[];
 }
 
+export interface CacheServiceListMissesRequest {
+  tool?: string;
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface CacheServiceListMissesResponse {
+  misses: CacheMiss[];
+  next_page_token: string;
+}
+
 export interface CacheServiceListWritersRequest {
   tool?: string;
 }
@@ -222,6 +261,18 @@ export interface CacheServiceResetRequest {
 
 export interface CacheServiceResetResponse {
   freed_bytes: string;
+}
+
+export interface CacheServiceSimulateRequest {
+  tool?: string;
+}
+
+export interface CacheServiceSimulateResponse {
+  rates: CacheHitRate[];
+  quota_bytes: string;
+  requests: string;
+  sampled_requests: string;
+  since?: string;
 }
 
 export interface CacheWriter {
@@ -802,12 +853,17 @@ export interface Methods {
     request: CacheServiceListLargeEntriesRequest;
     answer: CacheServiceListLargeEntriesResponse;
   };
+  "CacheService/ListMisses": {
+    request: CacheServiceListMissesRequest;
+    answer: CacheServiceListMissesResponse;
+  };
   "CacheService/ListWriters": {
     request: CacheServiceListWritersRequest;
     answer: CacheServiceListWritersResponse;
   };
   "CacheService/Purge": { request: CacheServicePurgeRequest; answer: CacheServicePurgeResponse };
   "CacheService/Reset": { request: CacheServiceResetRequest; answer: CacheServiceResetResponse };
+  "CacheService/Simulate": { request: CacheServiceSimulateRequest; answer: CacheServiceSimulateResponse };
   "ImageService/Delete": { request: ImageServiceDeleteRequest; answer: ImageServiceDeleteResponse };
   "ImageService/List": { request: ImageServiceListRequest; answer: ImageServiceListResponse };
   "ImageService/Tag": { request: ImageServiceTagRequest; answer: ImageServiceTagResponse };

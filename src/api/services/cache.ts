@@ -2,6 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type Cache,
   isTool,
+  type Miss,
   type LargeEntry,
   type Tool,
   type ToolUsage,
@@ -12,7 +13,7 @@ import {
 import type { Call, ServiceMethods } from "../call.ts";
 import { invalidArgument } from "../errors.ts";
 import type { CacheService } from "../gen/millrace/v1/cache_service_pb.ts";
-import { toTimestamp } from "./convert.ts";
+import { toItems, toTimestamp } from "./convert.ts";
 
 export const cacheMethods: ServiceMethods<typeof CacheService> = {
   async getUsage(call, { tool, interval }) {
@@ -34,6 +35,25 @@ export const cacheMethods: ServiceMethods<typeof CacheService> = {
   async listWriters(call, { tool }) {
     const writers = await requireCache(call).listWriters(call.actor, requireTool(tool));
     return { writers: writers.map(toWriter) };
+  },
+
+  async listMisses(call, { tool, ...input }) {
+    const page = await requireCache(call).listMisses(call.actor, { tool: requireTool(tool), ...input });
+    return { misses: toItems(page, toMiss), nextPageToken: page.nextPageToken };
+  },
+
+  async simulate(call, { tool }) {
+    const { rates, ...simulation } = await requireCache(call).simulate(call.actor, requireTool(tool));
+    return {
+      rates: rates.map(({ bytes, hitRate }) => ({
+        quotaBytes: BigInt(bytes),
+        hits: BigInt(Math.round(hitRate * simulation.requests)),
+      })),
+      quotaBytes: BigInt(simulation.quotaBytes),
+      requests: BigInt(simulation.requests),
+      sampledRequests: BigInt(simulation.sampledRequests),
+      since: toTimestamp(simulation.since),
+    };
   },
 
   async listLargeEntries(call, { tool }) {
@@ -114,4 +134,14 @@ const toWriter = ({
   firstAt: toTimestamp(firstAt),
   lastAt: toTimestamp(lastAt),
   entries: BigInt(entries),
+});
+
+const toMiss = ({ missedAt, times, writtenAt, removedAt, nearestAt, differences, ...miss }: Miss) => ({
+  ...miss,
+  missedAt: toTimestamp(missedAt),
+  times: BigInt(times),
+  writtenAt: toTimestamp(writtenAt),
+  removedAt: toTimestamp(removedAt),
+  nearestAt: toTimestamp(nearestAt),
+  differences: [...(differences ?? [])],
 });

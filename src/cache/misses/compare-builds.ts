@@ -2,7 +2,7 @@
  * Maven's Build Cache Extension puts a `buildinfo.xml` beside what a build has made. It lists what the checksum of the
  * inputs was made from:
  *
- *   <item type="file" hash="b5c1…" fileChecksum="…">src/main/java/Basket.java</item>
+ *   <item type="file" hash="b5c1…" fileChecksum="…">Basket.java</item>
  *   <item type="dependency" hash="0f7d…">com.acme:prices:jar</item>
  *   <item type="pom" hash="77aa…">…the whole model…</item>
  *
@@ -11,6 +11,7 @@
 import { compareValues, type Difference } from "./difference.ts";
 
 const ITEM = /<item ([^<>]*)>([^<]*)<\/item>/g;
+const ATTRIBUTE = /(\w+)="([^"]*)"/g;
 const MAX_ITEMS = 20_000;
 /** A longer text is content, not a name. */
 const MAX_NAME_LENGTH = 300;
@@ -24,16 +25,16 @@ export function projectOf(key: string): string | null {
 type Kind = string;
 
 /** Hashes by name, by kind. */
-export function readBuild(xml: string): ReadonlyMap<Kind, ReadonlyMap<string, string>> {
+function readBuild(xml: string): ReadonlyMap<Kind, ReadonlyMap<string, string>> {
   const kinds = new Map<Kind, Map<string, string>>();
   let count = 0;
   for (const [, attributes = "", text = ""] of xml.matchAll(ITEM)) {
     count += 1;
     if (count > MAX_ITEMS) break;
-    const kind = attributeOf(attributes, "type") || "file";
+    const { type: kind = "file", hash = "" } = readAttributes(attributes);
     const name = text.trim();
     const named = kinds.get(kind) ?? new Map<string, string>();
-    named.set(name.length > MAX_NAME_LENGTH ? "" : name, attributeOf(attributes, "hash"));
+    named.set(name.length > MAX_NAME_LENGTH ? "" : name, hash);
     kinds.set(kind, named);
   }
   return kinds;
@@ -55,5 +56,5 @@ export function compareBuilds(before: string, after: string): Difference[] {
   }));
 }
 
-const attributeOf = (attributes: string, name: string) =>
-  new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";
+const readAttributes = (text: string): Partial<Record<string, string>> =>
+  Object.fromEntries([...text.matchAll(ATTRIBUTE)].map(([, name, value]) => [name, value]));

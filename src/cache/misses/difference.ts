@@ -18,7 +18,7 @@ const SECRET_NAME =
 const SECRET_WORD = /^[\w+=.~-]{20,}$/;
 
 /** Whether nobody but its owner should read it. Rather one too many than one too few. */
-export function isSecret(name: string, value: string): boolean {
+function isSecret(name: string, value: string): boolean {
   if (SECRET_NAME.test(name)) return true;
   if (/:\/\/[^/@\s]{1,200}@/.test(value)) return true;
   return value

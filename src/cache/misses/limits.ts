@@ -22,5 +22,3 @@ export const MAX_VALUE_LENGTH = 200;
 export const MAX_DIFFERENCES = 20;
 /** Bytes of an Action, of a Command, and of Maven's `buildinfo.xml`; larger ones are not compared. */
 export const MAX_COMPARED_BYTES = 2_000_000;
-/** Misses of one answer. */
-export const MAX_PAGE = 100;

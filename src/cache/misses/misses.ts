@@ -9,9 +9,9 @@ import { setImmediate } from "node:timers/promises";
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Grant, MissNote } from "../cache.ts";
-import { trustedOf } from "../reading.ts";
+import { trustedOf } from "../grant.ts";
 import type { CacheDatabase } from "../schema.ts";
-import { createExplaining } from "./explain.ts";
+import { createExplaining, type WrittenResult } from "./explain.ts";
 import { EXPLAINED_AT_ONCE, FLUSH_EVERY_MS, MAX_NOTE_LENGTH, MAX_WAITING, TRIM_EVERY_MS } from "./limits.ts";
 import type { RemovalReason } from "./schema.ts";
 import { trimNamespaces } from "./trim.ts";
@@ -35,43 +35,18 @@ export interface MissesOptions {
   onError: (error: unknown) => void;
 }
 
-export interface WrittenResult {
-  /** Where requests are counted. */
-  namespaceId: string;
-  /** Where it was written. */
-  writtenTo: string;
-  key: string;
-  at: number;
-}
-
 export function createMisses(options: MissesOptions): Misses {
-  const { database, clock, onError } = options;
-  const explain = createExplaining(options);
+  const { clock, onError } = options;
   let noted = new Map<string, NotedMiss>();
   let removed: RemovedKey[] = [];
   const results: WrittenResult[] = [];
-  let touched = new Set<string>();
-  let trimmedAt = clock();
+  const write = createMissWriting(options);
 
-  async function flush(): Promise<void> {
-    const [misses, gone] = [[...noted.values()], removed];
+  function flush(): Promise<void> {
+    const batch = { misses: [...noted.values()], removed, results: results.splice(0, EXPLAINED_AT_ONCE) };
     noted = new Map();
     removed = [];
-    for (const { namespaceId } of [...misses, ...gone]) touched.add(namespaceId);
-    await writeRemoved(database, gone);
-    await writeMisses(database, misses);
-    for (const result of results.splice(0, EXPLAINED_AT_ONCE)) {
-      touched.add(result.namespaceId);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await explain(result);
-      // oxlint-disable-next-line no-await-in-loop -- everybody else comes first
-      await setImmediate();
-    }
-    if (clock() - trimmedAt < TRIM_EVERY_MS) return;
-    trimmedAt = clock();
-    const trimmed = touched;
-    touched = new Set();
-    await trimNamespaces(database, trimmed, trimmedAt);
+    return write(batch);
   }
 
   const job = { name: "cache.misses", everyMs: FLUSH_EVERY_MS, run: flush, onError };
@@ -83,14 +58,8 @@ export function createMisses(options: MissesOptions): Misses {
       const name = namespaceId + key;
       const known = noted.get(name);
       if (!known && noted.size >= MAX_WAITING) return;
-      noted.set(name, {
-        namespaceId,
-        key,
-        isIncomplete,
-        at: clock(),
-        times: (known?.times ?? 0) + 1,
-        note: known?.note ?? null,
-      });
+      const times = (known?.times ?? 0) + 1;
+      noted.set(name, { namespaceId, key, isIncomplete, at: clock(), times, note: known?.note ?? null });
     },
     describe(grant, key, note) {
       const known = noted.get(trustedOf(grant) + key);
@@ -110,6 +79,35 @@ export function createMisses(options: MissesOptions): Misses {
       await flushing.stop();
       await flush().catch(onError);
     },
+  };
+}
+
+interface Batch {
+  misses: readonly NotedMiss[];
+  removed: readonly RemovedKey[];
+  results: readonly WrittenResult[];
+}
+
+function createMissWriting(options: MissesOptions): (batch: Batch) => Promise<void> {
+  const { database, clock } = options;
+  const explain = createExplaining(options);
+  let touched = new Set<string>();
+  let trimmedAt = clock();
+  return async ({ misses, removed, results }) => {
+    for (const { namespaceId } of [...misses, ...removed, ...results]) touched.add(namespaceId);
+    await writeRemoved(database, removed);
+    await writeMisses(database, misses);
+    for (const result of results) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await explain(result);
+      // oxlint-disable-next-line no-await-in-loop -- everybody else comes first
+      await setImmediate();
+    }
+    if (clock() - trimmedAt < TRIM_EVERY_MS) return;
+    trimmedAt = clock();
+    const trimmed = touched;
+    touched = new Set();
+    await trimNamespaces(database, trimmed, trimmedAt);
   };
 }
 

@@ -14,6 +14,7 @@ import { admitCaller, type Caller } from "./caller.ts";
 import { capabilitiesMethods } from "./capabilities.ts";
 import { contentStorageMethods } from "./content-storage.ts";
 import { countCalls } from "./count-calls.ts";
+import { storageFailureOf } from "../storage-failure.ts";
 import { toGrpcError } from "./errors.ts";
 import { ByteStream } from "./gen/reapi/bytestream_pb.ts";
 import { ActionCache, Capabilities, ContentAddressableStorage } from "./gen/reapi/remote_execution_pb.ts";
@@ -58,7 +59,10 @@ export function createReapi(cache: Cache, options: ReapiOptions): Reapi {
     methods,
     admit: (call) => admitCaller(callers, call),
     maxMessageBytes: MAX_MESSAGE_BYTES,
-    translate: toGrpcError,
+    translate(error) {
+      if (storageFailureOf(error)) log.warn("The cache could not read or write:", { error });
+      return toGrpcError(error);
+    },
     log,
   });
   return { answer, unfinished, close: unfinished.close };

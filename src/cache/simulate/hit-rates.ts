@@ -18,8 +18,8 @@ import { Recency } from "./recency.ts";
 
 export interface HitRate {
   bytes: number;
-  /** 0 to 1; null: no request tells. */
-  hitRate: number | null;
+  /** 0 to 1. */
+  hitRate: number;
 }
 
 export interface LoggedPart {
@@ -29,6 +29,7 @@ export interface LoggedPart {
 }
 
 export interface HitRates {
+  /** None when no request tells. */
   rates: readonly HitRate[];
   /** Requests that ask for an entry, of all keys. */
   requests: number;
@@ -72,10 +73,10 @@ export async function simulateHitRates(
   const { told, untold, hits } = followed;
   // In the sample's own measure, those that tell nothing left out on both sides.
   const expected = Math.max(requests / SAMPLED_OF - untold, 0);
-  const rateOf = (count: number) =>
-    told === 0 || expected === 0 ? null : Math.min(Math.max((count + expected - told) / expected, 0), 1);
+  const isKnown = told > 0 && expected > 0;
+  const rateOf = (count: number) => Math.min(Math.max((count + expected - told) / expected, 0), 1);
   return {
-    rates: capacities.map((bytes, index) => ({ bytes, hitRate: rateOf(hits[index] ?? 0) })),
+    rates: isKnown ? capacities.map((bytes, index) => ({ bytes, hitRate: rateOf(hits[index] ?? 0) })) : [],
     requests,
     sampledRequests: told + untold,
   };

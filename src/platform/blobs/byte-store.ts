@@ -50,3 +50,6 @@ export const newPlace = (): string => randomBytes(16).toString("hex");
 
 /** Nothing is kept at this place. */
 export class MissingBytesError extends Error {}
+
+/** The store does not answer, or refuses everything. It may work again in a moment. */
+export class StoreAwayError extends Error {}

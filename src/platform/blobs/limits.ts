@@ -24,5 +24,10 @@ export const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
 export const SHARDS_AN_HOUR = 11;
 /** Files removed at the same time. */
 export const REMOVE_TOGETHER = 16;
+/** How long S3 may take to be reached, and to be silent, in milliseconds. */
+export const S3_CONNECT_MS = 5_000;
+export const S3_ANSWER_MS = 60_000;
+/** Requests to S3 at the same time: each entry that is being read has one, however slowly its reader reads. */
+export const S3_CONNECTIONS = 500;
 /** Blobs whose bytes this process remembers to have checked. */
 export const MAX_CHECKED = 200_000;

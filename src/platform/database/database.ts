@@ -2,7 +2,7 @@
  * Where records are kept: SQLite in one file, or PostgreSQL. Rooms see Kysely and need not know which.
  *
  * What is the same in both: ids and texts are `text` (compared byte by byte), whole numbers and times `bigint`
- * (milliseconds since 1970), yes and no `integer` 1 and 0, JSON `text`. `columnTypes` has their names.
+ * (milliseconds since 1970), yes and no `bigint` 1 and 0, JSON `text`. `columnTypes` has their names.
  */
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, PostgresDialect, type Transaction } from "kysely";

@@ -6,6 +6,7 @@ import { chooseTheme, otherTheme } from "#ui/theme.ts";
 import { type Here, useHere } from "../../data/organization.ts";
 import { membersQuery, projectsQuery, tokensQuery } from "../../data/queries.ts";
 import { signOut } from "../../gate/sign-out.ts";
+import { CACHE_TOOLS } from "../../screens/cache/tools.ts";
 import { openKeys } from "../opened.ts";
 import { organizationAddress, samePlaceIn } from "../organization-addresses.ts";
 import { type PageAction, usePageFacts } from "../../page/page.tsx";
@@ -97,8 +98,14 @@ function placeEntries({ organization, user }: Here): Entry[] {
         note: place.label,
       })),
   ]);
+  const tools = CACHE_TOOLS.map((tool) => ({
+    ...placeEntry(tool.name, "databaseZap", addressOf(name, `cache/${tool.id}`)),
+    note: "Cache",
+    words: "build cache",
+  }));
   return [
     ...places,
+    ...(organization ? tools : []),
     placeEntry("Your profile", "user", "/app/me"),
     placeEntry("API reference", "braces", "/app/api"),
   ];

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { NavLink, useParams } from "react-router";
 import type { CacheNamespace } from "#api/gen/json-types.ts";
 import { useAddress } from "../../data/address.ts";
@@ -15,14 +15,21 @@ import { Loading } from "../../ui/loading.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Status } from "../../ui/status.tsx";
 import { MissingScreen } from "../missing.tsx";
-import { cacheUsageQuery, cacheWritersQuery } from "./cache-queries.ts";
-import { ConnectSteps } from "./connect-steps.tsx";
+import {
+  cacheMissesQuery,
+  cacheSimulationQuery,
+  cacheUsageQuery,
+  cacheWritersQuery,
+} from "./cache-queries.ts";
 import { ResetDialog } from "./reset-cache.tsx";
-import { ToolFigures } from "./tool-figures.tsx";
 import { ToolMark } from "./tool-mark.tsx";
 import { useRequestLines } from "./tool-requests.tsx";
 import { CACHE_TOOLS, type CacheTool, findTool } from "./tools.ts";
 import { useRefusals } from "./use-refusals.ts";
+
+// Nobody reads both at the same time.
+const ConnectSteps = lazy(async () => ({ default: (await import("./connect-steps.tsx")).ConnectSteps }));
+const ToolFigures = lazy(async () => ({ default: (await import("./tool-figures.tsx")).ToolFigures }));
 
 /** `/cache/:tool`: how to connect it, while nothing has come; then what it asks for. */
 export function CacheToolScreen() {
@@ -36,6 +43,8 @@ function ToolScreen({ tool }: { tool: CacheTool }) {
   const usage = useQuery(cacheUsageQuery(name));
   const tokens = useQuery(tokensQuery(name));
   const writers = useQuery(cacheWritersQuery(name, tool.id));
+  const misses = useQuery(cacheMissesQuery(name, tool.id));
+  const simulation = useQuery(cacheSimulationQuery(name, tool.id));
   const { read } = useRefusals(name);
   const { value: asked, open, close } = useOpened("do");
   const namespace = usage.data?.find((each) => each.tool === tool.id);
@@ -51,7 +60,7 @@ function ToolScreen({ tool }: { tool: CacheTool }) {
     ],
     [open, tool],
   );
-  const isWhole = isSettled(usage, tokens, writers, read);
+  const isWhole = isSettled(usage, tokens, writers, misses, simulation, read);
   return (
     <Page title={tool.name} above={above} {...(namespace && { actions })}>
       {usage.data && isWhole ? (
@@ -127,11 +136,13 @@ function Tool({ tool, namespace, onReset }: Props) {
         }
       />
       <ToolTabs />
-      {view === "connect" || !namespace ? (
-        <ConnectSteps {...{ tool, namespace, lines }} />
-      ) : (
-        <ToolFigures {...{ tool, namespace, lines, onReset }} />
-      )}
+      <Suspense fallback={<Loading what={`the cache of ${tool.name}`} />}>
+        {view === "connect" || !namespace ? (
+          <ConnectSteps {...{ tool, namespace, lines }} />
+        ) : (
+          <ToolFigures {...{ tool, namespace, lines, onReset }} />
+        )}
+      </Suspense>
     </>
   );
 }
@@ -153,8 +164,14 @@ function Connection({ isConnected }: { isConnected: boolean }) {
 
 function ToolTabs() {
   const { name: organization } = useOrganization();
+  const tabs = useRef<HTMLElement>(null);
+  // On narrow screens the last ones are out of sight.
+  useEffect(() => {
+    const own = tabs.current?.querySelector<HTMLElement>("[aria-current]");
+    if (tabs.current && own) tabs.current.scrollLeft = own.offsetLeft - tabs.current.clientWidth / 3;
+  }, []);
   return (
-    <nav className="tabs" aria-label="Build tools">
+    <nav ref={tabs} className="tabs" aria-label="Build tools">
       {CACHE_TOOLS.map(({ id, name }) => (
         <NavLink key={id} to={addressOf(organization, `cache/${id}`)} end>
           {name}

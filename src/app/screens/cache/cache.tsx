@@ -50,7 +50,7 @@ export function CacheScreen() {
     <Page title="Cache" actions={ACTIONS}>
       <Head
         title="Cache"
-        lead={`What build tools asked for, and whether it was there. ${period.words}.`}
+        lead={`What build tools asked for, and whether it was there: at a miss the tool does the work. ${period.words}.`}
         actions={
           <>
             <Segmented

@@ -58,6 +58,7 @@ function Steps({ tool, namespace, setUp, isHeard }: StepsProps) {
     <ol className="todo">
       <Step {...stepAt(0)} title="A token that may use the cache">
         <OwnToken token={own} />
+        <OtherOrganizations />
       </Step>
       <Step {...stepAt(1)} title={`Name the cache for ${tool.name}`}>
         {setUp.files.map(({ name, text }) => (
@@ -139,6 +140,19 @@ function OwnToken({ token }: { token: Token | undefined }) {
       <Link className="link" to={addressOf(organization, "settings/tokens?new=1")}>
         {token ? "Make one for CI" : "Make a user or organization token"}
       </Link>
+    </p>
+  );
+}
+
+/** Whose page would wait for ever, and why. */
+function OtherOrganizations() {
+  const { user } = useHere();
+  const { name } = useOrganization();
+  if (user.organizations.length < 2) return null;
+  return (
+    <p className="cache-other">
+      You belong to several organizations: your own token means the one that you joined first. An organization
+      token of <bdi>{name}</bdi> always means this one.
     </p>
   );
 }

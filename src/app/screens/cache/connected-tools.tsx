@@ -24,9 +24,9 @@ export function ConnectedTools({ days, source }: Props) {
   const { name } = useOrganization();
   const columns = useMemo(() => columnsOf(name, days), [name, days]);
   return (
-    <section className="sec" aria-labelledby="connected-tools">
+    <section className="sec">
       <div className="sec-h">
-        <h2 id="connected-tools">Connected tools</h2>
+        <h2>Connected tools</h2>
       </div>
       <DataTable
         name="Connected tools"

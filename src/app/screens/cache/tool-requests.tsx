@@ -1,10 +1,13 @@
 /** What came to one tool's address while the page is open: requests that were answered, counted, and those that were refused. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { CacheCount, CacheNamespace } from "#api/gen/json-types.ts";
+import { useOrganization } from "../../data/organization.ts";
 import { formatBytes, formatClockSeconds, plural } from "../../format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LiveMark } from "../../ui/live-mark.tsx";
 import { type Use, newBetween } from "./cache-figures.ts";
+import { cacheMissesQuery, cacheWritersQuery } from "./cache-queries.ts";
 import { adviceFor, type Refusal, refusalsOf } from "./refusals.ts";
 import type { CacheTool } from "./tools.ts";
 
@@ -26,14 +29,21 @@ export function useRequestLines(
   { namespace, refusals }: { namespace: CacheNamespace | undefined; refusals: readonly Refusal[] },
 ): readonly RequestLine[] {
   const [served, setServed] = useState<readonly Served[]>([]);
+  const client = useQueryClient();
+  const { name: organization } = useOrganization();
   const counts = namespace?.counts ?? NO_COUNTS;
   const at = namespace?.last_request_at ?? "";
   const before = useRef(counts);
   useEffect(() => {
     const use = newBetween(before.current, counts);
     before.current = counts;
-    if (use) setServed((lines) => [...lines, { id: `${at} ${lines.length}`, at, use }].slice(-MAX_LINES));
-  }, [counts, at]);
+    if (!use) return;
+    setServed((lines) => [...lines, { id: `${at} ${lines.length}`, at, use }].slice(-MAX_LINES));
+    const readAgain = ({ queryKey }: { queryKey: readonly string[] }) =>
+      void client.invalidateQueries({ queryKey });
+    if (use.writtenBytes > 0) readAgain(cacheWritersQuery(organization, tool.id));
+    if (use.misses > 0) readAgain(cacheMissesQuery(organization, tool.id));
+  }, [counts, at, client, organization, tool.id]);
   return [...served, ...refusalsOf(refusals, tool.id)]
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
     .slice(-MAX_LINES);

@@ -12,7 +12,7 @@ export function UseCharts({ days }: { days: readonly UseOfDay[] }) {
       <Bars
         label="Requests, 14 days"
         series={[
-          { label: "Miss, the tool did the work", tone: "work" },
+          { label: "Miss", tone: "work" },
           { label: "Hit", tone: "cached" },
         ]}
         bars={barsOf(({ hits, misses }) => [misses, hits])}

@@ -130,7 +130,7 @@ function Commit({ writer: { commit_sha: sha, run_url: run } }: { writer: CacheWr
   const short = cutText(sha, 40).slice(0, 7) || "run";
   if (!run.startsWith("https://")) return <span className="mono">{short}</span>;
   return (
-    <a className="link mono" href={run} target="_blank" rel="noreferrer" title={`The run of ${short}`}>
+    <a className="link mono row" href={run} target="_blank" rel="noreferrer" title={`The run of ${short}`}>
       {short}
       <Icon name="externalLink" className="sm" />
     </a>

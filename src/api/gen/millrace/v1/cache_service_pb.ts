@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_cache_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Ch9taWxscmFjZS92MS9jYWNoZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSLUAQoOQ2FjaGVOYW1lc3BhY2USDAoEdG9vbBgBIAEoCRIPCgdlbnRyaWVzGAIgASgDEhIKCnNpemVfYnl0ZXMYAyABKAMSEwoLcXVvdGFfYnl0ZXMYBCABKAMSDAoEaGl0cxgFIAEoAxIOCgZtaXNzZXMYBiABKAMSJwoGY291bnRzGAcgAygLMhcubWlsbHJhY2UudjEuQ2FjaGVDb3VudBIzCg9sYXN0X3JlcXVlc3RfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoMBCgpDYWNoZUNvdW50EiwKCHN0YXJ0X2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRoaXRzGAIgASgDEg4KBm1pc3NlcxgDIAEoAxISCgpyZWFkX2J5dGVzGAQgASgDEhUKDXdyaXR0ZW5fYnl0ZXMYBSABKAMiigIKC0NhY2hlV3JpdGVyEgoKAmlkGAEgASgJEhAKCHRva2VuX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEa2luZBgEIAEoCRISCgpwcm9qZWN0X2lkGAUgASgJEg8KB3N1YmplY3QYBiABKAkSEgoKY29tbWl0X3NoYRgHIAEoCRILCgNyZWYYCCABKAkSDwoHcnVuX3VybBgJIAEoCRIsCghmaXJzdF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHbGFzdF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHZW50cmllcxgMIAEoAyKoAQoKQ2FjaGVFbnRyeRIMCgR0b29sGAEgASgJEgsKA2tleRgCIAEoCRISCgpzaXplX2J5dGVzGAMgASgDEi4KCndyaXR0ZW5fYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3VzZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBndyaXRlchgGIAEoCSI9ChtDYWNoZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QSDAoEdG9vbBgBIAEoCRIQCghpbnRlcnZhbBgCIAEoCSJPChxDYWNoZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlEi8KCm5hbWVzcGFjZXMYASADKAsyGy5taWxscmFjZS52MS5DYWNoZU5hbWVzcGFjZSIoChhDYWNoZVNlcnZpY2VSZXNldFJlcXVlc3QSDAoEdG9vbBgBIAEoCSIwChlDYWNoZVNlcnZpY2VSZXNldFJlc3BvbnNlEhMKC2ZyZWVkX2J5dGVzGAEgASgDIi4KHkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVxdWVzdBIMCgR0b29sGAEgASgJIkwKH0NhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVzcG9uc2USKQoHd3JpdGVycxgBIAMoCzIYLm1pbGxyYWNlLnYxLkNhY2hlV3JpdGVyIjMKI0NhY2hlU2VydmljZUxpc3RMYXJnZUVudHJpZXNSZXF1ZXN0EgwKBHRvb2wYASABKAkiUAokQ2FjaGVTZXJ2aWNlTGlzdExhcmdlRW50cmllc1Jlc3BvbnNlEigKB2VudHJpZXMYASADKAsyFy5taWxscmFjZS52MS5DYWNoZUVudHJ5Ij8KGENhY2hlU2VydmljZVB1cmdlUmVxdWVzdBIRCgl3cml0ZXJfaWQYASABKAkSEAoIdG9rZW5faWQYAiABKAkiQQoZQ2FjaGVTZXJ2aWNlUHVyZ2VSZXNwb25zZRIPCgdlbnRyaWVzGAEgASgDEhMKC2ZyZWVkX2J5dGVzGAIgASgDMoIECgxDYWNoZVNlcnZpY2USXwoIR2V0VXNhZ2USKC5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QaKS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlElYKBVJlc2V0EiUubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXF1ZXN0GiYubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXNwb25zZRJoCgtMaXN0V3JpdGVycxIrLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVxdWVzdBosLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVzcG9uc2USdwoQTGlzdExhcmdlRW50cmllcxIwLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RMYXJnZUVudHJpZXNSZXF1ZXN0GjEubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlTGlzdExhcmdlRW50cmllc1Jlc3BvbnNlElYKBVB1cmdlEiUubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUHVyZ2VSZXF1ZXN0GiYubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUHVyZ2VSZXNwb25zZWIGcHJvdG8z",
+    "Ch9taWxscmFjZS92MS9jYWNoZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSLUAQoOQ2FjaGVOYW1lc3BhY2USDAoEdG9vbBgBIAEoCRIPCgdlbnRyaWVzGAIgASgDEhIKCnNpemVfYnl0ZXMYAyABKAMSEwoLcXVvdGFfYnl0ZXMYBCABKAMSDAoEaGl0cxgFIAEoAxIOCgZtaXNzZXMYBiABKAMSJwoGY291bnRzGAcgAygLMhcubWlsbHJhY2UudjEuQ2FjaGVDb3VudBIzCg9sYXN0X3JlcXVlc3RfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoMBCgpDYWNoZUNvdW50EiwKCHN0YXJ0X2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRoaXRzGAIgASgDEg4KBm1pc3NlcxgDIAEoAxISCgpyZWFkX2J5dGVzGAQgASgDEhUKDXdyaXR0ZW5fYnl0ZXMYBSABKAMiigIKC0NhY2hlV3JpdGVyEgoKAmlkGAEgASgJEhAKCHRva2VuX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEa2luZBgEIAEoCRISCgpwcm9qZWN0X2lkGAUgASgJEg8KB3N1YmplY3QYBiABKAkSEgoKY29tbWl0X3NoYRgHIAEoCRILCgNyZWYYCCABKAkSDwoHcnVuX3VybBgJIAEoCRIsCghmaXJzdF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHbGFzdF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHZW50cmllcxgMIAEoAyKoAQoKQ2FjaGVFbnRyeRIMCgR0b29sGAEgASgJEgsKA2tleRgCIAEoCRISCgpzaXplX2J5dGVzGAMgASgDEi4KCndyaXR0ZW5fYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3VzZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBndyaXRlchgGIAEoCSI9ChtDYWNoZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QSDAoEdG9vbBgBIAEoCRIQCghpbnRlcnZhbBgCIAEoCSJPChxDYWNoZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlEi8KCm5hbWVzcGFjZXMYASADKAsyGy5taWxscmFjZS52MS5DYWNoZU5hbWVzcGFjZSIoChhDYWNoZVNlcnZpY2VSZXNldFJlcXVlc3QSDAoEdG9vbBgBIAEoCSIwChlDYWNoZVNlcnZpY2VSZXNldFJlc3BvbnNlEhMKC2ZyZWVkX2J5dGVzGAEgASgDIi4KHkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVxdWVzdBIMCgR0b29sGAEgASgJIkwKH0NhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVzcG9uc2USKQoHd3JpdGVycxgBIAMoCzIYLm1pbGxyYWNlLnYxLkNhY2hlV3JpdGVyIjMKI0NhY2hlU2VydmljZUxpc3RMYXJnZUVudHJpZXNSZXF1ZXN0EgwKBHRvb2wYASABKAkiUAokQ2FjaGVTZXJ2aWNlTGlzdExhcmdlRW50cmllc1Jlc3BvbnNlEigKB2VudHJpZXMYASADKAsyFy5taWxscmFjZS52MS5DYWNoZUVudHJ5Ij8KGENhY2hlU2VydmljZVB1cmdlUmVxdWVzdBIRCgl3cml0ZXJfaWQYASABKAkSEAoIdG9rZW5faWQYAiABKAkiQQoZQ2FjaGVTZXJ2aWNlUHVyZ2VSZXNwb25zZRIPCgdlbnRyaWVzGAEgASgDEhMKC2ZyZWVkX2J5dGVzGAIgASgDIo0DCglDYWNoZU1pc3MSCwoDa2V5GAEgASgJEi0KCW1pc3NlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdGltZXMYAyABKAMSDgoGcmVhc29uGAQgASgJEg4KBnRhcmdldBgFIAEoCRIQCghtbmVtb25pYxgGIAEoCRISCgppbnZvY2F0aW9uGAcgASgJEi4KCndyaXR0ZW5fYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnJlbW92ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD3JlbW92ZWRfYmVjYXVzZRgKIAEoCRITCgtuZWFyZXN0X2tleRgLIAEoCRIuCgpuZWFyZXN0X2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgtkaWZmZXJlbmNlcxgNIAMoCzIcLm1pbGxyYWNlLnYxLkNhY2hlRGlmZmVyZW5jZSJMCg9DYWNoZURpZmZlcmVuY2USDAoEa2luZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmJlZm9yZRgDIAEoCRINCgVhZnRlchgEIAEoCSJUCh1DYWNoZVNlcnZpY2VMaXN0TWlzc2VzUmVxdWVzdBIMCgR0b29sGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImEKHkNhY2hlU2VydmljZUxpc3RNaXNzZXNSZXNwb25zZRImCgZtaXNzZXMYASADKAsyFi5taWxscmFjZS52MS5DYWNoZU1pc3MSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjEKDENhY2hlSGl0UmF0ZRITCgtxdW90YV9ieXRlcxgBIAEoAxIMCgRoaXRzGAIgASgDIisKG0NhY2hlU2VydmljZVNpbXVsYXRlUmVxdWVzdBIMCgR0b29sGAEgASgJIrQBChxDYWNoZVNlcnZpY2VTaW11bGF0ZVJlc3BvbnNlEigKBXJhdGVzGAEgAygLMhkubWlsbHJhY2UudjEuQ2FjaGVIaXRSYXRlEhMKC3F1b3RhX2J5dGVzGAIgASgDEhAKCHJlcXVlc3RzGAMgASgDEhgKEHNhbXBsZWRfcmVxdWVzdHMYBCABKAMSKQoFc2luY2UYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMsoFCgxDYWNoZVNlcnZpY2USXwoIR2V0VXNhZ2USKC5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VHZXRVc2FnZVJlcXVlc3QaKS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VHZXRVc2FnZVJlc3BvbnNlElYKBVJlc2V0EiUubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXF1ZXN0GiYubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlUmVzZXRSZXNwb25zZRJoCgtMaXN0V3JpdGVycxIrLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVxdWVzdBosLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RXcml0ZXJzUmVzcG9uc2USZQoKTGlzdE1pc3NlcxIqLm1pbGxyYWNlLnYxLkNhY2hlU2VydmljZUxpc3RNaXNzZXNSZXF1ZXN0GisubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlTGlzdE1pc3Nlc1Jlc3BvbnNlEl8KCFNpbXVsYXRlEigubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlU2ltdWxhdGVSZXF1ZXN0GikubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlU2ltdWxhdGVSZXNwb25zZRJ3ChBMaXN0TGFyZ2VFbnRyaWVzEjAubWlsbHJhY2UudjEuQ2FjaGVTZXJ2aWNlTGlzdExhcmdlRW50cmllc1JlcXVlc3QaMS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VMaXN0TGFyZ2VFbnRyaWVzUmVzcG9uc2USVgoFUHVyZ2USJS5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VQdXJnZVJlcXVlc3QaJi5taWxscmFjZS52MS5DYWNoZVNlcnZpY2VQdXJnZVJlc3BvbnNlYgZwcm90bzM",
     [file_google_protobuf_timestamp],
   );
 
@@ -513,6 +513,311 @@ export const CacheServicePurgeResponseSchema: GenMessage<CacheServicePurgeRespon
   messageDesc(file_millrace_v1_cache_service, 13);
 
 /**
+ * A request that missed. A key that misses again is told once.
+ *
+ * @generated from message millrace.v1.CacheMiss
+ */
+export type CacheMiss = Message<"millrace.v1.CacheMiss"> & {
+  /**
+   * What was asked for.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * The last time.
+   *
+   * @generated from field: google.protobuf.Timestamp missed_at = 2;
+   */
+  missedAt?: Timestamp | undefined;
+
+  /**
+   * How often.
+   *
+   * @generated from field: int64 times = 3;
+   */
+  times: bigint;
+
+  /**
+   * `removed`, `incomplete`, `changed` or `new`.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * What was built, when the tool says it.
+   *
+   * @generated from field: string target = 5;
+   */
+  target: string;
+
+  /**
+   * The kind of work, when the tool says it.
+   *
+   * @generated from field: string mnemonic = 6;
+   */
+  mnemonic: string;
+
+  /**
+   * The run of the tool, when the tool says it.
+   *
+   * @generated from field: string invocation = 7;
+   */
+  invocation: string;
+
+  /**
+   * When its result was written afterwards.
+   *
+   * @generated from field: google.protobuf.Timestamp written_at = 8;
+   */
+  writtenAt?: Timestamp | undefined;
+
+  /**
+   * When it was removed before.
+   *
+   * @generated from field: google.protobuf.Timestamp removed_at = 9;
+   */
+  removedAt?: Timestamp | undefined;
+
+  /**
+   * Why it was removed: `quota`, `unused`, `reset` or `purge`.
+   *
+   * @generated from field: string removed_because = 10;
+   */
+  removedBecause: string;
+
+  /**
+   * The key of the last result of the same work.
+   *
+   * @generated from field: string nearest_key = 11;
+   */
+  nearestKey: string;
+
+  /**
+   * When that was written.
+   *
+   * @generated from field: google.protobuf.Timestamp nearest_at = 12;
+   */
+  nearestAt?: Timestamp | undefined;
+
+  /**
+   * What was another than then.
+   *
+   * @generated from field: repeated millrace.v1.CacheDifference differences = 13;
+   */
+  differences: CacheDifference[];
+};
+
+/**
+ * Describes the message millrace.v1.CacheMiss.
+ * Use `create(CacheMissSchema)` to create a new message.
+ */
+export const CacheMissSchema: GenMessage<CacheMiss> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 14);
+
+/**
+ * What differs between two runs of the same work.
+ *
+ * @generated from message millrace.v1.CacheDifference
+ */
+export type CacheDifference = Message<"millrace.v1.CacheDifference"> & {
+  /**
+   * `argument`, `environment`, `platform`, `inputs`, `file`, `dependency` and others.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * Of which of them.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The earlier value.
+   *
+   * @generated from field: string before = 3;
+   */
+  before: string;
+
+  /**
+   * The value that missed.
+   *
+   * @generated from field: string after = 4;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheDifference.
+ * Use `create(CacheDifferenceSchema)` to create a new message.
+ */
+export const CacheDifferenceSchema: GenMessage<CacheDifference> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 15);
+
+/**
+ * @generated from message millrace.v1.CacheServiceListMissesRequest
+ */
+export type CacheServiceListMissesRequest = Message<"millrace.v1.CacheServiceListMissesRequest"> & {
+  /**
+   * As above.
+   *
+   * @generated from field: string tool = 1;
+   */
+  tool: string;
+
+  /**
+   * How many, at most `100`.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceListMissesRequest.
+ * Use `create(CacheServiceListMissesRequestSchema)` to create a new message.
+ */
+export const CacheServiceListMissesRequestSchema: GenMessage<CacheServiceListMissesRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 16);
+
+/**
+ * @generated from message millrace.v1.CacheServiceListMissesResponse
+ */
+export type CacheServiceListMissesResponse = Message<"millrace.v1.CacheServiceListMissesResponse"> & {
+  /**
+   * @generated from field: repeated millrace.v1.CacheMiss misses = 1;
+   */
+  misses: CacheMiss[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceListMissesResponse.
+ * Use `create(CacheServiceListMissesResponseSchema)` to create a new message.
+ */
+export const CacheServiceListMissesResponseSchema: GenMessage<CacheServiceListMissesResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 17);
+
+/**
+ * A quota, and what the hit rate would have been.
+ *
+ * @generated from message millrace.v1.CacheHitRate
+ */
+export type CacheHitRate = Message<"millrace.v1.CacheHitRate"> & {
+  /**
+   * The quota.
+   *
+   * @generated from field: int64 quota_bytes = 1;
+   */
+  quotaBytes: bigint;
+
+  /**
+   * How many of the requests would have hit.
+   *
+   * @generated from field: int64 hits = 2;
+   */
+  hits: bigint;
+};
+
+/**
+ * Describes the message millrace.v1.CacheHitRate.
+ * Use `create(CacheHitRateSchema)` to create a new message.
+ */
+export const CacheHitRateSchema: GenMessage<CacheHitRate> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 18);
+
+/**
+ * @generated from message millrace.v1.CacheServiceSimulateRequest
+ */
+export type CacheServiceSimulateRequest = Message<"millrace.v1.CacheServiceSimulateRequest"> & {
+  /**
+   * As above.
+   *
+   * @generated from field: string tool = 1;
+   */
+  tool: string;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceSimulateRequest.
+ * Use `create(CacheServiceSimulateRequestSchema)` to create a new message.
+ */
+export const CacheServiceSimulateRequestSchema: GenMessage<CacheServiceSimulateRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 19);
+
+/**
+ * @generated from message millrace.v1.CacheServiceSimulateResponse
+ */
+export type CacheServiceSimulateResponse = Message<"millrace.v1.CacheServiceSimulateResponse"> & {
+  /**
+   * 25, 50 and 100 GB and the present quota, the smallest first; none as long as too few requests tell.
+   *
+   * @generated from field: repeated millrace.v1.CacheHitRate rates = 1;
+   */
+  rates: CacheHitRate[];
+
+  /**
+   * The present quota.
+   *
+   * @generated from field: int64 quota_bytes = 2;
+   */
+  quotaBytes: bigint;
+
+  /**
+   * How many requests there were.
+   *
+   * @generated from field: int64 requests = 3;
+   */
+  requests: bigint;
+
+  /**
+   * How many of them were followed.
+   *
+   * @generated from field: int64 sampled_requests = 4;
+   */
+  sampledRequests: bigint;
+
+  /**
+   * When the first of them was made.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 5;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message millrace.v1.CacheServiceSimulateResponse.
+ * Use `create(CacheServiceSimulateResponseSchema)` to create a new message.
+ */
+export const CacheServiceSimulateResponseSchema: GenMessage<CacheServiceSimulateResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_cache_service, 20);
+
+/**
  * Cache namespaces of build tools.
  *
  * @generated from service millrace.v1.CacheService
@@ -547,6 +852,26 @@ export const CacheService: GenService<{
     methodKind: "unary";
     input: typeof CacheServiceListWritersRequestSchema;
     output: typeof CacheServiceListWritersResponseSchema;
+  };
+  /**
+   * List the last requests of one cache namespace that missed, the latest first, and why.
+   *
+   * @generated from rpc millrace.v1.CacheService.ListMisses
+   */
+  listMisses: {
+    methodKind: "unary";
+    input: typeof CacheServiceListMissesRequestSchema;
+    output: typeof CacheServiceListMissesResponseSchema;
+  };
+  /**
+   * Tell what the hit rate of one cache namespace would have been with other quotas.
+   *
+   * @generated from rpc millrace.v1.CacheService.Simulate
+   */
+  simulate: {
+    methodKind: "unary";
+    input: typeof CacheServiceSimulateRequestSchema;
+    output: typeof CacheServiceSimulateResponseSchema;
   };
   /**
    * List the largest entries of one cache namespace, or of all.

@@ -1,0 +1,133 @@
+/**
+ * Gradle, as its page tells:
+ *
+ * 1. A build fills the cache; with an emptied local cache the next one says `FROM-CACHE`.
+ * 2. Without the server, with a wrong token and with a project's token it builds, and uses no remote cache in that build.
+ * 3. What may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
+ *
+ * A task with 4.4.1 has its name on a line of its own, without the `> Task` of newer versions.
+ */
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
+import { findDebianTool } from "./install-tool.ts";
+
+const gradle = await findDebianTool("gradle", { package: "gradle", version: "4.4.1" });
+const HIT = /^:compileJava FROM-CACHE$/m;
+const MISS = /^:compileJava *$/m;
+const DISABLED = "The remote build cache was disabled during the build due to errors.";
+
+/** A daemon keeps the environment in which it started, so the token comes as a property. */
+const settingsFor = (origin: string) => `
+rootProject.name = 'shop'
+buildCache {
+    local {
+        enabled = true
+    }
+    remote(HttpBuildCache) {
+        url = uri('${origin}/cache/gradle/')
+        push = true
+        credentials {
+            username = 'x-token'
+            password = startParameter.projectProperties['token']
+        }
+    }
+}
+`;
+
+const LARGE_TASK = `
+apply plugin: 'java'
+@CacheableTask
+class Large extends DefaultTask {
+    @OutputFile File file
+    @TaskAction void make() {
+        def bytes = new byte[${TOO_LARGE_BYTES}]
+        new Random(1).nextBytes(bytes)
+        file.bytes = bytes
+    }
+}
+task large(type: Large) { file = new File(buildDir, 'large.bin') }
+compileJava.dependsOn large
+`;
+
+describe.skipIf(!gradle)("Gradle", { timeout: TOOL_MS }, () => {
+  const stage = useCacheStage(({ write, origin }) =>
+    write({
+      "settings.gradle": settingsFor(origin),
+      "gradle.properties": "org.gradle.caching=true\n",
+      "src/main/java/Shop.java": `class Shop { static final String DATA = "${makeText(40_000, "gradle")}"; }\n`,
+    }),
+  );
+  const run = (...args: string[]) =>
+    stage().run([gradle ?? "", "--console=plain", ...args], {
+      env: { GRADLE_USER_HOME: join(stage().folder, ".gradle-home") },
+    });
+  const build = (token: string) => {
+    stage().remove(".gradle", ".gradle-home/caches/build-cache-1");
+    return run(`-Ptoken=${token}`, "clean", "compileJava");
+  };
+  beforeEach(() => stage().write({ "build.gradle": "apply plugin: 'java'\n" }));
+  afterAll(async () => {
+    if (gradle) await run("--stop");
+  });
+
+  test("the second build comes from the remote cache", async () => {
+    const { organization } = stage().tokens;
+    expect((await build(organization)).output).toMatch(MISS);
+    const { code, output } = await build(organization);
+    expect(output).toMatch(HIT);
+    expect(output).toContain("1 from cache");
+    expect(code).toBe(0);
+  });
+
+  test("without the server it builds", async () => {
+    await stage().proxy.goAway();
+    const { code, output } = await build(stage().tokens.organization);
+    expect(output).toMatch(MISS);
+    expect(output).toContain("failed: Connection refused");
+    expect(output).toContain(DISABLED);
+    expect(code).toBe(0);
+  });
+
+  test("a wrong token and a project's switch the remote cache off for the build", async () => {
+    const { wrong, project } = stage().tokens;
+    for (const [token, status] of [
+      [wrong, "401: Unauthorized"],
+      [project, "403: Forbidden"],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- in the same folder
+      const { code, output } = await build(token);
+      expect(output).toContain(`response status ${status}`);
+      expect(output).toContain(DISABLED);
+      expect(output).toMatch(MISS);
+      expect(code).toBe(0);
+    }
+  });
+
+  test("a damaged entry is a miss, and the build mends it", async () => {
+    const { tokens, damageEntries } = stage();
+    expect(damageEntries()).toBeGreaterThan(0);
+    const { code, output } = await build(tokens.organization);
+    expect(output).toMatch(MISS);
+    expect(code).toBe(0);
+    expect((await build(tokens.organization)).output).toMatch(HIT);
+  });
+
+  test("an answer that is cut off is a miss", async () => {
+    const { tokens, proxy } = stage();
+    proxy.cutAfter = 4000;
+    const { code, output } = await build(tokens.organization);
+    expect(proxy.cuts).toBeGreaterThan(0);
+    expect(output).toContain("Premature end of Content-Length delimited message body");
+    expect(output).toMatch(MISS);
+    expect(code).toBe(0);
+  });
+
+  test("what is too large is not stored, and switches the remote cache off for the build", async () => {
+    await stage().write({ "build.gradle": LARGE_TASK });
+    const { code, output } = await build(stage().tokens.organization);
+    expect(output).toContain("response status 413: Payload Too Large");
+    expect(output).toContain(DISABLED);
+    expect(code).toBe(0);
+  });
+});
