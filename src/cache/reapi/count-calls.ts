@@ -4,7 +4,6 @@ import { CallOverError } from "#platform/grpc/raw-call.ts";
 import type { RawMethod } from "#platform/grpc/raw-methods.ts";
 import type { Tool } from "../tools.ts";
 import type { Outcome, Traffic } from "../traffic.ts";
-import type { Caller } from "./caller.ts";
 import { toGrpcError } from "./errors.ts";
 
 /** Of one call, while it is answered. */
@@ -35,7 +34,11 @@ const SUCCESSES: Readonly<Record<string, Outcome>> = {
 };
 
 /** @param name of the method, as in the generated code */
-export function countCalls(traffic: Traffic, name: string, method: RawMethod<Caller>): RawMethod<Caller> {
+export function countCalls<Caller extends { count: CallCount }>(
+  traffic: Traffic,
+  name: string,
+  method: RawMethod<Caller>,
+): RawMethod<Caller> {
   const success = SUCCESSES[name] ?? "other";
   return async (call, caller) => {
     const { count } = caller;
