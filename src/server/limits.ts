@@ -107,7 +107,8 @@ export const HTTP2_OPTIONS: Http2Options = {
   /**
    * Mebibytes of a session's frames and tables. Answers enter it in steps of 16 KiB: 1.6 for 100 streams. Node never
    * subtracts what waited when a client took a stream back, though it frees the memory, and then refuses all streams: so
-   * this is one step for each request that a connection may have.
+   * this is one step for each request that a connection may have. What a stranger may really leave behind is limited in
+   * platform/http/stream-resets.ts.
    */
   maxSessionMemory: 4 + 160,
   maxSettings: 16,

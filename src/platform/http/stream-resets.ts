@@ -12,6 +12,11 @@ import { constants } from "node:http2";
  */
 const STRANGER_BURST = 300;
 const STRANGER_PER_SECOND = 20;
+/**
+ * Of one session altogether; then the client is told to open another. Each may leave 6 KB behind for as long as the session
+ * lasts: 4 MB.
+ */
+export const STRANGER_RESETS = 600;
 
 /**
  * Bytes that a known client may send ahead of the server, of one stream and of all: with HTTP/2's 64 KiB an upload over a way
@@ -21,7 +26,7 @@ const STREAM_WINDOW_BYTES = 1024 * 1024;
 const SESSION_WINDOW_BYTES = 4 * 1024 * 1024;
 
 const trusted = new WeakSet<Http2Session>();
-const buckets = new WeakMap<Http2Session, { left: number; at: number }>();
+const buckets = new WeakMap<Http2Session, { left: number; at: number; count: number }>();
 
 /** Its client has shown who it is. */
 export function trustSession(session: Http2Session): void {
@@ -31,12 +36,13 @@ export function trustSession(session: Http2Session): void {
   session.settings({ initialWindowSize: STREAM_WINDOW_BYTES });
 }
 
-/** Called when a request's stream has closed; ends the session of a stranger that takes back too many. */
+/** Called when a request's stream has closed; ends the session of a stranger that takes back too many: at once, or, if they came slowly, when its answers have gone. */
 export function countReset({ stream }: Http2ServerResponse, session: Http2Session, now: number): void {
   if (!stream.aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR) return;
   if (trusted.has(session) || session.destroyed) return;
-  const { left, at } = buckets.get(session) ?? { left: STRANGER_BURST, at: now };
+  const { left, at, count } = buckets.get(session) ?? { left: STRANGER_BURST, at: now, count: 0 };
   const filled = Math.min(STRANGER_BURST, left + ((now - at) / 1000) * STRANGER_PER_SECOND);
-  buckets.set(session, { left: filled - 1, at: now });
+  buckets.set(session, { left: filled - 1, at: now, count: count + 1 });
   if (filled < 1) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  else if (count + 1 >= STRANGER_RESETS && !session.closed) session.close();
 }
