@@ -18,7 +18,7 @@ const config: KnipConfig = {
     "src/server/{main,backup,restore}.ts!",
     // Given to a child process by its address.
     "scripts/steps/end-with-parent.ts!",
-    "bench/*.ts!",
+    "bench/{,cache/}*.ts!",
     "cli/build.ts!",
     "cli/src/{main,client}.ts!",
     "bench/search/{measure,reopen}.ts!",

@@ -8,23 +8,34 @@ import S3rver from "s3rver";
 export interface TestS3 {
   /** As `MILLRACE_BLOB_URL` has it. Sets the keys in this process. */
   url: string;
+  /** Nobody listens any more. */
+  stop: () => Promise<void>;
+  /** Again, on the same port with the same objects. */
+  start: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 export async function startTestS3(): Promise<TestS3> {
   const directory = mkdtempSync(join(tmpdir(), "s3-"));
-  const server = new S3rver({
-    port: 0,
-    address: "127.0.0.1",
-    silent: true,
-    directory,
-    configureBuckets: [{ name: "blobs", configs: [] }],
-  });
+  const create = (port: number) =>
+    new S3rver({
+      port,
+      address: "127.0.0.1",
+      silent: true,
+      directory,
+      configureBuckets: [{ name: "blobs", configs: [] }],
+    });
+  let server = create(0);
   const { port }: AddressInfo = await server.run();
   process.env["AWS_ACCESS_KEY_ID"] = "S3RVER";
   process.env["AWS_SECRET_ACCESS_KEY"] = "S3RVER";
   return {
     url: `s3://blobs/of/tests?endpoint=http://127.0.0.1:${port}&region=us-east-1`,
+    stop: () => server.close(),
+    async start() {
+      server = create(port);
+      await server.run();
+    },
     async close() {
       await server.close();
       rmSync(directory, { recursive: true, force: true });
