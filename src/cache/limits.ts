@@ -9,6 +9,8 @@ export const DEFAULT_RETENTION_MS = 14 * 24 * 60 * 60 * 1000;
 export const MAX_ENTRIES = 20_000_000;
 /** Characters of a key, with its kind: the longest paths of Maven have about 200. */
 export const MAX_KEY_LENGTH = 512;
+/** Characters of what a tool wants back with an entry. */
+export const MAX_META_LENGTH = 2048;
 /** Characters of an overlay's name. */
 export const MAX_OVERLAY_LENGTH = 300;
 /** An entry's last use is written when the one that is known is this old, in milliseconds. */
