@@ -135,7 +135,7 @@ async function runTurbo(): Promise<void> {
 
 async function runMemory(): Promise<void> {
   const millrace = await startMillrace(join(folder, "memory"));
-  const { before, peak, readBytes, writtenBytes } = await measureMemory(millrace, 15);
+  const { before, peak, readBytes, writtenBytes } = await measureMemory(millrace, 10);
   const megabytes = (bytes: number) => (bytes / MB).toFixed(0);
   console.log(`\nMemory with 256 readers of 1 GB and 16 writers: ${megabytes(before)} MB before,`);
   console.log(

@@ -5,14 +5,14 @@ const TICK_US = 10_000;
 const PAGE_BYTES = 4096;
 
 /** The process and its children. */
-export function processesOf(pid: number): number[] {
+function processesOf(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
   );
   return [pid, ...children.flatMap(processesOf)];
 }
 
-export function cpuOf(pid: number): number {
+function cpuOf(pid: number): number {
   return processesOf(pid).reduce((sum, each) => {
     const fields = readFileSync(`/proc/${each}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
     return sum + (Number(fields[11]) + Number(fields[12])) * TICK_US;

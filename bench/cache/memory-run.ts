@@ -1,4 +1,4 @@
-/** 256 readers of one entry of 1 GB and 16 writers of 10 MB at the same time, for so long: how much memory that takes. */
+/** 256 readers of one entry of 1 GB and 16 writers of 2 MB at the same time, for so long: how much memory that takes. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -11,7 +11,7 @@ import { type Peer, TOKEN } from "./peers.ts";
 const ENTRY_BYTES = 1_000_000_000;
 const READERS = 256;
 const WRITERS = 16;
-const WRITTEN_BYTES = 10_000_000;
+const WRITTEN_BYTES = 2_000_000;
 
 export async function measureMemory(peer: Peer, seconds: number) {
   const addresses = ADDRESSES["gradle"]!;

@@ -11,7 +11,7 @@
 import { compareValues, type Difference } from "./difference.ts";
 
 const ITEM = /<item ([^<>]*)>([^<]*)<\/item>/g;
-const ATTRIBUTE = /(\w+)="([^"]*)"/g;
+const ATTRIBUTE = /(?:^|\s)(\w{1,40})="([^"]*)"/g;
 const MAX_ITEMS = 20_000;
 /** A longer text is content, not a name. */
 const MAX_NAME_LENGTH = 300;
