@@ -13,7 +13,6 @@ import {
   createCache,
   createCallers,
   createCacheHandler,
-  createCallers,
   createProtocols,
   createReapi,
   createTraffic,

@@ -1,5 +1,5 @@
 /** The room's only door. */
-export type { Cache, LargeEntry, ToolUsage, UsageCount, Writer } from "./cache.ts";
+export type { Cache, Grant, LargeEntry, ToolUsage, UsageCount, Writer } from "./cache.ts";
 export { createCallers } from "./callers.ts";
 export { type CacheHandlerOptions, createCacheHandler } from "./http/handler.ts";
 export { createTraffic, type Traffic } from "./traffic.ts";
