@@ -63,7 +63,11 @@ const protocols = createProtocols(completeActionResult);
 await listen(new Hono(), "127.0.0.1", 0, {
   server,
   connections,
-  grpc: createGrpcHandler({ routes: () => {}, raw: reapi.answer }),
+  grpc: createGrpcHandler({
+    routes: () => {},
+    raw: reapi.answer,
+    admitUpload: connections.admitUpload,
+  }),
   cache: createCacheHandler({
     cache,
     callers,
