@@ -44,6 +44,7 @@ test("1. places", async ({ page, acme }) => {
   await expect(main.getByRole("link")).toHaveText([
     "Overview",
     "Projects",
+    "Cache",
     "Usage",
     "Settings",
     "Members",

@@ -21,12 +21,12 @@ import {
   cacheUsageQuery,
   cacheWritersQuery,
 } from "./cache-queries.ts";
-import { ResetDialog } from "./reset-cache.tsx";
 import { ToolMark } from "./tool-mark.tsx";
 import { useRequestLines } from "./tool-requests.tsx";
 import { CACHE_TOOLS, type CacheTool, findTool } from "./tools.ts";
 import { useRefusals } from "./use-refusals.ts";
 
+const ResetDialog = lazy(async () => ({ default: (await import("./reset-cache.tsx")).ResetDialog }));
 // Nobody reads both at the same time.
 const ConnectSteps = lazy(async () => ({ default: (await import("./connect-steps.tsx")).ConnectSteps }));
 const ToolFigures = lazy(async () => ({ default: (await import("./tool-figures.tsx")).ToolFigures }));
@@ -79,7 +79,11 @@ function ToolScreen({ tool }: { tool: CacheTool }) {
           )}
         </>
       )}
-      {asked === "reset" && namespace && <ResetDialog {...{ tool, namespace }} onClose={close} />}
+      {asked === "reset" && namespace && (
+        <Suspense fallback={null}>
+          <ResetDialog {...{ tool, namespace }} onClose={close} />
+        </Suspense>
+      )}
     </Page>
   );
 }
