@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { inTransaction } from "../../src/platform/database/database.ts";
-import type { CacheDatabase } from "../../src/cache/schema.ts";
+import type { CacheDatabase } from "../../src/cache/index.ts";
 
 const AT_ONCE = 500_000;
 

@@ -1,13 +1,7 @@
 /** What Bazel asks, over gRPC. */
 import { createHash, randomBytes } from "node:crypto";
 import { create, type DescMessage, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { ReadRequestSchema } from "../../src/cache/reapi/gen/reapi/bytestream_pb.ts";
-import {
-  BatchUpdateBlobsRequestSchema,
-  FindMissingBlobsRequestSchema,
-  GetActionResultRequestSchema,
-  UpdateActionResultRequestSchema,
-} from "../../src/cache/reapi/gen/reapi/remote_execution_pb.ts";
+import { byteStreamMessages, reapiMessages } from "../../src/cache/index.ts";
 import { frame, type GrpcCall, openGrpc } from "./grpc-client.ts";
 import { type Figures, measure } from "./measure.ts";
 import { type Peer, TOKEN } from "./peers.ts";
@@ -46,7 +40,7 @@ export async function prepareGrpc({ port, pid }: Peer): Promise<GrpcRun> {
   const client = await openGrpc(port);
   for (const blobs of [small, [large]]) {
     const requests = blobs.map((data) => ({ digest: digestOf(data), data }));
-    const message = encode(BatchUpdateBlobsRequestSchema, { requests });
+    const message = encode(reapiMessages.BatchUpdateBlobsRequestSchema, { requests });
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     await client.send(call(`${PACKAGE}.ContentAddressableStorage/BatchUpdateBlobs`, message));
   }
@@ -54,24 +48,24 @@ export async function prepareGrpc({ port, pid }: Peer): Promise<GrpcRun> {
   const outputFiles = small
     .slice(0, 2)
     .map((blob, index) => ({ path: `out/${index}.o`, digest: digestOf(blob) }));
-  const result = encode(UpdateActionResultRequestSchema, {
+  const result = encode(reapiMessages.UpdateActionResultRequestSchema, {
     actionDigest,
     actionResult: { outputFiles, exitCode: 0 },
   });
   await client.send(call(`${PACKAGE}.ActionCache/UpdateActionResult`, result));
   client.close();
   const missing = (count: number) =>
-    encode(FindMissingBlobsRequestSchema, {
+    encode(reapiMessages.FindMissingBlobsRequestSchema, {
       // One in two is there, as in a build of which half is new.
       blobDigests: Array.from({ length: count }, (_, index) =>
         digestOf(index % 2 === 0 ? (small[index % small.length] ?? large) : randomBytes(10)),
       ),
     });
   const get = (digest: ReturnType<typeof digestOf>) =>
-    encode(GetActionResultRequestSchema, { actionDigest: digest });
+    encode(reapiMessages.GetActionResultRequestSchema, { actionDigest: digest });
   const read = (blob: Uint8Array) => {
     const { hash, sizeBytes } = digestOf(blob);
-    return encode(ReadRequestSchema, { resourceName: `blobs/${hash}/${sizeBytes}` });
+    return encode(byteStreamMessages.ReadRequestSchema, { resourceName: `blobs/${hash}/${sizeBytes}` });
   };
   const find = `${PACKAGE}.ContentAddressableStorage/FindMissingBlobs`;
   const runEach = (next: () => GrpcCall) => (connections: number, seconds: number) =>

@@ -57,7 +57,8 @@ if (entries !== "0") {
 }
 const { server, connections } = createGuardedServer({ trustedProxies: ["127.0.0.1"] });
 const callers = createCallers(accounts, { rateLimitFactor: 0 });
-const reapi = createReapi(cache, { callers, log });
+const traffic = createTraffic();
+const reapi = createReapi(cache, { callers, traffic, log });
 const protocols = createProtocols(completeActionResult);
 await listen(new Hono(), "127.0.0.1", 0, {
   server,
@@ -67,7 +68,7 @@ await listen(new Hono(), "127.0.0.1", 0, {
     cache,
     callers,
     protocols,
-    traffic: createTraffic(),
+    traffic,
     log,
     admitUpload: connections.admitUpload,
   }),

@@ -24,6 +24,7 @@ const config: KnipConfig = {
     "bench/search/{measure,reopen}.ts!",
     "bench/search/engines/*.ts!",
     "bench/*/server.ts!",
+    "bench/cache/many-entries.ts!",
     "src/app/{app.tsx,frame.tsx,components.tsx,vite.config.ts}!",
     "src/server/{backup,main,restore}.ts!",
     "src/site/{root,entry.client,entry.server}.tsx!",
@@ -31,7 +32,7 @@ const config: KnipConfig = {
     // Bundled by scripts/bundler/boot-plugin.ts, each on its own.
     "src/site/boot/{ask,boot,early,place-tree}.ts!",
     "tests/attack/main.ts!",
-    "tests/attack/kills/*-server.ts!",
+    "tests/attack/kills/*-{server,writer}.ts!",
     "tests/e2e/*-server.ts",
     // Started as a process; bundled for a browser.
     "tests/clients/api/{kill-server,browser-page}.ts",
@@ -76,7 +77,7 @@ const config: KnipConfig = {
     "simple-icons",
   ],
   // Of the machine, where it has them; tests say so where it does not.
-  ignoreBinaries: ["apt-get", "go", "nginx", "openssl", "systemd-analyze", "unset", "unshare"],
+  ignoreBinaries: ["apt-get", "go", "mount", "nginx", "openssl", "systemd-analyze", "umount", "unset", "unshare"],
 };
 
 export default config;

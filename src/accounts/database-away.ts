@@ -21,7 +21,8 @@ export async function askDatabase<Result>(ask: () => Promise<Result>): Promise<R
   }
 }
 
-function isDatabaseAway(error: unknown, depth = 0): boolean {
+/** Whether the same question may be answered in a moment. */
+export function isDatabaseAway(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || error instanceof Refused || depth > MAX_DEPTH) return false;
   if ("errcode" in error) return SQLITE_AWAY.has(Number(error.errcode) & 0xff);
   const code = "code" in error ? String(error.code) : "";

@@ -4,7 +4,7 @@ export type { Actor } from "./actor.ts";
 export { authorize } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
 export type { Caller } from "./change-records.ts";
-export { askDatabase } from "./database-away.ts";
+export { askDatabase, isDatabaseAway } from "./database-away.ts";
 export { createEventRoutes, type EventRoutes } from "./events/event-routes.ts";
 export { hearRefusal } from "./events/hear-refusal.ts";
 export { ensureFirstOrganization, setOwnerToken } from "./first-owner.ts";

@@ -31,3 +31,6 @@ export async function grantAccess(
   const id = namespaceIdOf({ organizationId, tool, overlay });
   return { ...grant, overlay, reads: [id, trusted], writes: id };
 }
+
+/** Where a request counts. */
+export const trustedOf = ({ reads }: Grant) => reads.at(-1) ?? "";

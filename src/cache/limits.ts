@@ -18,6 +18,8 @@ export const LAST_USE_EXACT_MS = 10 * 60 * 1000;
 /** Uses and counts that wait to be written, and how often they are, in milliseconds. */
 export const FLUSH_EVERY_MS = 5_000;
 export const MAX_WAITING_USES = 200_000;
+/** Last uses written in one transaction. In a file of 10 GB each takes 0.4 ms, in which nobody else is answered. */
+export const USES_AT_ONCE = 100;
 /** Entries whose place this process remembers, and what they may take together. */
 export const MAX_REMEMBERED_ENTRIES = 100_000;
 export const MAX_REMEMBERED_BYTES = 48 * 1024 * 1024;

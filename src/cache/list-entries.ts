@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Actor } from "#accounts/index.ts";
 import type { LargeEntry } from "./cache.ts";
 import { LARGE_ENTRY_BYTES, MAX_LISTED_ENTRIES } from "./limits.ts";
-import { requireRight } from "./reset.ts";
+import { requireRight } from "./require-right.ts";
 import type { CacheDatabase } from "./schema.ts";
 import type { Tool } from "./tools.ts";
 

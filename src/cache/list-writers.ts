@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Actor } from "#accounts/index.ts";
 import type { Grant, Writer } from "./cache.ts";
 import { MAX_COUNTED_ENTRIES, MAX_LISTED_WRITERS } from "./limits.ts";
-import { requireRight } from "./reset.ts";
+import { requireRight } from "./require-right.ts";
 import type { CacheDatabase, CacheTables } from "./schema.ts";
 import type { Tool } from "./tools.ts";
 

@@ -43,11 +43,18 @@ export function createNamespaces(
     const remembered = known.get(key);
     if (remembered !== undefined) return remembered;
     const namespace = newNamespace({ organizationId, tool, overlay: "" }, clock());
-    await db
-      .insertInto("cache_namespaces")
-      .values(namespace)
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .execute();
+    // Asked first: who only reads must not need room on the disk.
+    const isThere = await db
+      .selectFrom("cache_namespaces")
+      .select("id")
+      .where("id", "=", namespace.id)
+      .executeTakeFirst();
+    if (!isThere)
+      await db
+        .insertInto("cache_namespaces")
+        .values(namespace)
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .execute();
     if (known.size >= MAX_REMEMBERED_NAMES) known.clear();
     known.set(key, namespace.id);
     return namespace.id;

@@ -1,7 +1,8 @@
 import { type Caller, noteChange, Refused } from "#accounts/index.ts";
 import type { Removed } from "./cache.ts";
 import { pickOfWriter } from "./pick-entries.ts";
-import { type RemovingOptions, requireRight } from "./reset.ts";
+import { requireRight } from "./require-right.ts";
+import type { RemovingOptions } from "./reset.ts";
 import { writerIdOf } from "./writers.ts";
 
 /** @throws Refused */

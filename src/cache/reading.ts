@@ -1,4 +1,5 @@
 import { findEntry, findKeys } from "./entries.ts";
+import { trustedOf } from "./grant.ts";
 import type { Cache, Grant } from "./cache.ts";
 import type { Misses } from "./misses/misses.ts";
 import type { Remembered } from "./remembered.ts";
@@ -76,5 +77,3 @@ export function createReading(
     noteMiss: misses.describe,
   };
 }
-
-export const trustedOf = ({ reads }: Grant) => reads.at(-1) ?? "";

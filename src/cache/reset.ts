@@ -1,5 +1,7 @@
-import { type Accounts, type Actor, authorize, type Caller, noteChange, Refused } from "#accounts/index.ts";
+import { type Accounts, type Caller, noteChange } from "#accounts/index.ts";
+import { inTransaction } from "#platform/database/database.ts";
 import type { Removal } from "./remove-entries.ts";
+import { requireRight } from "./require-right.ts";
 import type { CacheDatabase } from "./schema.ts";
 import { finishReset } from "./sweep.ts";
 import type { Tool } from "./tools.ts";
@@ -15,13 +17,16 @@ export interface RemovingOptions {
 export async function resetTool(options: RemovingOptions, caller: Caller, tool: Tool): Promise<number> {
   const { accounts, database, clock } = options;
   const organizationId = requireRight(caller.actor, "cache.reset", tool);
-  const marked = await database.db
-    .updateTable("cache_namespaces")
-    .set({ reset_before: clock() })
-    .where("organization_id", "=", organizationId)
-    .where("tool", "=", tool)
-    .returning(["id", "reset_before", "entries", "size_bytes"])
-    .execute();
+  const until = clock();
+  const marked = await inTransaction(database, (transaction) =>
+    transaction
+      .updateTable("cache_namespaces")
+      .set({ reset_before: until })
+      .where("organization_id", "=", organizationId)
+      .where("tool", "=", tool)
+      .returning(["id", "entries", "size_bytes"])
+      .execute(),
+  );
   const sum = (of: "entries" | "size_bytes") => String(marked.reduce((total, row) => total + row[of], 0));
   const details = { tool, entries: sum("entries"), bytes: sum("size_bytes") };
   await noteChange(accounts, caller, {
@@ -32,23 +37,8 @@ export async function resetTool(options: RemovingOptions, caller: Caller, tool: 
     details,
   });
   let bytes = 0;
-  for (const { id, reset_before: until } of marked)
+  for (const { id } of marked)
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    bytes += await finishReset(options, { id, until: until ?? 0 });
+    bytes += await finishReset(options, { id, until });
   return bytes;
-}
-
-/** @returns the organization. @throws Refused */
-export function requireRight(
-  actor: Actor,
-  action: "cache.reset" | "cache.purge" | "cache.usage",
-  tool?: Tool,
-): string {
-  const { organizationId } = actor;
-  if (organizationId === null)
-    throw new Refused("not_found", "you belong to no organization; ask an owner for an invitation");
-  const name = tool === undefined ? "the cache" : `the cache of ${tool}`;
-  const refused = authorize(actor, action, { name, organizationId });
-  if (refused) throw refused;
-  return organizationId;
 }

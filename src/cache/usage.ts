@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Actor } from "#accounts/index.ts";
 import type { ToolUsage, UsageCount, UsageQuestion } from "./cache.ts";
-import { requireRight } from "./reset.ts";
+import { requireRight } from "./require-right.ts";
 import type { CacheDatabase } from "./schema.ts";
 import { type Tool, TOOLS } from "./tools.ts";
 

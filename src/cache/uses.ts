@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
-import { FIND_AT_ONCE, FLUSH_EVERY_MS, LAST_USE_EXACT_MS, MAX_WAITING_USES } from "./limits.ts";
+import { FIND_AT_ONCE, FLUSH_EVERY_MS, LAST_USE_EXACT_MS, MAX_WAITING_USES, USES_AT_ONCE } from "./limits.ts";
 import type { CacheDatabase } from "./schema.ts";
 
 export const HOUR_MS = 60 * 60 * 1000;
@@ -82,19 +82,21 @@ export function createUses({ database, clock, onError }: UsesOptions): Uses {
 }
 
 async function writeUses(
-  { db }: Pick<CacheDatabase, "db">,
+  database: Pick<CacheDatabase, "db" | "kind">,
   uses: ReadonlyMap<string, ReadonlySet<string>>,
   now: number,
 ): Promise<void> {
   for (const [namespaceId, keys] of uses)
-    for (const part of chunksOf([...keys], FIND_AT_ONCE))
+    for (const part of chunksOf([...keys], USES_AT_ONCE))
       // oxlint-disable-next-line no-await-in-loop -- one after the other, so that others get their turn
-      await db
-        .updateTable("cache_entries")
-        .set({ used_at: now })
-        .where("namespace_id", "=", namespaceId)
-        .where("key", "in", part)
-        .execute();
+      await inTransaction(database, (transaction) =>
+        transaction
+          .updateTable("cache_entries")
+          .set({ used_at: now })
+          .where("namespace_id", "=", namespaceId)
+          .where("key", "in", part)
+          .execute(),
+      );
 }
 
 async function writeCounts(

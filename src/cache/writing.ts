@@ -4,9 +4,9 @@ import { UploadError } from "#platform/blobs/upload.ts";
 import { createWriteBatch } from "#platform/database/write-batch.ts";
 import type { Cache, Grant } from "./cache.ts";
 import { writeEntry } from "./entries.ts";
-import { MAX_ENTRY_BYTES, SHRINK_TO } from "./limits.ts";
+import { MAX_ENTRY_BYTES, MAX_META_LENGTH, SHRINK_TO } from "./limits.ts";
 import type { Misses } from "./misses/misses.ts";
-import { trustedOf } from "./reading.ts";
+import { trustedOf } from "./grant.ts";
 import type { Remembered } from "./remembered.ts";
 import type { CacheDatabase } from "./schema.ts";
 import type { AccessLog } from "./simulate/access-log.ts";
@@ -45,6 +45,11 @@ export function createWriting(options: WritingOptions): Pick<Cache, "receive" | 
       try {
         if (namespaceId === null)
           throw new Refused("permission_denied", "this token may only read from the cache");
+        if (meta.length > MAX_META_LENGTH)
+          throw new UploadError(
+            "too large",
+            `what is kept beside an entry has at most ${MAX_META_LENGTH} characters`,
+          );
         const writerId = await writerOf(actor);
         const entry = { name, namespaceId, key, meta, writerId, now: clock() };
         await batch.run((transaction) => writeEntry(transaction, blobs, { entry, received }));

@@ -14,11 +14,13 @@ await runCommand(async () => {
       "Name one folder, which does not exist yet, for the backup: npm run backup -- <folder>",
     );
   const env = readEnvironment(parseEnvironment);
-  const backup = await writeBackup(env.DATA_DIR, folder);
+  const backup = await writeBackup(env.DATA_DIR, folder, {
+    hasRecordsElsewhere: env.MILLRACE_DATABASE_URL !== undefined,
+  });
   for (const warning of backup.warnings) console.warn(`  ${warning}`);
   if (env.MILLRACE_DATABASE_URL !== undefined)
     console.warn(
-      `  The records are not in this backup, they are in ${describeDatabase(env)}: copy them with pg_dump.`,
+      `  The records are not in this backup, they are in ${describeDatabase(env)}: this copy belongs to a dump that pg_dump has made before.`,
     );
   const { files } = backup.manifest;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);

@@ -3,16 +3,20 @@
  * 1. It answers beside pages and gRPC, over HTTP/1.1 and HTTP/2; an upload waits until it is told to continue.
  * 2. Each request is in the access log and the metrics once, with the id that its answer has; metrics tell tools and outcomes
  *    apart, and count entries.
- * 3. An upload may take longer than other requests; one that stops is cut, and leaves nothing.
+ * 3. Over HTTP and gRPC, an upload may take longer than other requests; one that stops is cut, and leaves nothing.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { constants } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
+import { writeMessages } from "#cache/reapi/test-reapi.ts";
 import { openTestServer } from "#cache/tools/test-server.ts";
+import { createGrpcHandler } from "#platform/grpc/handler.ts";
+import { answerOf, openRawClient } from "#platform/grpc/raw-client.ts";
 import { connectRaw } from "#platform/http/raw-client.ts";
 import { createLog } from "#platform/log/create-log.ts";
 import { createEdge } from "./edge.ts";
@@ -37,7 +41,7 @@ async function start(times?: GuardedServerOptions["times"]) {
   const written: string[] = [];
   const log = createLog({ isPretty: false, stream: { write: (line) => void written.push(line) } });
   const env = parseEnvironment({ METRICS_TOKEN });
-  const { createHandler, room } = serveCache(env, { cache, database, log });
+  const { createHandler, grpcCalls, room, close: closeCache } = serveCache(env, { cache, database, log });
   const { server, connections } = createGuardedServer({ ...(times && { times }) });
   const { addressOf } = createEdge();
   const { listeners, operatorApp = new Hono() } = observe({
@@ -49,19 +53,23 @@ async function start(times?: GuardedServerOptions["times"]) {
   });
   const app = new Hono().get("/", (context) => context.text("a page")).route("/", operatorApp);
   const handler = createHandler({ listeners, admitUpload: connections.admitUpload });
-  await listen(app, "127.0.0.1", 0, { server, connections, cache: handler });
-  cleanUps.push(() => (server.close(), server.closeAllConnections()), close);
+  const { admitUpload } = connections;
+  const grpc = createGrpcHandler({ routes: () => {}, raw: grpcCalls, listeners, admitUpload });
+  await listen(app, "127.0.0.1", 0, { server, connections, grpc, cache: handler });
+  cleanUps.push(() => (server.close(), server.closeAllConnections()), closeCache, close);
   // A server that listens on a port has this kind of address.
   const { port } = server.address() as AddressInfo;
   const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>);
-  return { port, url: `http://127.0.0.1:${port}`, tokens, folder, lines };
+  const url = `http://127.0.0.1:${port}`;
+  const metrics = () => curl("--header", `Authorization: Bearer ${METRICS_TOKEN}`, `${url}/metrics`);
+  return { port, url, tokens, folder, lines, metrics };
 }
 
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 
 test.each(["--http1.1", "--http2-prior-knowledge"])("1. and 2. curl %s", async (version) => {
-  const { url, tokens, lines } = await start();
+  const { url, tokens, lines, metrics } = await start();
   const folder = mkdtempSync(join(tmpdir(), "cache-body-"));
   cleanUps.push(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "body");
@@ -83,7 +91,7 @@ test.each(["--http1.1", "--http2-prior-knowledge"])("1. and 2. curl %s", async (
   expect(lines().filter(({ requestId }) => requestId === id)).toEqual([
     expect.objectContaining({ method: "GET", path: KEY, status: 200, bytes: 3_000_000 }),
   ]);
-  const metrics = await curl("--header", `Authorization: Bearer ${METRICS_TOKEN}`, `${url}/metrics`);
+  const shown = await metrics();
   for (const line of [
     'cache_requests_total{tool="gradle",outcome="hit"} 1',
     'cache_requests_total{tool="gradle",outcome="miss"} 1',
@@ -94,11 +102,11 @@ test.each(["--http1.1", "--http2-prior-knowledge"])("1. and 2. curl %s", async (
     'cache_entries{tool="gradle"} 1',
     'cache_entry_bytes{tool="gradle"} 3000000',
   ])
-    expect(metrics).toContain(`\n${line}\n`);
-  expect(metrics).toMatch(/http_requests_total\{mount="cache",method="PUT",status="200"/);
+    expect(shown).toContain(`\n${line}\n`);
+  expect(shown).toMatch(/http_requests_total\{mount="cache",method="PUT",status="200"/);
 });
 
-test("3. slow uploads", { timeout: 20_000 }, async () => {
+test("3. slow uploads over HTTP", { timeout: 20_000 }, async () => {
   const { port, tokens, folder, lines } = await start({ requestTimeout: 200, uploadWindowMs: 400 });
   const parts = 16;
   const head = (length: number, token: string) =>
@@ -123,4 +131,31 @@ test("3. slow uploads", { timeout: 20_000 }, async () => {
   expect(stranger).toMatch(/^HTTP\/1\.1 401 /);
   expect(filesIn(folder)).toHaveLength(1);
   await vi.waitFor(() => expect(lines().filter(({ mount }) => mount === "cache")).toHaveLength(3));
+});
+
+test("3. slow uploads over gRPC", { timeout: 20_000 }, async () => {
+  const { port, tokens, folder, metrics } = await start({ requestTimeout: 200, uploadWindowMs: 400 });
+  const send = async (token: string, blob: Buffer, parts: number) => {
+    const client = openRawClient(port, { headers: { authorization: `Bearer ${token}` } });
+    cleanUps.push(client.close);
+    const stream = client.open("/google.bytestream.ByteStream/Write");
+    const answer = answerOf(stream);
+    for (const message of writeMessages(blob, parts)) {
+      if (stream.destroyed) break;
+      stream.write(message);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    if (!stream.destroyed) stream.end();
+    return answer;
+  };
+  const [steady, dripping] = await Promise.all([
+    send(tokens.user, randomBytes(16 * 64 * 1024), 16),
+    send(tokens.organization, randomBytes(16), 16),
+  ]);
+  expect(steady.code).toBe(0);
+  expect([dripping.code, dripping.reset]).toEqual([null, constants.NGHTTP2_CANCEL]);
+  const shown = await metrics();
+  expect(shown).toContain('\ncache_requests_total{tool="bazel",outcome="stored"} 1\n');
+  expect(shown).toContain('\ncache_requests_total{tool="bazel",outcome="cut"} 1\n');
+  expect(filesIn(folder)).toHaveLength(1);
 });

@@ -31,7 +31,7 @@ export function serveCache(
 ): CacheServer {
   const callers = createCallers(cache.accounts, { rateLimitFactor });
   const traffic = createTraffic();
-  const reapi = createReapi(cache, { callers, log });
+  const reapi = createReapi(cache, { callers, traffic, log });
   const protocols = createProtocols(completeActionResult);
   return {
     createHandler: (options = {}) =>

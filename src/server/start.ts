@@ -80,6 +80,7 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
     trustedProxies,
     listeners,
     raw: runtime.grpcCalls,
+    admitUpload: connections.admitUpload,
     routes: (router) => (health.routes(router), runtime.grpcRoutes?.(router, edge.takeCall)),
   });
   const cache = runtime.createCacheHandler?.({ listeners, admitUpload: connections.admitUpload });

@@ -44,6 +44,7 @@ export async function makeObjects(api: TestApi, side: TestSide, person: TestPers
       ...browser,
     })
     .execute();
+  await writeToCache(api, { organizationId, tokenId: token.id });
   return {
     organization: organizationId,
     project_id: project.id,
@@ -53,6 +54,18 @@ export async function makeObjects(api: TestApi, side: TestSide, person: TestPers
     passkey_id: passkeyId,
     sign_in_id: signInId,
   };
+}
+
+/** Something that can be purged. */
+async function writeToCache(
+  { cache }: TestApi,
+  { organizationId, tokenId }: { organizationId: string; tokenId: string },
+): Promise<void> {
+  const actor = { kind: "organization", tokenId, name: "ci", organizationId, organization: "" } as const;
+  const grant = await cache.grant({ ...actor, expiresAt: null, readOnly: false }, "bazel", "write");
+  const upload = cache.receive(grant);
+  await upload.write(Buffer.from(tokenId));
+  await cache.put(grant, `ac/${tokenId}`, await upload.finish());
 }
 
 /** Ids of the same form that nothing has. */
@@ -65,6 +78,7 @@ const SAMPLES: Readonly<Record<string, () => JsonValue>> = {
   type: () => "org",
   role: () => "member",
   page_size: () => 1,
+  tool: () => "bazel",
   from: () => "2026-11-01T00:00:00Z",
   oidc_token: () => "a.b.c",
   trust_relationship: () => ({ issuer: "https://ci.example", claims: { sub: "a" } }),

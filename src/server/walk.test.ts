@@ -77,6 +77,7 @@ const OWNERS_ONLY = new Set([
   "ProjectService/Delete",
   "ProjectService/Update with trust",
   "TokenService/Create",
+  "CacheService/Purge",
 ]);
 /** What belongs to a person, who needs no organization for it. */
 const OWN_MATTERS =

@@ -8,6 +8,7 @@
  * 4. An empty organization, a failing server, a server that is away and a tool that there is not say what to do.
  * 5. Keys and names of bad will are text.
  * 6. The place has its letter and its commands.
+ * 7. Misses say why, and what the hit rate would be with other quotas.
  */
 import type { APIRequestContext, Page } from "@playwright/test";
 import type { Records } from "../fixtures/replace-records.ts";
@@ -118,6 +119,38 @@ test("2. from waiting to connected", async ({ acme, page, playwright }, { projec
   await client.dispose();
 });
 
+test("7. why it missed", { tag: "@one-width" }, async ({ acme, page }) => {
+  await page.goto(acme.at("cache/turbo"));
+  const misses = page.getByRole("region", { name: "Latest misses" }).getByRole("listitem");
+  await expect(misses.filter({ hasText: "web#build" }).first()).toContainText(
+    "environment LANG nothing, now C.UTF-8",
+  );
+  await expect(misses.filter({ hasText: "77c0aa51d3e90b26" })).toContainText(
+    "It was here, and was removed to stay within the quota.",
+  );
+  await expect(misses.filter({ hasText: "1b9d440fe2c8a735" })).toContainText("this work is new here");
+  const quotas = page.getByRole("region", { name: "Hit rate with other quotas" });
+  await expect(quotas).toContainText("There are too few requests yet: 0.");
+  const rates = [20, 60, 75].map((hits, index) => ({
+    quota_bytes: String([25e9, 50e9, 100e9][index]),
+    hits: String(hits),
+  }));
+  await page.route(/CacheService\/Simulate/, (route) =>
+    route.fulfill({
+      json: {
+        rates,
+        quota_bytes: "50000000000",
+        requests: "80",
+        sampled_requests: "8",
+        since: "2026-11-01T00:00:00Z",
+      },
+    }),
+  );
+  await page.reload();
+  await expect(quotas.getByRole("listitem")).toHaveText([/^25 GB25 %$/, /^50 GB75 %now$/, /^100 GB93.8 %$/]);
+  await expectAccessible(page);
+});
+
 test("3. reset and purge", { tag: "@one-width" }, async ({ acme, page }) => {
   await page.goto(acme.at("cache/turbo"));
   const job = table(page, "Writers").getByRole("row", { name: /repo:acme\/web/ });
@@ -162,6 +195,7 @@ const none = (records: Records): Records => ({
   cache_counts: [],
   cache_writers: [],
   cache_entries: [],
+  cache_misses: [],
 });
 
 test("4. nothing yet, and no such tool", async ({ acme, page }) => {
@@ -205,6 +239,14 @@ const hostile = (records: Records): Records => ({
   cache_entries: (records["cache_entries"] ?? []).map((entry, index) => ({
     ...entry,
     key: `${[HOSTILE.markup, HOSTILE.rtl, HOSTILE.long][index % 3]}${index}`,
+  })),
+  cache_misses: (records["cache_misses"] ?? []).map((miss, index) => ({
+    ...miss,
+    target: [HOSTILE.markup, HOSTILE.rtl, HOSTILE.long][index % 3] ?? "",
+    mnemonic: HOSTILE.markup,
+    differences: JSON.stringify([
+      { kind: HOSTILE.long, name: HOSTILE.rtl, before: HOSTILE.markup, after: HOSTILE.long },
+    ]),
   })),
   cache_writers: (records["cache_writers"] ?? []).map((writer, index) => ({
     ...writer,

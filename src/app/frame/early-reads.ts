@@ -15,7 +15,13 @@ import {
   signInsQuery,
   tokensQuery,
 } from "../data/queries.ts";
-import { cacheUsageQuery, cacheWritersQuery, largeEntriesQuery } from "../screens/cache/cache-queries.ts";
+import {
+  cacheMissesQuery,
+  cacheSimulationQuery,
+  cacheUsageQuery,
+  cacheWritersQuery,
+  largeEntriesQuery,
+} from "../screens/cache/cache-queries.ts";
 import { isChecklistHidden } from "../screens/overview/checklist-hidden.ts";
 import { firstRunQuery } from "../screens/overview/first-run.ts";
 import { latestChangesQuery } from "../screens/overview/latest-changes-query.ts";
@@ -129,6 +135,8 @@ function readCache({ client, organization: { name } }: Reader): void {
 function readCacheTool({ client, organization: { name } }: Reader, tool: string): void {
   void client.prefetchQuery(cacheUsageQuery(name));
   void client.prefetchQuery(cacheWritersQuery(name, tool));
+  void client.prefetchQuery(cacheMissesQuery(name, tool));
+  void client.prefetchQuery(cacheSimulationQuery(name, tool));
   void client.prefetchQuery(tokensQuery(name));
   void client.prefetchQuery(firstRunQuery(name));
 }

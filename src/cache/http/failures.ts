@@ -1,7 +1,8 @@
 /** One table from what goes wrong to what is answered. */
-import { askDatabase, Refused, type RefusalCode } from "#accounts/index.ts";
+import { Refused, type RefusalCode } from "#accounts/index.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
 import { TooManyWrongTokensError } from "../callers.ts";
+import { storageFailureOf } from "../storage-failure.ts";
 import { RETRY_SECONDS } from "./limits.ts";
 
 /** An answer that is no success. */
@@ -48,26 +49,11 @@ const STATUSES: Readonly<Record<RefusalCode, number>> = {
   unavailable: 503,
 };
 
-/** No room on the disk, or none for this user. */
-const FULL = new Set(["ENOSPC", "EDQUOT"]);
-/** Of the byte store, on a disk. */
-const FILE_CALLS = new Set([
-  "open",
-  "write",
-  "fsync",
-  "rename",
-  "mkdir",
-  "read",
-  "close",
-  "unlink",
-  "scandir",
-]);
-
 /**
  * @param onError told of what the operator should know
  * @throws BrokenOffError
  */
-export async function toFailure(error: unknown, onError: (error: unknown) => void): Promise<CacheFailure> {
+export function toFailure(error: unknown, onError: (error: unknown) => void): CacheFailure {
   if (error instanceof CacheFailure) return error;
   if (error instanceof BrokenOffError) throw error;
   if (error instanceof Refused) return ofRefusal(error);
@@ -75,21 +61,10 @@ export async function toFailure(error: unknown, onError: (error: unknown) => voi
     return new CacheFailure([429, "resource_exhausted"], error.message, retryAfter(error.seconds));
   if (error instanceof UploadError)
     return error.reason === "too large" ? tooLarge(error.message) : badRequest(error.message);
-  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  if (syscall !== undefined && FILE_CALLS.has(syscall)) {
-    onError(error);
-    return FULL.has(code ?? "")
-      ? new CacheFailure([507, "resource_exhausted"], "the server has no room left for entries")
-      : new CacheFailure(
-          [503, "unavailable"],
-          "the server cannot read or write entries at present",
-          retryAfter(RETRY_SECONDS),
-        );
-  }
-  // It knows which errors mean that the database is away.
-  const away = await askDatabase(() => Promise.reject(error as Error)).catch((reason: unknown) => reason);
   onError(error);
-  if (away instanceof Refused) return ofRefusal(away);
+  const failure = storageFailureOf(error);
+  if (failure?.reason === "full") return new CacheFailure([507, "resource_exhausted"], failure.message);
+  if (failure) return new CacheFailure([503, "unavailable"], failure.message, retryAfter(RETRY_SECONDS));
   return new CacheFailure([500, "internal"], "something went wrong on the server; its log says what");
 }
 

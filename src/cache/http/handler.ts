@@ -166,7 +166,7 @@ const mayRead = (cache: Cache, actor: Actor, tool: ToolProtocol["tool"]) =>
 /** @throws BrokenOffError when nobody reads the answer; the error itself when part of another answer has gone */
 async function fail({ log }: Served, call: Arrived, error: unknown): Promise<void> {
   const { request, response, protocol } = call;
-  const failure = await toFailure(error, (reason) =>
+  const failure = toFailure(error, (reason) =>
     log.error(`${request.method} ${protocol?.tool ?? "?"} of the cache failed:`, { error: reason }),
   );
   call.outcome = failure.status >= 500 ? "failed" : "refused";

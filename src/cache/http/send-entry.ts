@@ -32,7 +32,9 @@ export async function sendFound(
   await sendEntry(call, entry, describe(entry));
 }
 
-export async function sendEntry(call: CacheCall, entry: FoundEntry, more: Headers = {}): Promise<void> {
+type SentEntry = Pick<FoundEntry, "key" | "blob">;
+
+export async function sendEntry(call: CacheCall, entry: SentEntry, more: Headers = {}): Promise<void> {
   const { request, headers } = call;
   const { size, digest } = entry.blob;
   const etag = `"${digest}"`;
@@ -76,7 +78,7 @@ interface Part {
 
 async function sendBytes(
   call: CacheCall,
-  entry: FoundEntry,
+  entry: SentEntry,
   { start, end, status, shown }: Part,
 ): Promise<void> {
   const { cache, grant, response } = call;
@@ -94,8 +96,9 @@ async function sendBytes(
         if (isGone(response)) throw new BrokenOffError("The client has left.");
         if (call.sentBytes === 0) writeHead(response, status, shown);
         call.sentBytes += chunk.length;
-        if (call.sentBytes === end - start) response.end(chunk);
-        else if (!write(response, chunk)) await untilDrained(response);
+        const done = whenSent(call, () => reader.giveBack(chunk));
+        if (call.sentBytes === end - start) finish(response, chunk, done);
+        else if (!write(response, chunk, done)) await untilDrained(response);
       }
     } finally {
       await reader.close();
@@ -118,9 +121,23 @@ async function sendBytes(
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof DamagedBlobError || error instanceof MissingBytesError;
 
-// Both have it, with overloads that TypeScript does not bring together.
-const write = (response: AnyResponse, chunk: Uint8Array) =>
-  (response as { write: (chunk: Uint8Array) => boolean }).write(chunk);
+type Done = (error?: Error | null) => void;
+
+/** Calls it when the system has all of what is written; never for a connection that was cut, which may still hold it. */
+function whenSent({ request, response }: CacheCall, run: () => void): Done | undefined {
+  // An HTTP/2 session may hold a part of what its stream is done with.
+  if ("stream" in response) return undefined;
+  const { socket } = request;
+  return (error) => {
+    if (!error && !socket.destroyed) run();
+  };
+}
+
+// Both have them, with overloads that TypeScript does not bring together.
+const write = (response: AnyResponse, chunk: Uint8Array, done: Done | undefined) =>
+  (response as { write: (chunk: Uint8Array, done?: Done) => boolean }).write(chunk, done);
+const finish = (response: AnyResponse, chunk: Uint8Array, done: Done | undefined) =>
+  (response as { end: (chunk: Uint8Array, done?: Done) => unknown }).end(chunk, done);
 
 const isGone = (response: AnyResponse) =>
   "stream" in response ? response.stream.destroyed : response.destroyed;

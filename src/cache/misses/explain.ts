@@ -4,14 +4,22 @@
  */
 import { DamagedBlobError } from "#platform/blobs/open-blob.ts";
 import { MissingBytesError } from "#platform/blobs/byte-store.ts";
+import type { Blobs } from "#platform/blobs/blobs.ts";
 import { findEntry } from "../entries.ts";
+import type { CacheDatabase } from "../schema.ts";
 import { compareActions, type ReadAction, readAction, taskOf, workOf } from "./compare-actions.ts";
 import { compareBuilds, projectOf } from "./compare-builds.ts";
 import { type Difference, limitDifferences } from "./difference.ts";
 import { MAX_COMPARED_BYTES } from "./limits.ts";
-import type { MissesOptions, WrittenResult } from "./misses.ts";
 
-type Database = MissesOptions["database"];
+export interface WrittenResult {
+  /** Where requests are counted. */
+  namespaceId: string;
+  /** Where it was written. */
+  writtenTo: string;
+  key: string;
+  at: number;
+}
 
 interface Earlier {
   key: string;
@@ -21,7 +29,10 @@ interface Earlier {
 export function createExplaining({
   database,
   blobs,
-}: Pick<MissesOptions, "database" | "blobs">): (result: WrittenResult) => Promise<void> {
+}: {
+  database: CacheDatabase;
+  blobs: Blobs;
+}): (result: WrittenResult) => Promise<void> {
   const read = async (namespaceId: string, key: string): Promise<Uint8Array | null> => {
     const entry = await findEntry(database, namespaceId, key);
     if (!entry || entry.blob.size > MAX_COMPARED_BYTES) return null;
@@ -85,7 +96,7 @@ async function compare(
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
-const findMiss = ({ db }: Database, { namespaceId, key }: WrittenResult) =>
+const findMiss = ({ db }: CacheDatabase, { namespaceId, key }: WrittenResult) =>
   db
     .selectFrom("cache_misses")
     .select(["target", "mnemonic"])
@@ -95,7 +106,7 @@ const findMiss = ({ db }: Database, { namespaceId, key }: WrittenResult) =>
 
 /** Of the first of the works that has one. */
 async function findEarlier(
-  { db }: Database,
+  { db }: CacheDatabase,
   { namespaceId, key }: WrittenResult,
   works: readonly string[],
 ): Promise<Earlier | null> {
@@ -116,7 +127,7 @@ interface Explained {
 }
 
 async function noteWritten(
-  { db }: Database,
+  { db }: CacheDatabase,
   { namespaceId, key, at }: WrittenResult,
   { earlier, differences }: Explained,
 ): Promise<void> {
@@ -133,7 +144,7 @@ async function noteWritten(
 }
 
 async function rememberWork(
-  { db }: Database,
+  { db }: CacheDatabase,
   { namespaceId, key, at }: WrittenResult,
   works: readonly string[],
 ): Promise<void> {

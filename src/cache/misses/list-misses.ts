@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { type Actor, type Page, type PageInput, readPage, toPage } from "#accounts/index.ts";
 import { namespaceIdOf } from "../namespaces.ts";
-import { requireRight } from "../reset.ts";
+import { requireRight } from "../require-right.ts";
 import type { CacheDatabase } from "../schema.ts";
 import type { Tool } from "../tools.ts";
 import type { Difference } from "./difference.ts";

@@ -9,9 +9,9 @@ import { setImmediate } from "node:timers/promises";
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Grant, MissNote } from "../cache.ts";
-import { trustedOf } from "../reading.ts";
+import { trustedOf } from "../grant.ts";
 import type { CacheDatabase } from "../schema.ts";
-import { createExplaining } from "./explain.ts";
+import { createExplaining, type WrittenResult } from "./explain.ts";
 import { EXPLAINED_AT_ONCE, FLUSH_EVERY_MS, MAX_NOTE_LENGTH, MAX_WAITING, TRIM_EVERY_MS } from "./limits.ts";
 import type { RemovalReason } from "./schema.ts";
 import { trimNamespaces } from "./trim.ts";
@@ -33,15 +33,6 @@ export interface MissesOptions {
   blobs: Blobs;
   clock: () => number;
   onError: (error: unknown) => void;
-}
-
-export interface WrittenResult {
-  /** Where requests are counted. */
-  namespaceId: string;
-  /** Where it was written. */
-  writtenTo: string;
-  key: string;
-  at: number;
 }
 
 export function createMisses(options: MissesOptions): Misses {

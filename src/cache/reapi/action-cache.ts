@@ -1,6 +1,6 @@
 /** ActionCache: what an action resulted in. */
 import { type MessageShape, toBinary } from "@bufbuild/protobuf";
-import { unary } from "#platform/grpc/raw-methods.ts";
+import { unary, uploading } from "#platform/grpc/raw-methods.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import type { Cache, Grant } from "../cache.ts";
 import { completeActionResult } from "./action-result.ts";
@@ -27,22 +27,28 @@ export function actionCacheMethods(cache: Cache) {
       const { hash } = requireDigest(request.actionDigest);
       const found = await findResult(cache, grant, actionKey(hash));
       if (!found) throw missed(cache, grant, { hash, call });
-      return (await inline({ cache, grant, request }, found.result)) ? found.result : found.bytes;
-    }),
-    updateActionResult: unary(ActionCache.method.updateActionResult, async (request, caller: Caller) => {
-      const grant = await grantCaller(cache, caller, request, "write");
-      const { hash } = requireDigest(request.actionDigest);
-      if (!request.actionResult) throw invalid("there is no action_result to keep");
-      const bytes = toBinary(ActionResultSchema, request.actionResult);
-      if (bytes.length > MAX_ACTION_RESULT_BYTES)
-        throw invalid(
-          `an action result has at most ${MAX_ACTION_RESULT_BYTES} bytes, this one ${bytes.length}`,
-        );
-      const upload = cache.receive(grant, { size: bytes.length });
-      await upload.write(bytes);
-      await cache.put(grant, actionKey(hash), await upload.finish());
+      const isLarger = await inline({ cache, grant, request }, found.result);
+      const bytes = isLarger ? toBinary(ActionResultSchema, found.result) : found.bytes;
+      caller.count.sentBytes += bytes.length;
       return bytes;
     }),
+    updateActionResult: uploading(
+      unary(ActionCache.method.updateActionResult, async (request, caller: Caller) => {
+        const grant = await grantCaller(cache, caller, request, "write");
+        const { hash } = requireDigest(request.actionDigest);
+        if (!request.actionResult) throw invalid("there is no action_result to keep");
+        const bytes = toBinary(ActionResultSchema, request.actionResult);
+        if (bytes.length > MAX_ACTION_RESULT_BYTES)
+          throw invalid(
+            `an action result has at most ${MAX_ACTION_RESULT_BYTES} bytes, this one ${bytes.length}`,
+          );
+        caller.count.receivedBytes += bytes.length;
+        const upload = cache.receive(grant, { size: bytes.length });
+        await upload.write(bytes);
+        await cache.put(grant, actionKey(hash), await upload.finish());
+        return bytes;
+      }),
+    ),
   };
 }
 

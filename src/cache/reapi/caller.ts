@@ -6,11 +6,13 @@ import type { RawCall } from "#platform/grpc/raw-call.ts";
 import type { Cache, Grant } from "../cache.ts";
 import type { Callers } from "../callers.ts";
 import { doorOf, type Tool } from "../tools.ts";
+import { type CallCount, createCallCount } from "./count-calls.ts";
 import { digestFunctionError } from "./digests.ts";
 
 export interface Caller {
   actor: Actor;
   address: string;
+  count: CallCount;
 }
 
 const INSTANCES: ReadonlyMap<string, Tool> = new Map([
@@ -26,7 +28,7 @@ export async function admitCaller(callers: Callers, call: RawCall): Promise<Call
   // The instance name, which says the tool, is in messages that are not read before it is known who asks.
   const actor = await callers.identify(call.headers, { address: address || null, at: "gRPC" });
   call.trustSession();
-  return { actor, address };
+  return { actor, address, count: createCallCount() };
 }
 
 /** What every message says of the namespace. */
@@ -38,7 +40,7 @@ export interface Addressed {
 /** @throws GrpcError, Refused */
 export async function grantCaller(
   cache: Cache,
-  { actor, address }: Caller,
+  { actor, address, count }: Caller,
   { instanceName, digestFunction = 0 }: Addressed,
   right: "read" | "write",
 ): Promise<Grant> {
@@ -48,6 +50,7 @@ export async function grantCaller(
       Code.InvalidArgument,
       `there is no cache named ${JSON.stringify(instanceName.slice(0, 100))}: the instance name is bazel, moonrepo or pants`,
     );
+  count.tool = tool;
   const wrong = digestFunctionError(digestFunction);
   if (wrong) throw new GrpcError(Code.InvalidArgument, wrong);
   try {

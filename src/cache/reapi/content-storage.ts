@@ -1,7 +1,7 @@
 /** ContentAddressableStorage: blobs by their digests, many in one call. Each blob of a batch has a status of its own. */
 import { create, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { unary } from "#platform/grpc/raw-methods.ts";
+import { unary, uploading } from "#platform/grpc/raw-methods.ts";
 import type { Cache, Grant } from "../cache.ts";
 import { type Caller, grantCaller } from "./caller.ts";
 import { casKey, EMPTY_HASH, readDigest, requireDigest } from "./digests.ts";
@@ -21,7 +21,10 @@ import { getTree } from "./get-tree.ts";
 import { readBlob } from "./read-blob.ts";
 
 type UpdateRequest = MessageShape<typeof BatchUpdateBlobsRequest_RequestSchema>;
-type ReadResponse = MessageInitShape<typeof BatchReadBlobsResponse_ResponseSchema>;
+type ReadResponse = MessageInitShape<typeof BatchReadBlobsResponse_ResponseSchema> & {
+  data?: Uint8Array;
+  status: { code?: Code };
+};
 
 export function contentStorageMethods(cache: Cache) {
   const { method } = ContentAddressableStorage;
@@ -34,20 +37,24 @@ export function contentStorageMethods(cache: Cache) {
       const missingBlobDigests = blobDigests.filter((digest) => !there.has(digest.hash));
       return create(FindMissingBlobsResponseSchema, { missingBlobDigests });
     }),
-    batchUpdateBlobs: unary(method.batchUpdateBlobs, async (request, caller: Caller) => {
-      const grant = await grantCaller(cache, caller, request, "write");
-      const { requests } = request;
-      refuseTooMany(requests.length);
-      refuseTooLarge(requests.reduce((sum, { data }) => sum + data.length, 0));
-      const there = await findDigests(cache, grant, requests.map(({ digest }) => digest).filter(isGiven));
-      const responses = await inTurn(requests, async (one) => ({
-        ...(one.digest && { digest: one.digest }),
-        status: await statusOf(async () => {
-          if (!there.has(requireDigest(one.digest).hash)) await putOne(cache, grant, one);
-        }),
-      }));
-      return create(BatchUpdateBlobsResponseSchema, { responses });
-    }),
+    batchUpdateBlobs: uploading(
+      unary(method.batchUpdateBlobs, async (request, caller: Caller) => {
+        const grant = await grantCaller(cache, caller, request, "write");
+        const { requests } = request;
+        refuseTooMany(requests.length);
+        caller.count.receivedBytes = lengthOf(requests);
+        refuseTooLarge(caller.count.receivedBytes);
+        const there = await findDigests(cache, grant, requests.map(({ digest }) => digest).filter(isGiven));
+        const responses = await inTurn(requests, async (one) => ({
+          ...(one.digest && { digest: one.digest }),
+          status: await statusOf(async () => {
+            if (!there.has(requireDigest(one.digest).hash)) await putOne(cache, grant, one);
+          }),
+        }));
+        if (responses.some(({ status }) => status.code !== undefined)) caller.count.outcome = "refused";
+        return create(BatchUpdateBlobsResponseSchema, { responses });
+      }),
+    ),
     batchReadBlobs: unary(method.batchReadBlobs, async (request, caller: Caller) => {
       const grant = await grantCaller(cache, caller, request, "read");
       refuseTooMany(request.digests.length);
@@ -57,6 +64,8 @@ export function contentStorageMethods(cache: Cache) {
       const responses = await inTurn(request.digests, (digest) =>
         readOne(cache, grant, { digest, takesZstd }),
       );
+      caller.count.sentBytes = lengthOf(responses);
+      if (responses.some(({ status }) => status.code !== undefined)) caller.count.outcome = "miss";
       return create(BatchReadBlobsResponseSchema, { responses });
     }),
     getTree: getTree(cache),
@@ -64,6 +73,9 @@ export function contentStorageMethods(cache: Cache) {
 }
 
 const isGiven = (digest: Digest | undefined): digest is Digest => digest !== undefined;
+
+const lengthOf = (blobs: readonly { data?: Uint8Array }[]) =>
+  blobs.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
 
 function refuseTooMany(count: number): void {
   if (count > MAX_BLOBS_PER_CALL)

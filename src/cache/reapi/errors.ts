@@ -4,6 +4,7 @@ import { Refused, type RefusalCode } from "#accounts/index.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import { TooManyWrongTokensError } from "../callers.ts";
+import { storageFailureOf } from "../storage-failure.ts";
 import { isLost } from "./read-blob.ts";
 
 const REFUSALS: Readonly<Record<RefusalCode, Code>> = {
@@ -30,7 +31,10 @@ export function toGrpcError(error: unknown): GrpcError | undefined {
   }
   if (isLost(error))
     return new GrpcError(Code.NotFound, "the blob was damaged and is gone", { cause: error });
-  return undefined;
+  const failure = storageFailureOf(error);
+  if (!failure) return undefined;
+  const code = failure.reason === "full" ? Code.ResourceExhausted : Code.Unavailable;
+  return new GrpcError(code, failure.message, { cause: error });
 }
 
 export const invalid = (message: string) => new GrpcError(Code.InvalidArgument, message);

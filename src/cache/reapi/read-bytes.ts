@@ -40,8 +40,12 @@ export function readBytes(cache: Cache): RawMethod<Caller> {
     if (!entry || entry.blob.size !== name.size) throw notFound(`blob ${name.hash}`);
     const { content, encoding, size } = entry.blob;
     const isWhole = range.start === 0 && range.end === size;
-    if (content && isWhole && encoding === name.encoding) return call.finish(headOf(content), content);
-    await sendBlob(cache, call, { entry, name, range });
+    if (content && isWhole && encoding === name.encoding) {
+      caller.count.sentBytes = content.length;
+      return call.finish(headOf(content), content);
+    }
+    const sent = (bytes: number) => void (caller.count.sentBytes += bytes);
+    await sendBlob(cache, call, { entry, name, range, sent });
   };
 }
 
@@ -55,10 +59,17 @@ function readRange({ readOffset, readLimit }: ReadRequest, { size, encoding }: R
   return { start, end: readLimit === 0n ? size : Math.min(size, start + Number(readLimit)) };
 }
 
+interface Sending {
+  entry: FoundEntry;
+  name: ResourceName;
+  range: Range;
+  sent: (bytes: number) => void;
+}
+
 async function sendBlob(
   cache: Cache,
   call: RawCall,
-  { entry: { blob }, name, range }: { entry: FoundEntry; name: ResourceName; range: Range },
+  { entry: { blob }, name, range, sent }: Sending,
 ): Promise<void> {
   const reader = await cache.blobs.open(blob);
   try {
@@ -66,6 +77,7 @@ async function sendBlob(
       for (let at = 0; at < chunk.length; at += READ_CHUNK_BYTES) {
         const part = chunk.subarray(at, at + READ_CHUNK_BYTES);
         const room = call.send(headOf(part), part);
+        sent(part.length);
         if (room) await room;
       }
     call.finish();

@@ -7,6 +7,7 @@
  * 5. ByteStream: whole blobs and parts, plain and zstd, in all four combinations of kept and asked.
  * 6. Writes: what is there is skipped, broken ones are continued, wrong ones leave nothing.
  * 7. Tokens, organizations and instance names; each refusal has its code and says what to do.
+ * 8. Each call is counted once for its tool, with the bytes of entries.
  */
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -371,6 +372,44 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect(await codeOf(clients(bearer(token)).actions.updateActionResult(result))).toBe(
         "PermissionDenied",
       );
+  });
+
+  test("8. traffic", async () => {
+    const { mine, clients, tokens, traffic } = await start(kind);
+    const data = randomBytes(100_000);
+    const digest = digestOf(data);
+    const unknown = digestOf(randomBytes(8));
+    const { storage, actions } = mine;
+    await codeOf(actions.getActionResult({ actionDigest: unknown }));
+    await storage.findMissingBlobs({ blobDigests: [digest] });
+    await storage.batchUpdateBlobs({ requests: [{ digest, data }] });
+    await storage.batchUpdateBlobs({ requests: [{ digest: unknown, data }] });
+    await storage.batchReadBlobs({ digests: [digest] });
+    await storage.batchReadBlobs({ digests: [digest, unknown] });
+    const resourceName = `pants/blobs/${digest.hash}/100000`;
+    await codeOf(readAll(mine, resourceName));
+    await readAll(mine, resourceName.replace("pants/", ""));
+    const reader = clients({ authorization: `Bearer ${tokens.readOnly}` });
+    await codeOf(reader.actions.updateActionResult({ actionDigest: unknown, actionResult: {} }));
+    await codeOf(clients({}).actions.getActionResult({ actionDigest: unknown }));
+    expect(
+      Object.fromEntries([...traffic.requests()].map(([names, count]) => [names.join(" "), count])),
+    ).toEqual({
+      "bazel hit": 2,
+      "bazel miss": 2,
+      "bazel stored": 1,
+      "bazel refused": 2,
+      "bazel other": 1,
+      "pants miss": 1,
+    });
+    expect(
+      Object.fromEntries([...traffic.bytes()].map(([names, count]) => [names.join(" "), count])),
+    ).toEqual({
+      "bazel in": 200_000,
+      "bazel out": 300_000,
+      "pants in": 0,
+      "pants out": 0,
+    });
   });
 
   test("7. many wrong tokens", async () => {

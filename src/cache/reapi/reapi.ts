@@ -9,9 +9,12 @@ import type { Log } from "#platform/log/log.ts";
 import type { Cache } from "../cache.ts";
 import type { Callers } from "../callers.ts";
 import { actionCacheMethods } from "./action-cache.ts";
+import type { Traffic } from "../traffic.ts";
 import { admitCaller, type Caller } from "./caller.ts";
 import { capabilitiesMethods } from "./capabilities.ts";
 import { contentStorageMethods } from "./content-storage.ts";
+import { countCalls } from "./count-calls.ts";
+import { storageFailureOf } from "../storage-failure.ts";
 import { toGrpcError } from "./errors.ts";
 import { ByteStream } from "./gen/reapi/bytestream_pb.ts";
 import { ActionCache, Capabilities, ContentAddressableStorage } from "./gen/reapi/remote_execution_pb.ts";
@@ -30,13 +33,22 @@ export interface Reapi {
 
 export interface ReapiOptions {
   callers: Callers;
+  traffic: Traffic;
   log: Log;
   clock?: () => number;
 }
 
 export function createReapi(cache: Cache, options: ReapiOptions): Reapi {
-  const { callers, log, clock = Date.now } = options;
+  const { callers, traffic, log, clock = Date.now } = options;
   const unfinished = createUnfinishedUploads(clock);
+  const pathsOf = <Service extends DescService>(
+    service: Service,
+    methods: Record<keyof Service["method"], RawMethod<Caller>>,
+  ) =>
+    service.methods.map(({ name, localName }): [string, RawMethod<Caller>] => [
+      `/${service.typeName}/${name}`,
+      countCalls(traffic, localName, methods[localName as keyof Service["method"]]),
+    ]);
   const methods = new Map([
     ...pathsOf(Capabilities, capabilitiesMethods(cache)),
     ...pathsOf(ActionCache, actionCacheMethods(cache)),
@@ -47,18 +59,11 @@ export function createReapi(cache: Cache, options: ReapiOptions): Reapi {
     methods,
     admit: (call) => admitCaller(callers, call),
     maxMessageBytes: MAX_MESSAGE_BYTES,
-    translate: toGrpcError,
+    translate(error) {
+      if (storageFailureOf(error)) log.warn("The cache could not read or write:", { error });
+      return toGrpcError(error);
+    },
     log,
   });
   return { answer, unfinished, close: unfinished.close };
-}
-
-function pathsOf<Service extends DescService>(
-  service: Service,
-  methods: Record<keyof Service["method"], RawMethod<Caller>>,
-): [string, RawMethod<Caller>][] {
-  return service.methods.map((method) => [
-    `/${service.typeName}/${method.name}`,
-    methods[method.localName as keyof Service["method"]],
-  ]);
 }

@@ -3,17 +3,19 @@ import { createServer, type Http2Server, type ServerOptions } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { createClient, type Client, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import type { DescService } from "@bufbuild/protobuf";
-import { createHash } from "node:crypto";
+import { create, type DescService, toBinary } from "@bufbuild/protobuf";
+import { createHash, randomUUID } from "node:crypto";
 import { createProject } from "#accounts/index.ts";
 import { addTestToken, makePerson, type TestPerson } from "#accounts/test-accounts.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
+import { frameMessage } from "#platform/grpc/split-messages.ts";
 import type { AnsweredRequest } from "#platform/http/watch-answers.ts";
 import { createCallers } from "../callers.ts";
 import { openTestCache, type TestCache } from "../test-cache.ts";
+import { createTraffic, type Traffic } from "../traffic.ts";
 import { createReapi, type Reapi } from "./reapi.ts";
-import { ByteStream } from "./gen/reapi/bytestream_pb.ts";
+import { ByteStream, WriteRequestSchema } from "./gen/reapi/bytestream_pb.ts";
 import { ActionCache, Capabilities, ContentAddressableStorage } from "./gen/reapi/remote_execution_pb.ts";
 
 export interface TestReapi extends Omit<TestCache, "close"> {
@@ -23,6 +25,7 @@ export interface TestReapi extends Omit<TestCache, "close"> {
   /** Of the organization acme. */
   tokens: { write: string; readOnly: string; project: string; jobRead: string; other: string };
   answers: AnsweredRequest[];
+  traffic: Traffic;
   /** Milliseconds since 1970, to be moved. */
   time: { now: number };
   clients: (headers?: Record<string, string>) => TestClients;
@@ -45,7 +48,8 @@ export async function openTestReapi(
   const test = await openTestCache(kind, { clock: () => time.now, ...(quotaBytes && { quotaBytes }) });
   const tokens = await makeTokens(test);
   const callers = createCallers(test.accounts, { clock: () => time.now });
-  const reapi = createReapi(test.cache, { callers, log: test.accounts.log, clock: () => time.now });
+  const traffic = createTraffic();
+  const reapi = createReapi(test.cache, { callers, traffic, log: test.accounts.log, clock: () => time.now });
   const answers: AnsweredRequest[] = [];
   const handler = createGrpcHandler({
     routes: () => {},
@@ -62,6 +66,7 @@ export async function openTestReapi(
     reapi,
     tokens,
     answers,
+    traffic,
     time,
     clients(headers = { authorization: `Bearer ${tokens.write}` }) {
       const transport = createGrpcTransport({
@@ -112,3 +117,16 @@ export const digestOf = (bytes: Uint8Array) => ({
   hash: createHash("sha256").update(bytes).digest("hex"),
   sizeBytes: BigInt(bytes.length),
 });
+
+/** Of one ByteStream.Write, with the frames of gRPC. @param parts how many */
+export function writeMessages(blob: Buffer, parts: number): Uint8Array[] {
+  const { hash } = digestOf(blob);
+  const resourceName = `uploads/${randomUUID()}/blobs/${hash}/${blob.length}`;
+  const step = Math.ceil(blob.length / parts);
+  return Array.from({ length: parts }, (_, part) => {
+    const data = blob.subarray(part * step, (part + 1) * step);
+    const [writeOffset, finishWrite] = [BigInt(part * step), part === parts - 1];
+    const message = create(WriteRequestSchema, { resourceName, writeOffset, data, finishWrite });
+    return frameMessage(toBinary(WriteRequestSchema, message));
+  });
+}

@@ -41,6 +41,7 @@ interface Target {
 
 export function writeMethods(cache: Cache, unfinished: UnfinishedUploads) {
   const write: RawMethod<Caller> = async (call, caller) => {
+    call.admitUpload();
     const messages = readRequests(call);
     const first = await messages.next();
     if (first.done) throw invalid("there is no message in this call");
@@ -51,7 +52,7 @@ export function writeMethods(cache: Cache, unfinished: UnfinishedUploads) {
     })();
     const committed = (await isThere(cache, target))
       ? await skip(rest, target.name)
-      : await receive({ cache, unfinished, target }, rest);
+      : await receive({ cache, caller, unfinished, target }, rest);
     call.finish(
       toBinary(WriteResponseSchema, create(WriteResponseSchema, { committedSize: BigInt(committed) })),
     );
@@ -111,13 +112,14 @@ async function skip(
 
 interface Receiving {
   cache: Cache;
+  caller: Caller;
   unfinished: UnfinishedUploads;
   target: Target;
 }
 
 /** @returns what is committed */
 async function receive(
-  { cache, unfinished, target }: Receiving,
+  { cache, caller, unfinished, target }: Receiving,
   requests: AsyncIterable<WriteRequest>,
 ): Promise<number> {
   const { key, name, grant } = target;
@@ -127,6 +129,7 @@ async function receive(
     for await (const request of requests) {
       upload ??= await takeUpload({ cache, unfinished, target }, { request, owner });
       if (upload.owner !== owner) throw new GrpcError(Code.Aborted, "a later call continues this upload");
+      caller.count.receivedBytes += request.data.length;
       await writePart(upload, request, name);
       if (!request.finishWrite) continue;
       unfinished.remove(key);
@@ -156,7 +159,7 @@ async function leave(
 
 /** The one that waits, or a new one. */
 async function takeUpload(
-  { cache, unfinished, target: { key, token, grant, name } }: Receiving,
+  { cache, unfinished, target: { key, token, grant, name } }: Omit<Receiving, "caller">,
   { request: { writeOffset }, owner }: { request: WriteRequest; owner: object },
 ): Promise<UnfinishedUpload> {
   const waiting = unfinished.find(key);

@@ -1,6 +1,6 @@
 import type { Actor } from "#accounts/index.ts";
 import { namespaceIdOf } from "../namespaces.ts";
-import { requireRight } from "../reset.ts";
+import { requireRight } from "../require-right.ts";
 import type { CacheDatabase } from "../schema.ts";
 import type { Tool } from "../tools.ts";
 import { type HitRates, type LoggedPart, simulateHitRates } from "./hit-rates.ts";

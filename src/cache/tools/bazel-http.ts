@@ -1,5 +1,5 @@
 /**
- * Bazel's HTTP cache; the same entries as over gRPC.
+ * Bazel's HTTP cache; the same entries as over gRPC, where the empty blob is there without having been put.
  *
  *   GET, PUT /cache/bazel/cas/<hash>     bytes, whose SHA-256 is the key
  *   GET, PUT /cache/bazel/ac/<hash>      an ActionResult: a hit only when all that it names is there
@@ -9,14 +9,27 @@ import type { Answer, ToolProtocol } from "../http/call.ts";
 import { sendEmpty } from "../http/answer.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { readContent } from "../http/read-content.ts";
+import { casKey, EMPTY_HASH } from "../reapi/digests.ts";
 import { sendEntry, sendMiss } from "../http/send-entry.ts";
-import type { Cache, Grant } from "../cache.ts";
+import type { Cache, FoundEntry, Grant } from "../cache.ts";
 
 /** Null: the result is none, or names a blob that is not there. */
 export type CompleteActionResult = (cache: Cache, grant: Grant, bytes: Uint8Array) => Promise<object | null>;
 
 const MAX_ACTION_RESULT_BYTES = 4_000_000;
 const HASH = /^[\da-f]{64}$/;
+
+const EMPTY_ENTRY: Pick<FoundEntry, "key" | "blob"> = {
+  key: casKey(EMPTY_HASH),
+  blob: {
+    digest: `sha256:${EMPTY_HASH}`,
+    size: 0,
+    storedBytes: 0,
+    encoding: "identity",
+    place: null,
+    content: new Uint8Array(0),
+  },
+};
 
 function checked(hash: string): string {
   if (!HASH.test(hash)) throw badRequest("a key is a SHA-256: 64 digits of 0-9a-f");
@@ -25,6 +38,7 @@ function checked(hash: string): string {
 
 /** Its result was the hit, and it is a part of that. */
 const getBlob: Answer = async (call, hash = "") => {
+  if (hash === EMPTY_HASH) return sendEntry(call, EMPTY_ENTRY);
   const entry = await call.cache.findPart(call.grant, `cas/${checked(hash)}`);
   if (entry) await sendEntry(call, entry);
   else sendMiss(call);

@@ -1,5 +1,5 @@
 /**
- * 1. Bazel: bytes are put only under their own hash; a result is a hit only when it is complete; keys are hashes.
+ * 1. Bazel: bytes are put only under their own hash, and the empty blob is always there; a result is a hit only when it is complete; keys are hashes.
  * 2. Gradle: an entry has the same key at the cache's address and at that of Gradle's own cache node.
  * 3. Maven: paths of its form, with names that must be encoded; others are refused.
  * 4. sccache: every folder is there, files are what was put; nothing needs to be made.
@@ -40,6 +40,8 @@ test("1. Bazel", async () => {
   expect((await ask("PUT", `/cache/bazel/cas/${digest}`, { body })).status).toBe(200);
   expect((await ask("GET", `/cache/bazel/cas/${digest}`)).body.equals(body)).toBe(true);
   expect((await ask("GET", `/cache/bazel/ac/${digest}`)).status).toBe(404);
+  const empty = await ask("GET", `/cache/bazel/cas/${hash("sha256", "")}`);
+  expect([empty.status, empty.headers["content-length"], empty.text]).toEqual([200, "0", ""]);
 
   await ask("PUT", `/cache/bazel/ac/${digest}`, { body: "a result" });
   expect((await ask("GET", `/cache/bazel/ac/${digest}`)).text).toBe("a result");

@@ -55,7 +55,7 @@ export const runnerTable = tableOf({
 
 export const cacheTools = tableOf({
   example: "<CacheTools />",
-  head: ["Tool", "Protocol", "Address", "Credentials"],
+  head: ["Tool", "Protocol", "Address", "Credentials", "Tested with"],
   rows(facts, claim) {
     const { tools } = facts.cache;
     const mark = previewMarks(tools, facts);
@@ -70,6 +70,7 @@ export const cacheTools = tableOf({
         tool.protocol,
         tool.address,
         tool.credentials,
+        tool.tested,
       ],
     }));
   },

@@ -99,6 +99,7 @@ export const runnerFactsSchema = z.strictObject({
  *     protocol: Vercel remote cache API
  *     address: "`TURBO_API={{origin}}/cache/turbo`"
  *     credentials: "`TURBO_TOKEN`, and `TURBO_TEAM=<org>`"
+ *     tested: 2.11.11
  *     part: cache
  * ```
  */
@@ -113,6 +114,8 @@ export const cacheFactsSchema = z.strictObject({
       credentials: text,
       /** The oldest version of the tool that can use the cache. */
       since: text.optional(),
+      /** The version that the tests run. */
+      tested: text,
       part,
     }),
   ),

@@ -6,7 +6,7 @@
  *   drop(transaction) ─► 0 references ─► collect
  */
 import { type Kysely, sql } from "kysely";
-import type { Database } from "../database/database.ts";
+import { type Database, inTransaction } from "../database/database.ts";
 import type { ByteStore } from "./byte-store.ts";
 import { createCheckedPlaces } from "./checked-places.ts";
 import { type BlobReader, openBlob } from "./open-blob.ts";
@@ -47,7 +47,8 @@ export interface BlobsOptions {
   onDropped?: () => void;
 }
 
-export function createBlobs({ database: { db }, store, onDropped = () => {} }: BlobsOptions): Blobs {
+export function createBlobs({ database, store, onDropped = () => {} }: BlobsOptions): Blobs {
+  const { db } = database;
   const checked = createCheckedPlaces();
   const listeners: ((digest: string) => void)[] = [];
   const markDamaged = async ({ digest, place }: Blob) => {
@@ -85,7 +86,7 @@ export function createBlobs({ database: { db }, store, onDropped = () => {} }: B
       await dropReferences(transaction, digests);
       onDropped();
     },
-    hold: (digests, until) => holdBlobs(db, digests, until),
+    hold: (digests, until) => holdBlobs(database, digests, until),
     async find(digest, from = db) {
       const row = await from
         .selectFrom("blobs")
@@ -145,15 +146,21 @@ async function keepReceived(transaction: BlobTransaction, received: ReceivedBlob
     .execute();
 }
 
-async function holdBlobs(db: Kysely<BlobTables>, digests: readonly string[], until: number): Promise<void> {
+async function holdBlobs(
+  database: BlobsOptions["database"],
+  digests: readonly string[],
+  until: number,
+): Promise<void> {
   for (let start = 0; start < digests.length; start += DIGESTS_AT_ONCE)
     // oxlint-disable-next-line no-await-in-loop -- in portions
-    await db
-      .updateTable("blobs")
-      .set({ held_until: until })
-      .where("digest", "in", digests.slice(start, start + DIGESTS_AT_ONCE))
-      .where("held_until", "<", until)
-      .execute();
+    await inTransaction(database, (transaction) =>
+      transaction
+        .updateTable("blobs")
+        .set({ held_until: until })
+        .where("digest", "in", digests.slice(start, start + DIGESTS_AT_ONCE))
+        .where("held_until", "<", until)
+        .execute(),
+    );
 }
 
 /** As few statements as there are different counts. */

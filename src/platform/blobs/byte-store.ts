@@ -35,6 +35,8 @@ export interface ByteReader {
   readonly stamp: string | null;
   /** @param end exclusive */
   chunks(start: number, end: number): AsyncIterable<Buffer>;
+  /** Who no longer needs a chunk may say so: its memory is used again. Where it is absent, nothing is gained by that. */
+  giveBack?(chunk: Uint8Array): void;
   close(): Promise<void>;
 }
 
@@ -48,3 +50,6 @@ export const newPlace = (): string => randomBytes(16).toString("hex");
 
 /** Nothing is kept at this place. */
 export class MissingBytesError extends Error {}
+
+/** The store does not answer, or refuses everything. It may work again in a moment. */
+export class StoreAwayError extends Error {}

@@ -12,18 +12,19 @@ import {
   MissingBytesError,
   newPlace,
 } from "./byte-store.ts";
+import { type ChunkMemory, createChunkMemory } from "./chunk-memory.ts";
+import { CHUNK_BYTES } from "./limits.ts";
 
 const INCOMING = "incoming";
-/** Bytes that are read at once; up to this size a file is read in one step, which costs least. */
-const CHUNK_BYTES = 256 * 1024;
 
 /** @param folder absolute; made when missing */
 export async function openDiskStore(folder: string): Promise<ByteStore> {
   await mkdir(join(folder, INCOMING), { recursive: true, mode: FOLDER_MODE });
+  const memory = createChunkMemory();
   const fileOf = (place: string) => join(folder, place.slice(0, 2), place);
   return {
     create: () => createFile(folder, fileOf),
-    open: (place) => openFile(fileOf(place)),
+    open: (place) => openFile(fileOf(place), memory),
     remove: (place) => rm(fileOf(place), { force: true }),
     async removeUnfinished() {
       await rm(join(folder, INCOMING), { recursive: true, force: true });
@@ -69,7 +70,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-function openFile(path: string): Promise<ByteReader> {
+function openFile(path: string, memory: ChunkMemory): Promise<ByteReader> {
   let file: number;
   try {
     file = openSync(path, "r");
@@ -82,7 +83,8 @@ function openFile(path: string): Promise<ByteReader> {
   return Promise.resolve({
     size,
     stamp: `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
-    chunks: (start, end) => readChunks(file, start, end),
+    chunks: (start, end) => readChunks({ file, memory }, start, end),
+    giveBack: memory.giveBack,
     close() {
       closeSync(file);
       return Promise.resolve();
@@ -91,9 +93,13 @@ function openFile(path: string): Promise<ByteReader> {
 }
 
 // oxlint-disable-next-line typescript/require-await -- of the interface; reading a part takes less time than waiting for a thread
-async function* readChunks(file: number, start: number, end: number): AsyncIterable<Buffer> {
+async function* readChunks(
+  { file, memory }: { file: number; memory: ChunkMemory },
+  start: number,
+  end: number,
+): AsyncIterable<Buffer> {
   for (let position = start; position < end;) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position));
+    const chunk = memory.take(Math.min(CHUNK_BYTES, end - position));
     const length = readSync(file, chunk, 0, chunk.length, position);
     if (length === 0) return;
     position += length;

@@ -2,6 +2,10 @@
 
 /** Up to this size bytes are kept in the database, beside their record. Most results of actions are smaller. */
 export const INLINE_BYTES = 4 * 1024;
+/** Bytes that are read of a file at once; up to this size it is read in one step, which costs least. */
+export const CHUNK_BYTES = 256 * 1024;
+/** Chunks whose memory is kept for the next ones: 16 MB. */
+export const MAX_FREE_CHUNKS = 64;
 /** How much longer than its content a compressed body may be: a share of the content, and bytes. */
 export const ENCODED_MARGIN_SHARE = 1 / 8;
 export const ENCODED_MARGIN_BYTES = 64 * 1024;
@@ -20,5 +24,10 @@ export const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
 export const SHARDS_AN_HOUR = 11;
 /** Files removed at the same time. */
 export const REMOVE_TOGETHER = 16;
+/** How long S3 may take to be reached, and to be silent, in milliseconds. */
+export const S3_CONNECT_MS = 5_000;
+export const S3_ANSWER_MS = 60_000;
+/** Requests to S3 at the same time: each entry that is being read has one, however slowly its reader reads. */
+export const S3_CONNECTIONS = 500;
 /** Blobs whose bytes this process remembers to have checked. */
 export const MAX_CHECKED = 200_000;

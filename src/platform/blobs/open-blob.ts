@@ -19,6 +19,8 @@ export interface BlobReader {
   bytes(start?: number, end?: number): AsyncIterable<Uint8Array>;
   /** As they are kept: compressed when `blob.encoding` is `zstd`. @throws DamagedBlobError before the last part */
   encodedBytes(): AsyncIterable<Uint8Array>;
+  /** Who no longer reads a chunk of `bytes` may say so: its memory is used again. */
+  giveBack(chunk: Uint8Array): void;
   /** To be called in any case. */
   close(): Promise<void>;
 }
@@ -47,6 +49,10 @@ export async function openBlob(blob: Blob, tools: OpenTools): Promise<BlobReader
       if (!isChecked(blob, reader, tools)) for await (const _ of encoded());
       return yield* reader.chunks(start, end);
     },
+    giveBack(chunk) {
+      // What is compressed may still be decoded, to check it.
+      if (blob.encoding === "identity") reader.giveBack?.(chunk);
+    },
     close: () => reader.close(),
   };
 }
@@ -61,6 +67,7 @@ function openContent(blob: Blob, content: Uint8Array): BlobReader {
     encodedBytes: encoded,
     bytes: (start = 0, end = blob.size) =>
       slice(blob.encoding === "zstd" ? decode(encoded()) : encoded(), start, end),
+    giveBack() {},
     close: () => Promise.resolve(),
   };
 }

@@ -12,13 +12,15 @@ import {
   type ByteWriter,
   MissingBytesError,
   newPlace,
+  StoreAwayError,
 } from "./byte-store.ts";
-import { ORPHAN_AGE_MS } from "./limits.ts";
+import { ORPHAN_AGE_MS, S3_ANSWER_MS, S3_CONNECT_MS, S3_CONNECTIONS } from "./limits.ts";
 import { createPartWriter } from "./s3-parts.ts";
 import type { S3Address } from "./s3-address.ts";
 import type { Bucket } from "./s3-bucket.ts";
 
 const DEFAULT_REGION = "us-east-1";
+const NOT_FOUND = 404;
 
 /** @throws S3's error when the bucket is not there, or may not be used */
 export async function openS3Store({ bucket: name, prefix, endpoint, region }: S3Address): Promise<ByteStore> {
@@ -26,6 +28,12 @@ export async function openS3Store({ bucket: name, prefix, endpoint, region }: S3
   const client = new sdk.S3Client({
     region: region ?? process.env["AWS_REGION"] ?? DEFAULT_REGION,
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
+    requestHandler: {
+      connectionTimeout: S3_CONNECT_MS,
+      socketTimeout: S3_ANSWER_MS,
+      httpAgent: { keepAlive: true, maxSockets: S3_CONNECTIONS },
+      httpsAgent: { keepAlive: true, maxSockets: S3_CONNECTIONS },
+    },
     // Others than Amazon's write the checksums that are sent behind a stream into the object.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
@@ -33,6 +41,8 @@ export async function openS3Store({ bucket: name, prefix, endpoint, region }: S3
   const bucket: Bucket = { sdk, client, name, keyOf: (place) => `${prefix}${place.slice(0, 2)}/${place}` };
   const at = (place: string) => ({ Bucket: name, Key: bucket.keyOf(place) });
   await client.send(new sdk.HeadBucketCommand({ Bucket: name }));
+  // Around all attempts; only what was asked for before this has the reasons that a start tells of.
+  client.middlewareStack.add((next) => (input) => next(input).catch(explain), { step: "initialize" });
   return {
     create: (): Promise<ByteWriter> => Promise.resolve(createPartWriter(bucket, newPlace())),
     open: (place) => openObject(bucket, place),
@@ -95,8 +105,17 @@ async function removeUnfinished({ sdk, client, name }: Bucket, prefix: string): 
       await client.send(new sdk.AbortMultipartUploadCommand({ Bucket: name, Key, UploadId }));
 }
 
+/** Anything but "there is no such object": the network, the store itself, or keys that it does not take any more. */
+function explain(error: unknown): never {
+  if (statusOf(error) === NOT_FOUND) throw error;
+  throw new StoreAwayError("S3 does not answer as it should.", { cause: error });
+}
+
 function ifMissing(error: unknown): null {
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
-  if (status === 404) return null;
+  if (statusOf(error) === NOT_FOUND) return null;
   throw error;
 }
+
+/** The SDK adds it to its errors. */
+const statusOf = (error: unknown) =>
+  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;

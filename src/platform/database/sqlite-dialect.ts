@@ -10,16 +10,27 @@ const MAX_STATEMENTS = 200;
 
 /** Begins each transaction as a writer, so that one which reads first cannot fail when it comes to write. */
 class ImmediateDriver extends SqliteDriver {
+  readonly #db: DatabaseSync;
+
+  constructor(db: DatabaseSync) {
+    super({ database: { prepare: createPrepare(db), close: () => db.close() } });
+    this.#db = db;
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // A full disk has ended it already, and the error of a second end would hide that.
+    if (this.#db.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 
 /** @param db closed with the Kysely instance */
 export function createSqliteDialect(db: DatabaseSync): SqliteDialect {
   const dialect = new SqliteDialect({ database: { prepare: createPrepare(db), close: () => db.close() } });
-  dialect.createDriver = () =>
-    new ImmediateDriver({ database: { prepare: createPrepare(db), close: () => db.close() } });
+  dialect.createDriver = () => new ImmediateDriver(db);
   return dialect;
 }
 

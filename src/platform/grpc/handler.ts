@@ -7,6 +7,7 @@ import { constants, type Http2ServerRequest, type Http2ServerResponse } from "no
 import { Code, type ConnectRouter, createContextKey, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { createNodeAddressOf } from "../http/client-address.ts";
+import type { AnyRequest, UploadPace } from "../http/connection.ts";
 import type { AnswerListener } from "../http/watch-answers.ts";
 import { watchNodeAnswer } from "../http/watch-node-answer.ts";
 import { runForRequest } from "../log/request-context.ts";
@@ -25,6 +26,8 @@ export interface GrpcOptions {
   trustedProxies?: readonly string[];
   /** Answers calls of its own methods, over HTTP/2. */
   raw?: AnswerRawCall | undefined;
+  /** Gives an upload of `raw` the time that it needs; see `ConnectionGuard`. */
+  admitUpload?: (request: AnyRequest) => UploadPace | null;
   /** Called once for each answer that has gone or was cut off. */
   listeners?: readonly AnswerListener[];
 }
@@ -44,6 +47,7 @@ export function createGrpcHandler({
   trustedProxies = [],
   listeners = [],
   raw,
+  admitUpload,
 }: GrpcOptions): (request: Request, response: Response) => void {
   const clientAddress = createNodeAddressOf(trustedProxies);
   const addressOf = (request: Request) => clientAddress(request) ?? "";
@@ -75,7 +79,12 @@ export function createGrpcHandler({
       "stream" in response &&
       "stream" in request &&
       isPlainGrpc(request) &&
-      raw(request, response, { path: pathOf(request), address: addressOf(request), requestId });
+      raw(request, response, {
+        path: pathOf(request),
+        address: addressOf(request),
+        requestId,
+        admitUpload: admitUpload && (() => admitUpload(request)),
+      });
     try {
       runForRequest(requestId, () => answerRaw() || answer(request, response));
     } catch {

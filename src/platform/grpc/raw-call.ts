@@ -11,6 +11,7 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import { Code } from "@connectrpc/connect";
+import type { UploadPace } from "../http/connection.ts";
 import { trustSession } from "../http/stream-resets.ts";
 import { encodeGrpcMessage, GrpcError, readGrpcTimeout } from "./grpc-error.ts";
 import { createMessageSplitter, frameMessage } from "./split-messages.ts";
@@ -24,6 +25,8 @@ export interface CallInfo {
   address: string;
   requestId: string;
   maxMessageBytes: number;
+  /** Gives the body the time that an upload needs; see `ConnectionGuard`. Absent without a guard. */
+  admitUpload?: (() => UploadPace | null) | undefined;
 }
 
 export class RawCall {
@@ -33,6 +36,7 @@ export class RawCall {
   readonly #response: Http2ServerResponse;
   #deadline: NodeJS.Timeout | null = null;
   #isOver = false;
+  #pace: UploadPace | null = null;
   /** Ends what waits for the client. */
   #onOver: (() => void)[] = [];
 
@@ -45,6 +49,11 @@ export class RawCall {
     this.#stream.on("error", () => {});
     this.#stream.once("close", () => this.#end());
     if (this.#stream.destroyed) this.#end();
+  }
+
+  /** Whether nothing can be sent any more; a stream that was closed tells it later. */
+  get #isGone(): boolean {
+    return this.#isOver || this.#stream.closed || this.#stream.destroyed;
   }
 
   get isOver(): boolean {
@@ -69,6 +78,11 @@ export class RawCall {
     if (session) trustSession(session);
   }
 
+  /** Its messages may take longer than those of other calls, as long as bytes keep coming. */
+  admitUpload(): void {
+    this.#pace ??= this.info.admitUpload?.() ?? null;
+  }
+
   /** The one message of a call that has one. @throws GrpcError, CallOverError */
   readOnly(): Promise<Buffer> {
     const splitter = createMessageSplitter(this.info.maxMessageBytes);
@@ -81,6 +95,7 @@ export class RawCall {
         }
       };
       const onData = (chunk: Buffer) => {
+        this.#noteReceived(chunk);
         splitter.push(chunk);
         try {
           take();
@@ -106,14 +121,18 @@ export class RawCall {
     try {
       // An answer may follow although more comes.
       for await (const chunk of this.#stream.iterator({ destroyOnReturn: false })) {
+        this.#noteReceived(chunk as Buffer);
         splitter.push(chunk as Buffer);
+        // Until the next one is asked for, the server is not done with this one.
+        if (this.#pace) this.#pace.isHeld = true;
         for (let message = splitter.next(); message; message = splitter.next()) yield message;
+        if (this.#pace) this.#pace.isHeld = false;
       }
     } catch (error) {
-      if (error instanceof GrpcError || !this.#stream.destroyed) throw error;
-      throw new CallOverError();
+      if (error instanceof GrpcError) throw error;
+      throw new CallOverError("The stream was closed.", { cause: error });
     }
-    if (this.#isOver || this.#stream.aborted) throw new CallOverError();
+    if (this.#isGone || this.#stream.aborted) throw new CallOverError();
     if (splitter.isWithin) throw endedEarly();
   }
 
@@ -137,7 +156,7 @@ export class RawCall {
   }
 
   fail({ code, message }: GrpcError): void {
-    if (this.#isOver) return;
+    if (this.#isGone) return;
     const status = { "grpc-status": String(code), "grpc-message": encodeGrpcMessage(message) };
     if (this.#stream.headersSent) {
       this.#sendTrailers(status);
@@ -151,8 +170,12 @@ export class RawCall {
     this.#end();
   }
 
+  #noteReceived({ length }: Buffer): void {
+    if (this.#pace) this.#pace.receivedBytes += length;
+  }
+
   #begin(): void {
-    if (this.#isOver || this.#stream.destroyed) throw new CallOverError();
+    if (this.#isGone) throw new CallOverError();
     if (!this.#stream.headersSent) this.#stream.respond(this.#headers(), { waitForTrailers: true });
   }
 

@@ -73,6 +73,14 @@ export function unary<Input extends DescMessage, Output extends DescMessage, Cal
   };
 }
 
+/** A method whose messages are large: see `RawCall.admitUpload`. */
+export function uploading<Caller>(method: RawMethod<Caller>): RawMethod<Caller> {
+  return (call, caller) => {
+    call.admitUpload();
+    return method(call, caller);
+  };
+}
+
 /** @throws GrpcError for bytes that are no such message */
 export function parseMessage<Schema extends DescMessage>(
   schema: Schema,

@@ -227,6 +227,6 @@ test("7. records in PostgreSQL", () => {
   db.close();
   expect([status, stdout]).toEqual([0, expect.stringContaining("3 files")]);
   expect(stderr).toBe(
-    "  The records are not in this backup, they are in PostgreSQL at db.internal:5432/millrace: copy them with pg_dump.\n",
+    "  The records are not in this backup, they are in PostgreSQL at db.internal:5432/millrace: this copy belongs to a dump that pg_dump has made before.\n",
   );
 });

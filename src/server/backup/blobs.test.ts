@@ -1,7 +1,8 @@
 /**
  * 1. A backup has the records and every blob that they name, byte for byte, even one that is a database itself; what no
  *    record names is left out. Restored, all of it can be read.
- * 2. While it is written no blob is removed; afterwards they are again, and also when a backup was killed.
+ * 2. With records in PostgreSQL all blobs are in it, whatever a `millrace.db` that is no longer used says.
+ * 3. While it is written no blob is removed; afterwards they are again, and also when a backup was killed.
  */
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -81,7 +82,23 @@ test("1. all that is named", async () => {
   await restored.close();
 });
 
-test("2. nothing is removed meanwhile", async () => {
+test("2. records in PostgreSQL", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "backup-blobs-"));
+  const data = join(folder, "data");
+  const { put, close } = await openBlobsIn(data);
+  await put(Buffer.alloc(300_000, "old"));
+  const later = join("blobs", "ab", `ab${"0".repeat(30)}`);
+  mkdirSync(join(data, "blobs", "ab"), { recursive: true });
+  writeFileSync(join(data, later), "of a record in PostgreSQL");
+  writeFileSync(join(data, "blobs", "incoming", "half"), "half");
+  const { manifest } = await writeBackup(data, join(folder, "monday"), { hasRecordsElsewhere: true });
+  await close();
+  const copied = manifest.files.map(({ path }) => path).filter((path) => path.startsWith("blobs/"));
+  expect(copied).toHaveLength(2);
+  expect(copied).toContain(later);
+});
+
+test("3. nothing is removed meanwhile", async () => {
   const data = mkdtempSync(join(tmpdir(), "backup-blobs-"));
   let now = Date.now();
   const { put, drop, collector, close } = await openBlobsIn(data, () => now);

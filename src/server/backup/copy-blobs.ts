@@ -12,10 +12,10 @@ export interface CopiedBlobs {
   warnings: string[];
 }
 
-/** Copies the files that the records name. @param records their copy; without it, all files */
+/** Copies the files that the records name. @param records their copy; without it, or when it is null, all files */
 export async function copyBlobs(
   { source, target }: { source: string; target: string },
-  records: string,
+  records: string | null,
 ): Promise<CopiedBlobs> {
   const folder = join(source, BLOB_FOLDER);
   const files: CopiedBlobs["files"] = [];
@@ -33,8 +33,8 @@ export async function copyBlobs(
 }
 
 /** @returns null without records of blobs: they are in PostgreSQL */
-async function placesNamedBy(records: string): Promise<string[] | null> {
-  if (!existsSync(records)) return null;
+async function placesNamedBy(records: string | null): Promise<string[] | null> {
+  if (records === null || !existsSync(records)) return null;
   const db = new DatabaseSync(records, { readOnly: true });
   try {
     if (!db.prepare("select 1 from sqlite_schema where name = 'blobs'").get()) return null;

@@ -17,10 +17,10 @@ export interface HeldCollection {
   release: () => void;
 }
 
-/** @param file the database of the records; one that is not there, or is older than blobs, has none to hold */
-export async function holdCollection(file: string): Promise<HeldCollection> {
+/** @param file the database of the records; one that is not there, or is older than blobs, has none to hold; null: there is none */
+export async function holdCollection(file: string | null): Promise<HeldCollection> {
   const nothing = { warning: null, release: () => {} };
-  if (!existsSync(file)) return nothing;
+  if (file === null || !existsSync(file)) return nothing;
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(file, { timeout: BUSY_MS });

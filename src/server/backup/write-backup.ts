@@ -47,12 +47,24 @@ export interface WrittenBackup {
   warnings: string[];
 }
 
+export interface BackupOptions {
+  /**
+   * The records are in PostgreSQL. A `millrace.db` is one that is no longer used, so all files of blobs are copied, whatever
+   * it names, and the collector is not held.
+   */
+  hasRecordsElsewhere?: boolean;
+}
+
 /**
  * @param folder is created; its parent must exist
  * @throws UserError when there is no `DATA_DIR`, or the folder exists; the system's error when it cannot be
  * written
  */
-export async function writeBackup(dataDir: string, folder: string): Promise<WrittenBackup> {
+export async function writeBackup(
+  dataDir: string,
+  folder: string,
+  { hasRecordsElsewhere = false }: BackupOptions = {},
+): Promise<WrittenBackup> {
   const [source, target] = [resolve(dataDir), resolve(folder)];
   await checkFolders(source, target);
   const { ino } = await stat(source);
@@ -60,9 +72,9 @@ export async function writeBackup(dataDir: string, folder: string): Promise<Writ
   await removeUnfinished(target);
   const createdAt = new Date().toISOString();
   await mkdir(unfinished, { mode: FOLDER_MODE });
-  const held = await holdCollection(join(source, DATABASE_FILE));
+  const held = await holdCollection(hasRecordsElsewhere ? null : join(source, DATABASE_FILE));
   try {
-    const { files, warnings } = await copyData(source, join(unfinished, DATA_FOLDER));
+    const { files, warnings } = await copyData(source, join(unfinished, DATA_FOLDER), hasRecordsElsewhere);
     if (held.warning) warnings.push(held.warning);
     if ((await stat(source)).ino !== ino)
       throw new UserError(`${source} was replaced while it was copied: write the backup again.`);
@@ -116,7 +128,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function copyData(source: string, target: string) {
+async function copyData(source: string, target: string, hasRecordsElsewhere: boolean) {
   await mkdir(target, { mode: FOLDER_MODE });
   const { databases, others, leftOut } = await findFiles(source);
   const warnings = leftOut.map((path) => `${path} is left out: it is no plain file.`);
@@ -139,7 +151,7 @@ async function copyData(source: string, target: string) {
     const copied = await copyFile(join(source, path), join(target, path)).catch(ifGone);
     if (copied) keep(path, copied);
   }
-  const blobs = await copyBlobs({ source, target }, join(target, DATABASE_FILE));
+  const blobs = await copyBlobs({ source, target }, hasRecordsElsewhere ? null : join(target, DATABASE_FILE));
   for (const [path, copied] of blobs.files) keep(path, copied);
   warnings.push(...blobs.warnings);
   return { files: [...files.values()], warnings };

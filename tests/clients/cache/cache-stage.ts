@@ -10,11 +10,11 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { OWNER_TOKEN, type RunningServer, startServer } from "../../attack/server-process.ts";
 import { type CuttingProxy, startCuttingProxy } from "./cutting-proxy.ts";
 
-export const STAGE_MS = 300_000;
+const STAGE_MS = 300_000;
 export const TOOL_MS = 180_000;
 
-/** The smallest that there is: an entry has at most nine tenths of it. */
-const QUOTA = "10MB";
+const SMALLEST_QUOTA = "10MB";
+/** An entry is never larger than its namespace may be. */
 export const TOO_LARGE_BYTES = 14_000_000;
 
 export interface Ran {
@@ -51,8 +51,8 @@ export interface CacheStage extends AsyncDisposable {
   reset: (tool: string) => Promise<void>;
 }
 
-export async function openCacheStage(): Promise<CacheStage> {
-  const server = await startServer({ env: { MILLRACE_CACHE_QUOTA: QUOTA } });
+export async function openCacheStage(quota = SMALLEST_QUOTA): Promise<CacheStage> {
+  const server = await startServer({ env: { MILLRACE_CACHE_QUOTA: quota } });
   return openStage(server).catch(async (error: unknown) => {
     await server.stop();
     throw error;
@@ -99,14 +99,17 @@ async function openStage(server: RunningServer): Promise<CacheStage> {
 }
 
 /** For a test file: a stage with a project, whole again before each test. @returns it, once the tests run */
-export function useCacheStage(prepare: (stage: CacheStage) => Promise<void>): () => CacheStage {
+export function useCacheStage(
+  prepare: (stage: CacheStage) => Promise<void>,
+  quota?: string,
+): () => CacheStage {
   let stage: CacheStage | undefined;
   const current = () => {
     if (!stage) throw new Error("There is a stage only while tests run.");
     return stage;
   };
   beforeAll(async () => {
-    stage = await openCacheStage();
+    stage = await openCacheStage(quota);
     await prepare(stage);
   }, STAGE_MS);
   afterAll(() => stage?.[Symbol.asyncDispose]());

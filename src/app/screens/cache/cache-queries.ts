@@ -1,6 +1,12 @@
 /** What the pages of the cache read. Requests of tools are no events: they are counted, and read again while the page is seen. */
 import { queryOptions } from "@tanstack/react-query";
-import type { CacheEntry, CacheNamespace, CacheWriter } from "#api/gen/json-types.ts";
+import type {
+  CacheEntry,
+  CacheMiss,
+  CacheNamespace,
+  CacheServiceSimulateResponse,
+  CacheWriter,
+} from "#api/gen/json-types.ts";
 import { call } from "../../data/call.ts";
 
 /** A hidden page does not ask. */
@@ -28,4 +34,22 @@ export const cacheWritersQuery = (organization: string, tool: string) =>
     refetchInterval: 6 * AGAIN_MS,
     queryFn: async ({ signal }): Promise<CacheWriter[]> =>
       (await call("CacheService/ListWriters", { tool }, { organization, signal })).writers,
+  });
+
+const MISSES_SHOWN = 10;
+
+/** Read again when the page sees that something missed. */
+export const cacheMissesQuery = (organization: string, tool: string) =>
+  queryOptions({
+    queryKey: ["cache", organization, "misses", tool],
+    queryFn: async ({ signal }): Promise<CacheMiss[]> =>
+      (await call("CacheService/ListMisses", { tool, page_size: MISSES_SHOWN }, { organization, signal }))
+        .misses,
+  });
+
+export const cacheSimulationQuery = (organization: string, tool: string) =>
+  queryOptions({
+    queryKey: ["cache", organization, "simulation", tool],
+    queryFn: ({ signal }): Promise<CacheServiceSimulateResponse> =>
+      call("CacheService/Simulate", { tool }, { organization, signal }),
   });

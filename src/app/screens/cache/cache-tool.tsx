@@ -15,7 +15,12 @@ import { Loading } from "../../ui/loading.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Status } from "../../ui/status.tsx";
 import { MissingScreen } from "../missing.tsx";
-import { cacheUsageQuery, cacheWritersQuery } from "./cache-queries.ts";
+import {
+  cacheMissesQuery,
+  cacheSimulationQuery,
+  cacheUsageQuery,
+  cacheWritersQuery,
+} from "./cache-queries.ts";
 import { ResetDialog } from "./reset-cache.tsx";
 import { ToolMark } from "./tool-mark.tsx";
 import { useRequestLines } from "./tool-requests.tsx";
@@ -38,6 +43,8 @@ function ToolScreen({ tool }: { tool: CacheTool }) {
   const usage = useQuery(cacheUsageQuery(name));
   const tokens = useQuery(tokensQuery(name));
   const writers = useQuery(cacheWritersQuery(name, tool.id));
+  const misses = useQuery(cacheMissesQuery(name, tool.id));
+  const simulation = useQuery(cacheSimulationQuery(name, tool.id));
   const { read } = useRefusals(name);
   const { value: asked, open, close } = useOpened("do");
   const namespace = usage.data?.find((each) => each.tool === tool.id);
@@ -53,7 +60,7 @@ function ToolScreen({ tool }: { tool: CacheTool }) {
     ],
     [open, tool],
   );
-  const isWhole = isSettled(usage, tokens, writers, read);
+  const isWhole = isSettled(usage, tokens, writers, misses, simulation, read);
   return (
     <Page title={tool.name} above={above} {...(namespace && { actions })}>
       {usage.data && isWhole ? (

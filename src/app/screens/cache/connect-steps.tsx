@@ -14,7 +14,7 @@ import { sumDays } from "./cache-figures.ts";
 import { Rate } from "./connected-tools.tsx";
 import { fillIn, SET_UPS, type SetUp } from "./set-ups.ts";
 import { ToolMark } from "./tool-mark.tsx";
-import { RequestAdvice, type RequestLine, ToolRequests } from "./tool-requests.tsx";
+import { type RequestLine, ToolRequests } from "./tool-requests.tsx";
 import type { CacheTool } from "./tools.ts";
 
 interface Props {
@@ -32,7 +32,6 @@ export function ConnectSteps({ tool, namespace, lines }: Props) {
       <Steps {...{ tool, namespace, setUp }} isHeard={lines.length > 0} />
       <div className="sec">
         <ToolRequests tool={tool} lines={lines} />
-        <RequestAdvice lines={lines} />
         <Outcome tool={tool} namespace={namespace} />
       </div>
     </div>

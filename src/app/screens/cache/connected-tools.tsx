@@ -24,7 +24,7 @@ export function ConnectedTools({ days, source }: Props) {
   const { name } = useOrganization();
   const columns = useMemo(() => columnsOf(name, days), [name, days]);
   return (
-    <section className="sec">
+    <section className="sec cache-list">
       <div className="sec-h">
         <h2>Connected tools</h2>
       </div>

@@ -4,7 +4,9 @@ import { formatBytes, formatCount, formatPart, formatShare, plural } from "../..
 import { Ago } from "../../ui/ago.tsx";
 import { Figures } from "../../ui/figures.tsx";
 import { sumTools } from "./cache-figures.ts";
-import { RequestAdvice, type RequestLine, ToolRequests } from "./tool-requests.tsx";
+import { Misses } from "./misses.tsx";
+import { OtherQuotas } from "./other-quotas.tsx";
+import { type RequestLine, ToolRequests } from "./tool-requests.tsx";
 import type { CacheTool } from "./tools.ts";
 import { UseCharts } from "./use-charts.tsx";
 import { Writers } from "./writers.tsx";
@@ -50,10 +52,13 @@ export function ToolFigures({ tool, namespace, lines, onReset }: Props) {
       />
       <UseCharts days={days} />
       <div className="grid-side cache-side">
-        <Writers tool={tool} />
+        <div className="sec">
+          <Misses tool={tool} />
+          <Writers tool={tool} />
+        </div>
         <div className="sec">
           <ToolRequests tool={tool} lines={lines} />
-          <RequestAdvice lines={lines} />
+          <OtherQuotas tool={tool} />
           <section className="panel set-danger cache-reset">
             <h2>Reset this cache</h2>
             <p className="xs muted">

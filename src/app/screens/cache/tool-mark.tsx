@@ -20,6 +20,10 @@ export function ToolMark({ tool }: { tool: string }) {
   const mark = MARKS.get(tool);
   if (!mark) return <Icon name="layers" />;
   return (
-    <span className="tech mark" style={cssVariables({ "--mark": `url("${mark}")` })} aria-hidden="true" />
+    <span
+      className="tech tool-mark"
+      style={cssVariables({ "--mark": `url("${mark}")` })}
+      aria-hidden="true"
+    />
   );
 }

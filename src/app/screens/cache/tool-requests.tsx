@@ -1,13 +1,13 @@
 /** What came to one tool's address while the page is open: requests that were answered, counted, and those that were refused. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type UIEvent, useEffect, useRef, useState } from "react";
 import type { CacheCount, CacheNamespace } from "#api/gen/json-types.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { formatBytes, formatClockSeconds, plural } from "../../format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LiveMark } from "../../ui/live-mark.tsx";
 import { type Use, newBetween } from "./cache-figures.ts";
-import { cacheWritersQuery } from "./cache-queries.ts";
+import { cacheMissesQuery, cacheWritersQuery } from "./cache-queries.ts";
 import { adviceFor, type Refusal, refusalsOf } from "./refusals.ts";
 import type { CacheTool } from "./tools.ts";
 
@@ -34,13 +34,18 @@ export function useRequestLines(
   const counts = namespace?.counts ?? NO_COUNTS;
   const at = namespace?.last_request_at ?? "";
   const before = useRef(counts);
+  const number = useRef(0);
   useEffect(() => {
     const use = newBetween(before.current, counts);
     before.current = counts;
     if (!use) return;
-    setServed((lines) => [...lines, { id: `${at} ${lines.length}`, at, use }].slice(-MAX_LINES));
-    if (use.writtenBytes > 0)
-      void client.invalidateQueries({ queryKey: cacheWritersQuery(organization, tool.id).queryKey });
+    number.current += 1;
+    const line = { id: `served ${number.current}`, at, use };
+    setServed((lines) => [...lines, line].slice(-MAX_LINES));
+    const readAgain = ({ queryKey }: { queryKey: readonly string[] }) =>
+      void client.invalidateQueries({ queryKey });
+    if (use.writtenBytes > 0) readAgain(cacheWritersQuery(organization, tool.id));
+    if (use.misses > 0) readAgain(cacheMissesQuery(organization, tool.id));
   }, [counts, at, client, organization, tool.id]);
   return [...served, ...refusalsOf(refusals, tool.id)]
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
@@ -54,16 +59,33 @@ interface Props {
   lines: readonly RequestLine[];
 }
 
+/** The newest last, and in view as long as the reader has not scrolled up. */
 export function ToolRequests({ tool: { name }, lines }: Props) {
+  const log = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    if (log.current && isAtEnd.current) log.current.scrollTop = log.current.scrollHeight;
+  });
+  const noteScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) => {
+    isAtEnd.current = box.scrollTop + box.clientHeight >= box.scrollHeight - 4;
+  };
   return (
-    <section className="panel" aria-label={`Requests of ${name}`}>
+    <section className="panel cache-requests" aria-label={`Requests of ${name}`}>
       <div className="panel-h">
         <h2>Requests of {name}</h2>
         <span className="end">
           <LiveMark />
         </span>
       </div>
-      <div role="log" aria-live="polite" aria-label="Latest requests">
+      <div
+        ref={log}
+        role="log"
+        aria-live="polite"
+        aria-label="Latest requests"
+        onScroll={noteScroll}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it
+        tabIndex={0}
+      >
         {lines.length === 0 ? (
           <p className="arr-none xs subtle">
             Nothing yet. Requests appear here, and refusals with what to do.
@@ -79,6 +101,7 @@ export function ToolRequests({ tool: { name }, lines }: Props) {
           </ol>
         )}
       </div>
+      <RequestAdvice lines={lines} />
     </section>
   );
 }
@@ -105,7 +128,7 @@ function ServedLine({ use: { hits, misses, readBytes, writtenBytes } }: { use: U
 }
 
 /** Of the last line, when it is a refusal. */
-export function RequestAdvice({ lines }: Pick<Props, "lines">) {
+function RequestAdvice({ lines }: Pick<Props, "lines">) {
   const last = lines.at(-1);
   const advice = isRefusal(last) ? adviceFor(last) : undefined;
   if (!advice) return null;

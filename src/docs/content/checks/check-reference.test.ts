@@ -22,6 +22,7 @@ const noCommand = {
 const tool = {
   protocol: "HTTP",
   address: "/cache",
+  tested: "1.0",
   credentials: "a token",
   part: "cache",
 };

@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { useOrganization } from "../../data/organization.ts";
+import { formatBytes, formatCount, formatShare } from "../../format.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { ShareChannel } from "../../ui/channel/channel.tsx";
+import { cacheSimulationQuery } from "./cache-queries.ts";
+import type { CacheTool } from "./tools.ts";
+
+/** What the hit rate would have been: reckoned from what was asked for, and not measured. */
+export function OtherQuotas({ tool }: { tool: CacheTool }) {
+  const { name: organization } = useOrganization();
+  const { data } = useQuery(cacheSimulationQuery(organization, tool.id));
+  if (!data) return null;
+  const requests = Number(data.requests);
+  return (
+    <section className="panel" aria-label="Hit rate with other quotas">
+      <div className="panel-h">
+        <h2>Hit rate with other quotas</h2>
+      </div>
+      {data.rates.length === 0 ? (
+        <p className="cache-quotas xs subtle">
+          Reckoned from what {tool.name} asks for. There are too few requests yet: {formatCount(requests)}.
+        </p>
+      ) : (
+        <>
+          <ul className="rates cache-quotas">
+            {data.rates.map(({ quota_bytes: quota, hits }) => (
+              <li className="rate" key={quota}>
+                <span className="num">{formatBytes(Number(quota))}</span>
+                <ShareChannel
+                  parts={[
+                    { part: "cached", size: Number(hits) },
+                    { part: "worked", size: requests - Number(hits) },
+                  ]}
+                />
+                <span className="num">{formatShare(Number(hits), requests)}</span>
+                <span className="subtle">{quota === data.quota_bytes && "now"}</span>
+              </li>
+            ))}
+          </ul>
+          <p className="cache-quotas xs subtle">
+            Reckoned from {formatCount(requests)} requests, of which{" "}
+            {formatCount(Number(data.sampled_requests))} were followed since <Ago at={data.since} />.
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
