@@ -154,12 +154,12 @@ async function runIndex(): Promise<void> {
   begin(`${values.entries} entries`);
   for (const connections of [1, 32])
     show(`miss, ${connections}`, "gRPC", await run["GetActionResult miss"](connections, seconds * 2));
-  const gradle = ADDRESSES["gradle"]!;
+  const bazel = ADDRESSES["bazel"]!;
   for (const connections of [1, 32])
     show(
       `miss, ${connections}`,
       "HTTP",
-      await measureGet({ peer: millrace, addresses: gradle, bytes: 0, connections, seconds }),
+      await measureGet({ peer: millrace, addresses: bazel, bytes: 0, connections, seconds }),
     );
   await millrace.stop();
 }

@@ -68,15 +68,16 @@ export async function prepareGrpc({ port, pid }: Peer): Promise<GrpcRun> {
     return encode(byteStreamMessages.ReadRequestSchema, { resourceName: `blobs/${hash}/${sizeBytes}` });
   };
   const find = `${PACKAGE}.ContentAddressableStorage/FindMissingBlobs`;
-  const run = (one: GrpcCall) => (connections: number, seconds: number) =>
+  const runEach = (next: () => GrpcCall) => (connections: number, seconds: number) =>
     measure({ pid, connections, seconds }, async () => {
       const opened = await openGrpc(port);
-      return { send: () => opened.send(one), close: opened.close };
+      return { send: () => opened.send(next()), close: opened.close };
     });
+  const run = (one: GrpcCall) => runEach(() => one);
   const action = `${PACKAGE}.ActionCache/GetActionResult`;
   return {
     "GetActionResult hit": run(call(action, get(actionDigest))),
-    "GetActionResult miss": run(call(action, get(digestOf(randomBytes(9))), [5])),
+    "GetActionResult miss": runEach(() => call(action, get(digestOf(randomBytes(9))), [5])),
     "FindMissing 50": run(call(find, missing(50))),
     "FindMissing 1,000": run(call(find, missing(1000))),
     "Read 10 KB": run(call("/google.bytestream.ByteStream/Read", read(small[0] ?? large))),

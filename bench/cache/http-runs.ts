@@ -15,6 +15,7 @@ export interface Addresses {
 const authorization = { authorization: `Bearer ${TOKEN}` };
 export const ADDRESSES: Readonly<Record<string, Addresses>> = {
   gradle: { path: (key) => `/cache/gradle/${key}`, headers: authorization },
+  bazel: { path: (key) => `/cache/bazel/ac/${key.padStart(64, "0")}`, headers: authorization },
   turbo: { path: (key) => `/cache/turbo/v8/artifacts/${key}`, headers: authorization },
   nginx: { path: (key) => `/${key}`, headers: {} },
   turboPeer: {
@@ -85,7 +86,8 @@ export async function measureGet({
     let next = index;
     const send = () => {
       next += 1;
-      const key = keys[next % keys.length] ?? "";
+      // One that nobody has asked for costs what an index costs.
+      const key = bytes === 0 ? randomBytes(32).toString("hex") : (keys[next % keys.length] ?? "");
       return client.send({ method: "GET", path: path(key), headers, expected: [bytes === 0 ? 404 : 200] });
     };
     return { send, close: client.close };
