@@ -77,7 +77,17 @@ const config: KnipConfig = {
     "simple-icons",
   ],
   // Of the machine, where it has them; tests say so where it does not.
-  ignoreBinaries: ["apt-get", "go", "mount", "nginx", "openssl", "systemd-analyze", "umount", "unset", "unshare"],
+  ignoreBinaries: [
+    "apt-get",
+    "go",
+    "mount",
+    "nginx",
+    "openssl",
+    "systemd-analyze",
+    "umount",
+    "unset",
+    "unshare",
+  ],
 };
 
 export default config;
