@@ -18,7 +18,6 @@ import {
   createAccounts,
 } from "../../src/accounts/index.ts";
 import { type Cache, cacheMigrations, type CacheTables, createCache } from "../../src/cache/index.ts";
-import type { Grant } from "../../src/cache/cache.ts";
 import { createBlobs } from "../../src/platform/blobs/blobs.ts";
 import { openDiskStore } from "../../src/platform/blobs/disk-store.ts";
 import { blobMigrations, type BlobTables } from "../../src/platform/blobs/schema.ts";
