@@ -17,7 +17,13 @@ import {
   type Actor,
   createAccounts,
 } from "../../src/accounts/index.ts";
-import { type Cache, cacheMigrations, type CacheTables, createCache } from "../../src/cache/index.ts";
+import {
+  type Cache,
+  cacheMigrations,
+  type CacheTables,
+  createCache,
+  type Grant,
+} from "../../src/cache/index.ts";
 import { createBlobs } from "../../src/platform/blobs/blobs.ts";
 import { openDiskStore } from "../../src/platform/blobs/disk-store.ts";
 import { blobMigrations, type BlobTables } from "../../src/platform/blobs/schema.ts";
