@@ -59,6 +59,7 @@ test("2. the command menu", async ({ page, acme, context }) => {
   await expect(page).toHaveURL(acme.at("projects/worker"));
   await expect(page.getByRole("heading", { level: 1, name: "worker" })).toBeFocused();
   await page.keyboard.press("Control+K");
+  await expect(field).toBeFocused();
   await expect(page.getByRole("option").first()).toContainText("worker");
   await page.keyboard.press("Tab");
   await page.getByRole("option", { name: /^Copy the id/ }).click();

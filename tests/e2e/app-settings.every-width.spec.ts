@@ -130,7 +130,7 @@ test("2. revoking, and taking it back", { tag: "@one-width" }, async ({ page, ac
 
 const WEB = `settings/trust?row=${PROJECTS.web}:0`;
 
-test("3. jobs that are not counted yet are not said to be none", async ({ page, acme }) => {
+test("3. jobs that are not counted yet are not said to be none @one-width", async ({ page, acme }) => {
   let answer = () => {};
   const asked = new Promise<void>((resolve) => (answer = resolve));
   await page.route("**/TokenService/ListExchanges", async (route) => {
