@@ -254,11 +254,12 @@ test("2. JSON and CSV have the API's fields", async () => {
       retention_days: 14,
       trust_relationships: [],
       created_at: "2026-11-03T00:00:00Z",
+      revision: "0",
     },
   ]);
   expect((await millrace("projects list --output csv")).stdout).toBe(
-    "id,name,builder_size,cache_size_bytes,retention_days,trust_relationships,created_at\n" +
-      "prj_0000000000,web,4,53687091200,14,[],2026-11-03T00:00:00Z\n",
+    "id,name,builder_size,cache_size_bytes,retention_days,trust_relationships,created_at,revision\n" +
+      "prj_0000000000,web,4,53687091200,14,[],2026-11-03T00:00:00Z,0\n",
   );
   expect(JSON.parse((await millrace("whoami --output json")).stdout)).toMatchObject({
     server: server.origin,
