@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
 import { findBrowsers } from "./scripts/checks/browser.ts";
 import { SERVER_FLAGS } from "./scripts/server-flags.mjs";
 import { ownerToken } from "./tests/e2e/console-session.ts";
+import { temporaryParent } from "./tests/memory-folder.ts";
 
 /** Another port lets two checkouts be tested side by side. */
 const port = process.env["E2E_PORT"] ?? "4173";
@@ -29,15 +32,28 @@ Object.assign(process.env, { CHROMIUM: whole, CHROMIUM_SHELL: shell });
 process.env["COMPONENT_PAGES"] = "1";
 // Some thirty servers are started: with compiled code at hand each takes two thirds of the processor's time.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, ".cache/compiled");
+// Profiles of browsers and data of servers. The processes that run tests are given it.
+if (process.env["TEST_WORKER_INDEX"] === undefined) {
+  const folder = mkdtempSync(join(temporaryParent(), "millrace-browser-tests-"));
+  process.env["TMPDIR"] = folder;
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+}
 
+/**
+ * What fails, what is hostile, components by themselves, the owner's console, and what readers ask a page for besides its text:
+ * with the phone's width in the second run (decision 031).
+ */
+const late =
+  /(-troubles|hostile|console|components-|search-(?:filters|highlight|preview)|recent-searches|changed-since|code-wrap|glossary|image-zoom|my-setup|offline-pack)[^/]*\.spec\.ts$/;
 const desktop = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
-const phone = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
+// One dot for each pixel: seven times as many are seven times the work, and nothing here looks at them.
+const phone = { ...devices["Pixel 7"], deviceScaleFactor: 1, viewport: { width: 390, height: 844 } };
 
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
   fullyParallel: true,
-  // Browsers wait more than they work: two cores are busy for half of the time with two.
+  // Three keep two cores busy; with five each starts servers of its own, and all of it took a quarter longer.
   workers: 3,
   timeout: 30_000,
   expect: { timeout: 5_000 },
@@ -49,7 +65,8 @@ export default defineConfig({
     launchOptions: launchOptions(shell),
   },
   projects: [
-    { name: "desktop", use: desktop, testIgnore: /phone/, grepInvert: /@window/ },
+    { name: "desktop", use: desktop, testIgnore: [/phone/, late], grepInvert: /@window/ },
+    { name: "desktop, late", use: desktop, testMatch: late, grepInvert: /@window/ },
     // `@one-width`: what a test of these files proves is the same at every width.
     { name: "phone", use: phone, testMatch: /phone|every-width/, grepInvert: /@window|@one-width/ },
     {
@@ -72,7 +89,7 @@ export default defineConfig({
       HOST: "localhost",
       SITE_ORIGIN: origin,
       BUILD_DIR: ".cache/test-build",
-      DATA_DIR: ".cache/test-data",
+      DATA_DIR: join(tmpdir(), "data"),
       MILLRACE_OWNER_TOKEN: ownerToken,
       ACCESS_LOG: "off",
     },

@@ -7,6 +7,7 @@ export const siteConfig: SiteConfig = {
     "Self-hosted build infrastructure: container builds, registry, CI runners, remote cache and agent sandboxes from one process.",
   owner: "Millrace",
   repository: null,
+  editions: [],
 
   header: {
     links: [

@@ -4,15 +4,18 @@ import { WASM_FLAGS } from "./scripts/server-flags.mjs";
 /** Tests here start threads, servers or processes, or change the process: each file has one of its own. */
 const stateful = [
   "src/*.test.ts",
-  "src/{app,cache,platform,search-server,server,telemetry}/**/*.test.ts",
+  "src/{app,builds,cache,platform,registry,search-server,server,telemetry}/**/*.test.ts",
   "scripts/**/*.test.ts",
   "cli/**/*.test.ts",
+  "tests/conformance/**/*.test.ts",
 ];
 
 /** Run a second time where there is PostgreSQL. */
 const onBothDatabases = [
-  "src/{accounts,api,cache,platform/blobs,platform/database,server/database}/**/*.test.ts",
+  "src/{accounts,api,builds,cache,platform/blobs,platform/database,registry,server/database}/**/*.test.ts",
 ];
+
+const temporaryFolder = "tests/temporary-folder.ts";
 
 // Its own file, so that unit tests do not run the site's build plugins.
 export default defineConfig({
@@ -24,6 +27,7 @@ export default defineConfig({
     // A machine that is busy with something else is no failure; what waits for ever is.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    globalSetup: temporaryFolder,
     projects: [
       // Real proxies, an image, a busy server, PostgreSQL: `npm run test:clients`.
       {
@@ -31,7 +35,7 @@ export default defineConfig({
         test: {
           name: "clients",
           include: ["tests/{attack,clients,deploy}/**/*.test.ts", ...onBothDatabases],
-          globalSetup: "tests/deploy/postgres-setup.ts",
+          globalSetup: [temporaryFolder, "tests/deploy/postgres-setup.ts"],
         },
       },
       { extends: true, test: { name: "stateful", include: stateful } },

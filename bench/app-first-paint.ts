@@ -2,9 +2,11 @@
  * How long until a screen of the application shows real data, on a warm server, with a slow phone's processor (4 times
  * slower) and network (Lighthouse's slow 4G: 1.6 Mbit/s down, 0.75 up, 150 ms) and an empty cache. Prints figures and
  * asserts nothing; sizes are asserted in tests/e2e/app-weight.spec.ts. It starts a server of its own over the tests' build.
+ * Before each run a plain loop is timed: figures of two hours are comparable where their loops took the same time.
  *
  *   npm run node bench/app-first-paint.ts                   all screens, one line each
- *   npm run node bench/app-first-paint.ts -- --requests     and of the last run when each file was asked for and had come
+ *   npm run node bench/app-first-paint.ts -- --requests     and of the last run when each file was asked for, sent for and there
+ *   npm run node bench/app-first-paint.ts -- --only tokens  the screens whose address matches
  */
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -15,7 +17,9 @@ import { openServer } from "../tests/e2e/console-server.ts";
 import { ACME, acmeRecords, cookieOf } from "../tests/fixtures/acme-records.ts";
 import { replaceRecords } from "../tests/fixtures/replace-records.ts";
 
-const { values: options } = parseArgs({ options: { requests: { type: "boolean", default: false } } });
+const { values: options } = parseArgs({
+  options: { requests: { type: "boolean", default: false }, only: { type: "string", default: "" } },
+});
 
 const RUNS = 5;
 const CPU_SLOWDOWN = 4;
@@ -38,6 +42,8 @@ const SCREENS: readonly Screen[] = [
   { path: "/app/acme", text: /What the server hears|Latest changes/ },
   { path: "/app/acme", text: /Latest changes/, isLater: true },
   { path: "/app/acme/projects", text: /prj_7q4hx2n9ds/ },
+  // The project itself, then what is asked when its id is known.
+  { path: "/app/acme/projects/web", text: /prj_7q4hx2n9ds/ },
   { path: "/app/acme/projects/web", text: /refs\/heads\/main/ },
   { path: "/app/acme/settings/tokens", text: /staging-deploy/ },
   { path: "/app/acme/settings/members", text: /Tomás Rey/ },
@@ -47,6 +53,8 @@ const SCREENS: readonly Screen[] = [
 ];
 
 interface Measured {
+  /** The plain loop before the run. */
+  loop: number;
   /** First contentful paint, in milliseconds since the navigation. */
   paint: number;
   /** The frame after the text was there. */
@@ -63,12 +71,14 @@ replaceRecords(join(server.dataDir, "millrace.db"), acmeRecords(Date.now(), serv
 const browser = await chromium.launch({ executablePath: findBrowsers().whole, args: ["--no-sandbox"] });
 console.log(`Load of the machine: ${loadavg()[0]?.toFixed(1)}. Milliseconds, medians of ${RUNS} runs.`);
 try {
-  for (const screen of SCREENS) {
+  const only = new RegExp(options.only);
+  for (const screen of SCREENS.filter(({ path }) => only.test(path))) {
     const runs: Measured[] = [];
     for (let run = 0; run <= RUNS; run += 1) {
       const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
       await context.addCookies([{ name: "millrace-session", value: cookieOf("ada"), url: server.origin }]);
-      const measured = await measure(context, screen);
+      const loop = timeLoop();
+      const measured = { loop, ...(await measure(context, screen)) };
       // The first one warms the server.
       if (run > 0) runs.push(measured);
       await context.close();
@@ -81,10 +91,11 @@ try {
 }
 
 function report({ path, isLater }: Screen, runs: readonly Measured[]): void {
-  const of = (name: "paint" | "data" | "shift" | "bytes") =>
+  const of = (name: "loop" | "paint" | "data" | "shift" | "bytes") =>
     runs.map((each) => each[name]).toSorted((a, b) => a - b);
   const middle = (values: readonly number[]) => values[Math.floor(values.length / 2)] ?? 0;
   const data = of("data");
+  const loop = of("loop");
   console.log(
     [
       (isLater ? `${path} (list away)` : path).padEnd(28),
@@ -92,12 +103,24 @@ function report({ path, isLater }: Screen, runs: readonly Measured[]): void {
       `data ${middle(data)} (${data[0]} to ${data.at(-1)})`,
       `shift ${middle(of("shift")).toFixed(4)}`,
       `${(middle(of("bytes")) / 1024).toFixed(0)} KB`,
+      `loop ${middle(loop)} (${loop[0]} to ${loop.at(-1)})`,
     ].join(", "),
   );
   if (options.requests) for (const line of runs.at(-1)?.requests ?? []) console.log(`  ${line}`);
 }
 
-async function measure(context: BrowserContext, { path, text, isLater }: Screen): Promise<Measured> {
+/** How fast the machine is at the moment, in milliseconds. */
+function timeLoop(): number {
+  const started = performance.now();
+  let sum = 0;
+  for (let step = 0; step < 100_000_000; step += 1) sum = (sum + step) | 0;
+  return Math.round(performance.now() - started) + sum * 0;
+}
+
+async function measure(
+  context: BrowserContext,
+  { path, text, isLater }: Screen,
+): Promise<Omit<Measured, "loop">> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
@@ -118,8 +141,8 @@ async function measure(context: BrowserContext, { path, text, isLater }: Screen)
     ),
     paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
     requests: performance.getEntriesByType("resource").map((entry) => {
-      const { name, startTime, responseEnd } = entry as PerformanceResourceTiming;
-      return `${Math.round(startTime)} to ${Math.round(responseEnd)}  ${new URL(name).pathname}`;
+      const { name, startTime, requestStart, responseEnd } = entry as PerformanceResourceTiming;
+      return `${[startTime, requestStart, responseEnd].map(Math.round).join(", ")}  ${new URL(name).pathname}`;
     }),
   }));
   return { paint: Math.round(paint), data: Math.round(marks.dataAt), shift: marks.shift, bytes, requests };

@@ -1,37 +1,44 @@
 /**
- * Prints what the log of a build costs a browser: 100,000 lines, and lines of a million letters. Long tasks are those that took
- * the processor more than 50 ms. It asserts nothing; the browser tests count rows.
+ * What the thread of a browser does with long logs: a log of 100,000 and of 1,000,000 lines scrolled from top to bottom and by
+ * jumps, new lines while it is followed, a search, and lines of a million letters; and what the page keeps. It starts a server of
+ * its own over the tests' build. It asserts nothing; the browser tests count rows.
  *
+ *   COMPONENT_PAGES=1 npm run node bench/app-log.ts
  *   npm run node bench/app-log.ts -- --origin http://localhost:5173       a server with the component pages (`npm run dev`)
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { chromium, type Page } from "@playwright/test";
 import { findBrowsers } from "../scripts/checks/browser.ts";
+import { openServer } from "../tests/e2e/console-server.ts";
+import { heapOf, sayTasks, traceTasks } from "./trace-tasks.ts";
 
-const { values: options } = parseArgs({
-  options: { origin: { type: "string", default: "http://localhost:3000" } },
-});
+const { values: options } = parseArgs({ options: { origin: { type: "string" } } });
 
+const server = options.origin === undefined ? await openServer() : null;
+const origin = options.origin ?? server?.origin ?? "";
 const browser = await chromium.launch({ executablePath: findBrowsers().whole, args: ["--no-sandbox"] });
 console.log(`Load of the machine: ${loadavg()[0]?.toFixed(1)}`);
 try {
   for (const [name, path] of [
     ["100,000 lines", "log?lines=100000"],
     ["100,000 lines, followed", "log?lines=100000&live=1"],
+    ["1,000,000 lines", "log?lines=1000000"],
+    ["1,000,000 lines, followed", "log?lines=1000000&live=1"],
     ["a line of a million letters", "log?log=hostile"],
   ] as const)
     await measure(name, path);
 } finally {
   await browser.close();
+  await server?.close();
 }
 
 async function measure(name: string, path: string) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.goto(`${options.origin}/app/dev/components/${path}`);
+  await page.goto(`${origin}/app/dev/components/${path}`);
   await page.getByRole("log").waitFor();
-  await page.waitForLoadState("networkidle");
-  console.log(`\n${name}`);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })));
+  console.log(`\n${name}: the page keeps ${await heapOf(page)} MB`);
   const more = page.getByRole("button", { name: /^show all/ });
   if ((await more.count()) > 0) await report(page, "show all", () => more.first().click());
   await report(page, "scroll", () => page.evaluate(scrollThrough));
@@ -48,29 +55,10 @@ async function measure(name: string, path: string) {
   await page.close();
 }
 
-/** Tasks by the processor's time that they took: a machine that is busy with something else changes nothing. */
 async function report(page: Page, name: string, act: () => Promise<unknown>) {
-  await browser.startTracing(page, { categories: ["toplevel", "__metadata"] });
-  await act();
-  const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
-  const main = trace.traceEvents.find(({ args }) => args?.name === "CrRendererMain");
-  const tasks = trace.traceEvents
-    .filter(({ tid, pid, tdur }) => tid === main?.tid && pid === main?.pid && tdur !== undefined)
-    .map(({ tdur = 0 }) => tdur / 1000);
+  const tasks = await traceTasks(browser, page, act);
   const rows = await page.locator("[role=log] .ll").count();
-  const longest = tasks.reduce((most, time) => Math.max(most, time), 0);
-  const long = tasks.filter((time) => time > 50).length;
-  console.log(
-    `  ${name.padEnd(20)} ${long} long tasks, longest ${longest.toFixed(1)} ms, ${rows} rows in the page`,
-  );
-}
-
-interface TraceEvent {
-  tid: number;
-  pid: number;
-  /** Of the processor, microseconds. */
-  tdur?: number;
-  args?: { name?: string };
+  console.log(`  ${name.padEnd(20)} ${sayTasks(tasks)}, ${rows} rows in the page`);
 }
 
 /** Runs in the page: 300 frames from top to bottom, and 100 jumps. */

@@ -1,9 +1,10 @@
 /**
  * How long a letter typed into a table's search and into the command menu waits for its paint: 10,000 rows, 10,000
- * projects, a processor at a quarter of its speed. Prints figures and asserts nothing. It starts a server of its own over the
+ * projects, a processor at a quarter of its speed, unless told otherwise. Prints figures and asserts nothing. It starts a server of its own over the
  * tests' build.
  *
  *   COMPONENT_PAGES=1 npm run node bench/app-typing.ts
+ *   COMPONENT_PAGES=1 npm run node bench/app-typing.ts -- --slowdown 1  the processor at its own speed
  *   COMPONENT_PAGES=1 npm run node bench/app-typing.ts -- --trace       and where the time went
  */
 import { loadavg } from "node:os";
@@ -15,9 +16,11 @@ import { openServer } from "../tests/e2e/console-server.ts";
 import { acmeRecords, cookieOf } from "../tests/fixtures/acme-records.ts";
 import { replaceRecords } from "../tests/fixtures/replace-records.ts";
 
-const { values: options } = parseArgs({ options: { trace: { type: "boolean", default: false } } });
+const { values: options } = parseArgs({
+  options: { trace: { type: "boolean", default: false }, slowdown: { type: "string", default: "4" } },
+});
 
-const SLOWDOWN = 4;
+const SLOWDOWN = Number(options.slowdown);
 const PROJECTS = 10_000;
 const BETWEEN_LETTERS_MS = 150;
 const PAUSE_MS = 600;

@@ -6,15 +6,14 @@
  *   node bench/cache.ts --runs memory,index         256 readers of 1 GB; an index of `--entries` entries
  *   node bench/cache.ts --seconds 1                 of each row
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { prepareGrpc } from "./cache/grpc-runs.ts";
 import { ADDRESSES, type Addresses, measureGet, measurePut } from "./cache/http-runs.ts";
-import type { Figures } from "./cache/measure.ts";
 import { measureMemory } from "./cache/memory-run.ts";
 import { type Peer, startCasd, startMillrace, startNginx, startTurboCache } from "./cache/peers.ts";
+import { COLUMNS, createTable, makeFolder, runChosen } from "./cache/report.ts";
 
 const { values } = parseArgs({
   options: {
@@ -25,31 +24,13 @@ const { values } = parseArgs({
   },
 });
 const seconds = Number(values.seconds);
-const folder = mkdtempSync(join(values.folder, "millrace-bench-cache-"));
-process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder(values.folder, "cache");
 
 const [KB, MB] = [1000, 1_000_000];
 const sizeName = (bytes: number) => (bytes < MB ? `${bytes / KB} KB` : `${bytes / MB} MB`);
 
-function show(row: string, peer: string, figures: Figures): void {
-  const { requests, perSecond, megabytesPerSecond, cpuUs, p99Ms } = figures;
-  const cells = [
-    row,
-    peer,
-    perSecond.toFixed(perSecond < 100 ? 1 : 0),
-    megabytesPerSecond.toFixed(megabytesPerSecond < 10 ? 1 : 0),
-    cpuUs.toFixed(0),
-    p99Ms.toFixed(2),
-    String(requests),
-  ];
-  console.log(`| ${cells.join(" | ")} |`);
-}
-
-function begin(title: string): void {
-  console.log(`\n### ${title} (load average ${loadavg()[0]?.toFixed(1)})\n`);
-  console.log("| | server | requests a second | MB a second | CPU µs a request | p99 ms | requests |");
-  console.log("| --- | --- | ---: | ---: | ---: | ---: | ---: |");
-}
+const { perSecond, megabytes, cpu, p99, requests } = COLUMNS;
+const { begin, show } = createTable([perSecond, megabytes, cpu, p99, requests]);
 
 const absent = (name: string) => console.log(`${name} is not here and is left out.`);
 
@@ -171,9 +152,5 @@ const RUNS: Readonly<Record<string, () => Promise<void>>> = {
   memory: runMemory,
   index: runIndex,
 };
-for (const name of values.runs.split(",")) {
-  const run = RUNS[name];
-  if (!run) throw new Error(`--runs has ${name}, which is none of: ${Object.keys(RUNS).join(", ")}.`);
-  await run();
-}
+await runChosen(RUNS, values.runs);
 process.exit(0);

@@ -50,7 +50,10 @@ function writeTypes(folder: string): void {
   // Declarations are read by compilers that do not allow `.ts` in an import.
   for (const file of globSync("**/*.d.ts", { cwd: folder })) {
     const path = join(folder, file);
-    writeFileSync(path, readFileSync(path, "utf8").replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
+    const text = readFileSync(path, "utf8").replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"');
+    // Which line of the contract it comes from is of use to nobody who has only the types.
+    const unmarked = text.replaceAll(/^ *\*\n(?= *\* @generated)|^ *\* @generated from .*\n/gm, "");
+    writeFileSync(path, unmarked.replaceAll(/^ *\/\*\*\n *\*\/\n/gm, ""));
   }
 }
 

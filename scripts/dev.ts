@@ -8,7 +8,7 @@ import { compileContent } from "./steps/content-step.ts";
 process.env["COMPONENT_PAGES"] = "1";
 await runCommand(() =>
   startDevelopment({
-    compile: compileContent,
+    compile: () => compileContent({ withDrafts: true }),
     describe: describePages,
     buildConsole: () => build({ only: ["console"], log: console.log }),
     spriteUrl,

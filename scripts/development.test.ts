@@ -1,10 +1,11 @@
 /**
- * `npm run dev`: 1. serves pages of both areas, and files for machines as a running site does; 2. search answers from an edited
- * page as soon as it is saved, however the editor saves it; 3. a page with a mistake is reported with its file and line in
+ * `npm run dev`: 1. serves pages of both areas, and files for machines as a running site does; 2. search, and agents at /mcp, get
+ * an edited page as soon as it is saved, however the editor saves it; 3. a page with a mistake is reported with its file and line in
  * the terminal and in every page that is opened, and the last good one is served on; 4. what the checks find is reported
  * with file, line, rule and fix, and the page is shown; 5. code that cannot run is answered with the reason, until it can;
- * 6. it ends when it is told to, whatever pages are open; 7. the console asks for an owner here too, and the printed
- * link makes one.
+ * 6. it ends when it is told to, whatever pages are open; 7. the console asks for an owner here too, and the printed link
+ * makes one; 8. a new page is a draft, which is shown here and says so; 9. an author's panel gets what the page is worth now:
+ * problems, questions with their places, records, and the place for words; for nothing but the path of a page.
  */
 import { spawn } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -12,6 +13,7 @@ import { get } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createPage } from "./new-page/new-page.ts";
 import { copyRepository } from "./steps/copy-repository.ts";
 
 const copy = copyRepository({ withPackages: true });
@@ -112,6 +114,17 @@ test("1. files for machines have their types, and a client that prefers Markdown
   expect((await fetch(`${origin}/_.data`)).status).toBe(200);
 });
 
+/** As an agent reads it. */
+async function readOverMcp(page: string): Promise<string> {
+  const call = { name: "read_page", arguments: { page } };
+  const answer = await fetch(`${origin}/mcp`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }),
+  });
+  return answer.text();
+}
+
 /** As most editors and git do it: the file is another one afterwards. */
 function replaceFile(text: string) {
   writeFileSync(`${file}~`, text);
@@ -131,7 +144,57 @@ test("2. a saved page is found at once, each time", { timeout: 60_000 }, async (
     );
     expect(hits[0]?.url).toContain(`${siteOrigin}/docs/faq`);
     expect(await (await fetch(`${origin}/docs/faq`)).text()).toContain(`A ${animal} lives here.`);
+    expect(await readOverMcp(`${siteOrigin}/docs/faq`)).toContain(`A ${animal} lives here.`);
   }
+});
+
+test("8. a new page is shown as a draft", { timeout: 30_000 }, async () => {
+  const path = "/docs/cache/reference/buck2";
+  await createPage(copy, { path, type: "reference", title: "Cache Buck2 builds" });
+  await vi.waitUntil(async () => (await fetch(origin + path)).status === 200, {
+    timeout: 20_000,
+    interval: 50,
+  });
+  const html = await (await fetch(origin + path)).text();
+  expect(html).toContain(">Draft</b>");
+  expect(html).toContain(`href="${path}" class="is-matched" aria-current="page"`);
+});
+
+/** What an author's panel is answered. */
+async function askForAuthor(question: {
+  [name: string]: string;
+}): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${origin}/dev/page?${new URLSearchParams(question)}`);
+  return { status: response.status, body: await response.json() };
+}
+
+test("9. an author's panel gets what there is about a page", async () => {
+  const path = "/docs/cache/overview";
+  expect(await askForAuthor({ path })).toMatchObject({
+    status: 200,
+    body: {
+      file: "content/docs/cache/overview.mdx",
+      problems: [],
+      questions: expect.arrayContaining([
+        {
+          query: "cache",
+          file: "tests/relevance/cache.yaml",
+          within: 1,
+          place: 1,
+          other: null,
+          isAnswered: true,
+        },
+      ]),
+      records: expect.arrayContaining([expect.objectContaining({ type: "lvl1", position: 0 })]),
+    },
+  });
+  expect(await askForAuthor({ path, q: "cache" })).toMatchObject({ status: 200, body: { place: 1 } });
+  const draft = await askForAuthor({ path: "/docs/cache/reference/buck2" });
+  expect(draft).toMatchObject({ status: 200, body: { isDraft: true, questions: [] } });
+  for (const wrong of ["", "docs", "/etc/passwd", "/docs/../faq", `/docs${"/a".repeat(200)}`])
+    expect((await askForAuthor({ path: wrong })).status).toBe(400);
+  expect((await askForAuthor({ path: "/docs/nowhere" })).status).toBe(404);
+  expect((await fetch(`${origin}/dev/page?path=${path}`, { method: "POST" })).status).toBe(405);
 });
 
 /** What a page that is opened now is told, until it is told of a mistake. */
@@ -157,6 +220,13 @@ test("3. a mistake is reported, and the last good page is served on", { timeout:
   });
   expect((await fetch(`${origin}/docs/faq`)).status).toBe(200);
   expect(await toldMistake()).toMatch(/content\/docs\/faq\.mdx:\d+ .*title/);
+  expect(await askForAuthor({ path: "/docs/faq" })).toMatchObject({
+    body: {
+      problems: expect.arrayContaining([
+        expect.objectContaining({ severity: "error", message: expect.stringContaining("title") }),
+      ]),
+    },
+  });
 });
 
 test("4. findings of the checks are reported, and the page is shown", { timeout: 30_000 }, async () => {
@@ -170,6 +240,13 @@ test("4. findings of the checks are reported, and the page is shown", { timeout:
   ])
     await vi.waitUntil(() => finding.test(output), { timeout: 20_000, interval: 50 });
   expect(await (await fetch(`${origin}/docs/faq`)).text()).toContain("a quagga lives here");
+  expect(await askForAuthor({ path: "/docs/faq" })).toMatchObject({
+    body: {
+      problems: expect.arrayContaining([
+        expect.objectContaining({ rule: "command", fix: expect.stringContaining("millrace build") }),
+      ]),
+    },
+  });
 });
 
 test("3. a mistake in a marketing page is told like one in a page", { timeout: 30_000 }, async () => {

@@ -4,7 +4,7 @@
  * 2. The linter reads every file of code that git lists, without an exception.
  * 3. Each command of package.json is one line that runs a script which exists.
  * 4. GitHub accepts the workflow, which runs `.ci/run`. 5. `.nvmrc` names the Node.js that the launcher asks for.
- * 6. Each unit test that git lists runs, in one project of Vitest.
+ * 6. Each unit test that git lists runs, in one project of Vitest. 7. Each project of Playwright runs, in one of the two runs.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -53,6 +53,7 @@ const UNFORMATTED: { reason: string; paths: string[] }[] = [
       "deploy/Dockerfile.dockerignore",
       "deploy/proxies/Caddyfile",
       "deploy/proxies/nginx.conf",
+      ".sh",
       "deploy/systemd/",
     ],
   },
@@ -135,4 +136,14 @@ test("6. each unit test runs once, beside those of both databases, which run aga
       .filter(({ name }) => name !== "clients" || !file.startsWith("src/"));
     expect(takers, file).toHaveLength(1);
   }
+});
+
+test("7. each project of the browser tests runs once", () => {
+  const projects = [...read("playwright.config.ts").matchAll(/name: ("[^"]+")/g)].map(
+    ([, name = ""]) => name,
+  );
+  const runs = [...read("scripts/checks/checks.ts").matchAll(/runPlaywright\(\[(.+)\]\)/g)];
+  const taken = runs.flatMap(([, names = ""]) => names.match(/"[^"]+"/g) ?? []);
+  expect(projects).toContain('"phone"');
+  expect(taken.toSorted()).toEqual(projects.toSorted());
 });

@@ -11,6 +11,7 @@ const href = z.union([path, z.url({ protocol: /^https$/ })], {
 });
 const link = z.strictObject({ label: z.string().min(1), to: href });
 const iconLink = link.extend({ icon: z.string() });
+const language = z.string().regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/);
 /** A button that opens a menu of links, or of the products; icons are Lucide's. */
 const menu = z.strictObject({
   label: z.string().min(1),
@@ -24,8 +25,20 @@ export const siteConfigSchema = z.strictObject({
   description: z.string().min(50).max(170),
   /** Copyright holder in the footer. */
   owner: z.string().min(1),
-  /** Address of the source; "Edit" links point to `<repository>/edit/main/<file>`. null hides them. */
-  repository: z.url().nullable(),
+  /** Address of the source, on GitHub or on a GitLab (`gitlab.…`): "Edit" opens a page's file on `main`. null hides it. */
+  repository: z.url({ protocol: /^https?$/ }).nullable(),
+  /**
+   * The same pages in other languages, below addresses of their own: `{ language: "de", origin: "https://de.docs.example.com" }`.
+   * Pages and sitemap name them to search engines (`hreflang`), and this site as the one for everybody else. Empty: none.
+   */
+  editions: z
+    .array(
+      z.strictObject({
+        language,
+        origin: z.url({ protocol: /^https?$/ }).regex(/[^/]$/, "must not end in a slash"),
+      }),
+    )
+    .max(50),
   header: z.strictObject({
     links: z.array(z.union([link, menu])),
     /** The primary action; its key is a single capital letter. */
@@ -66,7 +79,10 @@ export const siteConfigSchema = z.strictObject({
        * - `algolia`: the browser asks Algolia directly, with the settings of `algolia`.
        */
       provider: z.enum(["embedded", "meilisearch", "algolia"]),
-      /** Needed by the provider `algolia`; null with the others. The key is the search-only one: every reader sees it. */
+      /**
+       * Needed by the provider `algolia`; null with the others. The key is the search-only one: every reader sees it. Readers
+       * can filter by section and kind if the index has `hierarchy_lvl0` and `type` in its `attributesForFaceting`.
+       */
       algolia: z
         .strictObject({
           appId: z.string().regex(/^[A-Z0-9]{10}$/),
@@ -75,8 +91,8 @@ export const siteConfigSchema = z.strictObject({
         })
         .nullable(),
       indexName: z.string().regex(/^[A-Za-z0-9_-]{1,400}$/),
-      /** The texts' language. It decides which words carry little meaning in a question (`src/search/text/stop-words.ts`). */
-      language: z.string().regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/),
+      /** The texts' language, as the pages say it. It decides which words carry little meaning in a question (`src/search/text/stop-words.ts`). */
+      language,
       /** Words that are ignored unless nothing else was typed. null: those of `language`. */
       stopWords: z.array(z.string()).nullable(),
     })

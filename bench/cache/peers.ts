@@ -90,7 +90,7 @@ export async function startTurboCache(folder: string): Promise<Peer | null> {
   return { name: "turborepo-remote-cache", port, folder, ...toPeer(child) };
 }
 
-function toPeer(child: ChildProcess): Pick<Peer, "pid" | "stop"> {
+export function toPeer(child: ChildProcess): Pick<Peer, "pid" | "stop"> {
   process.once("exit", () => child.kill());
   return {
     pid: child.pid ?? 0,
@@ -104,7 +104,7 @@ function toPeer(child: ChildProcess): Pick<Peer, "pid" | "stop"> {
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();
@@ -113,7 +113,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-async function untilListening(port: number): Promise<void> {
+export async function untilListening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const socket = connect(port, "127.0.0.1");
     // oxlint-disable-next-line no-await-in-loop -- one after the other

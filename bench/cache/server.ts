@@ -5,13 +5,18 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Hono } from "hono";
-import { accountMigrations, createAccounts, identify, setOwnerToken } from "../../src/accounts/index.ts";
+import {
+  accountMigrations,
+  createAccounts,
+  createCallers,
+  identify,
+  setOwnerToken,
+} from "../../src/accounts/index.ts";
 import {
   cacheMigrations,
   type CacheTables,
   completeActionResult,
   createCache,
-  createCallers,
   createCacheHandler,
   createProtocols,
   createReapi,
@@ -68,14 +73,19 @@ await listen(new Hono(), "127.0.0.1", 0, {
     raw: reapi.answer,
     admitUpload: connections.admitUpload,
   }),
-  cache: createCacheHandler({
-    cache,
-    callers,
-    protocols,
-    traffic,
-    log,
-    admitUpload: connections.admitUpload,
-  }),
+  rooms: [
+    {
+      prefix: "/cache/",
+      handle: createCacheHandler({
+        cache,
+        callers,
+        protocols,
+        traffic,
+        log,
+        admitUpload: connections.admitUpload,
+      }),
+    },
+  ],
 });
 const address = server.address();
 process.send?.({ port: typeof address === "object" ? address?.port : 0 });

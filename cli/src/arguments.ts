@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { errorCode, usageError } from "./errors.ts";
 import type { Command, Facts, Flag } from "./facts.ts";
+import { splitArguments, type Token, plainOf } from "./builds/split-arguments.ts";
 import { nearest } from "./text.ts";
 
 /** What flags were given, by name with dashes. */
@@ -12,7 +13,14 @@ export interface GivenFlags {
 }
 
 export type Parsed =
-  | { kind: "command"; command: Command; flags: GivenFlags; positionals: string[] }
+  | {
+      kind: "command";
+      command: Command;
+      flags: GivenFlags;
+      positionals: string[];
+      /** What another program gets, of a command that passes flags on. */
+      theirs?: Token[];
+    }
   /** `name` is that of a command, of a group (`projects`), or "" for all. */
   | { kind: "help"; name: string }
   | { kind: "version" };
@@ -24,14 +32,13 @@ export function parseCommandLine(args: readonly string[], facts: Facts): Parsed 
   if (!command) return withoutCommand(args, words, facts);
   const count = command.name.split(" ").length;
   const rest = args.filter((_, index) => !indexes.slice(0, count).includes(index));
-  const { values, positionals } = parseFlags(rest, command, facts);
+  const { values, positionals, theirs } = parseWords(rest, command, facts);
   const flags = givenFlags(values);
   if (flags.isSet("--help")) return { kind: "help", name: command.name };
   if (flags.isSet("--version")) return { kind: "version" };
-  if (command.passthrough === undefined) {
-    checkValues(command, facts, flags);
-    checkPositionals(command, positionals);
-  }
+  checkValues(command, facts, flags);
+  if (theirs) return { kind: "command", command, flags, positionals, theirs };
+  checkPositionals(command, positionals);
   return { kind: "command", command, flags, positionals };
 }
 
@@ -90,6 +97,17 @@ function withoutCommand(args: readonly string[], words: readonly string[], facts
 
 type Values = { [name: string]: string | boolean | (string | boolean)[] | undefined };
 
+function parseWords(
+  args: readonly string[],
+  command: Command,
+  facts: Facts,
+): { values: Values; positionals: string[]; theirs?: Token[] } {
+  if (command.passthrough === undefined) return parseFlags(args, command, facts);
+  const { own, theirs } = splitArguments(args, command, facts.globalFlags);
+  const values = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.slice(2), value]));
+  return { values, positionals: plainOf(theirs), theirs };
+}
+
 function parseFlags(
   args: readonly string[],
   command: Command,
@@ -106,9 +124,8 @@ function parseFlags(
       },
     ]),
   );
-  const strict = command.passthrough === undefined;
   try {
-    return parseArgs({ args: [...args], options, strict, allowPositionals: true });
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
   } catch (error) {
     throw flagError(error, args, command, known);
   }

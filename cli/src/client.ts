@@ -12,6 +12,7 @@ import { BuildService } from "./gen/millrace/v1/build_service_pb.ts";
 import { BuilderService } from "./gen/millrace/v1/builder_service_pb.ts";
 import { CacheService } from "./gen/millrace/v1/cache_service_pb.ts";
 import { ImageService } from "./gen/millrace/v1/image_service_pb.ts";
+import { MirrorService } from "./gen/millrace/v1/mirror_service_pb.ts";
 import { OrganizationService } from "./gen/millrace/v1/organization_service_pb.ts";
 import { ProjectService } from "./gen/millrace/v1/project_service_pb.ts";
 import { RunnerService } from "./gen/millrace/v1/runner_service_pb.ts";
@@ -24,6 +25,7 @@ export * from "./gen/millrace/v1/build_service_pb.ts";
 export * from "./gen/millrace/v1/builder_service_pb.ts";
 export * from "./gen/millrace/v1/cache_service_pb.ts";
 export * from "./gen/millrace/v1/image_service_pb.ts";
+export * from "./gen/millrace/v1/mirror_service_pb.ts";
 export * from "./gen/millrace/v1/organization_service_pb.ts";
 export * from "./gen/millrace/v1/project_service_pb.ts";
 export * from "./gen/millrace/v1/runner_service_pb.ts";
@@ -50,6 +52,7 @@ export interface MillraceClient {
   builds: Client<typeof BuildService>;
   builders: Client<typeof BuilderService>;
   images: Client<typeof ImageService>;
+  mirrors: Client<typeof MirrorService>;
   cache: Client<typeof CacheService>;
   runners: Client<typeof RunnerService>;
   sessions: Client<typeof SessionService>;
@@ -84,6 +87,7 @@ export function createClient(origin: string, token?: string, options: ClientOpti
     builds: createServiceClient(BuildService, transport),
     builders: createServiceClient(BuilderService, transport),
     images: createServiceClient(ImageService, transport),
+    mirrors: createServiceClient(MirrorService, transport),
     cache: createServiceClient(CacheService, transport),
     runners: createServiceClient(RunnerService, transport),
     sessions: createServiceClient(SessionService, transport),

@@ -8,7 +8,7 @@ export interface Candidate {
 }
 
 /** Objects of the server that can be named. */
-export type Listed = "projects" | "organizations" | "tokens";
+export type Listed = "projects" | "organizations" | "tokens" | "mirrors";
 
 const LISTED_BY_NAME: { [name: string]: Listed } = {
   "<organization>": "organizations",
@@ -16,6 +16,7 @@ const LISTED_BY_NAME: { [name: string]: Listed } = {
   project: "projects",
   organization: "organizations",
   "token id": "tokens",
+  host: "mirrors",
 };
 
 /**

@@ -14,6 +14,8 @@ import { withLock } from "./lock-file.ts";
 export interface ServerEntry {
   token: string;
   organization?: string;
+  /** Kept for Docker, by `docker login`. */
+  isOfDocker?: boolean;
 }
 
 export interface Credentials {

@@ -14,6 +14,9 @@ export class CliError extends Error {
   }
 }
 
+/** Ends the command when all has been said. */
+export const endWith = (exitCode: number): CliError => new CliError("", exitCode);
+
 export const usageError = (message: string): CliError => new CliError(message, EXIT_USAGE);
 
 /** The code of a system's error: "ENOENT". "" for everything else. */

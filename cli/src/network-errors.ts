@@ -12,13 +12,14 @@ const NOT_TRUSTED = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-export async function networkError(error: unknown, url: URL): Promise<CliError> {
+/** @param tag of another registry: where it was named, as in `--tag` */
+export async function networkError(error: unknown, url: URL, tag?: string): Promise<CliError> {
   const cause = innermost(error);
   const code = errorCode(cause);
   // Without the advice that newer versions of Node.js add.
   const reason = cleanText(cause.message).split(";")[0] || code;
   if (NOT_TRUSTED.has(code)) return certificateError(reason, url, cause);
-  return new CliError(`${reason}: ${adviceFor(code, url)}`, undefined, cause);
+  return new CliError(`${reason}: ${adviceFor(code, url, tag)}`, undefined, cause);
 }
 
 /** fetch wraps what happened, and a host with several addresses has an error for each. */
@@ -29,10 +30,10 @@ function innermost(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function adviceFor(code: string, { origin, hostname, protocol }: URL): string {
-  const where = "--url or MILLRACE_URL";
+function adviceFor(code: string, { origin, hostname, protocol }: URL, tag: string | undefined): string {
+  const where = tag ?? "--url or MILLRACE_URL";
   if (code === "ECONNREFUSED")
-    return `nothing answers at ${origin}. Start Millrace there, or correct ${where}`;
+    return `nothing answers at ${origin}. Start ${tag === undefined ? "Millrace" : "the registry"} there, or correct ${where}`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return `the name ${hostname} is not known here. Correct ${where}`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
@@ -44,7 +45,7 @@ function adviceFor(code: string, { origin, hostname, protocol }: URL): string {
       ? `${origin} does not speak HTTPS. Try http://, or correct ${where}`
       : `correct ${where}`;
   if (code === "ECONNRESET" || code === "UND_ERR_SOCKET") return `${origin} closed the connection. Try again`;
-  return `${origin} cannot be reached. Check the network, HTTPS_PROXY and MILLRACE_URL`;
+  return `${origin} cannot be reached. Check the network, HTTPS_PROXY and ${tag ?? "MILLRACE_URL"}`;
 }
 
 async function certificateError(reason: string, url: URL, cause: Error): Promise<CliError> {

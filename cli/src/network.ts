@@ -20,18 +20,22 @@ interface FetchLimits {
   maxBytes?: number;
 }
 
-/** Answers are JSON and read whole. @throws CliError */
+/** A stream that is silent for longer is broken: the server sends something every 15 seconds. */
+const SILENT_MS = 60_000;
+
+/** Answers are JSON and read whole; streams are handed on as they come. @throws CliError */
 export function createFetch(env: NodeJS.ProcessEnv, limits: FetchLimits = {}): Fetch {
   const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_ANSWER_BYTES } = limits;
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const ask = await openFetch(env);
     for (let left = MAX_TRIES; ; left--) {
-      const deadline = AbortSignal.timeout(timeoutMs);
-      const signal = init?.signal ? AbortSignal.any([deadline, init.signal]) : deadline;
+      const watch = watchTime(timeoutMs);
+      const signal = init?.signal ? AbortSignal.any([watch.signal, init.signal]) : watch.signal;
       try {
         const answer = await ask(url, { ...init, redirect: "manual", signal });
         refuseRedirect(answer, url);
+        if (isStream(answer)) return watch.onStream(answer);
         refuseOtherThanJson(answer, url);
         return new Response(await readAtMost(answer, maxBytes, url), {
           status: answer.status,
@@ -39,15 +43,64 @@ export function createFetch(env: NodeJS.ProcessEnv, limits: FetchLimits = {}): F
         });
       } catch (error) {
         if (error instanceof CliError) throw error;
-        if (deadline.aborted) throw new CliError(`${url.origin} did not answer within ${timeoutMs / 1000} s`);
+        if (watch.signal.aborted)
+          throw new CliError(`${url.origin} did not answer within ${timeoutMs / 1000} s`);
+        if (init?.signal?.aborted) throw error;
         if (left === 1 || !isBroken(error)) throw await networkError(error, url);
+      } finally {
+        watch.endAnswer();
       }
     }
   };
 }
 
+const isStream = (answer: Response): boolean =>
+  answer.ok && /^application\/connect\+json\b/i.test(answer.headers.get("content-type") ?? "");
+
+interface TimeWatch {
+  signal: AbortSignal;
+  /** The answer is there. */
+  endAnswer: () => void;
+  onStream: (answer: Response) => Response;
+}
+
+/** Aborts an answer that takes too long, and a stream that falls silent. */
+function watchTime(timeoutMs: number): TimeWatch {
+  const deadline = new AbortController();
+  const late = () => deadline.abort();
+  let timer = setTimeout(late, timeoutMs);
+  let isStreaming = false;
+  const endAnswer = () => {
+    if (!isStreaming) clearTimeout(timer);
+  };
+  return {
+    signal: deadline.signal,
+    endAnswer,
+    onStream(answer) {
+      isStreaming = true;
+      const again = () => {
+        clearTimeout(timer);
+        timer = setTimeout(late, SILENT_MS);
+        timer.unref();
+      };
+      again();
+      const watched = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          again();
+          controller.enqueue(chunk);
+        },
+        flush: () => clearTimeout(timer),
+      });
+      return new Response(answer.body?.pipeThrough(watched) ?? null, {
+        status: answer.status,
+        headers: answer.headers,
+      });
+    },
+  };
+}
+
 /** undici is half a megabyte, and Node.js 20 cannot use a proxy without it. */
-async function openFetch(env: NodeJS.ProcessEnv): Promise<Fetch> {
+export async function openFetch(env: NodeJS.ProcessEnv): Promise<Fetch> {
   if (!PROXY_VARIABLES.some((name) => env[name])) return globalThis.fetch;
   const { EnvHttpProxyAgent, fetch } = await import("undici");
   let dispatcher: InstanceType<typeof EnvHttpProxyAgent>;

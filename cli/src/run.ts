@@ -4,6 +4,7 @@ import { CliError, errorCode, EXIT_FAILED } from "./errors.ts";
 import { type Facts, readBundledFacts } from "./facts.ts";
 import type { CommandFunction, Invocation } from "./session.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
+import { cleanLines } from "./text.ts";
 import { readVersion } from "./version.ts";
 
 /** Commands of this version; the others wait for their part of the service. */
@@ -20,11 +21,26 @@ const COMMANDS: { [name: string]: () => Promise<CommandFunction> } = {
   init: async () => (await import("./commands/init.ts")).init,
   "projects create": async () => (await import("./commands/projects.ts")).createProject,
   "projects list": async () => (await import("./commands/projects.ts")).listProjects,
+  "projects get": async () => (await import("./commands/projects.ts")).showProject,
   "projects update": async () => (await import("./commands/projects.ts")).updateProject,
   "projects delete": async () => (await import("./commands/projects.ts")).deleteProject,
   "cache usage": async () => (await import("./commands/cache.ts")).showCacheUsage,
   "cache reset": async () => (await import("./commands/cache.ts")).resetCache,
   gocache: async () => (await import("./commands/gocache.ts")).serveGoCache,
+  build: async () => (await import("./commands/build.ts")).build,
+  bake: async () => (await import("./commands/bake.ts")).bake,
+  "builds list": async () => (await import("./commands/builds.ts")).listBuilds,
+  "builds show": async () => (await import("./commands/build-details.ts")).showBuild,
+  "builds logs": async () => (await import("./commands/builds.ts")).printLog,
+  "builds cancel": async () => (await import("./commands/builds.ts")).cancelBuild,
+  "images list": async () => (await import("./commands/images.ts")).listImages,
+  "images delete": async () => (await import("./commands/images.ts")).deleteImages,
+  "mirrors list": async () => (await import("./commands/mirrors.ts")).listMirrors,
+  "mirrors login": async () => (await import("./commands/mirrors.ts")).logInToMirror,
+  "mirrors logout": async () => (await import("./commands/mirrors.ts")).logOutOfMirror,
+  push: async () => (await import("./commands/push.ts")).push,
+  pull: async () => (await import("./commands/pull.ts")).pull,
+  "configure-docker": async () => (await import("./commands/configure-docker.ts")).configureDocker,
   "docs search": async () => (await import("./commands/docs-search.ts")).searchDocs,
   completion: async () => (await import("./commands/completion.ts")).printCompletion,
 };
@@ -34,10 +50,10 @@ export async function run(args: readonly string[]): Promise<void> {
   process.stdout.on("error", (error) => process.exit(errorCode(error) === "EPIPE" ? 0 : EXIT_FAILED));
   const terminal = openTerminal(process, process.env);
   const facts = readBundledFacts();
-  const code =
-    args[0] === "__complete"
-      ? await complete(args.slice(1), facts, terminal)
-      : await runCommand(args, facts, terminal);
+  const hidden = HIDDEN[args[0] ?? ""];
+  const code = hidden
+    ? await hidden(args.slice(1), facts, terminal)
+    : await runCommand(args, facts, terminal);
   // What is left open, such as a connection that is kept for another request, must not hold the command.
   process.stdout.write("", () => process.exit(code));
 }
@@ -77,15 +93,33 @@ async function report(error: unknown, call: Invocation | undefined, terminal: Te
     known = await refusalOf(error, call?.session);
   }
   if (known) {
-    terminal.err(`millrace: ${known.message}\n`);
+    if (known.message !== "") terminal.err(`millrace: ${cleanLines(known.message)}\n`);
     return known.exitCode;
   }
-  terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  terminal.err(`${cleanLines(words)}\n`);
   terminal.err(
     `millrace: this is an error of millrace ${readVersion()} itself: please report the lines above\n`,
   );
   return EXIT_FAILED;
 }
+
+/** What scripts call that this program has written. */
+const HIDDEN: {
+  [name: string]: (args: readonly string[], facts: Facts, terminal: Terminal) => Promise<number>;
+} = {
+  __complete: complete,
+  async "__docker-buildx"(args, facts, terminal) {
+    const { buildForDocker } = await import("./docker/buildx-plugin.ts");
+    return buildForDocker(args, { facts, terminal, env: process.env, folder: process.cwd() });
+  },
+  async "__docker-credential"([action = ""], facts, terminal) {
+    const { answerDocker } = await import("./docker/credential-helper.ts");
+    const flags = { text: () => undefined, texts: () => [], isSet: () => false };
+    const call = { flags, positionals: [], facts, terminal, env: process.env, folder: process.cwd() };
+    return answerDocker(call, action);
+  },
+};
 
 /** `__complete <shell> -- <words>`: what the completion scripts call. It answers with lines, or with nothing. */
 async function complete(args: readonly string[], facts: Facts, terminal: Terminal): Promise<number> {

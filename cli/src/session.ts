@@ -1,5 +1,6 @@
 /** Which server, credential, organization and project a command uses: a flag before the environment, that before a file. */
 import type { GivenFlags } from "./arguments.ts";
+import type { Token } from "./builds/split-arguments.ts";
 import type { MillraceClient } from "./client.ts";
 import { type Credentials, findCredentialsFile, readCredentials } from "./credentials.ts";
 import { CliError, EXIT_NOT_AUTHENTICATED, usageError } from "./errors.ts";
@@ -11,6 +12,8 @@ export interface Invocation {
   command: Command;
   flags: GivenFlags;
   positionals: readonly string[];
+  /** What another program gets, of a command that passes flags on. */
+  theirs?: readonly Token[];
   facts: Facts;
   terminal: Terminal;
   env: NodeJS.ProcessEnv;

@@ -12,6 +12,8 @@ export interface Terminal {
   width: number | undefined;
   hasColors: boolean;
   bold: (text: string) => string;
+  /** Of standard error, where lines can be drawn again in place; undefined if it is no terminal. */
+  screen: TerminalScreen | undefined;
   /** Whether someone can answer a question. */
   isInteractive: boolean;
   /**
@@ -24,15 +26,26 @@ export interface Terminal {
   readInput: (maxBytes: number) => Promise<string>;
 }
 
+export interface TerminalScreen {
+  /** At this moment. */
+  size: () => { columns: number; rows: number };
+  /** @returns what takes it back */
+  onResize: (listener: () => void) => () => void;
+  hasColors: boolean;
+}
+
+type Output = Writable & { isTTY?: boolean; columns?: number; rows?: number };
+
 interface Streams {
   stdin: Readable & { isTTY?: boolean };
-  stdout: Writable & { isTTY?: boolean; columns?: number };
-  stderr: Writable & { isTTY?: boolean };
+  stdout: Output;
+  stderr: Output;
 }
 
 export function openTerminal({ stdin, stdout, stderr }: Streams, env: NodeJS.ProcessEnv): Terminal {
   const isTerminal = stdout.isTTY === true;
-  const hasColors = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const allowsColors = (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const hasColors = isTerminal && allowsColors;
   const isInteractive = stdin.isTTY === true && stderr.isTTY === true;
   return {
     out: (text) => void stdout.write(text),
@@ -41,12 +54,25 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, env: NodeJS.Pro
     width: isTerminal ? stdout.columns || 80 : undefined,
     hasColors,
     bold: (text) => (hasColors && text !== "" ? `\u001b[1m${text}\u001b[22m` : text),
+    screen: stderr.isTTY === true && env["TERM"] !== "dumb" ? screenOf(stderr, allowsColors) : undefined,
     isInteractive,
     ask(question, flag) {
       if (!isInteractive) throw usageError(`nobody can answer "${question}" here: pass ${flag}`);
       return askLine(question, stdin, stderr);
     },
     readInput: (maxBytes) => readInput(stdin, maxBytes),
+  };
+}
+
+function screenOf(output: Output, hasColors: boolean): TerminalScreen {
+  return {
+    // Some terminals do not know their size and say 0.
+    size: () => ({ columns: output.columns || 80, rows: output.rows || 24 }),
+    onResize(listener) {
+      output.on("resize", listener);
+      return () => void output.off("resize", listener);
+    },
+    hasColors,
   };
 }
 
@@ -61,7 +87,7 @@ async function askLine(question: string, input: Readable, output: Writable): Pro
       process.kill(process.pid, "SIGINT");
     });
     lines.on("close", () => reject(new CliError("nothing was answered")));
-    lines.question(`? ${cleanText(question)}: `, (answer) => {
+    lines.question(`? ${cleanText(question)}${question.endsWith("?") ? " " : ": "}`, (answer) => {
       resolve(answer.trim());
       lines.close();
     });

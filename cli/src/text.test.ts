@@ -5,12 +5,16 @@
  * 4. A table fits its width whatever the cells are, with the first column whole; without a width nothing is cut.
  * 5. CSV comes back through a reader of RFC 4180.
  * 6. A typo finds its command; another word finds none.
+ * 7. A message of several lines keeps its lines, and the last words on a build have none but their own, whatever the server calls it.
  */
+import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatCsv } from "./output.ts";
 import { formatTable } from "./table.ts";
-import { cleanJson, cleanText, cutText, displayWidth, nearest } from "./text.ts";
+import { formatEnd } from "./builds/prepare.ts";
+import { BuildSchema } from "./client.ts";
+import { cleanJson, cleanLines, cleanText, cutText, displayWidth, nearest } from "./text.ts";
 
 // oxlint-disable-next-line no-control-regex
 const ACTIVE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069]/;
@@ -111,4 +115,17 @@ test("6. typos", () => {
   expect(nearest("whoamI", commands)).toBe("whoami");
   expect(nearest("deploy", commands)).toBeUndefined();
   expect(nearest("x", commands)).toBeUndefined();
+});
+
+test("7. messages", () => {
+  expect(cleanLines("one\u001b[2J\ntwo\u009b1m\r")).toBe("one\ntwo ");
+  fc.assert(
+    fc.property(hostile, fc.constantFrom("rawjson", "quiet", undefined), (text, mode) => {
+      expect(cleanLines(text).replaceAll("\n", "")).not.toMatch(ACTIVE);
+      const build = create(BuildSchema, { id: text, state: text, error: text });
+      const said = formatEnd(build, mode, { target: text, images: [text] });
+      expect(said.split("\n")).toHaveLength(2);
+      expect(said.slice(0, -1)).not.toMatch(ACTIVE);
+    }),
+  );
 });

@@ -19,6 +19,9 @@ export function cleanText(text: string): string {
     .replace(CONTROLS, "");
 }
 
+/** The same for each line of a message. */
+export const cleanLines = (text: string): string => text.split("\n").map(cleanText).join("\n");
+
 /** JSON on one line. What a terminal would act on is escaped, so that the text still means the same. */
 export function cleanJson(value: unknown): string {
   return JSON.stringify(value).replace(

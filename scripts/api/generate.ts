@@ -14,6 +14,7 @@ const GENERATED = [
   { template: "proto/cli.gen.yaml", path: "proto/millrace" },
   { template: "proto/health.gen.yaml", path: "proto/grpc" },
   { template: "proto/reapi.gen.yaml", path: "proto/reapi" },
+  { template: "proto/buildkit.gen.yaml", path: "proto/buildkit" },
 ];
 
 export const GENERATED_FOLDERS = [
@@ -21,6 +22,7 @@ export const GENERATED_FOLDERS = [
   "cli/src/gen",
   "src/platform/grpc/gen",
   "src/cache/reapi/gen",
+  "src/builds/gen",
 ];
 
 const OPENAPI_FILE = "src/api/gen/openapi.json";

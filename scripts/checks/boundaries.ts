@@ -66,14 +66,14 @@ export function findPastDoors(graph: ImportGraph, rules: readonly ImportRule[]):
   const roomOfFile = (file: string) => ruleOf(file)?.room;
   return rules.flatMap(({ room, door }) => {
     if (!door?.isEnforced) return [];
-    const doorFile = `src/${room}/index.ts`;
+    const doors = ["index.ts", ...(door.others ?? [])].map((name) => `src/${room}/${name}`);
     // Data and fixtures beside the code are for everyone.
     const past = [...graph].flatMap(([file, imports]) =>
       roomOfFile(file) === room
         ? []
         : imports.flatMap(({ target, specifier, line }) =>
             target !== null &&
-            target !== doorFile &&
+            !doors.includes(target) &&
             roomOfFile(target) === room &&
             isCode(target) &&
             !(isTestTool(target) && (isTest(file) || isTestTool(file) || file.startsWith("tests/")))
@@ -86,7 +86,7 @@ export function findPastDoors(graph: ImportGraph, rules: readonly ImportRule[]):
     return [
       ...past
         .filter(({ from }) => !isPending(from))
-        .map(({ message }) => `${message}: import ${doorFile}, the door of ${room}.`),
+        .map(({ message }) => `${message}: import ${doors.join(" or ")}, the door of ${room}.`),
       ...settled.map(
         (name) =>
           `${name} goes through the door of ${room}: remove it from "pending" in scripts/checks/import-rules.ts.`,

@@ -19,10 +19,34 @@ const knip = (...options: string[]) => [
   "scripts/checks/knip.config.ts",
 ];
 
+// What was found formatted is not looked at again as long as it is the same.
+const prettier = () => [
+  bin("prettier/bin/prettier.cjs"),
+  "--check",
+  ".",
+  "--log-level",
+  "warn",
+  "--cache",
+  "--cache-strategy",
+  "content",
+  "--cache-location",
+  join(cacheFolder, "formatted"),
+];
+/** Only what has changed since the last time, and what depends on it, is checked. */
+const compiler = (project: string) => [
+  bin("typescript/bin/tsc"),
+  "--noEmit",
+  "--incremental",
+  "--tsBuildInfoFile",
+  join(cacheFolder, "types", `${project === "." ? "all" : project.replaceAll("/", "-")}.tsbuildinfo`),
+  "-p",
+  project,
+];
+
 /** Everything that `npm test` runs, in order: quick checks first. */
 export const checks: Check[] = [
   {
-    ...toolCheck("format", [[bin("prettier/bin/prettier.cjs"), "--check", ".", "--log-level", "warn"]]),
+    ...toolCheck("format", [prettier()]),
     isLight: true,
   },
   toolCheck("lint", [[bin("oxlint/bin/oxlint"), "--deny-warnings"]]),
@@ -34,8 +58,13 @@ export const checks: Check[] = [
   { name: "content", isLight: true, run: checkContent },
   { name: "api", isLight: true, run: checkApi },
   { name: "unit", run: () => runVitest(["stateful", "pure"]) },
-  { name: "browser", run: () => runPlaywright("browser") },
-  // `npm run test:clients`: real proxies, an image that is served, a backup of a busy server, and who wants to harm it.
+  { name: "browser", run: () => runPlaywright(["desktop", "desktop, whole browser"]) },
+  // `npm run test:clients`: phones, real proxies, an image that is served, a backup of a busy server, and who wants to harm it.
+  {
+    name: "browser, second run",
+    isSeparate: true,
+    run: () => runPlaywright(["desktop, late", "phone", "phone, whole browser"]),
+  },
   { name: "clients", isSeparate: true, run: () => runVitest(["clients"]) },
   { name: "attack", isSeparate: true, run: runAttacks },
 ];
@@ -45,22 +74,25 @@ async function checkTypes(): Promise<CheckResult> {
   const routes = await runNode([bin("@react-router/dev/bin.cjs"), "typegen"]);
   if (routes.code !== 0) return { passed: 0, failed: 1, report: routes.output };
   const projects = [".", ...globSync("src/**/tsconfig.json", { cwd: root }).map(dirname)];
-  return toolCheck(
-    "types",
-    projects.map((project) => [bin("typescript/bin/tsc"), "--noEmit", "-p", project]),
-  ).run();
+  return toolCheck("types", projects.map(compiler)).run();
 }
 
 async function runVitest(projects: readonly string[]): Promise<CheckResult> {
   const file = join(cacheFolder, `vitest-${projects.join("-")}.json`);
-  const { code, output } = await runNode([
-    bin("vitest/vitest.mjs"),
-    "run",
-    ...projects.map((project) => `--project=${project}`),
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${file}`,
-  ]);
+  const { code, output } = await runNode(
+    [
+      bin("vitest/vitest.mjs"),
+      "run",
+      ...projects.map((project) => `--project=${project}`),
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${file}`,
+    ],
+    {
+      // Each file's process loads the same packages.
+      NODE_COMPILE_CACHE: join(cacheFolder, "compiled"),
+    },
+  );
   const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
     numPassedTests?: number;
     numFailedTests?: number;
@@ -71,11 +103,13 @@ async function runVitest(projects: readonly string[]): Promise<CheckResult> {
   return { passed: json.numPassedTests ?? 0, failed: code === 0 ? 0 : Math.max(failed, 1), report: output };
 }
 
-async function runPlaywright(name: string): Promise<CheckResult> {
-  const file = join(cacheFolder, `${name}.json`);
-  const { code, output } = await runNode([bin("@playwright/test/cli.js"), "test", "--reporter=line,json"], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-  });
+async function runPlaywright(projects: readonly string[]): Promise<CheckResult> {
+  const file = join(cacheFolder, "browser.json");
+  const chosen = projects.map((project) => `--project=${project}`);
+  const { code, output } = await runNode(
+    [bin("@playwright/test/cli.js"), "test", ...chosen, "--reporter=line,json"],
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+  );
   const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
     stats?: { expected: number; unexpected: number; flaky: number };
   };

@@ -1,15 +1,19 @@
-import { checkContent as findProblems, checkPages } from "../../src/docs/content/check-content.ts";
+import {
+  type CheckedContent,
+  checkContent as findProblems,
+  checkPages,
+} from "../../src/docs/content/check-content.ts";
 import { loadFacts } from "../../src/docs/content/facts.ts";
 import { formatProblem } from "../../src/docs/content/problem.ts";
+import type { ContentProblem } from "#docs/content/types.ts";
 import { components } from "../../src/docs/components/components.ts";
 import { pageCache, problemsBesidePages } from "../steps/content-step.ts";
 import { root } from "#server/build-folders.ts";
 import type { CheckResult } from "./run-checks.ts";
-import type { Page } from "../../src/docs/content/types.ts";
 
-/** What `npm run dev` prints after a save: the checks across pages, which do not prevent a page from being shown. */
-export async function describePages(pages: readonly Page[]): Promise<string[]> {
-  return (await checkPages(pages, loadFacts(root).facts, root)).map(formatProblem);
+/** What `npm run dev` tells after a save: the checks across pages, which do not prevent a page from being shown. */
+export function describePages(content: CheckedContent): Promise<ContentProblem[]> {
+  return checkPages(content, loadFacts(root).facts, root);
 }
 
 /** Every page against every rule; warnings do not fail. */

@@ -28,6 +28,8 @@ const OTHERS: readonly RegExp[] = [
   /(?:^|\/)x\.\w+$/,
   // Files of readers' own repositories and of packages, in examples.
   /^\.github\/workflows\/(?:image|millrace)\.yml$|^scripts\/sprites\.mjs$|^src\/module$|^docs\/faq\.md$|01-install\.md$|^node_modules\//,
+  // Sources of the shop that is built in tests.
+  /^src\/(?:(?:main|test|python)\/|main\.rs$|cart\.ts$)/,
   // Corpora that are downloaded for `bench/`, and images that the build draws.
   /^bench\/\.corpora|^public\/images\/?$/,
 ];

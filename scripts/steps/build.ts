@@ -20,7 +20,7 @@ export interface BuildOptions {
   log?: (line: string) => void;
 }
 
-type StepName = "content" | "images" | "site" | "index" | "pages" | "console";
+type StepName = "content" | "images" | "site" | "index" | "pages" | "offline" | "console";
 
 interface Step {
   name: StepName;
@@ -67,9 +67,9 @@ export async function build(options: BuildOptions = {}): Promise<BuildFolders> {
   return folders;
 }
 
-/** The steps in order; the modules that do the work are loaded only when one is stale. */
-async function planSteps(folders: BuildFolders): Promise<Step[]> {
-  const [content, images, site, index, pages, consoleApp] = await Promise.all([
+/** What each step reads itself, in the order of the steps. */
+function hashSteps() {
+  return Promise.all([
     hashInputs({ code: ["scripts/steps/content-step.ts"], data: ["content", "public/images"] }),
     hashInputs({ code: ["scripts/steps/images-step.ts"], data: ["content/marketing"] }),
     hashInputs({
@@ -80,17 +80,23 @@ async function planSteps(folders: BuildFolders): Promise<Step[]> {
     }),
     hashInputs({ code: ["scripts/steps/index-step.ts"] }),
     hashInputs({ code: ["scripts/steps/pages-step.ts"] }),
+    hashInputs({ code: ["scripts/steps/offline-step.ts", "src/offline/worker.ts"] }),
     hashInputs({
       code: [
         "scripts/steps/console-step.ts",
         "src/app/vite.config.ts",
         "src/app/app.tsx",
-        "src/app/frame.tsx",
+        "src/app/begin.ts",
       ],
       data: ["src/app", "src/ui"],
       texts: [process.env["COMPONENT_PAGES"] ?? ""],
     }),
   ]);
+}
+
+/** The steps in order; the modules that do the work are loaded only when one is stale. */
+async function planSteps(folders: BuildFolders): Promise<Step[]> {
+  const [content, images, site, index, pages, offline, consoleApp] = await hashSteps();
   return [
     {
       name: "content",
@@ -121,6 +127,12 @@ async function planSteps(folders: BuildFolders): Promise<Step[]> {
       folder: folders.pages,
       key: [content, images, site, pages].join(),
       run: async () => (await import("./pages-step.ts")).buildPages(folders),
+    },
+    {
+      name: "offline",
+      folder: folders.offline,
+      key: [content, images, site, index, pages, offline].join(),
+      run: async () => (await import("./offline-step.ts")).buildOffline(folders),
     },
     { name: "console", folder: folders.console, key: consoleApp, run: () => buildConsole(folders) },
   ];

@@ -24,9 +24,10 @@ export async function buildContent(folders: BuildFolders): Promise<string> {
   return `${content.pages.length} pages`;
 }
 
-export async function compileContent(): Promise<Content> {
+/** @param options `withDrafts` in development */
+export async function compileContent({ withDrafts = false } = {}): Promise<Content> {
   const facts = loadFacts(root);
-  const content = await loadContent({ root, facts, components, cache: await pageCache() });
+  const content = await loadContent({ root, facts, components, withDrafts, cache: await pageCache() });
   return { ...content, problems: [...content.problems, ...problemsBesidePages(facts)] };
 }
 

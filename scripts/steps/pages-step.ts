@@ -36,7 +36,7 @@ export async function buildPages(folders: BuildFolders): Promise<string> {
       await write(`${path.slice(1)}.html`, await render(handle, origin + path, 404));
       await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`, 404));
     }
-    for (const file of textFiles(content.pages, origin)) await write(file.name, file.text);
+    for (const file of textFiles(content, origin)) await write(file.name, file.text);
     // What has the address in it is compressed when it is known.
     await compressFolder(next, (bytes) => !bytes.includes(BUILT_ADDRESS.host));
   });

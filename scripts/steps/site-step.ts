@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { compressFolder } from "./compress.ts";
 import { cacheFolder, type BuildFolders } from "#server/build-folders.ts";
@@ -21,7 +21,7 @@ export async function buildSite(folders: BuildFolders, key: string): Promise<str
         env: { SITE_BUILD_DIR: output, SITE_RELEASE: release },
       });
       await writeRelease(next, release);
-      for (const part of ["client", "server"]) await rename(join(output, part), join(next, part));
+      for (const part of ["client", "server"]) await move(join(output, part), join(next, part));
     } finally {
       await rm(output, { recursive: true, force: true });
     }
@@ -29,6 +29,14 @@ export async function buildSite(folders: BuildFolders, key: string): Promise<str
     await compressFolder(join(next, "client"));
   });
   return "client and server code";
+}
+
+/** `BUILD_DIR` may be on another disk. What stays then is removed with the folder that it is in. */
+async function move(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EXDEV") throw error;
+    return cp(from, to, { recursive: true });
+  });
 }
 
 /** What a build that was killed left behind: its folder carries the id of a process that no longer runs. */

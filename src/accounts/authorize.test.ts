@@ -95,6 +95,8 @@ const ALLOWED: Record<Action, string[]> = {
   "build.write": BUILDERS,
   "image.read": BUILDERS,
   "image.write": BUILDERS,
+  "mirror.read": EVERYBODY,
+  "mirror.write": ["owner"],
   "cache.read": [...MOST, ...JOBS],
   "cache.overlay": [...WRITERS, "overlay"],
   "cache.write": WRITERS,

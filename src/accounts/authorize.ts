@@ -65,6 +65,8 @@ export const RULES = {
   "build.write":          line(["yes",           "yes", "own", "own"], "build other projects"),
   "image.read":           line(["yes",           "yes", "own", "own"], "pull images of other projects"),
   "image.write":          line(["yes",           "yes", "own", "own"], "push or delete images of other projects"),
+  "mirror.read":          line(["yes",           "yes", "yes", "yes"], "pull images of other registries"),
+  "mirror.write":         line(["owner",         "no",  "no",  "no"],  "change credentials for other registries"),
   "cache.read":           line(["yes",           "yes", "no",  "yes"], "use the cache"),
   "cache.overlay":        line(["yes",           "yes", "no",  "yes"], "write to the cache"),
   "cache.write":          line(["yes",           "yes", "no",  "yes"], "write to the cache"),
@@ -95,6 +97,12 @@ export interface Resource {
 
 /** A read-only token may do these and nothing else. */
 const READ_ONLY: ReadonlySet<Action> = new Set(["account.read", "cache.read"]);
+/** What it is often used for by mistake: readers of images expect that it may. */
+const READ_ONLY_MISTAKES: Partial<Record<Action, string>> = {
+  "image.read": "pull images",
+  "image.write": "push or delete images",
+  "mirror.read": "pull images",
+};
 /** What a job may do to the cache, by the right that its trust relationship gives. */
 const CACHE_RIGHTS: Partial<Record<Action, ReadonlySet<string>>> = {
   "cache.overlay": new Set(["overlay", "write"]),
@@ -104,11 +112,14 @@ const CACHE_RIGHTS: Partial<Record<Action, ReadonlySet<string>>> = {
 /** @returns null when the actor may do it; otherwise what to answer */
 export function authorize(actor: Actor, action: Action, resource: Resource): Refused | null {
   if (!mayKnow(actor, resource)) return notFound(actor, resource.name);
-  if ("readOnly" in actor && actor.readOnly && !READ_ONLY.has(action))
-    return new Refused("permission_denied", "a read-only token may only read from the cache", {
+  if ("readOnly" in actor && actor.readOnly && !READ_ONLY.has(action)) {
+    const mistake = READ_ONLY_MISTAKES[action];
+    const may = mistake === undefined ? "may only" : `may not ${mistake}; it may only`;
+    return new Refused("permission_denied", `a read-only token ${may} read from the cache`, {
       advice: "use a token that is not read-only",
       organizationId: resource.organizationId,
     });
+  }
   const { [actor.kind]: rule, does } = RULES[action];
   if (actor.kind === "user") return obeys(actor, rule, resource) ? null : denyUser(rule, does, resource);
   if (rule === "no" || resource.organizationId === null)

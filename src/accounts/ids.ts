@@ -1,7 +1,7 @@
 /** Ids, and other random texts. */
 import { MAX_REFERENCE_LENGTH } from "./limits.ts";
 
-export type IdPrefix = "org" | "usr" | "prj" | "tok" | "sgn" | "inv" | "pky";
+export type IdPrefix = "org" | "usr" | "prj" | "tok" | "sgn" | "inv" | "pky" | "bld";
 export type RandomBytes = (count: number) => Uint8Array;
 
 const ID_ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";

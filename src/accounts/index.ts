@@ -1,11 +1,14 @@
 /** The room's only door. */
 export { createAccounts, type Accounts } from "./accounts.ts";
 export type { Actor } from "./actor.ts";
-export { authorize } from "./authorize.ts";
+export { type Action, authorize } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
+export { type Callers, createCallers, TooManyWrongTokensError } from "./callers.ts";
 export type { Caller } from "./change-records.ts";
-export { askDatabase, isDatabaseAway } from "./database-away.ts";
+export { askDatabase } from "./database-away.ts";
+export { addRoomEvents, type EventAuthor, type RoomEvent } from "./events/add-room-events.ts";
 export { createEventRoutes, type EventRoutes } from "./events/event-routes.ts";
+export { newId, quoteReference } from "./ids.ts";
 export { hearRefusal } from "./events/hear-refusal.ts";
 export { ensureFirstOrganization, setOwnerToken } from "./first-owner.ts";
 export { type Credentials, credentialsOf, identify } from "./identify.ts";
@@ -20,8 +23,9 @@ export {
   type Organization,
   updateOrganization,
 } from "./organizations.ts";
+export { readImmutableTags } from "./immutable-tags.ts";
 export { noteChange } from "./note-change.ts";
-export { type Page, type PageInput, readPage, toPage } from "./page.ts";
+export { type Page, type PageInput, type PageRequest, readPage, toPage } from "./page.ts";
 export { deletePasskey, listPasskeys, updateUser, whoAmI } from "./people.ts";
 export { createProject, deleteProject, getProject, listProjects, type Project } from "./projects.ts";
 export { Refused, type RefusalCode } from "./refused.ts";

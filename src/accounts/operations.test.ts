@@ -222,6 +222,11 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await update({ revision: 3 })).toEqual({ ...wide, name: "site", revision: 3 });
     expect(await refusal(update({ revision: 2 }))).toBe("failed_precondition");
     expect(await update({ retentionDays: 14, revision: 3 })).toMatchObject({ revision: 4 });
+    const tags = { immutableTags: ["v*", "x".repeat(128)] };
+    expect(await update({ immutableTags: [...tags.immutableTags, "v*"] })).toMatchObject(tags);
+    expect(await getProject(accounts, ada.caller, { projectId })).toMatchObject(tags);
+    expect(await update({ immutableTags: [] })).toMatchObject({ ...tags, revision: 5 });
+    expect(await update({ clearImmutableTags: true })).toMatchObject({ immutableTags: [], revision: 6 });
     const trust = (issuer: string, claims: Record<string, string> = { sub: "a" }, cache?: string) =>
       update({ trustRelationships: [{ issuer, claims, ...(cache !== undefined && { cache }) }] });
     const https = "https://ci.example";
@@ -234,6 +239,14 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       [update({ cacheSizeBytes: 2 ** 60 }), "invalid_argument cache_size_bytes"],
       [update({ retentionDays: 0 }), "invalid_argument retention_days"],
       [update({ retentionDays: 1.5 }), "invalid_argument retention_days"],
+      [update({ immutableTags: ["v *"] }), "invalid_argument immutable_tags"],
+      [update({ immutableTags: [""] }), "invalid_argument immutable_tags"],
+      [update({ immutableTags: ["x".repeat(129)] }), "invalid_argument immutable_tags"],
+      [
+        update({ immutableTags: Array.from({ length: 21 }, (_, at) => `v${at}`) }),
+        "invalid_argument immutable_tags",
+      ],
+      [update({ immutableTags: ["v*"], clearImmutableTags: true }), "invalid_argument clear_immutable_tags"],
       [trust("http://ci.example"), "invalid_argument trust_relationships[0].issuer"],
       [trust("https://a:b@ci.example"), "invalid_argument trust_relationships[0].issuer"],
       [trust("https://ci.example?x"), "invalid_argument trust_relationships[0].issuer"],

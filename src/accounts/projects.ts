@@ -7,6 +7,7 @@ import { checkNumber, checkProjectName, invalid } from "./check-input.ts";
 import { askDatabase } from "./database-away.ts";
 import { isSearchable, requireAllowed, requireOrganization } from "./find-organization.ts";
 import { newId, quoteReference } from "./ids.ts";
+import { readImmutableTags } from "./immutable-tags.ts";
 import {
   BUILDER_SIZES,
   DEFAULT_BUILDER_SIZE,
@@ -34,6 +35,8 @@ export interface Project extends Required<{ [Name in keyof ProjectSettings]: num
   id: string;
   name: string;
   organizationId: string;
+  /** Patterns of image tags that never move, with `*` for any characters. */
+  immutableTags: readonly string[];
   trustRelationships: readonly TrustRelationship[];
   createdAt: number;
   /** Rises with each change. */
@@ -54,6 +57,7 @@ export async function createProject(
     builder_size: DEFAULT_BUILDER_SIZE,
     cache_size_bytes: DEFAULT_CACHE_SIZE_BYTES,
     retention_days: DEFAULT_RETENTION_DAYS,
+    immutable_tags: null,
     created_at: accounts.clock(),
     revision: 1,
     changed_at: null,
@@ -179,6 +183,7 @@ function projectOf(row: ProjectRow, trustRelationships: readonly TrustRelationsh
     builderSize: row.builder_size,
     cacheSizeBytes: row.cache_size_bytes,
     retentionDays: row.retention_days,
+    immutableTags: readImmutableTags(row.immutable_tags),
     trustRelationships,
     createdAt: row.created_at,
     revision: row.revision,

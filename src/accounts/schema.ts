@@ -17,6 +17,10 @@ export interface JobClaims {
   /** `refs/pull/7/merge`; some providers say only the name of the branch. */
   ref: string | null;
   runUrl: string | null;
+  /** `image.yml`. Tokens of earlier releases have neither this nor what follows. */
+  workflow?: string | null;
+  /** Where people see the pull or merge request. */
+  pullUrl?: string | null;
 }
 
 export interface AccountTables extends EventTables {
@@ -60,6 +64,8 @@ export interface AccountTables extends EventTables {
     builder_size: number;
     cache_size_bytes: number;
     retention_days: number;
+    /** JSON: patterns of image tags that never move; null: none. */
+    immutable_tags: string | null;
     created_at: number;
     /** Rises with each change. */
     revision: number;

@@ -7,7 +7,7 @@ import { createAccounts, type Accounts, type AccountsOptions } from "./accounts.
 import type { UserActor } from "./actor.ts";
 import { addToken, type TokenRecord } from "./add-token.ts";
 import { type Caller, changeRecords } from "./change-records.ts";
-import { ensureFirstOrganization } from "./first-owner.ts";
+import { ensureFirstOrganization, setOwnerToken } from "./first-owner.ts";
 import { identify } from "./identify.ts";
 import { newId } from "./ids.ts";
 import { accountMigrations } from "./migrations.ts";
@@ -18,6 +18,17 @@ import { addExchange, type KeptExchange } from "./trust/keep-exchange.ts";
 import { addMember, createUser } from "./users.ts";
 
 export const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
+
+type CreateOptions = Pick<AccountsOptions, "database" | "log" | "clock">;
+
+/** For a room's tests, whose database has more tables: a person has OWNER_TOKEN. */
+export async function createOwnedAccounts(options: CreateOptions) {
+  const secretKey = new Uint8Array(32);
+  const origin = "http://localhost:3000";
+  const accounts = createAccounts({ ...options, origin, version: "1.2.3", secretKey });
+  await setOwnerToken(accounts, OWNER_TOKEN);
+  return { accounts, secretKey };
+}
 
 export interface TestAccounts extends AsyncDisposable {
   accounts: Accounts;

@@ -3,6 +3,7 @@ import type { Accounts } from "./accounts.ts";
 import { authorize } from "./authorize.ts";
 import { authorOf, type Caller, changeRecords, refuseDuplicate } from "./change-records.ts";
 import { checkProjectName, invalid } from "./check-input.ts";
+import { checkImmutableTags } from "./immutable-tags.ts";
 import {
   checkSettings,
   findProject,
@@ -26,11 +27,14 @@ export interface ProjectUpdate extends ProjectSettings {
   /** The whole new list; an empty one changes nothing. */
   trustRelationships?: readonly TrustRelationshipInput[];
   clearTrustRelationships?: boolean;
+  /** The whole new list; an empty one changes nothing. */
+  immutableTags?: readonly string[];
+  clearImmutableTags?: boolean;
   /** The one that was read; undefined: the last change wins. */
   revision?: number | undefined;
 }
 
-type Settings = ReturnType<typeof checkSettings> & { name?: string };
+type Settings = ReturnType<typeof checkSettings> & { name?: string; immutable_tags?: string | null };
 
 export async function updateProject(
   accounts: Accounts,
@@ -42,6 +46,7 @@ export async function updateProject(
   const settings: Settings = {
     ...(input.name !== undefined && { name: checkProjectName(input.name) }),
     ...checkSettings(input),
+    ...checkImmutableTags(input),
   };
   const hasSettings = Object.keys(settings).length > 0;
   const trust = newTrustOf(accounts, input);
@@ -110,4 +115,4 @@ function changedMeanwhile({ name, changed_at: at, changed_by: by }: ProjectRow):
 }
 
 const textsOf = (settings: Settings): Record<string, string> =>
-  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value ?? "none")]));

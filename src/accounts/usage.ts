@@ -30,7 +30,7 @@ export interface UsageDay {
   refusedJobs: number;
 }
 
-/** Notes that a call was answered. It is written with others, every few seconds. */
+/** Notes that a token's call was answered. It is written with others, every few seconds. */
 export function countApiCalls({ uses }: Accounts, organizationId: string): void {
   uses.countCall(organizationId);
 }

@@ -6,12 +6,12 @@
  * 4. Services of parts that do not exist say so, after the token was checked.
  * 5. A call ends with its time, and at the server's limit.
  * 6. Who sends many wrong tokens has to wait.
- * 7. Calls of an organization are counted, refused ones are not.
+ * 7. Calls of an organization's tokens are counted; refused ones are not, nor are those of a signed-in browser.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { MAX_JSON_DEPTH, MAX_PUBLIC_REQUEST_BYTES, MAX_REQUEST_BYTES } from "./limits.ts";
-import { openTestApi, OWNER_TOKEN } from "./test-api.ts";
+import { addSignIn, openTestApi, OWNER_TOKEN } from "./test-api.ts";
 
 type TestApi = Awaited<ReturnType<typeof openTestApi>>;
 
@@ -39,6 +39,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       trust_relationships: [],
       created_at: "2026-11-22T00:00:00Z",
       revision: "1",
+      immutable_tags: [],
     });
     expect((await call("TokenService/List", {})).body).toMatchObject({ next_page_token: "" });
     expect((await call("ProjectService/Delete", { project_id: body.project.id })).body).toEqual({});
@@ -128,6 +129,10 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await invalid('{"page_size": "many"}')).toMatchObject({
       details: [{ debug: { field_violations: [{ field: "page_size" }] } }],
     });
+    expect(await invalid('{"page_token": "a\\u0000"}')).toMatchObject({
+      message: "page_token has the character NUL, which no text here may have",
+      details: [{ debug: { field_violations: [{ field: "page_token" }] } }],
+    });
     for (const body of ["", "{", "[]", "1", "null", '{"page_size": 1, "page_size": 2}', "\u00ff"])
       await invalid(body);
     expect((await invalid("[".repeat(MAX_JSON_DEPTH + 1))).message).toMatch(/inside each other/);
@@ -142,11 +147,11 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
 
   test("4. parts that do not exist", async () => {
     const { call } = server;
-    expect(await call("BuildService/ListBuilds", { project_id: "prj_0000000000" })).toMatchObject({
+    expect(await call("RunnerService/ListRunners")).toMatchObject({
       status: 501,
-      body: { code: "unimplemented", message: "Container builds are not part of this server yet." },
+      body: { code: "unimplemented", message: "CI runners are not part of this server yet." },
     });
-    expect(await call("BuildService/ListBuilds", {}, { authorization: "" })).toMatchObject({ status: 401 });
+    expect(await call("RunnerService/ListRunners", {}, { authorization: "" })).toMatchObject({ status: 401 });
     const frame = new Uint8Array([0, 0, 0, 0, 2, 0x7b, 0x7d]);
     const stream = await server.api.app.request("/api/millrace.v1.SessionService/Stream", {
       method: "POST",
@@ -157,6 +162,14 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect([stream.status, bytes[0], bytes.readUInt32BE(1)]).toEqual([200, 2, bytes.length - 5]);
     expect(JSON.parse(bytes.subarray(5).toString())).toMatchObject({
       error: { code: "unimplemented", message: "Agents are not part of this server yet." },
+    });
+  });
+
+  test("4. a server without builds", async () => {
+    await using without = await openTestApi(kind, { builds: undefined });
+    expect(await without.call("BuildService/ListBuilds")).toMatchObject({
+      status: 501,
+      body: { code: "unimplemented", message: "Container builds are not part of this server yet." },
     });
   });
 
@@ -183,6 +196,16 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await call("ProjectService/Get", { project_id: "prj_0000000000" });
     // The call before, the list.
     expect(await count()).toBe(before + 2);
+    const cookie = await addSignIn(server);
+    const known = await count();
+    const byBrowser = await server.api.app.request("/api/millrace.v1.ProjectService/List", {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "http://localhost:3000", cookie },
+      body: "{}",
+    });
+    expect(byBrowser.status).toBe(200);
+    // The one that counted before.
+    expect(await count()).toBe(known + 1);
   });
 });
 

@@ -2,6 +2,7 @@
 import type {
   DescMessage,
   DescMethod,
+  DescMethodServerStreaming,
   DescMethodUnary,
   DescService,
   Message,
@@ -9,7 +10,9 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 import type { Accounts, Actor, Caller } from "#accounts/index.ts";
+import type { Builds } from "#builds/index.ts";
 import type { Cache } from "#cache/index.ts";
+import type { Images, Mirrors } from "#registry/index.ts";
 
 /** Of the accounts' database. */
 export type AccountTransaction = Parameters<NonNullable<Caller["record"]>>[0];
@@ -19,8 +22,14 @@ export type Output = MessageInitShape<DescMessage>;
 
 export interface Call {
   accounts: Accounts;
-  /** Absent on a server without one. */
+  /** Absent on a server without them. */
+  builds?: Builds;
+  /** The same of the cache. */
   cache?: Cache;
+  /** The same of the registry. */
+  images?: Images;
+  /** Absent where nothing is pulled through. */
+  mirrors?: Mirrors;
   actor: Actor;
   /** The client's, for the audit log. */
   address: string;
@@ -33,11 +42,19 @@ export interface Call {
 /** A call that came without a token to a method that needs none. */
 export type PublicCall = Pick<Call, "accounts" | "address">;
 
-/** `run` takes the message of `desc.input` and answers that of `desc.output`. */
+/** `run` takes the message of `desc.input` and answers that of `desc.output`; `stream` answers several. */
 export type Method = { desc: DescMethod } & (
   | { isPublic: true; run: (call: PublicCall, request: Message) => Promise<Output> }
-  | { isPublic: false; isCreate: boolean; run: (call: Call, request: Message) => Promise<Output> }
+  | {
+      isPublic: false;
+      isCreate: boolean;
+      run: (call: Call, request: Message) => Promise<Output>;
+      stream?: StreamMethod;
+    }
 );
+
+/** @param signal aborts when the client has gone */
+export type StreamMethod = (call: Call, request: Message, signal: AbortSignal) => AsyncIterable<Output>;
 
 /** From the address without a prefix (`/millrace.v1.ProjectService/List`). */
 export type MethodTable = Map<string, Method>;
@@ -51,7 +68,13 @@ export type ServiceMethods<Service extends DescService> = {
 export type Implementation<Desc, CallKind> =
   Desc extends DescMethodUnary<infer Input, infer Output>
     ? (call: CallKind, request: MessageShape<Input>) => Promise<MessageInitShape<Output>>
-    : never;
+    : Desc extends DescMethodServerStreaming<infer Input, infer Output>
+      ? (
+          call: CallKind,
+          request: MessageShape<Input>,
+          signal: AbortSignal,
+        ) => AsyncIterable<MessageInitShape<Output>>
+      : never;
 
 export const addressOfMethod = ({ parent, name }: DescMethod): string => `/${parent.typeName}/${name}`;
 

@@ -10,17 +10,19 @@ import { Code, type ConnectRouter } from "@connectrpc/connect";
 import { parseContentType } from "@connectrpc/connect/protocol-connect";
 import { type Context, Hono } from "hono";
 import type { Accounts } from "#accounts/index.ts";
+import type { Builds } from "#builds/index.ts";
 import type { Cache } from "#cache/index.ts";
 import type { AddressOf } from "#platform/http/client-address.ts";
 import { connectionAddress } from "#platform/http/client-address.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
 import { createJob } from "#platform/jobs/job.ts";
+import type { Images, Mirrors } from "#registry/index.ts";
 import type { Method, MethodTable } from "./call.ts";
 import { deleteOldAnswers } from "./idempotency/answer-once.ts";
 import { REFUSED_RATE, SWEEP_EVERY_MS } from "./limits.ts";
 import { createMethodTable } from "./methods.ts";
 import { serveOpenApi } from "./openapi.ts";
-import type { Api, TakeCall } from "./perform.ts";
+import { type Api, createOpenStreams, type TakeCall } from "./perform.ts";
 import {
   addMethods,
   answerStream,
@@ -30,8 +32,14 @@ import {
 import { answerError, answerUnary, HttpError } from "./protocols/connect-unary.ts";
 
 export interface ApiOptions {
+  /** For BuildService; without it the answer is that they are not there. */
+  builds?: Builds | undefined;
   /** For CacheService; without it the answer is that this server has none. */
   cache?: Cache | undefined;
+  /** The same for ImageService. */
+  images?: Images | undefined;
+  /** The same for MirrorService. */
+  mirrors?: Mirrors | undefined;
   /** Who a client is. Default: the connection's address. */
   addressOf?: AddressOf;
   /** Multiplies what one client may ask for; 0 removes the limit. Default 1. */
@@ -54,13 +62,14 @@ const PREFIX = "/api";
 
 /** @param accounts whose database has the tables of `apiMigrations` */
 export function createApi(accounts: Accounts, options: ApiOptions = {}): ApiServer {
-  const { addressOf = connectionAddress, rateLimitFactor: factor = 1, cache } = options;
+  const { addressOf = connectionAddress, rateLimitFactor: factor = 1 } = options;
+  const { builds, cache, images, mirrors } = options;
   const { perMinute, burst } = REFUSED_RATE;
   const refusals =
     factor === 0
       ? null
       : createRateLimit({ perMinute: perMinute * factor, burst: Math.max(1, burst * factor) });
-  const api: Api = { accounts, cache, refusals };
+  const api: Api = { accounts, builds, cache, images, mirrors, refusals, streams: createOpenStreams() };
   const methods = createMethodTable();
   const streams = createStreamHandlers(api, methods);
   const sweep = createJob({

@@ -31,3 +31,6 @@ export const RETRY_SECONDS = 60;
 
 /** Between two deletions of answers whose time is over. */
 export const SWEEP_EVERY_MS = 60 * 60 * 1000;
+
+/** Seconds in `Retry-After` where too many streams are open. */
+export const STREAM_RETRY_SECONDS = 5;

@@ -1,20 +1,31 @@
 /** Every method of the API: those of parts that exist, and those of parts that do not yet. */
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { addressOfMethod, type Method, type MethodTable, type ServiceMethods } from "./call.ts";
+import {
+  addressOfMethod,
+  type Method,
+  type MethodTable,
+  type ServiceMethods,
+  type StreamMethod,
+} from "./call.ts";
 import { AccountService } from "./gen/millrace/v1/account_service_pb.ts";
 import { BuildService } from "./gen/millrace/v1/build_service_pb.ts";
 import { BuilderService } from "./gen/millrace/v1/builder_service_pb.ts";
 import { CacheService } from "./gen/millrace/v1/cache_service_pb.ts";
 import { ImageService } from "./gen/millrace/v1/image_service_pb.ts";
+import { MirrorService } from "./gen/millrace/v1/mirror_service_pb.ts";
 import { OrganizationService } from "./gen/millrace/v1/organization_service_pb.ts";
 import { ProjectService } from "./gen/millrace/v1/project_service_pb.ts";
 import { RunnerService } from "./gen/millrace/v1/runner_service_pb.ts";
 import { SessionService } from "./gen/millrace/v1/session_service_pb.ts";
 import { TokenService } from "./gen/millrace/v1/token_service_pb.ts";
 import { UsageService } from "./gen/millrace/v1/usage_service_pb.ts";
+import { buildMethods } from "./services/build.ts";
+import { builderMethods } from "./services/builder.ts";
 import { accountMethods } from "./services/account.ts";
 import { cacheMethods } from "./services/cache.ts";
+import { imageMethods } from "./services/image.ts";
+import { mirrorMethods } from "./services/mirror.ts";
 import { organizationMethods } from "./services/organization.ts";
 import { projectMethods } from "./services/project.ts";
 import { exchangeOidcTokenMethod, tokenMethods } from "./services/token.ts";
@@ -24,7 +35,8 @@ type PublicMethod = Extract<Method, { isPublic: true }>;
 type TokenMethod = Extract<Method, { isPublic: false }>;
 
 /** Those that make something new each time, so that `Idempotency-Key` counts. */
-const CREATES: ReadonlySet<DescMethod> = new Set([
+const CREATES: ReadonlySet<DescMethod> = new Set<DescMethod>([
+  BuildService.method.createBuild,
   OrganizationService.method.create,
   OrganizationService.method.createInvitation,
   ProjectService.method.create,
@@ -33,9 +45,6 @@ const CREATES: ReadonlySet<DescMethod> = new Set([
 
 /** What messages call the part that a service belongs to. */
 const MISSING: readonly [DescService, string][] = [
-  [BuildService, "Container builds are"],
-  [BuilderService, "Container builds are"],
-  [ImageService, "The registry is"],
   [RunnerService, "CI runners are"],
   [SessionService, "Agents are"],
 ];
@@ -51,11 +60,14 @@ export function createMethodTable(): MethodTable {
   addService(add, ProjectService, projectMethods);
   addService(add, TokenService, tokenMethods);
   addService(add, UsageService, usageMethods);
+  addService(add, BuildService, buildMethods);
+  addService(add, BuilderService, builderMethods);
   addService(add, CacheService, cacheMethods);
+  addService(add, ImageService, imageMethods);
+  addService(add, MirrorService, mirrorMethods);
   const { exchangeOidcToken } = TokenService.method;
   // As below.
   add({ desc: exchangeOidcToken, isPublic: true, run: exchangeOidcTokenMethod as PublicMethod["run"] });
-  addMissing(ProjectService.method.resetCache, "Container builds are");
   for (const [service, part] of MISSING) for (const desc of service.methods) addMissing(desc, part);
   return table;
 }
@@ -67,8 +79,10 @@ function addService<Service extends DescService>(
 ): void {
   for (const [name, run] of Object.entries(methods)) {
     const desc = service.method[name]!;
+    const shared = { desc, isPublic: false as const, isCreate: CREATES.has(desc) };
     // Whoever calls it gives it the message of `desc.input`.
-    add({ desc, isPublic: false, isCreate: CREATES.has(desc), run: run as TokenMethod["run"] });
+    if (desc.methodKind === "unary") add({ ...shared, run: run as unknown as TokenMethod["run"] });
+    else add({ ...shared, run: refuse("One answer of a stream is"), stream: run as unknown as StreamMethod });
   }
 }
 

@@ -18,24 +18,31 @@ import {
   identify,
   Refused,
 } from "#accounts/index.ts";
+import { type Builds, MAX_STREAMS, MAX_STREAMS_PER_CALLER } from "#builds/index.ts";
 import type { Cache } from "#cache/index.ts";
 import { addressKey } from "#platform/http/client-address.ts";
 import { inSeconds } from "#platform/http/failure.ts";
 import type { RateLimit } from "#platform/http/rate-limit.ts";
-import type { Method, Output } from "./call.ts";
+import type { Images, Mirrors } from "#registry/index.ts";
+import type { Call, Method, Output, StreamMethod } from "./call.ts";
 import { toConnectError } from "./errors.ts";
 import { answerOnce } from "./idempotency/answer-once.ts";
 import { readIdempotencyKey } from "./idempotency/seal.ts";
-import { MAX_CALL_MS } from "./limits.ts";
+import { MAX_CALL_MS, STREAM_RETRY_SECONDS } from "./limits.ts";
+import { refuseNul } from "./refuse-nul.ts";
 
 /** What all calls share. */
 export interface Api {
   accounts: Accounts;
+  builds?: Builds | undefined;
   cache?: Cache | undefined;
+  images?: Images | undefined;
+  mirrors?: Mirrors | undefined;
   /** Counts calls that were refused for their token; null: no limit. */
   refusals: RateLimit | null;
   /** Counts a call of a client. @returns 0, or the seconds that it has to wait. Absent: no limit, or one elsewhere. */
   takeCall?: TakeCall | undefined;
+  streams: OpenStreams;
 }
 
 export type TakeCall = (address: string | null) => number;
@@ -103,7 +110,7 @@ export async function perform(api: Api, admitted: Admitted, work: Work): Promise
   const { method, actor } = admitted;
   try {
     const output = await inTime(run(api, admitted, work.request), work);
-    if (actor?.organizationId) countApiCalls(accounts, actor.organizationId);
+    if (actor?.organizationId && isByToken(actor)) countApiCalls(accounts, actor.organizationId);
     return output;
   } catch (error) {
     if (method.isPublic) noteRefusal(api, admitted.address || null, error);
@@ -113,13 +120,66 @@ export async function perform(api: Api, admitted: Admitted, work: Work): Promise
   }
 }
 
-function run({ accounts, cache }: Api, admitted: Admitted, request: Message): Promise<Output> {
-  const { method, actor, address, idempotencyKey, credential } = admitted;
-  if (method.isPublic) return method.run({ accounts, address }, request);
-  if (actor === null) throw new Refused("unauthenticated", "no token");
-  const call = { accounts, actor, address, ...(cache && { cache }) };
+/** An open page of the application asks again and again, which is nobody's use of the API. */
+const isByToken = (actor: Actor): boolean => actor.kind !== "user" || actor.via === "token";
+
+function run(api: Api, admitted: Admitted, request: Message): Promise<Output> {
+  const { method, address, idempotencyKey, credential } = admitted;
+  refuseNul(request);
+  if (method.isPublic) return method.run({ accounts: api.accounts, address }, request);
+  const call = callOf(api, admitted);
   if (idempotencyKey === null) return method.run(call, request);
   return answerOnce({ method, call, request, credential, idempotencyKey });
+}
+
+function callOf({ accounts, builds, cache, images, mirrors }: Api, { actor, address }: Admitted): Call {
+  if (actor === null) throw new Refused("unauthenticated", "no token");
+  return {
+    accounts,
+    actor,
+    address,
+    ...(builds && { builds }),
+    ...(cache && { cache }),
+    ...(images && { images }),
+    ...(mirrors && { mirrors }),
+  };
+}
+
+/** Streams that are open, by the credential they came with. */
+export interface OpenStreams {
+  count: number;
+  byCredential: Map<string, number>;
+}
+
+export const createOpenStreams = (): OpenStreams => ({ count: 0, byCredential: new Map() });
+
+/** The same as `perform` for a method that answers one message after the other. */
+export async function* performStream(
+  api: Api,
+  admitted: Admitted,
+  { request, signal, stream }: Work & { stream: StreamMethod },
+): AsyncGenerator<Output> {
+  const { accounts, streams } = api;
+  const { method, actor, credential } = admitted;
+  const own = streams.byCredential.get(credential) ?? 0;
+  if (streams.count >= MAX_STREAMS) throw tooMany("Too many streams are open.", STREAM_RETRY_SECONDS);
+  if (own >= MAX_STREAMS_PER_CALLER)
+    throw tooMany(`${MAX_STREAMS_PER_CALLER} streams of this token are open.`, STREAM_RETRY_SECONDS);
+  streams.count += 1;
+  streams.byCredential.set(credential, own + 1);
+  try {
+    refuseNul(request);
+    if (actor?.organizationId && isByToken(actor)) countApiCalls(accounts, actor.organizationId);
+    yield* stream(callOf(api, admitted), request, signal);
+  } catch (error) {
+    if (error instanceof Refused) hearRefusal(accounts, { refused: error, actor, address: admitted.address });
+    throw toConnectError(error, `${method.desc.parent.name}/${method.desc.name}`, accounts.log);
+  } finally {
+    streams.count -= 1;
+    const left = (streams.byCredential.get(credential) ?? 1) - 1;
+    if (left === 0) streams.byCredential.delete(credential);
+    else streams.byCredential.set(credential, left);
+  }
 }
 
 function tooMany(what: string, seconds: number): ConnectError {

@@ -1,9 +1,13 @@
-/** The API for tests, with a cache, on a database and a folder of its own. */
+/** The API for tests, with a cache, a registry and builds whose builders do nothing, on a database and a folder of its own. */
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAccounts, accountMigrations, type AccountTables, setOwnerToken } from "#accounts/index.ts";
+import { accountMigrations, type AccountTables } from "#accounts/index.ts";
+import { createOwnedAccounts, OWNER_TOKEN } from "#accounts/test-accounts.ts";
 import { cacheMigrations, type CacheTables, createCache } from "#cache/index.ts";
+import { buildMigrations, type BuildTables, createBuilds } from "#builds/index.ts";
+import { standInOptions } from "#builds/test-builds.ts";
 import { createBlobs } from "#platform/blobs/blobs.ts";
 import { openDiskStore } from "#platform/blobs/disk-store.ts";
 import { blobMigrations, type BlobTables } from "#platform/blobs/schema.ts";
@@ -12,10 +16,11 @@ import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { openTestDatabase } from "#platform/database/test-database.ts";
 import type { Log } from "#platform/log/log.ts";
+import { createRegistry, registryMigrations, type RegistryTables } from "#registry/index.ts";
 import type { ApiOptions } from "./create-api.ts";
 import { apiMigrations, createApi } from "./index.ts";
 
-export const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
+export { OWNER_TOKEN };
 
 export interface Answer {
   status: number;
@@ -32,14 +37,18 @@ function noteIn(logged: string[]): Log {
   return { debug: note, info: note, warn: note, error: note, writes: () => true, flush: () => {} };
 }
 
-type Tables = AccountTables & LeaseTables & BlobTables & CacheTables;
+type Tables = AccountTables & LeaseTables & BlobTables & CacheTables & RegistryTables & BuildTables;
 const migrations = [
   ...leaseMigrations,
   ...accountMigrations,
   ...apiMigrations,
   ...blobMigrations,
   ...cacheMigrations,
+  ...registryMigrations,
+  ...buildMigrations,
 ];
+/** Tests of rights open more builders at once than a project may. */
+const CONCURRENCY = 10_000;
 
 export async function openTestApi(kind: DatabaseKind, options: ApiOptions = {}) {
   const place = await openTestDatabase(kind);
@@ -53,18 +62,15 @@ export async function openTestApi(kind: DatabaseKind, options: ApiOptions = {}) 
     const database = await openDatabase<Tables>({ at: place.at, migrations });
     const log = noteIn(logged);
     const clock = () => time.now;
-    const accounts = createAccounts({
-      database,
-      origin: "http://localhost:3000",
-      version: "1.2.3",
-      log,
-      secretKey: new Uint8Array(32),
-      clock,
-    });
-    await setOwnerToken(accounts, OWNER_TOKEN);
+    const { accounts, secretKey } = await createOwnedAccounts({ database, log, clock });
     const store = await openDiskStore(folder);
-    const cache = createCache({ accounts, database, blobs: createBlobs({ database, store }), log, clock });
-    const api = createApi(accounts, { cache, ...options });
+    const parts = { accounts, database, blobs: createBlobs({ database, store }), store, log, clock };
+    const cache = createCache(parts);
+    const registry = createRegistry({ ...parts, mirror: {} });
+    const { images, mirrors } = registry;
+    const room = await standInOptions({ database, secretKey, clock });
+    const builds = await createBuilds({ accounts, database, log, clock, concurrency: CONCURRENCY, ...room });
+    const api = createApi(accounts, { builds, cache, images, mirrors, ...options });
 
     /** @param method `ProjectService/List` */
     async function call(
@@ -82,13 +88,10 @@ export async function openTestApi(kind: DatabaseKind, options: ApiOptions = {}) 
       return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
     }
     const close = async () => {
-      await api.close();
-      await cache.close();
-      await store.close();
-      await accounts.close();
-      await database.close();
+      // oxlint-disable-next-line no-await-in-loop -- the last opened first
+      for (const opened of [api, builds, cache, registry, store, accounts, database]) await opened.close();
     };
-    return { accounts, api, cache, database, call, close };
+    return { accounts, api, builds, cache, registry, database, call, close };
   }
 
   return {
@@ -103,4 +106,28 @@ export async function openTestApi(kind: DatabaseKind, options: ApiOptions = {}) 
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Signs a browser of the owner in. @returns its cookie */
+export async function addSignIn({
+  call,
+  accounts,
+  time,
+}: Pick<Awaited<ReturnType<typeof openTestApi>>, "call" | "accounts" | "time">): Promise<string> {
+  const key = "c".repeat(43);
+  const { body: who } = await call("AccountService/WhoAmI");
+  await accounts.db
+    .insertInto("sign_ins")
+    .values({
+      id: "sgn_0123456789",
+      user_id: who.user_id,
+      key_hash: createHash("sha256").update(key).digest("base64url"),
+      browser: "Firefox",
+      address: "",
+      created_at: time.now,
+      last_used_at: time.now,
+      expires_at: time.now + 60_000,
+    })
+    .execute();
+  return `millrace-session=${key}`;
 }

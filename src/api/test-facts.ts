@@ -30,10 +30,7 @@ interface ApiFacts {
 }
 
 /** Parts whose methods answer here. */
-const PRESENT = ["api", "cache"];
-
-/** Of a service whose part exists; it belongs to builds. */
-const MISSING_METHODS = ["ProjectService/ResetCache"];
+const PRESENT = ["api", "cache", "container-builds", "registry"];
 
 export function readMethodFacts(): MethodFacts[] {
   const file = join(import.meta.dirname, "../../content/facts/api.yaml");
@@ -42,7 +39,7 @@ export function readMethodFacts(): MethodFacts[] {
   return services.flatMap((service) =>
     service.methods.map(({ name: method, tokens = [], streaming = false, request = [] }) => {
       const name = `${service.name}/${method}`;
-      const isMissing = !PRESENT.includes(service.part) || MISSING_METHODS.includes(name);
+      const isMissing = !PRESENT.includes(service.part);
       return { name, tokens, isPublic: tokens.length === 0, isStream: streaming, isMissing, fields: request };
     }),
   );

@@ -1,39 +1,39 @@
 /** How figures, times and readers' words are written. All pure; the language is the page's own, English. */
+import { formatDate, formatDayOfYear, formatTimeOfDay } from "./dates.ts";
+import { lazily } from "./lazily.ts";
+import { formatNumber } from "./numbers.ts";
 
-const wholeNumber = new Intl.NumberFormat("en");
-const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-const exactTenth = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const twoDecimals = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
-const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const clockSeconds = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const formatTenths = (value: number) => formatNumber(value, { most: 1 });
+const dateTime = lazily(() => new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }));
+const clock = lazily(() => new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }));
+const day = lazily(
+  () => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" }),
+);
 
-export const formatCount = (value: number) => wholeNumber.format(value);
-export const formatDateTime = (at: number) => dateTime.format(at);
-export const formatClock = (at: number) => clock.format(at);
+export const formatCount = (value: number) => formatNumber(value, { most: 3 });
+export const formatDateTime = (at: number) => dateTime().format(at);
+export const formatClock = (at: number) => clock().format(at);
 /** `14:31:56` */
-export const formatClockSeconds = (at: number) => clockSeconds.format(at);
+export const formatClockSeconds = (at: number) => formatTimeOfDay(new Date(at));
 /** Days are counted in UTC. */
-export const formatDay = (at: number) => day.format(at);
+export const formatDay = (at: number) => day().format(at);
 
 /** `96.2 %`, of a measure; a dash when the whole is zero. */
 export const formatShare = (part: number, whole: number) =>
-  whole > 0 ? `${oneDecimal.format((part / whole) * 100)} %` : "–";
+  whole > 0 ? `${formatTenths((part / whole) * 100)} %` : "–";
 
 /** `53 %`, of a total. */
 export const formatPart = (part: number, whole: number) =>
-  whole > 0 ? `${wholeNumber.format(Math.round((part / whole) * 100))} %` : "–";
+  whole > 0 ? `${formatCount(Math.round((part / whole) * 100))} %` : "–";
 
 /** `18k`, `1.2M`: on axes only. */
 export function formatAxis(value: number): string {
   const step = Math.abs(value) < 1000 ? 0 : Math.abs(value) < 1_000_000 ? 1 : 2;
-  return `${oneDecimal.format(value / 1000 ** step)}${["", "k", "M"][step]}`;
+  return `${formatTenths(value / 1000 ** step)}${["", "k", "M"][step]}`;
 }
 
 /** 1.4; a dash for null. */
-export const formatPosition = (position: number | null) =>
-  position === null ? "–" : oneDecimal.format(position);
+export const formatPosition = (position: number | null) => (position === null ? "–" : formatTenths(position));
 
 export interface Change {
   /** `+12 %`, `−3 %`, `no change`, `new`. */
@@ -56,8 +56,8 @@ const UNITS = ["B", "KB", "MB", "GB", "TB"];
 export function formatBytes(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
   const value = bytes / 1000 ** step;
-  if (step === 4) return `${twoDecimals.format(value)} TB`;
-  return `${oneDecimal.format(step < 3 && value >= 100 ? Math.round(value) : value)} ${UNITS[step]}`;
+  if (step === 4) return `${formatNumber(value, { most: 2 })} TB`;
+  return `${formatTenths(step < 3 && value >= 100 ? Math.round(value) : value)} ${UNITS[step]}`;
 }
 
 /**
@@ -66,7 +66,7 @@ export function formatBytes(bytes: number): string {
  */
 export function formatTook(milliseconds: number): string {
   const tenths = Math.max(0, Math.round(milliseconds / 100)) || 0;
-  if (tenths < 600) return `${exactTenth.format(tenths / 10)}s`;
+  if (tenths < 600) return `${formatNumber(tenths / 10, { least: 1, most: 1 })}s`;
   const seconds = Math.round(tenths / 10);
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
   const minutes = Math.floor(seconds / 60);
@@ -84,26 +84,23 @@ export function formatDuration(milliseconds: number): string {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-// British English writes "Sept", three letters are wanted.
-const month = new Intl.DateTimeFormat("en-US", { month: "short" });
-const exactTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+const exactTime = lazily(() => new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" }));
 
-/** `18 Feb 2027` */
-const formatDate = (at: number) => `${dayOfYear(at)} ${new Date(at).getFullYear()}`;
-const dayOfYear = (at: number) => `${new Date(at).getDate()} ${month.format(at)}`;
 /** `20 Nov 2026, 14:32:00 CET`: with the zone of this computer. */
-export const formatExactTime = (at: number) => exactTime.format(at);
+export const formatExactTime = (at: number) => exactTime().format(at);
 
 /** How long ago: `now`, `11 min`, `3 h`, `8 days`; after 30 days, and for times to come, a date. */
 export function formatAge(at: number, now: number): string {
   const age = now - at;
-  if (age < -MINUTE_MS || age >= 30 * DAY_MS)
-    return new Date(at).getFullYear() === new Date(now).getFullYear() ? dayOfYear(at) : formatDate(at);
+  if (age < -MINUTE_MS || age >= 30 * DAY_MS) return writeDay(new Date(at), new Date(now));
   if (age < MINUTE_MS) return "now";
   if (age < 60 * MINUTE_MS) return `${Math.floor(age / MINUTE_MS)} min`;
   if (age < DAY_MS) return `${Math.floor(age / (60 * MINUTE_MS))} h`;
   return plural(Math.floor(age / DAY_MS), "day");
 }
+
+const writeDay = (at: Date, now: Date) =>
+  at.getFullYear() === now.getFullYear() ? formatDayOfYear(at) : formatDate(at);
 
 /** `just now`, `5 minutes ago`, `3 days ago`. */
 export function formatAgo(at: number, now: number): string {

@@ -1,19 +1,32 @@
 import tailwindcss from "@tailwindcss/vite";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type HtmlTagDescriptor, type Rolldown } from "vite";
 import { siteConfig } from "../../site.config.ts";
 
 // What the pages in front of the application and the frame both begin with.
 const SHARED =
-  /node_modules\/(?:react|react-dom|scheduler)\/|rolldown.runtime|preload-helper|icons\/(?:check|chevron-down|circle-alert|info|key-round|mail|triangle-alert)\.svg|src\/ui\/|app\/(?:format|ui\/svg-icon|data\/ask-server|gate\/(?:next-page|session-news|sign-out))\.tsx?/;
+  /node_modules\/(?:react|react-dom|scheduler)\/|icons\/(?:check|chevron-down|circle-alert|info|key-round|mail|triangle-alert)\.svg|src\/ui\/|app\/(?:format|numbers|ui\/svg-icon|gate\/(?:next-page|session-news|sign-out))\.tsx?/;
 
-// Small parts that several screens show: one file instead of dozens. What the pages in front use is not among them.
-const PARTS =
-  /src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!scroll-frame|icon\b)[\w-]+\.tsx?$|src\/app\/ui\/(?:overlays\/focus-origin|chart\/chart-scale)\.ts$/;
+// What the application's page runs first, while the rest still comes: nothing here may need React.
+const EARLY =
+  /node_modules\/@tanstack\/(?:query-core|react-query\/build\/modern\/(?:infiniteQ|q)ueryOptions)|src\/app\/(?:begin|frame\/(?:early-reads|screen-(?:loads|path))|data\/(?:call|choose-organization|first-answers|queries|query-client)|screens\/(?:builds\/build-queries|cache\/cache-queries|images\/image-queries|overview\/(?:checklist-hidden|first-run|latest-changes-query|range|today-spans)|projects\/(?:exchanges|layer-cache|project)-query|settings\/audit\/audit-log-query|usage\/(?:months|usage-query)))\.(?:js|ts)$|src\/app\/styles\/frame\.css$/;
 
-// Libraries of every screen. Behind HTTP/1.1 a browser asks for six files at a time.
-const LIBRARIES = /node_modules\/(?:@tanstack\/(?:query-core|react-query)|react-router)\//;
+// Both pages begin with it, and only it is in both of their first files.
+const ASKING =
+  /rolldown.runtime|preload-helper|app\/(?:data\/(?:as-sentence|ask-server|send)|dates|lazily)\.ts/;
+
+// Small parts of several screens: each by itself would be a question of its own to the server.
+const PROJECT_PARTS =
+  /src\/app\/screens\/projects\/(?:copy-project-file|project-frame|project-name|project-settings-values)\.tsx?$/;
+const SETTINGS_PARTS = /src\/app\/screens\/settings\/(?:choice|tokens\/token-words)\.tsx?$/;
+
+// Most of their functions are called before the first paint: Chromium compiles them beside the page's thread when told so.
+const CALLED_AT_ONCE: ReadonlySet<string> = new Set(["early", "frame", "shared"]);
+
+// The frame, the libraries of every screen and the small parts that several show. What the pages in front use is not here.
+const FRAME =
+  /src\/app\/frame\.tsx$|node_modules\/(?:@tanstack\/react-query|react-router|use-sync-external-store)\/|src\/app\/screens\/settings\/use-settings-crumbs\.ts$|src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!scroll-frame|icon\b|keys-dialog|organization-dialog|session-ended|(?:claims-form|read-claims)\.)[\w-]+\.tsx?$|src\/app\/ui\/(?:overlays\/focus-origin|chart\/chart-scale)\.ts$/;
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -39,6 +52,29 @@ export default defineConfig({
           html.replace("<!-- head.html -->", () => HEAD).replace("%NAME%", () => escapeText(siteConfig.name)),
       },
     },
+    {
+      name: "millrace:preload-frame",
+      transformIndexHtml: {
+        order: "post",
+        handler: (html, { filename, bundle }) =>
+          bundle && filename.endsWith("/frame.html") ? preloadsOf(html, bundle, fileOf("frame.tsx")) : [],
+      },
+    },
+    {
+      name: "millrace:screens",
+      generateBundle: {
+        order: "post",
+        handler(_, bundle) {
+          const source = JSON.stringify(filesOfScreens(bundle));
+          this.emitFile({ type: "asset", fileName: "screens.json", source });
+        },
+      },
+    },
+    {
+      name: "millrace:compile-hints",
+      generateBundle: { order: "post", handler: (_, bundle) => hintCompilers(bundle) },
+    },
+    { name: "millrace:whole", generateBundle: { order: "post", handler: (_, bundle) => checkNames(bundle) } },
   ],
   build: {
     target: "es2022",
@@ -62,15 +98,94 @@ export default defineConfig({
         codeSplitting: {
           // What both begin with is one file.
           groups: [
+            { name: "asking", test: ASKING },
+            { name: "early", test: EARLY, includeDependenciesRecursively: false },
             { name: "shared", test: SHARED },
-            { name: "libraries", test: LIBRARIES },
-            { name: "parts", test: PARTS, minShareCount: 2, includeDependenciesRecursively: false },
+            // With all that it needs: behind HTTP/1.1 a browser asks for six files at a time.
+            { name: "frame", test: FRAME },
+            { name: "project-parts", test: PROJECT_PARTS, includeDependenciesRecursively: false },
+            { name: "settings-parts", test: SETTINGS_PARTS, includeDependenciesRecursively: false },
           ],
         },
       },
     },
   },
 });
+
+/**
+ * The browser is told with the page of the files that the first code imports later. They come after what is small and
+ * asked for at once: the first code, its style and who is signed in.
+ */
+function preloadsOf(html: string, bundle: Rolldown.OutputBundle, module: string): HtmlTagDescriptor[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const needed = new Set<Rolldown.OutputChunk>();
+  const add = (chunk: Rolldown.OutputChunk | undefined) => {
+    if (!chunk || needed.has(chunk)) return;
+    needed.add(chunk);
+    for (const name of chunk.imports) add(chunks.find(({ fileName }) => fileName === name));
+  };
+  add(chunks.find(({ moduleIds }) => moduleIds.includes(module)));
+  return (
+    [...needed]
+      .filter(({ fileName }) => !html.includes(fileName))
+      // What takes longest begins first.
+      .toSorted((one, other) => other.code.length - one.code.length)
+      .map(({ fileName }) => ({
+        tag: "link",
+        attrs: { rel: "modulepreload", crossorigin: true, fetchpriority: "low", href: `/app/${fileName}` },
+        injectTo: "head",
+      }))
+  );
+}
+
+/**
+ * For the server, which names them in the page of their address: path of a screen, as in its table, → files that are not
+ * in every page.
+ */
+function filesOfScreens(bundle: Rolldown.OutputBundle): { [path: string]: string[] } {
+  const page = String((bundle["frame.html"] as Rolldown.OutputAsset | undefined)?.source);
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const screens = readFileSync(fileOf("frame/screen-loads.ts"), "utf8");
+  const found = [...screens.matchAll(/\bscreen\(\s*"([^"]+)",\s*\(\) => import\("([^"]+)"\)/g)];
+  return Object.fromEntries(
+    found.map(([, path = "", module = ""]) => {
+      const needed = new Set<Rolldown.OutputChunk>();
+      const add = (chunk: Rolldown.OutputChunk | undefined) => {
+        if (!chunk || needed.has(chunk)) return;
+        needed.add(chunk);
+        for (const name of chunk.imports) add(chunks.find(({ fileName }) => fileName === name));
+      };
+      add(chunks.find(({ moduleIds }) => moduleIds.includes(fileOf(`frame/${module}`))));
+      if (needed.size === 0) throw new Error(`No file of the build has the screen of ${path}, ${module}.`);
+      const files = [...needed].flatMap(({ fileName, viteMetadata }) => [
+        fileName,
+        ...(viteMetadata?.importedCss ?? []),
+      ]);
+      return [path, files.filter((name) => !page.includes(name))];
+    }),
+  );
+}
+
+/**
+ * A chunk with nothing but a style is taken out of the build after pages may have named it; such a page would stay empty.
+ *
+ * @throws Error that names the page or chunk and the file which it asks for in vain
+ */
+function checkNames(bundle: Rolldown.OutputBundle): void {
+  for (const file of Object.values(bundle)) {
+    const text =
+      file.type === "chunk" ? file.code : file.fileName.endsWith(".html") ? String(file.source) : "";
+    for (const [name] of text.matchAll(/\bassets\/[\w.-]+\.(?:js|css|svg|woff2)\b/g))
+      if (!bundle[name]) throw new Error(`${file.fileName} asks for ${name}, which the build does not have.`);
+  }
+}
+
+/** https://v8.dev/blog/explicit-compile-hints: the words are the first of the file. */
+function hintCompilers(bundle: Rolldown.OutputBundle): void {
+  for (const chunk of Object.values(bundle))
+    if (chunk.type === "chunk" && CALLED_AT_ONCE.has(chunk.name))
+      chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`;
+}
 
 function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

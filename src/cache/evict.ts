@@ -6,8 +6,7 @@
  *
  * With the lease of another replica the work waits for it.
  */
-import { randomBytes } from "node:crypto";
-import { withLease } from "#platform/database/lease.ts";
+import { createLeaseholder } from "#platform/database/lease.ts";
 import { createJob, startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
 import { FIRST_SWEEP_MS, QUOTA_AFTER_MS, SWEEP_EVERY_MS, SWEEP_LEASE_MS } from "./limits.ts";
@@ -37,34 +36,28 @@ const LEASE = "cache.evict";
 
 export function createEviction(options: EvictionOptions): Eviction {
   const { database, clock, log } = options;
-  const holder = randomBytes(8).toString("hex");
   const written = new Map<string, ToolName>();
-  const alone = (run: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) =>
-    withLease(database.db, { name: LEASE, holder, clock, lastsMs: SWEEP_LEASE_MS, signal }, run);
+  const alone = createLeaseholder(database.db, { name: LEASE, clock, lastsMs: SWEEP_LEASE_MS });
   const onError = (error: unknown) =>
     log.warn("Old entries of the cache could not be removed. It is tried again.", { error });
   const again = { againMs: QUOTA_AFTER_MS };
 
-  let isDue = false;
   const quota = createJob({
     name: "cache.quota",
+    wakeDelayMs: QUOTA_AFTER_MS,
     retry: again,
     onError,
     async run(signal) {
-      // Many writes come together: the first one only starts the clock.
-      isDue = !isDue;
-      if (isDue) return again;
-      const names = [...written];
-      const isMine = await alone(async (lost) => {
-        for (const [key, name] of names) {
-          written.delete(key);
+      const due = [...written];
+      await alone(async (lost) => {
+        for (const [key, name] of due) {
           // oxlint-disable-next-line no-await-in-loop -- one after the other
           await shrink(options, name, lost);
+          // Written again meanwhile, or not finished: it is looked at once more.
+          if (written.get(key) === name && !lost.aborted) written.delete(key);
         }
       }, signal);
-      if (isMine && written.size === 0) return undefined;
-      isDue = true;
-      return again;
+      return written.size === 0 ? undefined : again;
     },
   });
   const sweep = async (signal: AbortSignal) => void (await alone((lost) => sweepAll(options, lost), signal));

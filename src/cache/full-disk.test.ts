@@ -14,12 +14,13 @@ import { join } from "node:path";
 import { Code, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { collectNow } from "#platform/blobs/test-collect.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { createReapi, type Reapi } from "./reapi/reapi.ts";
 import { ContentAddressableStorage } from "./reapi/gen/reapi/remote_execution_pb.ts";
 import { digestOf } from "./reapi/test-reapi.ts";
-import { createCallers } from "./callers.ts";
+import { createCallers } from "#accounts/index.ts";
 import { createTraffic } from "./traffic.ts";
 import { openTestServer, type TestServer } from "./tools/test-server.ts";
 
@@ -45,9 +46,8 @@ beforeAll(async () => {
   // Where the test's folder and database are made.
   process.env["TMPDIR"] = disk;
   server = await openTestServer();
-  const callers = createCallers(server.cache.accounts);
-  reapi = createReapi(server.cache, { callers, traffic: createTraffic(), log: { ...consoleLog, warn() {} } });
-  grpc = createServer(createGrpcHandler({ routes: () => {}, raw: reapi.answer }));
+  openReapi();
+  grpc = createServer(createGrpcHandler({ routes: () => {}, raw: (...call) => reapi.answer(...call) }));
   await new Promise<void>((resolve) => grpc.listen(0, "127.0.0.1", resolve));
 });
 
@@ -60,6 +60,17 @@ afterAll(async () => {
   if (isMounted) spawnSync("umount", [disk]);
   rmSync(disk, { recursive: true, force: true });
 });
+
+function openReapi(): void {
+  const callers = createCallers(server.accounts);
+  reapi = createReapi(server.cache, { callers, traffic: createTraffic(), log: { ...consoleLog, warn() {} } });
+}
+
+async function restart(): Promise<void> {
+  await reapi.close();
+  await server.restart();
+  openReapi();
+}
 
 /** To the last byte. */
 function fill(): void {
@@ -133,8 +144,16 @@ describe.skipIf(!isMounted)("a full disk", () => {
     }
     expect({ files: filesOf(), rows: await rowsOf() }).toEqual(before);
 
-    const found = await ask("GET", pathOf(`${name} kept`));
-    expect([found.status, found.body.equals(kept)]).toEqual([200, true]);
+    const readKept = async () => {
+      const { status, body } = await ask("GET", pathOf(`${name} kept`));
+      return [status, body.equals(kept)];
+    };
+    expect(await readKept()).toEqual([200, true]);
+    await restart();
+    // What the end of the former process has given back.
+    fill();
+    expect(await readKept()).toEqual([200, true]);
+    expect((await ask("PUT", pathOf(`${name} refused`), { body: randomBytes(size) })).status).toBe(507);
 
     free();
     const later = randomBytes(size);
@@ -142,7 +161,7 @@ describe.skipIf(!isMounted)("a full disk", () => {
     expect((await ask("GET", pathOf(`${name} later`))).body.equals(later)).toBe(true);
     expect((await putByGrpc(randomBytes(size)))?.code ?? 0).toBe(0);
     await server.cache.sweep();
-    await server.collector.collect();
+    await collectNow(server.collector);
     expect((await ask("GET", pathOf(`${name} kept`))).status).toBe(200);
   });
 });

@@ -1,6 +1,5 @@
 /** The room's only door. */
 export type { Cache, Grant, LargeEntry, ToolUsage, UsageCount, Writer } from "./cache.ts";
-export { createCallers } from "./callers.ts";
 export { type CacheHandlerOptions, createCacheHandler } from "./http/handler.ts";
 export { createTraffic, type Traffic } from "./traffic.ts";
 export { completeActionResult } from "./reapi/action-result.ts";

@@ -12,10 +12,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Actor, Refused } from "#accounts/index.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { MissingBytesError } from "#platform/blobs/byte-store.ts";
+import { collectNow } from "#platform/blobs/test-collect.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { createCache, type RunningCache } from "./create-cache.ts";
-import { openTestCache, type TestCache } from "./test-cache.ts";
+import { organizationActor, OVERLAY_JOB, OWNER } from "./test-actors.ts";
+import { openTestCache, putEntry, readEntry, type TestCache } from "./test-cache.ts";
 
 const KEYS = ["ac/1", "ac/2", "cas/1", "cas/2"];
 /** Empty, in the database, in files. */
@@ -25,40 +27,8 @@ const STEPS = 25;
 const QUOTA_BYTES = 25_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const organization: Actor = {
-  kind: "organization",
-  tokenId: "tok_ci",
-  name: "ci",
-  organizationId: "org_acme",
-  organization: "acme",
-  expiresAt: null,
-  readOnly: false,
-};
-const owner: Actor = {
-  kind: "user",
-  userId: "usr_ada",
-  name: "ada",
-  mail: null,
-  via: "token",
-  tokenId: "tok_ada",
-  signInId: null,
-  readOnly: false,
-  expiresAt: null,
-  memberships: [{ organizationId: "org_acme", organization: "acme", role: "owner", isFirst: false }],
-  organizationId: "org_acme",
-};
-const job: Actor = {
-  kind: "job",
-  tokenId: "tok_job",
-  name: "repo:acme/web:pull_request",
-  organizationId: "org_acme",
-  organization: "acme",
-  expiresAt: null,
-  projectId: "prj_web",
-  cache: "overlay",
-  claims: { subject: "repo:acme/web:pull_request", sha: "a1", ref: "refs/pull/7/merge", runUrl: null },
-};
-const actors = [organization, owner, job];
+const organization = organizationActor("acme");
+const actors = [organization, OWNER, OVERLAY_JOB];
 
 const oneOf = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)]!;
 const digestOf = (content: Uint8Array) => `sha256:${createHash("sha256").update(content).digest("hex")}`;
@@ -95,12 +65,8 @@ async function open(kind: DatabaseKind, quotaBytes: number): Promise<System> {
   return system;
 }
 
-async function put(cache: RunningCache, actor: Actor, { key, content }: { key: string; content: Buffer }) {
-  const grant = await cache.grant(actor, "bazel", "write");
-  const upload = cache.receive(grant, { size: content.length });
-  await upload.write(content);
-  await cache.put(grant, key, await upload.finish());
-}
+const put = async (cache: RunningCache, actor: Actor, entry: { key: string; content: Buffer }) =>
+  putEntry(cache, await cache.grant(actor, "bazel", "write"), entry);
 
 /** @returns undefined for a miss, also when it was removed after it was found */
 async function get(cache: RunningCache, actor: Actor, key: string): Promise<Buffer | undefined> {
@@ -108,11 +74,7 @@ async function get(cache: RunningCache, actor: Actor, key: string): Promise<Buff
   const entry = await cache.find(grant, key);
   if (!entry) return undefined;
   try {
-    const reader = await cache.blobs.open(entry.blob);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of reader.bytes()) chunks.push(chunk);
-    await reader.close();
-    const content = Buffer.concat(chunks);
+    const content = await readEntry(cache, entry);
     expect(digestOf(content)).toBe(entry.blob.digest);
     return content;
   } catch (error) {
@@ -127,7 +89,7 @@ const inParallel = (run: (worker: number) => Promise<void>) =>
 
 async function checkAll({ database: { db }, caches, collector, time, folder }: System): Promise<void> {
   for (const cache of caches) await cache.sweep();
-  await collector.collect();
+  await collectNow(collector);
   const entries = await db
     .selectFrom("cache_entries")
     .select(["namespace_id", "key", "digest", "size"])
@@ -211,9 +173,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   test.each([1, 2, 3])("2. everything at once, round %d", { timeout: 120_000 }, async () => {
     const { caches, collector } = await open(kind, QUOTA_BYTES);
     const actions: Record<string, (cache: RunningCache, actor: Actor) => Promise<unknown>> = {
-      reset: (cache) => cache.reset(owner, "bazel"),
+      reset: (cache) => cache.reset(OWNER, "bazel"),
       purge: (cache, { tokenId }) =>
-        cache.purge(owner, { tokenId: tokenId ?? "" }).catch((error: unknown) => {
+        cache.purge(OWNER, { tokenId: tokenId ?? "" }).catch((error: unknown) => {
           // Nobody has written with it yet.
           if (!(error instanceof Refused)) throw error;
         }),

@@ -24,17 +24,11 @@ export const USES_AT_ONCE = 100;
 export const MAX_REMEMBERED_ENTRIES = 100_000;
 export const MAX_REMEMBERED_BYTES = 48 * 1024 * 1024;
 /** How long another replica's change may be unknown, in milliseconds; with SQLite there is no other. */
-export const REMEMBERED_MS = 5_000;
+export const REMEMBERED_MS = 4_000;
 /** Namespaces and writers whose ids this process remembers. */
 export const MAX_REMEMBERED_NAMES = 10_000;
 /** Entries that one look-up of many asks the database for at once. */
 export const FIND_AT_ONCE = 500;
-/** Calls of one client that were refused for their token, per minute and at once: each asks the database. */
-export const REFUSED_RATE = { perMinute: 600, burst: 300 };
-/** Tokens that were good in this process, of clients whose address has too many bad ones. */
-export const MAX_GOOD_TOKENS = 10_000;
-/** Characters of the header with a token; longer ones have none. */
-export const MAX_AUTHORIZATION_LENGTH = 1024;
 
 /** Entries removed in one transaction: some milliseconds in which nobody else writes. */
 export const REMOVE_AT_ONCE = 500;

@@ -9,14 +9,15 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import type { Actor } from "#accounts/index.ts";
 import { DamagedBlobError } from "#platform/blobs/open-blob.ts";
+import { collectNow } from "#platform/blobs/test-collect.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { describe, expect, test } from "vitest";
 import type { Grant } from "./cache.ts";
 import { LAST_USE_EXACT_MS, SHRINK_TO } from "./limits.ts";
-import { openTestCache, type TestCache } from "./test-cache.ts";
+import { organizationActor, OVERLAY_JOB, OWNER } from "./test-actors.ts";
+import { openTestCache, putEntry, readEntry, type TestCache } from "./test-cache.ts";
 import { writerIdOf } from "./writers.ts";
 
 const QUOTA = 30_000;
@@ -25,41 +26,8 @@ const KEYS = ["ac/1", "ac/2", "cas/1", "cas/2", "cas/3", "cas/4"];
 /** Empty, in the database, exactly in it, in files. */
 const SIZES = [0, 10, 4096, 4097, 9_000, 20_000];
 
-/** A token that writes to the trusted namespace, and a job that writes to an overlay above it. */
-const organization: Actor = {
-  kind: "organization",
-  tokenId: "tok_ci",
-  name: "ci",
-  organizationId: "org_acme",
-  organization: "acme",
-  expiresAt: null,
-  readOnly: false,
-};
-const owner: Actor = {
-  kind: "user",
-  userId: "usr_ada",
-  name: "ada",
-  mail: null,
-  via: "token",
-  tokenId: "tok_ada",
-  signInId: null,
-  readOnly: false,
-  expiresAt: null,
-  memberships: [{ organizationId: "org_acme", organization: "acme", role: "owner", isFirst: false }],
-  organizationId: "org_acme",
-};
-const job: Actor = {
-  kind: "job",
-  tokenId: "tok_job",
-  name: "repo:acme/web:pull_request",
-  organizationId: "org_acme",
-  organization: "acme",
-  expiresAt: null,
-  projectId: "prj_web",
-  cache: "overlay",
-  claims: { subject: "repo:acme/web:pull_request", sha: "a1", ref: "refs/pull/7/merge", runUrl: null },
-};
-const ACTORS = { organization, owner, job };
+const organization = organizationActor("acme");
+const ACTORS = { organization, owner: OWNER, job: OVERLAY_JOB };
 type ActorName = keyof typeof ACTORS;
 
 const contentOf = (number: number, size: number) => Buffer.alloc(size, `${number} of ${size} `);
@@ -177,25 +145,14 @@ const grantOf = (test: TestCache, name: ActorName): Promise<Grant> =>
 async function read(test: TestCache, name: ActorName, wanted: string): Promise<Buffer | undefined> {
   const grant = await grantOf(test, name);
   const entry = await test.cache.find(grant, wanted);
-  if (!entry) return undefined;
-  const reader = await test.cache.blobs.open(entry.blob);
-  try {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of reader.bytes()) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  } finally {
-    await reader.close();
-  }
+  return entry && readEntry(test.cache, entry);
 }
 
 async function run(test: TestCache, model: Model, step: Step): Promise<void> {
   switch (step.do) {
     case "put": {
       const content = contentOf(step.number, step.size);
-      const grant = await grantOf(test, step.by);
-      const upload = test.cache.receive(grant, { size: content.length });
-      await upload.write(content);
-      await test.cache.put(grant, step.key, await upload.finish());
+      await putEntry(test.cache, await grantOf(test, step.by), { key: step.key, content });
       return model.put(step.by, step.key, content);
     }
     case "get": {
@@ -224,17 +181,17 @@ async function run(test: TestCache, model: Model, step: Step): Promise<void> {
       await test.cache.sweep();
       return checkQuota(await namesIn(test), model);
     case "collect":
-      await test.collector.collect();
+      await collectNow(test.collector);
       return;
     case "restart":
       return test.restart();
     case "reset":
-      await test.cache.reset(owner, "bazel");
+      await test.cache.reset(OWNER, "bazel");
       return model.entries.clear();
     default: {
       const [tokenId] = [ACTORS[step.of].tokenId ?? ""];
       const writes = [...model.entries.values()].some((entry) => entry.by === step.of);
-      const purged = test.cache.purge(owner, { tokenId });
+      const purged = test.cache.purge(OWNER, { tokenId });
       if (writes) await purged;
       else await purged.catch(() => {});
       model.remove((entry) => entry.by === step.of);
@@ -326,7 +283,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
           await test.cache.sweep();
           checkQuota(await namesIn(test), model);
           await checkCounts(test, model);
-          await test.collector.collect();
+          await collectNow(test.collector);
           // Files that another upload has mended are found by their age.
           model.now = Date.now() + 2 * 24 * 60 * 60 * 1000;
           await test.collector.removeOrphans();
@@ -353,7 +310,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     try {
       await run(test, model, { do: "put", by: "job", key: "ac/1", number: 1, size: 10 });
       await run(test, model, { do: "put", by: "organization", key: "ac/2", number: 1, size: 10 });
-      const [first, second] = await test.cache.listWriters(owner, "bazel");
+      const [first, second] = await test.cache.listWriters(OWNER, "bazel");
       const writers = [first, second].map((writer) => [
         writer?.tokenId,
         writer?.commitSha,
@@ -364,10 +321,10 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         ["tok_ci", null, null, 1],
         ["tok_job", "a1", "refs/pull/7/merge", 1],
       ]);
-      expect(await test.cache.listWriters(owner, "turbo")).toEqual([]);
+      expect(await test.cache.listWriters(OWNER, "turbo")).toEqual([]);
       expect((await test.cache.whoWrote(await grantOf(test, "job"), "ac/1"))?.tokenId).toBe("tok_job");
       const writerId = writerIdOf("org_acme", "tok_job");
-      await expect(test.cache.purge(job, { writerId })).rejects.toThrow(/job tokens may not purge/);
+      await expect(test.cache.purge(OVERLAY_JOB, { writerId })).rejects.toThrow(/job tokens may not purge/);
       expect(await test.cache.purge(organization, { writerId })).toEqual({ entries: 1, bytes: 10 });
       expect(await namesIn(test)).toEqual(new Set(["trusted ac/2"]));
       await expect(

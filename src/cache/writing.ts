@@ -54,9 +54,12 @@ export function createWriting(options: WritingOptions): Pick<Cache, "receive" | 
         const entry = { name, namespaceId, key, meta, writerId, now: clock() };
         await batch.run((transaction) => writeEntry(transaction, blobs, { entry, received }));
         remembered.forget(namespaceId, key);
-      } finally {
+      } catch (error) {
         await blobs.settle(received);
+        throw error;
       }
+      // Nobody learns from the time that others had it already. What cannot be removed is found by the collector.
+      void blobs.settle(received).catch(() => {});
       uses.count(trustedOf(grant), { writtenBytes: received.size });
       accesses.add(trustedOf(grant), key, { kind: "use", bytes: received.size });
       misses.written(grant, key);

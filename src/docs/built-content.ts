@@ -2,14 +2,14 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Content } from "./content/load-content.ts";
 
-/** The compiled pages, the tree, and synonyms for the index, as a build stores them. */
-export type BuiltContent = Pick<Content, "pages" | "navigation" | "synonyms">;
+/** The compiled pages, the tree, synonyms for the index, and redirects, as a build stores them. */
+export type BuiltContent = Pick<Content, "pages" | "navigation" | "synonyms" | "redirects">;
 
 const FILE = "content.json";
 
 export async function writeContent(folder: string, content: BuiltContent): Promise<void> {
-  const { pages, navigation, synonyms } = content;
-  await writeFile(join(folder, FILE), JSON.stringify({ pages, navigation, synonyms }));
+  const { pages, navigation, synonyms, redirects } = content;
+  await writeFile(join(folder, FILE), JSON.stringify({ pages, navigation, synonyms, redirects }));
 }
 
 export async function readContent(folder: string): Promise<BuiltContent> {

@@ -13,7 +13,7 @@ export function docsIndexSettings(synonyms: SynonymGroups): Partial<IndexSetting
   return {
     primaryKey: "objectID",
     searchableAttributes: ["hierarchy_lvl1", "keywords", ...levels.slice(2), "hierarchy_lvl0", "content"],
-    filterableAttributes: ["hierarchy_lvl0", "hierarchy_lvl1", "type"],
+    filterableAttributes: ["hierarchy_lvl0", "hierarchy_lvl1", "type", "for"],
     sortableAttributes: ["level", "position"],
     synonyms: synonymTable(synonyms),
     stopWords: siteConfig.search.stopWords ?? stopWordsOf(siteConfig.search.language),

@@ -2,7 +2,7 @@
 import type { Json, SearchDocument } from "#search/index.ts";
 import { ApiError } from "./errors.ts";
 import { MAX_JSON_DEPTH } from "./limits.ts";
-import { isTooDeep } from "./request-body.ts";
+import { isTooDeep } from "./parse-json-body.ts";
 
 export type PayloadType = "application/json" | "application/x-ndjson" | "text/csv";
 

@@ -3,7 +3,6 @@
  * the lists are merged by that and by sort values. A document found by two queries appears once, at its first
  * place.
  */
-import { randomUUID } from "node:crypto";
 import {
   findSteps,
   type FoundHit,
@@ -80,7 +79,7 @@ export function* federatedSteps(store: SearchStore, search: FederatedSearch): St
       performanceDetails: stages.toJson(now() - started, started - (search.arrived ?? started)),
     }),
     ...(search.hasMetadata && {
-      requestUid: randomUUID(),
+      requestUid: crypto.randomUUID(),
       metadata: queries.map(({ indexUid }) => metadataOf(indexUid, store.require(indexUid).index)),
     }),
   };

@@ -1,5 +1,4 @@
 /** `/multi-search` without HTTP: a body in, the answer's JSON out. The site's server rendering calls it too. */
-import { randomUUID } from "node:crypto";
 import { type SearchQuery, searchSteps, type Steps } from "#search/index.ts";
 import { inQuery, translateErrors } from "./engine-errors.ts";
 import { ApiError } from "./errors.ts";
@@ -127,6 +126,6 @@ export function* searchOneSteps(
   return {
     ...toSearchJson(result, { body, query, ms, maxTotalHits }),
     ...(stages && { performanceDetails: stages.toJson(ms, started - (options.arrived ?? started)) }),
-    ...(options.hasMetadata && { requestUid: randomUUID(), metadata: metadataOf(uid, index) }),
+    ...(options.hasMetadata && { requestUid: crypto.randomUUID(), metadata: metadataOf(uid, index) }),
   };
 }

@@ -10,7 +10,7 @@ import { type DocumentsForm, parseDocuments } from "./documents-payload.ts";
 import { ApiError } from "./errors.ts";
 import { closedObject, filter, list, text } from "./fields.ts";
 import { MAX_SETTING_ITEMS } from "./limits.ts";
-import { parseJsonBody } from "./request-body.ts";
+import { parseJsonBody } from "./parse-json-body.ts";
 import { type SettingName, type SettingsBody, settingsContext, settingsSchema } from "./settings-schema.ts";
 import { snakeCase, validate, type ValidationContext } from "./validate.ts";
 

@@ -15,7 +15,8 @@ import { checkIndexUid } from "./index-uid.ts";
 import { openKeyStore } from "./keys/key-store.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
 import { refuseTooManyQueries, searchInProcess } from "./multi-search.ts";
-import { parseJsonBody, readText, requireJson } from "./request-body.ts";
+import { parseJsonBody } from "./parse-json-body.ts";
+import { readText, requireJson } from "./request-body.ts";
 import {
   facetSearchContext,
   facetSearchSchema,

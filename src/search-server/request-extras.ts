@@ -1,5 +1,4 @@
 /** What an answer says about itself, on request: how long it took, and the number of each query. */
-import { randomUUID } from "node:crypto";
 import type { OpenedIndex, SearchStage, Trace } from "#search/index.ts";
 
 export interface RequestExtras {
@@ -23,7 +22,7 @@ export interface QueryMetadata {
 }
 
 export function metadataOf(indexUid: string, index: OpenedIndex): QueryMetadata {
-  return { queryUid: randomUUID(), indexUid, primaryKey: index.settings.primaryKey || null };
+  return { queryUid: crypto.randomUUID(), indexUid, primaryKey: index.settings.primaryKey || null };
 }
 
 /** Collects the stages of one search, or of several that make one list. */

@@ -64,8 +64,11 @@ function createRoom(maxBytes: number): (part: object) => boolean {
   };
 }
 
+/** Not with Node's `Buffer`: this also runs in a browser (`anywhere.ts`). */
+const encoder = new TextEncoder();
+
 function bytesOf(part: object): number {
-  return Buffer.byteLength(JSON.stringify(part)) + 1;
+  return encoder.encode(JSON.stringify(part)).length + 1;
 }
 
 /** A control character is written as `\u0001`. */

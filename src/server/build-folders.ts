@@ -14,6 +14,7 @@ export function buildFolders(build = resolve(root, process.env["BUILD_DIR"] ?? "
     search: join(build, "search"),
     console: join(build, "console"),
     pages: join(build, "pages"),
+    offline: join(build, "offline"),
   };
 }
 

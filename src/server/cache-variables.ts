@@ -8,14 +8,14 @@ const MAX_QUOTA_BYTES = 1_000_000_000_000_000;
 const MIN_RETENTION_MS = UNIT_MS.h;
 const MAX_RETENTION_MS = 3650 * UNIT_MS.d;
 
-const quota = z
+export const quota = z
   .string()
   .transform((value) => parseSize(value) ?? Number.NaN)
   .refine((bytes) => bytes >= MIN_QUOTA_BYTES && bytes <= MAX_QUOTA_BYTES, {
     error: "must be a size from 10MB to 1000TB, such as 50GB",
   });
 
-const retention = z
+export const retention = z
   .string()
   .transform((value) => parseDuration(value) ?? Number.NaN)
   .refine((ms) => ms >= MIN_RETENTION_MS && ms <= MAX_RETENTION_MS, {

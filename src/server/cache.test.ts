@@ -24,6 +24,7 @@ import { parseEnvironment } from "./environment.ts";
 import { createGuardedServer, type GuardedServerOptions } from "./guarded-server.ts";
 import { listen } from "./listen.ts";
 import { observe } from "./observe.ts";
+import { createCallers } from "#accounts/index.ts";
 import { serveCache } from "./serve-cache.ts";
 import { curl } from "./test-tools.ts";
 
@@ -41,7 +42,9 @@ async function start(times?: GuardedServerOptions["times"]) {
   const written: string[] = [];
   const log = createLog({ isPretty: false, stream: { write: (line) => void written.push(line) } });
   const env = parseEnvironment({ METRICS_TOKEN });
-  const { createHandler, grpcCalls, room, close: closeCache } = serveCache(env, { cache, database, log });
+  const callers = createCallers(cache.accounts);
+  const served = serveCache(env, { cache, callers, database, log });
+  const { createHandler, grpcCalls, room, close: closeCache } = served;
   const { server, connections } = createGuardedServer({ ...(times && { times }) });
   const { addressOf } = createEdge();
   const { listeners, operatorApp = new Hono() } = observe({
@@ -55,7 +58,7 @@ async function start(times?: GuardedServerOptions["times"]) {
   const handler = createHandler({ listeners, admitUpload: connections.admitUpload });
   const { admitUpload } = connections;
   const grpc = createGrpcHandler({ routes: () => {}, raw: grpcCalls, listeners, admitUpload });
-  await listen(app, "127.0.0.1", 0, { server, connections, grpc, cache: handler });
+  await listen(app, "127.0.0.1", 0, { server, connections, grpc, rooms: [handler] });
   cleanUps.push(() => (server.close(), server.closeAllConnections()), closeCache, close);
   // A server that listens on a port has this kind of address.
   const { port } = server.address() as AddressInfo;

@@ -37,6 +37,8 @@ export function contentWatch({ onChange, errors, mustReload }: Options): Plugin 
         const file = relative(root, path).split(sep).join("/");
         if (mustReload()) server.ws.send({ type: "full-reload" });
         if (file.startsWith("content/")) changed();
+        // The author's panel shows the questions.
+        else if (/^tests\/relevance\/.*\.yaml$/.test(file)) server.ws.send({ type: "full-reload" });
         else if (event === "change" && loadedOnce.test(file))
           console.warn(
             `\n${file} changed. Content, search and telemetry have loaded the old one: end the server and run \`npm run dev\` again.`,

@@ -1,16 +1,21 @@
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import { parseEnvironment } from "./environment.ts";
+import type { AuthorState } from "#docs/author/report-page.ts";
 import { buildDocsIndex, docsRecords } from "#docs/docs-index.ts";
 import { loadFacts } from "#docs/content/facts.ts";
+import type { CheckedContent } from "#docs/content/check-content.ts";
 import type { Content } from "#docs/content/load-content.ts";
-import type { Page } from "#docs/content/types.ts";
+import type { ContentProblem } from "#docs/content/types.ts";
+import { openIndex } from "#search/index.ts";
 import { formatProblem } from "../docs/content/problem.ts";
 import { createApp } from "./app.ts";
+import { authorDoor } from "./author-door.ts";
 import { listen, probePort } from "./listen.ts";
 import { ProtocolServer } from "./protocols.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { createSiteSource } from "../site/.server/create-site-source.ts";
+import { createRedirects, type Redirects } from "../site/.server/redirects.ts";
 import { createSiteHandler } from "../site/.server/site-handler.ts";
 import { negotiatePath } from "../site/.server/page-paths.ts";
 import { consoleLog } from "#platform/log/log.ts";
@@ -23,6 +28,7 @@ import { type BuildFolders, buildFolders, cacheFolder, root } from "./build-fold
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadConsoleFiles } from "./load-runtime.ts";
 import { openSiteTelemetry } from "./open-site-telemetry.ts";
+import { openMcp } from "./open-mcp.ts";
 import { createDocsSearch, type DocsSearch } from "./open-search.ts";
 import { openAccounts } from "./open-accounts.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
@@ -30,11 +36,15 @@ import { UserError } from "./user-error.ts";
 
 interface Draft {
   source: SiteSource;
+  content: Content;
   files: StaticFiles;
+  redirect: Redirects;
   /** Mistakes that stop a build; shown while the last good state is served. */
-  errors: string[];
+  errors: ContentProblem[];
   /** What `npm test` would also find; shown, and the page is served. */
-  findings: string[];
+  findings: ContentProblem[];
+  /** What an author's panel shows. */
+  author: AuthorState;
 }
 
 /** What the build also does in development; its modules know the server, but not the other way round. */
@@ -42,7 +52,7 @@ export interface DevelopmentSteps {
   /** Every page in its current state. */
   compile: () => Promise<Content>;
   /** What `npm test` would find in them. */
-  describe: (pages: readonly Page[]) => Promise<string[]>;
+  describe: (content: CheckedContent) => Promise<ContentProblem[]>;
   /** Builds the console if its code has changed. */
   buildConsole: () => Promise<BuildFolders>;
   /** Where pages find the icons. */
@@ -64,6 +74,7 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     accounts: accounts.accounts,
     environment: "development",
     release: "development",
+    search: () => search,
   });
   const search = await createDocsSearch(env, { onSearch: telemetry.countSearches });
   const drafts = await keepDrafts(steps, search, env.SITE_ORIGIN);
@@ -77,17 +88,25 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     get files() {
       return drafts.current().files;
     },
+    redirect: (request) => drafts.current().redirect(request),
     pathFor: negotiatePath,
+    markdownFor: (path, setup) => drafts.current().source.markdown(path, setup),
     searchRoutes: search.routes,
     telemetry,
+    mcpApp: openMcp({
+      origin: env.SITE_ORIGIN,
+      search: search.ask,
+      content: () => drafts.current().content,
+      log: consoleLog,
+    }),
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
     ...accounts.parts,
     close: async () => void (await Promise.all([search.close(), telemetry.close(), accounts.close()])),
     render: pages.render,
   });
-  const cache = accounts.parts.createCacheHandler?.();
-  await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server, cache }).catch(fail);
+  const rooms = accounts.parts.createRoomHandlers?.();
+  await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server, rooms }).catch(fail);
   // Vite's listener would end the process before the databases are closed.
   process.removeAllListeners("SIGTERM");
   stopOnSignals({
@@ -110,7 +129,7 @@ type Drafts = Awaited<ReturnType<typeof keepDrafts>>;
 async function keepDrafts(steps: DevelopmentSteps, search: DocsSearch, origin: string) {
   let draft = await compileDraft(steps, search, origin);
   function report(): void {
-    for (const error of [...draft.errors, ...draft.findings]) console.error(`\n${error}`);
+    for (const problem of [...draft.errors, ...draft.findings]) console.error(`\n${formatProblem(problem)}`);
   }
   return {
     current: () => draft,
@@ -142,9 +161,10 @@ async function openHotPages({ http1 }: ProtocolServer, origin: string, drafts: D
     plugins: [
       contentWatch({
         onChange: drafts.update,
-        errors: () => drafts.current().errors,
+        errors: () => drafts.current().errors.map(formatProblem),
         mustReload: () => hasFailed,
       }),
+      authorDoor({ root, state: () => drafts.current().author }),
     ],
   });
 
@@ -169,10 +189,10 @@ async function compileDraft(
 ): Promise<Draft> {
   // Every page would be compiled in vain.
   const { problems } = loadFacts(root);
-  if (problems.length > 0 && former) return { ...former, errors: problems.map(formatProblem), findings: [] };
+  if (problems.length > 0 && former) return failedDraft(former, problems, problems);
   const content = await steps.compile();
-  const errors = content.problems.filter((problem) => problem.severity === "error").map(formatProblem);
-  if (errors.length > 0 && former) return { ...former, errors, findings: [] };
+  const errors = content.problems.filter((problem) => problem.severity === "error");
+  if (errors.length > 0 && former) return failedDraft(former, errors, content.problems);
   const records = docsRecords(content.pages, content.navigation);
   const bytes = buildDocsIndex(records, content.synonyms);
   search.replace(bytes);
@@ -191,10 +211,20 @@ async function compileDraft(
     }),
   });
   const files: StaticFiles = new Map(
-    textFiles(content.pages, origin).map(({ name, text }) => [
-      `/${name}`,
-      staticFile(name, Buffer.from(text)),
-    ]),
+    textFiles(content, origin).map(({ name, text }) => [`/${name}`, staticFile(name, Buffer.from(text))]),
   );
-  return { source, files, errors, findings: await steps.describe(content.pages) };
+  const redirect = createRedirects(content.redirects);
+  const findings = await steps.describe(content);
+  const author = {
+    pages: content.pages,
+    problems: [...content.problems, ...findings],
+    records,
+    index: openIndex(bytes),
+  };
+  return { source, content, files, redirect, errors, findings, author };
+}
+
+/** Serves the former state on, and tells the mistakes. */
+function failedDraft(former: Draft, errors: ContentProblem[], problems: ContentProblem[]): Draft {
+  return { ...former, errors, findings: [], author: { ...former.author, problems } };
 }

@@ -14,6 +14,7 @@ import {
 import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { createRateLimit } from "../platform/http/rate-limit.ts";
 import { isInternalAddress } from "../platform/http/trusted-proxies.ts";
+import { answerMcpFailure } from "#docs/mcp/answer-failure.ts";
 import { answerSearchFailure } from "../search-server/index.ts";
 import { answerCallFailure } from "./call-failure.ts";
 import { CALL_RATE, PAGE_RATE, type RequestRate, SEARCH_RATE } from "./limits.ts";
@@ -98,9 +99,14 @@ const isCallPath = (path: string) =>
   /^\/(?:(?:console\/)?api|auth|oauth)\/|^\/app\/[^/]+\/(?:events|first-run)$/.test(path);
 const isSearchPath = (path: string) => /^\/(?:multi-search$|indexes\/|search\/)/.test(path);
 
+const isMcpPath = (path: string) => /^\/mcp(?:\/|$)/.test(path);
+
 /** In the form of the protocol spoken at this address. */
-const answerOf = ({ req }: Context): FailureAnswer =>
-  isSearchPath(req.path) ? answerSearchFailure : isCallPath(req.path) ? answerCallFailure : answerAsText;
+function answerOf({ req: { path } }: Context): FailureAnswer {
+  if (isSearchPath(path)) return answerSearchFailure;
+  if (isMcpPath(path)) return answerMcpFailure;
+  return isCallPath(path) ? answerCallFailure : answerAsText;
+}
 
 /** Checked again once the answer is made: many may have been made at the same time. */
 function createRoomCheck(connections: ConnectionGuard): MiddlewareHandler {

@@ -3,7 +3,9 @@ import { ACCESS_LOG_MODES } from "#platform/http/access-log.ts";
 import { LOG_LEVELS } from "#platform/log/log.ts";
 import { parseTrustedProxies } from "#platform/http/trusted-proxies.ts";
 import { accountVariables, findIncomplete, passwordsOf } from "./account-variables.ts";
+import { buildsVariables } from "./builds-variables.ts";
 import { cacheVariables } from "./cache-variables.ts";
+import { registryVariables } from "./registry-variables.ts";
 
 const dsnShape = "must be a project's DSN, https://<key>@<host>/<project>, as its settings show it";
 
@@ -95,6 +97,8 @@ const environmentSchema = z
       .optional(),
     ...accountVariables,
     ...cacheVariables,
+    ...registryVariables,
+    ...buildsVariables,
     /** A PostHog server and its project's key: events that readers agreed to are forwarded to it. */
     POSTHOG_HOST: address.optional(),
     POSTHOG_KEY: z.string().min(1).optional(),

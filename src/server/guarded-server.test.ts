@@ -97,8 +97,8 @@ test.skipIf(process.platform !== "linux")("2. readers that take nothing", { time
     for (let at = 0; at < 24; at += 1)
       readers.push(await connectRaw(port, get("/large"), `127.0.0.${2 + (at % 12)}`));
   const after = await askUsage(port);
-  // Unbounded: 72 answers of 8 MiB in memory.
-  expect(after.rss - before.rss).toBeLessThan(200 * MEBIBYTE);
+  // Unbounded: 72 answers of 8 MiB in memory. When the collector comes late, some texts of 4 MiB are still there, too.
+  expect(after.rss - before.rss).toBeLessThan(300 * MEBIBYTE);
   const refusals = await Promise.all(readers.slice(-24).map((reader) => reader.until("\r\n\r\n")));
   expect(refusals.filter((text) => /^HTTP\/1\.1 503 [^]*retry-after: 5/i.test(text)).length).toBeGreaterThan(
     0,

@@ -1,4 +1,4 @@
-/** Where the server listens: one port, whose requests go to gRPC, to the cache, to a middleware, or to the application. */
+/** Where the server listens: one port, whose requests go to gRPC, to a room that answers itself, to a middleware, or to the application. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import { createServer as createPortProbe, type Socket } from "node:net";
@@ -15,6 +15,13 @@ export type NodeHandler = (
   response: ServerResponse | Http2ServerResponse,
 ) => void;
 
+/** Answers every request whose address begins with `prefix`. */
+export interface RoomHandler {
+  /** `/cache/` */
+  prefix: string;
+  handle: NodeHandler;
+}
+
 /** Takes over a connection that asks for WebSocket; `head` is what came after the request. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 
@@ -27,8 +34,8 @@ export interface ListenOptions {
   connections?: ConnectionGuard;
   /** Answers every request whose `content-type` is gRPC's (`application/grpc`, `application/grpc-web+proto`, …). */
   grpc?: NodeHandler;
-  /** Answers every request below `/cache/`, and tells who waits for it to send the body. */
-  cache?: NodeHandler | undefined;
+  /** Rooms that answer without the framework, and tell who waits for it to send the body. */
+  rooms?: readonly RoomHandler[] | undefined;
   /** Without it, a client that asks for WebSocket gets the answer to a plain request. */
   upgrade?: UpgradeHandler;
 }
@@ -54,7 +61,7 @@ export function listen(
     // A client that asks before it sends a body is not told to continue if it is refused.
     each.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
       if (connections && !connections.admit(request, response)) return;
-      if (!options.cache || !isCache(request)) response.writeContinue();
+      if (!roomOf(request, options.rooms)) response.writeContinue();
       answer(request, response);
     });
   }
@@ -79,24 +86,23 @@ export function probePort(host: string, port: number): Promise<void> {
   });
 }
 
-function createDispatcher(app: Hono, { before, grpc, cache }: ListenOptions): NodeHandler {
+function createDispatcher(app: Hono, { before, grpc, rooms }: ListenOptions): NodeHandler {
   // The library's own, faster Response cannot do everything that Node's can, and a server that compiles pages
   // runs other people's code.
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: !before });
   return (request, response) => {
     if (request instanceof Http2ServerRequest) nameHost(request);
     if (grpc && isGrpc(request.headers["content-type"])) return grpc(request, response);
-    if (cache && isCache(request)) return cache(request, response);
+    const room = roomOf(request, rooms);
+    if (room) return room.handle(request, response);
     if (!before) return void answer(request, response);
     // Vite's middleware is typed for HTTP/1.1 and serves both.
     before(request as IncomingMessage, response as ServerResponse, () => void answer(request, response));
   };
 }
 
-/** Not imported: the cache brings the databases, which not every server has. */
-const CACHE_PREFIX = "/cache/";
-
-const isCache = ({ url }: { url?: string | undefined }) => url?.startsWith(CACHE_PREFIX) === true;
+const roomOf = ({ url = "" }: { url?: string | undefined }, rooms: readonly RoomHandler[] = []) =>
+  rooms.find(({ prefix }) => url.startsWith(prefix));
 
 function isGrpc(type: string | undefined): boolean {
   return type !== undefined && /^application\/grpc(?:$|[-+;\s])/i.test(type);

@@ -11,6 +11,7 @@ import type { NamedPage } from "../site/.server/nearest-pages.ts";
 import { createSiteHandler, pagePolicy } from "../site/.server/site-handler.ts";
 import { createCommunityCount } from "../site/.server/community-count.ts";
 import { createMissingPages, routePaths } from "../site/.server/missing-pages.ts";
+import { createRedirects } from "../site/.server/redirects.ts";
 import { contentSecurityPolicy, inlineScriptsOf } from "../site/.server/page-policy.ts";
 import { negotiatePath } from "#site/.server/page-paths.ts";
 import type { ServerRuntime } from "./runtime.ts";
@@ -22,6 +23,7 @@ import { loadSiteSource } from "./load-site-source.ts";
 import { openSearch } from "./open-search.ts";
 import { openAccounts } from "./open-accounts.ts";
 import { openSiteTelemetry } from "./open-site-telemetry.ts";
+import { openMcp } from "./open-mcp.ts";
 import { readRelease } from "./release-name.ts";
 
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
@@ -37,18 +39,17 @@ export async function loadRuntime(
     accounts: accounts.accounts,
     sourceMaps: join(folders.site, "maps"),
     release: await readRelease(folders.site),
+    search: () => search,
     log: (line) => log.warn(line),
   });
   const search = await openSearch(folders, env, { onSearch: telemetry.countSearches, log });
-  const indexBytes = (await stat(join(folders.search, "docs.index"))).size;
-  const records = (JSON.parse(await readFile(join(folders.search, "docs.json"), "utf8")) as unknown[]).length;
+  const sizes = await measureIndex(folders);
   const { source, content } = await loadSiteSource(folders, env.SITE_ORIGIN, {
     search: search.ask,
     status: () => ({
       startedAt,
       pages: content.pages.length,
-      records,
-      indexBytes,
+      ...sizes,
       provider: siteConfig.search.provider,
     }),
   });
@@ -64,40 +65,53 @@ export async function loadRuntime(
     origin: env.SITE_ORIGIN,
   });
   const consoleFiles = await loadConsoleFiles(folders);
-  const countUrl = siteConfig.community?.countUrl;
   return {
     origin: env.SITE_ORIGIN,
     files,
-    ...(countUrl && { community: createCommunityCount({ url: countUrl, files, log }) }),
+    ...openCommunity(files, log),
     pathFor: negotiatePath,
+    markdownFor: source.markdown,
     searchRoutes: search.routes,
     telemetry,
     rooms: [
-      accounts.room,
-      accounts.cacheRoom,
+      ...accounts.rooms,
       { name: "search", isReady: search.isReady, registerMetrics: search.registerMetrics },
       { name: "telemetry", isReady: telemetry.isReady, registerMetrics: telemetry.registerMetrics },
     ],
+    mcpApp: openMcp({ origin: env.SITE_ORIGIN, search: search.ask, content: () => content, log }),
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
     ...accounts.parts,
     close: async () => void (await Promise.all([search.close(), telemetry.close(), accounts.close()])),
     render: createSiteHandler(serverBuild, "production", source),
+    redirect: createRedirects(content.redirects),
     missing,
     csp,
   };
+}
+
+function openCommunity(files: StaticFiles, log: Log): Pick<ServerRuntime, "community"> {
+  const url = siteConfig.community?.countUrl;
+  return url ? { community: createCommunityCount({ url, files, log }) } : {};
+}
+
+/** What the status page tells of the index. */
+async function measureIndex({ search }: BuildFolders): Promise<{ records: number; indexBytes: number }> {
+  const records = JSON.parse(await readFile(join(search, "docs.json"), "utf8")) as unknown[];
+  return { records: records.length, indexBytes: (await stat(join(search, "docs.index"))).size };
 }
 
 /** Pages (with the site's address filled in where the build left it open), images and assets. */
 async function loadFiles(folders: BuildFolders, origin: string, csp: string): Promise<StaticFiles> {
   const address = siteAddress(origin);
   const late = { place: BUILT_ADDRESS.host, fill: (text: string) => fillBuiltAddress(text, address) };
-  const [pages, images, assets] = await Promise.all([
+  const [pages, images, assets, offline] = await Promise.all([
     loadStaticFiles(folders.pages, { csp, late }),
     loadStaticFiles(join(folders.images, "files")),
     loadStaticFiles(join(folders.site, "client")),
+    loadStaticFiles(folders.offline),
   ]);
-  return new Map([...assets, ...images, ...pages]);
+  return new Map([...assets, ...images, ...pages, ...offline]);
 }
 
 /** In the order of the tree. */

@@ -61,6 +61,7 @@ test("2. the table", async () => {
   const parts = {
     search: ["/multi-search", "/indexes/docs/search", "/indexes/docs/facet-search", "/health"],
     "search-api": ["/search", "/search/indexes", "/search/keys/x", "/search/health"],
+    mcp: ["/mcp", "/mcp/", "/mcp/sse"],
     telemetry: [
       "/ingest/e",
       "/ingest/e/",
@@ -82,6 +83,8 @@ test("2. the table", async () => {
       "/indexes",
       "/indexes/docs",
       "/consolex",
+      "/mcpx",
+      "/docs/mcp",
     ],
   };
   for (const [part, paths] of Object.entries(parts))
@@ -93,6 +96,8 @@ test.each([
   ["GET", "/search/nothing", 404, { code: "not_found" }],
   ["GET", "/multi-search", 405, { code: "method_not_allowed" }],
   ["DELETE", "/indexes/docs/search", 405, { code: "method_not_allowed" }],
+  ["GET", "/mcp", 405, { error: { message: expect.stringContaining("POST") } }],
+  ["POST", "/mcp/nothing", 404, { error: { message: expect.any(String) } }],
   ["GET", "/ingest/nothing/", 404, { detail: expect.any(String) }],
   ["POST", "/insights/nothing", 404, { message: expect.any(String) }],
   ["POST", "/errors/nothing", 404, { message: expect.any(String) }],

@@ -4,6 +4,7 @@
  *
  *     POST /multi-search         search       Meilisearch's protocol, JSON
  *     POST /search/indexes       search-api   the same, for its own clients and with a key
+ *     POST /mcp                  mcp          the Model Context Protocol, for agents that read the pages
  *     POST /ingest/e             telemetry    PostHog's protocol, JSON
  *     GET  /app/sign-in          app          the application, HTML
  *     GET  /app/acme/events      app-events   what happens in an organization, as a stream
@@ -18,10 +19,11 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import { createAppPage } from "#app/.server/app-page.ts";
 import { createConsolePage } from "#app/.server/console-page.ts";
+import { createFramePage } from "#app/.server/frame-page.ts";
 import { createSiteApp } from "#site/.server/site-app.ts";
 import { answerCallFailure } from "./call-failure.ts";
 import type { Edge } from "./edge.ts";
-import { type Mount, refuseAsJson } from "./mount-table.ts";
+import { createMountFinder, type Mount, refuseAsJson } from "./mount-table.ts";
 import type { ServerRuntime } from "./runtime.ts";
 
 /** The addresses for searches, of both providers. */
@@ -30,7 +32,14 @@ const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/fa
 /** The table, readable from top to bottom; its order does not matter. */
 export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Hono = new Hono()): Mount[] {
   const { searchRoutes, telemetry, accountApps, consoleApp = new Hono(), consoleFiles } = runtime;
-  return [
+  const { mcpApp = new Hono() } = runtime;
+  // What a page asks itself goes the way of what its reader's browser asks: the same limits, the same rights.
+  const answerFrame = createFramePage(
+    consoleFiles,
+    (context) => async (request) =>
+      findMount(new URL(request.url).pathname).app.fetch(request, context.env as object),
+  );
+  const mounts: Mount[] = [
     {
       part: "search",
       paths: [...SEARCH_PATHS, "/health"],
@@ -41,6 +50,7 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       paths: ["/search/*"],
       app: searchApp("/search", searchRoutes.admin, edge),
     },
+    { part: "mcp", paths: ["/mcp/*"], app: agentsApp(mcpApp, edge) },
     {
       part: "telemetry",
       paths: ["/ingest/*", "/insights/*", "/errors/*", "/feedback", "/your-data/export", "/your-data/erase"],
@@ -59,11 +69,13 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       paths: ["/app/:organization/events", "/app/:organization/first-run"],
       app: callApp(accountApps?.events, edge),
     },
-    { part: "app", paths: ["/app/*", "/device"], app: createAppPage(consoleFiles) },
-    { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles) },
+    { part: "app", paths: ["/app/*", "/device"], app: createAppPage(consoleFiles, answerFrame) },
+    { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles, answerFrame) },
     { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp },
     { part: "site", paths: ["/*"], app: createSiteApp(runtime, edge) },
   ];
+  const findMount = createMountFinder(mounts);
+  return mounts;
 }
 
 /**
@@ -75,6 +87,15 @@ function searchApp(prefix: string, routes: Hono, { limitSearches, refuseWithoutR
   app.use(refuseWithoutRoom);
   app.use(compress());
   return app.route(prefix || "/", routes);
+}
+
+/** What agents ask counts as searches do: a search is the most expensive of it. */
+function agentsApp(routes: Hono, { limitSearches, refuseWithoutRoom }: Edge): Hono {
+  const app = new Hono();
+  app.use(limitSearches);
+  app.use(refuseWithoutRoom);
+  app.use(compress());
+  return app.route("/", routes);
 }
 
 /** Each client has a limit for calls. What is not answered in the form of the API is unknown. */

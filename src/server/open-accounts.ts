@@ -28,19 +28,17 @@ import { recordMigrations } from "./database/record-migrations.ts";
 import type { RecordTables } from "./database/record-tables.ts";
 import type { Environment } from "./environment.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
-import { openCache } from "./open-cache.ts";
+import { openRooms } from "./open-rooms.ts";
 import { openSecretKey } from "./secret-key.ts";
-import { serveCache } from "./serve-cache.ts";
 
 export interface OpenedAccounts {
   accounts: Accounts;
   cache: Cache;
   parts: Pick<
     ServerRuntime,
-    "accountApps" | "grpcRoutes" | "grpcCalls" | "createCacheHandler" | "endStreams" | "describeOwner"
+    "accountApps" | "grpcRoutes" | "grpcCalls" | "createRoomHandlers" | "endStreams" | "describeOwner"
   >;
-  room: ObservedRoom;
-  cacheRoom: ObservedRoom;
+  rooms: readonly ObservedRoom[];
   close: () => Promise<void>;
 }
 
@@ -67,11 +65,18 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
     const accounts = createServerAccounts(env, { database, secretKey, log, mailer });
     await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
     const addressOf = createAddressOf(env.TRUSTED_PROXIES);
-    const cache = await openCache(env, { accounts, database, log });
-    const api = createApi(accounts, { addressOf, rateLimitFactor: env.RATE_LIMIT_FACTOR, cache });
-    const events = createEventRoutes(accounts, { addressOf });
+    const blobRooms = await openRooms(env, { accounts, database, log });
+    const { builds, cache, registry } = blobRooms;
+    const api = createApi(accounts, {
+      addressOf,
+      rateLimitFactor: env.RATE_LIMIT_FACTOR,
+      builds,
+      cache,
+      images: registry.images,
+      mirrors: registry.mirrors,
+    });
+    const events = createEventRoutes(accounts, { addressOf, roomSteps: { build: builds.findFirst } });
     const stopJobs = startAccountJobs(accounts);
-    const cacheServer = serveCache(env, { cache, database, log });
     return {
       accounts,
       cache,
@@ -79,18 +84,15 @@ export async function openAccounts(env: Environment, options: OpenAccountsOption
         accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
         endStreams: events.streams.end,
         grpcRoutes: api.routes,
-        createCacheHandler: cacheServer.createHandler,
-        grpcCalls: cacheServer.grpcCalls,
+        ...blobRooms.parts,
         describeOwner: () => describeOwner(accounts),
       },
-      room: describeRoom(accounts, events),
-      cacheRoom: cacheServer.room,
+      rooms: [describeRoom(accounts, events), ...blobRooms.rooms],
       async close() {
         await events.streams.stop();
         await stopJobs();
         await api.close();
-        await cacheServer.close();
-        await cache.close();
+        await blobRooms.close();
         await accounts.close();
         mailer?.close();
         await database.close();

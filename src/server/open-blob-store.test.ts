@@ -17,7 +17,7 @@ test("1. and 2. S3", async () => {
   onTestFinished(s3.close);
   const store = await open({ MILLRACE_BLOB_URL: s3.url });
   const writer = await store.create();
-  await writer.write(Buffer.from("bytes"));
+  await writer.write([Buffer.from("bytes")]);
   await writer.finish();
   expect((await store.open(writer.place)).size).toBe(5);
   await store.close();

@@ -31,6 +31,10 @@ export interface DocsSearch {
   registerMetrics: (metrics: Metrics) => void;
   isReady: () => boolean;
   ask: SiteSource["search"];
+  /** The same for what no reader asks: nobody is told. */
+  askQuietly(body: unknown): Promise<unknown>;
+  /** The index that is served, as a file. */
+  readIndex(): Promise<Uint8Array>;
   /** Serves another index from the next search on. */
   replace(bytes: Uint8Array): void;
   close(): Promise<void>;
@@ -75,13 +79,21 @@ export async function createDocsSearch(
       `The indexes of the content routes cannot be kept in ${env.DATA_DIR} (${error instanceof Error ? error.message : error}): set DATA_DIR to a folder that this user can write, or start without SEARCH_ADMIN_KEY.`,
     );
   });
+  let served: Uint8Array | undefined;
   return {
     routes: provider.routes,
     registerMetrics: provider.registerMetrics,
     isReady: provider.isReady,
     ask: askAndTell(provider.search, onSearch),
-    replace: (bytes) =>
-      void store.replace(indexUid, bytes, { showText: (text) => fillIndexedAddress(text, address) }),
+    askQuietly: provider.search,
+    async readIndex() {
+      if (served) return served;
+      throw new Error("The index of the site's pages is not there yet.");
+    },
+    replace(bytes) {
+      store.replace(indexUid, bytes, { showText: (text) => fillIndexedAddress(text, address) });
+      served = bytes;
+    },
     close: provider.close,
   };
 }
@@ -145,6 +157,9 @@ async function openMeilisearch(
     registerMetrics: provider.registerMetrics,
     isReady: provider.isReady,
     ask: askAndTell(provider.search, onSearch),
+    askQuietly: provider.search,
+    // The build has it, whoever answers readers.
+    readIndex: () => readFile(join(folders.search, "docs.index")),
     replace: () => {},
     close: provider.close,
   };

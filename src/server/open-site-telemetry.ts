@@ -13,6 +13,8 @@ import {
   type TelemetryLimits,
 } from "#telemetry/index.ts";
 import { root } from "./build-folders.ts";
+import type { DocsSearch } from "./open-search.ts";
+import { createTryChange } from "./try-search/try-change.ts";
 
 interface SiteTelemetryOptions {
   /** The folder of the built client's source maps; absent in development, where Vite serves the source itself. */
@@ -22,6 +24,8 @@ interface SiteTelemetryOptions {
   environment?: "production" | "development";
   /** Who may read the console. */
   accounts: Accounts;
+  /** What the console asks and tries. It may be opened later. */
+  search: () => Pick<DocsSearch, "askQuietly" | "readIndex">;
   /** Default: `console.error`. */
   log?: (line: string) => void;
 }
@@ -35,7 +39,7 @@ export interface SiteTelemetry extends Telemetry {
 /** Telemetry as `site.config.ts` and the environment choose it. */
 export function openSiteTelemetry(
   env: Environment,
-  { accounts, ...options }: SiteTelemetryOptions,
+  { accounts, search, ...options }: SiteTelemetryOptions,
 ): SiteTelemetry {
   const common = {
     origin: env.SITE_ORIGIN,
@@ -52,9 +56,13 @@ export function openSiteTelemetry(
   });
   const isWritable = options.environment === "development";
   const checkOperator = createOperatorCheck(accounts);
+  const consoleSearch = {
+    search: (body: unknown) => search().askQuietly(body),
+    tryChange: createTryChange(() => search().readIndex()),
+  };
   return {
     ...telemetry,
-    consoleApp: createConsoleRoutes({ ...common, telemetry, checkOperator, isWritable }),
+    consoleApp: createConsoleRoutes({ ...common, telemetry, checkOperator, isWritable, ...consoleSearch }),
   };
 }
 

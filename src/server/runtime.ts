@@ -6,7 +6,7 @@ import type { AnswerRawCall } from "#platform/grpc/raw-methods.ts";
 import type { SearchRoutes } from "#search-server/index.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { SiteAppOptions } from "#site/.server/site-app.ts";
-import type { NodeHandler } from "./listen.ts";
+import type { RoomHandler } from "./listen.ts";
 
 /** What the server needs from telemetry; it never waits for telemetry's answer. */
 export interface ServerTelemetry {
@@ -19,8 +19,8 @@ export interface ServerTelemetry {
   close(): Promise<void>;
 }
 
-/** What the cache needs from the server around it. */
-export type CacheServerOptions = Pick<CacheHandlerOptions, "listeners" | "admitUpload">;
+/** What rooms that answer without the framework need from the server around them. */
+export type RoomServerOptions = Pick<CacheHandlerOptions, "listeners" | "admitUpload">;
 
 /** A part of the service, as it describes itself. */
 export interface ObservedRoom {
@@ -41,12 +41,14 @@ export interface ServerRuntime extends SiteAppOptions {
   endStreams?(): void;
   /** The API's services, for gRPC. */
   grpcRoutes?: (router: ConnectRouter, takeCall?: (address: string | null) => number) => void;
-  /** The cache over HTTP, which is not the application's. */
-  createCacheHandler?: (options?: CacheServerOptions) => NodeHandler;
+  /** The cache over HTTP and the registry, which are not the application's. */
+  createRoomHandlers?: (options?: RoomServerOptions) => readonly RoomHandler[];
   /** The cache's calls of the Remote Execution API. */
   grpcCalls?: AnswerRawCall;
   /** What the start says while nobody owns the server; null when somebody does. */
   describeOwner?(): Promise<string | null>;
+  /** The documentation for agents, at `/mcp`; absent in measurements. */
+  mcpApp?: Hono;
   /** The console's reports; absent in measurements and tests. */
   consoleApp?: Hono;
   /** The application and the console; absent until they are built. */

@@ -1,11 +1,11 @@
 /** The cache over HTTP and gRPC, and what the operator sees of it. */
+import type { Callers } from "#accounts/index.ts";
 import { type Kysely, sql } from "kysely";
 import {
   type Cache,
   type CacheTables,
   completeActionResult,
   createCacheHandler,
-  createCallers,
   createProtocols,
   createReapi,
   createTraffic,
@@ -14,11 +14,11 @@ import {
 import type { AnswerRawCall } from "#platform/grpc/raw-methods.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Environment } from "./environment.ts";
-import type { NodeHandler } from "./listen.ts";
-import type { CacheServerOptions, ObservedRoom } from "./runtime.ts";
+import type { RoomHandler } from "./listen.ts";
+import type { RoomServerOptions, ObservedRoom } from "./runtime.ts";
 
 export interface CacheServer {
-  createHandler: (options?: CacheServerOptions) => NodeHandler;
+  createHandler: (options?: RoomServerOptions) => RoomHandler;
   grpcCalls: AnswerRawCall;
   room: ObservedRoom;
   /** Gives up uploads that wait to be continued. */
@@ -26,16 +26,22 @@ export interface CacheServer {
 }
 
 export function serveCache(
-  { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor }: Environment,
-  { cache, database, log }: { cache: Cache; database: { db: Kysely<CacheTables> }; log: Log },
+  { TRUSTED_PROXIES: trustedProxies }: Pick<Environment, "TRUSTED_PROXIES">,
+  {
+    cache,
+    callers,
+    database,
+    log,
+  }: { cache: Cache; callers: Callers; database: { db: Kysely<CacheTables> }; log: Log },
 ): CacheServer {
-  const callers = createCallers(cache.accounts, { rateLimitFactor });
   const traffic = createTraffic();
   const reapi = createReapi(cache, { callers, traffic, log });
   const protocols = createProtocols(completeActionResult);
   return {
-    createHandler: (options = {}) =>
-      createCacheHandler({ cache, callers, protocols, traffic, log, trustedProxies, ...options }),
+    createHandler: (options = {}) => ({
+      prefix: "/cache/",
+      handle: createCacheHandler({ cache, callers, protocols, traffic, log, trustedProxies, ...options }),
+    }),
     grpcCalls: reapi.answer,
     room: describeCache(database, traffic),
     close: reapi.close,

@@ -83,8 +83,8 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
     admitUpload: connections.admitUpload,
     routes: (router) => (health.routes(router), runtime.grpcRoutes?.(router, edge.takeCall)),
   });
-  const cache = runtime.createCacheHandler?.({ listeners, admitUpload: connections.admitUpload });
-  await listen(app, env.HOST, env.PORT, { server, connections, grpc, cache }).catch(fail);
+  const rooms = runtime.createRoomHandlers?.({ listeners, admitUpload: connections.admitUpload });
+  await listen(app, env.HOST, env.PORT, { server, connections, grpc, rooms }).catch(fail);
   await greetOperator(env, runtime);
 }
 

@@ -12,6 +12,10 @@ import type { TestApi, TestSide } from "./test-callers.ts";
 export type Objects = Readonly<Record<string, string>>;
 export type Body = Readonly<Record<string, JsonValue>>;
 
+const MIRROR_HOST = "ghcr.io";
+/** What no answer has. */
+export const MIRROR_PASSWORD = "the-password-of-ann";
+
 let count = 0;
 const newName = () => `n-${(count += 1)}`;
 
@@ -45,7 +49,15 @@ export async function makeObjects(api: TestApi, side: TestSide, person: TestPers
     })
     .execute();
   await writeToCache(api, { organizationId, tokenId: token.id });
+  await api.registry.mirrors?.set(owner, { host: MIRROR_HOST, username: "ann", password: MIRROR_PASSWORD });
+  const reference = `tag_${newName()}`;
+  // Tokens of a project name their own.
+  for (const id of [project.id, projectId])
+    // oxlint-disable-next-line no-await-in-loop -- two
+    await pushImage(api, side, { projectId: id, tag: reference });
   return {
+    reference,
+    ...(await registerBuilds(api, side)),
     organization: organizationId,
     project_id: project.id,
     token_id: token.id,
@@ -68,6 +80,42 @@ async function writeToCache(
   await cache.put(grant, `ac/${tokenId}`, await upload.finish());
 }
 
+/** What `makeObjects` says of the one that has ended: a stream of the other would not end. */
+const ENDED_BUILD = "ended build";
+const STEP = `sha256:${"1".repeat(64)}`;
+
+/** Of the project whose tokens there are: one that waits, and one that has ended. */
+async function registerBuilds(
+  { builds, database }: TestApi,
+  { owner, projectId }: TestSide,
+): Promise<Objects> {
+  const input = { projectId, save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
+  const { id } = await builds.create(owner.caller, input);
+  const { id: endedId } = await builds.create(owner.caller, input);
+  await builds.cancel(owner.caller, endedId);
+  const nothing = { cached: 0, error: "", exit_code: 0, inputs: "[]", log_lines: 0, revision: 0 } as const;
+  const times = { started_at: null, finished_at: null, duration_ms: 0, saved_ms: 0 };
+  const step = { id: STEP, name: "RUN true", platform: "linux/amd64", position: 0, number: 1 };
+  await database.db
+    .insertInto("build_steps")
+    .values({ build_id: id, ...step, state: "succeeded", ...times, ...nothing })
+    .execute();
+  return { build_id: id, [ENDED_BUILD]: endedId };
+}
+
+/** An index without images. */
+async function pushImage(
+  { registry }: TestApi,
+  { organizationId, owner }: TestSide,
+  { projectId, tag }: { projectId: string; tag: string },
+): Promise<void> {
+  const repository = { id: projectId, name: projectId, organizationId, projectId, immutableTags: [] };
+  const mediaType = "application/vnd.oci.image.index.v1+json";
+  const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, manifests: [] }));
+  const grant = { repository, right: "push", actor: owner.caller.actor } as const;
+  await registry.manifests.put(grant, { reference: tag, mediaType, bytes });
+}
+
 /** Ids of the same form that nothing has. */
 export const missingIds = (objects: Objects): Objects =>
   Object.fromEntries(Object.entries(objects).map(([field, id]) => [field, `${id.slice(0, -3)}zzz`]));
@@ -79,8 +127,16 @@ const SAMPLES: Readonly<Record<string, () => JsonValue>> = {
   role: () => "member",
   page_size: () => 1,
   tool: () => "bazel",
+  tag: newName,
   from: () => "2026-11-01T00:00:00Z",
   oidc_token: () => "a.b.c",
+  host: () => MIRROR_HOST,
+  step_id: () => STEP,
+  platform: () => "linux/amd64",
+  states: () => ["queued"],
+  succeeded: () => false,
+  username: () => "ann",
+  password: () => MIRROR_PASSWORD,
   trust_relationship: () => ({ issuer: "https://ci.example", claims: { sub: "a" } }),
 };
 /** Of these the request names no object. */
@@ -90,11 +146,12 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** @throws Error for a required field of which nothing is known */
-export function bodyOf({ name, fields, isMissing }: MethodFacts, objects: Objects): Body {
+export function bodyOf({ name, fields, isMissing, isStream }: MethodFacts, objects: Objects): Body {
   if (isMissing) return {};
   const body: Record<string, JsonValue> = {};
   for (const { name: field, required } of fields) {
-    const value = WITHOUT[name]?.includes(field) ? undefined : (objects[field] ?? SAMPLES[field]?.());
+    const object = isStream && field === "build_id" ? objects[ENDED_BUILD] : objects[field];
+    const value = WITHOUT[name]?.includes(field) ? undefined : (object ?? SAMPLES[field]?.());
     if (value !== undefined) body[field] = value;
     else if (required) throw new Error(`${name} needs a sample of ${field}: add one to SAMPLES.`);
   }
@@ -119,6 +176,12 @@ function frame(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** @returns what the last of some frames has */
+function lastFrame(bytes: Buffer): Buffer {
+  const end = 5 + bytes.readUInt32BE(1);
+  return end < bytes.length ? lastFrame(bytes.subarray(end)) : bytes.subarray(5);
+}
+
 /** JSON over HTTP; with Connect's frames where the method is a stream. */
 export async function callAsJson(
   app: Hono,
@@ -133,9 +196,9 @@ export async function callAsJson(
     headers: { ...headers, "content-type": type },
     body: method.isStream ? frame(text) : text,
   });
-  const raw = await answer.text();
-  // After the five bytes of the last frame.
-  const json: unknown = JSON.parse(method.isStream ? raw.slice(5) : raw);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const raw = bytes.toString();
+  const json: unknown = JSON.parse(method.isStream ? lastFrame(bytes).toString() : raw);
   // Both forms of an error.
   const { error = json } = json as { error?: unknown };
   const { code = "ok", message = "" } = error as { code?: string; message?: string };

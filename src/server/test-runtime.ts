@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConsoleRoutes } from "#app/.server/console-routes.ts";
+import { emptyNavigation } from "#docs/content/navigation.ts";
+import { consoleLog } from "#platform/log/log.ts";
 import { createSearchRoutes } from "#search-server/index.ts";
 import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
 import { openTelemetry } from "#telemetry/index.ts";
+import { openMcp } from "./open-mcp.ts";
 import type { ServerRuntime } from "./runtime.ts";
 
 const ORIGIN = "http://localhost:3000";
@@ -30,12 +33,19 @@ export async function openTestRuntime(
     cacheControl: "public, no-cache",
     identity: Buffer.from("<p>Home</p>"),
   };
+  const content = { pages: [], navigation: emptyNavigation, redirects: [] };
   const runtime: ServerRuntime = {
     origin: ORIGIN,
     files: new Map([["/", page]]),
     pathFor: (path) => path,
     searchRoutes: createSearchRoutes({ store, publicIndexes: ["docs"], onSearch: telemetry.countSearches }),
     telemetry,
+    mcpApp: openMcp({
+      origin: ORIGIN,
+      search: () => Promise.resolve({ results: [] }),
+      content: () => content,
+      log: consoleLog,
+    }),
     consoleApp: createConsoleRoutes({
       telemetry,
       config,

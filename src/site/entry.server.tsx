@@ -3,6 +3,7 @@ import { RouterContextProvider, ServerRouter, type EntryContext } from "react-ro
 import { earlyScript, treeScript } from "virtual:boot-scripts";
 import { DocumentPartsContext } from "./document-parts.tsx";
 import { clientText } from "./.server/client-text.ts";
+import { linkToPassage } from "./docs/late/search-found/passages.ts";
 import { OUTLINE_SCRIPT } from "./docs/toc.tsx";
 import { documentPartsContext, siteSourceContext, type SiteSource } from "./site-source.ts";
 
@@ -20,7 +21,7 @@ export default async function handleRequest(
 ) {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const parts = { ...loadContext.get(documentPartsContext) };
+  const parts = { ...loadContext.get(documentPartsContext), linkToPassage };
   // In development React Router writes its scripts itself.
   if (import.meta.env.PROD) parts.client = await clientText(routerContext);
   let failure: unknown;
@@ -48,6 +49,14 @@ export { createRequestHandler } from "react-router";
 export function createSiteContext(source: SiteSource, isDocument: boolean): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(siteSourceContext, source);
-  context.set(documentPartsContext, { isDocument, tree: "", crumbs: "", body: "", pager: "", toc: "" });
+  context.set(documentPartsContext, {
+    isDocument,
+    tree: "",
+    filters: "",
+    crumbs: "",
+    body: "",
+    pager: "",
+    toc: "",
+  });
   return context;
 }

@@ -1,4 +1,5 @@
 import type { MetaDescriptor } from "react-router";
+import { addressesOf } from "./editions.ts";
 
 interface Preview {
   type: "article" | "website";
@@ -32,5 +33,18 @@ export function previewMeta({
     { property: "og:image:alt", content: alt },
     { name: "twitter:card", content: "summary_large_image" },
     { name: "twitter:image", content: origin + image },
+  ];
+}
+
+/** The page's one address, and those of the same page in other languages (https://developers.google.com/search/docs/specialty/international/localized-versions). */
+export function addressMeta(origin: string, path: string): MetaDescriptor[] {
+  return [
+    { tagName: "link", rel: "canonical", href: origin + path },
+    ...addressesOf(origin, path).map(({ language, href }) => ({
+      tagName: "link",
+      rel: "alternate",
+      hrefLang: language,
+      href,
+    })),
   ];
 }

@@ -8,6 +8,7 @@ import {
   UNSAFE_useScrollRestoration as useScrollRestoration,
 } from "react-router";
 import { bootUrl, earlyScript } from "virtual:boot-scripts";
+import { siteConfig } from "#config";
 import type { Route } from "./+types/root";
 import { DocumentPartsContext } from "./document-parts.tsx";
 import sansUrl from "../ui/fonts/instrument-sans.woff2?url";
@@ -17,7 +18,7 @@ import docsSheet from "./styles/sheet-docs.css?url";
 export function Layout({ children }: { children: ReactNode }) {
   return (
     // The boot script sets the theme and the class `js` before React sees the element.
-    <html lang="en" suppressHydrationWarning>
+    <html lang={siteConfig.search.language} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -30,6 +31,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="preload" href={sansUrl} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="icon" href="/favicon.svg" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link
+          rel="search"
+          type="application/opensearchdescription+xml"
+          href="/opensearch.xml"
+          title={siteConfig.name}
+        />
         <Meta />
         <Links />
       </head>

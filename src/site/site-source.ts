@@ -1,6 +1,7 @@
 import { createContext } from "react-router";
 import type { Heading } from "#docs/content/types.ts";
-import type { SearchAnswers, SearchBody } from "./docs/search/protocol.ts";
+import type { DocsHit, SearchAnswers, SearchBody } from "./docs/search/protocol.ts";
+import type { Setup } from "./docs/late/setup/setup.ts";
 import type { Branches } from "./docs/tree/types.ts";
 
 export interface Crumb {
@@ -20,6 +21,8 @@ export interface SitePage {
   title: string;
   description: string;
   isPreviewHead: boolean;
+  /** Development alone shows the page. */
+  isDraft: boolean;
   html: string;
   headings: Heading[];
   crumbs: Crumb[];
@@ -54,6 +57,10 @@ export interface SiteSource {
   /** `https://docs.example.com`, no trailing slash. */
   origin: string;
   page(path: string): SitePage | undefined;
+  /** Its Markdown for a setup; undefined where that is the same for everybody. */
+  markdown(path: string, setup: Setup): string | undefined;
+  /** Messages that have a section of their own. */
+  errors: readonly string[];
   /** The address (a path) of the image shown in link previews. */
   image(path: string): string;
   /** The navigation tree's HTML for a path. */
@@ -83,7 +90,11 @@ export const siteSourceContext = createContext<SiteSource>();
 export interface DocumentParts extends PageHtml {
   isDocument: boolean;
   tree: string;
+  /** The filters of a search; see `docs/search/search-page.server.tsx`. */
+  filters: string;
   client?: ClientText;
+  /** A hit's link with the text that the hit found; see `docs/late/search-found/passages.ts`. */
+  linkToPassage?: (path: string, hit: DocsHit) => string;
 }
 
 /** What starts the client; see `boot/start-client.ts`. */

@@ -37,6 +37,7 @@ it("(3) says what is known", () => {
     title: "Questions",
     description: "",
     isPreviewHead: false,
+    isDraft: false,
     html: "",
     headings: [],
     crumbs: [{ label: "FAQs", to: "/docs/faq" }],

@@ -9,6 +9,7 @@ export type {
   ErrorGroupRow,
   FlagReport,
   IngestHealth,
+  MissingReportRow,
   OverviewReport,
   PageReportRow,
   RecordingReport,
@@ -16,7 +17,9 @@ export type {
   SearchAction,
   SearchActionResult,
   SearchReportRow,
+  SearchTrial,
   SurveyReport,
+  TrialHit,
 } from "./queries/report-types.ts";
 export { SEARCH_KINDS } from "./queries/searches.ts";
 export type { ErrorFrame } from "./types.ts";

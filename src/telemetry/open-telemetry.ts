@@ -98,6 +98,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     app,
     countViews: createViewCounter({
       count: (view) => store.count({ views: [view] }),
+      countMissing: (missing) => store.count({ missing: [missing] }),
       keyOf: keys.ofReader,
       origin,
       clock,

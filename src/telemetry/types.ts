@@ -97,6 +97,15 @@ export interface ViewRow {
   browser: string;
 }
 
+/** An address without a page; kept as one more of its kind. */
+export interface MissingRow {
+  day: number;
+  /** Empty when it is only counted. */
+  path: string;
+  /** A path of this site, another site's host, or empty. */
+  from: string;
+}
+
 /** A search as it was when the reader stopped typing, without what could identify them; kept as one more of its words. */
 export interface SearchRow {
   day: number;

@@ -20,6 +20,11 @@ import { crowds } from "./attacks/17-crowds.ts";
 import { manners } from "./attacks/18-manners.ts";
 import { sessions } from "./attacks/19-sessions.ts";
 import { strangersAtTheDoor } from "./attacks/20-accounts.ts";
+import { largeMessages } from "./attacks/21-large-messages.ts";
+import { hostilePushes } from "./attacks/22-registry.ts";
+import { cutConnections } from "./attacks/22-registry-connections.ts";
+import { hostileUpstreams } from "./attacks/23-upstreams.ts";
+import { buildersPort } from "./attacks/24-builders-port.ts";
 import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
@@ -52,4 +57,9 @@ export const attacks: Attack[] = [
   manners,
   sessions,
   strangersAtTheDoor,
+  largeMessages,
+  hostilePushes,
+  cutConnections,
+  hostileUpstreams,
+  buildersPort,
 ];

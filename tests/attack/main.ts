@@ -4,7 +4,7 @@
  *   npm run test:attack                                every attack, and a fuzz of 20 seconds
  *   npm run test:attack -- --short                     as `npm test` runs them
  *   npm run test:attack -- --only 3,17                 these items; 0 is the fuzz
- *   npm run test:attack -- --long                      with 200 kills each of index writes, swaps, telemetry, accounts, cache and build
+ *   npm run test:attack -- --long                      with 200 kills each of index writes, swaps, telemetry, accounts, cache, registry and build
  *   npm run test:attack -- --only 0 --fuzz 600         ten minutes of random requests
  *   npm run test:attack -- --only soak --soak 1000000  a million requests, and what has grown after them
  *   npm run test:attack -- --repeat 7:123              request 123 of the fuzz with seed 7, alone

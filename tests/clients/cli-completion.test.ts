@@ -98,6 +98,8 @@ test("2. what the server has", async () => {
   expect(await offered(["projects", "update", ""])).toEqual(["prj_7q4hx2n9ds\tweb"]);
   expect(await offered(["--org", ""])).toEqual(["acme\torg_9f2kd71xqe", "acme-labs\torg_4t8bz0mw2s"]);
   expect(await offered(["orgs", "switch", "acme-"])).toEqual(["acme-labs\torg_4t8bz0mw2s"]);
+  server.mirrors.set("ghcr.io", { username: "acme-robot", password: "" });
+  expect(await offered(["mirrors", "logout", ""])).toEqual(["ghcr.io\tacme-robot"]);
   expect(await offered(["projects", "update", ""], { MILLRACE_URL: "http://127.0.0.1:1" })).toEqual([]);
   expect(await offered(["projects", "update", ""], { MILLRACE_TOKEN: "" })).toEqual([]);
   expect(await offered(["projects", "update", "prj_7q4hx2n9ds", "--untr"])).toEqual([

@@ -15,8 +15,9 @@ import { displayWidth } from "../../cli/src/text.ts";
 import { buildCli, collect, makePlace, runCli, runOnTerminal } from "./cli-process.ts";
 import { type CliServer, startCliServer, USER_TOKEN } from "./cli-server.ts";
 
-const MOST_PACKED_BYTES = 300_000;
-const MOST_UNPACKED_BYTES = 1_100_000;
+/** `build`, `bake` and what they need alone are 17,000 of it; undici, which only those behind a proxy load, is half. */
+const MOST_PACKED_BYTES = 335_000;
+const MOST_UNPACKED_BYTES = 1_200_000;
 const root = join(import.meta.dirname, "..", "..");
 const place = makePlace();
 const installed = join(place.path, "empty");
@@ -85,7 +86,7 @@ test("1. files and sizes", () => {
     "dist/types/client.d.ts",
     "package.json",
   ]);
-  expect(packed.files.filter(({ path }) => path.startsWith("dist/types/gen/"))).toHaveLength(11);
+  expect(packed.files.filter(({ path }) => path.startsWith("dist/types/gen/"))).toHaveLength(12);
   expect(packed.size).toBeLessThan(MOST_PACKED_BYTES);
   expect(packed.unpackedSize).toBeLessThan(MOST_UNPACKED_BYTES);
   expect(statSync(join(installed, "node_modules", "millrace", "dist", "main.js")).size).toBeLessThan(1000);

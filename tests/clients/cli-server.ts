@@ -8,10 +8,12 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import {
   AccountService,
   CacheService,
+  MirrorService,
   OrganizationService,
   ProjectService,
   TokenService,
 } from "../../cli/src/client.ts";
+import { addBuildServices, type CliBuilds, createCliBuilds } from "./cli-builds-server.ts";
 
 export const USER_TOKEN = `mr_user_${"a".repeat(38)}`;
 export const ORGANIZATION_TOKEN = `mr_org_${"b".repeat(38)}`;
@@ -37,8 +39,11 @@ export interface CliServer {
     readOnly: boolean;
     expiresAt?: Date;
   }[];
+  /** Credentials for other registries, by host. */
+  mirrors: Map<string, { username: string; password: string }>;
   /** Tools whose cache was emptied. */
   resets: string[];
+  builds: CliBuilds;
   /** `Idempotency-Key` of each create, in order. */
   keys: string[];
   /** `Millrace-Org` of the last call. */
@@ -63,7 +68,9 @@ export async function startCliServer(host = "127.0.0.1"): Promise<CliServer> {
     names: { user: "ada", organization: "acme", version: "0.1.0" },
     projects: [],
     tokens: [],
+    mirrors: new Map(),
     resets: [],
+    builds: createCliBuilds(),
     keys: [],
     organizationHeader: null,
     revoked: new Set(),
@@ -104,6 +111,29 @@ function caller({ requestHeader }: HandlerContext, state: CliServer): string {
   const key = requestHeader.get("idempotency-key");
   if (key !== null) state.keys.push(key);
   return token;
+}
+
+function addMirrors(router: ConnectRouter, state: CliServer): void {
+  const shown = (host: string) => {
+    const { username = "" } = state.mirrors.get(host) ?? {};
+    return { host, username, setBy: state.names.user, setAt: CREATED_AT };
+  };
+  router.service(MirrorService, {
+    list(_, context) {
+      caller(context, state);
+      return { credentials: [...state.mirrors.keys()].toSorted().map(shown) };
+    },
+    set({ host, ...login }, context) {
+      caller(context, state);
+      state.mirrors.set(host, { username: login.username, password: login.password });
+      return { credentials: shown(host) };
+    },
+    delete({ host }, context) {
+      caller(context, state);
+      if (state.mirrors.delete(host)) return {};
+      throw new ConnectError(`the organization has no credentials for ${host}`, Code.NotFound);
+    },
+  });
 }
 
 function addServices(router: ConnectRouter, state: CliServer): void {
@@ -166,7 +196,8 @@ function addServices(router: ConnectRouter, state: CliServer): void {
     getUsage({ tool }, context) {
       caller(context, state);
       const held = { entries: 418n, sizeBytes: 1_312_000_000n, quotaBytes: 50_000_000_000n };
-      return { namespaces: [{ tool, ...held, hits: 377n, misses: 41n }] };
+      const tools = tool === "" ? ["gradle", "turbo"] : [tool];
+      return { namespaces: tools.map((name) => ({ tool: name, ...held, hits: 377n, misses: 41n })) };
     },
     reset({ tool }, context) {
       caller(context, state);
@@ -174,6 +205,8 @@ function addServices(router: ConnectRouter, state: CliServer): void {
       return { freedBytes: 1_312_000_000n };
     },
   });
+  addMirrors(router, state);
+  addBuildServices(router, state.builds, (context) => caller(context, state));
   router.service(ProjectService, {
     create({ name, builderSize = 4, cacheSizeBytes = 50n * 1024n ** 3n, retentionDays = 14 }, context) {
       caller(context, state);
@@ -205,6 +238,17 @@ function addServices(router: ConnectRouter, state: CliServer): void {
       if (clearTrustRelationships) changed.trust = [];
       else if (trustRelationships.length > 0) changed.trust = trustRelationships;
       return { project: shown(changed) };
+    },
+    getCacheUsage({ projectId }, context) {
+      caller(context, state);
+      project(projectId);
+      const held = { layers: 214n, sizeBytes: 8_400_000_000n, quotaBytes: 50_000_000_000n };
+      return { caches: [{ platform: "linux/amd64", ...held }] };
+    },
+    resetCache({ projectId, platform }, context) {
+      caller(context, state);
+      state.resets.push(`${project(projectId).id} ${platform}`.trim());
+      return { freedBytes: 8_400_000_000n };
     },
     delete({ projectId }, context) {
       caller(context, state);

@@ -94,11 +94,90 @@ describe("1. commands", () => {
     expect((await millrace("projects update prj_0000000000 --builder-size 16 --name shop")).stdout).toBe(
       "Updated prj_0000000000 (shop)\n",
     );
-    expect((await millrace("projects delete prj_0000000001 --yes")).stdout).toBe("Deleted prj_0000000001\n");
+    expect((await millrace("projects update api --retention 3")).stdout).toContain("(api)");
+    expect((await millrace("projects delete tools --yes")).stdout).toBe("Deleted prj_0000000001\n");
+    expect(await millrace("projects delete tools --yes")).toMatchObject({
+      code: 4,
+      stderr: "millrace: not_found: the organization has no project tools: see millrace projects list\n",
+    });
     expect(await millrace("projects delete prj_0000000001 -y")).toMatchObject({
       code: 4,
       stderr: "millrace: not_found: project was not found\n",
     });
+  });
+
+  test("one project, by its name or its id", async () => {
+    await millrace("projects create web");
+    await millrace("projects create tools --cache-size 500MB --retention 7");
+    await millrace("projects create api");
+    await millrace("projects update prj_0000000002 --trust github:acme/api");
+    const lines = [
+      "ID              prj_0000000002",
+      "Name            api",
+      "Builder         4 CPUs",
+      "Cache size      50 GB",
+      "Retention       14 days",
+      "Trust           github:acme/api",
+      "Immutable tags  -",
+      "Created         2026-11-03",
+      "",
+    ];
+    // It is on the second page of the list.
+    for (const named of ["api", "prj_0000000002"])
+      expect((await millrace(`projects get ${named}`)).stdout).toBe(lines.join("\n"));
+    const env = { MILLRACE_PROJECT: "prj_0000000001" };
+    const { stdout } = await millrace("projects get --output json", { env });
+    expect(JSON.parse(stdout)).toMatchObject({ id: "prj_0000000001", name: "tools", retention_days: 7 });
+    expect(await millrace("projects get shop")).toMatchObject({
+      code: 4,
+      stderr: "millrace: not_found: the organization has no project shop: see millrace projects list\n",
+    });
+    expect((await millrace("projects get prj_0000000009")).code).toBe(4);
+    expect((await millrace("projects get")).stderr).toContain("no project: run millrace init");
+  });
+
+  test("credentials for other registries", async () => {
+    const login = (args: string, input?: string) =>
+      millrace(`mirrors login ${args}`, input === undefined ? {} : { input });
+    const all = "ghcr.io --username acme-robot --password-stdin";
+    const ended = await login(all, "of the: robot \n");
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: "Images of ghcr.io are pulled as acme-robot\n",
+      stderr: "",
+    });
+    // A password may end with a space; the line break is not of it.
+    expect(server.mirrors.get("ghcr.io")).toEqual({ username: "acme-robot", password: "of the: robot " });
+    await login("https://Docker.io/ -u acme --password-stdin", "x\r\n");
+    expect((await millrace("mirrors list")).stdout).toBe(
+      [
+        "HOST       USERNAME    SET BY  SET",
+        "docker.io  acme        ada     2026-11-03",
+        "ghcr.io    acme-robot  ada     2026-11-03",
+        "",
+      ].join("\n"),
+    );
+    expect((await millrace("mirrors list --output csv")).stdout).toBe(
+      "host,username,set_by,set_at\ndocker.io,acme,ada,2026-11-03T00:00:00Z\nghcr.io,acme-robot,ada,2026-11-03T00:00:00Z\n",
+    );
+    expect(JSON.parse((await millrace("mirrors list --output json")).stdout)).toHaveLength(2);
+    expect((await millrace("mirrors logout ghcr.io")).stdout).toBe("Deleted the credentials for ghcr.io\n");
+    expect(await millrace("mirrors logout ghcr.io")).toMatchObject({
+      code: 4,
+      stderr: "millrace: not_found: the organization has no credentials for ghcr.io\n",
+    });
+    for (const [args, input, message] of [
+      ["ghcr.io --password-stdin", "x", "--username"],
+      ["ghcr.io --username a", "x", "--password-stdin"],
+      ["ghcr.io --username a --password x", "x", "--password"],
+      [all, "", "standard input has no password"],
+      [all, "one\ntwo\n", "standard input has several lines"],
+      ["ghcr.io/acme --username a --password-stdin", "x", "ghcr.io/acme is no host"],
+    ] as const) {
+      const refused = await login(args, input);
+      expect([args, refused.code, refused.stderr]).toEqual([args, 2, expect.stringContaining(message)]);
+    }
+    expect([...server.mirrors.keys()]).toEqual(["docker.io"]);
   });
 
   test("trust relationships are added, replaced and removed one by one", async () => {
@@ -167,10 +246,26 @@ describe("1. commands", () => {
     expect(server.resets).toEqual(["turbo"]);
     expect((await millrace("cache usage --tool make")).code).toBe(2);
     expect((await millrace("cache reset --tool turbo --platform linux/amd64 --yes")).code).toBe(2);
-    expect(await millrace("cache usage")).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("this server has no container builds yet"),
+    expect((await millrace("cache usage", { env: { MILLRACE_PROJECT: "prj_1" } })).stdout).toBe(
+      [
+        "TOOL    ENTRIES  SIZE    QUOTA  HITS  MISSES",
+        "gradle  418      1.3 GB  50 GB  377   41",
+        "turbo   418      1.3 GB  50 GB  377   41",
+        "",
+      ].join("\n"),
+    );
+    expect((await millrace("cache usage --tool turbo --project prj_1")).code).toBe(2);
+    if (server.projects.length === 0) await millrace("projects create web");
+    const projectId = server.projects[0]?.id ?? "";
+    expect((await millrace(`cache usage --project ${projectId}`)).stdout).toBe(
+      ["PLATFORM     LAYERS  SIZE    QUOTA", "linux/amd64  214     7.8 GB  46.6 GB", ""].join("\n"),
+    );
+    expect((await millrace(`cache reset --project ${projectId}`)).code).toBe(2);
+    expect(await millrace(`cache reset --project ${projectId} --platform linux/arm64 --yes`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Emptied the layer cache of \S+: 8\.4 GB freed\n$/),
     });
+    expect(server.resets.at(-1)).toBe(`${projectId} linux/arm64`);
   });
 
   test("organizations", async () => {
@@ -233,12 +328,11 @@ describe("1. commands", () => {
   });
 
   test("a command of another part says that the part is not there", async () => {
-    expect(await millrace("builds list")).toMatchObject({
+    expect(await millrace("sessions list")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("this server has no container builds yet"),
+      stderr: expect.stringContaining("this server has no agents yet"),
     });
-    expect((await millrace("build --anything . -t web")).stderr).toContain("no container builds");
-    expect((await millrace("builds list --stat x")).code).toBe(2);
+    expect((await millrace("sessions list --stat x")).code).toBe(2);
   });
 });
 
@@ -255,11 +349,12 @@ test("2. JSON and CSV have the API's fields", async () => {
       trust_relationships: [],
       created_at: "2026-11-03T00:00:00Z",
       revision: "0",
+      immutable_tags: [],
     },
   ]);
   expect((await millrace("projects list --output csv")).stdout).toBe(
-    "id,name,builder_size,cache_size_bytes,retention_days,trust_relationships,created_at,revision\n" +
-      "prj_0000000000,web,4,53687091200,14,[],2026-11-03T00:00:00Z,0\n",
+    "id,name,builder_size,cache_size_bytes,retention_days,trust_relationships,created_at,revision,immutable_tags\n" +
+      "prj_0000000000,web,4,53687091200,14,[],2026-11-03T00:00:00Z,0,[]\n",
   );
   expect(JSON.parse((await millrace("whoami --output json")).stdout)).toMatchObject({
     server: server.origin,

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { root } from "#server/build-folders.ts";
 import { findBrowsers } from "../../scripts/checks/browser.ts";
 import { type RunningServer, startServer } from "../attack/server-process.ts";
+import { addVirtualAuthenticator } from "../virtual-authenticator.ts";
 import { findGrpcurl, runGrpcurl } from "./api/grpcurl.ts";
 import { buildCli, makePlace, packCli } from "./cli-process.ts";
 import { networkSettings, openShellSession, type ShellSession } from "./shell-session.ts";
@@ -109,18 +110,7 @@ test(
 /** With a passkey that needs nobody's finger. */
 async function openWithAuthenticator(): Promise<Page> {
   const page = await browser.newPage();
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addVirtualAuthenticator(page);
   return page;
 }
 

@@ -17,7 +17,12 @@ export interface ShellSession {
 
 const COMMAND_MS = 60_000;
 
-export function openShellSession(options: { folder: string; env: { [name: string]: string } }): ShellSession {
+export function openShellSession(options: {
+  folder: string;
+  env: { [name: string]: string };
+  commandMs?: number;
+}): ShellSession {
+  const { commandMs = COMMAND_MS } = options;
   const shell = spawn("bash", ["--norc", "--noprofile"], {
     cwd: options.folder,
     env: options.env,
@@ -33,7 +38,7 @@ export function openShellSession(options: { folder: string; env: { [name: string
       const ended = new Promise<Ran>((resolve, reject) => {
         const timer = setTimeout(
           () => done(() => reject(new Error(`It does not end: ${command}\n${output}`))),
-          COMMAND_MS,
+          commandMs,
         );
         const onData = (text: string) => {
           output += text;

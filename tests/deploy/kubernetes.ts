@@ -58,6 +58,84 @@ const shapes = {
   Kustomization: z.looseObject({ resources: z.array(z.string()), images: z.array(named) }),
 };
 
+/** With builders as pods: on top of the server's. */
+export const overlayFolder = join(root, "deploy/kubernetes-builders");
+
+const readAll = (path: string): unknown[] =>
+  parseAllDocuments(readFileSync(path, "utf8")).map((document): unknown => document.toJS());
+
+const overlay = z.strictObject({
+  apiVersion: z.string(),
+  kind: z.literal("Kustomization"),
+  resources: z.array(z.string()),
+  patches: z.array(z.strictObject({ path: z.string() })),
+});
+const applied = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string(), namespace: z.string().optional() }),
+});
+export type AppliedObject = z.infer<typeof applied>;
+
+/**
+ * What `kubectl apply --kustomize deploy/kubernetes-builders` sends, as far as these manifests go: the server's objects in
+ * their namespace, patched map by map, and those of builders; namespaces first.
+ */
+export function findManifests(): { path: string; object: AppliedObject }[] {
+  const { resources, patches } = overlay.parse(readAll(join(overlayFolder, "kustomization.yaml"))[0]);
+  const base = z
+    .looseObject({ namespace: z.string(), resources: z.array(z.string()) })
+    .parse(readAll(join(folder, "kustomization.yaml"))[0]);
+  const ofServer = base.resources
+    .flatMap((file) => readAll(join(folder, file)))
+    .map((each) => applied.parse(each))
+    .map((each) =>
+      each.kind === "Namespace"
+        ? each
+        : { ...each, metadata: { ...each.metadata, namespace: base.namespace } },
+    );
+  const ofBuilders = resources
+    .filter((file) => file !== "../kubernetes")
+    .flatMap((file) => readAll(join(overlayFolder, file)))
+    .map((each) => applied.parse(each));
+  const changes = patches.flatMap(({ path }) => readAll(join(overlayFolder, path)));
+  const objects = changes.reduce<AppliedObject[]>(
+    (before, change) => patchOne(before, applied.parse(change)),
+    [...ofServer, ...ofBuilders],
+  );
+  const order = ({ kind }: AppliedObject) => (kind === "Namespace" ? 0 : 1);
+  return objects
+    .toSorted((one, other) => order(one) - order(other))
+    .map((object) => ({ path: pathOf(object), object }));
+}
+
+/** @throws Error for a patch of nothing */
+function patchOne(objects: readonly AppliedObject[], change: AppliedObject): AppliedObject[] {
+  const nameOf = ({ kind, metadata }: AppliedObject) => `${kind} ${metadata.namespace} ${metadata.name}`;
+  if (!objects.some((each) => nameOf(each) === nameOf(change)))
+    throw new Error(`${nameOf(change)} is patched, and is not there`);
+  return objects.map((each) => (nameOf(each) === nameOf(change) ? applied.parse(merge(each, change)) : each));
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @throws Error for a list, which Kubernetes merges by rules of its own */
+function merge(target: unknown, change: unknown): unknown {
+  if (Array.isArray(change)) throw new Error("These patches change no lists");
+  if (!isMap(change)) return change;
+  const merged = isMap(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(change)) merged[name] = merge(merged[name], value);
+  return merged;
+}
+
+function pathOf({ apiVersion, kind, metadata: { namespace } }: AppliedObject): string {
+  const group = apiVersion === "v1" ? "/api/v1" : `/apis/${apiVersion}`;
+  const inside = namespace === undefined ? "" : `/namespaces/${namespace}`;
+  const plural = kind.endsWith("y") ? `${kind.slice(0, -1)}ies` : `${kind}s`;
+  return `${group}${inside}/${plural.toLowerCase()}`;
+}
+
 export const manifestFiles = readdirSync(folder).sort();
 
 const objects = manifestFiles.flatMap((file) =>

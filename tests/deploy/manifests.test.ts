@@ -6,9 +6,12 @@
  *    enough to stop.
  * 4. Every variable that these files set is one that the server reads.
  * 5. Port and data folder are the same everywhere.
+ * 6. With builders in the cluster: everything that is there is applied; the server has only the rights that it asks for, in
+ *    the builders' namespace alone, and a token for them; services lead to ports that it listens on; nobody but the server
+ *    reaches a builder, and a builder no private address.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -18,7 +21,7 @@ import { parse } from "yaml";
 import { root } from "#server/build-folders.ts";
 import { CLOSE_MS, DRAIN_MS } from "../../src/server/limits.ts";
 import { readStages } from "./dockerfile.ts";
-import { manifestFiles, manifestOf } from "./kubernetes.ts";
+import { type AppliedObject, findManifests, manifestFiles, manifestOf, overlayFolder } from "./kubernetes.ts";
 
 const read = (file: string) => readFileSync(join(root, "deploy", file), "utf8");
 const compose = parse(read("compose.yaml")) as Compose;
@@ -132,7 +135,7 @@ test("3. the pod is restricted and has time to stop", () => {
 /** The server's own come from `environment.ts` and `account-variables.ts`; these are Node.js's and the C library's. */
 const NOT_OURS = ["NODE_ENV", "MALLOC_ARENA_MAX"];
 test("4. variables", () => {
-  const source = ["environment", "account-variables"]
+  const source = ["environment", "account-variables", "builders-variables"]
     .map((name) => readFileSync(join(root, `src/server/${name}.ts`), "utf8"))
     .join("\n");
   const inUnit = (unit.get("Environment") ?? []).flatMap((line) => line.split(" "));
@@ -144,6 +147,7 @@ test("4. variables", () => {
     ...[...imageVariables, ...inUnit, ...inFile].map((pair) => pair.split("=")[0] ?? ""),
     ...Object.keys(compose.services.server.environment),
     ...Object.keys(manifestOf("ConfigMap").data),
+    ...Object.keys(appliedOf("ConfigMap", "millrace-settings")["data"] as object),
   ].filter((name) => !NOT_OURS.includes(name));
   expect(set.length).toBeGreaterThan(10);
   expect(set.filter((name) => !new RegExp(`^ +${name}: `, "m").test(source))).toEqual([]);
@@ -160,3 +164,61 @@ test("5. port and data folder", () => {
   expect(container.ports[0]?.containerPort).toBe(3000);
   expect(container.volumeMounts[0]).toEqual({ name: "data", mountPath: volume });
 });
+
+function appliedOf(kind: string, name: string): AppliedObject {
+  const found = findManifests().find(({ object }) => object.kind === kind && object.metadata.name === name);
+  if (!found) throw new Error(`There is no ${kind} ${name}`);
+  return found.object;
+}
+
+test("6. builders in the cluster", () => {
+  const named = readFileSync(join(overlayFolder, "kustomization.yaml"), "utf8");
+  for (const file of readdirSync(overlayFolder))
+    if (file !== "kustomization.yaml") expect(named, file).toContain(` ${file}\n`);
+  const roles = findManifests().filter(({ object }) => /Role/.test(object.kind));
+  expect(roles.map(({ object }) => [object.kind, object.metadata.namespace])).toEqual([
+    ["Role", "millrace-builders"],
+    ["RoleBinding", "millrace-builders"],
+  ]);
+  expect(appliedOf("Role", "millrace-builders")["rules"]).toEqual([
+    {
+      apiGroups: [""],
+      resources: ["pods", "persistentvolumeclaims"],
+      verbs: ["get", "list", "create", "patch", "delete"],
+    },
+    { apiGroups: [""], resources: ["secrets"], verbs: ["get", "create"] },
+  ]);
+  expect(appliedOf("RoleBinding", "millrace-builders")).toMatchObject({
+    roleRef: { kind: "Role", name: "millrace-builders" },
+    subjects: [{ kind: "ServiceAccount", name: "millrace", namespace: "millrace" }],
+  });
+  expect(appliedOf("StatefulSet", "millrace")).toMatchObject({
+    spec: {
+      replicas: 1,
+      template: { spec: { serviceAccountName: "millrace", automountServiceAccountToken: true } },
+    },
+  });
+  const settings = appliedOf("ConfigMap", "millrace-settings")["data"] as Record<string, string>;
+  expect(settings["MILLRACE_BUILDERS"]).toBe("kubernetes");
+  const [host = "", port = ""] = settings["MILLRACE_BUILDER_REGISTRY"]?.split(":") ?? [];
+  const [service = "", namespace = ""] = host.split(".");
+  expect(appliedOf("Service", service)).toMatchObject({
+    metadata: { namespace },
+    spec: { ports: [{ port: Number(port), targetPort: Number(port) }] },
+  });
+  const { spec } = appliedOf("NetworkPolicy", "builders") as AppliedObject & { spec: NetworkPolicy };
+  expect([spec.podSelector, spec.policyTypes]).toEqual([{}, ["Ingress", "Egress"]]);
+  expect(spec.ingress.map(({ ports }) => ports)).toEqual([[{ port: 8372 }]]);
+  const everywhere = spec.egress.flatMap(({ to }) => to).flatMap(({ ipBlock }) => ipBlock ?? []);
+  expect(everywhere.map(({ cidr }) => cidr)).toEqual(["0.0.0.0/0", "::/0"]);
+  expect(everywhere[0]?.except).toEqual(
+    expect.arrayContaining(["10.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16"]),
+  );
+});
+
+interface NetworkPolicy {
+  podSelector: object;
+  policyTypes: string[];
+  ingress: { ports: object[] }[];
+  egress: { to: { ipBlock?: { cidr: string; except: string[] } }[] }[];
+}

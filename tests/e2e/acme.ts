@@ -1,6 +1,6 @@
 /** A server with the company acme in it (`tests/fixtures/acme-records.ts`), and browsers of its people. */
 import { join } from "node:path";
-import type { BrowserContext } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { ACME, acmeRecords, cookieOf, type PersonName } from "../fixtures/acme-records.ts";
 import { type Records, replaceRecords } from "../fixtures/replace-records.ts";
 import { openServer, type Server, test as base } from "./console-server.ts";
@@ -53,3 +53,15 @@ export const test = base.extend<Fixtures & { acmeServer: Server }>({
     await use(acme);
   },
 });
+
+/**
+ * From now on the page asks for everything itself, so that a test can answer instead of the server: what the page came with
+ * is taken out before its code runs.
+ */
+export const askEverything = (page: Page) =>
+  page.addInitScript(() =>
+    new MutationObserver(() => document.querySelector("#first-answers")?.remove()).observe(document, {
+      childList: true,
+      subtree: true,
+    }),
+  );

@@ -4,7 +4,8 @@
  * 1. Keys go to places, begin the page's actions and list themselves; in fields and dialogs they are letters; turned off
  *    they do nothing.
  * 2. The command menu finds a project by its name or the first letters of its id, opens it, remembers it, offers its
- *    actions, and runs what the page offers; the focus comes back when it is closed.
+ *    actions, and runs what the page offers; the focus comes back when it is closed. Letters typed before its code has
+ *    come are in its field, and are no keys of the page.
  * 3. `>` and `?` limit it; a search of the documentation that fails says so in its group.
  * 4. Back and forward bring a long table back as it was left: its search, its order, what was scrolled and what had the
  *    focus, also after a reload.
@@ -75,6 +76,29 @@ test("2. the command menu", async ({ page, acme, context }) => {
   await page.keyboard.press("Control+K");
   await page.getByRole("option", { name: /^New project/ }).click();
   await expect(page.getByRole("dialog", { name: "New project" })).toBeVisible();
+});
+
+test("2. what is typed before the command menu is there", async ({ page, acme }) => {
+  let deliver = () => {};
+  const asked = new Promise<void>((resolve) => (deliver = resolve));
+  await page.route(/\/command-menu-[\w-]+\.js$/, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto(acme.at("projects"));
+  await page.getByRole("textbox", { name: "Filter projects" }).focus();
+  await page.keyboard.press("Control+K");
+  await page.keyboard.type("nworkk");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("er");
+  deliver();
+  await expect(page.getByRole("combobox")).toHaveValue("nworker");
+  await expect(page.getByRole("combobox")).toBeFocused();
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+  await expect(page).toHaveURL(acme.at("projects"));
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Delete");
+  await expect(page.getByRole("option").first()).toContainText("worker");
 });
 
 test.describe("with a failing search", () => {

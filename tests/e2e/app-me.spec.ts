@@ -7,7 +7,7 @@
  */
 import { cookieOf } from "../fixtures/acme-records.ts";
 import { secretHash } from "../fixtures/replace-records.ts";
-import { expect, PEOPLE, test } from "./acme.ts";
+import { askEverything, expect, PEOPLE, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
 import { overflowOf } from "./overflow.ts";
 
@@ -102,6 +102,7 @@ test.describe("5. a failing server", () => {
   test.use({ expectedErrors: /status of (400|404|409|503)/ });
 
   test("4. and 5. leaving, and lists that fail", async ({ page, acme }) => {
+    await askEverything(page);
     await page.route(/AccountService\/ListPasskeys$/, (route) =>
       route.fulfill({ status: 503, json: { code: "unavailable", message: "database is locked" } }),
     );

@@ -11,7 +11,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { Records } from "../fixtures/replace-records.ts";
-import { PEOPLE, expect, test } from "./acme.ts";
+import { askEverything, expect, PEOPLE, test } from "./acme.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
 import { overflowOf } from "./overflow.ts";
 
@@ -74,6 +74,10 @@ test("2. the first day", async ({ acme, page }) => {
   await page.goto(acme.at());
   await expect(page.getByRole("link", { name: /^web prj_/ })).toBeVisible();
   await expect(page.getByText(/Create a project token of web/)).toBeVisible();
+  // The list's last lines lead on: to a project's images, with what pushes one.
+  await page.getByRole("link", { name: "Show how" }).click();
+  await expect(page.getByRole("dialog", { name: "Push an image to web" })).toContainText("docker push");
+  await page.goto(acme.at());
   await page.getByRole("button", { name: "Hide this list" }).click();
   await expect(title(page)).toHaveText(/^\w+day, \d+ \w+$/);
   await page.reload();
@@ -89,7 +93,7 @@ test.describe("as a member", () => {
   test("2, 4. a member's list, and a member's overview", { tag: "@one-width" }, async ({ acme, page }) => {
     acme.fill((records) => ({ ...records, tokens: [] }));
     await page.goto(acme.at());
-    await expect(page.getByText("Three things, about ten minutes.")).toBeVisible();
+    await expect(page.getByText("Four things, about ten minutes.")).toBeVisible();
     await expect(page.getByRole("heading", { name: "Invite a colleague" })).toHaveCount(0);
     await page.getByRole("button", { name: "Hide this list" }).click();
     await expect(region(page, "Projects").getByRole("link", { name: "worker" })).toBeVisible();
@@ -117,6 +121,7 @@ const HEARD = {
 };
 
 test("2. what was refused is told as text", { tag: "@one-width" }, async ({ acme, page }) => {
+  await askEverything(page);
   await page.route("**/first-run", (route) => route.fulfill({ json: HEARD }));
   await page.goto(acme.at());
   const heard = page.getByRole("log", { name: "Latest events" });
@@ -126,6 +131,7 @@ test("2. what was refused is told as text", { tag: "@one-width" }, async ({ acme
 test.describe("failing", () => {
   test("3. a part that cannot be read", { tag: "@one-width" }, async ({ acme, page }) => {
     let isBroken = true;
+    await askEverything(page);
     await page.route(/UsageService.GetUsage/, (route) =>
       isBroken
         ? route.fulfill({ status: 503, json: { code: "unavailable", message: "database is locked" } })

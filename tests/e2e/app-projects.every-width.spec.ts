@@ -4,12 +4,13 @@
  * 2. A new project: what is wrong with a name is said while it is typed, and what the server refuses stands at the field.
  * 3. A setting is saved by its own button. When somebody else was faster nothing is lost: it says who changed what, what was
  *    chosen stays, and saving again keeps it. A new name moves the address, for whoever looks at it.
+ *    Immutable tags are patterns: what is none is said while it is typed, and the registry holds to those that are saved.
  * 4. A project is deleted by its name; members are told who may, and are refused nothing else.
  * 5. An empty organization, a failing server and a project that is not there say what to do.
  */
 import type { Page } from "@playwright/test";
 import type { Records } from "../fixtures/replace-records.ts";
-import { type Acme, PROJECTS, expect, test } from "./acme.ts";
+import { type Acme, askEverything, expect, PROJECTS, test } from "./acme.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
 import { overflowOf } from "./overflow.ts";
 
@@ -113,11 +114,50 @@ test("3. two people change the same project", { tag: "@one-width" }, async ({ ac
   await context.close();
 });
 
+test("3. immutable tags", { tag: "@one-width" }, async ({ acme, page }) => {
+  await page.goto(acme.at("projects/web/settings"));
+  const field = page.getByLabel("Immutable tags");
+  await expect(field).toHaveValue("");
+  await field.fill("2026.* v/1");
+  await expect(field).toHaveAccessibleDescription(/^v\/1 is no pattern: it has letters/);
+  await expect(button(page, "Save immutable tags")).toBeDisabled();
+  await expectAccessible(page);
+  await field.fill("2026.*,  main 2026.*");
+  await button(page, "Save immutable tags").click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(field).toHaveValue("2026.* main");
+
+  await page.goto(acme.at("images/web?tag=2026.11.2&do=delete"));
+  await button(page, /^Delete and free/).click();
+  await expect(page.getByRole("alertdialog")).toContainText(
+    "acme/web:2026.11.2 cannot be deleted: tags like 2026.* never change in this project.",
+  );
+  await page.goto(acme.at("images/web?tag=store-map&do=tag"));
+  await page.getByLabel("Tag", { exact: true }).fill("main");
+  await button(page, "Add the tag").click();
+  await expect(page.getByRole("dialog")).toContainText("acme/web:main cannot be moved");
+  await page.goto(acme.at("settings/audit?action=project.update"));
+  await expect(page.getByText("web, immutable tags 2026.* main")).toBeVisible();
+
+  await page.goto(acme.at("projects/web/settings"));
+  await field.fill("");
+  await button(page, "Save immutable tags").click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.goto(acme.at("images/web?tag=2026.11.2&do=delete"));
+  await button(page, /^Delete and free/).click();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await page.goto(acme.at("settings/audit?action=project.update"));
+  await expect(page.getByText("web, immutable tags none")).toBeVisible();
+});
+
 test("4. deleting", { tag: "@one-width" }, async ({ acme, page }) => {
   await page.goto(acme.at("projects/web/settings"));
   await button(page, "Delete…").click();
   await expect(page).toHaveURL(/do=delete/);
-  await expect(page.getByText("2 tokens and 2 trust relationships end now")).toBeVisible();
+  await expect(
+    page.getByText("Its images are deleted. 2 tokens and 2 trust relationships end now"),
+  ).toBeVisible();
   const remove = button(page, "Delete web");
   await expect(remove).toBeDisabled();
   await expect(page.getByLabel("Type web to confirm")).toBeFocused();
@@ -171,6 +211,7 @@ test("5. nothing, and nothing of that name", { tag: "@one-width" }, async ({ acm
 test.describe("failing", () => {
   test("5. a server that is away for a while", { tag: "@one-width" }, async ({ acme, page }) => {
     let isBroken = true;
+    await askEverything(page);
     await page.route(/ProjectService/, (route) =>
       isBroken
         ? route.fulfill({ status: 503, json: { code: "unavailable", message: "database is locked" } })

@@ -6,7 +6,8 @@
  * 4. Whoever is invited joins, and is no operator. 5. The reference calls this server. 6. No key of a link is in the log or
  *    in a count of pages; pages of the application are small.
  */
-import type { CDPSession, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { addVirtualAuthenticator } from "../virtual-authenticator.ts";
 import { closeServer, enterAsOwner, expect, signOut, test } from "./console-server.ts";
 import { expectAccessible } from "./axe.ts";
 import { inlineScriptBytes, KB, recordSizes } from "./sizes.ts";
@@ -15,10 +16,7 @@ test.describe.configure({ mode: "serial" });
 test.afterAll(closeServer);
 test.use({ expectedErrors: /status of (400|401|403|404)/ });
 
-interface Authenticator {
-  cdp: CDPSession;
-  id: string;
-}
+type Authenticator = Awaited<ReturnType<typeof addVirtualAuthenticator>>;
 
 /** The passkey of the first owner, which survives the pages that made it. */
 let passkeys: {
@@ -29,24 +27,13 @@ let passkeys: {
 }[] = [];
 
 async function addAuthenticator(page: Page): Promise<Authenticator> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  const authenticator = await addVirtualAuthenticator(page);
   for (const credential of passkeys)
-    await cdp.send("WebAuthn.addCredential", {
-      authenticatorId,
+    await authenticator.cdp.send("WebAuthn.addCredential", {
+      authenticatorId: authenticator.id,
       credential: { ...credential, rpId: "localhost" },
     });
-  return { cdp, id: authenticatorId };
+  return authenticator;
 }
 
 async function keepPasskeys({ cdp, id }: Authenticator) {

@@ -12,7 +12,7 @@
  * Everywhere: axe finds nothing in either theme, dialogs and side columns open.
  */
 import type { Page } from "@playwright/test";
-import { expect, PEOPLE, PROJECTS, test } from "./acme.ts";
+import { askEverything, expect, PEOPLE, PROJECTS, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
 import { placesWith } from "./places-with.ts";
 
@@ -133,7 +133,8 @@ const WEB = `settings/trust?row=${PROJECTS.web}:0`;
 test("3. jobs that are not counted yet are not said to be none @one-width", async ({ page, acme }) => {
   let answer = () => {};
   const asked = new Promise<void>((resolve) => (answer = resolve));
-  await page.route("**/TokenService/ListExchanges", async (route) => {
+  await askEverything(page);
+  await page.route("**/millrace.v1.TokenService/ListExchanges", async (route) => {
     await asked;
     await route.continue();
   });
@@ -255,6 +256,7 @@ test(
   { tag: "@one-width" },
   async ({ page, acme }) => {
     let isAway = true;
+    await askEverything(page);
     await page.route(/TokenService\/List$/, (route) =>
       isAway
         ? route.fulfill({ status: 503, json: { code: "unavailable", message: "database is locked" } })

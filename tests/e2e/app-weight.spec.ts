@@ -4,11 +4,12 @@
  * 1. Every address that the routes name is in the table below. 2. The first screen has at most 130 KB, each other one at
  *    most 25 KB more; what draws plots and replays recordings comes on top, within its own budget, and only where it is
  *    shown. 3. No screen asks for more files than its code is worth. 4. No screen asks the server for the same thing twice.
+ * 5. A screen's questions and its code are asked for before React has come. 6. What has not come is told of.
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Browser, Response } from "@playwright/test";
-import { type Acme, expect, PROJECTS, test } from "./acme.ts";
+import { type Acme, askEverything, expect, PROJECTS, test } from "./acme.ts";
 import { inlineScriptBytes, KB } from "./sizes.ts";
 
 const FIRST = "/app/:org";
@@ -21,9 +22,13 @@ const ADDRESSES: { [route: string]: { address: string; besides?: readonly string
   [FIRST]: { address: "/app/acme" },
   "/app/me": { address: "/app/me" },
   "/app/api": { address: "/app/api" },
+  "/app/:org/builds": { address: "/app/acme/builds" },
+  // What there is none of has the code of all.
+  "/app/:org/builds/:build": { address: "/app/acme/builds/gone" },
   "/app/:org/projects": { address: "/app/acme/projects" },
   "/app/:org/projects/:project": { address: `/app/acme/projects/${PROJECTS.web}` },
   "/app/:org/projects/:project/settings": { address: `/app/acme/projects/${PROJECTS.web}/settings` },
+  "/app/:org/images/:project": { address: "/app/acme/images/web" },
   "/app/:org/cache": { address: "/app/acme/cache" },
   "/app/:org/cache/:tool": { address: "/app/acme/cache/turbo" },
   "/app/:org/settings/members": { address: "/app/acme/settings/members" },
@@ -40,19 +45,22 @@ const ADDRESSES: { [route: string]: { address: string; besides?: readonly string
   "/console/recordings": { address: "/console/recordings" },
   "/console/recordings/:sessionId": { address: "/console/recordings/gone", besides: ["player"] },
   "/console/surveys": { address: "/console/surveys" },
+  "/console/explain": { address: "/console/explain" },
+  "/console/missing": { address: "/console/missing" },
   "/console/flags": { address: "/console/flags" },
   "/console/health": { address: "/console/health", besides: ["plot"] },
   "/console/*": { address: "/console/nothing" },
 };
 
 /** Lead on to others. */
-const LEADS_ON = new Set(["/app", "/app/:org/settings"]);
+const LEADS_ON = new Set(["/app", "/app/:org/images", "/app/:org/settings"]);
 
 const BUDGETS: { [chunk: string]: number } = { plot: 24 * KB, player: 42 * KB };
 
 test("1. every address that the routes name is measured", () => {
   const routes = new Set([
     ...routesIn("src/app/frame/frame-routes.tsx", "/app/:org"),
+    ...routesIn("src/app/frame/screen-loads.ts", "/app/:org"),
     ...routesIn("src/app/screens/documentation/documentation.tsx", "/console"),
   ]);
   expect([...routes].filter((route) => !LEADS_ON.has(route)).toSorted()).toEqual(
@@ -62,7 +70,11 @@ test("1. every address that the routes name is measured", () => {
 
 /** @param base of the paths that do not begin with `/app` */
 function routesIn(file: string, base: string): string[] {
-  const routes = [...readFileSync(file, "utf8").matchAll(/<Route\s+path="([^"]+)"\s+element=\{<(\w+)/g)];
+  const text = readFileSync(file, "utf8");
+  const routes = [
+    ...text.matchAll(/<Route\s+path="([^"]+)"\s+element=\{<(\w+)/g),
+    ...text.matchAll(/\bscreen\(\s*"([^"]+)",\s*\(\) => import\("[^"]+"\),\s*"(\w+)"/g),
+  ];
   return (
     routes
       // What has routes of its own is walked there.
@@ -90,6 +102,43 @@ test("2. to 4. the code of each screen", async ({ acme, browser }) => {
   }
 });
 
+test("5. before React has come", async ({ acme, page }) => {
+  let letReactCome = () => {};
+  const released = new Promise<void>((resolve) => (letReactCome = resolve));
+  await askEverything(page);
+  await page.route("**/app/assets/shared-*.js", (route) => released.then(() => route.continue()));
+  const asked = page.waitForRequest("**/api/millrace.v1.TokenService/List");
+  const code = page.waitForRequest("**/app/assets/tokens-*.js");
+  await page.goto(acme.at("settings/tokens"), { waitUntil: "commit" });
+  await Promise.all([asked, code]);
+  await expect(page.getByRole("main")).toHaveCount(0);
+  letReactCome();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});
+
+test.describe("without the code", () => {
+  test.use({ expectedErrors: /ERR_FAILED|preload|dynamically imported/ });
+
+  test("6. the first", async ({ acme, page }) => {
+    await page.route("**/app/assets/early-*.js", (route) => route.abort());
+    await page.goto(acme.at("settings/tokens"));
+    await expect(page.getByRole("main")).toHaveText(/could not be loaded.* load the page again/);
+  });
+
+  test("6. the frame's", async ({ acme, page }) => {
+    await page.route("**/app/assets/shared-*.js", (route) => route.abort());
+    await page.goto(acme.at("settings/tokens"));
+    await expect(page.getByRole("main")).toHaveText(/could not be loaded.* load the page again/);
+  });
+
+  test("6. a screen's", async ({ acme, page }) => {
+    await page.route("**/app/assets/tokens-*.js", (route) => route.abort());
+    await page.goto(acme.at("settings/tokens"));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is a newer version");
+    await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  });
+});
+
 /** Opens an address in a new browser and waits until it has nothing more to do. */
 async function weigh(browser: Browser, acme: Acme, address: string, besides: readonly string[] = []) {
   const context = await browser.newContext();
@@ -111,7 +160,7 @@ async function weigh(browser: Browser, acme: Acme, address: string, besides: rea
   await page.goto(acme.origin + address);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("main").locator('[aria-busy="true"]')).toHaveCount(0);
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })));
   let bytes = await inlineScriptBytes(page);
   const lines: string[] = [];
   for (const response of responses) {

@@ -110,7 +110,7 @@ for (const late of ["manifest", "root", "your-data", "entry.client"])
     await page.waitForFunction(() =>
       performance.getEntriesByType("resource").some(({ name }) => /\/assets\/docs-[^/]*\.js$/.test(name)),
     );
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })));
     expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
     release();
     await page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");

@@ -1,12 +1,16 @@
 /**
  * Sizes over the wire, brotli, cold cache (1 KB = 1,024 bytes). Speed is measured in bench/, never here.
- * decisions/012 gives the numbers and the reasons.
+ * decisions/012 gives the numbers and the reasons, decisions/038 what came later.
  * 1. JavaScript before the first intent: what runs, inline scripts included, and what is only preloaded.
  * 2. CSS and fonts. 3. Requests until the page has loaded.
  * 4. HTML: a short page in total, and what surrounds the article of any page.
  * 5. JavaScript with the client running, after a first search; fonts then. 6. Nothing from another origin (every test's fixture).
+ * 7. Of what only authors see, no file of the build has anything.
  */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
+import { buildFolders, root } from "#server/build-folders.ts";
 import { expect, measureShift, test } from "./fixtures.ts";
 import { inlineScriptBytes, KB, recordSizes } from "./sizes.ts";
 
@@ -43,7 +47,7 @@ test("HTML around an article, tree included, is at most 4 KB", async ({ page, re
   const limits = new Map(typicalPages.map((path) => [path, 4 * KB]));
   limits.set("/docs/container-builds/troubleshooting/slow-builds", 4 * KB);
   // Ten pages stand below the one that has it in the tree.
-  for (const page of ["backup", "logs", "proxy"]) limits.set(`/docs/managed/overview/${page}`, 4.1 * KB);
+  for (const page of ["backup", "logs", "proxy"]) limits.set(`/docs/managed/overview/${page}`, 4.15 * KB);
   for (const [path, limit] of limits) {
     const html = await (await request.get(path)).text();
     await page.goto(path);
@@ -78,7 +82,7 @@ test("an idle browser preloads one file of the client, of at most 88 KB, without
 });
 
 for (const [answer, consent, limit] of [
-  ["has answered", "necessary", 105],
+  ["has answered", "necessary", 107],
   ["is still asked for consent", null, 110],
 ] as const)
   test.describe(`after the first search of a reader who ${answer}`, () => {
@@ -106,4 +110,14 @@ test("the page hardly shifts while fonts and client arrive", { tag: "@window" },
   const shift = await measureShift(page);
   await docs.openHydrated("/docs/container-builds/quickstart");
   expect(await shift()).toBeLessThan(0.05);
+});
+
+test("the author's panel is not in the build", () => {
+  const folder = buildFolders(join(root, ".cache/test-build")).site;
+  const files = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => /\.(?:js|css)$/.test(name));
+  const has = (words: RegExp) => files.filter((name) => words.test(readFileSync(join(folder, name), "utf8")));
+  expect(has(/doc-grid/)).not.toEqual([]);
+  expect(has(/author-(?:panel|button|place|try)|\/dev\/page/)).toEqual([]);
 });

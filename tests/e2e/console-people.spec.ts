@@ -9,6 +9,7 @@ const ADDRESSES = [
   { path: "/console", heading: "Overview" },
   { path: "/console?range=30d", heading: "Overview" },
   { path: "/console/searches?kind=no-hits&range=24h&find=turbo&sort=-count&rows=100", heading: "Searches" },
+  { path: "/console/explain?q=layer+cache", heading: "Explain a search" },
   { path: "/console/pages?sort=-no", heading: "Pages" },
   { path: "/console/errors", heading: "Errors" },
   { path: "/console/recordings?range=30d", heading: "Recordings" },

@@ -158,6 +158,7 @@ test.describe("failures", () => {
     await operator.expectAccessible();
     await page.keyboard.press("Escape");
     await expect(dialog).toBeVisible();
+    await expect(dialog.getByRole("link", { name: "Sign in" })).toBeFocused();
     const other = page.waitForEvent("popup");
     await page.keyboard.press("Enter");
     await expect((await other).getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();

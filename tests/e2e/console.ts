@@ -55,6 +55,8 @@ export class ConsolePage {
 
   /** Opens the navigation first where it is folded. */
   async goTo(name: string) {
+    // Before the frame is drawn there is no such button at any width.
+    await expect(this.page.getByRole("heading", { level: 1 })).toBeVisible();
     const toggle = this.page.getByRole("button", { name: "Navigation" });
     if (await toggle.isVisible()) await toggle.click();
     // The organization has an overview, too.

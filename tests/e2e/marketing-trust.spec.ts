@@ -13,6 +13,8 @@ import { overflowOf } from "./overflow.ts";
 // The missing page is reported in the console too.
 test.use({ expectedErrors: /404 \(Not Found\)/ });
 
+/** Products whose part runs. */
+const available = new Set(["/cache", "/container-builds", "/registry"]);
 const pages = ["/", ...marketingPaths, "/status", "/no-such-page"];
 
 test("buttons that stand together lead to different places", async ({ page }) => {
@@ -34,13 +36,23 @@ test("buttons that stand together lead to different places", async ({ page }) =>
 });
 
 test("a product whose part is in preview leads to what can be done today", async ({ page }) => {
-  for (const path of productPaths) {
+  for (const path of productPaths.filter((each) => !available.has(each))) {
     await page.goto(path);
     await expect(page.getByText(/^Preview\./), path).toBeVisible();
     const [first, second] = await page.locator(".hero-cta").first().getByRole("link").all();
     await expect(first!, path).toHaveText(/^(See what exists today|Improve a Dockerfile)$/);
     await expect(first!, path).toHaveAttribute("href", /\/(what-exists|optimal-dockerfiles)$/);
     await expect(second!, path).toHaveText("Read how it will work");
+  }
+});
+
+test("a product whose part runs leads to its documentation", async ({ page }) => {
+  for (const path of available) {
+    await page.goto(path);
+    await expect(page.getByText(/^Preview\./), path).toHaveCount(0);
+    const [first, second] = await page.locator(".hero-cta").first().getByRole("link").all();
+    await expect(first!, path).toHaveAttribute("href", new RegExp(`^/docs${path}/`));
+    await expect(second!, path).toHaveText("Read how it works");
   }
 });
 

@@ -43,12 +43,11 @@ interface Started {
 async function start(env: Record<string, string>): Promise<Started> {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), "one-port-"));
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/start.ts"], {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "src/server/main.ts"], {
     env: {
       ...process.env,
       PORT: String(port),
       HOST: "localhost",
-      // The address that the build was made for: with another one pages would be built anew.
       SITE_ORIGIN: origin,
       BUILD_DIR: ".cache/test-build",
       DATA_DIR: dataDir,

@@ -67,7 +67,7 @@ async function start(dataDir: string): Promise<Running> {
   let output = "";
   for (const stream of [npm.stdout, npm.stderr]) stream.on("data", (chunk) => (output += chunk));
   await expect
-    .poll(() => output.includes("Millrace is at") || npm.exitCode !== null, { timeout: 30_000 })
+    .poll(() => output.includes("Millrace is at") || npm.exitCode !== null, { timeout: 60_000 })
     .toBe(true);
   expect(output).toContain("Millrace is at");
   const [launcher = 0] = childrenOf(npm.pid!);
@@ -102,7 +102,7 @@ const cases: [signal: NodeJS.Signals, to: "npm" | "launcher" | "server", exitCod
 ];
 
 test.describe("1. and 2.", () => {
-  test.describe.configure({ mode: "serial", timeout: 60_000 });
+  test.describe.configure({ mode: "serial", timeout: 120_000 });
   let dataDir = "";
   test.beforeAll(() => {
     dataDir = mkdtempSync(join(tmpdir(), "start-"));

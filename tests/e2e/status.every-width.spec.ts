@@ -7,6 +7,8 @@ test("the status page asks the engine, fits the screen and has its footer's styl
   const rows = page.getByRole("table").getByRole("row");
   await expect(rows.filter({ hasText: "Documentation" })).toContainText("Running");
   await expect(rows.filter({ hasText: "Search" })).toContainText(/\d+ records.*Running/s);
+  await expect(rows.filter({ hasText: "Registry" })).toContainText("In this release");
+  await expect(rows.filter({ hasText: "CI runners" })).toContainText("Preview");
   const clipped = await page
     .locator(".table-wrap")
     .evaluate((frame) => frame.scrollWidth - frame.clientWidth);

@@ -109,7 +109,7 @@ test.describe("with errors", () => {
       }
     });
     await expect.poll(() => reports(recorded).length).toBe(10);
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })));
     expect(reports(recorded)).toHaveLength(10);
     const same = reports(recorded).filter((request) => request.postData()?.includes('"value":"e2e-same"'));
     expect(same).toHaveLength(1);

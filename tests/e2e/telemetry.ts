@@ -37,8 +37,8 @@ export function recordTelemetry(page: Page): RecordedRequests {
   return recorded;
 }
 
-/** The choice itself, and the scroll positions. */
-const necessary = new Set(["millrace-consent", "react-router-scroll-positions"]);
+/** The choice itself, the scroll positions, and the searches that the box offers again: nobody but the reader sees them. */
+const necessary = new Set(["millrace-consent", "react-router-scroll-positions", "searches"]);
 
 /** Names of what the browser stores beyond the necessary. */
 export async function storedNames(page: Page): Promise<string[]> {

@@ -1,7 +1,7 @@
+import { findPages } from "#docs/author/find-pages.ts";
 import type { Page } from "#docs/content/types.ts";
-import { buildIndex, openIndex, search, type OpenedIndex } from "#search/index.ts";
+import { buildIndex, openIndex, type OpenedIndex } from "#search/index.ts";
 import { compileContent } from "../../scripts/steps/content-step.ts";
-import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 
 export interface DocsSearch {
@@ -11,29 +11,10 @@ export interface DocsSearch {
   findPages: (query: string) => string[];
 }
 
-const ORIGIN = "https://millrace.example.com";
-/** As many as one page of the search box. */
-const SHOWN_HITS = 20;
-
 /** The documentation's search, on the pages as they are. */
 export async function openDocsSearch(): Promise<DocsSearch> {
   const { pages, navigation, synonyms } = await compileContent();
   const records = docsRecords(pages, navigation).map((record) => ({ ...record }));
-  const index = openIndex(buildIndex(records, docsIndexSettings(synonyms)), {
-    showText: (text) => fillIndexedAddress(text, siteAddress(ORIGIN)),
-  });
-  return {
-    pages,
-    index,
-    findPages(query) {
-      const best = new Map<string, string>();
-      for (const { document } of search(index, { q: query, limit: SHOWN_HITS }).hits) {
-        const address = String(document["url"]).replace(ORIGIN, "");
-        if (!best.has(pathOf(address))) best.set(pathOf(address), address);
-      }
-      return [...best.values()];
-    },
-  };
+  const index = openIndex(buildIndex(records, docsIndexSettings(synonyms)));
+  return { pages, index, findPages: (query) => findPages(index, query) };
 }
-
-export const pathOf = (address: string) => address.replace(/#.*/, "");

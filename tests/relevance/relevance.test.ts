@@ -9,44 +9,17 @@
  * it does. Hits are grouped by page as a reader counts them: the address without its anchor, in order, within the hits that
  * the search box shows.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
-import * as z from "zod";
-import { openDocsSearch, pathOf, type DocsSearch } from "./docs-search.ts";
+import { pathOf, placeOf } from "#docs/author/find-pages.ts";
+import { readRankedQuestions } from "#docs/author/relevance-questions.ts";
+import { root } from "#server/build-folders.ts";
+import { openDocsSearch, type DocsSearch } from "./docs-search.ts";
 
-const ranks = { first: 1, top3: 3, top5: 5 } as const;
-
-const question = z.union([z.string(), z.strictObject({ query: z.string(), note: z.string() })]);
-const questions = z.array(question).optional();
-const fileSchema = z.record(
-  z.string().startsWith("/docs"),
-  z.strictObject({ first: questions, top3: questions, top5: questions }),
-);
-
-interface Question {
-  query: string;
-  /** `/docs/…`, with `#anchor` where the section matters. */
-  wanted: string;
-  within: number;
-}
-
-function readQuestions(name: string): Question[] {
-  const file = fileSchema.parse(parse(readFileSync(join(import.meta.dirname, name), "utf8")));
-  return Object.entries(file).flatMap(([wanted, byRank]) =>
-    (["first", "top3", "top5"] as const).flatMap((rank) =>
-      (byRank[rank] ?? []).map((one) => {
-        return { query: typeof one === "string" ? one : one.query, wanted, within: ranks[rank] };
-      }),
-    ),
-  );
-}
-
-const files = readdirSync(import.meta.dirname)
-  .filter((name) => name.endsWith(".yaml"))
-  .map((name) => ({ name, questions: readQuestions(name) }));
-const allQuestions = files.flatMap((file) => file.questions);
+const { questions: allQuestions, problems } = readRankedQuestions(root);
+const files = [...new Set(allQuestions.map(({ file }) => file))].map((name) => ({
+  name,
+  questions: allQuestions.filter(({ file }) => file === name),
+}));
 
 let docs: DocsSearch;
 
@@ -55,21 +28,25 @@ beforeAll(async () => {
 }, 60_000);
 
 describe.each(files)("$name", ({ questions: asked }) => {
-  test.each(asked)("$query", ({ query, wanted, within }) => {
+  test.each(asked)("$query", ({ query, answers, within }) => {
     const came = docs.findPages(query);
-    const isWanted = (address: string) => (wanted.includes("#") ? address : pathOf(address)) === wanted;
-    const rank = came.findIndex(isWanted) + 1;
+    const [wanted = ""] = answers;
+    const rank = placeOf(came, wanted);
     const list = came.map((address, at) => `${at + 1}. ${address}`).join("\n");
     expect(rank > 0 && rank <= within, `wanted ${wanted} within ${within}, came:\n${list}`).toBe(true);
   });
 });
 
 describe("the questions", () => {
+  test("can all be read", () => {
+    expect(problems).toEqual([]);
+  });
+
   test("name pages and anchors that exist", () => {
     const known = new Set(
       docs.pages.flatMap(({ path, anchors }) => [path, ...anchors.map((id) => `${path}#${id}`)]),
     );
-    expect(allQuestions.map(({ wanted }) => wanted).filter((wanted) => !known.has(wanted))).toEqual([]);
+    expect(allQuestions.flatMap(({ answers }) => answers).filter((wanted) => !known.has(wanted))).toEqual([]);
   });
 
   test("are asked once each", () => {
@@ -78,7 +55,8 @@ describe("the questions", () => {
   });
 
   test("are at least two for each page", () => {
-    const count = (path: string) => allQuestions.filter(({ wanted }) => pathOf(wanted) === path).length;
+    const count = (path: string) =>
+      allQuestions.filter(({ answers }) => answers.some((one) => pathOf(one) === path)).length;
     expect(docs.pages.map(({ path }) => path).filter((path) => count(path) < 2)).toEqual([]);
   });
 });

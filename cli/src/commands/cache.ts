@@ -1,15 +1,17 @@
-/** `cache usage`, `cache reset`: the cache of a build tool. Layer caches come with the builds that fill them. */
-import { CacheNamespaceSchema } from "../client.ts";
+/** `cache usage`, `cache reset`: the caches of build tools, and the layer caches of projects. */
+import { CacheNamespaceSchema, LayerCacheSchema } from "../client.ts";
 import { CliError, usageError } from "../errors.ts";
+import { openProject } from "../find-project.ts";
 import { messageRecord, printList } from "../output.ts";
 import { type Invocation, openSession } from "../session.ts";
 import { cleanText } from "../text.ts";
-import { formatStored } from "../units.ts";
-import { readVersion } from "../version.ts";
+import { formatSize, formatStored } from "../units.ts";
 
 export async function showCacheUsage(call: Invocation): Promise<void> {
-  const tool = requireTool(call);
+  if (call.flags.isSet("--project")) return showLayerCache(call);
+  const tool = call.flags.text("--tool") ?? "";
   const { api } = await openSession(call);
+  // Without a name it is all of them.
   const { namespaces } = await api.cache.getUsage({ tool });
   printList(call.terminal, namespaces, {
     format: call.flags.text("--output"),
@@ -29,35 +31,58 @@ export async function showCacheUsage(call: Invocation): Promise<void> {
   });
 }
 
+async function showLayerCache(call: Invocation): Promise<void> {
+  if (call.flags.isSet("--tool")) throw differentCaches();
+  const { api, projectId } = await openProject(call);
+  const { caches } = await api.projects.getCacheUsage({ projectId });
+  printList(call.terminal, caches, {
+    format: call.flags.text("--output"),
+    columns: [
+      { heading: "PLATFORM", text: ({ platform }) => platform },
+      { heading: "LAYERS", text: ({ layers }) => String(layers) },
+      // In the units in which `--cache-size` is given.
+      { heading: "SIZE", text: ({ sizeBytes }) => formatSize(sizeBytes) },
+      { heading: "QUOTA", text: ({ quotaBytes }) => formatSize(quotaBytes) },
+    ],
+    record: (cache) => messageRecord(LayerCacheSchema, cache),
+  });
+}
+
 export async function resetCache(call: Invocation): Promise<void> {
   const { flags, terminal } = call;
-  const tool = requireTool(call);
-  if (flags.isSet("--platform"))
+  const tool = flags.text("--tool");
+  if (tool !== undefined && flags.isSet("--project")) throw differentCaches();
+  if (tool !== undefined && flags.isSet("--platform"))
     throw usageError("--platform is about a layer cache, and not used with --tool");
   if (!flags.isSet("--yes") && !terminal.isInteractive)
     throw usageError("nobody can confirm here: pass --yes");
-  const { api } = await openSession(call);
-  if (!flags.isSet("--yes")) {
-    const { organization } = await api.account.whoAmI({});
-    const answer = await terminal.ask(
-      `Type ${tool} to empty its cache for everyone in ${cleanText(organization)}`,
-      "--yes",
-    );
-    if (answer !== tool) throw new CliError("nothing was removed: the name is another");
-  }
-  const { freedBytes } = await api.cache.reset({ tool });
-  terminal.out(`Emptied the cache of ${tool}: ${formatStored(freedBytes)} freed\n`);
+  return tool === undefined ? resetLayerCache(call) : resetToolCache(call, tool);
 }
 
-function requireTool({ flags, facts }: Invocation): string {
-  const tool = flags.text("--tool");
-  if (tool !== undefined) {
-    if (flags.isSet("--project"))
-      throw usageError("--project and --tool are about different caches: pass one");
-    return tool;
+async function resetToolCache(call: Invocation, tool: string): Promise<void> {
+  const { api } = await openSession(call);
+  if (!call.flags.isSet("--yes")) {
+    const { organization } = await api.account.whoAmI({});
+    await confirm(call, tool, `to empty its cache for everyone in ${cleanText(organization)}`);
   }
-  const builds = facts.parts["container-builds"] ?? "container builds";
-  throw new CliError(
-    `this server has no ${builds} yet: millrace ${readVersion()} comes without them. Pass --tool for the cache of a build tool`,
-  );
+  const { freedBytes } = await api.cache.reset({ tool });
+  call.terminal.out(`Emptied the cache of ${tool}: ${formatStored(freedBytes)} freed\n`);
 }
+
+async function resetLayerCache(call: Invocation): Promise<void> {
+  const { api, projectId } = await openProject(call);
+  const platform = call.flags.text("--platform") ?? "";
+  const { project } = await api.projects.get({ projectId });
+  const name = project?.name ?? projectId;
+  if (!call.flags.isSet("--yes"))
+    await confirm(call, name, "to empty its layer cache: the next build runs every step again");
+  const { freedBytes } = await api.projects.resetCache({ projectId, platform });
+  call.terminal.out(`Emptied the layer cache of ${cleanText(name)}: ${formatStored(freedBytes)} freed\n`);
+}
+
+async function confirm({ terminal }: Invocation, name: string, what: string): Promise<void> {
+  const answer = await terminal.ask(`Type ${cleanText(name)} ${what}`, "--yes");
+  if (answer !== name) throw new CliError("nothing was removed: the name is another");
+}
+
+const differentCaches = () => usageError("--project and --tool are about different caches: pass one");

@@ -67,6 +67,11 @@ async function list(what: Listed, call: Invocation): Promise<Candidate[]> {
     return (await api.projects.list(page)).projects.map(({ id, name }) => ({ value: id, description: name }));
   if (what === "tokens")
     return (await api.tokens.list(page)).tokens.map(({ id, name }) => ({ value: id, description: name }));
+  if (what === "mirrors")
+    return (await api.mirrors.list({})).credentials.map(({ host, username }) => ({
+      value: host,
+      description: username,
+    }));
   return (await api.organizations.list(page)).organizations.map(({ id, name }) => ({
     value: name,
     description: id,

@@ -6,12 +6,13 @@ import { openLocalStore, makeFolder } from "../gocache/local-store.ts";
 import type { RemoteStore } from "../gocache/remote-store.ts";
 import { serveGo } from "../gocache/serve.ts";
 import { findCredential, type Invocation } from "../session.ts";
+import { cleanText } from "../text.ts";
 
 export async function serveGoCache(call: Invocation): Promise<void> {
   const { flags, terminal } = call;
   if (process.stdin.isTTY)
     throw usageError('Go starts this command: run go env -w GOCACHEPROG="millrace gocache", then go build');
-  const warn = (line: string) => terminal.err(`gocache: ${line}\n`);
+  const warn = (line: string) => terminal.err(`gocache: ${cleanText(line)}\n`);
   const note = flags.isSet("--verbose") ? warn : () => {};
   const folder = findFolder(flags.text("--dir"), call.env);
   const store = openLocalStore(folder, warn);

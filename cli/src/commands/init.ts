@@ -2,10 +2,11 @@
 import { basename } from "node:path";
 import type { Project } from "../client.ts";
 import { CliError, usageError } from "../errors.ts";
+import { readAllProjects } from "../find-project.ts";
 import { readProjectFile, writeProjectFile } from "../project-file.ts";
 import { type Invocation, openSession, type Session } from "../session.ts";
 import { cleanText } from "../text.ts";
-import { addProject, created, readAllProjects } from "./projects.ts";
+import { addProject, created } from "./projects.ts";
 
 const ANSWERS = "--project <id> or --name <name>";
 

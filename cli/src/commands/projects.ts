@@ -1,10 +1,11 @@
-/** `projects create`, `projects list`, `projects update`, `projects delete`. */
+/** `projects create`, `projects list`, `projects get`, `projects update`, `projects delete`. */
 import { randomUUID } from "node:crypto";
 import { type Project, ProjectSchema } from "../client.ts";
 import { CliError, usageError } from "../errors.ts";
-import { messageRecord, printList } from "../output.ts";
-import { readAllPages } from "../pages.ts";
+import { findProject, openProject, readAllProjects } from "../find-project.ts";
+import { formatDay, messageRecord, printList } from "../output.ts";
 import { type Invocation, openSession, requireProject, type Session } from "../session.ts";
+import { formatPairs } from "../table.ts";
 import { cleanJson, cleanText } from "../text.ts";
 import { describeTrust, isSameTrust, parseTrust } from "../trust.ts";
 import { formatSize, parseCount, parseSize } from "../units.ts";
@@ -49,12 +50,6 @@ export async function addProject(
   return { project, organization };
 }
 
-export const readAllProjects = ({ api }: Session): Promise<Project[]> =>
-  readAllPages(async (page) => {
-    const { projects: items, nextPageToken } = await api.projects.list(page);
-    return { items, nextPageToken };
-  });
-
 export async function listProjects(call: Invocation): Promise<void> {
   printList(call.terminal, await readAllProjects(await openSession(call)), {
     format: call.flags.text("--output"),
@@ -69,6 +64,26 @@ export async function listProjects(call: Invocation): Promise<void> {
   });
 }
 
+export async function showProject(call: Invocation): Promise<void> {
+  const { terminal, flags } = call;
+  const named = await requireProject(call, call.positionals[0]);
+  const project = await findProject(await openSession(call), named);
+  if (flags.text("--output") === "json")
+    return terminal.out(`${cleanJson(messageRecord(ProjectSchema, project))}\n`);
+  const trust = project.trustRelationships.map(describeTrust);
+  const pairs = [
+    ["ID", cleanText(project.id)],
+    ["Name", cleanText(project.name)],
+    ["Builder", `${project.builderSize} CPUs`],
+    ["Cache size", formatSize(project.cacheSizeBytes)],
+    ["Retention", `${project.retentionDays} days`],
+    ["Trust", trust.join("; ") || "-"],
+    ["Immutable tags", cleanText(project.immutableTags.join(", ")) || "-"],
+    ["Created", formatDay(project.createdAt)],
+  ] as const;
+  terminal.out(formatPairs(pairs, { width: terminal.width, heading: terminal.bold }));
+}
+
 export async function updateProject(call: Invocation): Promise<void> {
   const { flags, terminal } = call;
   const added = flags.texts("--trust").map((text) => {
@@ -76,13 +91,16 @@ export async function updateProject(call: Invocation): Promise<void> {
   });
   const removed = flags.texts("--untrust").map((text) => parseTrust(text, "--untrust"));
   const name = flags.text("--name");
-  const settings = { ...readSettings(call), ...(name === undefined ? {} : { name }) };
+  const settings = {
+    ...readSettings(call),
+    ...(name === undefined ? {} : { name }),
+    ...readImmutableTags(flags.text("--immutable-tags")),
+  };
   const changesTrust = added.length + removed.length > 0;
   if (flags.isSet("--trust-cache") && added.length === 0) throw usageError("--trust-cache needs --trust");
   if (!changesTrust && Object.keys(settings).length === 0)
     throw usageError("nothing to change: see millrace projects update --help");
-  const projectId = await requireProject(call, call.positionals[0]);
-  const { api } = await openSession(call);
+  const { projectId, api } = await openProject(call, call.positionals[0]);
   let trust: Parameters<typeof api.projects.update>[0] = {};
   if (changesTrust) {
     const known = (await api.projects.get({ projectId })).project?.trustRelationships ?? [];
@@ -107,12 +125,27 @@ export async function updateProject(call: Invocation): Promise<void> {
     terminal.out(`Updated ${cleanText(projectId)} (${cleanText(project?.name ?? "")})\n`);
 }
 
+/** `v*,release-*`, or `none`. */
+function readImmutableTags(text: string | undefined): {
+  immutableTags?: string[];
+  clearImmutableTags?: boolean;
+} {
+  if (text === undefined) return {};
+  if (text === "none") return { clearImmutableTags: true };
+  const immutableTags = text
+    .split(",")
+    .map((pattern) => pattern.trim())
+    .filter((pattern) => pattern !== "");
+  if (immutableTags.length === 0)
+    throw usageError("--immutable-tags needs patterns separated by commas, or none");
+  return { immutableTags };
+}
+
 export async function deleteProject(call: Invocation): Promise<void> {
-  const projectId = call.positionals[0]!;
   const { terminal, flags } = call;
   if (!flags.isSet("--yes") && !terminal.isInteractive)
     throw usageError("nobody can confirm here: pass --yes");
-  const { api } = await openSession(call);
+  const { projectId, api } = await openProject(call, call.positionals[0]);
   if (!flags.isSet("--yes")) {
     const name = cleanText((await api.projects.get({ projectId })).project?.name ?? projectId);
     const answer = await terminal.ask(

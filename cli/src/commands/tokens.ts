@@ -5,7 +5,8 @@ import { type Token, TokenSchema } from "../client.ts";
 import { CliError, usageError } from "../errors.ts";
 import { formatDay, messageRecord, printList } from "../output.ts";
 import { readAllPages } from "../pages.ts";
-import { type Invocation, openSession, requireProject, type Session } from "../session.ts";
+import { openProject } from "../find-project.ts";
+import { type Invocation, openSession, type Session } from "../session.ts";
 import { cleanJson, cleanText } from "../text.ts";
 import { parseDuration } from "../units.ts";
 
@@ -14,8 +15,8 @@ export async function createToken(call: Invocation): Promise<void> {
   const type = flags.text("--type") ?? "org";
   const duration = parseDuration(flags.text("--expires") ?? "never", "--expires");
   if (type !== "project" && flags.isSet("--project")) throw usageError(`--project needs --type project`);
-  const projectId = type === "project" ? await requireProject(call) : "";
-  const { api } = await openSession(call);
+  const { api, projectId } =
+    type === "project" ? await openProject(call) : { ...(await openSession(call)), projectId: "" };
   const { token, secret } = await api.tokens.create(
     {
       name: flags.text("--name") ?? "",

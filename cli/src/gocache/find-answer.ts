@@ -32,6 +32,8 @@ export function parseFindAnswer(answer: Buffer): Map<string, FoundEntry> {
     at += entry.size;
     found.set(action, { ...entry, bytes });
   }
+  // Its sizes are not those of its bytes, so that none of them can be relied upon.
+  if (at !== answer.length) throw new Error("the answer has bytes that belong to no entry");
   return found;
 }
 

@@ -23,7 +23,25 @@ const SHORT_LINES = "lines are at most 300 characters, and 400 of them are looke
 const OWN_FILES = "reads files of the repository";
 const CONFIGURATION = "reads what the operator has configured, at start";
 
+/** A pasted text: `MAX_LINE` and `MAX_LINES` of `error-query.ts` and `clean-line.ts`. */
+const PASTED_LINES = "lines are cut at 2,000 characters, and 400 of them are looked at";
+
 export const EXCEPTIONS: readonly ExpressionException[] = [
+  {
+    file: "site/docs/late/paste/clean-line.ts",
+    code: "/\\[[^\\]\\s]{0,40} ?\\d{1,4}\\/\\d{1,4}\\]/g",
+    reason: PASTED_LINES,
+  },
+  {
+    file: "site/docs/late/paste/clean-line.ts",
+    code: "/(?:@?\\bsha(?:256|512):)?\\b(?=[a-f]{0,64}\\d)[0-9a-f]{7,128}\\b/gi",
+    reason: PASTED_LINES,
+  },
+  {
+    file: "site/docs/late/paste/clean-line.ts",
+    code: "/(?<=\\.(?:[cm]?[jt]sx?|rs|go|py|java|kt|rb|php|cs|c|cc|cpp|h|sh|ya?ml|toml|json|mod)):\\d{1,6}(?::\\d{1,6})?/gi",
+    reason: PASTED_LINES,
+  },
   {
     file: "search/sort/compile-sort.ts",
     code: "new RegExp(`^_geoPoint\\\\(${number},${number}\\\\)$`)",
@@ -63,5 +81,15 @@ export const EXCEPTIONS: readonly ExpressionException[] = [
     file: "telemetry/errors/enclosing-function.ts",
     code: String.raw`/[{(>]\s*$|=>\s*\S*$/`,
     reason: SHORT_LINES,
+  },
+  {
+    file: "app/.server/frame-page.ts",
+    code: "/<!-- without-answers -->[^]*<!-- \\/without-answers -->/",
+    reason: "reads the application's own page as it was built",
+  },
+  {
+    file: "builds/records/mask-secrets.ts",
+    code: `new RegExp(short.map(quote).join("|"), "g")`,
+    reason: "alternatives of fixed texts of at most 1,024 characters, without repetition",
   },
 ];

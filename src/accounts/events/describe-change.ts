@@ -35,6 +35,8 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
     }`,
   "cache.reset": ({ target }) => `cache of ${target} reset`,
   "cache.purge": ({ target }) => `all that ${target} had written to the cache purged`,
+  "mirror.login": ({ target }) => `credentials for ${target} set`,
+  "mirror.logout": ({ target }) => `credentials for ${target} deleted`,
   "user.update": ({ target }) => `profile of ${target} changed`,
   "passkey.create": ({ target }) => `passkey ${target} added`,
   "passkey.delete": ({ target }) => `passkey ${target} deleted`,

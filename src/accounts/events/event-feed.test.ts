@@ -2,6 +2,8 @@
  * 1. Whoever listens gets every event of their organization that is committed after they began, once, and none of another
  *    organization, in whatever order writers begin, commit or roll back, however late.
  * 2. Whoever comes back with what they were sent last gets everything that was committed since, wherever they were cut.
+ * 3. Whoever reads the tables after they asked where the stream is finds what happened before in these, and what happens
+ *    later in the stream, whether or not somebody listens already.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -28,10 +30,11 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("rollback" as const), which: fc.nat(MAX_WRITERS) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("look" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("come back" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("open a page" as const), isAlone: fc.boolean() }) },
 );
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
-  test("1. and 2. nothing is missed", async () => {
+  test("1. to 3. nothing is missed", async () => {
     await using place = await openTestAccounts(kind);
     const { accounts } = place;
     const { database, log, clock } = accounts;
@@ -71,6 +74,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         if (kind === "sqlite") await open.shift()?.end("commit");
         const got: string[] = [];
         const committed: string[] = [];
+        const pages: { id: number; read: Set<string> }[] = [];
         let last = 0;
         const listener = {
           organizationId: MINE,
@@ -97,7 +101,10 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
           } else if (each.do === "commit" || each.do === "rollback")
             await end(open.splice(each.which, 1)[0], each.do);
           else if (each.do === "look") await feed.poll();
-          else if (each.do === "come back") {
+          else if (each.do === "open a page") {
+            const id = await (each.isAlone ? new EventFeed({ database, log }) : feed).findSafe();
+            pages.push({ id, read: new Set(committed) });
+          } else if (each.do === "come back") {
             stop();
             const again = await feed.listen(listener);
             ({ stop } = again);
@@ -110,6 +117,12 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         for (const writer of open) await end(writer, "commit");
         await feed.poll();
         await feed.poll();
+        for (const { id, read } of pages) {
+          const since = { id, time: clock() };
+          const missed = await readMissed(accounts, { organizationId: MINE, since, last: id });
+          const subjects = new Set(missed?.map(({ subject }) => subject));
+          expect(committed.filter((subject) => !read.has(subject) && !subjects.has(subject))).toEqual([]);
+        }
         expect([...new Set(got)].sort()).toEqual([...committed].sort());
         if (!steps.some((each) => each.do === "come back")) expect(got.length).toBe(committed.length);
         await feed.stop();

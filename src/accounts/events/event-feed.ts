@@ -56,6 +56,12 @@ export class EventFeed {
     }
   }
 
+  /** @returns a number after which nobody misses anything who reads the other tables from now on */
+  async findSafe(): Promise<number> {
+    const { safe } = await (this.#position ?? openEventPosition(this.#options.database));
+    return safe;
+  }
+
   /** Looks now: something has changed. */
   wake(): void {
     if (this.#isStopped || this.#listeners.size === 0 || this.#isWoken) return;

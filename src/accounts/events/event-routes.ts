@@ -8,7 +8,7 @@ import { credentialsOf, identify } from "../identify.ts";
 import { answerRefusals } from "../sign-in/desk.ts";
 import { readCursor } from "./event-cursor.ts";
 import { createEventStreams, type EventStreamLimits, type EventStreams } from "./event-streams.ts";
-import { readFirstRun } from "./first-run.ts";
+import { readFirstRun, type RoomSteps } from "./first-run.ts";
 import { readHeard } from "./read-events.ts";
 import { connectionOf } from "./reader-connection.ts";
 
@@ -26,11 +26,13 @@ export interface EventRoutes {
 export interface EventRouteOptions extends EventStreamLimits {
   /** Default: the connection's. */
   addressOf?: AddressOf;
+  /** Of the checklist, besides those of accounts; told to whoever may read the organization. */
+  roomSteps?: RoomSteps;
 }
 
 export function createEventRoutes(
   accounts: Accounts,
-  { addressOf = connectionAddress, ...limits }: EventRouteOptions = {},
+  { addressOf = connectionAddress, roomSteps, ...limits }: EventRouteOptions = {},
 ): EventRoutes {
   const streams = createEventStreams(accounts, limits);
   const app = new Hono();
@@ -51,7 +53,7 @@ export function createEventRoutes(
   app.get("/app/:organization/first-run", async (context) => {
     const { actor, organizationId } = await openDoor(accounts, context, addressOf(context));
     const [steps, heard] = await Promise.all([
-      readFirstRun(accounts, actor, organizationId),
+      readFirstRun(accounts, actor, organizationId, roomSteps),
       readHeard(accounts, actor, organizationId),
     ]);
     return context.json({ steps, heard });

@@ -13,11 +13,15 @@ export interface DoneStep {
   found: { text: string; id?: string };
 }
 
-interface Seen {
+export interface Seen {
+  /** Milliseconds since 1970. */
   at: number;
   text: string;
   id?: string;
 }
+
+/** Steps that another room has the records of, by their key; each finds what an organization did first. */
+export type RoomSteps = Readonly<Record<string, (organizationId: string) => Promise<Seen | null>>>;
 
 /** How the device flow names a token. */
 const CLI_TOKEN = "CLI on ";
@@ -26,17 +30,20 @@ export async function readFirstRun(
   accounts: Accounts,
   actor: Actor,
   organizationId: string,
-): Promise<Record<FirstRunStep, DoneStep | null>> {
-  const [login, project, token, job, colleague] = await askDatabase(() =>
+  rooms: RoomSteps = {},
+): Promise<Record<string, DoneStep | null> & Record<FirstRunStep, DoneStep | null>> {
+  const [login, project, token, job, colleague, ...others] = await askDatabase(() =>
     Promise.all([
       findLogin(accounts, actor),
       findProject(accounts, organizationId),
       findUsedToken(accounts, actor, organizationId),
       findJob(accounts, organizationId),
       findColleague(accounts, organizationId),
+      ...Object.values(rooms).map((find) => find(organizationId)),
     ]),
   );
   return {
+    ...Object.fromEntries(Object.keys(rooms).map((key, at) => [key, stepOf(others[at])])),
     login: stepOf(login),
     project: stepOf(project),
     token: stepOf(token),

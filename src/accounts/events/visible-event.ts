@@ -2,8 +2,8 @@
  * Who reads what of an organization's events:
  *
  *   owners    everything
- *   others    who did what and the sentence of their own events and of changes of projects, and people those of refusals of
- *             project tokens; of all else only that something of this kind has changed, so that lists are read again
+ *   others    who did what and the sentence of their own events and of changes of projects, their images and builds, and people
+ *             those of refusals of project tokens; of all else only that something of this kind has changed, so that lists are read again
  *
  * What an organization's tokens are called is for owners.
  */
@@ -30,7 +30,7 @@ export interface VisibleEvent {
 const ID_DIGITS = 11;
 
 /** Members and machines read it, whoever did it. */
-const isOfProject = (kind: string) => kind.startsWith("project.");
+const isOfProject = (kind: string) => /^(?:project|image|build)\./.test(kind);
 /** Members may list the tokens of projects; machines list none. */
 const REFUSED_PROJECT_TOKEN = "refused.project";
 const isTokenId = (id: string) => id.startsWith("tok_");

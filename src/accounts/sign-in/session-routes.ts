@@ -3,6 +3,7 @@ import * as z from "zod";
 import { isOperator, type UserActor } from "../actor.ts";
 import { askDatabase } from "../database-away.ts";
 import { DAY_MS, SIGN_IN_LIFETIME_MS } from "../limits.ts";
+import { readPageCursor } from "../page-cursor.ts";
 import { endSignIn } from "../sign-ins.ts";
 import { deleteCookie, findCookie } from "./cookies.ts";
 import { type Desk, readBody } from "./desk.ts";
@@ -22,6 +23,8 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods): Hono {
   const app = new Hono();
 
   app.get("/auth/state", async (context) => {
+    // Before anything else is read: what changes from here on is in the stream that begins here.
+    const cursor = findCookie(context, accounts, "session") ? await readPageCursor(accounts) : null;
     const user = await desk.readUser(context);
     if (user) await prolong(context, user);
     const { version, origin } = accounts;
@@ -30,6 +33,8 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods): Hono {
       host: new URL(origin).host,
       methods,
       user: user && describeUser(user),
+      // Numbers count all organizations' events: they are for who may read a stream, which tells the same.
+      event_cursor: user && user.memberships.length > 0 ? cursor : null,
     });
   });
 

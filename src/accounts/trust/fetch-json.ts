@@ -5,16 +5,13 @@
  *        │ 302 Location: https://other/…
  *        └──► the same checks again, at most three times
  *
- * The name is resolved once for each connection and its checked address is the one that is connected to, so that
- * a name server that answers differently the second time (DNS rebinding) gains nothing. One deadline covers all
- * of it: names, connections, redirects and every byte of the body.
+ * Names are resolved by `createPublicLookup`. One deadline covers all of it: names, connections, redirects and every byte
+ * of the body.
  */
-import { lookup as resolve, type LookupAddress, type LookupAllOptions } from "node:dns";
 import http from "node:http";
 import https from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import { createPublicLookup, isPublicHost, plainHost, type Resolve } from "#platform/http/public-lookup.ts";
 import { BodyError, readText } from "#platform/http/read-body.ts";
-import { isPublicAddress } from "./public-address.ts";
 
 const MAX_REDIRECTS = 3;
 const MAX_ADDRESS_LENGTH = 2000;
@@ -31,12 +28,6 @@ export interface FetchRules {
   timeoutMs: number;
   resolve?: Resolve;
 }
-
-type Resolve = (
-  host: string,
-  options: LookupAllOptions,
-  done: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
 
 /** The other end, or the way to it, is not as it must be. The message completes "… cannot be read: ". */
 export class FetchError extends Error {
@@ -81,13 +72,12 @@ function checkAddress(address: string, rules: FetchRules): URL {
   if (address.length > MAX_ADDRESS_LENGTH || !URL.canParse(address))
     throw new FetchError("it names something that is no address");
   const url = new URL(address);
-  const host = plainHost(url);
   const isPrivate = isPrivateHost(url, rules.privateHosts);
   if (!isSecureEnough(url, rules.privateHosts))
     throw new FetchError("its address, or one that it names, does not begin with https://");
   if (url.username !== "" || url.password !== "") throw new FetchError("an address holds a password");
   // A literal address is connected to without being resolved.
-  if (!isPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic();
+  if (!isPrivate && !isPublicHost(url)) throw notPublic();
   return url;
 }
 
@@ -103,17 +93,11 @@ function isPrivateHost(url: URL, privateHosts: readonly string[]): boolean {
 }
 
 function send(url: URL, rules: FetchRules, signal: AbortSignal): Promise<http.IncomingMessage> {
-  const { resolve: find = resolve } = rules;
-  const isPrivate = isPrivateHost(url, rules.privateHosts);
-  const lookup: LookupFunction = (host, options, done) =>
-    find(host, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error || !first) done(error ?? new FetchError("its host has no address"), "");
-      else if (!isPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
-        done(notPublic(), "");
-      else if (options.all) done(null, addresses);
-      else done(null, first.address, first.family);
-    });
+  const lookup = createPublicLookup({
+    isPrivate: isPrivateHost(url, rules.privateHosts),
+    refuse: (problem) => (problem === "none" ? new FetchError("its host has no address") : notPublic()),
+    resolve: rules.resolve,
+  });
   return new Promise((answered, failed) => {
     const { request } = url.protocol === "https:" ? https : http;
     request(url, {
@@ -128,8 +112,6 @@ function send(url: URL, rules: FetchRules, signal: AbortSignal): Promise<http.In
       .end();
   });
 }
-
-const plainHost = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 const notPublic = () => new FetchError("its host has no public address");
 

@@ -1,4 +1,4 @@
-/** 1. Commit, ref and run of each provider, by its own names. 2. Nothing hostile becomes a link or a line of a page. */
+/** 1. Commit, ref, run, workflow and request of each provider, by its own names. 2. Nothing hostile becomes a link or a line of a page. */
 import { expect, test } from "vitest";
 import { jobClaimsOf } from "./job-claims.ts";
 
@@ -12,12 +12,16 @@ test.each([
       ref: "refs/pull/7/merge",
       sha: "a1b2",
       run_id: "42",
+      workflow_ref: "acme/web/.github/workflows/image.yml@refs/pull/7/merge",
+      workflow: "Image",
     },
     {
       subject: "repo:acme/web:pull_request",
       sha: "a1b2",
       ref: "refs/pull/7/merge",
       runUrl: "https://github.com/acme/web/actions/runs/42",
+      workflow: "image.yml",
+      pullUrl: "https://github.com/acme/web/pull/7",
     },
   ],
   [
@@ -36,6 +40,25 @@ test.each([
       sha: "a1b2",
       ref: "refs/heads/main",
       runUrl: "https://gitlab.acme.example/acme/web/-/jobs/9",
+      workflow: null,
+      pullUrl: null,
+    },
+  ],
+  [
+    "a merge request",
+    {
+      iss: "https://gitlab.acme.example",
+      sub: "project_path:acme/web:ref_type:branch:ref:express",
+      project_path: "acme/web",
+      ref_path: "refs/merge-requests/7/head",
+    },
+    {
+      subject: "project_path:acme/web:ref_type:branch:ref:express",
+      sha: null,
+      ref: "refs/merge-requests/7/head",
+      runUrl: null,
+      workflow: null,
+      pullUrl: "https://gitlab.acme.example/acme/web/-/merge_requests/7",
     },
   ],
   [
@@ -54,12 +77,14 @@ test.each([
       sha: "a1b2",
       ref: "feature",
       runUrl: "https://buildkite.com/acme/web/builds/17",
+      workflow: "web",
+      pullUrl: null,
     },
   ],
   [
     "another",
     { iss: "https://ci.example", sub: "job 1" },
-    { subject: "job 1", sha: null, ref: null, runUrl: null },
+    { subject: "job 1", sha: null, ref: null, runUrl: null, workflow: null, pullUrl: null },
   ],
 ])("1. %s", (_, claims, expected) => {
   expect(jobClaimsOf(claims)).toEqual(expected);

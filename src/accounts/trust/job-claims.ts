@@ -1,6 +1,6 @@
 /**
  * What a CI job's issuer vouched for and other rooms want to know of it, by the names that providers give it: which
- * commit, which ref, and where people see the run.
+ * commit, which ref, which workflow, and where people see the run and the request that it checks.
  */
 import { MAX_SUBJECT_LENGTH } from "../limits.ts";
 import type { JobClaims } from "../schema.ts";
@@ -18,6 +18,8 @@ export function jobClaimsOf(claims: Claims): JobClaims {
     sha: firstOf(claims, SHA),
     ref: firstOf(claims, REF),
     runUrl: runUrlOf(claims),
+    workflow: workflowOf(claims),
+    pullUrl: pullUrlOf(claims),
   };
 }
 
@@ -54,6 +56,25 @@ function runUrlOf(claims: Claims): string | null {
       "https://buildkite.com",
       `${get("organization_slug")}/${get("pipeline_slug")}/builds/${get("build_number")}`,
     );
+  return null;
+}
+
+/** GitHub: the file's name of `acme/web/.github/workflows/image.yml@refs/heads/main`. Buildkite: its pipeline. */
+function workflowOf(claims: Claims): string | null {
+  const [path = ""] = read(claims, "workflow_ref").split("@");
+  return path.split("/").at(-1) || read(claims, "workflow") || read(claims, "pipeline_slug") || null;
+}
+
+/** GitHub: `refs/pull/7/merge`. GitLab: `refs/merge-requests/7/head`. */
+function pullUrlOf(claims: Claims): string | null {
+  const [, kind, number = ""] =
+    /^refs\/(pull|merge-requests)\/(\d{1,12})\//.exec(firstOf(claims, REF) ?? "") ?? [];
+  const repository = read(claims, "repository");
+  if (kind === "pull" && repository !== "")
+    return addressOf(gitHubOf(read(claims, "iss")), `${repository}/pull/${number}`);
+  const project = read(claims, "project_path");
+  if (kind === "merge-requests" && project !== "")
+    return addressOf(read(claims, "iss"), `${project}/-/merge_requests/${number}`);
   return null;
 }
 

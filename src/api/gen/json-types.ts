@@ -87,6 +87,67 @@ export interface Build {
   image: string;
   error: string;
   labels: Record<string, string>;
+  organization: string;
+  project: string;
+  digest: string;
+  branch: string;
+  commit_sha: string;
+  created_by: string;
+  platforms: string[];
+  log_lines: string;
+  saved_ms: string;
+  usual_ms: string;
+  warnings: BuildWarning[];
+  attestations: BuildAttestation[];
+  inputs?: BuildInputs;
+  critical_path: string[];
+  regression?: BuildRegression;
+  canceled_by: string;
+  save_tags: string[];
+  waits_for: string;
+  steps_done: number;
+  context_bytes: string;
+  source?: BuildSource;
+  job?: BuildJob;
+  failure?: BuildFailure;
+}
+
+export interface BuildAttestation {
+  type: string;
+  platform: string;
+  digest: string;
+}
+
+export interface BuildFailure {
+  step_id: string;
+  compared_builds: number;
+  failed_builds: number;
+  last_failed_build_id: string;
+}
+
+export interface BuildInputs {
+  frontend: string;
+  dockerfile: string;
+  target: string;
+  arguments: Record<string, string>;
+  context: string;
+  named_contexts: Record<string, string>;
+}
+
+export interface BuildJob {
+  subject: string;
+  pull_request: string;
+  pull_request_url: string;
+  workflow: string;
+  run_url: string;
+}
+
+export interface BuildRegression {
+  percent: number;
+  compared_builds: number;
+  step_id: string;
+  step_name: string;
+  since_commit: string;
 }
 
 export interface BuildServiceCancelBuildRequest {
@@ -102,10 +163,23 @@ export interface BuildServiceCreateBuildRequest {
   save?: boolean;
   save_tags?: string[];
   labels?: Record<string, string>;
+  branch?: string;
+  commit_sha?: string;
 }
 
 export interface BuildServiceCreateBuildResponse {
   build?: Build;
+}
+
+export interface BuildServiceExplainStepRequest {
+  build_id?: string;
+  step_id?: string;
+}
+
+export interface BuildServiceExplainStepResponse {
+  summary: string;
+  causes: StepCause[];
+  compared_build_id: string;
 }
 
 export interface BuildServiceFinishBuildRequest {
@@ -132,11 +206,33 @@ export interface BuildServiceListBuildsRequest {
   states?: string[];
   page_size?: number;
   page_token?: string;
+  query?: string;
+  branch?: string;
+  created_by?: string;
+  platform?: string;
+  sort?: string;
 }
 
 export interface BuildServiceListBuildsResponse {
   builds: Build[];
   next_page_token: string;
+  counts: Record<string, number>;
+}
+
+export interface BuildSource {
+  file: string;
+  first_line: number;
+  lines: string[];
+  failed_from: number;
+  failed_to: number;
+}
+
+export interface BuildWarning {
+  message: string;
+  detail: string;
+  url: string;
+  file: string;
+  line: number;
 }
 
 export interface BuilderServiceGetEndpointRequest {
@@ -151,6 +247,12 @@ export interface BuilderServiceGetEndpointResponse {
   client_certificate: string;
   client_key: string;
   expires_at?: string;
+}
+
+export type BuilderServiceListPlatformsRequest = Record<string, never>;
+
+export interface BuilderServiceListPlatformsResponse {
+  platforms: string[];
 }
 
 export interface CacheCount {
@@ -319,6 +421,43 @@ export interface Image {
   build_id: string;
   created_at?: string;
   expires_at?: string;
+  media_type: string;
+  own_bytes: string;
+  pushed_by: string;
+  pulls: string;
+  pulled_at?: string;
+  pulled_by: string;
+}
+
+export interface ImageLayer {
+  digest: string;
+  size_bytes: string;
+  created_by: string;
+  is_shared: boolean;
+}
+
+export interface ImagePlatform {
+  platform: string;
+  digest: string;
+  size_bytes: string;
+  layers: ImageLayer[];
+}
+
+export interface ImageReferrer {
+  digest: string;
+  artifact_type: string;
+  name: string;
+  size_bytes: string;
+}
+
+export interface ImageRepository {
+  project_id: string;
+  name: string;
+  tags: string;
+  saved_builds: string;
+  stored_bytes: string;
+  image_bytes: string;
+  pushed_at?: string;
 }
 
 export interface ImageServiceDeleteRequest {
@@ -326,12 +465,39 @@ export interface ImageServiceDeleteRequest {
   reference?: string;
 }
 
-export type ImageServiceDeleteResponse = Record<string, never>;
+export interface ImageServiceDeleteResponse {
+  freed_bytes: string;
+}
+
+export interface ImageServiceGetRequest {
+  project_id?: string;
+  reference?: string;
+}
+
+export interface ImageServiceGetResponse {
+  image?: Image;
+  platforms: ImagePlatform[];
+  referrers: ImageReferrer[];
+  commit_sha: string;
+  freed_bytes: string;
+}
+
+export interface ImageServiceListRepositoriesRequest {
+  page_size?: number;
+  page_token?: string;
+}
+
+export interface ImageServiceListRepositoriesResponse {
+  repositories: ImageRepository[];
+  next_page_token: string;
+}
 
 export interface ImageServiceListRequest {
   project_id?: string;
   page_size?: number;
   page_token?: string;
+  query?: string;
+  without_saved_builds?: boolean;
 }
 
 export interface ImageServiceListResponse {
@@ -370,6 +536,13 @@ export interface Job {
   url: string;
 }
 
+export interface LayerCache {
+  platform: string;
+  size_bytes: string;
+  quota_bytes: string;
+  layers: string;
+}
+
 export interface Member {
   user_id: string;
   name: string;
@@ -378,6 +551,35 @@ export interface Member {
   created_at?: string;
   last_seen_at?: string;
   sign_in_methods: string[];
+}
+
+export interface MirrorCredentials {
+  host: string;
+  username: string;
+  set_by: string;
+  set_at?: string;
+}
+
+export interface MirrorServiceDeleteRequest {
+  host?: string;
+}
+
+export type MirrorServiceDeleteResponse = Record<string, never>;
+
+export type MirrorServiceListRequest = Record<string, never>;
+
+export interface MirrorServiceListResponse {
+  credentials: MirrorCredentials[];
+}
+
+export interface MirrorServiceSetRequest {
+  host?: string;
+  username?: string;
+  password?: string;
+}
+
+export interface MirrorServiceSetResponse {
+  credentials?: MirrorCredentials;
 }
 
 export interface Organization {
@@ -517,6 +719,7 @@ export interface Project {
   trust_relationships: TrustRelationship[];
   created_at?: string;
   revision: string;
+  immutable_tags: string[];
 }
 
 export interface ProjectServiceCreateRequest {
@@ -535,6 +738,14 @@ export interface ProjectServiceDeleteRequest {
 }
 
 export type ProjectServiceDeleteResponse = Record<string, never>;
+
+export interface ProjectServiceGetCacheUsageRequest {
+  project_id?: string;
+}
+
+export interface ProjectServiceGetCacheUsageResponse {
+  caches: LayerCache[];
+}
 
 export interface ProjectServiceGetRequest {
   project_id?: string;
@@ -582,6 +793,8 @@ export interface ProjectServiceUpdateRequest {
   trust_relationships?: TrustRelationship[];
   clear_trust_relationships?: boolean;
   revision?: string;
+  immutable_tags?: string[];
+  clear_immutable_tags?: boolean;
 }
 
 export interface ProjectServiceUpdateResponse {
@@ -684,6 +897,21 @@ export interface Step {
   started_at?: string;
   finished_at?: string;
   error: string;
+  id: string;
+  number: string;
+  platform: string;
+  inputs: string[];
+  duration_ms: string;
+  saved_ms: string;
+  exit_code: number;
+  log_lines: string;
+}
+
+export interface StepCause {
+  kind: string;
+  name: string;
+  before: string;
+  after: string;
 }
 
 export interface Token {
@@ -835,6 +1063,10 @@ export interface Methods {
     request: BuildServiceCreateBuildRequest;
     answer: BuildServiceCreateBuildResponse;
   };
+  "BuildService/ExplainStep": {
+    request: BuildServiceExplainStepRequest;
+    answer: BuildServiceExplainStepResponse;
+  };
   "BuildService/FinishBuild": {
     request: BuildServiceFinishBuildRequest;
     answer: BuildServiceFinishBuildResponse;
@@ -847,6 +1079,10 @@ export interface Methods {
   "BuilderService/GetEndpoint": {
     request: BuilderServiceGetEndpointRequest;
     answer: BuilderServiceGetEndpointResponse;
+  };
+  "BuilderService/ListPlatforms": {
+    request: BuilderServiceListPlatformsRequest;
+    answer: BuilderServiceListPlatformsResponse;
   };
   "CacheService/GetUsage": { request: CacheServiceGetUsageRequest; answer: CacheServiceGetUsageResponse };
   "CacheService/ListLargeEntries": {
@@ -865,8 +1101,16 @@ export interface Methods {
   "CacheService/Reset": { request: CacheServiceResetRequest; answer: CacheServiceResetResponse };
   "CacheService/Simulate": { request: CacheServiceSimulateRequest; answer: CacheServiceSimulateResponse };
   "ImageService/Delete": { request: ImageServiceDeleteRequest; answer: ImageServiceDeleteResponse };
+  "ImageService/Get": { request: ImageServiceGetRequest; answer: ImageServiceGetResponse };
   "ImageService/List": { request: ImageServiceListRequest; answer: ImageServiceListResponse };
+  "ImageService/ListRepositories": {
+    request: ImageServiceListRepositoriesRequest;
+    answer: ImageServiceListRepositoriesResponse;
+  };
   "ImageService/Tag": { request: ImageServiceTagRequest; answer: ImageServiceTagResponse };
+  "MirrorService/Delete": { request: MirrorServiceDeleteRequest; answer: MirrorServiceDeleteResponse };
+  "MirrorService/List": { request: MirrorServiceListRequest; answer: MirrorServiceListResponse };
+  "MirrorService/Set": { request: MirrorServiceSetRequest; answer: MirrorServiceSetResponse };
   "OrganizationService/Create": {
     request: OrganizationServiceCreateRequest;
     answer: OrganizationServiceCreateResponse;
@@ -918,6 +1162,10 @@ export interface Methods {
   "ProjectService/Create": { request: ProjectServiceCreateRequest; answer: ProjectServiceCreateResponse };
   "ProjectService/Delete": { request: ProjectServiceDeleteRequest; answer: ProjectServiceDeleteResponse };
   "ProjectService/Get": { request: ProjectServiceGetRequest; answer: ProjectServiceGetResponse };
+  "ProjectService/GetCacheUsage": {
+    request: ProjectServiceGetCacheUsageRequest;
+    answer: ProjectServiceGetCacheUsageResponse;
+  };
   "ProjectService/List": { request: ProjectServiceListRequest; answer: ProjectServiceListResponse };
   "ProjectService/ResetCache": {
     request: ProjectServiceResetCacheRequest;

@@ -18,7 +18,7 @@ import { BodyError, readChunks } from "#platform/http/read-body.ts";
 import { addressOfMethod, type Method, type MethodTable } from "../call.ts";
 import { JSON_OPTIONS } from "../json-options.ts";
 import { MAX_PUBLIC_REQUEST_BYTES, MAX_REQUEST_BYTES } from "../limits.ts";
-import { admit, type Admitted, type Api, perform } from "../perform.ts";
+import { admit, type Admitted, type Api, perform, performStream } from "../perform.ts";
 
 const admittedCall = createContextKey<Admitted | null>(null, { description: "who calls" });
 
@@ -54,9 +54,11 @@ function implement(api: Api, method: Method) {
     return perform(api, admitted, { request, signal });
   };
   if (method.desc.methodKind === "unary") return run;
-  // Streams belong to parts that do not exist yet: they end with an error, before a message.
   return async function* stream(request: Message, context: HandlerContext) {
-    yield await run(request, context);
+    const admitted = context.values.get(admittedCall);
+    // Those of parts that do not exist yet end with an error, before a message.
+    if (method.isPublic || !method.stream || !admitted) yield await run(request, context);
+    else yield* performStream(api, admitted, { request, signal: context.signal, stream: method.stream });
   };
 }
 

@@ -2,6 +2,7 @@
 import { type DescMessage, fromBinary, fromJsonString, type Message } from "@bufbuild/protobuf";
 import { isFieldError } from "@bufbuild/protobuf/reflect";
 import type { ConnectError } from "@connectrpc/connect";
+import { isDeeperThan } from "#platform/text/json-depth.ts";
 import { invalidArgument } from "../errors.ts";
 import { JSON_OPTIONS } from "../json-options.ts";
 import { MAX_JSON_DEPTH } from "../limits.ts";
@@ -33,22 +34,6 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw invalidArgument("The body is not UTF-8.");
   }
-}
-
-/** Counted before it is parsed. Brackets in texts do not count. */
-function isDeeperThan(limit: number, text: string): boolean {
-  let depth = 0;
-  let isText = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (isText && character === "\\") index += 1;
-    else if (character === '"') isText = !isText;
-    else if (isText) continue;
-    else if (character === "{" || character === "[") depth += 1;
-    else if (character === "}" || character === "]") depth -= 1;
-    if (depth > limit) return true;
-  }
-  return false;
 }
 
 const UNKNOWN_KEY = /key "([^"]{1,200})" is unknown$/;

@@ -8,12 +8,13 @@ import {
   type TrustCheck,
   updateProject,
 } from "#accounts/index.ts";
+import type { LayerCache } from "#builds/index.ts";
 import { createKept, type ServiceMethods } from "../call.ts";
 import type { ProjectService } from "../gen/millrace/v1/project_service_pb.ts";
+import { requireBuilds } from "./build.ts";
 import { toItems, toNumber, toTimestamp } from "./convert.ts";
 
-/** Without `ResetCache`, which belongs to the builds. */
-export const projectMethods: Omit<ServiceMethods<typeof ProjectService>, "resetCache"> = {
+export const projectMethods: ServiceMethods<typeof ProjectService> = {
   create(call, { name, builderSize, cacheSizeBytes, retentionDays }) {
     const input = { name, builderSize, cacheSizeBytes: toNumber(cacheSizeBytes), retentionDays };
     return createKept(
@@ -42,6 +43,15 @@ export const projectMethods: Omit<ServiceMethods<typeof ProjectService>, "resetC
     return {};
   },
 
+  async resetCache(call, { projectId, platform }) {
+    return { freedBytes: BigInt(await requireBuilds(call).resetCache(call, { projectId, platform })) };
+  },
+
+  async getCacheUsage(call, { projectId }) {
+    const caches = await requireBuilds(call).cacheUsage(call, projectId);
+    return { caches: caches.map(toCache) };
+  },
+
   async testTrust(call, { projectId, trustRelationship: relationship, oidcToken }) {
     const checks = await checkTrust(call.accounts, call, { projectId, relationship, oidcToken });
     return { tests: checks.map(toTrustTest) };
@@ -54,9 +64,17 @@ const toMessage = ({ cacheSizeBytes, trustRelationships, createdAt, revision, ..
   builderSize: project.builderSize,
   retentionDays: project.retentionDays,
   cacheSizeBytes: BigInt(cacheSizeBytes),
+  immutableTags: [...project.immutableTags],
   trustRelationships: trustRelationships.map(({ issuer, claims, cache }) => ({ issuer, claims, cache })),
   createdAt: toTimestamp(createdAt),
   revision: BigInt(revision),
+});
+
+const toCache = ({ platform, bytes, quotaBytes, layers }: LayerCache) => ({
+  platform,
+  sizeBytes: BigInt(bytes),
+  quotaBytes: BigInt(quotaBytes),
+  layers: BigInt(layers),
 });
 
 const toTrustTest = ({ exchangeId, subject, time, matches, checks }: TrustCheck) => ({

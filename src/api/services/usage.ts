@@ -8,10 +8,14 @@ export const usageMethods: ServiceMethods<typeof UsageService> = {
   async getUsage(call, { from, to, projectId }) {
     const input = { from: fromTimestamp(from), to: fromTimestamp(to), projectId };
     const usage = await getUsage(call.accounts, call, input);
+    // `getUsage` has asked whether the caller may know it.
+    const { organizationId } = call.actor;
+    const of = organizationId === null ? null : { organizationId, ...(projectId !== "" && { projectId }) };
     return {
       ...toCounts(usage),
       projects: BigInt(usage.projects),
       members: BigInt(usage.members ?? 0),
+      imageBytes: BigInt((of && (await call.images?.countBytes(of))) ?? 0),
       days: usage.days.map((day) => ({ date: day.date, ...toCounts(day) })),
     };
   },

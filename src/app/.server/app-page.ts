@@ -2,6 +2,7 @@
 import { type Context, Hono } from "hono";
 import { serveStaticFile, type StaticFiles } from "#platform/http/static-files.ts";
 import { markShared } from "#platform/http/unsent-answers.ts";
+import type { AnswerFrame } from "./frame-page.ts";
 
 /** Of names below `/app/assets/`; an address of a page may have a point, too. */
 const ASSETS = "/app/assets/";
@@ -11,17 +12,21 @@ const GATE_PLACES: ReadonlySet<string> = new Set(["start", "sign-in", "mail", "j
 /** Each component of the application by itself; in production nobody builds it. */
 const COMPONENT_PAGES = "/app/dev/components";
 
-/** @param files absent until the application is built */
-export function createAppPage(files: StaticFiles | undefined): Hono {
+/**
+ * @param files absent until the application is built
+ * @param answerFrame the application's page with what it shows first, where there is such a page
+ */
+export function createAppPage(files: StaticFiles | undefined, answerFrame?: AnswerFrame): Hono {
   const app = new Hono();
   // The address that terminals print is short.
   app.on(["GET", "HEAD"], "/device", (context) => {
     const { search } = new URL(context.req.url);
     return context.body(null, 302, { Location: `/app/device${search}`, "Cache-Control": "no-store" });
   });
-  app.on(["GET", "HEAD"], ["/app", "/app/*"], (context) => {
+  app.on(["GET", "HEAD"], ["/app", "/app/*"], async (context) => {
     const { pathname } = new URL(context.req.url);
-    return sendAppFile(context, files, fileOf(pathname, files));
+    const file = fileOf(pathname, files);
+    return file === "/frame" ? sendFrame(context, files, answerFrame) : sendAppFile(context, files, file);
   });
   refuseOtherMethods(app);
   return app;
@@ -35,12 +40,27 @@ function fileOf(pathname: string, files: StaticFiles | undefined): string {
 }
 
 /** @param name in the folder of the build: `/` is the page in front, `/frame` the application's */
-export function sendAppFile(context: Context, files: StaticFiles | undefined, name: string): Response {
+function sendAppFile(context: Context, files: StaticFiles | undefined, name: string): Response {
   const response = files && serveStaticFile(files, name, context.req.raw);
   if (!response) return context.text("There is no such file of the application.\n", 404);
   markShared(context);
+  if (!name.startsWith("/assets/")) return keepPrivate(response);
   response.headers.set("X-Robots-Tag", "noindex");
-  if (name.startsWith("/assets/")) return response;
+  return response;
+}
+
+/** The application's page, also at the console's addresses. */
+export async function sendFrame(
+  context: Context,
+  files: StaticFiles | undefined,
+  answerFrame?: AnswerFrame,
+): Promise<Response> {
+  const response = await answerFrame?.(context);
+  return response ? keepPrivate(response) : sendAppFile(context, files, "/frame");
+}
+
+function keepPrivate(response: Response): Response {
+  response.headers.set("X-Robots-Tag", "noindex");
   response.headers.set("Cache-Control", "no-store");
   // Keys of links stand in addresses.
   response.headers.set("Referrer-Policy", "no-referrer");

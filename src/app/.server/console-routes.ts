@@ -2,6 +2,8 @@ import type { Hono } from "hono";
 import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { Telemetry, TelemetryConfig } from "#telemetry/index.ts";
 import { createSearchActions } from "./actions/search-actions.ts";
+import { createSearchTrials, type TryChange } from "./actions/try-action.ts";
+import type { AskSearch } from "./explain-routes.ts";
 import type { CheckOperator } from "./guard.ts";
 import { reportRoutes } from "./report-routes.ts";
 
@@ -18,15 +20,27 @@ export interface ConsoleOptions {
   /** Whether actions write those files (development) or only make a patch. */
   isWritable: boolean;
   clock?: () => number;
+  /** Answers searches for the operator, who is no reader: they are not counted. */
+  search?: AskSearch;
+  /** Compares what is found with what would be. */
+  tryChange?: TryChange;
 }
 
 /** `/console/api/…`: what the console's pages ask for, to be mounted at the site's origin. */
 export function createConsoleRoutes({
   root,
   isWritable,
+  tryChange,
   clock = Date.now,
   addressOf = connectionAddress,
   ...options
 }: ConsoleOptions): Hono {
-  return reportRoutes({ ...options, clock, addressOf, runAction: createSearchActions({ root, isWritable }) });
+  const runAction = createSearchActions({ root, isWritable });
+  return reportRoutes({
+    ...options,
+    clock,
+    addressOf,
+    runAction,
+    tryAction: createSearchTrials({ root, tryChange }),
+  });
 }

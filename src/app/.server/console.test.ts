@@ -40,6 +40,7 @@ const lists = [
   "searches?kind=no-hits",
   "searches?kind=no-clicks",
   "pages",
+  "missing",
   "errors",
   "recordings",
   "surveys",

@@ -5,50 +5,21 @@
  * 3. A token that is used here was used last from this address.
  */
 import { describe, expect, test } from "vitest";
-import {
-  accountMigrations,
-  type AccountTables,
-  createAccounts,
-  createToken,
-  identify,
-  listTokens,
-  Refused,
-  setOwnerToken,
-} from "#accounts/index.ts";
-import { openDatabase } from "#platform/database/database.ts";
-import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
-import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
-import type { Log } from "#platform/log/log.ts";
+import { createToken, identify, listTokens, Refused, setOwnerToken } from "#accounts/index.ts";
+import { openTestAccounts, OWNER_TOKEN } from "#accounts/test-accounts.ts";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { startTelemetry } from "#telemetry/test-telemetry.ts";
 import { createConsoleRoutes } from "./console-routes.ts";
 import { createOperatorCheck } from "./guard.ts";
 
-const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
 const DAY_MS = 24 * 60 * 60_000;
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
   async function open() {
-    const place = await openTestDatabase(kind);
-    const time = { now: Date.now() };
-    const database = await openDatabase<AccountTables & LeaseTables>({
-      at: place.at,
-      migrations: [...leaseMigrations, ...accountMigrations],
-    });
-    const accounts = createAccounts({
-      database,
-      origin: "https://build.acme.example",
-      version: "1.2.3",
-      log: silent,
-      secretKey: new Uint8Array(32),
-      clock: () => time.now,
-    });
+    const place = await openTestAccounts(kind);
+    const { accounts, time } = place;
     await setOwnerToken(accounts, OWNER_TOKEN);
-    const close = async () => {
-      await accounts.close();
-      await database.close();
-      await place.remove();
-    };
+    const close = () => place[Symbol.asyncDispose]();
     return { accounts, time, close, check: createOperatorCheck(accounts) };
   }
 

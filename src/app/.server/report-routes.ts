@@ -6,6 +6,7 @@ import {
   DAY_MS,
   type FlagReport,
   type Range,
+  type SearchAction,
   SEARCH_KINDS,
   type SurveyReport,
   type Telemetry,
@@ -13,8 +14,10 @@ import {
 } from "#telemetry/index.ts";
 import { EditError } from "./actions/edit-error.ts";
 import { actionSchema, type RunSearchAction } from "./actions/search-actions.ts";
+import type { TrySearchAction } from "./actions/try-action.ts";
 import type { AddressOf } from "#platform/http/client-address.ts";
 import { toCsv } from "#platform/text/csv.ts";
+import { addExplainRoute, type AskSearch } from "./explain-routes.ts";
 import { checkChange, type CheckOperator, type Refusal } from "./guard.ts";
 import { readChange } from "./read-change.ts";
 
@@ -31,6 +34,10 @@ export interface ReportOptions {
   origin: string;
   clock: () => number;
   runAction: RunSearchAction;
+  /** Says what an action would do. */
+  tryAction: TrySearchAction;
+  /** Answers searches without counting them. */
+  search?: AskSearch;
 }
 
 const time = z.coerce.number().int().min(0).max(8.64e15);
@@ -51,20 +58,25 @@ export function reportRoutes(options: ReportOptions): Hono {
       }),
     );
   addSingleReports(app, options);
+  addExplainRoute(app, options.search);
   app.get("/console/api/health", async (context) => context.json(await telemetry.health()));
-  app.post("/console/api/searches/actions", (context) =>
-    answer(context, async () => {
-      const read = await readChange(context, MAX_ACTION_BYTES);
-      if (read instanceof Response) return read;
-      const action = actionSchema.safeParse(read.json);
-      if (action.success) return context.json(await options.runAction(action.data));
-      const issue = action.error.issues[0];
-      throw new BadRequest(`${issue?.path.join(".") || "The action"} ${issue?.message ?? "is not valid"}.`);
-    }),
-  );
+  const takes = (path: string, run: (action: SearchAction) => Promise<object>) =>
+    app.post(`/console/api/searches/${path}`, (context) => answer(context, () => runOn(context, run)));
+  takes("actions", options.runAction);
+  takes("try", options.tryAction);
   // Otherwise the console's page would answer, as it does at every other address below /console.
   app.all("/console/api/*", (context) => context.json({ message: "There is no such report." }, 404));
   return app;
+}
+
+/** @throws BadRequest, EditError */
+async function runOn(context: Context, run: (action: SearchAction) => Promise<object>): Promise<Response> {
+  const read = await readChange(context, MAX_ACTION_BYTES);
+  if (read instanceof Response) return read;
+  const action = actionSchema.safeParse(read.json);
+  if (action.success) return context.json(await run(action.data));
+  const issue = action.error.issues[0];
+  throw new BadRequest(`${issue?.path.join(".") || "The action"} ${issue?.message ?? "is not valid"}.`);
 }
 
 function admitOperators({ checkOperator, addressOf, origin }: ReportOptions): MiddlewareHandler {
@@ -112,6 +124,11 @@ function readerReports({ telemetry: { store } }: ReportOptions): ListReport[] {
       path: "pages",
       columns: ["path", "views", "yes", "no", "exitsToSearch", "comments"],
       read: (range) => store.ask("pages", range),
+    },
+    {
+      path: "missing",
+      columns: ["path", "count", "lastDay", "from"],
+      read: (range) => store.ask("missing", range),
     },
     {
       path: "errors",

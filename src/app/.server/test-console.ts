@@ -1,11 +1,11 @@
 import { origin, requestTo, startTelemetry } from "../../telemetry/test-telemetry.ts";
-import { createConsoleRoutes } from "./console-routes.ts";
+import { type ConsoleOptions, createConsoleRoutes } from "./console-routes.ts";
 
 export const json = { "content-type": "application/json" };
 const OPERATOR = "an-operator";
 
 /** The console with a clock that the test moves, and one operator, who sends a header. */
-export function startConsole() {
+export function startConsole(options: Pick<ConsoleOptions, "search" | "tryChange"> = {}) {
   const state = { now: Date.parse("2026-11-21T10:00:00Z") };
   const clock = () => state.now;
   const { store, ...telemetry } = startTelemetry({ clock });
@@ -22,6 +22,7 @@ export function startConsole() {
     root: process.cwd(),
     isWritable: false,
     clock,
+    ...options,
   });
   const request = requestTo(app);
   const read = (path: string, cookie = OPERATOR) => request(`/console/api/${path}`, { headers: { cookie } });

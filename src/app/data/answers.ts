@@ -26,6 +26,8 @@ export interface AuthState {
     mail: boolean;
   };
   user: SignedInUser | null;
+  /** Where the stream of events was before this was answered. Null: nobody who may read one, or not known. */
+  event_cursor: string | null;
 }
 
 export interface StartLink {

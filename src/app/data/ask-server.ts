@@ -1,4 +1,6 @@
 /** Questions to `/auth/…` and `/oauth/…`. Their answers are described in src/accounts/README.md. */
+import { asSentence } from "./as-sentence.ts";
+import { sendRequest } from "./send.ts";
 
 /** A refusal in the server's words, or a server that does not answer. */
 export class Refusal extends Error {
@@ -30,7 +32,7 @@ export function sendForm<T>(path: string, body: object): Promise<T> {
 }
 
 function ask<T>(path: string, init: RequestInit): Promise<T> {
-  const asked = fetch(path, {
+  const asked = sendRequest(path, {
     ...init,
     cache: "no-store",
     headers: { Accept: "application/json", ...init.headers },
@@ -68,12 +70,6 @@ function refusalOf(response: Response, body: unknown): Refusal {
       : `The server answered with status ${response.status}.`,
     typeof field === "string" ? field : undefined,
   );
-}
-
-/** Programs read the server's messages, too: they begin small and end without a point. */
-function asSentence(message: string): string {
-  const [first = ""] = message;
-  return `${first.toUpperCase()}${message.slice(first.length)}${/[.!?…]$/.test(message) ? "" : "."}`;
 }
 
 /** What is thrown while a page works, in words. */

@@ -1,5 +1,7 @@
 /** Calls of the API from a page of this server: JSON over `fetch`, with the browser's session. Types come from `proto/`. */
 import type { Methods } from "#api/gen/json-types.ts";
+import { asSentence } from "./as-sentence.ts";
+import { sendRequest } from "./send.ts";
 
 export type MethodName = keyof Methods;
 export type RequestOf<Name extends MethodName> = Methods[Name]["request"];
@@ -47,7 +49,7 @@ export async function call<Name extends MethodName>(
   request: RequestOf<Name>,
   { organization, signal, idempotencyKey }: CallOptions = {},
 ): Promise<AnswerOf<Name>> {
-  const response = await fetch(`/api/millrace.v1.${method}`, {
+  const response = await sendRequest(`/api/millrace.v1.${method}`, {
     method: "POST",
     cache: "no-store",
     headers: {
@@ -72,7 +74,8 @@ export async function call<Name extends MethodName>(
   throw error;
 }
 
-function errorOf(response: Response, body: unknown): CallError {
+/** Why it was refused. */
+export function errorOf(response: Response, body: unknown): CallError {
   const answer = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   const text = typeof answer["message"] === "string" ? answer["message"] : "";
   return new CallError(text === "" ? `The server answered ${response.status}.` : asSentence(text), {
@@ -93,12 +96,6 @@ function fieldOf(details: unknown): string | undefined {
     if (typeof field === "string" && field !== "") return field;
   }
   return undefined;
-}
-
-/** Programs read the server's messages, too: they begin small and end without a point. */
-function asSentence(message: string): string {
-  const [first = ""] = message;
-  return `${first.toUpperCase()}${message.slice(first.length)}${/[.!?…]$/.test(message) ? "" : "."}`;
 }
 
 let isSignedOut = false;

@@ -7,6 +7,7 @@
  * 4. Too much missed: everything is read again, and what waited is not given. So it is when a page is not painted.
  * 5. After bye nothing is asked until somebody has signed in; or, where newer pages have its place, until it is looked at.
  * 6. Each event stands once in the list of what was heard, in the order of their numbers.
+ * 7. A page that came with a cursor asks from there, however often it tries, until the server says another.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -43,7 +44,7 @@ class FakeSource {
   }
 }
 
-function open() {
+function open(since: string | null = null) {
   const sources: FakeSource[] = [];
   const timers = new Map<number, { at: number; run: () => void }>();
   const frames: (() => void)[] = [];
@@ -53,7 +54,7 @@ function open() {
   let count = 0;
   let live: Live = { state: "connecting", since: null, lastAt: null };
   const connection = new LiveConnection(
-    "acme & co",
+    { organization: "acme & co", since },
     {
       open(address) {
         const source = new FakeSource(address);
@@ -136,6 +137,22 @@ test("1. batches", () => {
   page.paint();
   expect(page.got.length).toBe(2);
   expect(former.isClosed).toBe(true);
+});
+
+test("7. from where the page was", () => {
+  const page = open("1f.a");
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    expect(page.source.address).toBe("/app/acme%20%26%20co/events?since=1f.a");
+    page.source.fail();
+    page.wait(30_000);
+  }
+  page.connection.pause();
+  page.connection.reconnect();
+  expect(page.source.address).toContain("?since=1f.a");
+  page.source.say("hello", { last: "2g.b" });
+  page.source.fail();
+  page.wait(1_000);
+  expect(page.source.address).toContain("?since=2g.b");
 });
 
 test("2. lost and back", () => {

@@ -46,6 +46,13 @@ export interface Source {
   close: () => void;
 }
 
+export interface LiveBeginning {
+  /** Its name or id. */
+  organization: string;
+  /** Where the stream was before the page read anything. Null: it begins a little in the past (`FRESH_OVERLAP_MS`). */
+  since: string | null;
+}
+
 export interface LiveSurroundings {
   /** Opens an address of this origin. */
   open: (address: string) => Source;
@@ -87,14 +94,19 @@ export class LiveConnection {
   #live: Live = { state: "connecting", since: null, lastAt: null };
   #source: Source | null = null;
   #failures = 0;
-  #last = "";
+  #last: string;
   #waiting: LiveEvent[] = [];
   #cancelTimer = () => {};
   #isOver = false;
 
-  /** Connects at once. @param organization its name or id */
-  constructor(organization: string, surroundings: LiveSurroundings, listeners: LiveListeners) {
+  /** Connects at once. */
+  constructor(
+    { organization, since }: LiveBeginning,
+    surroundings: LiveSurroundings,
+    listeners: LiveListeners,
+  ) {
     this.#organization = organization;
+    this.#last = since ?? "";
     this.#surroundings = surroundings;
     this.#listeners = listeners;
     this.#connect();

@@ -10,6 +10,8 @@ test("1. what a change makes old", () => {
   expect(nounsOf("token.create")).toEqual(expect.arrayContaining(["tokens", "first-run", "audit"]));
   expect(nounsOf("invitation.accept")).toEqual(expect.arrayContaining(["members", "invitations"]));
   expect(nounsOf("member.remove")).toContain("organizations");
+  expect(nounsOf("image.push")).toEqual(["images", "usage", "audit"]);
+  expect(nounsOf("project.update")).toContain("images");
   expect(nounsOf("refused.project")).toEqual([]);
   expect(nounsOf("constructor")).toBe("everything");
   expect(nounsOf("something.new")).toBe("everything");

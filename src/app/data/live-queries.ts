@@ -5,9 +5,11 @@ import type { LiveEvent } from "./live-connection.ts";
 /** The first part of a key of `queries.ts`. */
 type Noun =
   | "audit"
+  | "builds"
   | "cache"
   | "exchanges"
   | "first-run"
+  | "images"
   | "invitations"
   | "members"
   | "organizations"
@@ -23,15 +25,18 @@ const CHANGED = new Map<string, readonly Noun[]>(
     member: ["members", "organizations", "usage", "first-run"],
     invitation: ["invitations"],
     "invitation.accept": ["invitations", "members", "usage", "first-run"],
-    project: ["projects", "tokens", "usage", "first-run"],
-    "project.update": ["projects"],
+    image: ["images", "usage"],
+    build: ["builds", "usage", "first-run"],
+    // Repositories have the names of their projects, and go with them.
+    project: ["projects", "builds", "images", "tokens", "usage", "first-run"],
+    "project.update": ["projects", "images"],
     "project.trust": ["projects", "exchanges"],
     token: ["tokens", "exchanges", "usage", "first-run"],
     user: ["members", "organizations"],
     passkey: ["passkeys"],
     device: ["first-run"],
     cache: ["cache", "usage"],
-    "layer-cache": ["projects", "usage"],
+    "layer-cache": ["projects", "builds", "usage"],
   } satisfies Record<string, readonly Noun[]>),
 );
 

@@ -7,6 +7,7 @@ import { noteSignedOut, readSignedOut, watchSignedOut } from "./call.ts";
 import { joinHeard } from "./heard.ts";
 import { type Live, LiveConnection, type LiveEvent } from "./live-connection.ts";
 import { createInvalidator } from "./live-queries.ts";
+import { authStateQuery } from "./queries.ts";
 
 /** Behind a browser's six connections to a server without HTTP/2, hidden pages must not hold one for ever. */
 const HIDDEN_MS = 60_000;
@@ -16,6 +17,8 @@ const BEGINNING: Live = { state: "connecting", since: null, lastAt: null };
 let live = BEGINNING;
 let heard: { organization: string; events: readonly LiveEvent[] } = { organization: "", events: [] };
 let connection: LiveConnection | null = null;
+/** No stream has begun since the page came. */
+let isFirst = true;
 const watchers = new Set<() => void>();
 
 function tell(): void {
@@ -53,7 +56,7 @@ export function useHeard(organization: string): readonly LiveEvent[] {
 export function startLive(organization: string, client: QueryClient): () => void {
   const invalidator = createInvalidator(client, after);
   const started = new LiveConnection(
-    organization,
+    { organization, since: takeCursor(client) },
     {
       open: (address) => new EventSource(address),
       now: Date.now,
@@ -94,6 +97,16 @@ export function startLive(organization: string, client: QueryClient): () => void
     live = BEGINNING;
     tell();
   };
+}
+
+/**
+ * What the page came with is older than its stream: by half a second, or, where the network is bad, by minutes. Only for the
+ * page's first stream: the cursor may be read again later, when another organization's lists are older than it.
+ */
+function takeCursor(client: QueryClient): string | null {
+  if (!isFirst) return null;
+  isFirst = false;
+  return client.getQueryData(authStateQuery.queryKey)?.event_cursor ?? null;
 }
 
 /** Returns, and what tells of them. */

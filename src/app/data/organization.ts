@@ -2,8 +2,6 @@
 import { createContext, use } from "react";
 import type { AuthState, Membership, SignedInUser } from "./answers.ts";
 
-const KEPT = "millrace-organization";
-
 export interface Here {
   state: AuthState;
   user: SignedInUser;
@@ -25,24 +23,4 @@ export function useOrganization(): Membership & { isOwner: boolean } {
   const { organization } = useHere();
   if (!organization) throw new Error("A screen of an organization was shown without one.");
   return { ...organization, isOwner: organization.role === "owner" };
-}
-
-export function chooseOrganization(organizations: readonly Membership[], name?: string): Membership | null {
-  if (name !== undefined) return organizations.find((each) => each.name === name || each.id === name) ?? null;
-  const kept = readKept();
-  return organizations.find((each) => each.id === kept) ?? organizations[0] ?? null;
-}
-
-export function keepOrganization({ id }: Membership): void {
-  try {
-    localStorage.setItem(KEPT, id);
-  } catch {}
-}
-
-function readKept(): string | null {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
 }

@@ -41,7 +41,8 @@ export async function* readPages<Name extends ListMethod>(
   } while (page_token !== "");
 }
 
-async function readWhole<Name extends ListMethod, Row>(
+/** All pages of a list, up to a limit. @throws CallError */
+export async function readWhole<Name extends ListMethod, Row>(
   method: Name,
   rowsOf: (page: AnswerOf<Name>) => Row[],
   input: ListInput<Name>,
@@ -65,6 +66,8 @@ export const authStateQuery = queryOptions({
 
 /** What the page itself has asked for before its code was there (`frame.html`), once. */
 function takeEarlyState(): Promise<Response> | undefined {
+  // The server asks, too.
+  if (!("window" in globalThis)) return undefined;
   const early = window.millraceState;
   delete window.millraceState;
   return early;

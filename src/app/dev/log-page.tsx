@@ -8,7 +8,7 @@ import { readTo } from "./player.ts";
 import { failed } from "./recordings.ts";
 
 const START = 1_795_271_497_000;
-const MAX_LINES = 200_000;
+const MAX_LINES = 1_000_000;
 
 /** `?lines=100000`: so many of one step. `?live=1`: a button writes more. */
 export function LogPage() {

@@ -9,7 +9,7 @@ export interface Recording {
   end?: { at: number; result: Exclude<BuildResult, "running"> };
 }
 
-interface RecordedEvent {
+export interface RecordedEvent {
   at: number;
   status: BuildStatus;
 }

@@ -9,6 +9,7 @@ import type { BuildStore } from "../ui/timeline/build-store.ts";
 import { channelOf } from "../ui/timeline/channel-of.ts";
 import { Timeline } from "../ui/timeline/timeline.tsx";
 import { hostile } from "./hostile-build.ts";
+import { manySteps } from "./many-steps.ts";
 import { prepare, readTo, type Recording } from "./player.ts";
 import { failed, fromBuilder, running, succeeded } from "./recordings.ts";
 
@@ -30,6 +31,7 @@ const CHOICES: readonly Choice[] = [
   { value: "succeeded", label: "Compared", recording: succeeded, at: 60_000, usual: 52_000, other: running },
   { value: "failed", label: "Failed", recording: failed, at: 60_000 },
   { value: "hostile", label: "Hostile", recording: hostile, at: 5_000 },
+  { value: "many", label: "500 steps", recording: manySteps, at: 60_000, usual: 110_000 },
   ...fromBuilder.map((recording, index) => ({
     value: `recorded${index}`,
     label: `Recorded ${index + 1}`,

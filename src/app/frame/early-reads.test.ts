@@ -32,8 +32,12 @@ async function askedAt(address: string, state: object | null = stateOf("owner"))
             members: [],
             tokens: [],
             invitations: [],
+            images: [],
+            repositories: [],
             events: [],
             exchanges: [],
+            builds: [],
+            caches: [],
             next_page_token: "",
           },
     );
@@ -57,6 +61,8 @@ test.each([
     [
       "/app/acme/first-run",
       "/auth/state",
+      "BuildService/ListBuilds",
+      "BuildService/ListBuilds",
       "OrganizationService/ListAuditEvents",
       "OrganizationService/ListMembers",
       "ProjectService/List",
@@ -72,10 +78,38 @@ test.each([
     "/app/acme/projects/web",
     [
       "/auth/state",
+      "BuildService/ListBuilds",
+      "ProjectService/GetCacheUsage",
       "ProjectService/List",
       "TokenService/List",
       "TokenService/ListExchanges",
       "UsageService/GetUsage",
+    ],
+  ],
+  [
+    "/app/acme/builds?result=failed",
+    [
+      "/auth/state",
+      "BuildService/ListBuilds",
+      "BuildService/ListBuilds",
+      "OrganizationService/ListMembers",
+      "ProjectService/List",
+    ],
+  ],
+  [
+    "/app/acme/builds?project=web",
+    ["/auth/state", "BuildService/ListBuilds", "OrganizationService/ListMembers", "ProjectService/List"],
+  ],
+  ["/app/acme/builds/bld_v6n2hk8s4d?step=3", ["/auth/state", "BuildService/GetBuild"]],
+  ["/app/acme/images", ["/auth/state", "ImageService/ListRepositories", "ProjectService/List"]],
+  [
+    "/app/acme/images/web?tag=main",
+    [
+      "/auth/state",
+      "ImageService/Get",
+      "ImageService/List",
+      "ImageService/ListRepositories",
+      "ProjectService/List",
     ],
   ],
   [

@@ -5,7 +5,7 @@
  */
 import type { QueryClient } from "@tanstack/react-query";
 import type { AuthState, Membership } from "../data/answers.ts";
-import { chooseOrganization } from "../data/organization.ts";
+import { chooseOrganization } from "../data/choose-organization.ts";
 import {
   authStateQuery,
   invitationsQuery,
@@ -22,12 +22,27 @@ import {
   cacheWritersQuery,
   largeEntriesQuery,
 } from "../screens/cache/cache-queries.ts";
+import {
+  imageQuery,
+  imagesQuery,
+  readImageFilters,
+  repositoriesQuery,
+} from "../screens/images/image-queries.ts";
+import {
+  buildQuery,
+  buildsQuery,
+  latestBuildsQuery,
+  readBuildFilters,
+  recentBuildsQuery,
+  runningBuildsQuery,
+} from "../screens/builds/build-queries.ts";
 import { isChecklistHidden } from "../screens/overview/checklist-hidden.ts";
 import { firstRunQuery } from "../screens/overview/first-run.ts";
 import { latestChangesQuery } from "../screens/overview/latest-changes-query.ts";
 import { readRange } from "../screens/overview/range.ts";
 import { todaySpans } from "../screens/overview/today-spans.ts";
 import { exchangesQuery } from "../screens/projects/exchanges-query.ts";
+import { layerCacheQuery } from "../screens/projects/layer-cache-query.ts";
 import { projectQuery } from "../screens/projects/project-query.ts";
 import { auditLogQuery } from "../screens/settings/audit/audit-log-query.ts";
 import { addMonths, monthOf, spanOfDays, spanOfMonth } from "../screens/usage/months.ts";
@@ -46,10 +61,25 @@ interface Reader {
   now: number;
 }
 
-export async function startReads(client: QueryClient, { pathname, search }: Address, now = Date.now()) {
+interface Started {
+  /** When what the first answers lead to is asked, too. */
+  more: Promise<unknown> | null;
+}
+
+/** @returns when the first questions are asked, or it is known that there are none */
+export async function startReads(client: QueryClient, address: Address, now = Date.now()): Promise<Started> {
   // A server that does not answer is told of by the frame.
   const state = await client.fetchQuery(authStateQuery).catch(() => null);
-  if (!state?.user) return;
+  // In an object: whoever awaits a promise of a promise awaits both.
+  return { more: (state && startReadsOf(state, { client, now, ...address })) ?? null };
+}
+
+/** @returns what leads to more questions */
+function startReadsOf(
+  state: AuthState,
+  { client, now, pathname, search }: Address & Pick<Reader, "client" | "now">,
+): Promise<unknown> | void {
+  if (!state.user) return;
   const [, root, first, ...rest] = pathname.replace(/\/$/, "").split("/").map(decode);
   if (root !== "app") return;
   if (first === "me") return readProfile(client);
@@ -58,6 +88,9 @@ export async function startReads(client: QueryClient, { pathname, search }: Addr
   const reader = { client, organization, params: new URLSearchParams(search), now };
   const [place, inner, ...more] = rest;
   if (place === "cache" && inner !== undefined && more.length === 0) return readCacheTool(reader, inner);
+  if (place === "builds" && inner !== undefined && more.length === 0)
+    return void client.prefetchQuery(buildQuery(organization.name, inner));
+  if (place === "images" && inner !== undefined && more.length === 0) return readImages(reader, inner);
   if (place === "projects" && inner !== undefined && more.length === 0) return readProject(reader, inner);
   return READS.get(rest.join("/"))?.(reader);
 }
@@ -79,6 +112,11 @@ const READS = new Map<string, (reader: Reader) => void>(
   Object.entries({
     "": readOverview,
     projects: ({ client, organization: { name } }: Reader) => void client.prefetchQuery(projectsQuery(name)),
+    builds: readBuilds,
+    images: ({ client, organization: { name } }: Reader) => {
+      void client.prefetchQuery(projectsQuery(name));
+      void client.prefetchQuery(repositoriesQuery(name));
+    },
     cache: readCache,
     settings: readMembers,
     "settings/members": readMembers,
@@ -112,18 +150,41 @@ function readOverview({ client, organization: { id, name, role }, params, now }:
   void client.prefetchQuery(membersQuery(name));
   void client.prefetchQuery(tokensQuery(name));
   void client.prefetchQuery(exchangesQuery(name));
+  void client.prefetchQuery(recentBuildsQuery(name));
+  void client.prefetchQuery(runningBuildsQuery(name));
   if (role === "owner") void client.prefetchQuery(latestChangesQuery(name));
+}
+
+/** With a project in the address the list waits for its id. */
+function readBuilds({ client, organization: { name }, params }: Reader): void {
+  void client.prefetchQuery(runningBuildsQuery(name));
+  void client.prefetchQuery(projectsQuery(name));
+  void client.prefetchQuery(membersQuery(name));
+  if (!params.has("project"))
+    void client.prefetchInfiniteQuery(buildsQuery(name, readBuildFilters(params, undefined)));
 }
 
 /** By its name, and then by its id what is told of it alone. */
 async function readProject({ client, organization: { name }, now }: Reader, reference: string) {
+  const finding = client.fetchQuery(projectQuery(client, { organization: name, reference }));
   void client.prefetchQuery(tokensQuery(name));
-  const project = await client
-    .fetchQuery(projectQuery(client, { organization: name, reference }))
-    .catch(() => null);
+  const project = await finding.catch(() => null);
   if (!project) return;
   void client.prefetchQuery(usageQuery(name, spanOfDays(14, now), project.id));
   void client.prefetchQuery(exchangesQuery(name, project.id));
+  void client.prefetchQuery(latestBuildsQuery(name, project.id));
+  void client.prefetchQuery(layerCacheQuery(name, project.id));
+}
+
+/** By the project's name, and then by its id. */
+async function readImages({ client, organization: { name }, params }: Reader, reference: string) {
+  const finding = client.fetchQuery(projectQuery(client, { organization: name, reference }));
+  void client.prefetchQuery(repositoriesQuery(name));
+  const project = await finding.catch(() => null);
+  if (!project) return;
+  void client.prefetchInfiniteQuery(imagesQuery(name, project.id, readImageFilters(params)));
+  const tag = params.get("tag");
+  if (tag) void client.prefetchQuery(imageQuery(name, project.id, tag));
 }
 
 function readCache({ client, organization: { name } }: Reader): void {

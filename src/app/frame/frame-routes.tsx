@@ -1,69 +1,32 @@
-/** Address → screen. Each screen is a chunk of its own; the overview's comes with the frame. */
-import { type ComponentType, lazy, Suspense } from "react";
+/** Address → screen, drawn. The table is in `screen-loads.ts`. */
+import { type ComponentType, lazy, Suspense, useState } from "react";
 import { Navigate, Route, Routes, useLocation, useParams } from "react-router";
 import { useHere } from "../data/organization.ts";
 import { OverviewScreen } from "../screens/overview/overview.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { MissingScreen } from "../screens/missing.tsx";
 import { NoOrganization } from "../screens/no-organization.tsx";
+import { ORGANIZATION_SCREENS, type ScreenCode, SCREENS } from "./screen-loads.ts";
+import { ORGANIZATION } from "./screen-path.ts";
 
-const load = {
-  projects: () => import("../screens/projects/projects.tsx"),
-  project: () => import("../screens/projects/project.tsx"),
-  projectSettings: () => import("../screens/projects/project-settings.tsx"),
-  cache: () => import("../screens/cache/cache.tsx"),
-  cacheTool: () => import("../screens/cache/cache-tool.tsx"),
-  members: () => import("../screens/settings/members.tsx"),
-  tokens: () => import("../screens/settings/tokens.tsx"),
-  trust: () => import("../screens/settings/trust.tsx"),
-  audit: () => import("../screens/settings/audit.tsx"),
-  usage: () => import("../screens/usage/usage.tsx"),
-  me: () => import("../screens/me/me.tsx"),
-  reference: () => import("../reference/reference.tsx"),
-  documentation: () => import("../screens/documentation/documentation.tsx"),
-};
-
-function screen<Name extends string>(loadIt: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return lazy(async (): Promise<{ default: ComponentType }> => ({ default: (await loadIt())[name] }));
+interface Screen {
+  path: string;
+  Component: ComponentType;
 }
 
-const ProjectsScreen = screen(load.projects, "ProjectsScreen");
-const ProjectScreen = screen(load.project, "ProjectScreen");
-const ProjectSettingsScreen = screen(load.projectSettings, "ProjectSettingsScreen");
-const CacheScreen = screen(load.cache, "CacheScreen");
-const CacheToolScreen = screen(load.cacheTool, "CacheToolScreen");
-const MembersScreen = screen(load.members, "MembersScreen");
-const TokensScreen = screen(load.tokens, "TokensScreen");
-const TrustScreen = screen(load.trust, "TrustScreen");
-const AuditScreen = screen(load.audit, "AuditScreen");
-const UsageScreen = screen(load.usage, "UsageScreen");
-const MeScreen = screen(load.me, "MeScreen");
-const ReferenceScreen = screen(load.reference, "ReferenceScreen");
-const DocumentationScreens = screen(load.documentation, "DocumentationScreens");
-
-/** What stands at an address, as the routes below name it. The overview is here already. */
-const LOADS: readonly [address: RegExp, load: () => Promise<unknown>][] = [
-  [/^\/app\/me$/, load.me],
-  [/^\/app\/api$/, load.reference],
-  [/^\/app\/[^/]+\/projects$/, load.projects],
-  [/^\/app\/[^/]+\/projects\/[^/]+$/, load.project],
-  [/^\/app\/[^/]+\/projects\/[^/]+\/settings$/, load.projectSettings],
-  [/^\/app\/[^/]+\/cache$/, load.cache],
-  [/^\/app\/[^/]+\/cache\/[^/]+$/, load.cacheTool],
-  [/^\/app\/[^/]+\/settings(?:\/members)?$/, load.members],
-  [/^\/app\/[^/]+\/settings\/tokens$/, load.tokens],
-  [/^\/app\/[^/]+\/settings\/trust$/, load.trust],
-  [/^\/app\/[^/]+\/settings\/audit$/, load.audit],
-  [/^\/app\/[^/]+\/usage$/, load.usage],
-  [/^\/console(?:\/|$)/, load.documentation],
-];
-
-/** Fetches the code of an address's screen before the frame around it is drawn. */
-export function loadScreen(pathname: string): void {
-  const path = pathname.replace(/\/$/, "");
-  // What cannot be loaded is told of where the screen would stand.
-  LOADS.find(([address]) => address.test(path))?.[1]().catch(() => {});
+/** What has come before it is drawn first is drawn at once; React holds back what follows a word that it is awaited. */
+function screenOf({ path, load, read }: ScreenCode): Screen {
+  const Awaited = lazy(async () => ({ default: await load() }));
+  function Component() {
+    // One of the two for as long as it is shown: another type would be another screen.
+    const [Shown] = useState<ComponentType>(() => read() ?? Awaited);
+    return <Shown />;
+  }
+  return { path, Component };
 }
+
+const OWN_SCREENS = SCREENS.map(screenOf);
+const INNER_SCREENS = ORGANIZATION_SCREENS.map(screenOf);
 
 /** First parts of addresses below `/app` that are no organization. */
 const OWN_PLACES = new Set(["api", "me", "dev"]);
@@ -84,15 +47,15 @@ export function FrameRoutes() {
     <Suspense fallback={<LoadingScreen />}>
       <Routes>
         <Route path="/app" element={<Home />} />
-        <Route path="/app/me" element={<MeScreen />} />
-        <Route path="/app/api" element={<ReferenceScreen />} />
-        <Route path="/app/:org/*" element={<OrganizationRoutes />} />
-        <Route path="/console/*" element={<DocumentationScreens />} />
+        {OWN_SCREENS.map(routeOf)}
+        <Route path={`${ORGANIZATION}/*`} element={<OrganizationRoutes />} />
         <Route path="*" element={<MissingScreen />} />
       </Routes>
     </Suspense>
   );
 }
+
+const routeOf = ({ path, Component }: Screen) => <Route key={path} path={path} Component={Component} />;
 
 /** Framed as every screen is: nothing moves when the screen comes. */
 function LoadingScreen() {
@@ -109,17 +72,8 @@ function OrganizationRoutes() {
   return (
     <Routes>
       <Route path="/" element={<OverviewScreen />} />
-      <Route path="/projects" element={<ProjectsScreen />} />
-      <Route path="/projects/:project" element={<ProjectScreen />} />
-      <Route path="/projects/:project/settings" element={<ProjectSettingsScreen />} />
-      <Route path="/cache" element={<CacheScreen />} />
-      <Route path="/cache/:tool" element={<CacheToolScreen />} />
       <Route path="/settings" element={<Inner to="settings/members" />} />
-      <Route path="/settings/members" element={<MembersScreen />} />
-      <Route path="/settings/tokens" element={<TokensScreen />} />
-      <Route path="/settings/trust" element={<TrustScreen />} />
-      <Route path="/settings/audit" element={<AuditScreen />} />
-      <Route path="/usage" element={<UsageScreen />} />
+      {INNER_SCREENS.map(routeOf)}
       <Route path="*" element={<MissingScreen />} />
     </Routes>
   );

@@ -1,3 +1,5 @@
+import { forgetTyped } from "./typed-ahead.ts";
+
 /** What lies over the frame and has no address: the command menu, the list of keys. One of them at a time. */
 export type Opened = "command" | "keys" | null;
 
@@ -6,6 +8,7 @@ const listeners = new Set<() => void>();
 
 function change(next: Opened) {
   opened = next;
+  forgetTyped();
   for (const listener of listeners) listener();
 }
 

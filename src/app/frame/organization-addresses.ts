@@ -7,7 +7,7 @@ import { addressOf } from "../page/places.ts";
  */
 export function samePlaceIn(organization: string, pathname: string): string {
   const [, root, , place = "", inner = ""] = pathname.split("/");
-  if (root !== "app" || !["projects", "settings", "usage"].includes(place))
+  if (root !== "app" || !["projects", "images", "settings", "usage"].includes(place))
     return addressOf(organization, "");
   return addressOf(organization, place === "settings" && inner ? `settings/${inner}` : place);
 }

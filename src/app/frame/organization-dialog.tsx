@@ -10,6 +10,7 @@ import { describeFailure } from "../data/ask-server.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
+import { FormButtons } from "../ui/form-buttons.tsx";
 import { NotAllowed } from "../ui/not-allowed.tsx";
 import { showToast } from "../ui/toast.ts";
 import { addressOf } from "../page/places.ts";
@@ -133,14 +134,9 @@ function NameDialog({ title, former = "", button, hint, onSave, onClose }: NameP
       title={title}
       onClose={onClose}
       footer={
-        <>
-          <button className="btn" type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button className="btn act" type="submit" form="organization-form" aria-busy={isBusy || undefined}>
-            {button}
-          </button>
-        </>
+        <FormButtons form="organization-form" isBusy={isBusy} onClose={onClose}>
+          {button}
+        </FormButtons>
       }
     >
       <form id="organization-form" onSubmit={(event) => void save(event)}>

@@ -16,7 +16,7 @@ export function OrganizationMenu() {
   const ask = (what: string) => organizationAddress(pathname, search, what);
   const items: MenuItem[] = [
     ...organizations
-      .toSorted((a, b) => a.name.localeCompare(b.name, "en"))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map(({ id, name, role }) => ({
         key: id,
         label: <bdi>{name}</bdi>,

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffectEvent, useLayoutEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { announce } from "#ui/announce.ts";
 import { useHere } from "../data/organization.ts";
@@ -6,6 +6,7 @@ import { showToast } from "../ui/toast.ts";
 import { isKeyTaken } from "../ui/keys/accepts-key.ts";
 import { readKeysOff } from "../ui/keys/keys-off.ts";
 import { closeOpened, openCommandMenu, openKeys, readOpened } from "./opened.ts";
+import { takeKeyAhead } from "./typed-ahead.ts";
 import { usePageFacts } from "../page/page.tsx";
 import { addressOf } from "../page/places.ts";
 import { type Act, actOf, placesFor } from "./shortcuts.ts";
@@ -32,7 +33,12 @@ export function useShortcuts(): void {
     else if (act.kind === "copy-link") void copyLink();
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.repeat || event.isComposing) return;
+    if (event.defaultPrevented || event.isComposing) return;
+    if (readOpened() === "command" && takeKeyAhead(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.repeat) return;
     const isAfterG = event.timeStamp - sinceG.current < SEQUENCE_MS;
     sinceG.current = -Infinity;
     const act = actOf(event, {
@@ -47,7 +53,7 @@ export function useShortcuts(): void {
     if (act.kind === "places") sinceG.current = event.timeStamp;
     else run(act);
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);

@@ -2,7 +2,7 @@
  * What a screen tells the frame: its title, its place (breadcrumbs), and what can be done on it. The top bar, the command
  * menu and the single keys read it.
  */
-import { type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { type ReactNode, useLayoutEffect, useSyncExternalStore } from "react";
 import type { IconName } from "../ui/icon.tsx";
 
 export interface Crumb {
@@ -64,11 +64,12 @@ const NONE: readonly never[] = [];
 
 /** Every screen's outermost element. */
 export function Page({ title, above = NONE, actions = NONE, isFull = false, children }: Props) {
-  useEffect(() => {
+  // Before the paint: what can be seen can be acted on by its key.
+  useLayoutEffect(() => {
     document.title = `${[title, ...above.map(({ label }) => label).toReversed()].join(" · ")} · ${__SITE_NAME__}`;
     change({ title, crumbs: [...above, { label: title }], actions });
   }, [title, above, actions]);
-  useEffect(() => () => change(NOTHING), []);
+  useLayoutEffect(() => () => change(NOTHING), []);
   return (
     <main className="page" id="content" data-full={isFull || undefined}>
       {children}

@@ -19,7 +19,9 @@ export interface InnerPlace {
 
 export const PLACES: readonly Place[] = [
   { label: "Overview", path: "", icon: "gauge", letter: "O" },
+  { label: "Builds", path: "builds", icon: "container", letter: "B" },
   { label: "Projects", path: "projects", icon: "folderGit", letter: "P" },
+  { label: "Images", path: "images", icon: "archive", letter: "I" },
   { label: "Cache", path: "cache", icon: "databaseZap", letter: "C" },
 ];
 
@@ -48,7 +50,9 @@ export const DOCUMENTATION: Place = {
   inner: [
     { label: "Overview", path: "/console" },
     { label: "Searches", path: "/console/searches" },
+    { label: "Explain a search", path: "/console/explain" },
     { label: "Pages", path: "/console/pages" },
+    { label: "Missing pages", path: "/console/missing" },
     { label: "Errors", path: "/console/errors" },
     { label: "Recordings", path: "/console/recordings" },
     { label: "Surveys", path: "/console/surveys" },

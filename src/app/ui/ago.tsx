@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { type SyntheticEvent, useSyncExternalStore } from "react";
 import { formatAge, formatExactTime } from "../format.ts";
 import { readClock, watchClock } from "./clock.ts";
 
@@ -9,7 +9,7 @@ interface Props {
   never?: string;
 }
 
-/** "11 min"; the exact time with its zone is in the element and its tip. */
+/** "11 min"; the exact time is in the element, and with its zone in its tip. */
 export function Ago({ at, never = "never" }: Props) {
   const time = Date.parse(at ?? "");
   // Rendered again when its words change, not with each step of the clock.
@@ -19,8 +19,13 @@ export function Ago({ at, never = "never" }: Props) {
   );
   if (Number.isNaN(time)) return <span className="num subtle">{words}</span>;
   return (
-    <time className="num subtle" dateTime={at} title={formatExactTime(time)}>
+    <time className="num subtle" dateTime={at} onPointerEnter={writeTip}>
       {words}
     </time>
   );
+}
+
+/** Names of zones are slow to come by, and nobody sees a tip before the pointer is there. */
+function writeTip({ currentTarget }: SyntheticEvent<HTMLTimeElement>): void {
+  currentTarget.title = formatExactTime(Date.parse(currentTarget.dateTime));
 }

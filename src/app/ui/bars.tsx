@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { formatAxis } from "../format.ts";
-import { ChartFrame, type Tone, TONE_CLASSES } from "./chart/chart-frame.tsx";
+import { ChartFrame, type Series, TONE_CLASSES } from "./chart/chart-frame.tsx";
 import { labelStep, type Scale, scaleFor } from "./chart/chart-scale.ts";
 import { cssVariables } from "./css-variables.ts";
 
@@ -14,7 +14,7 @@ export interface Bar {
 interface Props {
   /** What the chart shows: "API calls, by day". */
   label: string;
-  series: readonly { label: string; tone: Tone }[];
+  series: readonly Series[];
   bars: readonly Bar[];
   format: (value: number) => string;
   /** On the axis, shorter: "40k", "15m". */

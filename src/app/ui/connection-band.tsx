@@ -1,10 +1,11 @@
 import { useEffect, useState } from "react";
 import { useLive } from "../data/live.ts";
 import { Icon } from "./icon.tsx";
+import { lazily } from "../lazily.ts";
 
 /** A server that is restarted is back sooner. */
 const SHOWN_AFTER_MS = 2_000;
-const CLOCK = new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" });
+const CLOCK = lazily(() => new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" }));
 
 /** Says since when the page is not live, and what it still shows. */
 export function ConnectionBand() {
@@ -20,7 +21,7 @@ export function ConnectionBand() {
           Connection lost<span aria-hidden="true"> {formatPause(now - since)} ago</span>.
         </b>{" "}
         Builds and jobs go on without this page.
-        {lastAt !== null && ` What you see is from ${CLOCK.format(lastAt)}.`}
+        {lastAt !== null && ` What you see is from ${CLOCK().format(lastAt)}.`}
       </span>
       <button className="btn" type="button" onClick={reconnect}>
         Reconnect now

@@ -38,6 +38,7 @@ import foldVertical from "lucide-static/icons/fold-vertical.svg?raw";
 import folderGit from "lucide-static/icons/folder-git-2.svg?raw";
 import gauge from "lucide-static/icons/gauge.svg?raw";
 import gitBranch from "lucide-static/icons/git-branch.svg?raw";
+import gitPullRequest from "lucide-static/icons/git-pull-request.svg?raw";
 import info from "lucide-static/icons/info.svg?raw";
 import keyRound from "lucide-static/icons/key-round.svg?raw";
 import keyboard from "lucide-static/icons/keyboard.svg?raw";
@@ -122,6 +123,7 @@ const icons = {
   foldVertical,
   gauge,
   gitBranch,
+  gitPullRequest,
   info,
   keyboard,
   keyRound,

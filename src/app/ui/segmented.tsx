@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { formatCount } from "../format.ts";
 
 interface Props<Value extends string> {
   label: string;
@@ -20,7 +21,7 @@ export function Segmented<Value extends string>({ label, options, value, onChang
           onClick={() => onChange(option.value)}
         >
           {option.label}
-          {option.count !== undefined && <span className="num">{option.count}</span>}
+          {option.count !== undefined && <span className="num">{formatCount(option.count)}</span>}
         </button>
       ))}
     </div>

@@ -49,11 +49,14 @@ interface Props {
   word?: string;
   /** Beside an `h1`. */
   isPill?: boolean;
+  /** Beside words that say it: its own one is for screen readers alone. */
+  isShape?: boolean;
 }
 
 /** A shape and a word. */
-export function Status({ state, word, isPill }: Props) {
+export function Status({ state, word, isPill, isShape }: Props) {
   const look = LOOKS[state];
+  const said = word ?? look.word;
   return (
     <span className={`st ${look.tone}${isPill ? " pill" : ""}`}>
       <svg
@@ -66,7 +69,7 @@ export function Status({ state, word, isPill }: Props) {
       >
         {GLYPHS[state]}
       </svg>
-      {word ?? look.word}
+      {isShape ? <span className="vh">{said}</span> : said}
     </span>
   );
 }

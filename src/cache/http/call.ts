@@ -1,25 +1,17 @@
 /** One request to the cache, and how a tool's protocol says which it answers. */
-import type { AnyRequest, AnyResponse, UploadPace } from "#platform/http/connection.ts";
+import type { ArrivedCall } from "#platform/http/node/door.ts";
 import type { Cache, Grant } from "../cache.ts";
 import type { Tool } from "../tools.ts";
 import type { Outcome } from "../traffic.ts";
 
-export interface CacheCall {
+export interface CacheCall extends ArrivedCall {
   cache: Cache;
   grant: Grant;
-  request: AnyRequest;
-  response: AnyResponse;
   /** Below the tool's address, decoded: `/ac/0123…`. */
   path: string;
   query: URLSearchParams;
-  /** Headers of every answer. */
-  headers: Readonly<Record<string, string>>;
   /** Of the answer, for the metrics. */
   outcome: Outcome;
-  receivedBytes: number;
-  sentBytes: number;
-  /** Gives the body the time that an upload needs; null without a guard. */
-  admitUpload: () => UploadPace | null;
 }
 
 /** Answers a request whose sender may send it. @param parts what the groups of the route's pattern have found */

@@ -1,8 +1,9 @@
 /** One table from what goes wrong to what is answered. */
-import { Refused, type RefusalCode } from "#accounts/index.ts";
+import { Refused, type RefusalCode, TooManyWrongTokensError } from "#accounts/index.ts";
+import { storageFailureOf } from "#platform/blobs/storage-failure.ts";
+import { NoRoomError } from "#platform/grpc/message-room.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
-import { TooManyWrongTokensError } from "../callers.ts";
-import { storageFailureOf } from "../storage-failure.ts";
+import { BrokenOffError } from "#platform/http/node/take-body.ts";
 import { RETRY_SECONDS } from "./limits.ts";
 
 /** An answer that is no success. */
@@ -23,9 +24,6 @@ export class CacheFailure extends Error {
     this.headers = headers;
   }
 }
-
-/** The client has gone; nobody reads an answer. */
-export class BrokenOffError extends Error {}
 
 export const badRequest = (message: string) => new CacheFailure([400, "invalid_argument"], message);
 export const tooLarge = (message: string) => new CacheFailure([413, "resource_exhausted"], message);
@@ -61,6 +59,8 @@ export function toFailure(error: unknown, onError: (error: unknown) => void): Ca
     return new CacheFailure([429, "resource_exhausted"], error.message, retryAfter(error.seconds));
   if (error instanceof UploadError)
     return error.reason === "too large" ? tooLarge(error.message) : badRequest(error.message);
+  if (error instanceof NoRoomError)
+    return new CacheFailure([503, "unavailable"], error.message, retryAfter(RETRY_SECONDS));
   onError(error);
   const failure = storageFailureOf(error);
   if (failure?.reason === "full") return new CacheFailure([507, "resource_exhausted"], failure.message);

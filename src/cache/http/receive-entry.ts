@@ -1,9 +1,8 @@
 /** Puts what a request's body has. */
-import type { AnyRequest } from "#platform/http/connection.ts";
+import { takeUpload } from "#platform/http/node/take-body.ts";
 import type { CacheCall } from "./call.ts";
 import { tooLarge } from "./failures.ts";
-import { DISK_MS } from "./limits.ts";
-import { readBody, readLength } from "./read-body.ts";
+import { readLength } from "./read-body.ts";
 
 export interface ReceiveEntryOptions {
   meta?: string;
@@ -24,18 +23,11 @@ export async function receiveEntry(
   const refuseSize = () => tooLarge(`such an entry has at most ${maxBytes} bytes`);
   if ((size ?? 0) > maxBytes) throw refuseSize();
   const upload = cache.receive(grant, { size });
-  const pace = call.admitUpload();
-  if (pace) waitLonger(request);
   try {
-    await readBody(call, async (chunk) => {
-      call.receivedBytes += chunk.length;
-      if (pace) {
-        pace.receivedBytes = call.receivedBytes;
-        pace.isHeld = true;
-      }
+    await takeUpload(call, call.admitUpload(), async (pieces) => {
+      for (const { length } of pieces) call.receivedBytes += length;
       if (call.receivedBytes > maxBytes) throw refuseSize();
-      await upload.write(chunk);
-      if (pace) pace.isHeld = false;
+      await upload.writeAll(pieces);
     });
     const received = await upload.finish(digest);
     await cache.put(grant, key, received, meta);
@@ -45,12 +37,4 @@ export async function receiveEntry(
     await upload.abort();
     throw error;
   }
-}
-
-/**
- * Nothing is sent in either direction while the disk writes; the guard looks after clients that are silent. Node sets the time
- * again for the next request.
- */
-function waitLonger(request: AnyRequest): void {
-  if (!("stream" in request)) request.socket.setTimeout(DISK_MS);
 }

@@ -1,5 +1,5 @@
 /** From an address to the answer of a tool. */
-import { sendEmpty } from "./answer.ts";
+import { sendEmpty } from "#platform/http/node/answer.ts";
 import type { Answer, ToolProtocol, ToolRoute, Verb } from "./call.ts";
 import { badRequest, CacheFailure, nothingThere } from "./failures.ts";
 

@@ -44,9 +44,15 @@ export function workOf({ command }: ReadAction): string | null {
   return hashOf("outputs", [command.workingDirectory, ...outputs]);
 }
 
-/** The same for the same kind of work on the same target; null: the tool did not say. */
-export function taskOf({ target, mnemonic }: { target: string; mnemonic: string }): string | null {
-  return target === "" && mnemonic === "" ? null : hashOf("task", [target, mnemonic]);
+/**
+ * The same for the same kind of work on the same target; null: the tool did not say.
+ * @param scope where names are only good within a project
+ */
+export function taskOf(
+  { target, mnemonic }: { target: string; mnemonic: string },
+  ...scope: readonly string[]
+): string | null {
+  return target === "" && mnemonic === "" ? null : hashOf("task", [target, mnemonic, ...scope]);
 }
 
 export function compareActions(before: ReadAction, after: ReadAction): Difference[] {

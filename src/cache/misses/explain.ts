@@ -2,15 +2,15 @@
  * Once a result that was missed is written: what is another than at the last result of the same work? Also of those that
  * nobody missed, the work is remembered, because the next build is compared with them.
  */
-import { DamagedBlobError } from "#platform/blobs/open-blob.ts";
-import { MissingBytesError } from "#platform/blobs/byte-store.ts";
 import type { Blobs } from "#platform/blobs/blobs.ts";
-import { findEntry } from "../entries.ts";
 import type { CacheDatabase } from "../schema.ts";
 import { compareActions, type ReadAction, readAction, taskOf, workOf } from "./compare-actions.ts";
 import { compareBuilds, projectOf } from "./compare-builds.ts";
+import { compareFacts, findWriterFacts } from "./compare-tasks.ts";
 import { type Difference, limitDifferences } from "./difference.ts";
-import { MAX_COMPARED_BYTES } from "./limits.ts";
+import { shortenNote } from "./notes.ts";
+import { createEntryReading, type EntryReading } from "./read-entry.ts";
+import { hasTask, type Task } from "./read-task.ts";
 
 export interface WrittenResult {
   /** Where requests are counted. */
@@ -18,6 +18,8 @@ export interface WrittenResult {
   /** Where it was written. */
   writtenTo: string;
   key: string;
+  /** Whose it is: a project, or a token. Tasks of two projects may have the same name. */
+  scope: string;
   at: number;
 }
 
@@ -26,72 +28,90 @@ interface Earlier {
   written_at: number;
 }
 
-export function createExplaining({
-  database,
-  blobs,
-}: {
+/** What a result is made from, or of which task it is. */
+type Made =
+  { kind: "action"; action: ReadAction } | { kind: "build"; project: string } | { kind: "task"; task: Task };
+
+interface Tools {
+  database: CacheDatabase;
+  reading: EntryReading;
+}
+
+export function createExplaining(options: {
   database: CacheDatabase;
   blobs: Blobs;
 }): (result: WrittenResult) => Promise<void> {
-  const read = async (namespaceId: string, key: string): Promise<Uint8Array | null> => {
-    const entry = await findEntry(database, namespaceId, key);
-    if (!entry || entry.blob.size > MAX_COMPARED_BYTES) return null;
-    try {
-      const reader = await blobs.open(entry.blob);
-      try {
-        const chunks: Uint8Array[] = [];
-        for await (const chunk of reader.bytes()) chunks.push(chunk);
-        return Buffer.concat(chunks);
-      } finally {
-        await reader.close();
-      }
-    } catch (error) {
-      if (error instanceof DamagedBlobError || error instanceof MissingBytesError) return null;
-      throw error;
-    }
-  };
-
+  const { database } = options;
+  const tools = { database, reading: createEntryReading(options) };
   return async (result) => {
-    const { namespaceId, writtenTo, key } = result;
-    const readIn = async (name: string) =>
-      (await read(writtenTo, name)) ?? (writtenTo === namespaceId ? null : await read(namespaceId, name));
     const miss = await findMiss(database, result);
-    const project = projectOf(key);
-    const action = project === null ? await readAction(key, readIn) : null;
-    // What is made says more than target and mnemonic: many actions may have the same.
-    const works = [project ?? (action && workOf(action)), miss && taskOf(miss)].filter(
-      (work) => work != null,
-    );
+    const made = await readMade(tools, result);
+    const works = worksOf(made, result, miss);
     if (miss) {
       const earlier = await findEarlier(database, result, works);
-      const differences =
-        earlier &&
-        (await compare({ key, action, readIn, readEarlier: (name) => read(namespaceId, name) }, earlier));
-      await noteWritten(database, result, { earlier, differences });
+      const differences = earlier && made && (await compare(tools, { made, result, earlier }));
+      await noteWritten(database, result, { made, earlier, differences });
     }
     // What an overlay holds is nobody else's earlier result.
-    if (writtenTo === namespaceId) await rememberWork(database, result, works);
+    if (result.writtenTo === result.namespaceId) await rememberWork(database, result, works);
   };
+}
+
+const readIn =
+  ({ reading }: Tools, { namespaceId, writtenTo }: WrittenResult) =>
+  async (key: string) =>
+    (await reading.read(writtenTo, key)) ??
+    (writtenTo === namespaceId ? null : await reading.read(namespaceId, key));
+
+async function readMade(tools: Tools, result: WrittenResult): Promise<Made | null> {
+  const { key, writtenTo } = result;
+  if (hasTask(key)) {
+    const task = await tools.reading.readTask(writtenTo, key);
+    return task && { kind: "task", task };
+  }
+  const project = projectOf(key);
+  if (project !== null) return { kind: "build", project };
+  const action = await readAction(key, readIn(tools, result));
+  return action && { kind: "action", action };
+}
+
+/** The one that says most first. */
+function worksOf(
+  made: Made | null,
+  { scope }: WrittenResult,
+  miss: { target: string; mnemonic: string } | undefined,
+): string[] {
+  if (made?.kind === "task")
+    return [taskOf(made.task, scope), taskOf(made.task)].filter((work) => work != null);
+  // What is made says more than target and mnemonic: many actions may have the same.
+  const work = made?.kind === "build" ? made.project : made && workOf(made.action);
+  return [work, miss && taskOf(miss)].filter((each) => each != null);
 }
 
 interface Compared {
-  key: string;
-  action: ReadAction | null;
-  readIn: (name: string) => Promise<Uint8Array | null>;
-  readEarlier: (name: string) => Promise<Uint8Array | null>;
+  made: Made;
+  result: WrittenResult;
+  earlier: Earlier;
 }
 
-async function compare(
-  { key, action, readIn, readEarlier }: Compared,
-  earlier: Earlier,
-): Promise<Difference[] | null> {
-  if (action) {
+async function compare(tools: Tools, { made, result, earlier }: Compared): Promise<Difference[] | null> {
+  const { namespaceId, writtenTo, key } = result;
+  const readEarlier = (name: string) => tools.reading.read(namespaceId, name);
+  if (made.kind === "action") {
     const before = await readAction(earlier.key, readEarlier);
-    return before && compareActions(before, action);
+    return before && compareActions(before, made.action);
   }
-  if (projectOf(key) === null) return null;
-  const [before, after] = [await readEarlier(earlier.key), await readIn(key)];
-  return before && after && compareBuilds(textOf(before), textOf(after));
+  if (made.kind === "build") {
+    const [before, after] = [await readEarlier(earlier.key), await readIn(tools, result)(key)];
+    return before && after && compareBuilds(textOf(before), textOf(after));
+  }
+  const before = await tools.reading.readTask(namespaceId, earlier.key);
+  if (!before) return null;
+  const [earlierWriter, writer] = [
+    await findWriterFacts(tools.database, namespaceId, earlier.key),
+    await findWriterFacts(tools.database, writtenTo, key),
+  ];
+  return compareFacts(new Map([...before.facts, ...earlierWriter]), new Map([...made.task.facts, ...writer]));
 }
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
@@ -122,6 +142,7 @@ async function findEarlier(
 }
 
 interface Explained {
+  made: Made | null;
   earlier: Earlier | null;
   differences: Difference[] | null;
 }
@@ -129,14 +150,21 @@ interface Explained {
 async function noteWritten(
   { db }: CacheDatabase,
   { namespaceId, key, at }: WrittenResult,
-  { earlier, differences }: Explained,
+  { made, earlier, differences }: Explained,
 ): Promise<void> {
+  // Nobody had said it when it was missed.
+  const task = made?.kind === "task" && shortenNote({ ...made.task, invocation: "" });
   await db
     .updateTable("cache_misses")
     .set({
       written_at: at,
-      ...(earlier && { nearest_key: earlier.key, nearest_at: earlier.written_at }),
-      differences: differences && JSON.stringify(limitDifferences(differences)),
+      ...(task && { target: task.target, mnemonic: task.mnemonic }),
+      // Otherwise what was noted when it was missed stays.
+      ...(earlier && {
+        nearest_key: earlier.key,
+        nearest_at: earlier.written_at,
+        differences: differences && JSON.stringify(limitDifferences(differences)),
+      }),
     })
     .where("namespace_id", "=", namespaceId)
     .where("key", "=", key)

@@ -22,3 +22,11 @@ export const MAX_VALUE_LENGTH = 200;
 export const MAX_DIFFERENCES = 20;
 /** Bytes of an Action, of a Command, and of Maven's `buildinfo.xml`; larger ones are not compared. */
 export const MAX_COMPARED_BYTES = 2_000_000;
+/** Decoded bytes of an artifact of Turborepo in which its log is looked for. */
+export const MAX_TASK_BYTES = 4_000_000;
+/** A power of two: memory that an artifact's compression may ask for. Turborepo's needs 2 MB. */
+export const MAX_TASK_WINDOW_LOG = 23;
+/** Of Gradle's `METADATA`, which has 300. */
+export const MAX_METADATA_BYTES = 16_000;
+/** Characters of a commit that are shown. */
+export const COMMIT_LENGTH = 12;

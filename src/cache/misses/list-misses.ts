@@ -15,7 +15,8 @@ export interface Miss {
   times: number;
   /**
    * `removed`: it had been here. `incomplete`: it was here, and something that it names was not. `changed`: this key had
-   * never been seen, and the result of the same work had another one. `new`: nothing like it is known.
+   * never been seen, and the result of the same work had another one. `new`: nothing like it is known; for a job
+   * `nearestAt` and `differences` then tell of the last other commit of its project that has stored results.
    */
   reason: "removed" | "incomplete" | "changed" | "new";
   target: string;

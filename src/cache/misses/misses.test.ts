@@ -8,31 +8,19 @@
  */
 import { createHash } from "node:crypto";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import type { Actor } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Cache, Grant } from "../cache.ts";
 import { namespaceIdOf } from "../namespaces.ts";
 import { ActionSchema, CommandSchema } from "../reapi/gen/reapi/remote_execution_pb.ts";
-import { openTestCache } from "../test-cache.ts";
+import { organizationActor } from "../test-actors.ts";
+import { openTestCache, putEntry } from "../test-cache.ts";
 import { MAX_MISSES, TRIM_EVERY_MS } from "./limits.ts";
 
-const organization = (name: string): Actor => ({
-  kind: "organization",
-  tokenId: `tok_${name}`,
-  name: "ci",
-  organizationId: `org_${name}`,
-  organization: name,
-  expiresAt: null,
-  readOnly: false,
-});
-const ACME = organization("acme");
+const ACME = organizationActor("acme");
 
-async function put(cache: Cache, grant: Grant, [key, content]: readonly [string, string | Uint8Array]) {
-  const upload = cache.receive(grant);
-  await upload.write(Buffer.from(content));
-  await cache.put(grant, key, await upload.finish());
-}
+const put = (cache: Cache, grant: Grant, [key, content]: readonly [string, string | Uint8Array]) =>
+  putEntry(cache, grant, { key, content: Buffer.from(content) });
 
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
@@ -98,7 +86,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       ["ac/1", 2, "new"],
       ["ac/2", 1, "new"],
     ]);
-    expect(await list(organization("other"))).toEqual([]);
+    expect(await list(organizationActor("other"))).toEqual([]);
     const page = await cache.listMisses(ACME, { tool: "bazel", pageSize: 1 });
     const next = await cache.listMisses(ACME, { tool: "bazel", pageToken: page.nextPageToken });
     expect([...page.items, ...next.items]).toEqual(misses);

@@ -6,13 +6,17 @@
  *   removal ────────► removed ┘
  */
 import { setImmediate } from "node:timers/promises";
+import type { Actor } from "#accounts/index.ts";
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Grant, MissNote } from "../cache.ts";
 import { trustedOf } from "../grant.ts";
 import type { CacheDatabase } from "../schema.ts";
+import { commitOf, rememberCommits, type StoredCommit } from "./commits.ts";
 import { createExplaining, type WrittenResult } from "./explain.ts";
-import { EXPLAINED_AT_ONCE, FLUSH_EVERY_MS, MAX_NOTE_LENGTH, MAX_WAITING, TRIM_EVERY_MS } from "./limits.ts";
+import { EXPLAINED_AT_ONCE, FLUSH_EVERY_MS, MAX_WAITING, TRIM_EVERY_MS } from "./limits.ts";
+import { shortenNote } from "./notes.ts";
+import { hasTask } from "./read-task.ts";
 import type { RemovalReason } from "./schema.ts";
 import { trimNamespaces } from "./trim.ts";
 import { type NotedMiss, type RemovedKey, writeMisses, writeRemoved } from "./write-misses.ts";
@@ -39,12 +43,19 @@ export function createMisses(options: MissesOptions): Misses {
   const { clock, onError } = options;
   let noted = new Map<string, NotedMiss>();
   let removed: RemovedKey[] = [];
+  let commits = new Map<string, StoredCommit>();
   const results: WrittenResult[] = [];
   const write = createMissWriting(options);
 
   function flush(): Promise<void> {
-    const batch = { misses: [...noted.values()], removed, results: results.splice(0, EXPLAINED_AT_ONCE) };
+    const batch = {
+      misses: [...noted.values()],
+      removed,
+      commits: [...commits.values()],
+      results: results.splice(0, EXPLAINED_AT_ONCE),
+    };
     noted = new Map();
+    commits = new Map();
     removed = [];
     return write(batch);
   }
@@ -58,16 +69,22 @@ export function createMisses(options: MissesOptions): Misses {
       const name = namespaceId + key;
       const known = noted.get(name);
       if (!known && noted.size >= MAX_WAITING) return;
-      const times = (known?.times ?? 0) + 1;
-      noted.set(name, { namespaceId, key, isIncomplete, at: clock(), times, note: known?.note ?? null });
+      const { times, note } = known ?? { times: 0, note: null };
+      const commit = commitOf(grant.actor);
+      noted.set(name, { namespaceId, key, isIncomplete, at: clock(), times: times + 1, note, commit });
     },
     describe(grant, key, note) {
       const known = noted.get(trustedOf(grant) + key);
-      if (known) known.note = shorten(note);
+      if (known) known.note = shortenNote(note);
     },
     written(grant, key) {
+      const namespaceId = trustedOf(grant);
+      const commit = grant.writes === namespaceId && isResult(key) ? commitOf(grant.actor) : null;
+      if (commit && commits.size < MAX_WAITING)
+        commits.set(JSON.stringify([namespaceId, commit]), { ...commit, namespaceId, key, at: clock() });
       if (!isExplained(key) || grant.writes === null || results.length >= MAX_WAITING) return;
-      results.push({ namespaceId: trustedOf(grant), writtenTo: grant.writes, key, at: clock() });
+      const scope = scopeOf(grant.actor);
+      results.push({ namespaceId, writtenTo: grant.writes, key, scope, at: clock() });
     },
     removed(entries, because) {
       for (const { namespace_id: namespaceId, key } of entries)
@@ -85,6 +102,7 @@ export function createMisses(options: MissesOptions): Misses {
 interface Batch {
   misses: readonly NotedMiss[];
   removed: readonly RemovedKey[];
+  commits: readonly StoredCommit[];
   results: readonly WrittenResult[];
 }
 
@@ -93,10 +111,11 @@ function createMissWriting(options: MissesOptions): (batch: Batch) => Promise<vo
   const explain = createExplaining(options);
   let touched = new Set<string>();
   let trimmedAt = clock();
-  return async ({ misses, removed, results }) => {
-    for (const { namespaceId } of [...misses, ...removed, ...results]) touched.add(namespaceId);
+  return async ({ misses, removed, commits, results }) => {
+    for (const { namespaceId } of [...misses, ...removed, ...commits, ...results]) touched.add(namespaceId);
     await writeRemoved(database, removed);
     await writeMisses(database, misses);
+    await rememberCommits(database, commits);
     for (const result of results) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await explain(result);
@@ -115,14 +134,8 @@ function createMissWriting(options: MissesOptions): (batch: Batch) => Promise<vo
 const isResult = (key: string) =>
   !key.startsWith("cas/") && (!key.startsWith("maven/") || key.endsWith("/buildinfo.xml"));
 
-/** What it was made from is kept beside it. */
-const isExplained = (key: string) => key.startsWith("ac/") || key.endsWith("/buildinfo.xml");
+/** What it was made from is kept beside it, or of which task it is in it. */
+const isExplained = (key: string) => key.startsWith("ac/") || key.endsWith("/buildinfo.xml") || hasTask(key);
 
-const shorten = ({ target, mnemonic, invocation }: MissNote): MissNote => ({
-  target: clean(target),
-  mnemonic: clean(mnemonic),
-  invocation: clean(invocation),
-});
-
-/** PostgreSQL knows no text with a zero byte, nor half of a surrogate pair. */
-const clean = (text: string) => text.slice(0, MAX_NOTE_LENGTH).replaceAll("\0", "").toWellFormed();
+const scopeOf = (actor: Actor) =>
+  (actor.kind === "job" && actor.projectId) || actor.tokenId || (actor.kind === "user" ? actor.userId : "");

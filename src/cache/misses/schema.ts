@@ -25,6 +25,7 @@ export interface MissTables {
     removed_because: RemovalReason | "";
     /** The last result of the same work, under another key; "": none is known. */
     nearest_key: string;
+    /** Without a key: when another commit of the project last wrote something. */
     nearest_at: number | null;
     /** `Difference[]`; null: not compared. */
     differences: string | null;
@@ -38,7 +39,10 @@ export interface MissTables {
   /** Under which key the result of some work was written last. */
   cache_work: {
     namespace_id: string;
-    /** A hash of what stays the same from build to build: what is made, or target and mnemonic. */
+    /**
+     * A hash of what stays the same from build to build: what is made, or target and mnemonic. Or a commit that has
+     * stored something (`commits.ts`).
+     */
     work: string;
     key: string;
     written_at: number;

@@ -5,7 +5,9 @@ import { FIND_AT_ONCE } from "../limits.ts";
 import type { CacheDatabase } from "../schema.ts";
 import { chunksOf } from "../uses.ts";
 import { taskOf } from "./compare-actions.ts";
+import { type EarlierCommit, findEarlierCommit, type JobCommit } from "./commits.ts";
 import { projectOf } from "./compare-builds.ts";
+import { limitDifferences } from "./difference.ts";
 import type { RemovalReason } from "./schema.ts";
 
 export interface NotedMiss {
@@ -15,6 +17,8 @@ export interface NotedMiss {
   times: number;
   isIncomplete: boolean;
   note: MissNote | null;
+  /** Of the job that asked. */
+  commit: JobCommit | null;
 }
 
 export interface RemovedKey {
@@ -92,11 +96,14 @@ async function writePart(
 ): Promise<void> {
   const removals = await findRemovals(database, namespaceId, part);
   const results = await findResults(database, namespaceId, part);
+  const commits = await findCommits(database, namespaceId, part);
   const rows = part.map((miss) => {
     const { key, at, times, isIncomplete, note } = miss;
     const removal = removals.get(key);
     const earlier = results.get(taskOfMiss(miss) ?? "");
     const nearest = earlier?.key === key ? undefined : earlier;
+    const isNew = !nearest && !removal && !isIncomplete;
+    const commit = isNew ? commits.get(nameOf(miss)) : undefined;
     return {
       namespace_id: namespaceId,
       key,
@@ -108,8 +115,8 @@ async function writePart(
       removed_at: removal?.removed_at ?? null,
       removed_because: removal?.because ?? ("" as const),
       nearest_key: nearest?.key ?? "",
-      nearest_at: nearest?.written_at ?? null,
-      differences: null,
+      nearest_at: nearest?.written_at ?? commit?.at ?? null,
+      differences: commit ? JSON.stringify(limitDifferences(commit.differences)) : null,
     };
   });
   await inTransaction(database, (transaction) =>
@@ -121,15 +128,16 @@ async function writePart(
           missed_at: column.ref("excluded.missed_at"),
           times: sql`cache_misses.times + excluded.times`,
           is_incomplete: column.ref("excluded.is_incomplete"),
-          target: column.ref("excluded.target"),
-          mnemonic: column.ref("excluded.mnemonic"),
+          // What its result has told holds as long as the tool says nothing.
+          target: sql`coalesce(nullif(excluded.target, ''), cache_misses.target)`,
+          mnemonic: sql`coalesce(nullif(excluded.mnemonic, ''), cache_misses.mnemonic)`,
           invocation: column.ref("excluded.invocation"),
           written_at: null,
           removed_at: column.ref("excluded.removed_at"),
           removed_because: column.ref("excluded.removed_because"),
           nearest_key: column.ref("excluded.nearest_key"),
           nearest_at: column.ref("excluded.nearest_at"),
-          differences: null,
+          differences: column.ref("excluded.differences"),
         })),
       )
       .execute(),
@@ -168,4 +176,21 @@ async function findResults(
     .where("work", "in", [...new Set(tasks)])
     .execute();
   return new Map(rows.map((row) => [row.work, row]));
+}
+
+const nameOf = ({ commit }: NotedMiss) => JSON.stringify(commit);
+
+/** By the commit that asked: what another one stored before it. */
+async function findCommits(
+  database: Pick<CacheDatabase, "db">,
+  namespaceId: string,
+  part: readonly NotedMiss[],
+): Promise<ReadonlyMap<string, EarlierCommit>> {
+  const found = new Map<string, EarlierCommit>();
+  for (const [name, [first]] of Map.groupBy(part, nameOf)) {
+    // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
+    const earlier = first?.commit && (await findEarlierCommit(database, namespaceId, first.commit));
+    if (earlier) found.set(name, earlier);
+  }
+  return found;
 }

@@ -1,5 +1,7 @@
 /** ActionCache: what an action resulted in. */
 import { type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { readBlob } from "#platform/blobs/read-blob.ts";
+import { FREE_BYTES } from "#platform/grpc/message-room.ts";
 import { unary, uploading } from "#platform/grpc/raw-methods.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import type { Cache, Grant } from "../cache.ts";
@@ -14,8 +16,7 @@ import {
   type Digest,
   type GetActionResultRequestSchema,
 } from "./gen/reapi/remote_execution_pb.ts";
-import { MAX_ACTION_RESULT_BYTES, MAX_INLINE_BYTES } from "./limits.ts";
-import { readBlob } from "./read-blob.ts";
+import { MAX_ACTION_RESULT_BYTES, MAX_INLINE_BYTES, RESULT_FACTOR } from "./limits.ts";
 import { readRequestMetadata } from "./request-metadata.ts";
 
 type GetRequest = MessageShape<typeof GetActionResultRequestSchema>;
@@ -25,8 +26,9 @@ export function actionCacheMethods(cache: Cache) {
     getActionResult: unary(ActionCache.method.getActionResult, async (request, caller: Caller, call) => {
       const grant = await grantCaller(cache, caller, request, "read");
       const { hash } = requireDigest(request.actionDigest);
-      const found = await findResult(cache, grant, actionKey(hash));
+      const found = await findResult(cache, grant, { key: actionKey(hash), call });
       if (!found) throw missed(cache, grant, { hash, call });
+      if (!call.holdsAnswer) await call.hold("answers", bytesToInline(request, found.result));
       const isLarger = await inline({ cache, grant, request }, found.result);
       const bytes = isLarger ? toBinary(ActionResultSchema, found.result) : found.bytes;
       caller.count.sentBytes += bytes.length;
@@ -52,10 +54,13 @@ export function actionCacheMethods(cache: Cache) {
   };
 }
 
-async function findResult(cache: Cache, grant: Grant, key: string) {
+async function findResult(cache: Cache, grant: Grant, { key, call }: { key: string; call: RawCall }) {
   const entry = await cache.find(grant, key);
   if (!entry) return null;
-  const bytes = await readBlob(cache, entry, { maxBytes: MAX_ACTION_RESULT_BYTES });
+  const { size } = entry.blob;
+  if (size > FREE_BYTES && size <= MAX_ACTION_RESULT_BYTES)
+    await call.hold("answers", RESULT_FACTOR * size + MAX_INLINE_BYTES);
+  const bytes = await readBlob(cache.blobs, entry.blob, { maxBytes: MAX_ACTION_RESULT_BYTES });
   const result = bytes && (await completeActionResult(cache, grant, bytes));
   if (result) return { bytes, result };
   cache.countMiss(grant, key);
@@ -66,6 +71,18 @@ function missed(cache: Cache, grant: Grant, { hash, call }: { hash: string; call
   const reason = readRequestMetadata(call.headers);
   if (reason) cache.noteMiss(grant, actionKey(hash), reason);
   return notFound(`the result of action ${hash}`);
+}
+
+/** At most. */
+function bytesToInline(
+  { inlineStdout, inlineStderr, inlineOutputFiles }: GetRequest,
+  { stdoutDigest, stderrDigest, outputFiles }: ActionResult,
+): number {
+  const wanted = new Set(inlineOutputFiles);
+  const files = outputFiles.filter(({ path }) => wanted.has(path)).map(({ digest }) => digest);
+  const digests = [inlineStdout && stdoutDigest, inlineStderr && stderrDigest, ...files];
+  const bytes = digests.reduce((sum, digest) => sum + (digest ? Number(digest.sizeBytes) : 0), 0);
+  return Math.min(MAX_INLINE_BYTES, bytes);
 }
 
 interface Inlining {
@@ -82,7 +99,7 @@ async function inline({ cache, grant, request }: Inlining, result: ActionResult)
     const name = readDigest(digest);
     if (!name || name.hash === EMPTY_HASH || name.size > room) return null;
     const entry = await cache.findPart(grant, casKey(name.hash));
-    const bytes = entry && (await readBlob(cache, entry, { maxBytes: room }));
+    const bytes = entry && (await readBlob(cache.blobs, entry.blob, { maxBytes: room }));
     if (!bytes) return null;
     room -= bytes.length;
     hasChanged = true;

@@ -8,7 +8,7 @@ import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import type { Actor } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openTestCache } from "../test-cache.ts";
+import { openTestCache, putEntry } from "../test-cache.ts";
 import { completeActionResult } from "./action-result.ts";
 import { EMPTY_HASH } from "./digests.ts";
 import { ActionResultSchema, DirectorySchema, TreeSchema } from "./gen/reapi/remote_execution_pb.ts";
@@ -33,10 +33,8 @@ async function start(kind: (typeof testDatabaseKinds)[number]) {
   onTestFinished(close);
   const grant = await cache.grant(actor, "bazel", "write");
   const put = async (bytes: Uint8Array) => {
-    const upload = cache.receive(grant);
-    await upload.write(bytes);
     const digest = digestOf(bytes);
-    await cache.put(grant, `cas/${digest.hash}`, await upload.finish());
+    await putEntry(cache, grant, { key: `cas/${digest.hash}`, content: bytes });
     return digest;
   };
   const complete = async (result: MessageInitShape<typeof ActionResultSchema>) =>

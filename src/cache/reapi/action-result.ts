@@ -5,24 +5,38 @@
  *   result ─► files, stdout, stderr ─┐
  *        └──► trees ─► their files ──┴─► one question for all
  */
-import { fromBinary } from "@bufbuild/protobuf";
+import { readBlob } from "#platform/blobs/read-blob.ts";
+import { decodeCounted } from "#platform/grpc/count-fields.ts";
+import { createMessageRoom } from "#platform/grpc/message-room.ts";
 import type { Cache, Grant } from "../cache.ts";
 import { casKey, type BlobName, EMPTY_HASH, readDigest } from "./digests.ts";
 import {
   type ActionResult,
   ActionResultSchema,
   type Digest,
-  TreeSchema,
+  type Directory,
 } from "./gen/reapi/remote_execution_pb.ts";
-import { MAX_ACTION_RESULT_BYTES, MAX_OUTPUTS, MAX_TREE_BYTES } from "./limits.ts";
-import { readBlob } from "./read-blob.ts";
+import {
+  MAX_ACTION_RESULT_BYTES,
+  MAX_OUTPUTS,
+  MAX_TREE_BYTES,
+  TREE_FACTOR,
+  TREES_BYTES,
+  TREES_WAIT_MS,
+  WALK_BYTES,
+} from "./limits.ts";
+import { treeDirectories } from "./tree-directories.ts";
 import { walkDirectories } from "./walk-directories.ts";
+
+/** Looking into a tree of 64 MB takes four times as much. */
+const treeRoom = createMessageRoom({ bytes: TREES_BYTES, waitMs: TREES_WAIT_MS });
 
 /** A result names something that cannot be there: no digest, or too many. */
 class IncompleteError extends Error {}
 
 /**
  * @param bytes as they were put at `ac/<hash>`
+ * @throws NoRoomError when too many others look into trees
  * @returns null when they are no action result, or a blob that it names is not in the namespaces of `grant`
  */
 export async function completeActionResult(
@@ -43,18 +57,32 @@ export async function completeActionResult(
     ]);
     if (!(await areThere(cache, grant, named))) return null;
     if (trees.length === 0) return result;
-    return (await areThere(cache, grant, await namesInTrees(cache, grant, result))) ? result : null;
+    const place = treeRoom.take(grant.organizationId, bytesForTrees(result));
+    try {
+      await place.ready;
+      return (await areThere(cache, grant, await namesInTrees(cache, grant, result))) ? result : null;
+    } finally {
+      place.release();
+    }
   } catch (error) {
     if (error instanceof IncompleteError) return null;
     throw error;
   }
 }
 
+/** Of a result whose trees are there, with the sizes that it says. */
+function bytesForTrees({ outputDirectories }: ActionResult): number {
+  const sizes = outputDirectories.map(({ treeDigest }) =>
+    treeDigest ? TREE_FACTOR * Number(treeDigest.sizeBytes) : WALK_BYTES,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 /** @returns null for bytes that are none */
 function decodeActionResult(bytes: Uint8Array): ActionResult | null {
   if (bytes.length > MAX_ACTION_RESULT_BYTES) return null;
   try {
-    return fromBinary(ActionResultSchema, bytes);
+    return decodeCounted(ActionResultSchema, bytes);
   } catch {
     return null;
   }
@@ -74,7 +102,8 @@ async function namesInTrees(
     if (treeDigest) {
       // oxlint-disable-next-line no-await-in-loop -- one in memory at a time
       const tree = await readTree(cache, grant, nameOf(treeDigest));
-      for (const directory of tree.root ? [tree.root, ...tree.children] : tree.children) add(directory.files);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      for await (const { files } of decodedTree(tree)) add(files);
       continue;
     }
     // oxlint-disable-next-line no-await-in-loop -- one in memory at a time
@@ -86,15 +115,19 @@ async function namesInTrees(
   return namesOf(digests);
 }
 
-async function readTree(cache: Cache, grant: Grant, { hash }: BlobName) {
-  if (hash === EMPTY_HASH) return fromBinary(TreeSchema, new Uint8Array(0));
+async function readTree(cache: Cache, grant: Grant, { hash }: BlobName): Promise<Uint8Array> {
+  if (hash === EMPTY_HASH) return new Uint8Array(0);
   const entry = await cache.findPart(grant, casKey(hash));
-  const bytes = entry && (await readBlob(cache, entry, { maxBytes: MAX_TREE_BYTES }));
+  const bytes = entry && (await readBlob(cache.blobs, entry.blob, { maxBytes: MAX_TREE_BYTES }));
   if (!bytes) throw new IncompleteError();
+  return bytes;
+}
+
+async function* decodedTree(bytes: Uint8Array): AsyncIterable<Directory> {
   try {
-    return fromBinary(TreeSchema, bytes);
-  } catch {
-    throw new IncompleteError();
+    yield* treeDirectories(bytes);
+  } catch (cause) {
+    throw new IncompleteError("A tree is none.", { cause });
   }
 }
 

@@ -81,7 +81,7 @@ test("2. a damaged blob", async () => {
   const [file] = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
     each.isFile(),
   );
-  writeFileSync(join(file!.parentPath, file!.name), Buffer.from(bytes).fill(0, 699_999));
+  writeFileSync(join(file!.parentPath, file!.name), Buffer.from(bytes).fill(bytes.at(-1)! ^ 255, 699_999));
   const read = () => {
     const stream = connectRaw().open(READ);
     stream.end(reading({ resourceName: `blobs/${digestOf(bytes).hash}/${bytes.length}` }));

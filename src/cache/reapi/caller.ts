@@ -1,10 +1,9 @@
 /** Who calls, and which namespace is meant: the instance name is the tool. */
 import { Code } from "@connectrpc/connect";
-import { type Actor, hearRefusal, Refused } from "#accounts/index.ts";
+import { type Actor, type Callers, Refused, hearRefusal } from "#accounts/index.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import type { Cache, Grant } from "../cache.ts";
-import type { Callers } from "../callers.ts";
 import { doorOf, type Tool } from "../tools.ts";
 import { type CallCount, createCallCount } from "./count-calls.ts";
 import { digestFunctionError } from "./digests.ts";

@@ -1,6 +1,8 @@
 /** ContentAddressableStorage: blobs by their digests, many in one call. Each blob of a batch has a status of its own. */
 import { create, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
+import { readBlob } from "#platform/blobs/read-blob.ts";
+import { INLINE_BYTES } from "#platform/blobs/limits.ts";
 import { unary, uploading } from "#platform/grpc/raw-methods.ts";
 import type { Cache, Grant } from "../cache.ts";
 import { type Caller, grantCaller } from "./caller.ts";
@@ -16,9 +18,8 @@ import {
   type Digest,
   FindMissingBlobsResponseSchema,
 } from "./gen/reapi/remote_execution_pb.ts";
-import { BATCH_AT_ONCE, MAX_BATCH_BYTES, MAX_BLOBS_PER_CALL } from "./limits.ts";
+import { BATCH_AT_ONCE, MAX_BATCH_BYTES, MAX_BATCH_DECODED_BYTES, MAX_BLOBS_PER_CALL } from "./limits.ts";
 import { getTree } from "./get-tree.ts";
-import { readBlob } from "./read-blob.ts";
 
 type UpdateRequest = MessageShape<typeof BatchUpdateBlobsRequest_RequestSchema>;
 type ReadResponse = MessageInitShape<typeof BatchReadBlobsResponse_ResponseSchema> & {
@@ -44,6 +45,7 @@ export function contentStorageMethods(cache: Cache) {
         refuseTooMany(requests.length);
         caller.count.receivedBytes = lengthOf(requests);
         refuseTooLarge(caller.count.receivedBytes);
+        refuseBombs(requests);
         const there = await findDigests(cache, grant, requests.map(({ digest }) => digest).filter(isGiven));
         const responses = await inTurn(requests, async (one) => ({
           ...(one.digest && { digest: one.digest }),
@@ -55,11 +57,13 @@ export function contentStorageMethods(cache: Cache) {
         return create(BatchUpdateBlobsResponseSchema, { responses });
       }),
     ),
-    batchReadBlobs: unary(method.batchReadBlobs, async (request, caller: Caller) => {
+    batchReadBlobs: unary(method.batchReadBlobs, async (request, caller: Caller, call) => {
       const grant = await grantCaller(cache, caller, request, "read");
       refuseTooMany(request.digests.length);
       const names = request.digests.map(requireDigest);
-      refuseTooLarge(names.reduce((sum, { size }) => sum + size, 0));
+      const bytes = names.reduce((sum, { size }) => sum + size, 0);
+      refuseTooLarge(bytes);
+      await call.hold("answers", bytes);
       const takesZstd = request.acceptableCompressors.includes(Compressor_Value.ZSTD);
       const responses = await inTurn(request.digests, (digest) =>
         readOne(cache, grant, { digest, takesZstd }),
@@ -86,6 +90,15 @@ function refuseTooLarge(bytes: number): void {
   if (bytes > MAX_BATCH_BYTES)
     throw invalid(
       `the blobs of one batch have at most ${MAX_BATCH_BYTES} bytes, these ${bytes}: use ByteStream for large ones`,
+    );
+}
+
+/** 64 KB of zstd can be 2 GB, and all of them have to be hashed. */
+function refuseBombs(requests: readonly UpdateRequest[]): void {
+  const bytes = requests.reduce((sum, { digest }) => sum + Number(digest?.sizeBytes ?? 0n), 0);
+  if (bytes > MAX_BATCH_DECODED_BYTES)
+    throw invalid(
+      `the blobs of one batch have at most ${MAX_BATCH_DECODED_BYTES} bytes before they are compressed, these ${bytes}: use ByteStream for large ones`,
     );
 }
 
@@ -133,10 +146,12 @@ async function readOne(
   const entry = await cache.findPart(grant, casKey(name.hash));
   const missing = { digest, status: { code: Code.NotFound, message: "the blob is not in the cache" } };
   if (!entry || entry.blob.size !== name.size) return missing;
-  const isAsKept = takesZstd && entry.blob.encoding === "zstd";
-  const data = await readBlob(cache, entry, { maxBytes: MAX_BATCH_BYTES, isAsKept });
+  // It depends on the blob alone: how it is kept would tell how somebody else has sent it.
+  const isZstd = takesZstd && name.size > INLINE_BYTES;
+  const encoding = isZstd ? "zstd" : "identity";
+  const data = await readBlob(cache.blobs, entry.blob, { maxBytes: MAX_BATCH_BYTES, encoding });
   if (!data) return missing;
-  return { digest, data, status: {}, ...(isAsKept && { compressor: Compressor_Value.ZSTD }) };
+  return { digest, data, status: {}, ...(isZstd && { compressor: Compressor_Value.ZSTD }) };
 }
 
 /** OK, or what went wrong with one blob. @throws what nobody expects */

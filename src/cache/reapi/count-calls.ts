@@ -1,6 +1,6 @@
 /** What calls come to, for the operator's metrics. Those that fail before they name an instance belong to no tool. */
 import { Code } from "@connectrpc/connect";
-import { CallOverError } from "#platform/grpc/raw-call.ts";
+import { CallOverError } from "#platform/grpc/call-waits.ts";
 import type { RawMethod } from "#platform/grpc/raw-methods.ts";
 import type { Tool } from "../tools.ts";
 import type { Outcome, Traffic } from "../traffic.ts";

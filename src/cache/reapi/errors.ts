@@ -1,11 +1,11 @@
 /** Codes of gRPC for what a call cannot do. */
 import { Code } from "@connectrpc/connect";
-import { Refused, type RefusalCode } from "#accounts/index.ts";
+import { type RefusalCode, Refused, TooManyWrongTokensError } from "#accounts/index.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
+import { NoRoomError } from "#platform/grpc/message-room.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
-import { TooManyWrongTokensError } from "../callers.ts";
-import { storageFailureOf } from "../storage-failure.ts";
-import { isLost } from "./read-blob.ts";
+import { storageFailureOf } from "#platform/blobs/storage-failure.ts";
+import { isLost } from "#platform/blobs/read-blob.ts";
 
 const REFUSALS: Readonly<Record<RefusalCode, Code>> = {
   invalid_argument: Code.InvalidArgument,
@@ -24,6 +24,8 @@ export function toGrpcError(error: unknown): GrpcError | undefined {
   if (error instanceof GrpcError) return error;
   if (error instanceof Refused) return new GrpcError(REFUSALS[error.code], error.message, { cause: error });
   if (error instanceof TooManyWrongTokensError)
+    return new GrpcError(Code.ResourceExhausted, error.message, { cause: error });
+  if (error instanceof NoRoomError)
     return new GrpcError(Code.ResourceExhausted, error.message, { cause: error });
   if (error instanceof UploadError) {
     const code = error.reason === "too large" ? Code.ResourceExhausted : Code.InvalidArgument;

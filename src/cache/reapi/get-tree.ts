@@ -8,16 +8,19 @@ import { requireDigest } from "./digests.ts";
 import { invalid, notFound } from "./errors.ts";
 import {
   type Directory,
+  DirectorySchema,
   GetTreeRequestSchema,
   GetTreeResponseSchema,
 } from "./gen/reapi/remote_execution_pb.ts";
-import { DIRECTORIES_PER_PAGE, MAX_DIRECTORIES } from "./limits.ts";
+import { DIRECTORIES_PER_PAGE, MAX_DIRECTORIES, PAGE_BYTES } from "./limits.ts";
 import { walkDirectories } from "./walk-directories.ts";
 
 /** What is missing is left out, except the root. A page's token is the number of directories before it. */
 export function getTree(cache: Cache): RawMethod<Caller> {
   return async (call, caller) => {
     const request = parseMessage(GetTreeRequestSchema, await call.readOnly());
+    // A page that waits for its reader, and a directory that is the next one's first.
+    await call.hold("answers", 2 * PAGE_BYTES);
     const grant = await grantCaller(cache, caller, request, "read");
     const root = requireDigest(request.rootDigest);
     const start = readPageToken(request.pageToken);
@@ -26,15 +29,20 @@ export function getTree(cache: Cache): RawMethod<Caller> {
       toBinary(GetTreeResponseSchema, create(GetTreeResponseSchema, { directories, nextPageToken }));
     let position = 0;
     let directories: Directory[] = [];
+    let bytes = 0;
     for await (const directory of walkDirectories(cache, grant, root)) {
       if (!directory && position === 0) throw notFound(`directory ${root.hash}`);
       position += 1;
       if (!directory || position <= start) continue;
-      if (directories.length === pageSize) {
+      const size = toBinary(DirectorySchema, directory).length;
+      // A page of large directories has fewer of them: clients take no message of more than 4 MB.
+      if (directories.length === pageSize || (bytes > 0 && bytes + size > PAGE_BYTES)) {
         await call.send(page(directories, String(position - 1)));
         directories = [];
+        bytes = 0;
       }
       directories.push(directory);
+      bytes += size;
     }
     call.finish(page(directories, ""));
   };

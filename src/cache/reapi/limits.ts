@@ -2,6 +2,8 @@
 
 /** Bytes of all blobs in one BatchUpdateBlobs or BatchReadBlobs, as Capabilities tells it. */
 export const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+/** The same of compressed blobs, before they were compressed: 4 MB of sources are 20 MB. */
+export const MAX_BATCH_DECODED_BYTES = 16 * MAX_BATCH_BYTES;
 /** Bytes of one message: a batch, with digests and names around its bytes. Clients send at most 4 MB. */
 export const MAX_MESSAGE_BYTES = MAX_BATCH_BYTES + 512 * 1024;
 /** Blobs that one call names. FindMissingBlobs has room for 58,000 in a message of 4 MB. */
@@ -10,14 +12,30 @@ export const MAX_BLOBS_PER_CALL = 65_536;
 export const BATCH_AT_ONCE = 32;
 /** Bytes of an action result; larger ones are no hit. */
 export const MAX_ACTION_RESULT_BYTES = 4 * 1024 * 1024;
-/** Bytes of the tree of an output directory, and of one directory; larger ones are no hit. */
+/** Bytes of the tree of an output directory; larger ones are no hit. */
 export const MAX_TREE_BYTES = 64 * 1024 * 1024;
+/** Bytes that all calls together may take to look into trees, at once. */
+export const TREES_BYTES = 128 * 1024 * 1024;
+/** What that takes for each byte of a tree: itself, and the digests of its files. */
+export const TREE_FACTOR = 4;
+/** What it takes where directories have to be walked, whose number is not known before. */
+export const WALK_BYTES = 32 * 1024 * 1024;
+/** How long a call waits for that, in milliseconds. */
+export const TREES_WAIT_MS = 20_000;
+/** What an action result takes for each of its bytes, encoded, decoded and encoded again. */
+export const RESULT_FACTOR = 4;
+/** Bytes of one directory, which is decoded in one go: some 30,000 files. Larger ones are no hit. */
+export const MAX_DIRECTORY_BYTES = 3 * 1024 * 1024;
+/** Bytes of a tree that are decoded before others get their turn: about 10 ms. */
+export const DECODE_AT_ONCE_BYTES = 512 * 1024;
 /** Blobs that one action result names, through its trees as well. */
 export const MAX_OUTPUTS = 500_000;
 /** Directories of one tree that is walked. */
 export const MAX_DIRECTORIES = 100_000;
 /** Directories in one answer of GetTree. */
 export const DIRECTORIES_PER_PAGE = 1_000;
+/** Bytes of directories in one answer of GetTree. */
+export const PAGE_BYTES = 3 * 1024 * 1024;
 /** Bytes that an action result carries inline because it was asked to. */
 export const MAX_INLINE_BYTES = 1024 * 1024;
 /** Bytes of a blob in one message of ByteStream.Read. */

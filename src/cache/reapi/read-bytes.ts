@@ -1,8 +1,8 @@
 /** ByteStream.Read: a blob, or a part of one, in chunks; compressed with zstd when its name asks for that. */
-import { constants, createZstdCompress, zstdCompressSync } from "node:zlib";
+import { zstdCompressSync } from "node:zlib";
 import { Code } from "@connectrpc/connect";
 import type { BlobReader } from "#platform/blobs/open-blob.ts";
-import { through } from "#platform/blobs/through.ts";
+import { encodeZstd } from "#platform/blobs/encode-zstd.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import { parseMessage, type RawMethod } from "#platform/grpc/raw-methods.ts";
@@ -13,9 +13,6 @@ import { invalid, notFound } from "./errors.ts";
 import { type ReadRequest, ReadRequestSchema } from "./gen/reapi/bytestream_pb.ts";
 import { READ_CHUNK_BYTES } from "./limits.ts";
 import { readResourceName, type ResourceName } from "./resource-name.ts";
-
-/** What is compressed only for the way costs time, and the way is fast. */
-const ZSTD_OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** The part that is asked for, in decoded bytes. */
 interface Range {
@@ -92,7 +89,7 @@ function chunksOf(
 ): AsyncIterable<Uint8Array> {
   if (name.encoding === "identity") return reader.bytes(range.start, range.end);
   if (blob.encoding === "zstd" && range.start === 0) return reader.encodedBytes();
-  return through(reader.bytes(range.start), createZstdCompress(ZSTD_OPTIONS));
+  return encodeZstd(reader.bytes(range.start));
 }
 
 /** What stands before the bytes in a `ReadResponse`: field 10, and their number as a varint. */

@@ -2,8 +2,9 @@
  * Calls of real clients as they were recorded (tests/fixtures/wire/cache), with their headers, names, sizes of messages and
  * compression, and contents of the recorded sizes:
  * 1. Each is answered as the client needs it: a first build misses and uploads, the second finds all of it.
+ * 2. No recording is forgotten: the README beside them says why others are not there.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
@@ -60,9 +61,9 @@ const SERVICES: Readonly<Record<string, string>> = {
 };
 
 const readRecording = (name: string): Recorded[] =>
-  // The recorder's own form.
+  // The recorder's own form; requests over HTTP have no `rpc`.
   (JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8")) as { entries: Recorded[] }).entries.filter(
-    ({ rpc }) => (rpc.split("/")[0] ?? "") in SERVICES,
+    ({ rpc }) => (rpc?.split("/")[0] ?? "") in SERVICES,
   );
 
 /** One client's calls, in the recorded order. Recorded digests stand for contents of our own, of the same size. */
@@ -250,12 +251,14 @@ function only({ code, message, messages }: RawAnswer): Buffer {
   return messages[0] ?? Buffer.alloc(0);
 }
 
-test.each([
-  ["Bazel 4.2.3", ["bazel-grpc-miss", "bazel-grpc-hit", "bazel-grpc-instance"]],
+const RECORDINGS: readonly (readonly [string, readonly string[]])[] = [
+  ["Bazel 4.2.3", ["bazel-grpc-miss", "bazel-grpc-hit", "bazel-grpc-hit-toplevel", "bazel-grpc-instance"]],
   ["moon 2.5.5", ["moon-miss", "moon-hit"]],
   ["moon without an instance name", ["moon-no-instance"]],
   ["Pants 2.17.1", ["pants-first-miss-5mb", "pants-miss", "pants-hit-empty-store"]],
-])("1. %s", async (_name, recordings) => {
+];
+
+test.each(RECORDINGS)("1. %s", async (_name, recordings) => {
   const server = await openTestReapi("sqlite");
   onTestFinished(server.close);
   const client = openRawClient(server.port);
@@ -263,4 +266,12 @@ test.each([
   const replay = new Replay(client, server.tokens.write);
   // oxlint-disable-next-line no-await-in-loop -- in the recorded order
   for (const name of recordings) for (const recorded of readRecording(name)) await replay.play(recorded);
+});
+
+test("2. none is forgotten", () => {
+  const overGrpc = readdirSync(FOLDER).filter(
+    (name) => name.endsWith(".json") && readRecording(name.replace(".json", "")).length > 0,
+  );
+  const played = RECORDINGS.flatMap(([_tool, names]) => names.map((name) => `${name}.json`));
+  expect(overGrpc.toSorted()).toEqual(played.toSorted());
 });

@@ -1,9 +1,10 @@
-import { fromBinary } from "@bufbuild/protobuf";
+import { readBlob } from "#platform/blobs/read-blob.ts";
+import { create } from "@bufbuild/protobuf";
+import { decodeCounted } from "#platform/grpc/count-fields.ts";
 import type { Cache, Grant } from "../cache.ts";
 import { type BlobName, casKey, EMPTY_HASH, readDigest } from "./digests.ts";
 import { type Directory, DirectorySchema } from "./gen/reapi/remote_execution_pb.ts";
-import { MAX_DIRECTORIES, MAX_TREE_BYTES } from "./limits.ts";
-import { readBlob } from "./read-blob.ts";
+import { MAX_DIRECTORIES, MAX_DIRECTORY_BYTES } from "./limits.ts";
 
 /** A directory and all below it, level by level, each once. Null stands for one that is not there, or one too many. */
 export async function* walkDirectories(
@@ -26,12 +27,12 @@ export async function* walkDirectories(
 }
 
 async function readDirectory(cache: Cache, grant: Grant, hash: string): Promise<Directory | null> {
-  if (hash === EMPTY_HASH) return fromBinary(DirectorySchema, new Uint8Array(0));
+  if (hash === EMPTY_HASH) return create(DirectorySchema);
   const entry = await cache.findPart(grant, casKey(hash));
-  const bytes = entry && (await readBlob(cache, entry, { maxBytes: MAX_TREE_BYTES }));
+  const bytes = entry && (await readBlob(cache.blobs, entry.blob, { maxBytes: MAX_DIRECTORY_BYTES }));
   if (!bytes) return null;
   try {
-    return fromBinary(DirectorySchema, bytes);
+    return decodeCounted(DirectorySchema, bytes);
   } catch {
     return null;
   }

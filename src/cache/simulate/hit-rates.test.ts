@@ -34,6 +34,8 @@ async function* logOf(accesses: readonly Logged[]) {
 /** Every key, with a map whose order is the order of use. */
 class ExactCache {
   #entries = new Map<string, number>();
+  /** Goes on where it was: to begin anew is to pass all that was deleted. */
+  #oldest = this.#entries.entries();
   #bytes = 0;
   readonly capacity: number;
   constructor(capacity: number) {
@@ -44,8 +46,8 @@ class ExactCache {
     const isThere = this.#entries.delete(key);
     if (!isThere) this.#bytes += bytes;
     this.#entries.set(key, bytes);
-    for (const [oldest, size] of this.#entries) {
-      if (this.#bytes <= this.capacity) break;
+    while (this.#bytes > this.capacity) {
+      const [oldest, size] = this.#oldest.next().value!;
       this.#entries.delete(oldest);
       this.#bytes -= size;
     }

@@ -4,11 +4,12 @@
  *   GET, PUT /cache/bazel/cas/<hash>     bytes, whose SHA-256 is the key
  *   GET, PUT /cache/bazel/ac/<hash>      an ActionResult: a hit only when all that it names is there
  */
+import { readBlob } from "#platform/blobs/read-blob.ts";
 import { badRequest } from "../http/failures.ts";
-import type { Answer, ToolProtocol } from "../http/call.ts";
-import { sendEmpty } from "../http/answer.ts";
+import type { Answer, CacheCall, ToolProtocol } from "../http/call.ts";
+import { sendEmpty } from "#platform/http/node/answer.ts";
+import { createMessageRoom } from "#platform/grpc/message-room.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
-import { readContent } from "../http/read-content.ts";
 import { casKey, EMPTY_HASH } from "../reapi/digests.ts";
 import { sendEntry, sendMiss } from "../http/send-entry.ts";
 import type { Cache, FoundEntry, Grant } from "../cache.ts";
@@ -17,6 +18,11 @@ import type { Cache, FoundEntry, Grant } from "../cache.ts";
 export type CompleteActionResult = (cache: Cache, grant: Grant, bytes: Uint8Array) => Promise<object | null>;
 
 const MAX_ACTION_RESULT_BYTES = 4_000_000;
+/** Bytes that looking into large results may take for all requests at once, and for each byte of one. */
+const RESULTS_BYTES = 64 * 1024 * 1024;
+const RESULT_FACTOR = 4;
+/** How long a request waits for that, in milliseconds. */
+const RESULTS_WAIT_MS = 20_000;
 const HASH = /^[\da-f]{64}$/;
 
 const EMPTY_ENTRY: Pick<FoundEntry, "key" | "blob"> = {
@@ -55,12 +61,26 @@ const putResult: Answer = async (call, hash = "") => {
 };
 
 export function createBazelHttp(completeActionResult: CompleteActionResult): ToolProtocol {
+  const resultRoom = createMessageRoom({ bytes: RESULTS_BYTES, waitMs: RESULTS_WAIT_MS });
+
+  async function isHit({ cache, grant }: CacheCall, entry: FoundEntry): Promise<boolean> {
+    const { size } = entry.blob;
+    if (size > MAX_ACTION_RESULT_BYTES) return false;
+    const place = resultRoom.take(grant.organizationId, RESULT_FACTOR * size);
+    try {
+      await place.ready;
+      const bytes = await readBlob(cache.blobs, entry.blob, { maxBytes: MAX_ACTION_RESULT_BYTES });
+      return bytes !== null && (await completeActionResult(cache, grant, bytes)) !== null;
+    } finally {
+      place.release();
+    }
+  }
+
   const getResult: Answer = async (call, hash = "") => {
     const { cache, grant } = call;
     const entry = await cache.find(grant, `ac/${checked(hash)}`);
     if (!entry) return sendMiss(call);
-    const bytes = entry.blob.size > MAX_ACTION_RESULT_BYTES ? null : await readContent(cache, entry);
-    if (bytes && (await completeActionResult(cache, grant, bytes))) return sendEntry(call, entry);
+    if (await isHit(call, entry)) return sendEntry(call, entry);
     cache.countMiss(grant, entry.key);
     return sendMiss(call);
   };

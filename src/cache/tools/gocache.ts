@@ -24,12 +24,12 @@
  * may read only`: further PUTs are in vain), 413 for more than one entry may have, 429 and 503 with `Retry-After`. A GET that
  * ends before `Content-Length` bytes must be taken as a miss.
  */
+import { readBlob } from "#platform/blobs/read-blob.ts";
 import { badRequest } from "../http/failures.ts";
 import type { Answer, ToolProtocol } from "../http/call.ts";
-import { sendEmpty, writeHead } from "../http/answer.ts";
+import { sendEmpty, writeHead } from "#platform/http/node/answer.ts";
 import { readQuestion } from "../http/read-body.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
-import { readContent } from "../http/read-content.ts";
 import { sendFound } from "../http/send-entry.ts";
 import type { FoundEntry } from "../cache.ts";
 
@@ -92,7 +92,7 @@ const findMany: Answer = async (call) => {
     const { size } = entry.blob;
     const isInline = size <= MAX_INLINE_BYTES && inlineBytes + size <= MAX_INLINE_TOTAL_BYTES;
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const content = isInline ? await readContent(call.cache, entry) : null;
+    const content = isInline ? await readBlob(call.cache.blobs, entry.blob, { maxBytes: size }) : null;
     if (isInline && !content) {
       call.cache.countMiss(call.grant, entry.key);
       continue;

@@ -5,7 +5,7 @@
  *   GET, PUT /cache/gradle/cache/<key>     as Gradle's own cache node has it: only the host of its address changes
  */
 import type { Answer, ToolProtocol } from "../http/call.ts";
-import { sendEmpty } from "../http/answer.ts";
+import { sendEmpty } from "#platform/http/node/answer.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { sendFound } from "../http/send-entry.ts";
 

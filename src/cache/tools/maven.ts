@@ -7,7 +7,7 @@
  */
 import { badRequest } from "../http/failures.ts";
 import type { Answer, ToolProtocol } from "../http/call.ts";
-import { sendEmpty } from "../http/answer.ts";
+import { sendEmpty } from "#platform/http/node/answer.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { sendFound } from "../http/send-entry.ts";
 import { MAX_KEY_LENGTH } from "../limits.ts";

@@ -1,9 +1,11 @@
 /**
  * What real clients sent to a server that they accepted, replayed request by request (tests/fixtures/wire/cache):
  * 1. Misses and hits are answered as that server did, in status, length and the headers that the tool reads.
+ * 2. Who may not ask, may only read or sends too much is answered with the status to which the tool reacted as its page says.
+ * 3. No recording is forgotten: tests/fixtures/wire/cache/README.md says why others are not here.
  */
 import { hash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestServer, type TestServer } from "./test-server.ts";
 
@@ -24,13 +26,27 @@ const RECORDINGS: Readonly<Record<string, readonly string[]>> = {
   turbo: ["turbo", "turbo-signed-put", "turbo-signed-get", "turbo-dry", "turbo-preflight"],
 };
 
+/** What a server refused that refused everything of that kind. */
+const REFUSALS: readonly Refusal[] = [
+  { names: ["bazel-http-all-401", "gradle-all-401", "maven-all-401", "sccache-all-401"], token: "wrong" },
+  { names: ["bazel-http-all-403", "sccache-all-403"], token: "project" },
+  { names: ["sccache-put-403-from-start"], token: "reader" },
+  { names: ["bazel-http-put-413", "gradle-put-413", "maven-put-413", "turbo-put-413"], quotaBytes: 2 },
+  { names: ["sccache-later-put-413"], quotaBytes: 100 },
+];
+
+interface Refusal {
+  names: readonly string[];
+  token?: "wrong" | "project" | "reader";
+  quotaBytes?: number;
+}
+
+const WRONG_TOKEN = `mr_org_${"w".repeat(43)}`;
+const FOLDER = new URL("../../../tests/fixtures/wire/cache/", import.meta.url);
+
 const read = (name: string) =>
   // As it was recorded.
-  (
-    JSON.parse(
-      readFileSync(new URL(`../../../tests/fixtures/wire/cache/${name}.json`, import.meta.url), "utf8"),
-    ) as { entries: Recorded[] }
-  ).entries;
+  (JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8")) as { entries: Recorded[] }).entries;
 
 /** Bodies were not recorded, and a key of Bazel's is the hash of one. */
 function createBodies() {
@@ -88,4 +104,35 @@ test.each(Object.entries(RECORDINGS))("1. %s", async (_tool, names) => {
   }
   expect(compared).toBeGreaterThan(2);
   expect(server.errors).toEqual([]);
+});
+
+test.each(REFUSALS)("2. $names", async ({ names, token, quotaBytes }) => {
+  const server = await openTestServer({ ...(quotaBytes && { quotaBytes }) });
+  onTestFinished(server.close);
+  const secret =
+    token === undefined ? server.tokens.organization : { wrong: WRONG_TOKEN, ...server.tokens }[token];
+  const check = "/cache/sccache/.sccache_check";
+  expect((await server.ask("PUT", check, { body: "x" })).status).toBe(201);
+  for (const recorded of names.flatMap(read)) {
+    const { method, path, headers, res } = recorded;
+    const isBasic = headers["authorization"]?.startsWith("Basic") ?? false;
+    const authorization = isBasic ? `Basic ${btoa(`x-token:${secret}`)}` : `Bearer ${secret}`;
+    const body = Buffer.alloc(Number(headers["content-length"] ?? 0));
+    const answer = await server.ask(method, path, {
+      token: null,
+      headers: { ...headersOf(recorded, server.tokens), authorization },
+      ...(body.length > 0 && { body }),
+    });
+    expect([method, path, answer.status]).toEqual([method, path, res.status]);
+  }
+  expect(server.errors).toEqual([]);
+});
+
+test("3. none is forgotten", () => {
+  const there = readdirSync(FOLDER)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.replace(".json", ""));
+  const overHttp = there.filter((name) => read(name).every((entry) => entry.method !== undefined));
+  const replayed = [...Object.values(RECORDINGS).flat(), ...REFUSALS.flatMap(({ names }) => names)];
+  expect(overHttp.toSorted()).toEqual(replayed.toSorted());
 });

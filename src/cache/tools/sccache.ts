@@ -9,7 +9,7 @@
  */
 import { badRequest } from "../http/failures.ts";
 import type { Answer, CacheCall, ToolProtocol } from "../http/call.ts";
-import { sendEmpty, sendText } from "../http/answer.ts";
+import { sendEmpty, sendText } from "#platform/http/node/answer.ts";
 import { readQuestion } from "../http/read-body.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { sendFound, sendMiss } from "../http/send-entry.ts";

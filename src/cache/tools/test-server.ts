@@ -2,11 +2,10 @@
 import { createServer, request as httpRequest } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
-import { createProject, createToken } from "#accounts/index.ts";
+import { createCallers, createProject, createToken } from "#accounts/index.ts";
 import { makeJobToken, makePerson, type TestPerson } from "#accounts/test-accounts.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import type { Log, LogFields } from "#platform/log/log.ts";
-import { createCallers } from "../callers.ts";
 import { openTestCache, type TestCache } from "../test-cache.ts";
 import { type CompleteActionResult } from "./bazel-http.ts";
 import { createProtocols } from "./protocols.ts";
@@ -63,16 +62,21 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const opened = await openTestCache(kind, { log, ...(quotaBytes && { quotaBytes }) });
   const traffic = createTraffic();
   const protocols = createProtocols(completeActionResult);
-  const callers = createCallers(opened.accounts, {
-    ...(options.rateLimitFactor !== undefined && { rateLimitFactor: options.rateLimitFactor }),
-  });
-  const handle = createCacheHandler({ cache: opened.cache, callers, protocols, traffic, log, ...options });
+  const serve = () => {
+    const { accounts, cache } = opened;
+    const callers = createCallers(accounts, {
+      ...(options.rateLimitFactor !== undefined && { rateLimitFactor: options.rateLimitFactor }),
+    });
+    return createCacheHandler({ cache, callers, protocols, traffic, log, ...options });
+  };
+  let handler = serve();
+  const handle: typeof handler = (request, response) => handler(request, response);
   const servers = [createServer(handle), createHttp2Server(handle)] as const;
   for (const server of servers) server.on("checkContinue", handle);
   const [port, http2Port] = await Promise.all(servers.map(listen));
   const url = `http://127.0.0.1:${port}`;
   const people = await makePeople(opened);
-  return {
+  const server: TestServer = {
     ...opened,
     ...people,
     url,
@@ -82,12 +86,18 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     errors,
     ask: (method, path, asked) =>
       ask({ port: port!, path, method }, { token: people.tokens.organization, ...asked }),
+    async restart() {
+      await opened.restart();
+      Object.assign(server, opened, { restart: server.restart, close: server.close });
+      handler = serve();
+    },
     async close() {
       servers[0].closeAllConnections();
-      for (const server of servers) server.close();
+      for (const each of servers) each.close();
       await opened.close();
     },
   };
+  return server;
 }
 
 const listen = (server: Server) =>

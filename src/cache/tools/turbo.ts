@@ -11,8 +11,8 @@
  */
 import { badRequest } from "../http/failures.ts";
 import type { Answer, ToolProtocol } from "../http/call.ts";
-import { sendEmpty, sendJson } from "../http/answer.ts";
-import { readQuestion } from "../http/read-body.ts";
+import { sendEmpty, sendJson } from "#platform/http/node/answer.ts";
+import { dropBody, readQuestion } from "../http/read-body.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { sendFound } from "../http/send-entry.ts";
 
@@ -56,7 +56,7 @@ const put: Answer = async (call, hash = "") => {
 const status: Answer = (call) => Promise.resolve(sendJson(call, { status: "enabled" }));
 
 const takeEvents: Answer = async (call) => {
-  await readQuestion(call, MAX_EVENTS_BYTES);
+  await dropBody(call, MAX_EVENTS_BYTES);
   sendJson(call, {});
 };
 

@@ -166,7 +166,7 @@ describe("HTML", () => {
     ["limit", '<tr id="limit-cache-quota"><td>Size of a namespace</td><td>50\u00a0GB</td>'],
     [
       "figure",
-      '<figure class="figure"><img src="/images/x.svg" alt="A mill" loading="lazy" decoding="async"><figcaption>The mill</figcaption></figure>',
+      '<figure class="figure"><a href="/images/x.svg" data-late="zoom"><img src="/images/x.svg" alt="A mill" loading="lazy" decoding="async"></a><figcaption>The mill</figcaption></figure>',
     ],
     ["question", '<details class="question"><summary>'],
     [

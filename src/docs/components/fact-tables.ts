@@ -67,7 +67,7 @@ export const cacheTools = tableOf({
           ...plain(tool.since === undefined ? "" : ` ${tool.since}+`),
           ...mark(tool),
           // Not a column of its own: the table would be wider than the page.
-          ...plain(` tested with ${tool.tested}`),
+          ...plain(`, tested with ${tool.tested}`),
         ],
         tool.protocol,
         tool.address,

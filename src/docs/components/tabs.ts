@@ -2,6 +2,7 @@ import { h } from "hastscript";
 import type { LayoutComponent, MarkdownNode } from "#docs/content/component.ts";
 import { attributesOf, isComponent, isComponentElement } from "#docs/content/component-nodes.ts";
 import { plain } from "./inline-markdown.ts";
+import { markTabs } from "#docs/content/markdown-tabs.ts";
 
 const example =
   '<Tabs group="package-manager">\n<Tab label="npm">\n\nText.\n\n</Tab>\n<Tab label="pnpm">\n\nText.\n\n</Tab>\n</Tabs>';
@@ -34,16 +35,19 @@ export const tabs: LayoutComponent = {
       ]),
     ];
   },
-  markdown(node, _attributes, context) {
+  markdown(node, { group }, context) {
     const depth = Math.min(context.depth + 1, 6);
-    return node.children.filter(isComponent).flatMap((tab): MarkdownNode[] => {
+    const panels = node.children.filter(isComponent).map((tab) => {
+      const label = attributesOf(tab).label ?? "";
       // min and max above keep it between 2 and 6.
       const heading = { type: "heading" as const, depth: depth as 2 | 3 | 4 | 5 | 6 };
-      return [
-        { ...heading, children: plain(attributesOf(tab).label ?? "") },
+      const nodes: MarkdownNode[] = [
+        { ...heading, children: plain(label) },
         ...context.render(tab.children, depth),
       ];
+      return { label, nodes };
     });
+    return group === undefined ? panels.flatMap(({ nodes }) => nodes) : markTabs(group, panels);
   },
 };
 

@@ -26,7 +26,11 @@ function factsWith(states: Record<string, State>): Facts {
     ...noFacts,
     parts: partFactsSchema.parse({ parts }),
     cli: cliFactsSchema.parse({
-      commands: [command("login", "cli"), command("build", "builds"), command("cache usage", "cache")],
+      commands: [
+        command("login", "cli"),
+        command("build", "builds"),
+        { ...command("cache usage", "cache"), without: { flag: "--tool", part: "builds" } },
+      ],
     }),
     api: apiFactsSchema.parse({
       services: [{ name: "BuildService", summary: "Builds.", part: "builds", methods: [] }],
@@ -98,6 +102,12 @@ test.each(running)("2. not marked: %s", (code) => {
 
 test.each([...waiting, ...running])("3. not marked once all parts run: %s", (code) => {
   expect(isPreviewSample("console", code, allRun)).toBe(false);
+});
+
+test("2. a flag that a command needs", () => {
+  const cacheRuns = factsWith({ cli: "available", cache: "available", builds: "preview" });
+  expect(isPreviewSample("console", "$ millrace cache usage --tool bazel", cacheRuns)).toBe(false);
+  expect(isPreviewSample("console", "$ millrace cache usage", cacheRuns)).toBe(true);
 });
 
 test("4. unknown parts", () => {

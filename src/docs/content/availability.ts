@@ -45,7 +45,8 @@ function partsOfCommand(command: string, { cli, api }: Facts): string[] {
       // A command may be quoted, as in a variable.
       const text = /^ *([\w -]*)/.exec(words)?.[1]?.trim() ?? "";
       const known = cli.commands.find(({ name }) => `${text} `.startsWith(`${name} `));
-      return known?.part ?? "cli";
+      const { without, part = "cli" } = known ?? {};
+      return without && !words.includes(without.flag) ? without.part : part;
     },
   );
   const services = api.services.filter(({ name }) => command.includes(`.${name}/`)).map(({ part }) => part);

@@ -9,8 +9,10 @@ import { checkImages } from "./checks/check-images.ts";
 import { checkLinks, checkOrphans } from "./checks/check-links.ts";
 import { checkNames } from "./checks/check-names.ts";
 import { checkParts } from "./checks/check-parts.ts";
+import { checkRedirects } from "./checks/check-redirects.ts";
 import { checkReference } from "./checks/check-reference.ts";
 import { checkSamples } from "./checks/check-samples.ts";
+import { checkSetup } from "./checks/check-setup.ts";
 import { checkShell } from "./checks/check-shell.ts";
 import { checkTemplates } from "./checks/check-templates.ts";
 import { checkTitles } from "./checks/check-titles.ts";
@@ -19,32 +21,38 @@ import { checkVariety } from "./checks/check-variety.ts";
 import { checkSentences, checkWords, loadTerms } from "./checks/check-words.ts";
 import { checkWorkflows } from "./checks/check-workflows.ts";
 import type { Facts } from "./facts.ts";
-import { loadContent, type LoadOptions } from "./load-content.ts";
-import type { ContentProblem, Page } from "./types.ts";
+import { type Content, loadContent, type LoadOptions } from "./load-content.ts";
+import type { ContentProblem } from "./types.ts";
 
 /** Loads the content and runs every check: what `npm test` shows. Sorted by file and line. */
 export async function checkContent(options: LoadOptions): Promise<ContentProblem[]> {
-  const { pages, problems } = await loadContent(options);
-  const found = [...problems, ...(await checkPages(pages, options.facts.facts, options.root))];
+  const content = await loadContent(options);
+  const { root, facts } = options;
+  const found = [...content.problems, ...(await checkPages(content, facts.facts, root))];
   return found.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
 }
 
+export type CheckedContent = Pick<Content, "pages" | "redirects" | "drafts">;
+
 /** The checks that need all pages, or other files than the page. */
 export async function checkPages(
-  pages: readonly Page[],
+  { pages, redirects, drafts }: CheckedContent,
   facts: Facts,
   root: string,
 ): Promise<ContentProblem[]> {
+  const ledger = loadLedger(root);
   return [
-    ...checkLinks(pages),
+    ...checkLinks(pages, { redirects, drafts }),
     ...checkOrphans(pages),
-    ...checkLedger(loadLedger(root), pages),
+    ...checkLedger(ledger, pages, redirects),
+    ...checkRedirects(redirects, pages, ledger),
     ...checkTitles(pages),
     ...checkTemplates(pages),
     ...checkVariety(pages),
     ...checkDuplicates(pages),
     ...checkReference(pages, facts),
     ...checkParts(pages, facts),
+    ...checkSetup(pages, facts),
     ...checkImages(pages, root),
     ...checkWords(pages, loadTerms(root)),
     ...checkSentences(pages),

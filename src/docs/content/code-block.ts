@@ -27,9 +27,10 @@ export async function codeBlock(code: Code, meta: FenceMeta, isPreview = false):
   });
   const pre = h("pre", { tabIndex: 0 }, [h("code", children)]);
   const mark = isPreview ? [h("span", { className: ["preview"] }, "Preview")] : [];
-  if (meta.title === null) return h("figure", { className: ["code"] }, [...mark, copy, pre]);
+  const frame = { className: ["code"], dataHover: "wrap" };
+  if (meta.title === null) return h("figure", frame, [...mark, copy, pre]);
   const head = [h("span", { className: ["code-file"] }, meta.title), ...mark, copy];
-  return h("figure", { className: ["code"] }, [h("figcaption", { className: ["code-head"] }, head), pre]);
+  return h("figure", frame, [h("figcaption", { className: ["code-head"] }, head), pre]);
 }
 
 function copyButton(isFloating: boolean, text: string | null): Element {

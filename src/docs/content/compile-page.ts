@@ -9,18 +9,23 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { availabilityOf, isPartPage, isPreviewSample } from "./availability.ts";
 import { checkPage } from "./check-page.ts";
+import { checkSetupTabs } from "./checks/check-setup.ts";
 import { unravelComponents } from "./component-nodes.ts";
 import type { Components, HtmlContext } from "./component.ts";
+import { makeEnlargeable } from "./enlargeable.ts";
 import { expandFacts } from "./expand-facts.ts";
 import { extractPage } from "./extract-page.ts";
 import type { Facts } from "./facts.ts";
+import { markTerms } from "./glossary.ts";
 import { pageMarkdown } from "./markdown.ts";
+import { withoutTabMarks } from "./markdown-tabs.ts";
 import { parsePage } from "./parse-page.ts";
 import { restoreAll, restorePlaceholders } from "./placeholders.ts";
 import { lineOf, ProblemList } from "./problem.ts";
 import { proseOf, samplesOf } from "./read-source.ts";
 import { placeLineBreaks } from "./line-breaks.ts";
 import { addOldAnchors, removeUnsafeAddresses, renderHtml } from "./render-html.ts";
+import { addReaders, addSetupLinks, setupParts, valueOfTab, valuesOfPage } from "./setup.ts";
 import { Slugger } from "./slugger.ts";
 import type { ContentProblem, Page } from "./types.ts";
 
@@ -57,6 +62,7 @@ export async function compilePage(
   if (tree) {
     unravelComponents(tree, components);
     checkPage(tree, components, problems);
+    checkSetupTabs(tree, setupParts(facts), problems);
     removeExpressions(tree);
   }
   if (!frontMatter || !tree) return { page: null, problems: problems.problems };
@@ -66,7 +72,7 @@ export async function compilePage(
   const slugger = new Slugger();
   nameHeadings(tree, slugger, problems);
   expandFacts(tree, { components, facts, slugger, problems });
-  const markdown = pageMarkdown(frontMatter, tree, components);
+  const tabs = withoutTabMarks(pageMarkdown(frontMatter, tree, components), setupParts(facts));
   const html = await renderHtml(tree, {
     title: frontMatter.title,
     components,
@@ -75,10 +81,15 @@ export async function compilePage(
     isPreview: ({ lang, value }) => isPreviewSample(lang, value, facts),
   });
   removeUnsafeAddresses(html);
-  const extract = extractPage(html);
+  const parts = setupParts(facts);
+  const extract = extractPage(html, (group, label) => valueOfTab(parts, group, label));
+  const path = pathOfFile(file);
+  // What readers need and text does not have: from here on the tree is only shown.
+  markTerms(html, path);
+  makeEnlargeable(html);
+  addSetupLinks(html, parts);
   placeLineBreaks(html);
   addOldAnchors(html, frontMatter.renamed);
-  const path = pathOfFile(file);
   const availability = availabilityOf(frontMatter.part, facts);
   const page: Page = {
     path,
@@ -87,8 +98,10 @@ export async function compilePage(
     availability,
     isPreviewHead: availability === "preview" && (frontMatter.part === "all" || isPartPage(path, facts)),
     html: htmlWriter.stringify(html),
-    markdown,
+    ...tabs,
     ...extract,
+    blocks: addReaders(extract.blocks, parts),
+    for: valuesOfPage(parts, path),
     samples,
     prose,
     updated: null,

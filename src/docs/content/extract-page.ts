@@ -10,9 +10,16 @@ export interface Extract {
   images: PageImage[];
 }
 
-export function extractPage(root: Root): Extract {
+/** The value of the setup that a tab stands for, if any. */
+type TabReader = (group: string, label: string) => string | undefined;
+
+interface Collected extends Extract {
+  readerOf: TabReader;
+}
+
+export function extractPage(root: Root, readerOf: TabReader = () => undefined): Extract {
   const extract: Extract = { headings: [], blocks: [], anchors: [], links: [], images: [] };
-  collectBlocks(root.children, extract);
+  collectBlocks(root.children, { ...extract, readerOf });
   collectTargets(root, 1, extract);
   return extract;
 }
@@ -28,7 +35,7 @@ function isAside(node: Element): boolean {
   return SKIPPED.has(node.tagName) || hasClass(node, "code-head") || hasClass(node, "preview");
 }
 
-function collectBlocks(nodes: readonly Root["children"][number][], extract: Extract): void {
+function collectBlocks(nodes: readonly Root["children"][number][], extract: Collected): void {
   for (const node of nodes) {
     if (node.type === "text" && node.value.trim() !== "") addBlock(extract, "paragraph", node.value);
     if (node.type !== "element" || isAside(node)) continue;
@@ -38,6 +45,7 @@ function collectBlocks(nodes: readonly Root["children"][number][], extract: Extr
     else if (node.tagName === "p" || node.tagName === "figcaption")
       addBlock(extract, "paragraph", textOf(node));
     else if (hasClass(node, "cards")) addCards(node, extract);
+    else if (hasClass(node, "tabs")) addTabs(node, extract);
     else if (isList(node)) addList(node, extract);
     else if (isInline(node)) addBlock(extract, "paragraph", textOf(node));
     else
@@ -115,8 +123,22 @@ function addCards(cards: Element, extract: Extract): void {
   addBlock(extract, "list", lines.join("\n"));
 }
 
+/** What is in a tab is for those who choose it, where the tab stands for a value of the setup. */
+function addTabs(tabs: Element, extract: Collected): void {
+  const [list, ...panels] = elements(tabs);
+  // Controls are no text, so `textOf` would leave the labels out.
+  const labels = list ? elements(list).map((tab) => tab.children.map(nodeText).join("")) : [];
+  panels.forEach((panel, index) => {
+    const start = extract.blocks.length;
+    collectBlocks(panel.children, extract);
+    const reader = extract.readerOf(String(tabs.properties.dataGroup ?? ""), labels[index] ?? "");
+    if (reader === undefined) return;
+    for (const block of extract.blocks.slice(start)) block.for = [...(block.for ?? []), reader];
+  });
+}
+
 /** A line for each item; code blocks and tables inside the items follow the list as blocks of their own. */
-function addList(list: Element, extract: Extract): void {
+function addList(list: Element, extract: Collected): void {
   const inner: Element[] = [];
   const lines = listLines(list, "", inner);
   addBlock(extract, "list", lines.join("\n"));

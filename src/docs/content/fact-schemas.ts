@@ -155,6 +155,7 @@ export const envFactsSchema = z.strictObject({
  *   - id: github-actions
  *     name: GitHub Actions
  *     page: /docs/container-builds/reference/github-actions
+ *     file: .github/ # how the names of its files begin: samples with such a title are for those who use it
  *     oidc: true # its OIDC token can be exchanged by a trust relationship
  *     issuer: https://token.actions.githubusercontent.com # with oidc
  *     credentials: A trust relationship, no stored secret.
@@ -168,11 +169,40 @@ export const providerFactsSchema = z.strictObject({
       id: text,
       name: text,
       page: z.string().startsWith("/docs/"),
+      file: text,
       oidc: z.boolean(),
       issuer: text.optional(),
       credentials: text,
       setup: text.optional(),
       part,
+    }),
+  ),
+});
+
+/** Of `?setup=`, which joins them with commas. */
+const setupId = z.string().regex(/^[a-z0-9-]+$/, "lower case words joined with dashes");
+
+/**
+ * `content/facts/setup.yaml`: what readers may choose once ("My setup"), besides the CI provider.
+ *
+ * ```yaml
+ * setup:
+ *   - id: package-manager # also the group of tabs: <Tabs group="package-manager">
+ *     name: Package manager
+ *     values:
+ *       - id: pnpm
+ *         name: pnpm # the label of its tab
+ *         page: /docs/… # optional: the page for those who chose it
+ * ```
+ */
+export const setupFactsSchema = z.strictObject({
+  setup: z.array(
+    z.strictObject({
+      id: setupId,
+      name: text,
+      values: z
+        .array(z.strictObject({ id: setupId, name: text, page: z.string().startsWith("/docs/").optional() }))
+        .min(1),
     }),
   ),
 });

@@ -8,6 +8,7 @@ import {
   partFactsSchema,
   providerFactsSchema,
   runnerFactsSchema,
+  setupFactsSchema,
 } from "./fact-schemas.ts";
 import { readYaml } from "./read-yaml.ts";
 import { apiFactsSchema, cliFactsSchema } from "./reference-schemas.ts";
@@ -22,6 +23,7 @@ const FILES = {
   cache: cacheFactsSchema,
   env: envFactsSchema,
   providers: providerFactsSchema,
+  setup: setupFactsSchema,
 };
 
 export type Facts = { [Name in keyof typeof FILES]: z.infer<(typeof FILES)[Name]> };
@@ -35,6 +37,7 @@ export const noFacts: Facts = {
   cache: { tools: [] },
   env: { variables: [] },
   providers: { providers: [] },
+  setup: { setup: [] },
 };
 
 export interface LoadedFacts {

@@ -10,6 +10,7 @@ const schema = z.strictObject({
   part: z.string().regex(/^[a-z-]+$/),
   renamed: z.record(z.string(), z.string()).default({}),
   keywords: z.array(z.string().min(2).max(80)).max(20).default([]),
+  draft: z.boolean().default(false),
 });
 
 export type FrontMatter = z.infer<typeof schema>;
@@ -23,6 +24,7 @@ const EXAMPLES: Record<string, string> = {
   part: "part: cache # of content/facts/parts.yaml; all: every part; none: no part, as in a page about Docker in general",
   renamed: "renamed: { old-anchor: new-anchor }",
   keywords: 'keywords: ["what readers type"] # words that the page should be found by and does not have',
+  draft: "draft: true # `npm run dev` alone shows the page",
 };
 
 const TEMPLATE = ["---", ...Object.values(EXAMPLES).slice(0, 5), "---"].join("\n");

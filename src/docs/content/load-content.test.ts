@@ -6,6 +6,7 @@
  * 3. A cache that cannot be written, or has rubbish in it, changes nothing but the time.
  * 4. Files that no page asks for any more leave the cache; nothing half-written stays.
  * 5. Dates come from git; outside git they are null.
+ * 6. A draft is left out with its problems, and its place in the tree is none; development has it.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -42,8 +43,8 @@ const components: Components = {
   fences: {},
 };
 
-function writePage(name: string, title: string): void {
-  const text = `---\ntitle: ${title}\nnavTitle: ${title}\ndescription: A page of the tests, which says in fifty characters what it is.\ntype: explain\npart: none\n---\n\nText <Count />.\n`;
+function writePage(name: string, title: string, more = ""): void {
+  const text = `---\n${more}title: ${title}\nnavTitle: ${title}\ndescription: A page of the tests, which says in fifty characters what it is.\ntype: explain\npart: none\n---\n\nText <Count />.\n`;
   writeFileSync(join(root, "content/docs", name), text);
 }
 
@@ -165,4 +166,28 @@ test.skipIf(!hasGit)("dates", async () => {
   git("add", "content/docs/index.mdx");
   git("commit", "-qm", "One page");
   expect((await load()).pages.map(({ updated }) => updated)).toEqual(["2026-03-04", null]);
+});
+
+test("drafts", async () => {
+  writePage("b/one.mdx", "One", "draft: true\n");
+  const published = await load();
+  expect(published.pages.map(({ path }) => path)).toEqual(["/docs"]);
+  expect(published.navigation.top.map(({ to }) => to)).toEqual(["/docs"]);
+  expect([published.drafts, published.problems]).toEqual([["/docs/b/one"], []]);
+  missing = true;
+  version = "another compiler";
+  expect((await load()).problems.map(({ file }) => file)).toEqual(["content/docs/index.mdx"]);
+  missing = false;
+  version = "a compiler";
+  const all = await loadContent({
+    root,
+    components,
+    withDrafts: true,
+    facts: { facts: noFacts, problems: [] },
+  });
+  expect(all.pages.map(({ path, draft }) => [path, draft])).toEqual([
+    ["/docs", false],
+    ["/docs/b/one", true],
+  ]);
+  expect(all.navigation.top.map(({ to }) => to)).toEqual(["/docs", "/docs/b/one"]);
 });

@@ -9,6 +9,7 @@ import { lastCommitDates } from "./git-dates.ts";
 import { imageSize } from "./image-size.ts";
 import { emptyNavigation, readNavigation, type Navigation } from "./navigation.ts";
 import { hash, imagesHash, PageCache } from "./page-cache.ts";
+import { loadRedirects, type Redirect } from "./redirects.ts";
 import { loadSynonyms, type SynonymGroups } from "./synonyms.ts";
 import type { ContentProblem, Page } from "./types.ts";
 
@@ -17,7 +18,10 @@ export interface Content {
   pages: Page[];
   navigation: Navigation;
   synonyms: SynonymGroups;
-  /** Of facts, pages, navigation and synonyms. With an error among them the site must not be built. */
+  redirects: Redirect[];
+  /** Paths of the drafts that were left out. */
+  drafts: string[];
+  /** Of facts, pages, navigation, synonyms and redirects. With an error among them the site must not be built. */
   problems: ContentProblem[];
 }
 
@@ -27,6 +31,8 @@ export interface LoadOptions {
   /** From `loadFacts(root)`. */
   facts: LoadedFacts;
   components: Components;
+  /** Whether drafts are pages like others, as in development; otherwise it is as if they were not there. */
+  withDrafts?: boolean;
   /** Cache of compiled pages. Without it every page is compiled. */
   cache?: PageCacheOptions;
 }
@@ -41,7 +47,7 @@ const DOCS_FOLDER = "content/docs";
 const NAVIGATION_FILE = "content/navigation.yaml";
 
 export async function loadContent(options: LoadOptions): Promise<Content> {
-  const { root, facts } = options;
+  const { root, facts, withDrafts = false } = options;
   const [files, dates, compile] = await Promise.all([
     listPages(root),
     lastCommitDates(root, DOCS_FOLDER),
@@ -51,28 +57,34 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   for (const file of files) compiled.push(await compile.page(file));
   await compile.finish();
 
-  const pages = compiled.flatMap(({ page }) =>
+  const published = compiled.filter(({ page }) => withDrafts || !page?.draft);
+  const pages = published.flatMap(({ page }) =>
     page ? [{ ...page, updated: dates.get(page.file) ?? null }] : [],
   );
   pages.sort((a, b) => (a.path < b.path ? -1 : 1));
   const broken = files.filter((_, i) => !compiled[i]?.page).map(pathOfFile);
-  const { navigation, problems } = await loadNavigation(root, pages, broken);
+  const drafts = withDrafts ? [] : compiled.flatMap(({ page }) => (page?.draft ? [page.path] : []));
+  const { navigation, problems } = await loadNavigation(root, pages, [...broken, ...drafts]);
   for (const section of navigation.sections)
     section.isPreview = availabilityOf(section.part, facts.facts) === "preview";
   const words = loadSynonyms(root);
+  const moved = loadRedirects(root);
   // A file of facts that cannot be read counts as empty, so what pages then lack is not their mistake.
-  const own = compiled.flatMap((page) => page.problems);
+  const own = published.flatMap((page) => page.problems);
   const ofPages = facts.problems.length > 0 ? own.filter(({ rule }) => rule !== "fact") : own;
   return {
     pages,
     navigation,
     synonyms: words.synonyms,
+    redirects: moved.redirects,
+    drafts,
     problems: [
       ...facts.problems,
       ...ofPages,
       ...problems,
       ...checkSectionParts(navigation, facts.facts),
       ...words.problems,
+      ...moved.problems,
     ],
   };
 }

@@ -123,12 +123,15 @@ export function neighbours(
   return { previous: way[index - 1] ?? null, next: way[index + 1] ?? null };
 }
 
+/** Stands for the section of pages that are in none. */
+export const NO_SECTION = "Documentation";
+
 /** The name of the section that shows the page first; "Documentation" for the links at the top and for unknown pages. */
 export function sectionOf(navigation: Navigation, path: string): string {
   const section = navigation.sections.find((candidate) =>
     flatten(sectionLinks(candidate)).some(({ to }) => to === path),
   );
-  return section?.name ?? "Documentation";
+  return section?.name ?? NO_SECTION;
 }
 
 /** Section › subsection › parent pages › the page itself. A section leads to its first page. */

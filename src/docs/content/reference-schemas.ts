@@ -40,6 +40,7 @@ const flagSchema = z.strictObject({
  *     synopsis: millrace build [flags] <context>
  *     passthrough: docker buildx build # every flag of that command is accepted as well
  *     part: container-builds # of parts.yaml: what must run for it to work
+ *     without: { flag: --tool, part: registry } # what must run when this flag is not there
  *     arguments:
  *       - name: context
  *         required: true
@@ -70,6 +71,7 @@ export const cliFactsSchema = z.strictObject({
       synopsis: text,
       passthrough: text.optional(),
       part,
+      without: z.strictObject({ flag: text, part }).optional(),
       arguments: z
         .array(z.strictObject({ name: text, required: z.boolean().default(false), description: text }))
         .default([]),

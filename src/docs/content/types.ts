@@ -16,17 +16,23 @@ export interface Heading {
  * The page's text in reading order; records are made from these. A list has an item on each line. The text of a table, for
  * who looks for words in it, has a row on each line, its cells separated by " | ", the head first.
  */
-export type Block =
+export type Block = (
   | { kind: "heading"; depth: number; id: string; text: string }
   | { kind: "paragraph" | "list"; text: string }
   | { kind: "table"; text: string; columns: string[]; rows: TableRow[] }
-  | { kind: "code"; text: string; title: string | null };
+  | { kind: "code"; text: string; title: string | null }
+) & {
+  /** Whom it is for, as ids of values of the setup; absent: for everybody. */
+  for?: string[];
+};
 
 /** A row below the head of a table. */
 export interface TableRow {
   /** Its anchor, where it has one. */
   id: string | null;
   cells: string[];
+  /** As on blocks. */
+  for?: string[];
 }
 
 export interface PageLink {
@@ -73,6 +79,8 @@ export interface Page {
   html: string;
   /** The article as Markdown, from its h1 (for "Copy as Markdown" and `.md`). `{{origin}}` and `{{host}}` as above. */
   markdown: string;
+  /** The same with marks around tabs that follow the setup (`markdown-tabs.ts`); absent without such tabs. */
+  markdownWithTabs?: string;
   headings: Heading[];
   blocks: Block[];
   /** Every id in the article that can be linked: headings, steps, questions, rows of tables. */
@@ -81,6 +89,10 @@ export interface Page {
   renamed: Record<string, string>;
   /** Words that find the page as its title does, from the front matter. */
   keywords: string[];
+  /** Not published: only development has it. */
+  draft: boolean;
+  /** Values of the setup whose own page it is. */
+  for: string[];
   links: PageLink[];
   images: PageImage[];
   samples: Sample[];

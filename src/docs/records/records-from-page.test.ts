@@ -116,6 +116,8 @@ test("the first sentence of a section", () => {
       { kind: "paragraph", text: "Ask {{host}} e.g. now. Then wait." },
       { kind: "heading", depth: 3, id: "c", text: "C" },
       { kind: "list", text: "One item\nAnother" },
+      { kind: "heading", depth: 3, id: "e", text: "exec format error" },
+      { kind: "paragraph", text: "Cause. The image is of another architecture. Build it again." },
       { kind: "heading", depth: 2, id: "d", text: "D" },
     ]),
     options,
@@ -125,6 +127,7 @@ test("the first sentence of a section", () => {
     "Ask docs.example.com e.g. now.",
     "Ask docs.example.com e.g. now.",
     "One item",
+    "Cause. The image is of another architecture.",
     undefined,
   ]);
 });

@@ -25,12 +25,20 @@ export function recordsFromPage(page: Page, { address, section }: RecordOptions)
     hierarchy_lvl0: section,
     hierarchy_lvl1: fill(page.title),
     path: page.path,
+    for: page.for,
   });
   writer.add({ type: "lvl1", level: PAGE_LEVEL, content: fill(page.description), keywords: page.keywords });
   page.blocks.forEach((block, at) => {
     if (block.kind === "heading") {
-      writer.startHeading(block.depth, block.id, fill(block.text), fill(summaryOf(page.blocks, at)));
-    } else for (const part of partsOf(block)) writer.addText({ ...part, text: fill(part.text) });
+      const summary = fill(summaryOf(page.blocks, at));
+      writer.startHeading(block, { text: fill(block.text), summary });
+    } else
+      for (const part of partsOf(block))
+        writer.addText({
+          ...part,
+          text: fill(part.text),
+          for: [...(block.for ?? []), ...(part.for ?? [])],
+        });
   });
   return writer.records;
 }
@@ -62,11 +70,14 @@ function partsOf(block: Exclude<Block, { kind: "heading" }>): Part[] {
 
 type Added = Pick<SearchRecord, "type" | "level" | "content" | "columns" | "keywords" | "summary"> & {
   anchor?: string | undefined;
+  for?: string[] | undefined;
 };
 
 interface PageOfRecords {
   url: string;
   path: string;
+  /** Whom all of it is for. */
+  for: string[];
   hierarchy_lvl0: string;
   hierarchy_lvl1: string;
 }
@@ -83,15 +94,18 @@ class RecordWriter {
     this.#page = page;
   }
 
-  startHeading(depth: number, id: string, text: string, summary: string): void {
-    const index = Math.min(Math.max(depth, 2), 4) - 2;
-    this.#anchor = id;
+  startHeading(
+    heading: Block & { kind: "heading" },
+    { text, summary }: { text: string; summary: string },
+  ): void {
+    const index = Math.min(Math.max(heading.depth, 2), 4) - 2;
+    this.#anchor = heading.id;
     this.#levels = [0, 1, 2].map((level) => {
       if (level === index) return text;
       return level < index ? (this.#levels[level] ?? NONE) : NONE;
     }) as [string, string, string]; // `map` keeps the length
     const type = (["lvl2", "lvl3", "lvl4"] as const)[index] ?? "lvl4";
-    this.add({ type, level: PAGE_LEVEL - 10 * (index + 1), content: NONE, summary });
+    this.add({ type, level: PAGE_LEVEL - 10 * (index + 1), content: NONE, summary, for: heading.for });
   }
 
   addText({ text, ...part }: Part): void {
@@ -100,7 +114,8 @@ class RecordWriter {
 
   add(record: Added): void {
     const anchor = record.anchor ?? this.#anchor;
-    const { path, url, ...names } = this.#page;
+    const { path, url, for: readers, ...names } = this.#page;
+    const all = [...new Set([...readers, ...(record.for ?? [])])];
     const [hierarchy_lvl2, hierarchy_lvl3, hierarchy_lvl4] = this.#levels;
     this.records.push({
       objectID: this.#nextId(path, anchor),
@@ -114,6 +129,7 @@ class RecordWriter {
       ...(record.columns && { columns: record.columns }),
       ...(record.summary && { summary: record.summary }),
       ...(record.keywords && record.keywords.length > 0 && { keywords: record.keywords }),
+      ...(all.length > 0 && { for: all }),
       type: record.type,
       level: record.level,
       position: this.records.length,

@@ -16,9 +16,14 @@ export function splitText(text: string, separator: string): string[] {
   return pieces.filter((piece) => piece !== "");
 }
 
-/** The first sentence of a paragraph, or the first item of a list. */
+/** The first sentence of a paragraph, with a label of one word before it ("Cause."), or the first item of a list. */
 export function firstSentence(text: string): string {
   const [line = ""] = text.split("\n");
+  const [label = ""] = /^\w+\. /.exec(line) ?? [];
+  return label + sentenceOf(line.slice(label.length));
+}
+
+function sentenceOf(line: string): string {
   // One or two letters before the dot are an abbreviation: "e.g. ".
   const end = line.search(/\w{3}\)?\. /);
   const sentence = end < 0 ? line : line.slice(0, line.indexOf(". ", end) + 1);

@@ -17,7 +17,7 @@ interface Cell {
  */
 export function rowParts({ columns, rows }: Block & { kind: "table" }): Part[] {
   let anchor: string | undefined;
-  return rows.flatMap(({ id, cells }) => {
+  return rows.flatMap(({ id, cells, for: readers = [] }) => {
     anchor = id ?? anchor;
     const pieces = cells.flatMap((text, at) =>
       splitText(text, ". ").map((piece): Cell => ({ column: columns[at] ?? "", text: piece })),
@@ -27,6 +27,7 @@ export function rowParts({ columns, rows }: Block & { kind: "table" }): Part[] {
       text: part.map(({ text }) => text).join(CELL_END),
       columns: part.map(({ column }) => column),
       anchor,
+      for: readers,
     }));
   });
 }

@@ -20,6 +20,8 @@ export interface SearchRecord {
   summary?: string;
   /** On the page's own record, if the page has some: words that find it as its title does. */
   keywords?: string[];
+  /** Whom it is for, as ids of values of the setup; absent: for everybody. */
+  for?: string[];
   type: "lvl1" | "lvl2" | "lvl3" | "lvl4" | "content" | "code" | "row";
   /** Heading records rank above text: 100 for a page, 90, 80, 70 for its headings, 0 for text. */
   level: number;
@@ -35,4 +37,6 @@ export interface Part {
   columns?: string[];
   /** A row's own anchor. */
   anchor?: string | undefined;
+  /** Besides those of its block. */
+  for?: string[];
 }

@@ -24,6 +24,10 @@ export interface Blobs {
   keepKnown(transaction: BlobTransaction, digest: string): Promise<boolean>;
   /** After the transaction of `keep`, whether it failed or not: removes what was received in vain. */
   settle(received: ReceivedBlob): Promise<void>;
+  /** What was received, as it came, before it is kept. @throws MissingBytesError */
+  readReceived(received: Pick<ReceivedBlob, "place" | "content">): AsyncIterable<Uint8Array>;
+  /** Removes what was received and will not be kept. */
+  discard(received: Pick<ReceivedBlob, "place">): Promise<void>;
   /** Takes references away, in the transaction that removes the records. */
   drop(transaction: BlobTransaction, digests: ReadonlyMap<string, number>): Promise<void>;
   /**
@@ -81,6 +85,10 @@ export function createBlobs({ database, store, onDropped = () => {} }: BlobsOpti
         .where("digest", "=", digest)
         .executeTakeFirst();
       if (row?.place !== place) await store.remove(place);
+    },
+    readReceived: (received) => readReceived(store, received),
+    async discard({ place }) {
+      if (place !== null) await store.remove(place);
     },
     async drop(transaction, digests) {
       await dropReferences(transaction, digests);
@@ -144,6 +152,19 @@ async function keepReceived(transaction: BlobTransaction, received: ReceivedBlob
     .values({ digest, content })
     .onConflict((conflict) => conflict.column("digest").doNothing())
     .execute();
+}
+
+async function* readReceived(
+  store: ByteStore,
+  { place, content }: Pick<ReceivedBlob, "place" | "content">,
+): AsyncIterable<Uint8Array> {
+  if (place === null) return yield content ?? new Uint8Array(0);
+  const reader = await store.open(place);
+  try {
+    yield* reader.chunks(0, reader.size);
+  } finally {
+    await reader.close();
+  }
 }
 
 async function holdBlobs(

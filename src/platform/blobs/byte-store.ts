@@ -12,17 +12,24 @@ export interface ByteStore {
   remove(place: string): Promise<void>;
   /** Removes what was begun before this process and never finished. */
   removeUnfinished(): Promise<void>;
+  /**
+   * Removes what was begun before the time (milliseconds since 1970) and never finished, by whichever process; others may be
+   * writing meanwhile. Absent: what a killed process has left is removed when the next one starts.
+   */
+  removeAbandoned?(before: number): Promise<void>;
   /** Places that exist and begin with one of `SHARDS`, for who looks for those that no record names, in portions. */
   places(shard: string): AsyncIterable<readonly string[]>;
   /** When it was written, in milliseconds since 1970; null: nothing is there. */
   writtenAt(place: string): Promise<number | null>;
+  /** Where anybody can fetch the bytes for a while, if the store can be reached by others; absent: nowhere. */
+  signedAddress?(place: string, options: { seconds: number }): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface ByteWriter {
   readonly place: string;
-  /** One at a time. */
-  write(chunk: Uint8Array): Promise<void>;
+  /** Chunks in their order; one call at a time. Nothing of them is needed when it resolves. */
+  write(chunks: readonly Uint8Array[]): Promise<void>;
   /** Resolves when the bytes survive `kill -9` and a power cut. */
   finish(): Promise<void>;
   /** Leaves nothing behind. */

@@ -3,16 +3,17 @@
  *
  *   0 references, not held ─► the row ─► the file           soon after references were taken away, and every hour
  *   a file without a row, older than a day ─► the file      what a crash between the two has left; some shards an hour
+ *   an upload without an end ─► its parts                   what a killed server has left in S3; every hour
  *
  * Whoever holds the lease keeps the collector from removing anything: a backup, until it has copied records and files.
  */
-import { randomBytes } from "node:crypto";
 import { type Database, inTransaction } from "../database/database.ts";
-import { type LeaseTables, withLease } from "../database/lease.ts";
+import { createLeaseholder, type LeaseTables } from "../database/lease.ts";
 import { createJob, startPeriodicJob } from "../jobs/job.ts";
 import type { Log } from "../log/log.ts";
 import { type ByteStore, SHARDS } from "./byte-store.ts";
 import {
+  ABANDONED_MS,
   COLLECT_AFTER_MS,
   COLLECT_AT_ONCE,
   COLLECT_EVERY_MS,
@@ -38,41 +39,27 @@ export interface Collector {
   wake: () => void;
   /** At once. @returns how many blobs; null while another collects, or a backup is written */
   collect: () => Promise<number | null>;
-  /** Files without a row in all shards, at once. @returns how many; null as above */
+  /** Files without a row in all shards, and uploads without an end, at once. @returns how many files; null as above */
   removeOrphans: () => Promise<number | null>;
   stop: () => Promise<void>;
 }
 
 export function startCollector(options: CollectorOptions): Collector {
   const { database, log, clock = Date.now } = options;
-  const holder = randomBytes(8).toString("hex");
   const never = new AbortController().signal;
   const search = { ...options, clock };
-  const alone = async (run: (signal: AbortSignal) => Promise<number>, signal: AbortSignal) => {
-    let count = 0;
-    const lease = { name: COLLECT_LEASE, holder, clock, lastsMs: COLLECT_LEASE_MS, signal };
-    const isMine = await withLease(database.db, lease, async (lost) => {
-      count = await run(lost);
-    });
-    return isMine ? count : null;
-  };
+  const alone = createLeaseholder(database.db, { name: COLLECT_LEASE, clock, lastsMs: COLLECT_LEASE_MS });
   const collect = (signal: AbortSignal) => alone((lost) => collectAll(search, lost), signal);
   const onError = (error: unknown) =>
     log.warn("Blobs that nobody needs could not be removed. It is tried again.", { error });
-  const again = { againMs: COLLECT_AFTER_MS };
 
-  let isDue = false;
   const soon = createJob({
     name: "blobs.collect-soon",
-    retry: again,
+    // The transaction that takes the references away has to end first.
+    wakeDelayMs: COLLECT_AFTER_MS,
+    retry: { againMs: COLLECT_AFTER_MS },
     onError,
-    async run(signal) {
-      // The transaction that takes the references away has to end first.
-      isDue = !isDue;
-      if (isDue) return again;
-      await collect(signal);
-      return undefined;
-    },
+    run: async (signal) => void (await collect(signal)),
   });
   let shard = Math.floor(Math.random() * SHARDS.length);
   const hourly = startPeriodicJob({
@@ -138,6 +125,7 @@ async function removeOrphansOf(
   shards: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
+  await store.removeAbandoned?.(clock() - ABANDONED_MS);
   let count = 0;
   for (const shard of shards) {
     if (signal.aborted) return count;

@@ -7,8 +7,13 @@
  *
  * https://datatracker.ietf.org/doc/html/rfc8878#section-3.1
  */
-import { createZstdDecompress, type ZstdDecompress } from "node:zlib";
+import { constants, createZstdDecompress, type ZstdDecompress } from "node:zlib";
 
+/**
+ * The logarithm of the bytes that a frame may make its decoder remember: 8 MB, as RFC 8878 asks of decoders and all levels up
+ * to 19 keep to. Without it, 20 bytes can ask for 128 MB.
+ */
+const MAX_WINDOW_LOG = 23;
 const MAGIC = 0xfd2fb528;
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const DICTIONARY_ID_BYTES = [0, 1, 2, 4];
@@ -18,7 +23,7 @@ const RLE_BLOCK = 1;
 const RESERVED_BLOCK = 3;
 
 export function createZstdDecoder(): ZstdDecompress {
-  const stream = createZstdDecompress();
+  const stream = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG } });
   const cut = createFrameCutter();
   const transform = stream._transform.bind(stream);
   stream._transform = (chunk: Buffer, encoding, callback) => {

@@ -42,7 +42,7 @@ async function createFile(folder: string, fileOf: (place: string) => string): Pr
   const file = await open(incoming, "wx", FILE_MODE);
   return {
     place,
-    write: (chunk) => writeAll(file, chunk),
+    write: (chunks) => writeAll(file, chunks),
     async finish() {
       await file.sync();
       await file.close();
@@ -61,13 +61,25 @@ async function createFile(folder: string, fileOf: (place: string) => string): Pr
   };
 }
 
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  let written = 0;
-  while (written < chunk.length) {
+/** Most systems take no more in one call. */
+const MAX_CHUNKS = 1024;
+
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  let left = chunks;
+  while (left.length > 0) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other, at the file's end
-    const { bytesWritten } = await file.write(chunk, written, chunk.length - written);
-    written += bytesWritten;
+    const { bytesWritten } = await file.writev(left.slice(0, MAX_CHUNKS));
+    left = withoutFirst(left, bytesWritten);
   }
+}
+
+/** The system may have taken less than it was given. */
+function withoutFirst(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+  let taken = bytes;
+  let at = 0;
+  for (; at < chunks.length && chunks[at]!.length <= taken; at += 1) taken -= chunks[at]!.length;
+  const first = chunks[at];
+  return first ? [first.subarray(taken), ...chunks.slice(at + 1)] : [];
 }
 
 function openFile(path: string, memory: ChunkMemory): Promise<ByteReader> {

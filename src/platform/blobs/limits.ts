@@ -20,6 +20,11 @@ export const COLLECT_EVERY_MS = 60 * 60 * 1000;
 export const COLLECT_LEASE_MS = 2 * 60 * 1000;
 /** A file that no record names is removed when it is older, in milliseconds: its record may be on its way. */
 export const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
+/**
+ * An upload to S3 that was begun longer ago and has no end is removed, in milliseconds: its server was killed. Another
+ * replica may be at it still, so this is longer than any upload takes.
+ */
+export const ABANDONED_MS = 2 * ORPHAN_AGE_MS;
 /** Shards that are searched for such files every hour: all of them in a day. */
 export const SHARDS_AN_HOUR = 11;
 /** Files removed at the same time. */

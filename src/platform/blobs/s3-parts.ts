@@ -10,14 +10,22 @@ export function createPartWriter(bucket: Bucket, place: string): ByteWriter {
   const { sdk, client, name } = bucket;
   const at = { Bucket: name, Key: bucket.keyOf(place) };
   const parts: CompletedPart[] = [];
-  let held: Uint8Array[] = [];
+  let held = Buffer.allocUnsafe(0);
   let heldBytes = 0;
   let uploadId: string | undefined;
   let isFinished = false;
 
+  /** A copy: who has written the chunk needs its memory. */
+  function hold(chunk: Uint8Array): void {
+    const end = heldBytes + chunk.length;
+    if (end > held.length) held = Buffer.concat([held], Math.max(end, Math.min(2 * held.length, PART_BYTES)));
+    held.set(chunk, heldBytes);
+    heldBytes = end;
+  }
+
   function takeHeld(): Buffer {
-    const body = Buffer.concat(held);
-    held = [];
+    const body = held.subarray(0, heldBytes);
+    held = Buffer.allocUnsafe(0);
     heldBytes = 0;
     return body;
   }
@@ -32,10 +40,12 @@ export function createPartWriter(bucket: Bucket, place: string): ByteWriter {
 
   return {
     place,
-    async write(chunk) {
-      held.push(chunk);
-      heldBytes += chunk.length;
-      if (heldBytes >= PART_BYTES) await sendPart();
+    async write(chunks) {
+      for (const chunk of chunks) {
+        hold(chunk);
+        // oxlint-disable-next-line no-await-in-loop -- one part after the other
+        if (heldBytes >= PART_BYTES) await sendPart();
+      }
     },
     async finish() {
       if (uploadId === undefined) await client.send(new sdk.PutObjectCommand({ ...at, Body: takeHeld() }));
@@ -47,7 +57,7 @@ export function createPartWriter(bucket: Bucket, place: string): ByteWriter {
       isFinished = true;
     },
     async abort() {
-      held = [];
+      takeHeld();
       const aborting: Promise<unknown> =
         isFinished || uploadId === undefined
           ? client.send(new sdk.DeleteObjectCommand(at))

@@ -14,10 +14,11 @@ import {
   newPlace,
   StoreAwayError,
 } from "./byte-store.ts";
-import { ORPHAN_AGE_MS, S3_ANSWER_MS, S3_CONNECT_MS, S3_CONNECTIONS } from "./limits.ts";
+import { ABANDONED_MS, S3_ANSWER_MS, S3_CONNECT_MS, S3_CONNECTIONS } from "./limits.ts";
 import { createPartWriter } from "./s3-parts.ts";
 import type { S3Address } from "./s3-address.ts";
 import type { Bucket } from "./s3-bucket.ts";
+import { removeUnfinishedParts } from "./s3-unfinished.ts";
 
 const DEFAULT_REGION = "us-east-1";
 const NOT_FOUND = 404;
@@ -47,11 +48,18 @@ export async function openS3Store({ bucket: name, prefix, endpoint, region }: S3
     create: (): Promise<ByteWriter> => Promise.resolve(createPartWriter(bucket, newPlace())),
     open: (place) => openObject(bucket, place),
     remove: async (place) => void (await client.send(new sdk.DeleteObjectCommand(at(place)))),
-    removeUnfinished: () => removeUnfinished(bucket, prefix),
+    removeUnfinished: () => removeUnfinishedParts(bucket, prefix, Date.now() - ABANDONED_MS),
+    removeAbandoned: (before) => removeUnfinishedParts(bucket, prefix, before),
     places: (shard) => listPlaces(bucket, `${prefix}${shard}/`),
     async writtenAt(place) {
       const found = await client.send(new sdk.HeadObjectCommand(at(place))).catch(ifMissing);
       return found?.LastModified?.getTime() ?? null;
+    },
+    async signedAddress(place, { seconds: expiresIn }) {
+      // Loaded only by who uses it.
+      const { getSignedUrl } = await import("@aws-sdk/s3-request-presigner");
+      const get = new sdk.GetObjectCommand({ ...at(place), ResponseContentType: "application/octet-stream" });
+      return getSignedUrl(client, get, { expiresIn });
     },
     close: () => Promise.resolve(client.destroy()),
   };
@@ -90,19 +98,6 @@ async function* listPlaces({ sdk, client, name }: Bucket, prefix: string): Async
     yield (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key.slice(prefix.length)]));
     token = page.NextContinuationToken;
   } while (token !== undefined);
-}
-
-/** Uploads that no server has gone on with for a day: other replicas have theirs, too. */
-async function removeUnfinished({ sdk, client, name }: Bucket, prefix: string): Promise<void> {
-  const before = Date.now() - ORPHAN_AGE_MS;
-  const { Uploads = [] } = await client
-    .send(new sdk.ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix }))
-    // Some stores and some rights have no such list; then the bucket's own rules have to remove them.
-    .catch(() => ({ Uploads: [] }));
-  for (const { Key, UploadId, Initiated } of Uploads)
-    if ((Initiated?.getTime() ?? 0) < before)
-      // oxlint-disable-next-line no-await-in-loop -- few
-      await client.send(new sdk.AbortMultipartUploadCommand({ Bucket: name, Key, UploadId }));
 }
 
 /** Anything but "there is no such object": the network, the store itself, or keys that it does not take any more. */

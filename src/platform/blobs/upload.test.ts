@@ -4,12 +4,13 @@
  * 3. Compressed bytes that were changed on the disk are never answered whole, at the start, in the middle or at the end.
  * 4. Bytes that are there in one form are read right whatever form comes second: plain or compressed, in a file or in the
  *    database.
+ * 5. Nobody needs the memory of chunks that were written together, however the blob is kept.
  */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { zstdCompressSync } from "node:zlib";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { inTransaction, openDatabase } from "../database/database.ts";
 import { openTestDatabase, testDatabaseKinds } from "../database/test-database.ts";
@@ -44,6 +45,7 @@ async function receive(
   }
 }
 
+const digestOf = (bytes: Buffer) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 const zeros = Buffer.alloc(100_000);
 /** Of zstd, which a decoder skips: 8 bytes say that 1,000 follow. */
 const skippable = Buffer.concat([Buffer.from([0x50, 0x2a, 0x4d, 0x18, 0xe8, 3, 0, 0]), Buffer.alloc(1000)]);
@@ -77,10 +79,10 @@ test("2. a full disk", async () => {
       let written = 0;
       return {
         ...writer,
-        async write(chunk) {
-          written += chunk.length;
+        async write(chunks) {
+          for (const { length } of chunks) written += length;
           if (written > 50_000) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
-          await writer.write(chunk);
+          await writer.write(chunks);
         },
       };
     },
@@ -153,4 +155,28 @@ test.each(
   }
   await database.close();
   await place.remove();
+});
+
+test.each([
+  ["in the database", 4_000, "identity"],
+  ["in a file", 300_000, "identity"],
+  ["decoded", 300_000, "zstd"],
+] as const)("5. %s", async (_, size, encoding) => {
+  const { store } = await openFolder();
+  const content = randomBytes(size);
+  const sent = encoding === "zstd" ? zstdCompressSync(content) : content;
+  const upload = new Upload(store, { maxBytes: size, encoding });
+  for (let start = 0; start < sent.length; start += 3_000) {
+    const memory = Buffer.from(sent.subarray(start, start + 3_000));
+    await upload.writeAll([memory.subarray(0, 1_000), memory.subarray(1_000)]);
+    memory.fill(0);
+  }
+  const { place, content: held } = await upload.finish(digestOf(content));
+  if (held) return expect(content.equals(held)).toBe(true);
+  const reader = await store.open(place ?? "");
+  const chunks: Buffer[] = [];
+  for await (const chunk of reader.chunks(0, reader.size)) chunks.push(chunk);
+  await reader.close();
+  const kept = Buffer.concat(chunks);
+  expect(content.equals(encoding === "zstd" ? zstdDecompressSync(kept) : kept)).toBe(true);
 });

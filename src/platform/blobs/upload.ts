@@ -1,13 +1,14 @@
 /**
  * Bytes on their way in: hashed while they arrive, kept in memory while they are few, then in the byte store.
  *
- *   write ─► limit ─► decode (zstd) ─► hash
- *               └───► as they came ─► memory, or the byte store
+ *   write ─► limit ─► hash ─► memory, or the byte store
+ *   write ─► limit ─► decode (zstd) ─► limit, hash ─► memory, or encode as all others ─► the byte store
  */
 import { createHash, type Hash } from "node:crypto";
 import type { ZstdDecompress } from "node:zlib";
 import type { ByteStore, ByteWriter } from "./byte-store.ts";
 import { createZstdDecoder } from "./decode-zstd.ts";
+import { encodeZstd } from "./encode-zstd.ts";
 import { ENCODED_MARGIN_BYTES, ENCODED_MARGIN_SHARE, INLINE_BYTES } from "./limits.ts";
 import type { BlobEncoding } from "./schema.ts";
 
@@ -18,6 +19,8 @@ export interface UploadOptions {
   maxBytes: number;
   encoding?: BlobEncoding;
   algorithm?: DigestAlgorithm;
+  /** Called once, when it is finished or aborted. */
+  onEnd?: () => void;
 }
 
 /** zstd makes a little more of bytes that it cannot compress, and some clients compress each chunk for itself. */
@@ -54,9 +57,14 @@ export class Upload {
   #held: Uint8Array[] = [];
   #writer: ByteWriter | null = null;
   #decoder: { stream: ZstdDecompress; done: Promise<void> } | null = null;
-  /** Bytes that came, and bytes after decoding. */
+  /** What the store has thrown while the decoder ran. */
+  #storeError: unknown = null;
+  /** Bytes that came, bytes as they are kept, and bytes after decoding. */
+  #receivedBytes = 0;
   #storedBytes = 0;
   #size = 0;
+  /** As it is kept: what came compressed and is small is not. */
+  #encoding: BlobEncoding = "identity";
   #isOver = false;
 
   constructor(store: ByteStore, options: UploadOptions) {
@@ -71,23 +79,42 @@ export class Upload {
 
   /** Bytes that have come so far, as they came. */
   get receivedBytes(): number {
-    return this.#storedBytes;
+    return this.#receivedBytes;
   }
 
-  /** One at a time. @throws UploadError; the byte store's error. Then `abort` it. */
+  /** One call at a time. @throws UploadError; the byte store's error. Then `abort` it. */
   async write(chunk: Uint8Array): Promise<void> {
-    this.#storedBytes += chunk.length;
-    if (this.#storedBytes > this.#mostEncoded)
+    this.#receive(chunk);
+    if (this.#decoder) return this.#decode(chunk);
+    this.#count(chunk);
+    await this.#keep([chunk]);
+  }
+
+  /** The same for chunks whose memory the caller gives to others afterwards: nothing of them is needed when it resolves. */
+  async writeAll(chunks: readonly Uint8Array[]): Promise<void> {
+    for (const chunk of chunks) {
+      this.#receive(chunk);
+      // oxlint-disable-next-line no-await-in-loop -- one after the other; the decoder holds what it has not come to
+      if (this.#decoder) await this.#decode(Uint8Array.from(chunk));
+      else this.#count(chunk);
+    }
+    if (!this.#decoder) await this.#keep(chunks);
+  }
+
+  #receive(chunk: Uint8Array): void {
+    this.#receivedBytes += chunk.length;
+    if (this.#receivedBytes > this.#mostEncoded)
       throw new UploadError("too large", `the compressed content has more than ${this.#mostEncoded} bytes`);
-    if (this.#decoder) await this.#decode(chunk);
-    else this.#count(chunk);
+  }
+
+  async #keep(chunks: readonly Uint8Array[]): Promise<void> {
+    for (const { length } of chunks) this.#storedBytes += length;
     if (!this.#writer && this.#storedBytes <= INLINE_BYTES) {
-      this.#held.push(chunk);
+      this.#held.push(Buffer.concat(chunks));
       return;
     }
     this.#writer ??= await this.#store.create();
-    for (const held of this.#held.splice(0)) await this.#writer.write(held);
-    await this.#writer.write(chunk);
+    await this.#writer.write([...this.#held.splice(0), ...chunks]);
   }
 
   /** @param expected the digest that the client has named. @throws UploadError; then it is aborted already */
@@ -98,12 +125,12 @@ export class Upload {
       if (expected !== undefined && expected !== digest)
         throw new UploadError("digest", `the content has the digest ${digest}, not ${expected}`);
       await this.#writer?.finish();
-      this.#isOver = true;
+      this.#end();
       return {
         digest,
         size: this.#size,
         storedBytes: this.#storedBytes,
-        encoding: this.#options.encoding ?? "identity",
+        encoding: this.#encoding,
         place: this.#writer?.place ?? null,
         content: this.#writer ? null : Buffer.concat(this.#held),
       };
@@ -116,10 +143,17 @@ export class Upload {
   /** Leaves nothing behind; after `finish` it does nothing. */
   async abort(): Promise<void> {
     if (this.#isOver) return;
-    this.#isOver = true;
-    this.#decoder?.stream.destroy();
+    this.#end();
     this.#held = [];
+    this.#decoder?.stream.destroy();
+    // It may be writing.
+    await this.#decoder?.done.catch(() => {});
     await this.#writer?.abort();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#options.onEnd?.();
   }
 
   #count(chunk: Uint8Array): void {
@@ -132,30 +166,58 @@ export class Upload {
 
   #openDecoder(): { stream: ZstdDecompress; done: Promise<void> } {
     const stream = createZstdDecoder();
-    const done = (async () => {
-      for await (const chunk of stream as AsyncIterable<Buffer>) this.#count(chunk);
-    })();
+    const done = this.#recode(stream as AsyncIterable<Buffer>);
     // Asked for at the end, or at the next write.
     done.catch(() => {});
     return { stream, done };
   }
 
+  /** Nobody sees from what is kept how it came. */
+  async #recode(decoded: AsyncIterable<Buffer>): Promise<void> {
+    const chunks = this.#counted(decoded);
+    const first: Buffer[] = [];
+    while (this.#size <= INLINE_BYTES) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const next = await chunks.next();
+      if (next.done) return this.#keep(first);
+      first.push(next.value);
+    }
+    const all = async function* () {
+      yield* first;
+      yield* chunks;
+    };
+    this.#encoding = "zstd";
+    for await (const encoded of encodeZstd(all()))
+      await this.#keep([encoded]).catch((error: unknown) => {
+        this.#storeError = error;
+        throw error;
+      });
+  }
+
+  async *#counted(decoded: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of decoded) {
+      this.#count(chunk);
+      yield chunk;
+    }
+  }
+
   async #decode(chunk: Uint8Array): Promise<void> {
     const { stream, done } = this.#decoder!;
+    if (stream.destroyed) await done.catch(this.#asEncodingError);
     if (stream.write(chunk)) return;
     const drained = new Promise<void>((resolve) => stream.once("drain", resolve));
-    await Promise.race([drained, done]).catch(asEncodingError);
-    // Ended although more comes: what was counted was too large.
-    if (stream.destroyed) await done.catch(asEncodingError);
+    await Promise.race([drained, done]).catch(this.#asEncodingError);
+    // Ended although more comes: what was counted was too large, or could not be kept.
+    if (stream.destroyed) await done.catch(this.#asEncodingError);
   }
 
   async #endDecoder({ stream, done }: { stream: ZstdDecompress; done: Promise<void> }): Promise<void> {
     stream.end();
-    await done.catch(asEncodingError);
+    await done.catch(this.#asEncodingError);
   }
-}
 
-function asEncodingError(error: unknown): never {
-  if (error instanceof UploadError) throw error;
-  throw new UploadError("encoding", "the content is not what zstd makes", { cause: error });
+  #asEncodingError = (error: unknown): never => {
+    if (error instanceof UploadError || error === this.#storeError) throw error;
+    throw new UploadError("encoding", "the content is not what zstd makes", { cause: error });
+  };
 }

@@ -3,13 +3,17 @@
  *
  * 1. Whichever migrations a database has seen, all have run once afterwards; one that fails leaves nothing.
  * 2. A database of the next release is accepted, one of the release after that is refused untouched.
- * 3. Transactions run as if one after the other: none of their additions is lost.
+ * 3. Transactions run as if one after the other: none of their additions is lost. However many there are on the same few
+ *    rows, none of them is refused.
  * 4. Whole numbers up to 2^53 - 1 and texts come back as they went in, texts sorted by bytes.
  * 5. One holder has a lease; another gets it when it was released or has expired.
+ * 6. Work that only one server does: another does none meanwhile, and is told; two of one server's jobs may work at once, and
+ *    the last one to end lets go. Work whose lease another has got is told to end.
  */
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type Database, inTransaction, isDuplicate, openDatabase } from "./database.ts";
-import { leaseMigrations, type LeaseTables, releaseLease, takeLease } from "./lease.ts";
+import { createLeaseholder, leaseMigrations, type LeaseTables, releaseLease, takeLease } from "./lease.ts";
 import { type Migration, NewerDatabaseError } from "./migrate.ts";
 import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
 
@@ -97,6 +101,24 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await place.remove();
   });
 
+  test("3. very many on the same few rows", async () => {
+    const place = await openTestDatabase(kind);
+    const database = await openDatabase<Tables>({ at: place.at, migrations: [counters] });
+    const added = Array.from({ length: 60 }, (_, index) => `row-${index}`);
+    const add = (name: string) =>
+      inTransaction(database, async (transaction) => {
+        const rows = await transaction.selectFrom("counters").select("name").execute();
+        // As on a busy machine, where the others read the same meanwhile.
+        if (kind === "postgres") await sql`select pg_sleep(0.05)`.execute(transaction);
+        await transaction.insertInto("counters").values({ name, count: rows.length }).execute();
+      });
+    await Promise.all(added.map(add));
+    const counts = await database.db.selectFrom("counters").select("count").orderBy("count").execute();
+    expect(counts.map(({ count }) => count)).toEqual(added.map((_, index) => index));
+    await database.close();
+    await place.remove();
+  });
+
   test("5. leases", async () => {
     const place = await openTestDatabase(kind);
     const database = await openDatabase<Tables>({ at: place.at, migrations: leaseMigrations });
@@ -112,6 +134,50 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await take(winner, 1600)).toBe(false);
     await releaseLease(database.db as never, { name: "sweep", holder: loser });
     expect(await take(winner, 1600)).toBe(true);
+    await database.close();
+    await place.remove();
+  });
+
+  test("6. work that one server does", async () => {
+    const place = await openTestDatabase(kind);
+    const database = await openDatabase<LeaseTables>({ at: place.at, migrations: leaseMigrations });
+    let now = 0;
+    const serverOf = (lastsMs: number) =>
+      createLeaseholder(database.db, { name: "sweep", lastsMs, clock: () => now });
+    const { signal } = new AbortController();
+    const [mine, other] = [serverOf(60_000), serverOf(60_000)];
+    const work = () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      return { done: mine(() => promise, signal), end: () => resolve("done") };
+    };
+    const isBusy = async () => (await other(() => Promise.resolve("done"), signal)) === null;
+    const [first, second] = [work(), work()];
+    expect(await isBusy()).toBe(true);
+    first.end();
+    expect([await first.done, await isBusy()]).toEqual(["done", true]);
+    second.end();
+    expect([await second.done, await isBusy()]).toEqual(["done", false]);
+
+    // One begins while the last one before it lets go.
+    for (let round = 0; round < 20; round += 1) {
+      const last = work();
+      last.end();
+      await Promise.resolve();
+      const next = work();
+      await last.done;
+      expect(await isBusy()).toBe(true);
+      next.end();
+      await next.done;
+    }
+
+    const begun = Promise.withResolvers<void>();
+    const slow = serverOf(30)((lost) => {
+      begun.resolve();
+      return new Promise((resolve) => lost.addEventListener("abort", () => resolve(String(lost.reason))));
+    }, signal);
+    await begun.promise;
+    now = 30;
+    expect(await other(() => slow, signal)).toContain("Another server does sweep now.");
     await database.close();
     await place.remove();
   });

@@ -4,9 +4,14 @@
  *   server A   take ─► true    works, renews by taking again ──► release
  *   server B   take ─► false   asks again later, and gets it when A has released it or died
  */
+import { randomBytes } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "./migrate.ts";
 import { columnTypes } from "./columns.ts";
+
+const HOLDER_BYTES = 8;
+/** While it lasts: one that fails does not lose it. */
+const RENEWALS = 3;
 
 export interface LeaseTables {
   leases: { name: string; holder: string; expires_at: number };
@@ -66,35 +71,74 @@ export async function releaseLease(
   await db.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
 }
 
-export interface HeldLease extends Omit<LeaseOptions, "now"> {
+export interface LeaseholderOptions {
+  /** The work: `cache.evict`. */
+  name: string;
+  /** After this long without a sign of life, another server may do it. */
+  lastsMs: number;
   clock: () => number;
-  /** Passed on to the work. */
-  signal: AbortSignal;
 }
 
 /**
- * Does work that may take longer than the lease lasts: it is taken again meanwhile, and let go of at the end.
+ * Does work unless another server does it now.
  * @param run its signal is aborted when another has the lease, too; then it ends between two steps
- * @returns false when another has the lease; then nothing was done
+ * @returns what `run` has returned; null when another has the lease: then nothing was done
  */
-export async function withLease(
+export type RunAlone = <Result>(
+  run: (signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal,
+) => Promise<Result | null>;
+
+/** For work that may take longer than the lease lasts: it is taken again meanwhile, and let go of at the end. */
+export function createLeaseholder(
   db: Kysely<LeaseTables>,
-  { clock, signal, ...lease }: HeldLease,
-  run: (signal: AbortSignal) => Promise<void>,
-): Promise<boolean> {
-  if (!(await takeLease(db, { ...lease, now: clock() }))) return false;
+  { name, lastsMs, clock }: LeaseholderOptions,
+): RunAlone {
+  const holder = randomBytes(HOLDER_BYTES).toString("hex");
+  const take = () => takeLease(db, { name, holder, lastsMs, now: clock() });
+  /** Two jobs of this process may work at once, or be about to: the last one lets go. */
+  let working = 0;
+  let released: Promise<unknown> = Promise.resolve();
+  const end = async () => {
+    working -= 1;
+    if (working > 0) return;
+    const release = releaseLease(db, { name, holder });
+    released = release.catch(() => {});
+    await release;
+  };
+  return async (run, signal) => {
+    working += 1;
+    try {
+      // What is being let go of would be let go of after it was taken again.
+      await released;
+      if (!(await take())) return null;
+      return await runWith(take, run, { name, lastsMs, signal });
+    } finally {
+      await end();
+    }
+  };
+}
+
+/** Takes the lease again and again while it runs. */
+async function runWith<Result>(
+  take: () => Promise<boolean>,
+  run: (signal: AbortSignal) => Promise<Result>,
+  { name, lastsMs, signal }: { name: string; lastsMs: number; signal: AbortSignal },
+): Promise<Result> {
   const lost = new AbortController();
-  const renew = () =>
-    takeLease(db, { ...lease, now: clock() }).then(
-      (isMine) => isMine || lost.abort(new Error(`Another server does ${lease.name} now.`)),
+  let renewed: Promise<unknown> = Promise.resolve();
+  const renew = () => {
+    renewed = take().then(
+      (isMine) => isMine || lost.abort(new Error(`Another server does ${name} now.`)),
       (error: unknown) => lost.abort(error),
     );
-  const timer = setInterval(() => void renew(), lease.lastsMs / 3).unref();
+  };
+  const timer = setInterval(renew, lastsMs / RENEWALS).unref();
   try {
-    await run(AbortSignal.any([signal, lost.signal]));
+    return await run(AbortSignal.any([signal, lost.signal]));
   } finally {
     clearInterval(timer);
-    await releaseLease(db, lease);
+    // One that is under way would take again what is let go of.
+    await renewed;
   }
-  return true;
 }

@@ -12,22 +12,14 @@ import {
 } from "node:http2";
 import { Code } from "@connectrpc/connect";
 import type { UploadPace } from "../http/connection.ts";
+import { addressKey } from "../http/client-address.ts";
 import { trustSession } from "../http/stream-resets.ts";
 import { encodeGrpcMessage, GrpcError, readGrpcTimeout } from "./grpc-error.ts";
+import type { CallInfo } from "./call-info.ts";
+import { CallPlaces } from "./call-places.ts";
+import { CallOverError, CallWaits } from "./call-waits.ts";
+import { NoRoomError } from "./message-room.ts";
 import { createMessageSplitter, frameMessage } from "./split-messages.ts";
-
-/** The client has gone, or was told how the call ends: nothing more can be answered. */
-export class CallOverError extends Error {}
-
-export interface CallInfo {
-  path: string;
-  /** Of the client; "" if unknown. */
-  address: string;
-  requestId: string;
-  maxMessageBytes: number;
-  /** Gives the body the time that an upload needs; see `ConnectionGuard`. Absent without a guard. */
-  admitUpload?: (() => UploadPace | null) | undefined;
-}
 
 export class RawCall {
   readonly info: CallInfo;
@@ -37,27 +29,28 @@ export class RawCall {
   #deadline: NodeJS.Timeout | null = null;
   #isOver = false;
   #pace: UploadPace | null = null;
-  /** Ends what waits for the client. */
-  #onOver: (() => void)[] = [];
+  readonly #places: CallPlaces;
+  /** For the client. */
+  readonly #waits = new CallWaits();
 
   constructor(request: Http2ServerRequest, response: Http2ServerResponse, info: CallInfo) {
     this.info = info;
     this.headers = request.headers;
     this.#response = response;
     this.#stream = response.stream;
+    this.#places = new CallPlaces(info.rooms, addressKey(info.address || null));
     // Told by the stream's end as well.
     this.#stream.on("error", () => {});
-    this.#stream.once("close", () => this.#end());
+    this.#stream.once("close", () => {
+      this.#end();
+      this.#places.endStream();
+    });
     if (this.#stream.destroyed) this.#end();
   }
 
   /** Whether nothing can be sent any more; a stream that was closed tells it later. */
   get #isGone(): boolean {
     return this.#isOver || this.#stream.closed || this.#stream.destroyed;
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** Ends the call when the client says that it waits no longer. @throws GrpcError */
@@ -83,25 +76,28 @@ export class RawCall {
     this.#pace ??= this.info.admitUpload?.() ?? null;
   }
 
-  /** The one message of a call that has one. @throws GrpcError, CallOverError */
+  /** The one message of a call that has one; its memory is the call's until the method ends. @throws GrpcError, NoRoomError, CallOverError */
   readOnly(): Promise<Buffer> {
     const splitter = createMessageSplitter(this.info.maxMessageBytes);
     let only: Buffer | null = null;
-    return new Promise((resolve, reject) => {
-      const take = () => {
-        for (let message = splitter.next(); message; message = splitter.next()) {
-          if (only) throw new GrpcError(Code.InvalidArgument, "this method takes one message");
-          only = message;
-        }
+    return this.#waits.add((resolve, reject) => {
+      const stop = (error: unknown) => {
+        this.#stream.off("data", onData).pause();
+        reject(error);
       };
       const onData = (chunk: Buffer) => {
         this.#noteReceived(chunk);
         splitter.push(chunk);
         try {
-          take();
+          only ??= splitter.next();
+          if (only && splitter.isWithin)
+            throw new GrpcError(Code.InvalidArgument, "this method takes one message");
+          const room = this.#awaitRoom(splitter.awaitedBytes);
+          if (!room) return;
+          this.#stream.pause();
+          void room.then(() => this.#stream.resume(), stop);
         } catch (error) {
-          this.#stream.off("data", onData).pause();
-          reject(error);
+          stop(error);
         }
       };
       // A request without a body may have ended before anybody listened.
@@ -111,11 +107,10 @@ export class RawCall {
         if (only && !splitter.isWithin) resolve(only);
         else reject(endedEarly());
       });
-      this.#whenOver(() => reject(new CallOverError()));
     });
   }
 
-  /** All messages, each when it is asked for. The client is held back meanwhile. @throws GrpcError, CallOverError */
+  /** All messages, each when it is asked for. The client is held back meanwhile. @throws GrpcError, NoRoomError, CallOverError */
   async *readAll(): AsyncGenerator<Buffer> {
     const splitter = createMessageSplitter(this.info.maxMessageBytes);
     try {
@@ -125,25 +120,67 @@ export class RawCall {
         splitter.push(chunk as Buffer);
         // Until the next one is asked for, the server is not done with this one.
         if (this.#pace) this.#pace.isHeld = true;
-        for (let message = splitter.next(); message; message = splitter.next()) yield message;
+        for (let message = splitter.next(); message; message = splitter.next()) {
+          yield message;
+          this.#places.endMessage();
+        }
+        const room = this.#awaitRoom(splitter.awaitedBytes);
+        if (room) await room;
         if (this.#pace) this.#pace.isHeld = false;
       }
     } catch (error) {
-      if (error instanceof GrpcError) throw error;
+      if (error instanceof GrpcError || error instanceof NoRoomError) throw error;
       throw new CallOverError("The stream was closed.", { cause: error });
     }
     if (this.#isGone || this.#stream.aborted) throw new CallOverError();
     if (splitter.isWithin) throw endedEarly();
   }
 
+  /**
+   * Memory for what the method makes of its message, until it is done, or for its answer, until that has gone.
+   * @throws NoRoomError, CallOverError
+   */
+  async hold(kind: "objects" | "answers", bytes: number): Promise<void> {
+    if (this.#isGone) throw new CallOverError();
+    const room = this.#places.take(kind, bytes);
+    if (room) await this.#untilRoom(room);
+    if (this.#isGone) throw new CallOverError();
+  }
+
+  get holdsAnswer(): boolean {
+    return this.#places.has("answers");
+  }
+
+  /** The method has ended: nobody has the messages any more. */
+  endMethod(): void {
+    this.#places.endMethod();
+  }
+
+  /** @param bytes of the message that comes. @returns nothing, or a promise for when there is room for it */
+  #awaitRoom(bytes: number): Promise<void> | undefined {
+    if (bytes === 0 || this.#places.has("messages")) return undefined;
+    const room = this.#places.take("messages", bytes);
+    return room && this.#untilRoom(room);
+  }
+
+  /** Whoever waits for the server is not too slow. */
+  async #untilRoom(room: Promise<void>): Promise<void> {
+    const wasHeld = this.#pace?.isHeld ?? false;
+    if (this.#pace) this.#pace.isHeld = true;
+    try {
+      await room;
+    } catch (error) {
+      throw this.#isGone ? new CallOverError() : error;
+    } finally {
+      if (this.#pace) this.#pace.isHeld = wasHeld;
+    }
+  }
+
   /** @param parts of one message. @returns nothing, or a promise for when there is room for the next. @throws CallOverError */
   send(...parts: Uint8Array[]): Promise<void> | undefined {
     this.#begin();
     if (this.#response.write(frameMessage(...parts))) return undefined;
-    return new Promise((resolve, reject) => {
-      this.#stream.once("drain", resolve);
-      this.#whenOver(() => reject(new CallOverError()));
-    });
+    return this.#waits.add((resolve) => void this.#stream.once("drain", resolve));
   }
 
   /** Ends it well. @param parts of the last message */
@@ -199,16 +236,12 @@ export class RawCall {
     };
   }
 
-  #whenOver(run: () => void): void {
-    if (this.#isOver) run();
-    else this.#onOver.push(run);
-  }
-
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     if (this.#deadline) clearTimeout(this.#deadline);
-    for (const run of this.#onOver.splice(0)) run();
+    this.#places.giveUp();
+    this.#waits.end();
   }
 }
 

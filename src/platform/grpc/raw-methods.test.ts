@@ -21,7 +21,7 @@ import { createGrpcHandler } from "./handler.ts";
 import { answerOf, openRawClient, type RawClient } from "./raw-client.ts";
 import { createRawHandler, type RawMethod } from "./raw-methods.ts";
 import { frameMessage } from "./split-messages.ts";
-import { CallOverError } from "./raw-call.ts";
+import { CallOverError } from "./call-waits.ts";
 
 const cleanUps: (() => void)[] = [];
 afterEach(() => cleanUps.splice(0).forEach((cleanUp) => cleanUp()));
@@ -285,6 +285,6 @@ test("8. windows", async () => {
   };
   const [stranger, known] = [await windowOf({}), await windowOf({ authorization: "known" })];
   expect(stranger.slice(0, 2)).toEqual([65_535, 100]);
-  expect(known.slice(0, 2)).toEqual([1_048_576, 100]);
+  expect(known.slice(0, 2)).toEqual([262_144, 100]);
   expect(known[2]).toBeGreaterThan(4_000_000);
 });

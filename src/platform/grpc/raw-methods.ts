@@ -1,10 +1,27 @@
 /** Methods of gRPC that are answered without a library, and what each call of them goes through. */
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import { type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import type { Log } from "../log/log.ts";
+import { countFields, decodeCounted, FIELD_BYTES, TooManyFieldsError } from "./count-fields.ts";
 import { GrpcError } from "./grpc-error.ts";
-import { type CallInfo, CallOverError, RawCall } from "./raw-call.ts";
+import { createMessageRoom, NoRoomError } from "./message-room.ts";
+import type { CallRooms } from "./call-places.ts";
+import type { CallInfo } from "./call-info.ts";
+import { CallOverError } from "./call-waits.ts";
+import { RawCall } from "./raw-call.ts";
+
+/**
+ * Bytes of large messages under way in the whole process, and of answers that wait for their readers. Seven calls that each
+ * send a batch of 4.5 MB at once keep two cores and a disk busy; with all the requests that one address may have they would
+ * take 2.3 GB.
+ */
+const MESSAGE_BYTES = 32 * 1024 * 1024;
+const ANSWER_BYTES = 64 * 1024 * 1024;
+/** What messages take once decoded. */
+const OBJECT_BYTES = 128 * 1024 * 1024;
+/** How long a call waits for them, in milliseconds; build tools try again. */
+const ROOM_WAIT_MS = 20_000;
 
 /** Answers the call, to its end. @throws GrpcError, CallOverError */
 export type RawMethod<Caller> = (call: RawCall, caller: Caller) => Promise<void>;
@@ -18,21 +35,29 @@ export interface RawServices<Caller> {
   /** Errors of the services as the client is told of them; undefined for those that nobody expects. */
   translate: (error: unknown) => GrpcError | undefined;
   log: Log;
+  /** Default: those of production. */
+  rooms?: CallRooms;
 }
+
+const createCallRooms = (): CallRooms => ({
+  messages: createMessageRoom({ bytes: MESSAGE_BYTES, waitMs: ROOM_WAIT_MS }),
+  objects: createMessageRoom({ bytes: OBJECT_BYTES, waitMs: ROOM_WAIT_MS }),
+  answers: createMessageRoom({ bytes: ANSWER_BYTES, waitMs: ROOM_WAIT_MS }),
+});
 
 /** Answers a call of one of the methods. @returns false for other paths */
 export type AnswerRawCall = (
   request: Http2ServerRequest,
   response: Http2ServerResponse,
-  info: Omit<CallInfo, "maxMessageBytes">,
+  info: Omit<CallInfo, "maxMessageBytes" | "rooms">,
 ) => boolean;
 
 export function createRawHandler<Caller>(services: RawServices<Caller>): AnswerRawCall {
-  const { methods, maxMessageBytes } = services;
+  const { methods, maxMessageBytes, rooms = createCallRooms() } = services;
   return (request, response, info) => {
     const method = methods.get(info.path);
     if (!method) return false;
-    const call = new RawCall(request, response, { ...info, maxMessageBytes });
+    const call = new RawCall(request, response, { ...info, maxMessageBytes, rooms });
     void answer(services, call, method);
     return true;
   };
@@ -49,10 +74,18 @@ async function answer<Caller>(
     await method(call, caller);
   } catch (error) {
     if (error instanceof CallOverError) return;
-    const expected = error instanceof GrpcError ? error : translate(error);
+    const expected = asGrpcError(error) ?? translate(error);
     if (!expected) log.error(`${call.info.path} failed:`, { error });
     call.fail(expected ?? new GrpcError(Code.Internal, unexpected(call.info.requestId)));
+  } finally {
+    call.endMethod();
   }
+}
+
+function asGrpcError(error: unknown): GrpcError | undefined {
+  if (error instanceof NoRoomError)
+    return new GrpcError(Code.ResourceExhausted, error.message, { cause: error });
+  return error instanceof GrpcError ? error : undefined;
 }
 
 const unexpected = (requestId: string) =>
@@ -68,8 +101,13 @@ export function unary<Input extends DescMessage, Output extends DescMessage, Cal
   ) => Promise<MessageShape<Output> | Uint8Array>,
 ): RawMethod<Caller> {
   return async (call, caller) => {
-    const answer = await run(parseMessage(input, await call.readOnly()), caller, call);
-    call.finish(answer instanceof Uint8Array ? answer : toBinary(output, answer));
+    const message = await call.readOnly();
+    await call.hold("objects", asMessage(input, () => countFields(input, message)) * FIELD_BYTES);
+    const answer = await run(parseMessage(input, message), caller, call);
+    const bytes = answer instanceof Uint8Array ? answer : toBinary(output, answer);
+    // Unless the method itself has reserved it before it collected so much.
+    if (!call.holdsAnswer) await call.hold("answers", bytes.length);
+    call.finish(bytes);
   };
 }
 
@@ -86,9 +124,15 @@ export function parseMessage<Schema extends DescMessage>(
   schema: Schema,
   bytes: Uint8Array,
 ): MessageShape<Schema> {
+  return asMessage(schema, () => decodeCounted(schema, bytes));
+}
+
+function asMessage<Result>({ typeName }: DescMessage, read: () => Result): Result {
   try {
-    return fromBinary(schema, bytes);
+    return read();
   } catch (cause) {
-    throw new GrpcError(Code.InvalidArgument, `the message is no ${schema.typeName}`, { cause });
+    if (cause instanceof TooManyFieldsError)
+      throw new GrpcError(Code.InvalidArgument, `the message is no ${typeName}: ${cause.message}`, { cause });
+    throw new GrpcError(Code.InvalidArgument, `the message is no ${typeName}`, { cause });
   }
 }

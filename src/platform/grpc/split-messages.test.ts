@@ -1,6 +1,7 @@
 /**
  * 1. Messages come out as they went in, wherever their bytes are cut.
  * 2. What is compressed, too long or no message is refused as soon as its head has come.
+ * 3. How long the message under way is, is known with its head; it takes that much memory however it comes.
  */
 import { Code } from "@connectrpc/connect";
 import fc from "fast-check";
@@ -52,4 +53,20 @@ test("2. what is refused", () => {
     splitter.push(Buffer.from(head));
     expect(() => splitter.next()).toThrow(expect.objectContaining({ code }));
   }
+});
+
+test("3. byte by byte", () => {
+  const splitter = createMessageSplitter(100_000);
+  const bytes = frameMessage(Buffer.alloc(50_000, "ab"));
+  const awaited = new Set<number>();
+  let message: Buffer | null = null;
+  for (let at = 0; at < bytes.length; at += 1) {
+    expect(message).toBeNull();
+    splitter.push(bytes.subarray(at, at + 1));
+    message = splitter.next();
+    awaited.add(splitter.awaitedBytes);
+  }
+  expect([...awaited]).toEqual([0, 50_000]);
+  expect(message?.equals(Buffer.alloc(50_000, "ab"))).toBe(true);
+  expect(message?.buffer.byteLength).toBe(50_000);
 });

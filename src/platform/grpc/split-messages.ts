@@ -4,6 +4,9 @@
  *
  *   00 00 00 00 05  h e l l o
  *
+ * A message that comes in several pieces is copied into memory of its own as it comes: bytes that arrive one at a time
+ * would otherwise take a hundred times their number.
+ *
  * https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
  */
 import { Code } from "@connectrpc/connect";
@@ -12,48 +15,61 @@ import { GrpcError } from "./grpc-error.ts";
 const HEAD_BYTES = 5;
 
 export interface MessageSplitter {
+  /** After `next` has returned null. It takes memory for all of the message under way. */
   push: (chunk: Buffer) => void;
   /** The next whole message; null until more bytes have come. @throws GrpcError */
   next: () => Buffer | null;
   /** Whether bytes of a message have come whose rest is missing. */
   readonly isWithin: boolean;
+  /** Bytes of the message whose head has come and whose rest is missing; 0: there is none. */
+  readonly awaitedBytes: number;
 }
 
+const NOTHING = Buffer.alloc(0);
+
 export function createMessageSplitter(maxMessageBytes: number): MessageSplitter {
-  let chunks: Buffer[] = [];
-  let held = 0;
+  /** What has come and belongs to no message yet: of one chunk, or less than a head. */
+  let rest: Buffer = NOTHING;
   /** Of the message whose head has been read. */
   let length: number | null = null;
+  /** That message, and how much of it is there. */
+  let message: Buffer | null = null;
+  let filled = 0;
 
-  /** The next bytes, copied only when they came in several pieces. */
-  function take(count: number): Buffer {
-    const [first] = chunks;
-    const joined = first && first.length >= count ? first : Buffer.concat(chunks);
-    const rest = joined.subarray(count);
-    const others = joined === first ? chunks.slice(1) : [];
-    chunks = rest.length > 0 ? [rest, ...others] : others;
-    held -= count;
-    return joined.subarray(0, count);
+  function push(chunk: Buffer): void {
+    if (length === null) {
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      return;
+    }
+    // Not of Node's pool, which would be kept as long as the message.
+    message ??= Buffer.allocUnsafeSlow(length);
+    if (rest.length > 0) filled += rest.copy(message);
+    const copied = chunk.copy(message, filled);
+    filled += copied;
+    rest = chunk.subarray(copied);
+  }
+
+  function next(): Buffer | null {
+    if (length === null) {
+      if (rest.length < HEAD_BYTES) return null;
+      length = readHead(rest, maxMessageBytes);
+      rest = rest.subarray(HEAD_BYTES);
+    }
+    if ((message ? filled : rest.length) < length) return null;
+    const whole = message ?? rest.subarray(0, length);
+    if (!message) rest = rest.subarray(length);
+    [length, message, filled] = [null, null, 0];
+    return whole;
   }
 
   return {
-    push(chunk) {
-      if (chunk.length === 0) return;
-      chunks.push(chunk);
-      held += chunk.length;
-    },
-    next() {
-      if (length === null) {
-        if (held < HEAD_BYTES) return null;
-        length = readHead(take(HEAD_BYTES), maxMessageBytes);
-      }
-      if (held < length) return null;
-      const message = take(length);
-      length = null;
-      return message;
-    },
+    push,
+    next,
     get isWithin() {
-      return held > 0 || length !== null;
+      return rest.length > 0 || length !== null;
+    },
+    get awaitedBytes() {
+      return length ?? 0;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** Headers of every answer of a server whose readers see this origin (`https://docs.example.com`). */
-function securityHeaders(origin: string): Record<string, string> {
+export function securityHeaders(origin: string): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",

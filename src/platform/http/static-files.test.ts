@@ -8,6 +8,7 @@
  * 7. An address that negotiates says so with every answer, 304 included; no other address does.
  * 8. What the build leaves open is filled with the server's address in every form; the first request gets a
  *    quickly compressed form, later ones the smallest; the ETag matches what is sent.
+ * 9. A packed file has one form, which is sent as it is and says so.
  */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from "node:zlib";
@@ -29,6 +30,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "docs/x.html.gz"), "gz");
   await writeFile(join(folder, "assets/a-1234.js"), "js");
   await writeFile(join(folder, "assets/a-1234.js.map"), "{}");
+  await writeFile(join(folder, "assets/a-1234.pack"), brotliCompressSync("packed"));
   files = await loadStaticFiles(folder, { csp: "policy" });
 });
 
@@ -125,4 +127,12 @@ test("8. what the build leaves open", async () => {
   const elsewhere = await open("localhost:3000");
   expect(elsewhere.get("/page")?.etag).not.toBe(filled.get("/page")?.etag);
   expect(elsewhere.get("/same")?.etag).toBe(filled.get("/same")?.etag);
+});
+
+test.each(["br", "gzip", ""])("9. packed, for a client that accepts %j", async (accepted) => {
+  const response = get("/assets/a-1234.pack", { "accept-encoding": accepted });
+  expect(response?.headers.get("content-encoding")).toBe("br");
+  const bytes = Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer(0));
+  expect(response?.headers.get("content-length")).toBe(String(bytes.length));
+  expect(brotliDecompressSync(bytes).toString()).toBe("packed");
 });

@@ -16,6 +16,8 @@ export interface StaticFile {
   gzip?: Buffer;
   /** Its compressed forms are made when they are first requested. */
   isPackedLate?: boolean;
+  /** What `identity` is compressed with: there is no other form, and who asks for the file can read this one. */
+  only?: "br";
 }
 
 /** URL path → file. */
@@ -34,9 +36,14 @@ const TYPES: { [extension: string]: string } = {
   webp: "image/webp",
   ico: "image/x-icon",
   xml: "application/xml; charset=utf-8",
+  atom: "application/atom+xml; charset=utf-8",
   woff2: "font/woff2",
   webmanifest: "application/manifest+json",
 };
+
+/** `Content-Type` of a file, by what its name ends with. */
+export const typeOf = (name: string): string =>
+  TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
 
 /**
  * Reads a folder of built files into memory: `docs/x.html` answers `/docs/x`, `index.html` answers `/`; `.br`
@@ -91,10 +98,12 @@ async function readStaticFile(file: string, name: string, { csp, late }: LoadOpt
 /** @param name the path below the served folder: `docs/faq.md` */
 export function staticFile(name: string, identity: Buffer): StaticFile {
   return {
-    type: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    type: typeOf(name),
     etag: `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
     cacheControl: cacheControlOf(name),
     identity,
+    // The offline copy: eight times the memory uncompressed, and only browsers that keep one ask for it.
+    ...(name.endsWith(".pack") && { only: "br" }),
   };
 }
 
@@ -141,10 +150,10 @@ export function sendFile(
   request: Request,
   { status, headers }: { status: number; headers: Record<string, string> },
 ): Response {
-  const { br, gzip, isPackedLate = false } = file;
+  const { br, gzip, isPackedLate = false, only } = file;
   const stored = { br: isPackedLate || br !== undefined, gzip: isPackedLate || gzip !== undefined };
-  const encoding = chooseEncoding(request.headers.get("accept-encoding"), stored);
-  const body = encoding ? (file[encoding] ?? packLate(file, encoding)) : file.identity;
+  const encoding = only ?? chooseEncoding(request.headers.get("accept-encoding"), stored);
+  const body = encoding && !only ? (file[encoding] ?? packLate(file, encoding)) : file.identity;
   if (encoding) headers["Content-Encoding"] = encoding;
   headers["Content-Length"] = String(body.length);
   return new Response(request.method === "HEAD" ? null : (body as BodyInit), { status, headers });

@@ -5,11 +5,12 @@
  *    waits.
  * 3. A job that throws is reported and goes on; one that takes too long is told.
  * 4. Stopping ends timers, tells a running job and waits for it; nothing begins afterwards.
- * 5. A periodic job starts a fixed time after its last run ended, give or take its jitter.
+ * 5. Wakes that come together make one run, so long after the first of them; one during a run makes another, as late.
+ * 6. A periodic job starts a fixed time after its last run ended, give or take its jitter.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createJob, type JobPause, type JobTimers, startPeriodicJob } from "./job.ts";
+import { createJob, type JobOptions, type JobPause, type JobTimers, startPeriodicJob } from "./job.ts";
 
 /** Time that passes when the test says so. */
 function fakeTime() {
@@ -48,7 +49,7 @@ function fakeTime() {
 }
 
 /** A job whose runs end when the test says so. */
-function held(pause: JobPause = undefined) {
+function held(pause: JobPause = undefined, options: Pick<JobOptions, "wakeDelayMs"> = {}) {
   const time = fakeTime();
   const begun: number[] = [];
   const errors: unknown[] = [];
@@ -60,6 +61,7 @@ function held(pause: JobPause = undefined) {
   const job = createJob({
     name: "test",
     ...time,
+    ...options,
     retry: { againMs: 10 },
     timeoutMs: 1000,
     onError: (error) => errors.push(error),
@@ -149,7 +151,28 @@ test("4. stopping", async () => {
   expect([begun, errors, time.due.size]).toEqual([[0], [], 0]);
 });
 
-test("5. periodic", async () => {
+test("5. a wake that waits", async () => {
+  const { job, begun, time, end } = held(undefined, { wakeDelayMs: 100 });
+  job.wake();
+  await time.pass(60);
+  job.wake();
+  await time.pass(39);
+  expect(begun).toEqual([]);
+  await time.pass(1);
+  expect(begun).toEqual([100]);
+  await time.pass(10);
+  job.wake();
+  await end();
+  await time.pass(99);
+  expect(begun).toEqual([100]);
+  await time.pass(1);
+  expect(begun).toEqual([100, 210]);
+  await end();
+  await time.pass(1000);
+  expect(begun).toEqual([100, 210]);
+});
+
+test("6. periodic", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 1000 }),

@@ -3,8 +3,9 @@
  *
  *   idle ──wake──► running ──► { againMs }   runs again after it; wakes in between are ignored
  *                         ├──► { restMs }    then idle; wakes in between are ignored
- *                         └──► nothing       idle, or at once again when it was woken meanwhile
+ *                         └──► nothing       idle, or again when it was woken meanwhile
  *
+ * With `wakeDelayMs`, a wake starts a pause of that length, and the run comes after it.
  * A job never runs twice at once. One that throws is reported and continues as if it had returned `retry`.
  */
 
@@ -22,6 +23,8 @@ export interface JobOptions {
   onError: (error: unknown, name: string) => void;
   /** The pause before the first run. Default: it waits to be woken. */
   first?: JobPause;
+  /** Milliseconds from a wake to the run: those that come together make one run. Default 0. */
+  wakeDelayMs?: number;
   /** Random share of each pause, so that servers do not all act at the same time. Default 0. */
   jitter?: number;
   /** Milliseconds after which a run's signal is aborted. Default: never. */
@@ -40,7 +43,7 @@ export interface JobTimers {
 }
 
 export interface Job {
-  /** Runs it now, unless it is running, pausing or resting. */
+  /** Runs it now, or after `wakeDelayMs`, unless it is running, pausing or resting. */
   wake: () => void;
   /** Resolves when it no longer runs; it does not begin again. */
   stop: () => Promise<void>;
@@ -57,7 +60,7 @@ const NODE_TIMERS: JobTimers = {
 };
 
 export function createJob(options: JobOptions): Job {
-  const { name, run, retry, onError, jitter = 0, timeoutMs } = options;
+  const { name, retry, onError, wakeDelayMs = 0, jitter = 0 } = options;
   const { clock = () => performance.now(), random = Math.random, timers = NODE_TIMERS } = options;
   const ending = new AbortController();
   let running: Promise<void> | null = null;
@@ -68,16 +71,11 @@ export function createJob(options: JobOptions): Job {
   const spread = (ms: number) => ms * (1 - jitter * random());
 
   async function runOnce(): Promise<void> {
-    const late = timeoutMs === undefined ? null : new AbortController();
-    const limit = late && timers.set(() => late.abort(new Error(`${name} takes too long.`)), timeoutMs ?? 0);
     try {
-      const signal = late ? AbortSignal.any([ending.signal, late.signal]) : ending.signal;
-      goOn((await run(signal)) ?? undefined);
+      goOn(await runInTime(options, timers, ending.signal));
     } catch (error) {
       if (!ending.signal.aborted) onError(error, name);
       goOn(retry);
-    } finally {
-      if (limit !== null) timers.clear(limit);
     }
   }
 
@@ -103,7 +101,9 @@ export function createJob(options: JobOptions): Job {
 
   function wake(): void {
     if (running) isWoken = true;
-    else if (timer === null && clock() >= restsUntil) begin();
+    else if (timer !== null || clock() < restsUntil) return;
+    else if (wakeDelayMs > 0) goOn({ againMs: wakeDelayMs });
+    else begin();
   }
 
   if (options.first) goOn(options.first);
@@ -120,6 +120,22 @@ export function createJob(options: JobOptions): Job {
       return running !== null;
     },
   };
+}
+
+/** @param ending aborted when the job is stopped */
+async function runInTime(
+  { name, run, timeoutMs }: JobOptions,
+  timers: JobTimers,
+  ending: AbortSignal,
+): Promise<JobPause> {
+  if (timeoutMs === undefined) return (await run(ending)) ?? undefined;
+  const late = new AbortController();
+  const limit = timers.set(() => late.abort(new Error(`${name} takes too long.`)), timeoutMs);
+  try {
+    return (await run(AbortSignal.any([ending, late.signal]))) ?? undefined;
+  } finally {
+    timers.clear(limit);
+  }
 }
 
 export interface PeriodicJobOptions extends Omit<JobOptions, "first" | "retry" | "run"> {

@@ -1,6 +1,6 @@
 /**
  * 1. A backup has one consistent copy of each database, with the last commit, and every other file, but no
- *    process files, journals or links. Only its user can read it, whatever the umask.
+ *    process files, journals, links or layer caches. Only its user can read it, whatever the umask.
  * 2. It replaces nothing, is never written into the folder it copies, and says what is missing.
  * 3. A backup that is killed midway does not get its name, and the next one removes what is left; so does a
  *    full disk.
@@ -71,6 +71,9 @@ const hashesOf = (folder: string) =>
 
 test("1. what is in it", async () => {
   const { folder, data, db, backup } = makeData();
+  mkdirSync(join(data, "builders", "prj_0123456789", "linux-amd64"), { recursive: true });
+  writeFileSync(join(data, "builders", "prj_0123456789", "linux-amd64", "history.db"), "a layer cache");
+  symlinkSync("/nowhere", join(data, "builders", "prj_0123456789", "link"));
   symlinkSync("/etc/hostname", join(data, "link"));
   const umask = process.umask(0);
   const { manifest, warnings } = await writeBackup(data, backup).finally(() => process.umask(umask));

@@ -12,6 +12,8 @@ export interface FoundFiles {
 
 /** In `DATA_DIR`: its files are copied after the records, and as they are, even if one looks like a database. */
 export const BLOB_FOLDER = "blobs";
+/** Layer caches, which the next builds make anew: more files than all others, and those of other systems. */
+const BUILDER_FOLDER = "builders";
 /** The first bytes of every SQLite database (https://sqlite.org/fileformat.html). */
 const SQLITE_MAGIC = "SQLite format 3\0";
 const JOURNAL = /-(?:wal|shm|journal)$/;
@@ -21,7 +23,7 @@ const OF_A_PROCESS = /^server\.json$|\.lock(?:-journal)?$/;
 /** Everything below `DATA_DIR` that is worth keeping, except blobs. */
 export async function findFiles(folder: string): Promise<FoundFiles> {
   const found: FoundFiles = { databases: [], others: [], leftOut: [] };
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  for (const entry of await readEntries(folder)) {
     if (entry.isDirectory()) continue;
     const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/");
     if (path.startsWith(`${BLOB_FOLDER}/`)) continue;
@@ -38,6 +40,15 @@ export async function findFiles(folder: string): Promise<FoundFiles> {
     others: found.others.filter((path) => !isJournal(path)).sort(),
     leftOut: found.leftOut.sort(),
   };
+}
+
+async function readEntries(folder: string) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== BUILDER_FOLDER);
+  const inside = await Promise.all(
+    folders.map(({ name }) => readdir(join(folder, name), { recursive: true, withFileTypes: true })),
+  );
+  return [...entries.filter((entry) => !entry.isDirectory()), ...inside.flat()];
 }
 
 /** False for a file that has been removed meanwhile. */

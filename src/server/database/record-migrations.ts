@@ -1,8 +1,10 @@
 import { accountMigrations } from "#accounts/index.ts";
 import { apiMigrations } from "#api/index.ts";
+import { buildMigrations } from "#builds/index.ts";
 import { cacheMigrations } from "#cache/index.ts";
 import { blobMigrations } from "#platform/blobs/schema.ts";
 import { leaseMigrations } from "#platform/database/lease.ts";
+import { registryMigrations } from "#registry/index.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 
 /** Those of all rooms, in the order in which they run. */
@@ -12,4 +14,6 @@ export const recordMigrations: readonly Migration[] = [
   ...apiMigrations,
   ...blobMigrations,
   ...cacheMigrations,
+  ...registryMigrations,
+  ...buildMigrations,
 ];

@@ -1,10 +1,13 @@
 import { siteConfig } from "#config";
 import type { Page } from "#docs/content/types.ts";
 import { breadcrumbs, neighbours, type Navigation, type NavigationLink } from "#docs/content/navigation.ts";
+import { knownErrors } from "#docs/content/known-errors.ts";
 import { fillPlaceholders } from "#docs/content/placeholders.ts";
 import { renderBranches, renderTree } from "../docs/tree/render-tree.ts";
 import type { NavItem, TreeNavigation } from "../docs/tree/types.ts";
+import { editUrlOf } from "./edit-url.ts";
 import type { PageLink, SitePage, SiteSource } from "../site-source.ts";
+import { markdownForSetup } from "./text-files.ts";
 
 interface Options {
   pages: Page[];
@@ -31,21 +34,27 @@ export function createSiteSource(options: Options): SiteSource {
     title: fillPlaceholders(page.title, origin),
     description: fillPlaceholders(page.description, origin),
     isPreviewHead: page.isPreviewHead,
+    isDraft: page.draft,
     html: fillPlaceholders(page.html, origin).replaceAll("{{sprite}}", spriteUrl),
     headings: page.headings.map((heading) => ({ ...heading, text: fillPlaceholders(heading.text, origin) })),
     crumbs: breadcrumbs(navigation, page.path),
     ...neighbourLinks(navigation, page.path),
     updated: page.updated,
-    editUrl: siteConfig.repository && `${siteConfig.repository}/edit/main/${page.file}`,
+    editUrl: editUrlOf(siteConfig.repository, page.file),
   });
   return {
     origin,
+    errors: knownErrors(options.pages),
     page(path) {
       const page = pages.get(path);
       if (!page) return undefined;
       const known = ready.get(path) ?? prepare(page);
       ready.set(path, known);
       return known;
+    },
+    markdown(path, setup) {
+      const page = pages.get(path);
+      return page && markdownForSetup(page, origin, setup);
     },
     image: (path) => images[path] ?? SHARED_IMAGE,
     tree: (path) => renderTree(tree, path, spriteUrl),

@@ -1,3 +1,5 @@
+import { trimSlashes } from "#platform/text/trim-slashes.ts";
+import { asksForSetup, formatSetup, setupOfAddress } from "../docs/late/setup/setup.ts";
 import { chooseForm } from "#platform/http/negotiation.ts";
 
 /** A documentation page also serves Markdown at its address, to clients that prefer it (`chooseForm`). */
@@ -5,9 +7,20 @@ export function isNegotiated(pathname: string): boolean {
   return /^\/docs(?:\/|$)/.test(pathname) && !/\.\w+$/.test(pathname);
 }
 
-/** A page with results is rendered for its query; any other query string leaves the built page unchanged. */
-export function isResultsPage({ pathname, search, searchParams }: URL): boolean {
-  return search !== "" && pathname.startsWith("/docs") && Boolean(searchParams.get("q")?.trim());
+/** A page with results or a setup is rendered on request; any other query string leaves the built page unchanged. */
+export function isRenderedPage({ pathname, search, searchParams }: URL): boolean {
+  if (search === "" || !pathname.startsWith("/docs")) return false;
+  return Boolean(searchParams.get("q")?.trim()) || asksForSetup(search);
+}
+
+/** Where a form without a script leads, with the setup in its short form; undefined for every other address. */
+export function shortSetupAddress({ pathname, search, searchParams }: URL): string | undefined {
+  if (!pathname.startsWith("/docs") || searchParams.getAll("setup").length < 2) return undefined;
+  const setup = formatSetup(setupOfAddress(search));
+  const query = searchParams.get("q");
+  const parameters = [setup && `setup=${setup}`, query && `q=${encodeURIComponent(query)}`].filter(Boolean);
+  // Never two slashes at the start: that would be another host.
+  return `/${trimSlashes(pathname)}${parameters.length > 0 ? "?" : ""}${parameters.join("&")}`;
 }
 
 /** The path of the file to serve: a page's address, or `<address>.md`. */

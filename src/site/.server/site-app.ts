@@ -5,13 +5,19 @@ import { serveStaticFile, type StaticFiles } from "#platform/http/static-files.t
 import { markShared } from "#platform/http/unsent-answers.ts";
 import { trimSlashes } from "#platform/text/trim-slashes.ts";
 import type { CommunityCount } from "./community-count.ts";
-import { decodePath, isNegotiated, isResultsPage } from "./page-paths.ts";
+import type { Redirects } from "./redirects.ts";
+import { type Setup, setupOfAddress } from "../docs/late/setup/setup.ts";
+import { decodePath, isNegotiated, isRenderedPage, shortSetupAddress } from "./page-paths.ts";
 
 export interface SiteAppOptions {
   files: StaticFiles;
   /** Maps a request's path to the path of the file that answers it (content negotiation). */
   pathFor(pathname: string, request: Request): string;
   render(request: Request): Promise<Response>;
+  /** Answers the address of a page that has moved. */
+  redirect?: Redirects;
+  /** A page's Markdown for a setup; undefined where the file of the path has it already. */
+  markdownFor?(path: string, setup: Setup): string | undefined;
   /** Answers an address without a page; undefined for one that has a page. Absent in development. */
   missing?(request: Request): Response | undefined;
   /** The Content-Security-Policy of rendered pages; absent in development, where Vite injects scripts. */
@@ -41,9 +47,9 @@ export function createSiteApp(site: SiteAppOptions, { limitPages, refuseWithoutR
     const url = new URL(context.req.url);
     const { pathname } = url;
     const path = site.pathFor(pathname, context.req.raw);
-    const response = isResultsPage(url)
-      ? undefined
-      : serveStaticFile(site.files, path, context.req.raw, isNegotiated(decodePath(pathname)));
+    const isFile = path.endsWith(".md") ? !markdownOf(site, path, url) : !isRenderedPage(url);
+    const response =
+      isFile && serveStaticFile(site.files, path, context.req.raw, isNegotiated(decodePath(pathname)));
     if (!response) return next();
     markShared(context);
     context.res = response;
@@ -52,10 +58,16 @@ export function createSiteApp(site: SiteAppOptions, { limitPages, refuseWithoutR
 
   // Redirects to one address for each page.
   app.use(async (context, next) => {
-    const { pathname, search } = new URL(context.req.url);
+    const url = new URL(context.req.url);
+    const { pathname, search } = url;
+    const short = shortSetupAddress(url);
+    if (short) return context.redirect(short, 302);
     if (pathname === "/" || !pathname.endsWith("/")) return next();
     return context.redirect(`/${trimSlashes(pathname)}${search}`, 308);
   });
+
+  // Pages that have moved.
+  app.use(async (context, next) => site.redirect?.(context.req.raw) ?? next());
 
   // From here on each answer is created for its request.
   app.use(refuseWithoutRoom);
@@ -69,14 +81,29 @@ async function renderPage(site: SiteAppOptions, context: Context): Promise<Respo
   // Pages only allow reading; the renderer would return an error page and log a stack.
   if (!["GET", "HEAD"].includes(context.req.method))
     return context.text("This address answers GET and HEAD only.", 405, { Allow: "GET, HEAD" });
+  const url = new URL(context.req.url);
+  const isShared = isNegotiated(decodePath(url.pathname));
+  const path = site.pathFor(url.pathname, context.req.raw);
+  const markdown = markdownOf(site, path, url);
+  if (markdown !== undefined)
+    return context.body(markdown, 200, {
+      "Content-Type": "text/markdown; charset=utf-8",
+      "Cache-Control": "no-store",
+      ...(isShared && { Vary: "Accept, Accept-Encoding" }),
+    });
   const missing = site.missing?.(context.req.raw);
   if (missing) return missing;
   const response = await site.render(context.req.raw);
   if (!response.headers.get("content-type")?.startsWith("text/html")) return response;
   const { headers } = response;
   if (site.csp) headers.set("Content-Security-Policy", site.csp);
-  if (isNegotiated(decodePath(new URL(context.req.url).pathname)))
-    headers.set("Vary", "Accept, Accept-Encoding");
+  if (isShared) headers.set("Vary", "Accept, Accept-Encoding");
   headers.set("Cache-Control", "no-store");
   return response;
+}
+
+function markdownOf(site: SiteAppOptions, path: string, { search }: URL): string | undefined {
+  if (!path.endsWith(".md") || !search) return undefined;
+  const setup = setupOfAddress(search);
+  return setup.size > 0 ? site.markdownFor?.(path.slice(0, -".md".length), setup) : undefined;
 }

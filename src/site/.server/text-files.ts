@@ -1,48 +1,98 @@
+import { glossaryOf } from "#docs/content/glossary.ts";
+import { knownErrors } from "#docs/content/known-errors.ts";
+import { chooseTabs } from "#docs/content/markdown-tabs.ts";
 import { fillPlaceholders } from "#docs/content/placeholders.ts";
+import { sectionsOf } from "#docs/content/page-sections.ts";
 import type { Page } from "#docs/content/types.ts";
 import { siteConfig } from "#config";
+import type { Navigation } from "#docs/content/navigation.ts";
+import { escapeXml } from "#platform/text/escape-xml.ts";
+import { addressesOf } from "../editions.ts";
 import { marketingPaths } from "../marketing/paths.ts";
+import { feedFiles } from "./feeds.ts";
+import { describeSetup, type Setup, tabsOfSetup } from "../docs/late/setup/setup.ts";
 import { securityText } from "./security-text.ts";
 
 /**
- * Files for machines: every page's Markdown, `llms.txt`, `llms-full.txt`, `sitemap.xml`, `robots.txt`, and
- * others.
+ * Files for machines: every page's Markdown, `llms.txt`, `llms-full.txt`, `sitemap.xml`, feeds, `robots.txt`,
+ * and others.
  */
-export function textFiles(pages: Page[], origin: string): { name: string; text: string }[] {
+export function textFiles(
+  { pages, navigation }: { pages: Page[]; navigation: Navigation },
+  origin: string,
+): { name: string; text: string }[] {
   const markdown = pages.map((page) => ({ page, text: fillPlaceholders(markdownOf(page, origin), origin) }));
   return [
     ...markdown.map(({ page, text }) => ({ name: `${page.path.slice(1)}.md`, text })),
+    ...pages.map((page) => ({
+      name: `${page.path.slice(1)}.sections.json`,
+      text: JSON.stringify(sectionsOf(page)),
+    })),
     { name: "llms.txt", text: llmsIndex(pages, origin) },
     { name: "llms-full.txt", text: markdown.map(({ text }) => text).join("\n\n---\n\n") },
     { name: "sitemap.xml", text: sitemap(pages, origin) },
+    ...feedFiles(pages, navigation, origin),
+    { name: "opensearch.xml", text: openSearch(origin) },
+    { name: "docs/errors.json", text: fillPlaceholders(JSON.stringify(knownErrors(pages)), origin) },
+    { name: "docs/glossary.json", text: fillPlaceholders(JSON.stringify(glossaryOf(pages)), origin) },
     { name: ".well-known/security.txt", text: securityText(origin, new Date()) },
     { name: "site.webmanifest", text: webManifest() },
     { name: "robots.txt", text: `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n` },
   ];
 }
 
-function markdownOf(page: Page, origin: string): string {
+function markdownOf(page: Page, origin: string, text = page.markdown, note = ""): string {
   const preview =
     page.availability === "preview" ? "Preview: what this page describes does not run yet.\n" : "";
-  return `${page.markdown.trim()}\n\n---\n\n${preview}Source: ${origin}${page.path}\n`;
+  return `${text.trim()}\n\n---\n\n${preview}Source: ${origin}${page.path}\n${note}`;
+}
+
+/** A page's Markdown with the chosen tabs alone; undefined for a page without tabs that follow the setup. */
+export function markdownForSetup(page: Page, origin: string, setup: Setup): string | undefined {
+  if (page.markdownWithTabs === undefined) return undefined;
+  const chosen = chooseTabs(page.markdownWithTabs, tabsOfSetup(setup));
+  const note = `Shown for ${describeSetup(setup)}; for everybody: ${origin}${page.path}.md\n`;
+  return fillPlaceholders(markdownOf(page, origin, chosen, note), origin);
 }
 
 /** https://llmstxt.org: a heading, a quotation, then a list of links. */
 function llmsIndex(pages: Page[], origin: string): string {
   const lines = pages.map((page) => `- [${page.title}](${origin}${page.path}.md): ${page.description}`);
-  const text = `# ${siteConfig.name}\n\n> ${siteConfig.description}\n\n## Documentation\n\n${lines.join("\n")}\n`;
+  const agents = `Agents can search these pages and read them in parts at ${origin}/mcp (Model Context Protocol, streamable HTTP, no token).`;
+  const text = `# ${siteConfig.name}\n\n> ${siteConfig.description}\n\n${agents}\n\n## Documentation\n\n${lines.join("\n")}\n`;
   return fillPlaceholders(text, origin);
 }
 
 function sitemap(pages: Page[], origin: string): string {
+  const languages = (path: string) =>
+    addressesOf(origin, path).map(
+      ({ language, href }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`,
+    );
   const entry = (path: string, updated: string | null) =>
-    `  <url><loc>${origin}${path}</loc>${updated ? `<lastmod>${updated}</lastmod>` : ""}</url>`;
+    `  <url><loc>${origin}${path}</loc>${updated ? `<lastmod>${updated}</lastmod>` : ""}${languages(path).join("")}</url>`;
   const entries = [
     entry("/", null),
     ...marketingPaths.map((path) => entry(path, null)),
     ...pages.map((page) => entry(page.path, page.updated)),
   ];
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("\n")}\n</urlset>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${entries.join("\n")}\n</urlset>\n`;
+}
+
+/** OpenSearch 1.1 (https://github.com/dewitt/opensearch): browsers offer the documentation's search in their address bar. */
+function openSearch(origin: string): string {
+  const { name, search } = siteConfig;
+  // The format allows 16 characters and 1,024.
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+  <ShortName>${escapeXml(name.slice(0, 16))}</ShortName>
+  <Description>${escapeXml(`Search the documentation of ${name}`)}</Description>
+  <Image width="16" height="16" type="image/svg+xml">${origin}/favicon.svg</Image>
+  <Url type="text/html" template="${origin}/docs?q={searchTerms}"/>
+  <Url type="application/opensearchdescription+xml" rel="self" template="${origin}/opensearch.xml"/>
+  <Language>${search.language}</Language>
+  <InputEncoding>UTF-8</InputEncoding>
+</OpenSearchDescription>
+`;
 }
 
 /** https://www.w3.org/TR/appmanifest/: name, icon and colours for the site on a home screen. */

@@ -4,9 +4,11 @@ import { siteConfig } from "#config";
 import { DocsFooter } from "../ui/docs-footer.tsx";
 import { Notices } from "../ui/notices.tsx";
 import { SiteHeader } from "../ui/site-header.tsx";
+import { AuthorPanel } from "./author/author-panel.tsx";
 import { DocBar } from "./doc-bar.tsx";
 import { createAlgoliaProvider } from "./search/algolia-provider.ts";
 import type { InitialResults } from "./search/protocol.ts";
+import type { Refinement } from "./search/refinement.ts";
 import { SearchBox } from "./search/search-box.tsx";
 import { SearchResults } from "./search/search-results.tsx";
 import { useDocsSearch } from "./search/use-docs-search.ts";
@@ -24,17 +26,20 @@ const createProvider =
 interface DocsLayoutProps {
   /** `?q=` from the address. */
   query: string;
+  /** `&section=` and `&kind=`. */
+  refinement: Refinement;
   initialResults: InitialResults | null;
   /** The page. */
   children: ReactNode;
 }
 
 /** Header, bar, tree, page or results, footer, notices: the frame of every documentation page. */
-export function DocsLayout({ query, initialResults, children }: DocsLayoutProps) {
+export function DocsLayout({ query, refinement, initialResults, children }: DocsLayoutProps) {
   const { name, owner, header, docsBar, footer, social, search: options } = siteConfig;
   const search = useDocsSearch({
     indexUid: options.indexName,
     initialQuery: query,
+    initialRefinement: refinement,
     initialResults,
     ...(createProvider && { createProvider }),
   });
@@ -73,6 +78,7 @@ export function DocsLayout({ query, initialResults, children }: DocsLayoutProps)
       <DocsFooter name={name} owner={owner} links={footer} social={social} />
       <Notices />
       <PrefetchedPage path={prefetched} />
+      {import.meta.env.DEV && <AuthorPanel />}
     </>
   );
 }

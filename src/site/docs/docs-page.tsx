@@ -10,12 +10,10 @@ interface DocsPageProps {
   page: PageSummary;
   /** null when the document that React hydrates already contains it. */
   html: PageHtml | null;
-  /** Absolute address of the page. */
-  url: string;
 }
 
 /** A documentation page; use its path as `key`, so that no state carries over to the next page. */
-export function DocsPage({ page, html, url }: DocsPageProps) {
+export function DocsPage({ page, html }: DocsPageProps) {
   useEffect(() => {
     const prose = document.querySelector<HTMLElement>("#prose");
     return prose ? startPage(prose) : undefined;
@@ -25,7 +23,7 @@ export function DocsPage({ page, html, url }: DocsPageProps) {
       <article className="doc-col">
         <div className="doc-top">
           <StaticHtml part="crumbs" html={html} />
-          <PageActions path={page.path} url={url} editUrl={page.editUrl} />
+          <PageActions path={page.path} editUrl={page.editUrl} />
         </div>
         <StaticHtml part="body" html={html} />
         <Feedback updated={page.updated} onSend={(answer, text) => sendFeedback(page.path, answer, text)} />

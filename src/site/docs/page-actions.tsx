@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useState } from "react";
 import { announce } from "#ui/announce.ts";
 import { Icon } from "../ui/icon.tsx";
+import { setupQuery } from "./reader-setup.ts";
 import { copyFetchedText, fetchMarkdown } from "./copy-markdown.ts";
 
 const COPIED_MS = 1600;
@@ -8,12 +9,10 @@ const COPIED_MS = 1600;
 interface PageActionsProps {
   /** Path of the page; its Markdown is at `<path>.md`. */
   path: string;
-  /** Absolute address of the page, for agents. */
-  url: string;
   editUrl?: string | undefined;
 }
 
-export function PageActions({ path, url, editUrl }: PageActionsProps) {
+export function PageActions({ path, editUrl }: PageActionsProps) {
   const markdownPath = `${path}.md`;
   const { isCopied, copy } = useCopyMarkdown(markdownPath);
   return (
@@ -33,7 +32,16 @@ export function PageActions({ path, url, editUrl }: PageActionsProps) {
             Copied
           </span>
         </button>
-        <MoreActions markdownPath={markdownPath} url={url} onCopy={copy} />
+        {/* The menu comes with its code (late/page-menu), which sets the state. */}
+        <button
+          className="btn btn-line btn-sm split-more"
+          type="button"
+          aria-label="More page actions"
+          aria-haspopup="menu"
+          data-late="menu"
+        >
+          <Icon name="chevron-down" />
+        </button>
       </div>
       <a className="btn btn-line btn-sm no-js-only" href={markdownPath}>
         View as Markdown
@@ -57,7 +65,7 @@ function useCopyMarkdown(markdownPath: string) {
   }, [isCopied]);
 
   const copy = () => {
-    copyFetchedText(() => fetchMarkdown(markdownPath)).then(
+    copyFetchedText(async () => fetchMarkdown(markdownPath + (await setupQuery()))).then(
       () => {
         setCopied(true);
         announce("Copied");
@@ -66,116 +74,4 @@ function useCopyMarkdown(markdownPath: string) {
     );
   };
   return { isCopied, copy };
-}
-
-interface MoreActionsProps {
-  markdownPath: string;
-  url: string;
-  onCopy: () => void;
-}
-
-function MoreActions({ markdownPath, url, onCopy }: MoreActionsProps) {
-  const [isOpen, setOpen] = useState(false);
-  const rootRef = useRef<HTMLDivElement>(null);
-  const buttonRef = useRef<HTMLButtonElement>(null);
-  const prompt = encodeURIComponent(`Read ${url}.md and help me with it.`);
-
-  useEffect(() => {
-    if (!isOpen) return;
-    itemsOf(rootRef.current)[0]?.focus();
-    const onPointerDown = (event: PointerEvent) => {
-      if (event.target instanceof Node && !rootRef.current?.contains(event.target)) setOpen(false);
-    };
-    addEventListener("pointerdown", onPointerDown);
-    return () => removeEventListener("pointerdown", onPointerDown);
-  }, [isOpen]);
-
-  function close() {
-    setOpen(false);
-    buttonRef.current?.focus();
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (!isOpen) return;
-    if (event.key === "Escape") close();
-    else if (event.key === "Tab") return setOpen(false);
-    else if (!moveFocus(itemsOf(rootRef.current), event.key)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  return (
-    <div ref={rootRef} onKeyDown={onKeyDown} role="none">
-      <button
-        className="btn btn-line btn-sm split-more"
-        type="button"
-        aria-label="More page actions"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        ref={buttonRef}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Icon name="chevron-down" />
-      </button>
-      {isOpen && (
-        <div className="menu" role="menu" aria-label="More page actions">
-          <button role="menuitem" type="button" tabIndex={-1} onClick={() => (onCopy(), close())}>
-            <Icon name="copy" />
-            <span>Copy as Markdown</span>
-          </button>
-          <MenuLink icon="file-text" label="View as Markdown" to={markdownPath} onClick={close} />
-          <MenuLink
-            icon="claude"
-            brand
-            label="Open in Claude"
-            to={`https://claude.ai/new?q=${prompt}`}
-            onClick={close}
-          />
-          <MenuLink
-            icon="cursor"
-            brand
-            label="Open in Cursor"
-            to={`https://cursor.com/link/prompt?text=${prompt}`}
-            onClick={close}
-          />
-        </div>
-      )}
-    </div>
-  );
-}
-
-interface MenuLinkProps {
-  icon: string;
-  brand?: boolean;
-  label: string;
-  to: string;
-  onClick: () => void;
-}
-
-function MenuLink({ icon, brand = false, label, to, onClick }: MenuLinkProps) {
-  return (
-    <a role="menuitem" tabIndex={-1} href={to} onClick={onClick}>
-      <Icon name={icon} brand={brand} />
-      <span>{label}</span>
-    </a>
-  );
-}
-
-function itemsOf(root: HTMLElement | null): HTMLElement[] {
-  return [...(root?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
-}
-
-/** Menu keys: arrows wrap, Home and End go to the ends. @returns whether the key was one of them. */
-function moveFocus(items: HTMLElement[], key: string): boolean {
-  const current = items.findIndex((item) => item === document.activeElement);
-  const targets: { [key: string]: number } = {
-    ArrowDown: current + 1,
-    ArrowUp: current - 1,
-    Home: 0,
-    End: -1,
-  };
-  const target = targets[key];
-  if (target === undefined) return false;
-  items.at(target % items.length)?.focus();
-  return true;
 }

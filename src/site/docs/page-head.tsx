@@ -2,15 +2,28 @@ interface PageHeadProps {
   title: string;
   lead: string;
   isPreview: boolean;
+  isDraft: boolean;
 }
 
-export function PageHead({ title, lead, isPreview }: PageHeadProps) {
+export function PageHead({ title, lead, isPreview, isDraft }: PageHeadProps) {
   return (
     <header className="doc-title">
       <h1>{title}</h1>
       <p className="lead">{lead}</p>
+      {isDraft && <DraftMark />}
       {isPreview && <PreviewMark />}
     </header>
+  );
+}
+
+function DraftMark() {
+  return (
+    <p className="preview-mark">
+      <b className="preview">Draft</b>
+      <span>
+        Only development shows this page. To publish it, remove <code>draft: true</code>.
+      </span>
+    </p>
   );
 }
 

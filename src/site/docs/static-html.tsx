@@ -2,12 +2,12 @@ import { useContext, useState } from "react";
 import { DocumentPartsContext } from "../document-parts.tsx";
 import type { PageHtml } from "../site-source.ts";
 
-type Part = keyof PageHtml | "tree";
+type Part = keyof PageHtml | "tree" | "filters";
 
 interface StaticHtmlProps {
   part: Part;
   /** The page's HTML; null when the document already contains it. */
-  html?: Partial<PageHtml> | null;
+  html?: Partial<Record<Part, string>> | null;
 }
 
 /**
@@ -18,12 +18,10 @@ export function StaticHtml({ part, html }: StaticHtmlProps) {
   const parts = useContext(DocumentPartsContext);
   const id = `static-${part}`;
   const [own] = useState(
-    () =>
-      (part !== "tree" && html?.[part]) ||
-      (parts ? parts[part] : (document.getElementById(id)?.innerHTML ?? "")),
+    () => html?.[part] || (parts ? parts[part] : (document.getElementById(id)?.innerHTML ?? "")),
   );
   // In development the loader runs again after an edit to what it renders with.
-  const edited = import.meta.env.DEV && part !== "tree" && html?.[part];
+  const edited = import.meta.env.DEV && html?.[part];
   return (
     <div
       id={id}

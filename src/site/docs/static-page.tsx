@@ -5,23 +5,40 @@
  */
 import { renderToStaticMarkup } from "react-dom/server";
 import type { PageHtml, SitePage } from "../site-source.ts";
+import { selectTabs } from "./select-tabs.ts";
+import { setupPanel } from "./setup-panel.ts";
 import { docsPageData } from "../structured-data.server.ts";
+import { asksForSetup, setupOfAddress, tabsOfSetup } from "./late/setup/setup.ts";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { PageHead } from "./page-head.tsx";
 import { Pager } from "./pager.tsx";
 import { InlineToc, Toc } from "./toc.tsx";
 
-/** `image` is the path of the page's preview image. */
-export function renderPageHtml(page: SitePage, image: string, origin: string): PageHtml {
+interface PageRequest {
+  /** Path of the page's preview image. */
+  image: string;
+  origin: string;
+  /** Of the address that was asked for. */
+  search: string;
+}
+
+export function renderPageHtml(page: SitePage, { image, origin, search }: PageRequest): PageHtml {
+  const setup = setupOfAddress(search);
+  const panel = asksForSetup(search) ? setupPanel(setup, page.path) : "";
   const head = renderToStaticMarkup(
     <>
-      <PageHead title={page.title} lead={page.description} isPreview={page.isPreviewHead} />
+      <PageHead
+        title={page.title}
+        lead={page.description}
+        isPreview={page.isPreviewHead}
+        isDraft={page.isDraft}
+      />
       <InlineToc headings={page.headings} />
     </>,
   );
   return {
     crumbs: renderToStaticMarkup(<Breadcrumbs crumbs={page.crumbs} />) + docsPageData(page, image, origin),
-    body: `${head}<div id="prose" class="prose">${page.html}</div>`,
+    body: `${head}${panel}<div id="prose" class="prose">${selectTabs(page.html, tabsOfSetup(setup))}</div>`,
     pager: renderToStaticMarkup(<Pager previous={page.previous} next={page.next} />),
     toc: renderToStaticMarkup(<Toc headings={page.headings} />),
   };

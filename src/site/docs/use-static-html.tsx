@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks, useLocation, useNavigate, useRouteLoaderData } from "react-router";
 import { startLinkDelegation } from "./behaviors/link-delegation.ts";
+import { startLate } from "./late/start-late.ts";
 import { track } from "../tracked-events.ts";
 import { startTree } from "./tree/start-tree.ts";
 import { revealCurrentLink } from "./tree/sidebar-scroll.ts";
@@ -45,6 +46,8 @@ export function useStaticHtml(): string | null {
     updateTree(sidebar, pathname, page?.branches ?? {});
     revealCurrentLink(sidebar);
   }, [pathname, page]);
+
+  useEffect(() => startLate(), []);
 
   useEffect(() => {
     for (const replay of window.takeKept?.() ?? []) replay();

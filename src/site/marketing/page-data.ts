@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import { siteConfig } from "#config";
-import { previewMeta } from "../preview-meta.ts";
+import { addressMeta, previewMeta } from "../preview-meta.ts";
 
 /** What the browser needs to know of a marketing page besides its HTML. */
 export interface MarketingPage {
@@ -15,7 +15,7 @@ export function marketingMeta(page: MarketingPage, origin: string): MetaDescript
   return [
     { title: page.title },
     { name: "description", content: page.description },
-    { tagName: "link", rel: "canonical", href: `${origin}${page.path}` },
+    ...addressMeta(origin, page.path),
     { property: "og:site_name", content: siteConfig.name },
     ...previewMeta({ ...page, type: "website", alt: page.title, origin }),
     { tagName: "link", rel: "manifest", href: "/site.webmanifest" },

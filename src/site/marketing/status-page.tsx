@@ -8,34 +8,17 @@ interface StatusPageProps {
   provider: string;
   isSearching: boolean;
   searchMs: number;
+  /** Names of parts. */
+  inRelease: readonly string[];
+  toCome: readonly string[];
 }
+
+const conjunction = new Intl.ListFormat("en", { type: "conjunction" });
 
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} KB`;
 
 /** The parts of the service that run in this process, measured for this request. */
-export function StatusPage({ isSearching, searchMs, ...status }: StatusPageProps) {
-  const rows: [part: string, state: string, details: ReactNode][] = [
-    [
-      "Documentation",
-      "Running",
-      `${status.pages} pages, since ${status.startedAt.slice(0, 16).replace("T", " ")} UTC`,
-    ],
-    [
-      "Search",
-      isSearching ? "Running" : "Not responding",
-      isSearching
-        ? `${status.provider}: ${status.records} records, ${kilobytes(status.indexBytes)}, answered in ${searchMs} ms`
-        : "The search engine did not answer this page's own query.",
-    ],
-    [
-      "All other parts",
-      "Preview",
-      <>
-        Documented, and not in this release. See{" "}
-        <a href="/docs/core-concepts/what-exists">what exists today</a>.
-      </>,
-    ],
-  ];
+export function StatusPage(status: StatusPageProps) {
   return (
     <main className="error-page" id="content">
       <div>
@@ -54,7 +37,7 @@ export function StatusPage({ isSearching, searchMs, ...status }: StatusPageProps
                 </tr>
               </thead>
               <tbody>
-                {rows.map(([part, state, details]) => (
+                {rowsOf(status).map(([part, state, details]) => (
                   <tr key={part}>
                     <td style={{ whiteSpace: "normal" }}>
                       <strong>{part}</strong>
@@ -71,4 +54,36 @@ export function StatusPage({ isSearching, searchMs, ...status }: StatusPageProps
       </div>
     </main>
   );
+}
+
+type Row = [part: string, state: string, details: ReactNode];
+
+function rowsOf({ isSearching, searchMs, ...status }: StatusPageProps): Row[] {
+  return [
+    [
+      "Documentation",
+      "Running",
+      `${status.pages} pages, since ${status.startedAt.slice(0, 16).replace("T", " ")} UTC`,
+    ],
+    [
+      "Search",
+      isSearching ? "Running" : "Not responding",
+      isSearching
+        ? `${status.provider}: ${status.records} records, ${kilobytes(status.indexBytes)}, answered in ${searchMs} ms`
+        : "The search engine did not answer this page's own query.",
+    ],
+    [
+      conjunction.format(status.inRelease),
+      "In this release",
+      "At this address, for those who have an account or a token.",
+    ],
+    [
+      conjunction.format(status.toCome),
+      "Preview",
+      <>
+        Documented, and not in this release. See{" "}
+        <a href="/docs/core-concepts/what-exists">what exists today</a>.
+      </>,
+    ],
+  ];
 }

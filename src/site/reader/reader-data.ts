@@ -1,3 +1,4 @@
+import { removeOfflineCopy } from "#offline/index.ts";
 import { loadReader } from "../telemetry.ts";
 
 /** Downloads everything that is kept under the identifiers as a JSON file. @returns what was done. @throws Error to be shown. */
@@ -15,13 +16,14 @@ export async function exportData(ids: string[]): Promise<string> {
 
 /**
  * Erases everything under the identifiers, then ends analytics and recording, and erases once more what the page sent
- * meanwhile. @returns what was done. @throws Error to be shown; the browser then still holds the identifiers.
+ * meanwhile. The copy for reading offline goes too. @returns what was done. @throws Error to be shown; the browser then still holds the identifiers.
  */
 export async function eraseData(ids: string[]): Promise<string> {
   await ask("/your-data/erase", ids);
   const reader = await loadReader();
   await reader.choose({ analytics: false, recording: false });
   await ask("/your-data/erase", ids).catch(() => {});
+  await removeOfflineCopy();
   return "Erased. Analytics and recording are off, and this browser holds no number any more.";
 }
 

@@ -1,7 +1,11 @@
 import { useId } from "react";
 import { siteConfig } from "#config";
+import { ReadOffline } from "./read-offline.tsx";
 import { YourChoice } from "./your-choice.tsx";
+import { ReadPages } from "./read-pages.tsx";
 import { YourCopy } from "./your-copy.tsx";
+import { YourSetup } from "./your-setup.tsx";
+import { YourSearches } from "./your-searches.tsx";
 
 const { retentionDays, analytics, recording } = siteConfig.telemetry;
 
@@ -35,6 +39,12 @@ export function YourDataPage() {
           </p>
           <h2>What is kept of this browser</h2>
           <YourCopy />
+          <YourSearches />
+          <ReadPages />
+          <h2>Your setup</h2>
+          <YourSetup />
+          <h2 id="offline">Read offline</h2>
+          <ReadOffline />
         </div>
       </div>
     </main>
@@ -44,7 +54,16 @@ export function YourDataPage() {
 type Row = [what: string, where: string];
 
 const NECESSARY: Row[] = [
-  ["Your theme, folded sections, chosen tabs, keyboard shortcuts and this choice", "In this browser"],
+  [
+    "Your theme, setup, chosen tabs, folded sections, wrapped code, keyboard shortcuts and this choice",
+    "In this browser",
+  ],
+  [
+    "The sixty pages that you read last, each with the day and a mark of its text, to say what has changed since",
+    "In this browser, until you erase it below",
+  ],
+  ["The last eight searches of which you opened a result, to offer them again", "In this browser only"],
+  ["A copy of the documentation, if you ask for it below", "In this browser"],
   [
     "How often a day each page was shown, each other site led here, each browser was used: three lists that nothing joins",
     "On the server",

@@ -1,9 +1,14 @@
-import { Outlet, useRouteError } from "react-router";
+import { Outlet, redirect, useRouteError } from "react-router";
 import { siteConfig } from "#config";
 import type { Route } from "./+types/docs-layout";
 import { DocsLayout } from "../docs/docs-layout.tsx";
-import { MAX_QUERY_LENGTH, searchOnServer, type InitialResults } from "../docs/search/protocol.ts";
-import { siteSourceContext } from "../site-source.ts";
+import { causeOf } from "../docs/late/paste/cause-of.ts";
+import { searchForSetup } from "../docs/late/setup/search-for-setup.ts";
+import { setupOfAddress } from "../docs/late/setup/setup.ts";
+import type { SearchBody } from "../docs/search/protocol.ts";
+import { queryOf, searchPage } from "../docs/search/search-page.server.tsx";
+import { isRefined, UNREFINED } from "../docs/search/refinement.ts";
+import { documentPartsContext, siteSourceContext } from "../site-source.ts";
 import sheet from "../styles/sheet-docs.css?url";
 import { ErrorPage } from "../ui/error-page.tsx";
 
@@ -12,23 +17,31 @@ export function links(): Route.LinkDescriptors {
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const query = (new URL(request.url).searchParams.get("q") ?? "").trim().slice(0, MAX_QUERY_LENGTH);
-  if (!query) return { query, serverState: { initialResults: null } };
+  const { search } = new URL(request.url);
   const site = context.get(siteSourceContext);
-  const initialResults: InitialResults | null = await searchOnServer(site.search, {
-    indexUid: siteConfig.search.indexName,
-    query,
-  }).catch((error: unknown) => {
+  const cause = causeOf(search, site.errors);
+  if (cause !== null) throw redirect(cause);
+  const setup = setupOfAddress(search);
+  const send = (body: SearchBody) => searchForSetup(site.search, body, setup);
+  const found = await searchPage(send, siteConfig.search.indexName, search).catch((error: unknown) => {
     // The page still works: the browser asks again and shows the result.
     console.error(`Search for a page failed: ${error instanceof Error ? error.message : error}`);
-    return null;
+    return { query: queryOf(search), refinement: UNREFINED, initialResults: null, filters: "" };
   });
-  return { query, serverState: { initialResults } };
+  const { query, refinement, initialResults, filters } = found;
+  context.get(documentPartsContext).filters = filters;
+  // In every document: what is absent has no key.
+  const refined = isRefined(refinement) ? { refinement } : {};
+  return { query, ...refined, serverState: { initialResults } };
 }
 
 export default function DocsLayoutRoute({ loaderData }: Route.ComponentProps) {
   return (
-    <DocsLayout query={loaderData.query} initialResults={loaderData.serverState.initialResults}>
+    <DocsLayout
+      query={loaderData.query}
+      refinement={loaderData.refinement ?? UNREFINED}
+      initialResults={loaderData.serverState.initialResults}
+    >
       <Outlet />
     </DocsLayout>
   );

@@ -5,10 +5,11 @@ import type { Route } from "./+types/docs-page";
 import { DocsPage } from "../docs/docs-page.tsx";
 import { MissingPage } from "../docs/missing-page.tsx";
 import { renderPageHtml } from "../docs/static-page.tsx";
-import { previewMeta } from "../preview-meta.ts";
+import { feedOf } from "../feed-address.ts";
+import { addressMeta, previewMeta } from "../preview-meta.ts";
 import { documentPartsContext, siteSourceContext, type PageSummary } from "../site-source.ts";
 
-export function loader({ context, params }: Route.LoaderArgs) {
+export function loader({ context, params, request }: Route.LoaderArgs) {
   const site = context.get(siteSourceContext);
   const path = trimTrailingSlashes(`/docs/${params["*"]}`);
   const page = site.page(path);
@@ -21,7 +22,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
   const summary: PageSummary = { path, title, description, image };
   if (updated) summary.updated = updated;
   if (editUrl) summary.editUrl = editUrl;
-  const html = renderPageHtml(page, image, site.origin);
+  const html = renderPageHtml(page, { image, origin: site.origin, search: new URL(request.url).search });
   Object.assign(parts, html);
   if (parts.isDocument) return { page: summary, origin: site.origin };
   return { page: summary, origin: site.origin, html, branches: site.branches(path) };
@@ -35,15 +36,16 @@ export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
   return [
     { title },
     { name: "description", content: page.description },
-    { tagName: "link", rel: "canonical", href: origin + page.path },
+    ...addressMeta(origin, page.path),
     { tagName: "link", rel: "alternate", type: "text/markdown", href: `${page.path}.md` },
+    { tagName: "link", rel: "alternate", type: "application/atom+xml", href: feedOf(page.path) },
     ...previewMeta({ ...page, type: "article", alt: title, origin }),
   ];
 }
 
 export default function DocsPageRoute({ loaderData }: Route.ComponentProps) {
-  const { page, html, origin } = loaderData;
-  return <DocsPage key={page.path} page={page} html={html ?? null} url={origin + page.path} />;
+  const { page, html } = loaderData;
+  return <DocsPage key={page.path} page={page} html={html ?? null} />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -13,7 +13,17 @@ export async function loader({ context }: Route.LoaderArgs) {
       ({ results }) => (results[0]?.hits.length ?? 0) > 0,
       () => false,
     );
-  return { ...site.status(), isSearching, searchMs: Math.max(1, Math.round(performance.now() - started)) };
+  // Not above: what is wrong in a marketing page would be told by every page in development.
+  const { parts } = await import("../marketing/.server/content.ts");
+  const named = (state: string) => parts.filter((part) => part.state === state).map(({ name }) => name);
+  return {
+    ...site.status(),
+    // The first part is this site, whose state is measured.
+    inRelease: named("available").slice(1),
+    toCome: named("preview"),
+    isSearching,
+    searchMs: Math.max(1, Math.round(performance.now() - started)),
+  };
 }
 
 export function meta(): Route.MetaDescriptors {

@@ -41,22 +41,18 @@ export function subscribeShortcuts(listener: Listener): () => void {
   };
 }
 
-/** True when a press triggers the action: bare key, outside text fields and dialogs, shortcuts on. */
-function isActionKey(event: KeyboardEvent, key: string): boolean {
-  if (event.key.toLowerCase() !== key.toLowerCase()) return false;
-  if (
-    event.metaKey ||
-    event.ctrlKey ||
-    event.altKey ||
-    event.shiftKey ||
-    event.repeat ||
-    event.defaultPrevented
-  )
-    return false;
+/** True for a press that may be a single-key shortcut: outside text fields and dialogs, shortcuts on. */
+export function isShortcut(event: KeyboardEvent): boolean {
+  if (event.metaKey || event.ctrlKey || event.altKey || event.repeat || event.defaultPrevented) return false;
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.closest("input, textarea, select, [contenteditable]:not([contenteditable='false'])"))
     return false;
   return areShortcutsOn() && !document.querySelector("dialog[open], [role='dialog']:not([hidden])");
+}
+
+/** `Shift B` is not `B`; for other keys Shift may be what makes the character. */
+function isActionKey(event: KeyboardEvent, key: string): boolean {
+  return event.key.toLowerCase() === key.toLowerCase() && !event.shiftKey && isShortcut(event);
 }
 
 /** Calls `act` when the key is pressed. @returns a function that stops this. */

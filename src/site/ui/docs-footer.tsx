@@ -1,5 +1,4 @@
 import { Brand } from "./brand.tsx";
-import { ShortcutSwitch } from "./build-faster.tsx";
 import type { NavLinkItem } from "./header-links.ts";
 import { Icon } from "./icon.tsx";
 import { PrivacyLink } from "./privacy-link.tsx";
@@ -33,8 +32,11 @@ export function DocsFooter({ name, owner, links, social }: FooterProps) {
             </SiteLink>
           ))}
           <PrivacyLink />
+          <a href="/your-data#offline">Read offline</a>
         </nav>
-        <ShortcutSwitch />
+        <button className="foot-switch js-only" type="button" data-late="shortcuts">
+          Keyboard shortcuts
+        </button>
         <SocialLinks links={social} />
         <Copyright owner={owner} />
       </div>

@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 const lucideIcons = (
   "archive arrow-left arrow-right bot braces check chevron-down chevron-right circle-help cloud-alert cloud-cog container " +
   "copy corner-down-left cpu database-zap file-code file-text hash info layers lightbulb list loader-circle menu " +
-  "message-circle moon octagon-alert panel-left pencil rocket rotate-cw search square-terminal sun thumbs-down thumbs-up " +
+  "message-circle moon octagon-alert panel-left pencil rocket rotate-cw search sliders-horizontal square-terminal sun thumbs-down thumbs-up " +
   "triangle-alert workflow x"
 ).split(" ");
 

@@ -7,7 +7,7 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { connectionAddress } from "#platform/http/client-address.ts";
-import type { ViewRow } from "../types.ts";
+import type { MissingRow, ViewRow } from "../types.ts";
 import { createViewCounter } from "./count-views.ts";
 import { createSenderKeys } from "./sender.ts";
 
@@ -16,10 +16,19 @@ const origin = "https://docs.example.com";
 function setUp() {
   let now = 1_000_000;
   const views: ViewRow[] = [];
+  const missing: MissingRow[] = [];
   const clock = () => now;
   const keyOf = createSenderKeys(connectionAddress, clock).ofReader;
   const app = new Hono();
-  app.use(createViewCounter({ count: (view) => views.push(view), keyOf, origin, clock }));
+  app.use(
+    createViewCounter({
+      count: (view) => views.push(view),
+      countMissing: (row) => missing.push(row),
+      keyOf,
+      origin,
+      clock,
+    }),
+  );
   app.get("/unchanged", (context) => context.body(null, 304, { "Content-Type": "text/html; charset=utf-8" }));
   app.get("/missing", (context) => context.html("", 404));
   for (const path of ["/console", "/app", "/app/start/:key"]) app.get(path, (context) => context.html(""));
@@ -36,17 +45,18 @@ function setUp() {
       headers: { host: "docs.example.com", "user-agent": "Chrome/156.0", ...headers },
     });
   const paths = () => views.splice(0).map((view) => view.path);
-  return { get, views, paths, wait: (milliseconds: number) => (now += milliseconds) };
+  return { get, views, missing, paths, wait: (milliseconds: number) => (now += milliseconds) };
 }
 
 test("1. what is a view", async () => {
-  const { get, paths } = setUp();
+  const { get, paths, missing } = setUp();
   for (const path of ["/", "/docs?q=secret", "/docs/cache.data", "/_.data"]) await get(path);
   expect(paths()).toEqual(["/", "/docs", "/docs/cache", "/"]);
   for (const path of ["/assets/a.js", "/missing", "/console", "/app", "/app/start/4F7Q"]) await get(path);
   await get("/docs", {}, "POST");
   await get("/docs", {}, "HEAD");
   expect(paths()).toEqual([]);
+  expect(missing.map(({ path }) => path)).toEqual(["/missing"]);
 });
 
 test("2. unchanged, and fetched ahead", async () => {

@@ -10,9 +10,10 @@
  */
 import type { Context, MiddlewareHandler } from "hono";
 import { dayOf } from "../days.ts";
-import type { ViewRow } from "../types.ts";
+import type { MissingRow, ViewRow } from "../types.ts";
 import { hostOf } from "../parse/clean-text.ts";
 import { stripIdentifying } from "../parse/strip-identifying.ts";
+import { createMissingCounter } from "./count-missing.ts";
 import { browserFamily } from "./user-agent.ts";
 
 const REMEMBERED_MS = 10 * 60_000;
@@ -21,16 +22,20 @@ const MAX_REFERER_LENGTH = 2000;
 
 export interface ViewCounterOptions {
   count: (view: ViewRow) => void;
+  /** An address that has no page. */
+  countMissing: (missing: MissingRow) => void;
   /** A key of the reader's browser that is kept in memory only. */
   keyOf: (context: Context) => string;
   origin: string;
   clock: () => number;
 }
 
-export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOptions): MiddlewareHandler {
+export function createViewCounter(options: ViewCounterOptions): MiddlewareHandler {
+  const { count, countMissing, keyOf, origin, clock } = options;
   /** `<reader> <path>` → when it was fetched ahead; in the order of time. */
   const ahead = new Map<string, number>();
   const ownHost = new URL(origin).host;
+  const missingOf = createMissingCounter({ keyOf, ownHost });
 
   function forgetOld(now: number): void {
     for (const [key, at] of ahead) {
@@ -63,6 +68,8 @@ export function createViewCounter({ count, keyOf, origin, clock }: ViewCounterOp
 
   async function countAnswered(context: Context, next: () => Promise<void>): Promise<void> {
     await next();
+    const missing = missingOf(context, clock());
+    if (missing) countMissing(missing);
     const path = viewedPath(context);
     if (path === null) return;
     if (isAhead(context)) ahead.set(`${keyOf(context)} ${path}`, clock());

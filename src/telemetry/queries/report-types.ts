@@ -47,7 +47,9 @@ export type SearchAction =
   | { kind: "relevance-test"; query: string; path: string; within: 1 | 3 | 5 }
   /** Words that mean the same, at least two. */
   | { kind: "synonym"; words: string[] }
-  | { kind: "redirect"; query: string; path: string };
+  | { kind: "redirect"; query: string; path: string }
+  /** An address without a page leads to a page from now on. */
+  | { kind: "moved"; from: string; to: string };
 
 /** In development the file has been written; otherwise `patch` is for `git apply`. */
 export interface SearchActionResult {
@@ -56,6 +58,30 @@ export interface SearchActionResult {
   isWritten: boolean;
   /** A unified diff, in both cases. */
   patch: string;
+}
+
+/** `POST /console/api/searches/try`: what an action would do; nothing is written. */
+export type SearchTrial =
+  | { kind: "lead"; path: string; title: string }
+  /** The first ten hits of each, in their order. */
+  | { kind: "hits"; query: string; before: TrialHit[]; after: TrialHit[] };
+
+export interface TrialHit {
+  /** Path and anchor. */
+  path: string;
+  /** "Cache › Overview › Limits" */
+  trail: string;
+}
+
+/** `GET /console/api/missing`. */
+export interface MissingReportRow {
+  /** Empty: what has no name, because it was no page's address or one of too many. */
+  path: string;
+  count: number;
+  /** The start of the last day. */
+  lastDay: number;
+  /** Pages of this site (paths) and other sites (hosts) that led there, most often first, at most 10. */
+  from: { name: string; count: number }[];
 }
 
 /** `GET /console/api/pages`. */

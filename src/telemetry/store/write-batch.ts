@@ -5,6 +5,7 @@ import type {
   ErrorRow,
   EventRow,
   FeedbackRow,
+  MissingRow,
   OutboxRow,
   SearchRow,
   StoredSnapshot,
@@ -18,6 +19,7 @@ export interface Batch {
   errors: ErrorRow[];
   views: ViewRow[];
   searches: SearchRow[];
+  missing: MissingRow[];
   feedback: FeedbackRow[];
   outbox: OutboxRow[];
 }
@@ -53,7 +55,7 @@ export function createBatchWriter(db: DatabaseSync, toOutbox: ToOutbox = {}): Ba
       writeEvents(batch.events ?? []);
       writeSnapshots(batch.snapshots ?? []);
       for (const row of batch.errors ?? []) insertError(statements.errors, row);
-      count(countsOf(batch.views ?? [], batch.searches ?? []));
+      count(countsOf(batch.views ?? [], batch.searches ?? [], batch.missing));
       for (const row of batch.feedback ?? []) statements.feedback.run(row.at, row.path, row.answer, row.text);
       for (const row of batch.outbox ?? []) copy(row);
     });

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { IngestHealth } from "../queries/report-types.ts";
 import { readError, readErrors } from "../queries/errors.ts";
 import { readFlagValues, readSurveyAnswers } from "../queries/flags-and-surveys.ts";
+import { readMissing } from "../queries/missing.ts";
 import { readOverview } from "../queries/overview.ts";
 import { readPages } from "../queries/pages.ts";
 import { readRecording, readRecordings } from "../queries/recordings.ts";
@@ -21,6 +22,7 @@ export const requests = {
   overview: readOverview,
   searches: readSearches,
   pages: readPages,
+  missing: readMissing,
   errors: readErrors,
   error: readError,
   recordings: readRecordings,

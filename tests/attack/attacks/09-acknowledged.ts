@@ -21,6 +21,7 @@ export const acknowledged: Attack = {
     await runKills(stage, "telemetry");
     await runKills(stage, "accounts");
     await runKills(stage, "cache");
+    await runKills(stage, "registry");
   },
 };
 

@@ -98,6 +98,7 @@ const templates: [RegExp, unknown[]][] = [
   [/\/ingest\//, recordedBodies()],
   [/\/errors\//, [report]],
   [/\/insights\//, [{ events: [click, { ...click, eventType: "view" }] }]],
+  [/\/mcp/, agentMessages()],
   [/\/feedback/, [{ path: "/docs/faq", answer: "no", text: "t" }]],
   [/\/your-data/, [{ ids: ["a".repeat(24)] }]],
   [/sign-in/, [{ token: "wrong-token-of-somebody" }]],
@@ -109,6 +110,30 @@ const templates: [RegExp, unknown[]][] = [
     ],
   ],
 ];
+
+/** Of both generations of the Model Context Protocol; the newer one names itself in each message. */
+function agentMessages(): unknown[] {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "fuzz", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const clientInfo = { name: "fuzz", version: "1" };
+  const calls = [
+    { name: "search_docs", arguments: { query: "docker cache", limit: 5, section: "Build Cache" } },
+    { name: "read_page", arguments: { page: "/docs/cli/reference#exit-codes", offset: 10 } },
+  ];
+  return [
+    ["initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo }],
+    ["tools/list", {}],
+    ["tools/list", { _meta }],
+    ["subscriptions/listen", { _meta, notifications: { toolsListChanged: true } }],
+    ...calls.flatMap((call) => [
+      ["tools/call", call],
+      ["tools/call", { ...call, _meta }],
+    ]),
+  ].map(([method, params], id) => ({ jsonrpc: "2.0", id, method, params }));
+}
 
 /** What the SDKs have sent to PostHog's routes. */
 function recordedBodies(): unknown[] {

@@ -132,6 +132,12 @@ function randomHeaders(random: Random, path: string, { cookie }: Credentials): F
     headers["authorization"] = random.pick(["Bearer x", "Basic x", "Bearer", `Bearer ${"a.".repeat(900)}`]);
   if (/^\/(?:console|auth|oauth)/.test(path) && random.chance(0.8)) headers["cookie"] = cookie;
   if (path.startsWith("/api") && random.chance(0.8)) headers["authorization"] = asOwner.authorization;
+  if (path.startsWith("/mcp") && random.chance(0.9)) {
+    headers["accept"] = "application/json, text/event-stream";
+    headers["mcp-protocol-version"] = random.pick(["2025-11-25", "2026-07-28", "2025-03-26", "x"]);
+    headers["mcp-method"] = random.pick(["tools/call", "tools/list", "x"]);
+    headers["mcp-name"] = random.pick(["search_docs", "read_page"]);
+  }
   const more: [string, string[]][] = [
     ["accept", ["text/markdown", "*/*;q=x", "text/html;q=0.1, text/markdown", ",,,;;"]],
     ["accept-encoding", ["gzip", "br", "identity;q=0", "zstd, *;q=0", "x"]],

@@ -7,12 +7,14 @@
  * 4. A token that was revoked is refused by all of them.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:http2";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { chromium } from "@playwright/test";
 import { Hono } from "hono";
 import { rolldown } from "rolldown";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "#server/build-folders.ts";
 import { findBrowsers } from "../../../scripts/checks/browser.ts";
 import { OWNER_TOKEN, type RunningApi, startApi } from "./api-server.ts";
@@ -78,8 +80,8 @@ test("1. curl, with a body that is too large", async () => {
   const folder = mkdtempSync(join(tmpdir(), "millrace-large-"));
   const file = join(folder, "body");
   writeFileSync(file, " ".repeat(5 * 1024 * 1024));
-  for (const more of [[], ["-H", "Transfer-Encoding: chunked"], ["--http2-prior-knowledge"]]) {
-    const { stdout } = await run("curl", [
+  const send = (more: readonly string[]) =>
+    run("curl", [
       "-sS",
       `${api.origin}/api/millrace.v1.ProjectService/List`,
       "-H",
@@ -92,10 +94,32 @@ test("1. curl, with a body that is too large", async () => {
       "--data-binary",
       `@${file}`,
     ]);
-    expect(JSON.parse(stdout)).toMatchObject({ code: "resource_exhausted", details: [] });
-  }
+  const refused = { code: "resource_exhausted", details: [] };
+  for (const more of [[], ["-H", "Transfer-Encoding: chunked"]])
+    expect(JSON.parse((await send(more)).stdout)).toMatchObject(refused);
+  // Over HTTP/2 curl 7.88 may lose an answer that comes while it still sends (exit code 92): the next time it reads it.
+  const read = async () => JSON.parse((await send(["--http2-prior-knowledge"])).stdout) as unknown;
+  expect(await vi.waitFor(read, { timeout: 20_000, interval: 50 })).toMatchObject(refused);
+  await expect(answerOverHttp2()).resolves.toMatchObject(refused);
   rmSync(folder, { recursive: true });
 });
+
+/** The same with a client that reads while it sends. */
+async function answerOverHttp2(): Promise<unknown> {
+  const session = connect(api.origin);
+  try {
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/api/millrace.v1.ProjectService/List",
+      authorization,
+      "content-type": "application/json",
+    });
+    stream.end(Buffer.alloc(5 * 1024 * 1024, " "));
+    return JSON.parse(await text(stream)) as unknown;
+  } finally {
+    session.close();
+  }
+}
 
 describe("2. grpcurl", () => {
   const call = (method: string, body: object = {}, headers: Record<string, string> = { authorization }) =>

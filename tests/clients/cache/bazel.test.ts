@@ -5,18 +5,22 @@
  * 2. Without the server or with a token that is refused: over HTTP a warning, over gRPC exit 34 unless
  *    `--remote_local_fallback` is set.
  * 3. What may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
+ * 4. Jobs of a pull request hit what the main branch stored and what they stored themselves, whichever way; nobody else
+ *    gets that.
  */
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
-import { findDebianTool } from "./install-tool.ts";
+import { pullRequestJob, readingJob, trustedJob } from "./job-tokens.ts";
+import { findBazel } from "./tools.ts";
 
-const bazel = await findDebianTool("bazel", { package: "bazel-bootstrap", version: "4.2.3" });
+const bazel = await findBazel();
 const DATA = makeText(60_000, "bazel");
 const HIT = "INFO: 2 processes: 1 remote cache hit, 1 internal.";
 /** Where there are no user namespaces, it has another sandbox. */
 const MISS = /INFO: 2 processes: 1 internal, 1 (?:linux|processwrapper)-sandbox\./;
 const COMMAND_FAILED = 34;
 const FALLBACK = "--remote_local_fallback";
+const NO_UPLOAD = "--noremote_upload_local_results";
 const BUILD = `
 genrule(
     name = "report",
@@ -110,11 +114,48 @@ describe.skipIf(!bazel)("Bazel", { timeout: TOOL_MS }, () => {
 
   test("a read-only token hits when uploading is off; over gRPC it must be", async () => {
     const { readOnly } = stage().tokens;
-    expect((await http(readOnly, "--noremote_upload_local_results")).output).toContain(HIT);
-    expect((await grpc(readOnly, "--noremote_upload_local_results")).output).toContain(HIT);
+    expect((await http(readOnly, NO_UPLOAD)).output).toContain(HIT);
+    expect((await grpc(readOnly, NO_UPLOAD)).output).toContain(HIT);
     const { code, output } = await grpc(readOnly);
     expect(output).toContain("the current account is not authorized to write local results");
     expect(code).toBe(COMMAND_FAILED);
+  });
+
+  test("a pull request's jobs have an overlay, over HTTP and over gRPC, which nobody else reads", async () => {
+    const { startJob, write, tokens } = stage();
+    const pullRequest = pullRequestJob(7);
+    await write({ "data.txt": "of main" });
+    expect((await grpc(await startJob(trustedJob))).output).toMatch(MISS);
+    expect((await http(await startJob(pullRequest))).output).toContain(HIT);
+    expect((await grpc(await startJob(pullRequest))).output).toContain(HIT);
+
+    await write({ "data.txt": "of the pull request" });
+    expect((await grpc(await startJob(pullRequest))).output).toMatch(MISS);
+    expect((await grpc(await startJob(pullRequest))).output).toContain(HIT);
+    expect((await http(await startJob(pullRequest))).output).toContain(HIT);
+    expect(built()).toBe("of the pull requestof the pull request");
+    expect((await grpc(await startJob(pullRequestJob(8)))).output).toMatch(MISS);
+    expect((await grpc(tokens.readOnly, NO_UPLOAD)).output).toMatch(MISS);
+    expect((await http(await startJob(trustedJob))).output).toMatch(MISS);
+    expect((await grpc(tokens.readOnly, NO_UPLOAD)).output).toContain(HIT);
+  });
+
+  test("a job that may read only hits when uploading is off; over gRPC it must be", async () => {
+    const { startJob, write } = stage();
+    await write({ "data.txt": "of main" });
+    await grpc(await startJob(trustedJob));
+    const token = await startJob(readingJob);
+    expect((await http(token, NO_UPLOAD)).output).toContain(HIT);
+    expect((await grpc(token, NO_UPLOAD)).output).toContain(HIT);
+    const { code, output } = await grpc(token);
+    expect(output).toContain("the current account is not authorized to write local results");
+    expect(code).toBe(COMMAND_FAILED);
+    await write({ "data.txt": "of a job that reads" });
+    const refused = await http(token);
+    expect(refused.output).toContain("WARNING: Writing to Remote Cache:");
+    expect(refused.output).toMatch(MISS);
+    expect(refused.code).toBe(0);
+    expect((await http(token, NO_UPLOAD)).output).toMatch(MISS);
   });
 
   test("a damaged entry is a miss, and the build mends it", async () => {

@@ -7,12 +7,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import { startTestIssuer, type TestIssuer } from "#accounts/trust/test-issuer.ts";
 import { OWNER_TOKEN, type RunningServer, startServer } from "../../attack/server-process.ts";
 import { type CuttingProxy, startCuttingProxy } from "./cutting-proxy.ts";
+import { type Call, type Job, startJob, trustIssuer } from "./job-tokens.ts";
 
 const STAGE_MS = 300_000;
 export const TOOL_MS = 180_000;
 
+/** Only ends the wait for what never comes. */
+const MISS_ROUNDS = 300;
+const MISS_PAUSE_MS = 100;
 const SMALLEST_QUOTA = "10MB";
 /** An entry is never larger than its namespace may be. */
 export const TOO_LARGE_BYTES = 14_000_000;
@@ -37,6 +42,8 @@ export interface CacheStage extends AsyncDisposable {
   folder: string;
   organization: string;
   tokens: { organization: string; readOnly: string; project: string; wrong: string };
+  /** @returns the token of a new job, in exchange for what the CI system says of it */
+  startJob: (job: Job) => Promise<string>;
   /** Writes files below the folder. */
   write: (files: Readonly<Record<string, string>>) => Promise<void>;
   /** What a file below the folder has. */
@@ -47,25 +54,31 @@ export interface CacheStage extends AsyncDisposable {
   remove: (...paths: readonly string[]) => void;
   /** Changes a byte in every file of the blob store. @returns how many there were */
   damageEntries: () => number;
+  /** The latest miss that fits, once there is one: they are written every few seconds. */
+  findMiss: (tool: string, fits: (miss: Miss) => boolean) => Promise<Miss>;
   /** Empties a tool's namespace. */
   reset: (tool: string) => Promise<void>;
 }
 
 export async function openCacheStage(quota = SMALLEST_QUOTA): Promise<CacheStage> {
-  const server = await startServer({ env: { MILLRACE_CACHE_QUOTA: quota } });
-  return openStage(server).catch(async (error: unknown) => {
-    await server.stop();
+  const issuer = await startTestIssuer();
+  const env = { MILLRACE_CACHE_QUOTA: quota, MILLRACE_OIDC_PRIVATE_ISSUERS: issuer.host };
+  const server = await startServer({ env });
+  return openStage(server, issuer).catch(async (error: unknown) => {
+    await Promise.all([server.stop(), issuer.close()]);
     throw error;
   });
 }
 
-async function openStage(server: RunningServer): Promise<CacheStage> {
+async function openStage(server: RunningServer, issuer: TestIssuer): Promise<CacheStage> {
   const proxy = await startCuttingProxy(server.port);
   const place = realpathSync(await mkdtemp(join(tmpdir(), "cache-client-")));
   const [folder, home] = [join(place, "shop"), join(place, "home")];
   for (const path of [folder, home]) mkdirSync(path);
   const call = createCaller(server);
   const { organization } = await call<{ organization: { name: string } }>("OrganizationService/Get", {});
+  const { project } = await call<{ project: { id: string } }>("ProjectService/Create", { name: "shop" });
+  await trustIssuer(call, issuer, project.id);
   const running = new Set<number>();
   return {
     host: `127.0.0.1:${proxy.port}`,
@@ -73,7 +86,8 @@ async function openStage(server: RunningServer): Promise<CacheStage> {
     proxy,
     folder,
     organization: organization.name,
-    tokens: await createTokens(call),
+    tokens: await createTokens(call, project.id),
+    startJob: (job) => startJob(call, { issuer, projectId: project.id, job }),
     async write(files) {
       for (const [path, text] of Object.entries(files)) {
         // oxlint-disable-next-line no-await-in-loop -- a handful
@@ -88,11 +102,12 @@ async function openStage(server: RunningServer): Promise<CacheStage> {
       for (const path of paths) rmSync(join(folder, path), { recursive: true, force: true });
     },
     damageEntries: () => damageFiles(join(server.dataDir, "blobs")),
+    findMiss: (tool, fits) => findMiss(call, tool, fits),
     reset: async (tool) => void (await call("CacheService/Reset", { tool })),
     async [Symbol.asyncDispose]() {
       await proxy.goAway();
       for (const pid of running) killGroup(pid);
-      await server.stop();
+      await Promise.all([server.stop(), issuer.close()]);
       rmSync(place, { recursive: true, force: true });
     },
   };
@@ -120,8 +135,6 @@ export function useCacheStage(
   return current;
 }
 
-type Call = <Answer>(method: string, body: object) => Promise<Answer>;
-
 function createCaller({ port }: RunningServer): Call {
   return async (method, body) => {
     const response = await fetch(`http://127.0.0.1:${port}/api/millrace.v1.${method}`, {
@@ -134,14 +147,35 @@ function createCaller({ port }: RunningServer): Call {
   };
 }
 
-async function createTokens(call: Call): Promise<CacheStage["tokens"]> {
-  const { project } = await call<{ project: { id: string } }>("ProjectService/Create", { name: "shop" });
+export interface Miss {
+  key: string;
+  reason: string;
+  target: string;
+  mnemonic: string;
+  nearest_key: string;
+  differences: { kind: string; name: string; before: string; after: string }[];
+}
+
+/** @throws Error when it does not come */
+async function findMiss(call: Call, tool: string, fits: (miss: Miss) => boolean): Promise<Miss> {
+  for (let round = 0; round < MISS_ROUNDS; round += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- until it is there
+    const { misses } = await call<{ misses: Miss[] }>("CacheService/ListMisses", { tool });
+    const found = misses.find(fits);
+    if (found) return found;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await new Promise((resolve) => setTimeout(resolve, MISS_PAUSE_MS));
+  }
+  throw new Error(`No miss of ${tool} fits.`);
+}
+
+async function createTokens(call: Call, projectId: string): Promise<CacheStage["tokens"]> {
   const create = async (body: object) =>
     (await call<{ secret: string }>("TokenService/Create", { name: "cache", type: "org", ...body })).secret;
   return {
     organization: await create({}),
     readOnly: await create({ read_only: true }),
-    project: await create({ type: "project", project_id: project.id }),
+    project: await create({ type: "project", project_id: projectId }),
     wrong: `mr_org_${"w".repeat(43)}`,
   };
 }

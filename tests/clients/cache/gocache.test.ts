@@ -9,10 +9,9 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { buildCli } from "../cli-process.ts";
 import { makeText, openCacheStage, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
-import { askProgram, cannotHave } from "./install-tool.ts";
+import { findGo } from "./tools.ts";
 
-const version = /go1\.(\d+)/.exec((await askProgram("go", "version")) ?? "")?.[1];
-const go = Number(version) >= 24 ? "go" : cannotHave("Go 1.24", `this machine has ${version ?? "none"}`);
+const go = await findGo();
 
 const DATA = makeText(60_000, "go");
 const SUMMARY = /gocache: (\d+) gets, (\d+) hits \((\d+) local, (\d+) remote\), (\d+) puts/;

@@ -4,18 +4,23 @@
  * 1. A build fills the cache; with an emptied local cache the next one says `FROM-CACHE`.
  * 2. Without the server, with a wrong token and with a project's token it builds, and uses no remote cache in that build.
  * 3. What may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
+ * 4. Jobs of a pull request take what the main branch stored and what they stored themselves; nobody else gets that.
+ * 5. Why a task missed is told by its name, although no request has it.
  *
  * A task with 4.4.1 has its name on a line of its own, without the `> Task` of newer versions.
  */
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
-import { findDebianTool } from "./install-tool.ts";
+import { pullRequestJob, readingJob, trustedJob } from "./job-tokens.ts";
+import { findGradle } from "./tools.ts";
 
-const gradle = await findDebianTool("gradle", { package: "gradle", version: "4.4.1" });
+const gradle = await findGradle();
 const HIT = /^:compileJava FROM-CACHE$/m;
 const MISS = /^:compileJava *$/m;
 const DISABLED = "The remote build cache was disabled during the build due to errors.";
+
+const SOURCE = `class Shop { static final String DATA = "${makeText(40_000, "gradle")}"; }\n`;
 
 /** A daemon keeps the environment in which it started, so the token comes as a property. */
 const settingsFor = (origin: string) => `
@@ -55,7 +60,6 @@ describe.skipIf(!gradle)("Gradle", { timeout: TOOL_MS }, () => {
     write({
       "settings.gradle": settingsFor(origin),
       "gradle.properties": "org.gradle.caching=true\n",
-      "src/main/java/Shop.java": `class Shop { static final String DATA = "${makeText(40_000, "gradle")}"; }\n`,
     }),
   );
   const run = (...args: string[]) =>
@@ -66,7 +70,9 @@ describe.skipIf(!gradle)("Gradle", { timeout: TOOL_MS }, () => {
     stage().remove(".gradle", ".gradle-home/caches/build-cache-1");
     return run(`-Ptoken=${token}`, "clean", "compileJava");
   };
-  beforeEach(() => stage().write({ "build.gradle": "apply plugin: 'java'\n" }));
+  beforeEach(() =>
+    stage().write({ "build.gradle": "apply plugin: 'java'\n", "src/main/java/Shop.java": SOURCE }),
+  );
   afterAll(async () => {
     if (gradle) await run("--stop");
   });
@@ -102,6 +108,38 @@ describe.skipIf(!gradle)("Gradle", { timeout: TOOL_MS }, () => {
       expect(output).toMatch(MISS);
       expect(code).toBe(0);
     }
+  });
+
+  test("a pull request's jobs have an overlay; one that may read only stores nothing", async () => {
+    const { startJob, write, tokens } = stage();
+    const writeClass = (name: string) => write({ "src/main/java/Shop.java": `class Shop { ${name} it; }\n` });
+    const pullRequest = await startJob(pullRequestJob(7));
+    await writeClass("String");
+    expect((await build(await startJob(trustedJob))).output).toMatch(MISS);
+    expect((await build(pullRequest)).output).toMatch(HIT);
+
+    await writeClass("Integer");
+    expect((await build(pullRequest)).output).toMatch(MISS);
+    expect((await build(await startJob(pullRequestJob(7)))).output).toMatch(HIT);
+    expect((await build(await startJob(pullRequestJob(8)))).output).toMatch(MISS);
+    const refused = await build(await startJob(readingJob));
+    expect(refused.output).toContain("response status 403: Forbidden");
+    expect(refused.output).toMatch(MISS);
+    expect(refused.code).toBe(0);
+    expect((await build(tokens.organization)).output).toMatch(MISS);
+    expect((await build(await startJob(readingJob))).output).toMatch(HIT);
+  });
+
+  test("a miss is told by its task", async () => {
+    const { tokens, write, findMiss } = stage();
+    for (const name of ["Long", "Short"]) {
+      // oxlint-disable-next-line no-await-in-loop -- in the same folder
+      await write({ "src/main/java/Shop.java": `class Shop { ${name} it; }\n` });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect((await build(tokens.organization)).output).toMatch(MISS);
+    }
+    const miss = await findMiss("gradle", ({ reason }) => reason === "changed");
+    expect(miss).toMatchObject({ target: ":compileJava", mnemonic: "JavaCompile" });
   });
 
   test("a damaged entry is a miss, and the build mends it", async () => {

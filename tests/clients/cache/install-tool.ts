@@ -2,7 +2,8 @@
  * Build tools in the versions that the pages name, from the package registries into the cache folder, or from Debian's
  * packages where this user may install them.
  */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ const MARK = "installed";
 export const toolFolder = (name: string) => join(cacheFolder, "clients", name);
 
 /**
- * Installs a tool once. Each is used by one test file, so that two never install the same.
+ * Installs a tool once, also when its own tests and those of its page ask at the same time.
  * @returns its folder; null when it cannot be had, which is said
  */
 export async function installOnce(
@@ -26,6 +27,9 @@ export async function installOnce(
 ): Promise<string | null> {
   const folder = toolFolder(name);
   const mark = join(folder, MARK);
+  if (existsSync(mark)) return folder;
+  await mkdir(toolFolder(""), { recursive: true });
+  await using _ = await lockFile(toolFolder(`${name}.lock`));
   if (existsSync(mark)) return folder;
   try {
     await rm(folder, { recursive: true, force: true });
@@ -36,6 +40,21 @@ export async function installOnce(
   } catch (error) {
     return cannotHave(name, error);
   }
+}
+
+/** Ends with its owner, even when that is killed. */
+async function lockFile(path: string): Promise<AsyncDisposable> {
+  const holder = spawn("flock", [path, "sh", "-c", "echo locked; exec cat"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = once(holder, "exit");
+  await Promise.race([once(holder.stdout, "data"), ended]);
+  return {
+    async [Symbol.asyncDispose]() {
+      holder.stdin.end();
+      await ended;
+    },
+  };
 }
 
 export const installFromNpm = (name: string, packages: readonly string[]) =>

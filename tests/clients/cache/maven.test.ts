@@ -5,20 +5,16 @@
  * 2. Without the server, with a wrong token and with a project's token it builds.
  * 3. What may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
  */
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
-import { installOnce, toolFolder } from "./install-tool.ts";
+import { findMaven, MAVEN_REPOSITORY, TESTED } from "./tools.ts";
 
-/** Libraries and plugins, for both Mavens. */
-const REPOSITORY = `-Dmaven.repo.local=${toolFolder("maven-repository")}`;
 const EXTENSION = `<extensions>
   <extension>
     <groupId>org.apache.maven.extensions</groupId>
     <artifactId>maven-build-cache-extension</artifactId>
-    <version>1.2.2</version>
+    <version>${TESTED.maven[1]}</version>
   </extension>
 </extensions>`;
 const SETTINGS = `<settings>
@@ -63,20 +59,7 @@ const configurationFor = (origin: string) => `<cache xmlns="http://maven.apache.
   </input>
 </cache>`;
 
-/** The machine's own Maven fetches the one that the page asks for. */
-const maven = await installOnce("maven-3.9.11", async (folder) => {
-  const run = promisify(execFile);
-  const artifact = "org.apache.maven:apache-maven:3.9.11:tar.gz:bin";
-  const copy = [`-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`, REPOSITORY];
-  await run("mvn", ["-q", "-B", "dependency:copy", ...copy]);
-  await run("tar", [
-    "-xzf",
-    join(folder, "apache-maven-3.9.11-bin.tar.gz"),
-    "-C",
-    folder,
-    "--strip-components=1",
-  ]);
-});
+const maven = await findMaven();
 
 const DATA = makeText(60_000, "maven");
 const HIT = /Found cached build, restoring com.acme:basket from cache by checksum [0-9a-f]+/;
@@ -97,12 +80,12 @@ describe.skipIf(!maven)("Maven", { timeout: TOOL_MS }, () => {
     const { run, remove, folder } = stage();
     remove("target", "build-cache");
     const options = [
-      REPOSITORY,
+      `-Dmaven.repo.local=${MAVEN_REPOSITORY}`,
       `-Dmaven.build.cache.location=${join(folder, "build-cache")}`,
       "-Dmaven.build.cache.remote.save.enabled=true",
       "-Dmaven.test.skip=true",
     ];
-    return run([join(maven ?? "", "bin/mvn"), "-B", "-ntp", "-s", "settings.xml", ...options, "package"], {
+    return run([join(maven ?? "", "mvn"), "-B", "-ntp", "-s", "settings.xml", ...options, "package"], {
       // It starts faster.
       env: { MILLRACE_TOKEN: token, MAVEN_OPTS: "-XX:TieredStopAtLevel=1" },
     });

@@ -8,9 +8,9 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
-import { installFromNpm } from "./install-tool.ts";
+import { findMoon } from "./tools.ts";
 
-const moon = await installFromNpm("moon-2.5.5", ["@moonrepo/cli@2.5.5"]);
+const moon = await findMoon();
 const DATA = makeText(60_000, "moon");
 /** It names the time only when there is some. */
 const HIT = /web:build \(cached from remote, (?:\d+ms, )?[0-9a-f]{8}\)/;
@@ -50,7 +50,7 @@ describe.skipIf(!moon)("moon", { timeout: TOOL_MS }, () => {
   });
   const build = (token: string) => {
     stage().remove(".moon/cache", "apps/web/dist");
-    return stage().run([join(moon ?? "", "node_modules/.bin/moon"), "run", ":build"], {
+    return stage().run([join(moon ?? "", "moon"), "run", ":build"], {
       env: { MILLRACE_TOKEN: token },
     });
   };

@@ -5,23 +5,18 @@
  * 2. Without the server, with a wrong token and with a project's token it runs the processes, and warns.
  * 3. What may not be stored, is damaged or is cut off costs a run and never gives a wrong result.
  */
-import { existsSync, readdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
-import { installFromPip } from "./install-tool.ts";
+import { findPants, TESTED } from "./tools.ts";
 
-const pants = await installFromPip("pants-2.17.1", {
-  python: findPython(),
-  packages: ["pantsbuild.pants==2.17.1"],
-});
+const pants = await findPants();
 
 const DATA = makeText(60_000, "pants");
 
 const configurationFor = (host: string) => `
 [GLOBAL]
-pants_version = "2.17.1"
+pants_version = "${TESTED.pants[0]}"
 backend_packages = ["pants.backend.shell"]
 pantsd = false
 dynamic_ui = false
@@ -48,21 +43,13 @@ shell_command(
 )
 `;
 
-/** This version of Pants runs on nothing newer. */
-function findPython(): string {
-  const folder = join(homedir(), ".pyenv/versions");
-  const versions = existsSync(folder) ? readdirSync(folder) : [];
-  const found = versions.find((version) => version.startsWith("3.9."));
-  return found === undefined ? "python3.9" : join(folder, found, "bin/python3.9");
-}
-
 describe.skipIf(!pants)("Pants", { timeout: TOOL_MS }, () => {
   const stage = useCacheStage(({ write, host }) => write({ "pants.toml": configurationFor(host), BUILD }));
   const build = async (token: string) => {
     const { run, remove, write, folder } = stage();
     remove("dist", "store");
     await write({ "token.txt": token });
-    const { code, output } = await run([join(pants ?? "", "bin/pants"), "export-codegen", "::"], {
+    const { code, output } = await run([join(pants ?? "", "pants"), "export-codegen", "::"], {
       env: { PANTS_LOCAL_STORE_DIR: join(folder, "store") },
     });
     const counter = (name: string) => Number(new RegExp(`remote_cache_${name}: (\\d+)`).exec(output)?.[1]);

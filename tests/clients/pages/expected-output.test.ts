@@ -16,6 +16,11 @@ test("1. lines", () => {
     matches("Open /device and enter the code WDJB-MJHT", "Open /device and enter the code BCDF-GHJK"),
   ).toBe(true);
   expect(matches("millrace 0.1.0", "millrace 1.20.3")).toBe(true);
+  expect(matches("2026/11/21 10:02:11 Copying", "2027/01/02 03:04:05 Copying")).toBe(true);
+  expect(matches("ui:build (2s 118ms, 7c1f09e2)", "ui:build (87ms, 0fc37766)")).toBe(true);
+  expect(matches("ui:build (2s 118ms, 7c1f09e2)", "ui:build (cached, 0fc37766)")).toBe(false);
+  expect(matches("15:02:44.10 tests succeeded in 1.31s.", "03:51:35.99 tests succeeded in 2s.")).toBe(true);
+  expect(matches("gocache: hit 6b1e0f47 remote", "gocache: hit 6b1e0f4 local")).toBe(false);
   expect(matches('{"at":"2026-11-03T08:12:30Z"}', '{"at":"2026-11-22T18:00:00.123Z"}')).toBe(true);
 });
 

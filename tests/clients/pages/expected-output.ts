@@ -1,14 +1,23 @@
 /**
- * Whether a command printed what its page shows. Pages have sample values: ids, times, secrets and codes may be others
+ * Whether a command printed what its page shows. Pages have sample values: ids, hashes, times, secrets and codes may be others
  * of the same form, columns may be wider, and `…` stands for anything.
  */
 
 /** What a page writes → what may stand there instead. The first that matches wins. */
 const VALUES: readonly [RegExp, string][] = [
   [/…/, ".*"],
-  [/\b(?:org|prj|tok|usr|inv)_[0-9a-z]{10}\b/, "(?:org|prj|tok|usr|inv)_[0-9a-z]{10}"],
+  [/\b(?:org|prj|tok|usr|inv|bld)_[0-9a-z]{10}\b/, "(?:org|prj|tok|usr|inv|bld)_[0-9a-z]{10}"],
+  // Of a build's step, with the seconds at which it printed a line.
+  [/^#\d+\b(?: \d+\.\d{3}\b)?/, "#\\d+(?: \\d+\\.\\d{3})?"],
+  [/\b\d\d:\d\d\b(?!:)/, "\\d\\d:\\d\\d"],
   [/\bmr_(?:user|org|prj|job)_[0-9A-Za-z]+/, "mr_(?:user|org|prj|job)_[0-9A-Za-z]+"],
+  // As crane logs.
+  [/\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d/, "\\d{4}\\/\\d\\d\\/\\d\\d \\d\\d:\\d\\d:\\d\\d"],
   [/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/, "\\d{4}-\\d\\d-\\d\\d(?:T[\\d:.]+Z)?"],
+  [/\b\d\d:\d\d:\d\d\.\d\d\b/, "\\d\\d:\\d\\d:\\d\\d\\.\\d\\d"],
+  [/\b\d+(?:\.\d+)?m?s\b(?: \d+ms\b)?/, "\\d+(?:\\.\\d+)?m?s(?: \\d+ms)?"],
+  // Of a key: some tools leave zeros at its beginning out.
+  [/\b[0-9a-f]{8,64}\b/, "[0-9a-f]{7,64}"],
   [/\b[B-DF-HJ-NP-TV-Z]{4}-[B-DF-HJ-NP-TV-Z]{4}\b/, "[B-DF-HJ-NP-TV-Z]{4}-[B-DF-HJ-NP-TV-Z]{4}"],
   [/\bv?\d+\.\d+\.\d+\b/, "v?\\d+\\.\\d+\\.\\d+"],
   [/"next_page_token":"[\w-]*"/, '"next_page_token":"[\\w-]*"'],
@@ -42,6 +51,6 @@ export function findMissingLine(expected: readonly string[], output: string): st
   return null;
 }
 
-function escapePattern(text: string): string {
+export function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

@@ -1,47 +1,32 @@
-/**
- * What the commands of a page need before they run, and which of them no test can run, with the reason. A page that is
- * not named here runs as it is.
- */
+/** The plans of all pages that need one. */
+import { REFERENCE_BUILDS, REFERENCE_SHOP } from "./builds-api-plans.ts";
+import { BUILDS_PLANS } from "./builds-plans.ts";
+import { INSTALL } from "./builds-shop.ts";
+import { BUILDS_PLANS_MORE } from "./builds-plans-more.ts";
+import { CACHE_PLANS } from "./cache-plans.ts";
+import { findBuildx, findCrane } from "../registry/tools.ts";
+import { LOG_IN, type PagePlan } from "./page-plan.ts";
+import { all, REFERENCE_STEPS, REGISTRY_PLANS } from "./registry-plans.ts";
 
-export interface PagePlan {
-  /** Ids of projects beside `web`, by their names. */
-  projects?: { [name: string]: string };
-  /** Run before the first command, in the page's own home. */
-  before?: string;
-  /** By the beginning of a command: what differs from running it as it stands. */
-  steps?: readonly StepPlan[];
-}
-
-export interface StepPlan {
-  starts: string;
-  /** Why it is not run. */
-  isLeftOut?: string;
-  /** Run just before it. */
-  before?: string;
-  /** Default 0. */
-  exitCode?: number;
-  /** Run in its place, where the command names what only its author has. */
-  as?: string;
-  /** In place of what the page shows, where that needs a person. */
-  prints?: readonly string[];
-}
-
-/** As after `millrace login`. */
-const LOG_IN = `mkdir -p -m 700 ~/.config/millrace && (umask 077 && printf '{"current":"%s","servers":{"%s":{"token":"%s","organization":"acme"}}}' "$ORIGIN" "$ORIGIN" "$USER_TOKEN" > ~/.config/millrace/credentials.json)`;
-/** Instead of the registry's package, the one that this repository packs. */
-const INSTALL = "npm install --global --prefix ~/.local --no-audit --no-fund $PACKAGE";
-const DELETE_WEB = `millrace projects list --output json | jq -r '.[] | select(.name == "web") | .id' | xargs -n 1 millrace projects delete --yes`;
+const ID_OF_WEB = `millrace projects list --output json | jq -r '.[] | select(.name == "web") | .id'`;
+const DELETE_WEB = `${ID_OF_WEB} | xargs -n 1 millrace projects delete --yes`;
 
 export const PLANS: { [path: string]: PagePlan } = {
+  ...BUILDS_PLANS,
+  ...BUILDS_PLANS_MORE,
+  ...CACHE_PLANS,
+  ...REGISTRY_PLANS,
   "/docs/api/authentication": {
     before: `export MILLRACE_TOKEN=$ORGANIZATION_TOKEN; ${LOG_IN}`,
     steps: [
+      { starts: 'echo "$MILLRACE_TOKEN" | docker login', isLeftOut: "the registry's pages run it" },
       // An organization token may not make others.
       { starts: "millrace tokens create", before: "unset MILLRACE_TOKEN" },
       {
         starts: "millrace tokens revoke",
         as: `millrace tokens revoke "$(millrace tokens list --output json | jq -r '.[] | select(.name == "deploy-bot") | .id')"`,
       },
+      { starts: "export MILLRACE_OIDC_TOKEN", isLeftOut: "needs a job at CircleCI" },
       {
         starts: "oidc_token=",
         isLeftOut: "needs a job at GitHub; src/accounts/trust exchanges an issuer's tokens",
@@ -52,6 +37,7 @@ export const PLANS: { [path: string]: PagePlan } = {
     steps: [
       { starts: "circleci", isLeftOut: "needs a job at CircleCI" },
       { starts: "buildkite-agent", isLeftOut: "needs a job at Buildkite" },
+      { starts: "millrace build", isLeftOut: "needs a job's token; src/accounts/trust has some" },
       { starts: "gh ", isLeftOut: "needs a repository at GitHub" },
     ],
   },
@@ -72,19 +58,34 @@ export const PLANS: { [path: string]: PagePlan } = {
     ],
   },
   "/docs/cli/installation": {
-    before: "mkdir -p ~/.local/bin",
     steps: [
       { starts: "npm install -g", as: INSTALL },
       { starts: "pnpm", isLeftOut: "npm installs the same package" },
       { starts: "yarn", isLeftOut: "npm installs the same package" },
+      {
+        starts: "npm install --save-dev",
+        before: "mkdir ~/web && cd ~/web && echo {} > package.json",
+        as: "npm install --save-dev --save-exact --no-audit --no-fund $PACKAGE",
+      },
+      {
+        starts: "npx millrace build",
+        before: `millrace init --project prj_7q4hx2n9ds && printf 'FROM node:24-alpine\\nRUN npm ls\\n' > Dockerfile`,
+      },
       { starts: "npx", before: LOG_IN, as: "npx -y --package $PACKAGE millrace whoami" },
       { starts: "fpath=", isLeftOut: "is read by zsh; the tests of completion run it" },
+      { starts: "npm uninstall", as: "npm uninstall --global --prefix ~/.local millrace" },
     ],
   },
   "/docs/cli/installation/proxies": {
-    before: LOG_IN,
+    pageFiles: { Dockerfile: [] },
+    files: { "package.json": "{}", "package-lock.json": "{}", "~/acme-ca.pem": "" },
+    before: `${LOG_IN} && millrace init --project prj_7q4hx2n9ds`,
     steps: [
       { starts: "sudo ", isLeftOut: "changes whom the machine trusts" },
+      {
+        starts: "millrace build",
+        as: "millrace build --secret id=ca,src=$HOME/acme-ca.pem --build-arg HTTPS_PROXY --build-arg NO_PROXY .",
+      },
       {
         starts: "export HTTPS_PROXY",
         isLeftOut: "names a proxy of a company; the CLI's tests go through one",
@@ -92,12 +93,20 @@ export const PLANS: { [path: string]: PagePlan } = {
     ],
   },
   "/docs/cli/reference": {
+    tool: all(findCrane, findBuildx),
     projects: { tools: "prj_e2w9nc6rmy" },
+    files: REFERENCE_SHOP,
     steps: [
+      ...REFERENCE_BUILDS,
+      ...REFERENCE_STEPS,
       { starts: "millrace whoami", before: LOG_IN },
       { starts: "millrace orgs show", before: "millrace orgs switch acme" },
       { starts: "millrace init", before: DELETE_WEB },
       { starts: "millrace projects create", before: DELETE_WEB },
+      {
+        starts: "millrace projects get",
+        before: `${ID_OF_WEB} | xargs -I{} millrace projects update {} --trust github:acme/web --immutable-tags 'v*'`,
+      },
       {
         starts: "millrace projects update",
         before:
@@ -108,12 +117,33 @@ export const PLANS: { [path: string]: PagePlan } = {
         as: "millrace projects delete prj_e2w9nc6rmy --yes",
         prints: ["Deleted prj_e2w9nc6rmy"],
       },
+      {
+        starts: "millrace cache reset --platform",
+        // The layers and the entries that make up the sizes are not in the test.
+        differs: [["7.9 GB", "…"]],
+      },
+      { starts: "millrace cache reset --tool", differs: [["1.3 GB", "…"]] },
+      {
+        starts: "millrace cache usage --project",
+        as: "millrace cache usage --project $(jq -r .project millrace.json)",
+        differs: [[/214 +7.9 GB/, "…"]],
+      },
+      { starts: "go build", isLeftOut: "the page about Go builds with it" },
       { starts: "millrace completion", before: "mkdir -p ~/.zfunc" },
     ],
   },
   "/docs/cli/reference/scripting": {
-    before: "export MILLRACE_TOKEN=$USER_TOKEN",
+    tool: all(findCrane),
+    before: [
+      "export MILLRACE_TOKEN=$USER_TOKEN MILLRACE_PROJECT=prj_7q4hx2n9ds project=prj_7q4hx2n9ds",
+      "git init -q --bare origin.git && git clone -q origin.git shop && cd shop",
+      "git -c user.name=ada -c user.email=ada@acme.example commit -q --allow-empty -m Begin && git push -q origin HEAD:main HEAD:login",
+      'crane auth login $REGISTRY -u x-token -p "$USER_TOKEN" && crane push ~/images/one $REGISTRY/acme/web:branch-login',
+      "crane tag $REGISTRY/acme/web:branch-login branch-merged",
+    ].join(" && "),
     steps: [
+      // What the script before has left.
+      { starts: "millrace projects list", before: '[ "$(crane ls $REGISTRY/acme/web)" = branch-login ]' },
       {
         starts: "MILLRACE_TOKEN=mr_org_wrong",
         before: `printf '#!/bin/sh\\nset -e\\nmillrace projects list\\n' > clean-images.sh && chmod +x clean-images.sh`,

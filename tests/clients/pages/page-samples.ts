@@ -1,4 +1,4 @@
-/** The samples on pages about accounts, the API and the CLI that run today, according to `content/facts/parts.yaml`. */
+/** The samples on pages about accounts, the API, the CLI, the cache, the registry and builds that run today, according to `content/facts/parts.yaml`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { consoleCommands } from "#docs/content/code-block.ts";
@@ -16,21 +16,62 @@ export interface PageStep {
   output: string[];
 }
 
+export interface ProvedPage {
+  /** As its front matter names it. */
+  part: string;
+  /** What a reader would run, in the page's order. */
+  steps: PageStep[];
+  /** The files that it shows, by their titles. */
+  files: Map<string, string>;
+  /** Its headings that begin with a message, as text. */
+  messages: string[];
+}
+
 /** Pages of these parts are proved by running what is on them. */
-const PARTS = new Set(["api", "cli"]);
+const PARTS = new Set(["api", "cli", "cache", "registry", "container-builds"]);
 const SHELLS = new Set(["console", "bash", "sh"]);
 
-/** @returns by the path of each page, in its order, what a reader would run */
-export async function readPageSteps(): Promise<Map<string, PageStep[]>> {
+/** @returns by the path of each page */
+export async function readProvedPages(): Promise<Map<string, ProvedPage>> {
   const { facts } = loadFacts(root);
   const { pages } = await compileContent();
   const proved = pages.filter(({ file }) => PARTS.has(partOf(file)));
-  return new Map(proved.map((page) => [page.path, stepsOf(page, facts)]));
+  return new Map(
+    proved.map((page) => [
+      page.path,
+      {
+        part: partOf(page.file),
+        steps: stepsOf(page, facts),
+        files: filesOf(page),
+        messages: messagesOf(page.file),
+      },
+    ]),
+  );
 }
 
 function partOf(file: string): string {
   return /^part: ([\w-]+)$/m.exec(readFileSync(join(root, file), "utf8"))?.[1] ?? "";
 }
+
+const messagesOf = (file: string): string[] =>
+  [...readFileSync(join(root, file), "utf8").matchAll(/^### (`.+)$/gm)].map(([, text = ""]) =>
+    text.replaceAll("`", ""),
+  );
+
+/** Where several have one title, all but the last have a number: `Dockerfile 1`. */
+function filesOf({ samples }: Page): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const { title, code } of samples) {
+    if (title === null) continue;
+    const before = files.get(title);
+    if (before !== undefined) files.set(`${title} ${countNames(files, title)}`, before);
+    files.set(title, code);
+  }
+  return files;
+}
+
+const countNames = (files: ReadonlyMap<string, string>, title: string): number =>
+  [...files.keys()].filter((name) => name.replace(/ \d+$/, "") === title).length;
 
 function stepsOf(page: Page, facts: Facts): PageStep[] {
   return page.samples

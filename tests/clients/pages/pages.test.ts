@@ -1,24 +1,45 @@
 /**
- * Pages about accounts, the API and the CLI tell the truth: what they show in a terminal is run as it stands, from top to
+ * Pages about accounts, the API, the CLI, the cache and the registry tell the truth: what they show in a terminal is run as it stands, from top to
  * bottom, with the packed CLI against a real server that has the records of the samples.
  * 1. Each command ends as a reader expects, and prints what the page shows below it.
- * 2. Every exception names a command that a page still has.
+ * 2. Every exception names a command or a file that a page still has.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer, type RunningServer } from "../../attack/server-process.ts";
+import { freePort, startServer, type RunningServer } from "../../attack/server-process.ts";
 import { buildCli, makePlace, packCli } from "../cli-process.ts";
-import { findMissingLine } from "./expected-output.ts";
+import { writeLayout } from "../registry/image-layout.ts";
+import { findBuildKit, findBuildx } from "../registry/tools.ts";
+import { startTlsFront, type TlsFront } from "../registry/tls-front.ts";
+import { type DockerEngine, startDockerEngine } from "./docker-engine.ts";
+import { type DockerHub, startDockerHub } from "./docker-hub.ts";
+import { escapePattern, findMissingLine } from "./expected-output.ts";
 import { approveLogins } from "./approve-logins.ts";
-import { PLANS, type StepPlan } from "./page-plans.ts";
-import { type PageStep, readPageSteps } from "./page-samples.ts";
+import { applyChanges, type PagePlan, type StepPlan, type Trouble } from "./page-plan.ts";
+import { PLANS } from "./page-plans.ts";
+import { type PageStep, readProvedPages } from "./page-samples.ts";
 import { resetSampleRecords, SAMPLE } from "./sample-records.ts";
+import { writeStandIns } from "./stand-in-images.ts";
 import { networkSettings, openShellSession } from "../shell-session.ts";
 
-const steps = await readPageSteps();
+/** A tool's first build fetches what it needs. */
+const COMMAND_MS = 180_000;
+const PAGE_MS = 900_000;
+
+const pages = await readProvedPages();
 const place = makePlace();
+/** Layers need a disk whose files can be laid over each other. */
+const disk = mkdtempSync("/var/tmp/millrace-pages-");
+const [buildKit, buildx] = [await findBuildKit(), await findBuildx()];
+/** null where images cannot be built. */
+const standIns = buildKit && buildx ? await writeStandIns(join(disk, "images")) : null;
 let server: RunningServer;
+/** Another registry, for what pages push to others. */
+let elsewhere: RunningServer;
+let hub: DockerHub;
+let engine: DockerEngine;
+let front: TlsFront;
 let origin: string;
 let bin: string;
 let packed: string;
@@ -33,20 +54,47 @@ beforeAll(async () => {
   packed = packCli(join(place.path, "package"));
   // Nobody has a browser here.
   writeFileSync(join(bin, "xdg-open"), "#!/bin/sh\n", { mode: 0o755 });
-  server = await startServer({ env: { SITE_ORIGIN: undefined } });
+  hub = await startDockerHub(join(place.path, "hub"), standIns ?? undefined);
+  engine = await startDockerEngine(place.path);
+  const mirror = { MILLRACE_MIRROR_HOSTS: `docker.io=${hub.origin},ghcr.io,quay.io` };
+  const builders = {
+    MILLRACE_BUILDER_PORT: String(await freePort()),
+    MILLRACE_BUILD_CONTEXT_LIMIT: "32MB",
+    ...(buildKit && { BUILDKITD: join(buildKit, "buildkitd") }),
+  };
+  server = await startServer({
+    dataDir: join(disk, "data"),
+    env: { SITE_ORIGIN: undefined, ...mirror, ...builders },
+  });
+  elsewhere = await startServer({ env: { SITE_ORIGIN: undefined } });
   origin = `http://127.0.0.1:${server.port}`;
+  front = await startTlsFront(origin, place.path);
 }, 300_000);
 afterAll(async () => {
+  await front.close();
   await server.stop();
+  await elsewhere.stop();
+  await hub.close();
+  await engine.close();
   place.remove();
+  rmSync(disk, { recursive: true, force: true });
 });
-test.each([...steps.keys()])(
+
+test.each([...pages.keys()])(
   "1. %s",
   async (path) => {
+    if (pages.get(path)?.part === "container-builds" && standIns === null) return;
     const plan = PLANS[path] ?? {};
-    resetSampleRecords(join(server.dataDir, "millrace.db"), plan.projects);
-    const home = place.home();
-    const shell = openShellSession({ folder: home, env: environment(home) });
+    const programs = plan.tool ? await plan.tool() : "";
+    if (programs === null) return;
+    for (const { dataDir } of [server, elsewhere])
+      resetSampleRecords(join(dataDir, "millrace.db"), plan.projects);
+    const home = makeHome(path);
+    const folder = writeFiles(home, path, plan);
+    const env = environment(home, programs);
+    for (const [name, value] of Object.entries(plan.env ?? {}))
+      env[name] = value.replace("$ENGINE", engine.host);
+    const shell = openShellSession({ folder, env, commandMs: COMMAND_MS });
     const approver = approveLogins({
       origin,
       databaseFile: join(server.dataDir, "millrace.db"),
@@ -54,60 +102,116 @@ test.each([...steps.keys()])(
     });
     try {
       if (plan.before) expect(await shell.run(plan.before)).toMatchObject({ exitCode: 0 });
-      for (const step of steps.get(path) ?? []) {
+      for (const step of pages.get(path)?.steps ?? []) {
         const exception = plan.steps?.find(({ starts }) => step.command.startsWith(starts));
         // oxlint-disable-next-line no-await-in-loop -- in the order of the page
-        if (exception?.isLeftOut === undefined) await runStep(shell, step, exception);
+        if (exception?.isLeftOut === undefined) await runStep({ shell, home, step, plan: exception });
       }
+      // oxlint-disable-next-line no-await-in-loop -- one shell
+      for (const [heading, trouble] of Object.entries(plan.troubles ?? {}))
+        await meet(heading, trouble, { shell, home });
     } finally {
+      if (plan.after) await shell.run(plan.after);
       approver.stop();
       await shell.end();
     }
   },
-  180_000,
+  PAGE_MS,
 );
 
 test("2. exceptions", () => {
-  for (const [path, { steps: planned = [] }] of Object.entries(PLANS)) {
-    const commands = (steps.get(path) ?? []).map(({ command }) => command);
+  for (const [path, { steps: planned = [], pageFiles = {}, troubles }] of Object.entries(PLANS)) {
+    const { steps, files, messages } = pages.get(path) ?? { steps: [], files: new Map(), messages: [] };
+    if (troubles) expect(Object.keys(troubles), path).toEqual(messages);
+    const commands = steps.map(({ command }) => command);
     expect(commands, path).not.toEqual([]);
     for (const { starts } of planned)
       expect(
         commands.filter((command) => command.startsWith(starts)),
         `${path}: ${starts}`,
       ).not.toEqual([]);
+    for (const title of Object.keys(pageFiles)) expect([path, ...files.keys()]).toContain(title);
   }
 });
 
-function environment(home: string): { [name: string]: string } {
+/** With a folder for programs of the reader's own, and images that no other page has. */
+function makeHome(path: string): string {
+  const home = place.home();
+  mkdirSync(join(home, ".local", "bin"), { recursive: true });
+  for (const image of ["one", "two"]) writeLayout(join(home, "images", image), `${image} of ${path}\n`);
+  return home;
+}
+
+/** @returns where a reader would be */
+function writeFiles(home: string, path: string, { pageFiles, files }: PagePlan): string {
+  if (!pageFiles && !files) return home;
+  const folder = join(home, "shop");
+  const shown = Object.entries(pageFiles ?? {}).map(([title, changes]) => [
+    title,
+    fill(applyChanges(pages.get(path)?.files.get(title) ?? "", changes), home),
+  ]);
+  for (const [name = "", text = ""] of [...Object.entries(files ?? {}), ...shown]) {
+    const file = name.startsWith("~/") ? join(home, name.slice(2)) : join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
+  }
+  return folder;
+}
+
+function environment(home: string, programs: string): { [name: string]: string } {
   return {
     ...networkSettings(),
     HOME: home,
-    PATH: `${home}/.local/bin:${bin}:${process.env["PATH"] ?? ""}`,
+    // What a page asks npx for is in the project already, or may come.
+    npm_config_yes: "true",
+    PATH: [`${home}/.local/bin`, programs, bin, process.env["PATH"]].filter(Boolean).join(":"),
     PACKAGE: packed,
     ORIGIN: origin,
     MILLRACE_URL: origin,
+    REGISTRY: new URL(origin).host,
+    ELSEWHERE: `127.0.0.1:${elsewhere.port}`,
+    TLS_REGISTRY: front.host,
+    ...(buildx && { MILLRACE_BUILDX: buildx }),
+    CERTIFICATE: front.certificate,
     USER_TOKEN: SAMPLE.userToken,
     ORGANIZATION_TOKEN: SAMPLE.organizationToken,
     LANG: "C.UTF-8",
   };
 }
 
-async function runStep(
-  shell: ReturnType<typeof openShellSession>,
-  step: PageStep,
-  plan: StepPlan = { starts: "" },
-): Promise<void> {
+interface Run {
+  shell: ReturnType<typeof openShellSession>;
+  home: string;
+  step: PageStep;
+  plan: StepPlan | undefined;
+}
+
+async function runStep({ shell, home, step, plan = { starts: "" } }: Run): Promise<void> {
   if (plan.before) expect(await shell.run(plan.before), step.place).toMatchObject({ exitCode: 0 });
-  const command = fill(plan.as ?? step.command);
+  const command = fill(plan.as ?? applyChanges(step.command, plan.names), home);
   // A script of its own must not end the reader's shell.
   const isScript = command.includes("set -e");
   const { output, exitCode } = await shell.run(isScript ? `( ${command}\n)` : command);
   const shown = `${step.place}\n$ ${command}\n${output}`;
   expect(exitCode, shown).toBe(plan.exitCode ?? 0);
-  expect(findMissingLine((plan.prints ?? step.output).map(fill), output), shown).toBe(null);
+  const lines = plan.prints ?? applyChanges(step.output.join("\n"), plan.differs).split("\n");
+  const expected = lines.map((line) => fill(line, home));
+  expect(findMissingLine(expected, output), shown).toBe(null);
 }
 
-function fill(text: string): string {
-  return text.replaceAll("{{origin}}", origin).replaceAll("{{host}}", new URL(origin).host);
+/** Runs into a trouble that a page explains. */
+async function meet(heading: string, trouble: Trouble, { shell, home }: Pick<Run, "shell" | "home">) {
+  if ("isLeftOut" in trouble) return;
+  const { output, exitCode } = await shell.run(fill(trouble.run, home));
+  expect(exitCode, `${heading}\n${output}`).toBe(trouble.exitCode ?? 1);
+  const words = (trouble.says ?? heading).split(/\W+/).filter(Boolean);
+  expect(output, heading).toMatch(new RegExp(words.map(escapePattern).join("\\b.*?\\b"), "i"));
+}
+
+/** The server's addresses, the reader's home, and a folder for temporary files that nobody else has. */
+function fill(text: string, home: string): string {
+  return text
+    .replaceAll("{{origin}}", origin)
+    .replaceAll("{{host}}", new URL(origin).host)
+    .replaceAll(/(?<=^|[ "=(])\/(?:home\/ada|tmp)(?=\/)/gm, home);
 }

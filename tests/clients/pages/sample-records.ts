@@ -1,6 +1,7 @@
-/** The records that the documentation's samples speak of: acme, ada, the project web, and their ids. */
+/** The records that the documentation's samples speak of: acme, ada, the project web, their ids, and how full acme's caches are. */
 import { crc32 } from "node:zlib";
-import { type Records, replaceRecords, secretHash } from "../../fixtures/replace-records.ts";
+import { namespaceOf } from "../../fixtures/cache-records.ts";
+import { type Records, type Row, replaceRecords, secretHash } from "../../fixtures/replace-records.ts";
 
 const DAY_MS = 86_400_000;
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -104,6 +105,7 @@ function sampleRecords(now: number, projects: { [name: string]: string }): Recor
         expires_at: now + 90 * DAY_MS,
       },
     ],
+    ...cacheRecords(acme.organization_id, created_at, now),
     sign_ins: [
       {
         id: "sgn_ada0000000",
@@ -115,6 +117,29 @@ function sampleRecords(now: number, projects: { [name: string]: string }): Recor
         last_used_at: now,
         expires_at: now + DAY_MS,
       },
+    ],
+  };
+}
+
+/** Namespaces without their entries: the pages show how full they are. */
+function cacheRecords(organization_id: string, created_at: number, now: number): Records {
+  const of = (tool: string) => ({ namespace_id: namespaceOf(organization_id, tool) });
+  const namespace = (tool: string, entries: number, size_bytes: number): Row => ({
+    id: of(tool).namespace_id,
+    organization_id,
+    tool,
+    overlay: "",
+    entries,
+    size_bytes,
+    created_at,
+    reset_before: null,
+  });
+  const count = { hour: Math.floor(now / 3_600_000), read_bytes: 0, written_bytes: 0, last_at: now };
+  return {
+    cache_namespaces: [namespace("turbo", 418, 1.3e9), namespace("gradle", 9_130, 2.1e9)],
+    cache_counts: [
+      { ...of("turbo"), ...count, hits: 377, misses: 41 },
+      { ...of("gradle"), ...count, hits: 5_200, misses: 4_800 },
     ],
   };
 }

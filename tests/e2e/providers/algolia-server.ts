@@ -10,10 +10,15 @@ type AlgoliaRecord = { [attribute: string]: unknown };
 interface AlgoliaRequest {
   indexName: string;
   query: string;
-  offset: number;
-  length: number;
-  highlightPreTag: string;
-  highlightPostTag: string;
+  /** Either a window of hits, or none at all: `hitsPerPage: 0`. */
+  offset?: number;
+  length?: number;
+  hitsPerPage?: number;
+  facets?: string[];
+  /** All of the outer list, any of an inner one; each `attribute:value`. */
+  facetFilters?: (string | string[])[];
+  highlightPreTag?: string;
+  highlightPostTag?: string;
 }
 
 export interface AlgoliaServer {
@@ -82,10 +87,12 @@ async function answer(request: IncomingMessage, options: AlgoliaServerOptions, s
 
 function search(request: AlgoliaRequest, records: readonly AlgoliaRecord[]) {
   const words = request.query.toLowerCase().split(/\W+/).filter(Boolean);
-  const found = records.filter((record) =>
-    words.every((word) => texts(record).some(([, text]) => new RegExp(`\\b${word}`, "i").test(text))),
+  const found = records.filter(
+    (record) =>
+      words.every((word) => texts(record).some(([, text]) => new RegExp(`\\b${word}`, "i").test(text))) &&
+      (request.facetFilters ?? []).every((part) => [part].flat().some((filter) => hasFacet(record, filter))),
   );
-  const { offset, length, indexName: index, query } = request;
+  const { hitsPerPage = 20, offset = 0, length = hitsPerPage, indexName: index, query } = request;
   return {
     hits: found
       .slice(offset, offset + length)
@@ -97,7 +104,24 @@ function search(request: AlgoliaRequest, records: readonly AlgoliaRecord[]) {
     query,
     processingTimeMS: 1,
     exhaustiveNbHits: true,
+    ...(request.facets && { facets: countFacets(found, request.facets) }),
   };
+}
+
+function hasFacet(record: AlgoliaRecord, filter: string): boolean {
+  const colon = filter.indexOf(":");
+  return String(record[filter.slice(0, colon)]) === filter.slice(colon + 1);
+}
+
+function countFacets(records: readonly AlgoliaRecord[], facets: string[]) {
+  const counts: { [facet: string]: { [value: string]: number } } = {};
+  for (const facet of facets)
+    for (const record of records) {
+      const values = (counts[facet] ??= {});
+      const value = String(record[facet]);
+      values[value] = (values[value] ?? 0) + 1;
+    }
+  return counts;
 }
 
 function texts(record: AlgoliaRecord): [string, string][] {
@@ -107,13 +131,11 @@ function texts(record: AlgoliaRecord): [string, string][] {
 }
 
 function highlight(record: AlgoliaRecord, words: string[], request: AlgoliaRequest) {
+  const { highlightPreTag = "<em>", highlightPostTag = "</em>" } = request;
   const pattern = new RegExp(`\\b(?:${words.join("|")})`, "gi");
   return Object.fromEntries(
     texts(record).map(([name, text]) => {
-      const value = text.replace(
-        pattern,
-        (word) => request.highlightPreTag + word + request.highlightPostTag,
-      );
+      const value = text.replace(pattern, (word) => highlightPreTag + word + highlightPostTag);
       const matchLevel = value === text ? "none" : "full";
       return [name, { value, matchLevel, matchedWords: matchLevel === "none" ? [] : words }];
     }),

@@ -41,6 +41,29 @@ export function testSearchBehaviours<Own extends Fixtures>(test: TestType<Own, o
     expect(await docs.results.getByRole("link").count()).toBeGreaterThan(0);
   });
 
+  test("filters count, narrow and widen the results, and lead from none back to all", async ({ docs }) => {
+    const status = docs.results.getByRole("status");
+    const filter = (name: string | RegExp) => docs.results.getByRole("listitem").getByRole("link", { name });
+    await docs.openHydrated();
+    await docs.searchBox.fill("registry");
+    await expect(docs.hits().first()).toBeVisible();
+    await docs.results.getByText("Filter", { exact: true }).click();
+    for (const name of ["CLI", "Code"]) {
+      const link = filter(new RegExp(`^${name} \\d+ result`));
+      await link.click();
+      await expect(link).toHaveAttribute("aria-current", "true");
+      // Counts of the other facet follow a moment later.
+      const promised = async () => Number(/\d+/.exec((await link.textContent()) ?? "")?.[0]);
+      const shown = async () => parseInt((await status.textContent()) ?? "", 10);
+      await expect.poll(async () => (await promised()) - (await shown())).toBe(0);
+      expect(await shown()).toBeGreaterThan(0);
+    }
+    await expect(docs.page).toHaveURL("/docs?q=registry&section=CLI&kind=code");
+    for (const label of await docs.hits().locator(".hit-lvl0").allTextContents()) expect(label).toBe("CLI");
+    await docs.results.getByRole("link", { name: "Clear filters" }).click();
+    await expect(docs.page).toHaveURL("/docs?q=registry");
+  });
+
   test("?q= arrives with results from the server", async ({ docs }) => {
     const response = await docs.page.request.get("/docs?q=layer+cache");
     expect(response.status()).toBe(200);

@@ -16,6 +16,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { REDIRECTS_FILE } from "#docs/content/redirects.ts";
 import { EditError } from "./edit-error.ts";
 
 /** As the repository's formatter writes it: long texts stay on their line, no spaces inside brackets. */
@@ -78,6 +79,15 @@ function addMap(document: Document, map: YAMLMap, name: string): YAMLMap {
   const value = document.createNode({}) as YAMLMap;
   map.add(document.createPair(key, value));
   return value;
+}
+
+/** Adds an address that has moved to `content/redirects.yaml`; what stands there stays as it is. */
+export function addRedirect(yaml: string, { from, to }: { from: string; to: string }): string {
+  const { contents } = read(yaml, REDIRECTS_FILE);
+  if (contents !== null && !(isSeq(contents) && !contents.flow))
+    throw new EditError(`${REDIRECTS_FILE} is no list with a redirect on each line.`);
+  const before = yaml === "" || yaml.endsWith("\n") ? yaml : `${yaml}\n`;
+  return `${before}${contents === null && yaml !== "" ? "\n" : ""}- { from: ${from}, to: ${to} }\n`;
 }
 
 const FENCE = "---\n";

@@ -3,6 +3,7 @@
  * 2. In production nothing is written; the patch is one that `git apply` takes and that has the same result.
  * 3. What cannot be done says why, and changes nothing: words that are synonyms, questions that are asked, pages and
  *    anchors that do not exist, paths that lead elsewhere, texts of several lines.
+ *    A redirect keeps the old page's anchors, and leads to a page.
  * 4. Whatever words come, the files stay readable, with the words in them.
  */
 import { spawnSync } from "node:child_process";
@@ -19,7 +20,8 @@ import { actionSchema, createSearchActions } from "./search-actions.ts";
 
 const files: { [file: string]: string } = {
   "content/synonyms.yaml": `# Words that mean the same.\n- [k8s, kubernetes]\n# Of every vendor.\n- [ci, continuous integration] # both ways\n`,
-  "content/anchors.json": `{ "/docs/cache/overview": ["limits"] }`,
+  "content/anchors.json": `{ "/docs/cache/overview": ["limits"], "/docs/cache/limits": ["limits", "sizes"] }`,
+  "content/redirects.yaml": `# Where pages have gone.\n- { from: /docs/keys, to: /docs/cache/overview }\n`,
   "content/docs/cache/overview.mdx": `---\ntitle: Cache\navailability: preview\n---\n\nText.\n`,
   "content/docs/index.mdx": `---\ntitle: Docs\nkeywords: ["start"]\ntype: start\n---\n\nText.\n`,
   "tests/relevance/cache.yaml": `/docs/cache/overview:\n  first:\n    - cache\n    # A comment.\n    - cahce\n  top5:\n    - cache hit rate\n\n/docs/cache/reference/bazel:\n  first:\n    - bazel\n`,
@@ -60,6 +62,12 @@ const actions: [name: string, action: SearchAction, file: string, added: string]
     { kind: "redirect", query: "buildcache", path: "/docs/cache/overview" },
     "content/docs/cache/overview.mdx",
     'preview\nkeywords: ["buildcache"]\n---',
+  ],
+  [
+    "moved",
+    { kind: "moved", from: "/docs/old", to: "/docs/cache/overview#limits" },
+    "content/redirects.yaml",
+    "overview }\n- { from: /docs/old, to: /docs/cache/overview#limits }\n",
   ],
   [
     "redirect, one more",
@@ -103,6 +111,15 @@ test.each<[string, SearchAction, RegExp]>([
   ],
   ["no page", { kind: "redirect", query: "x", path: "/docs/nowhere" }, /no page/],
   ["no anchor", { kind: "redirect", query: "x", path: "/docs/cache/overview#nowhere" }, /no anchor/],
+  ["moved: a page", { kind: "moved", from: "/docs/cache/overview", to: "/docs" }, /is a page/],
+  ["moved: twice", { kind: "moved", from: "/docs/Keys", to: "/docs" }, /there twice/],
+  ["moved: no page", { kind: "moved", from: "/docs/x", to: "/docs/nowhere" }, /no page/],
+  ["moved: no anchor", { kind: "moved", from: "/docs/x", to: "/docs/cache/overview#none" }, /no anchor/],
+  [
+    "moved: a lost anchor",
+    { kind: "moved", from: "/docs/cache/limits", to: "/docs/cache/overview" },
+    /#sizes was published/,
+  ],
   ["a known keyword", { kind: "redirect", query: "Start", path: "/docs" }, /already/],
 ])("3. %s", async (_name, action, message) => {
   const { read, run } = setUp();
@@ -117,6 +134,10 @@ test.each([
   { kind: "redirect", query: " ", path: "/docs" },
   { kind: "synonym", words: ["alone"] },
   { kind: "relevance-test", query: "x", path: "/docs", within: 2 },
+  { kind: "moved", from: "/docs/x y", to: "/docs" },
+  { kind: "moved", from: "/docs/x/", to: "/docs" },
+  { kind: "moved", from: "/docs/x", to: "https://example.com/" },
+  { kind: "moved", from: "/docs/x }\n- y", to: "/docs" },
   { kind: "delete" },
 ])("3. refused: %j", (action) => {
   expect(actionSchema.safeParse(action).success).toBe(false);
@@ -158,6 +179,7 @@ test("1. the repository's own files", async () => {
   for (const action of [
     { kind: "synonym", words: ["one thing", "another thing"] },
     { kind: "redirect", query: "another thing", path: "/docs/cache/overview" },
+    { kind: "moved", from: "/docs/no-such-page", to: "/docs/cache/overview" },
     { kind: "relevance-test", query: "another thing", path: "/docs/cache/overview", within: 5 },
   ] satisfies SearchAction[]) {
     const { patch } = await run(action);

@@ -2,10 +2,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { redirectSchema } from "#docs/content/redirects.ts";
 import { writeDurably } from "#platform/files/durable.ts";
 import type { SearchAction, SearchActionResult } from "#telemetry/index.ts";
 import { EditError } from "./edit-error.ts";
 import { addKeyword, addRelevanceTest, addSynonyms } from "./edit-files.ts";
+import { planMove } from "./plan-move.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 /** The mode of new files: the repository is not for the server's user alone. */
@@ -29,6 +31,7 @@ export const actionSchema: z.ZodType<SearchAction> = z.discriminatedUnion("kind"
     words: z.array(text.max(80)).min(2, "needs at least two words").max(12),
   }),
   z.strictObject({ kind: z.literal("redirect"), query: text.max(80), path }),
+  redirectSchema.extend({ kind: z.literal("moved") }),
 ]);
 
 export interface SearchActionOptions {
@@ -40,9 +43,10 @@ export interface SearchActionOptions {
 
 export type RunSearchAction = (action: SearchAction) => Promise<SearchActionResult>;
 
-/** The function rejects with EditError for what the operator can put right. */
-export function createSearchActions({ root, isWritable }: SearchActionOptions): RunSearchAction {
-  const read = async (file: string): Promise<string> => {
+/** Reads a file of the repository. @throws EditError */
+export const readerOf =
+  (root: string) =>
+  async (file: string): Promise<string> => {
     try {
       return await readFile(join(root, file), "utf8");
     } catch (cause) {
@@ -52,15 +56,19 @@ export function createSearchActions({ root, isWritable }: SearchActionOptions): 
     }
   };
 
+/** The function rejects with EditError for what the operator can put right. */
+export function createSearchActions({ root, isWritable }: SearchActionOptions): RunSearchAction {
   return async (action) => {
-    const { file, before, after } = await plan(action, read, root);
+    const { file, before, after } = await planAction(action, root);
     const patch = unifiedDiff(file, before, after);
     if (isWritable) await writeDurably(join(root, file), after, READABLE_FOR_ALL);
     return { file, isWritten: isWritable, patch };
   };
 }
 
-async function plan(action: SearchAction, read: (file: string) => Promise<string>, root: string) {
+/** The change of a file that an action is. @throws EditError */
+export async function planAction(action: SearchAction, root: string) {
+  const read = readerOf(root);
   switch (action.kind) {
     case "synonym": {
       const file = "content/synonyms.yaml";
@@ -71,6 +79,10 @@ async function plan(action: SearchAction, read: (file: string) => Promise<string
       const file = await pageFile(action.path, read);
       const before = await read(file);
       return { file, before, after: addKeyword(before, action.query) };
+    }
+    case "moved": {
+      await pageFile(action.to, read);
+      return planMove(action, read, root);
     }
     case "relevance-test": {
       await pageFile(action.path, read);

@@ -1,5 +1,13 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { type RefObject, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import {
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useNavigate } from "react-router";
 import { useHere } from "../../data/organization.ts";
 import { useAfterPaint } from "../../ui/after-paint.ts";
@@ -7,6 +15,7 @@ import { isAppAddress } from "../../ui/app-address.ts";
 import { useReturningFocus } from "../../ui/dialog.tsx";
 import { PASSING } from "../../ui/overlays/focus-origin.ts";
 import { showToast } from "../../ui/toast.ts";
+import { receiveTyped } from "../typed-ahead.ts";
 import { CommandInput } from "./command-input.tsx";
 import { CommandList } from "./command-list.tsx";
 import type { Entry } from "./entries.ts";
@@ -16,6 +25,7 @@ import { keepRecent, readRecent } from "./recent.ts";
 import { actionRows, documentationGroups, entryGroups, readTyped, type Row, type RowGroup } from "./rows.ts";
 import { useDocumentation } from "./use-documentation.ts";
 import { useEntries } from "./use-entries.ts";
+import { useImageEntries } from "./use-images.ts";
 
 /** Search or run: everything that has a name, an address or a verb. */
 export function CommandMenu({ onClose }: { onClose: () => void }) {
@@ -63,6 +73,7 @@ interface CommandsProps {
 
 function Commands({ input, asked, setAsked, onClose }: CommandsProps) {
   const [value, setValue] = useState("");
+  useLayoutEffect(() => receiveTyped(setValue), []);
   const [current, setCurrent] = useState("");
   const { entriesFor, documentationFor } = useGroups(value);
   // Letters appear at once; the list follows after the paint, when there is time, and a later letter takes its place.
@@ -129,7 +140,10 @@ const selectedOf = (rows: readonly Row[], current: string): Row | undefined =>
 /** @returns what gives the groups for what was typed */
 function useGroups(value: string) {
   const { organization, user } = useHere();
-  const entries = useEntries();
+  const own = useEntries();
+  const { text, only } = readTyped(value);
+  const images = useImageEntries(only === null ? text : "");
+  const entries = useMemo(() => (images.length > 0 ? [...own, ...images] : own), [own, images]);
   const index = useMemo(() => indexEntries(entries), [entries]);
   const recent = useMemo(
     () =>
@@ -139,7 +153,6 @@ function useGroups(value: string) {
       ),
     [entries, user, organization],
   );
-  const { text, only } = readTyped(value);
   const documentation = useDocumentation(only === "commands" ? "" : text);
   return {
     entriesFor: useCallback((typed: string) => entryGroups(readTyped(typed), index, recent), [index, recent]),

@@ -1,7 +1,15 @@
 /** What can be found and run: one list, built once when the menu opens. */
 import type { IconName } from "../../ui/icon.tsx";
 
-export const GROUPS = ["This page", "Projects", "People", "Settings and places", "Documentation"] as const;
+export const GROUPS = [
+  "This page",
+  "Builds",
+  "Projects",
+  "Images",
+  "People",
+  "Settings and places",
+  "Documentation",
+] as const;
 export type GroupName = (typeof GROUPS)[number];
 
 export interface Entry {

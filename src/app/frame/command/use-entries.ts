@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useLocation } from "react-router";
-import type { Member, Project, Token } from "#api/gen/json-types.ts";
+import type { Build, Member, Project, Token } from "#api/gen/json-types.ts";
 import { chooseTheme, otherTheme } from "#ui/theme.ts";
 import { type Here, useHere } from "../../data/organization.ts";
 import { membersQuery, projectsQuery, tokensQuery } from "../../data/queries.ts";
 import { signOut } from "../../gate/sign-out.ts";
+import { recentBuildsQuery } from "../../screens/builds/build-queries.ts";
+import { titleOf } from "../../screens/builds/build-words.ts";
 import { CACHE_TOOLS } from "../../screens/cache/tools.ts";
 import { openKeys } from "../opened.ts";
 import { organizationAddress, samePlaceIn } from "../organization-addresses.ts";
@@ -22,6 +24,7 @@ export function useEntries(): Entry[] {
   const { actions } = usePageFacts();
   const name = here.organization?.name ?? "";
   const isEnabled = here.organization !== null;
+  const { data: builds } = useQuery({ ...recentBuildsQuery(name), enabled: isEnabled });
   const { data: projects } = useQuery({ ...projectsQuery(name), enabled: isEnabled });
   const { data: members } = useQuery({ ...membersQuery(name), enabled: isEnabled });
   const { data: tokens } = useQuery({ ...tokensQuery(name), enabled: isEnabled });
@@ -30,6 +33,7 @@ export function useEntries(): Entry[] {
     const isNew = ({ label }: Entry) => !own.some((each) => each.label === label);
     return [
       ...own,
+      ...(builds ?? []).map((build) => entryOfBuild(name, build)),
       ...(projects ?? []).map((project) => entryOfProject(name, project)),
       ...(members ?? []).map((member) => entryOfMember(name, member)),
       ...placeEntries(here),
@@ -37,7 +41,7 @@ export function useEntries(): Entry[] {
       ...commandEntries(here, pathname, search).filter(isNew),
       ...(tokens ?? []).map((token) => entryOfToken(name, token)),
     ];
-  }, [actions, projects, members, tokens, here, name, pathname, search]);
+  }, [actions, builds, projects, members, tokens, here, name, pathname, search]);
 }
 
 const entryOfAction = ({ label, icon, shortcut, command, run }: PageAction): Entry => ({
@@ -49,6 +53,17 @@ const entryOfAction = ({ label, icon, shortcut, command, run }: PageAction): Ent
   run,
   ...(shortcut && { shortcut }),
   ...(command && { command }),
+});
+
+const entryOfBuild = (organization: string, build: Build): Entry => ({
+  key: build.id,
+  group: "Builds",
+  label: titleOf(build),
+  icon: "container",
+  note: build.project,
+  id: build.id,
+  words: `${build.branch} ${build.commit_sha}`,
+  to: addressOf(organization, `builds/${build.id}`),
 });
 
 function entryOfProject(organization: string, { id, name }: Project): Entry {

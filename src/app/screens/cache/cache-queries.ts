@@ -11,19 +11,21 @@ import { call } from "../../data/call.ts";
 
 /** A hidden page does not ask. */
 const AGAIN_MS = 5_000;
+const AGAIN_SLOWLY_MS = 30_000;
 
 /** Of every tool that has asked, with the counts of the last 14 days. */
 export const cacheUsageQuery = (organization: string) =>
   queryOptions({
     queryKey: ["cache", organization, "usage"],
-    refetchInterval: AGAIN_MS,
     queryFn: async ({ signal }): Promise<CacheNamespace[]> =>
       (await call("CacheService/GetUsage", { interval: "day" }, { organization, signal })).namespaces,
+    refetchInterval: ({ state }) => (state.error ? AGAIN_SLOWLY_MS : AGAIN_MS),
   });
 
 export const largeEntriesQuery = (organization: string) =>
   queryOptions({
     queryKey: ["cache", organization, "large-entries"],
+    refetchInterval: AGAIN_SLOWLY_MS,
     queryFn: async ({ signal }): Promise<CacheEntry[]> =>
       (await call("CacheService/ListLargeEntries", {}, { organization, signal })).entries,
   });
@@ -31,7 +33,7 @@ export const largeEntriesQuery = (organization: string) =>
 export const cacheWritersQuery = (organization: string, tool: string) =>
   queryOptions({
     queryKey: ["cache", organization, "writers", tool],
-    refetchInterval: 6 * AGAIN_MS,
+    refetchInterval: AGAIN_SLOWLY_MS,
     queryFn: async ({ signal }): Promise<CacheWriter[]> =>
       (await call("CacheService/ListWriters", { tool }, { organization, signal })).writers,
   });

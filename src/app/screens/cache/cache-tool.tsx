@@ -7,6 +7,7 @@ import { isSettled } from "../../data/is-settled.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { tokensQuery } from "../../data/queries.ts";
 import { useOpened } from "../../data/use-opened.ts";
+import { formatClockSeconds } from "../../format.ts";
 import { Head, Page, type PageAction } from "../../page/page.tsx";
 import { addressOf } from "../../page/places.ts";
 import { Failure } from "../../ui/failure.tsx";
@@ -64,7 +65,7 @@ function ToolScreen({ tool }: { tool: CacheTool }) {
   return (
     <Page title={tool.name} above={above} {...(namespace && { actions })}>
       {usage.data && isWhole ? (
-        <Tool {...{ tool, namespace }} onReset={() => open("reset")} />
+        <Tool {...{ tool, namespace, usage }} onReset={() => open("reset")} />
       ) : (
         <>
           <Head title={tool.name} lead={tool.saves} />
@@ -94,15 +95,21 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number]["value"];
 
+interface Usage {
+  error: Error | null;
+  dataUpdatedAt: number;
+}
+
 interface Props {
   tool: CacheTool;
   /** Undefined: nothing has come yet. */
   namespace: CacheNamespace | undefined;
+  usage: Usage;
   onReset: () => void;
 }
 
 /** Who reads how to connect it goes on reading when the first request comes. */
-function Tool({ tool, namespace, onReset }: Props) {
+function Tool({ tool, namespace, usage, onReset }: Props) {
   const { name } = useOrganization();
   const { params, change } = useAddress();
   const { refusals } = useRefusals(name);
@@ -140,6 +147,7 @@ function Tool({ tool, namespace, onReset }: Props) {
         }
       />
       <ToolTabs />
+      <Stale usage={usage} />
       <Suspense fallback={<Loading what={`the cache of ${tool.name}`} />}>
         {view === "connect" || !namespace ? (
           <ConnectSteps {...{ tool, namespace, lines }} />
@@ -148,6 +156,23 @@ function Tool({ tool, namespace, onReset }: Props) {
         )}
       </Suspense>
     </>
+  );
+}
+
+/** The stream of events may go on while nothing can be counted. */
+function Stale({ usage: { error, dataUpdatedAt } }: { usage: Usage }) {
+  return (
+    <output className={error ? "note warn" : "vh"}>
+      {error && (
+        <>
+          <Icon name="triangleAlert" />
+          <span title={error.message}>
+            <b>The cache cannot be read.</b> What you see is from {formatClockSeconds(dataUpdatedAt)}. It is
+            read again by itself.
+          </span>
+        </>
+      )}
+    </output>
   );
 }
 

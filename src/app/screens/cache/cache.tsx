@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { CacheEntry, CacheNamespace } from "#api/gen/json-types.ts";
+import type { CacheNamespace } from "#api/gen/json-types.ts";
 import { useAddress } from "../../data/address.ts";
 import { isSettled } from "../../data/is-settled.ts";
 import { useOrganization } from "../../data/organization.ts";
@@ -67,7 +67,7 @@ export function CacheScreen() {
         }
       />
       {data && isWhole ? (
-        <Cache {...{ period, refusals, source: usage, namespaces: data, entries: entries.data ?? [] }} />
+        <Cache {...{ period, refusals, source: usage, namespaces: data }} />
       ) : usage.error ? (
         <Failure what="The cache" error={usage.error} onRetry={() => void usage.refetch()} />
       ) : (
@@ -81,11 +81,10 @@ interface Props {
   period: Period;
   namespaces: CacheNamespace[];
   source: Parameters<typeof ConnectedTools>[0]["source"];
-  entries: readonly CacheEntry[];
   refusals: readonly Refusal[];
 }
 
-function Cache({ period, namespaces, source, entries, refusals }: Props) {
+function Cache({ period, namespaces, source, refusals }: Props) {
   const days = useMemo(() => sumTools(namespaces), [namespaces]);
   const connected = namespaces.map(({ tool }) => tool);
   if (connected.length === 0)
@@ -105,7 +104,7 @@ function Cache({ period, namespaces, source, entries, refusals }: Props) {
       <UseCharts days={days} />
       <ConnectedTools days={Number(period.value)} source={source} />
       <div className="grid2">
-        <LargestEntries entries={entries} />
+        <LargestEntries />
         <NotConnected connected={connected} refusals={refusals} />
       </div>
     </>

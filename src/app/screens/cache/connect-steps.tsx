@@ -12,7 +12,7 @@ import { Status } from "../../ui/status.tsx";
 import { prefixOf } from "../settings/tokens/token-words.ts";
 import { sumDays } from "./cache-figures.ts";
 import { Rate } from "./connected-tools.tsx";
-import { fillIn, SET_UPS, type SetUp } from "./set-ups.ts";
+import { fillIn, readsToken, SET_TOKEN, SET_UPS, type SetUp } from "./set-ups.ts";
 import { ToolMark } from "./tool-mark.tsx";
 import { type RequestLine, ToolRequests } from "./tool-requests.tsx";
 import type { CacheTool } from "./tools.ts";
@@ -57,6 +57,7 @@ function Steps({ tool, namespace, setUp, isHeard }: StepsProps) {
     <ol className="todo">
       <Step {...stepAt(0)} title="A token that may use the cache">
         <OwnToken token={own} />
+        {readsToken(setUp) && <CodeLine command={SET_TOKEN} />}
         <OtherOrganizations />
       </Step>
       <Step {...stepAt(1)} title={`Name the cache for ${tool.name}`}>

@@ -1,21 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
 import type { CacheEntry } from "#api/gen/json-types.ts";
+import { useOrganization } from "../../data/organization.ts";
 import { formatBytes } from "../../format.ts";
 import { Ago } from "../../ui/ago.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
+import { largeEntriesQuery } from "./cache-queries.ts";
 import { nameOfTool } from "./tools.ts";
 import { ToolMark } from "./tool-mark.tsx";
 
 const SHOWN = 5;
 
 /** Keys are the tools' own words: anybody who may write chooses them. */
-export function LargestEntries({ entries }: { entries: readonly CacheEntry[] }) {
+export function LargestEntries() {
+  const { name } = useOrganization();
+  const { data: entries, error, refetch } = useQuery(largeEntriesQuery(name));
   return (
     <section className="sec" aria-labelledby="largest-entries">
       <div className="sec-h">
         <h2 id="largest-entries">Largest entries</h2>
         <span className="xs subtle">at most 2 GB each</span>
       </div>
-      {entries.length === 0 ? (
+      {!entries ? (
+        error && <Failure what="The largest entries" error={error} onRetry={() => void refetch()} />
+      ) : entries.length === 0 ? (
         <p className="panel arr-none xs subtle">No entry has 1 MB. Larger ones appear here.</p>
       ) : (
         <div className="tf">

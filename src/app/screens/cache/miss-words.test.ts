@@ -25,6 +25,15 @@ test("1. reasons", () => {
     "It was here, and was removed since.",
   );
   expect(explainMiss(miss({ reason: "changed", differences: [LANG] }))).toMatch(/:$/);
+  const [nearest_at, missed_at] = ["2026-01-01T09:48:00Z", "2026-01-01T10:00:00Z"];
+  const times = { nearest_at, missed_at };
+  expect(explainMiss(miss({ reason: "changed", ...times }))).toBe(
+    "The same work had a result 12 minutes before under another key.",
+  );
+  const commit = { kind: "commit", name: "", before: "6572b0356f58", after: "9d01c6b14b33" };
+  expect(explainMiss(miss({ reason: "new", ...times, differences: [commit] }))).toBe(
+    "Nothing like it is known: this work is new here. Another commit stored its results 12 minutes before:",
+  );
   for (const reason of ["new", "incomplete", "changed", "something else"])
     expect(explainMiss(miss({ reason }))).toMatch(/^[A-Z].+\.$/);
 });

@@ -1,4 +1,5 @@
 import type { CacheDifference, CacheMiss } from "#api/gen/json-types.ts";
+import { formatAgo } from "../../format.ts";
 
 const REMOVED: { readonly [because: string]: string } = {
   quota: "to stay within the quota",
@@ -7,14 +8,32 @@ const REMOVED: { readonly [because: string]: string } = {
   purge: "when what its writer had written was purged",
 };
 
-/** Why it missed, in one sentence. */
-export function explainMiss({ reason, removed_because: because, differences }: CacheMiss): string {
+/** Why it missed, in one sentence, or two. What differs follows a colon. */
+export function explainMiss({
+  reason,
+  removed_because: because,
+  differences,
+  missed_at: missedAt,
+  nearest_at: nearestAt,
+}: CacheMiss): string {
   if (reason === "removed") return `It was here, and was removed ${REMOVED[because] ?? "since"}.`;
   if (reason === "incomplete") return "It was here, and a file that it names was not.";
-  if (reason !== "changed") return "Nothing like it is known: this work is new here.";
+  const before = describeBefore(nearestAt, missedAt);
+  if (reason !== "changed") {
+    const isNew = "Nothing like it is known: this work is new here.";
+    return differences.length > 0 ? `${isNew} Another commit stored its results${before}:` : isNew;
+  }
   return differences.length > 0
-    ? "The same work had a result, and its inputs differ now:"
-    : "The same work had a result under another key.";
+    ? `The same work had a result${before}, and this differs now:`
+    : `The same work had a result${before} under another key.`;
+}
+
+/** " 12 minutes before"; "" when it is not known. */
+function describeBefore(nearest = "", missed = ""): string {
+  const [at, from] = [Date.parse(nearest), Date.parse(missed)];
+  if (Number.isNaN(at) || Number.isNaN(from)) return "";
+  const ago = formatAgo(at, from);
+  return ago === "just now" ? " just before" : ` ${ago.replace(/ago$/, "before")}`;
 }
 
 /** What differs: "environment LANG: nothing, now C". */

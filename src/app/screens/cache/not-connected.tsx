@@ -25,7 +25,7 @@ export function NotConnected({ connected, refusals }: Props) {
         <h2 id={`${CONNECT_ID}-title`}>{others.length > 0 ? "Not connected" : "All tools are connected"}</h2>
         <span className="xs subtle">one address and one token each</span>
       </div>
-      <ul className="tiles">
+      <ul className={connected.length === 0 ? "tiles is-wide" : "tiles"}>
         {(others.length > 0 ? others : CACHE_TOOLS).map(({ id, name, how }) => (
           <li key={id}>
             <Link to={addressOf(organization, `cache/${id}`)}>

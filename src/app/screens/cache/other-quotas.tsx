@@ -3,14 +3,18 @@ import { useOrganization } from "../../data/organization.ts";
 import { formatBytes, formatCount, formatShare } from "../../format.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { ShareChannel } from "../../ui/channel/channel.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { cacheSimulationQuery } from "./cache-queries.ts";
 import type { CacheTool } from "./tools.ts";
 
 /** What the hit rate would have been: reckoned from what was asked for, and not measured. */
 export function OtherQuotas({ tool }: { tool: CacheTool }) {
   const { name: organization } = useOrganization();
-  const { data } = useQuery(cacheSimulationQuery(organization, tool.id));
-  if (!data) return null;
+  const { data, error, refetch } = useQuery(cacheSimulationQuery(organization, tool.id));
+  if (!data)
+    return (
+      error && <Failure what="The hit rate with other quotas" error={error} onRetry={() => void refetch()} />
+    );
   const requests = Number(data.requests);
   return (
     <section className="panel" aria-label="Hit rate with other quotas">
@@ -19,7 +23,7 @@ export function OtherQuotas({ tool }: { tool: CacheTool }) {
       </div>
       {data.rates.length === 0 ? (
         <p className="cache-quotas xs subtle">
-          Reckoned from what {tool.name} asks for. There are too few requests yet: {formatCount(requests)}.
+          Reckoned from a sample of what {tool.name} asks for. There are too few requests yet to say.
         </p>
       ) : (
         <>

@@ -19,6 +19,7 @@ export function ResetDialog({ tool, namespace, onClose }: Props) {
   const client = useQueryClient();
   const freed = useRef<number | null>(null);
   const size = formatBytes(Number(namespace.size_bytes));
+  const entries = Number(namespace.entries);
   const reset = async () => {
     const answer = await call("CacheService/Reset", { tool: tool.id }, { organization });
     freed.current = Number(answer.freed_bytes);
@@ -39,8 +40,8 @@ export function ResetDialog({ tool, namespace, onClose }: Props) {
       onClose={close}
     >
       <p>
-        {plural(Number(namespace.entries), "entry")} go, {size}. The next builds do all of this work again, on
-        every machine. Other tools keep theirs. There is no undo.
+        {plural(entries, "entry")} {entries === 1 ? "goes" : "go"}, {size}. The next builds do all of this
+        work again, on every machine. Other tools keep theirs. There is no undo.
       </p>
     </ConfirmDialog>
   );

@@ -2,12 +2,13 @@
  * 1. Every tool of the documentation can be connected here, under the name and at the page that it has there.
  * 2. What is to be copied stands in the tool's page, line by line, and so do the commands and the mark of the proof.
  * 3. Addresses are those of this server: with TLS and without it.
+ * 4. Whoever copies all lines has put a token where the tool reads it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CACHE_TOOLS } from "./tools.ts";
-import { fillIn, SET_UPS } from "./set-ups.ts";
+import { fillIn, readsToken, SET_TOKEN, SET_UPS } from "./set-ups.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -40,4 +41,16 @@ test("3. addresses", () => {
   for (const { files } of SET_UPS.values())
     for (const file of files)
       expect(fillIn(file.text, { origin: "https://a.b", organization: "acme" })).not.toMatch(/\{\{/);
+});
+
+test("4. the token", () => {
+  expect(read("content/docs/cache/authentication.mdx")).toContain(`\n${SET_TOKEN}\n`);
+  for (const setUp of SET_UPS.values()) {
+    const lines = [
+      readsToken(setUp) ? SET_TOKEN : "",
+      ...setUp.files.map(({ text }) => text),
+      ...setUp.twice,
+    ];
+    expect(lines.filter((line) => line.includes("_TOKEN=mr_user_your_token"))).toHaveLength(1);
+  }
 });

@@ -10,6 +10,15 @@ export interface SetUp {
   proof: { where: string; mark: string };
 }
 
+/** Sets what most of the lines read; as the page about tokens says it. */
+export const SET_TOKEN = "export MILLRACE_TOKEN=mr_user_your_token";
+
+/** Whether the lines expect the token in the environment, and do not put it there themselves. */
+export function readsToken({ files, twice }: SetUp): boolean {
+  const lines = [...files.map(({ text }) => text), ...twice].join("\n");
+  return lines.includes("MILLRACE_TOKEN") && !lines.includes(SET_TOKEN);
+}
+
 interface Place {
   /** `https://build.acme.example` */
   origin: string;

@@ -1,22 +1,19 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useRef } from "react";
-import { Link } from "react-router";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useCallback } from "react";
 import type { CacheWriter } from "#api/gen/json-types.ts";
-import { call } from "../../data/call.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { useOpened } from "../../data/use-opened.ts";
-import { cutText, formatBytes, formatCount, plural } from "../../format.ts";
-import { addressOf } from "../../page/places.ts";
+import { cutText, formatCount } from "../../format.ts";
 import { Ago } from "../../ui/ago.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
-import { showToast } from "../../ui/toast.ts";
 import { cacheWritersQuery } from "./cache-queries.ts";
 import type { CacheTool } from "./tools.ts";
+
+const PurgeDialog = lazy(async () => ({ default: (await import("./purge-writer.tsx")).PurgeDialog }));
 
 /** The server counts no further. */
 const MAX_COUNTED = 1_000;
@@ -48,7 +45,11 @@ export function Writers({ tool }: { tool: CacheTool }) {
         {...(isOwner && { actions })}
         empty={<NoWriters tool={tool} />}
       />
-      {isOwner && purged && <PurgeDialog writer={purged} onClose={close} />}
+      {isOwner && purged && (
+        <Suspense fallback={null}>
+          <PurgeDialog writer={purged} onClose={close} />
+        </Suspense>
+      )}
     </section>
   );
 }
@@ -134,56 +135,6 @@ function Commit({ writer: { commit_sha: sha, run_url: run } }: { writer: CacheWr
       {short}
       <Icon name="externalLink" className="sm" />
     </a>
-  );
-}
-
-function PurgeDialog({ writer, onClose }: { writer: CacheWriter; onClose: () => void }) {
-  const { name: organization } = useOrganization();
-  const client = useQueryClient();
-  const done = useRef<string | null>(null);
-  const name = cutText(writer.name, 60);
-  const isToken = writer.token_id.startsWith("tok_") && writer.kind !== "job";
-  const purge = async () => {
-    const { entries, freed_bytes } = await call(
-      "CacheService/Purge",
-      { writer_id: writer.id },
-      { organization },
-    );
-    done.current = `${plural(Number(entries), "entry")} of ${name} purged: ${formatBytes(Number(freed_bytes))} freed.`;
-    void client.invalidateQueries({ queryKey: ["cache", organization] });
-  };
-  const close = () => {
-    onClose();
-    if (done.current !== null) showToast({ text: done.current });
-  };
-  return (
-    <ConfirmDialog
-      title={
-        <>
-          Purge what <bdi>{name}</bdi> wrote?
-        </>
-      }
-      confirm="Purge all of it"
-      cancel="Keep them"
-      onConfirm={purge}
-      onClose={close}
-    >
-      <p>
-        Everything that it has written goes, for every tool of {organization}. The next builds do this work
-        again. There is no undo. It may still write
-        {isToken ? (
-          <>
-            :{" "}
-            <Link to={addressOf(organization, `settings/tokens?row=${writer.token_id}`)}>
-              revoke the token
-            </Link>{" "}
-            first.
-          </>
-        ) : (
-          "."
-        )}
-      </p>
-    </ConfirmDialog>
   );
 }
 

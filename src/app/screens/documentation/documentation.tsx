@@ -13,7 +13,9 @@ function page<Name extends string>(load: () => Promise<Record<Name, ComponentTyp
 
 const OverviewPage = page(() => import("./overview.tsx"), "OverviewPage");
 const SearchesPage = page(() => import("./searches.tsx"), "SearchesPage");
+const ExplainPage = page(() => import("./explain/explain.tsx"), "ExplainPage");
 const PagesPage = page(() => import("./pages.tsx"), "PagesPage");
+const MissingPagesPage = page(() => import("./missing/missing-pages.tsx"), "MissingPagesPage");
 const ErrorsPage = page(() => import("./errors.tsx"), "ErrorsPage");
 const ErrorDetailPage = page(() => import("./error-detail.tsx"), "ErrorDetailPage");
 const RecordingsPage = page(() => import("./recordings.tsx"), "RecordingsPage");
@@ -29,7 +31,9 @@ export function DocumentationScreens() {
     <Routes>
       <Route path="/" element={<OverviewPage />} />
       <Route path="/searches" element={<SearchesPage />} />
+      <Route path="/explain" element={<ExplainPage />} />
       <Route path="/pages" element={<PagesPage />} />
+      <Route path="/missing" element={<MissingPagesPage />} />
       <Route path="/errors" element={<ErrorsPage />} />
       <Route path="/errors/:fingerprint" element={<ErrorDetailPage />} />
       <Route path="/recordings" element={<RecordingsPage />} />

@@ -82,7 +82,11 @@ function columnsOf(kind: SearchKind): TableColumn<SearchReportRow>[] {
       key: "query",
       label: "Query",
       value: (row) => row.query,
-      render: (row) => <ReaderText text={row.query} />,
+      render: (row) => (
+        <Link className="fig-to" to={`/console/explain?q=${encodeURIComponent(row.query.slice(0, 512))}`}>
+          <ReaderText text={row.query} />
+        </Link>
+      ),
     },
     {
       key: "count",

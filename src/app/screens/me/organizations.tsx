@@ -10,7 +10,7 @@ import { Section, SectionRow } from "./section.tsx";
 
 export function Organizations() {
   const { organizations } = useHere().user;
-  const sorted = organizations.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+  const sorted = organizations.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const [asked, ask] = useState<Membership | null>(null);
   return (
     <Section title="Organizations">

@@ -1,5 +1,4 @@
 /** Whether a person has put the first-run list away, for each organization, in this browser. */
-import { useCallback, useSyncExternalStore } from "react";
 
 const keyOf = (organizationId: string) => `millrace-checklist-hidden:${organizationId}`;
 const listeners = new Set<() => void>();
@@ -16,7 +15,7 @@ export function isChecklistHidden(organizationId: string): boolean {
   }
 }
 
-function write(organizationId: string, isHidden: boolean): void {
+export function setChecklistHidden(organizationId: string, isHidden: boolean): void {
   chosen.set(organizationId, isHidden);
   try {
     if (isHidden) localStorage.setItem(keyOf(organizationId), "1");
@@ -25,13 +24,7 @@ function write(organizationId: string, isHidden: boolean): void {
   for (const listener of listeners) listener();
 }
 
-function watch(listener: () => void): () => void {
+export function watchChecklist(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
-}
-
-export function useChecklistHidden(organizationId: string): [boolean, (isHidden: boolean) => void] {
-  const isHidden = useSyncExternalStore(watch, () => isChecklistHidden(organizationId));
-  const setHidden = useCallback((next: boolean) => write(organizationId, next), [organizationId]);
-  return [isHidden, setHidden];
 }

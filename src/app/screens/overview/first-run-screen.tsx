@@ -5,7 +5,7 @@ import { Head, Page, type PageAction } from "../../page/page.tsx";
 import { addressOf } from "../../page/places.ts";
 import { Checklist } from "../../ui/checklist.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { type FirstRun, isFinished, stepsFor } from "./first-run.ts";
+import { type FirstRun, stepsFor } from "./first-run.ts";
 import { stepOf } from "./first-run-steps.tsx";
 import { Heard } from "./heard.tsx";
 
@@ -14,12 +14,12 @@ interface Props {
   onHide: () => void;
 }
 
-const COUNTS: readonly string[] = ["No", "One", "Two", "Three", "Four", "Five"];
+const COUNTS: readonly string[] = ["No", "One", "Two", "Three", "Four", "Five", "Six"];
 
 export function FirstRunScreen({ firstRun, onHide }: Props) {
   const organization = useOrganization();
   const keys = stepsFor(organization);
-  const isDone = isFinished(firstRun, keys);
+  const isDone = keys.every((key) => firstRun.steps[key] !== null);
   const actions = useMemo(
     (): PageAction[] => [{ label: "Hide the checklist", icon: "eye", run: onHide }],
     [onHide],
@@ -63,6 +63,12 @@ function Later({ organization, isOwner }: { organization: string; isOwner: boole
           text="Give Turborepo, Go or Bazel a cache"
           label="Choose a tool"
           to={addressOf(organization, "cache")}
+        />
+        <LaterLine
+          icon="archive"
+          text="Push an image to the registry"
+          label="Show how"
+          to={addressOf(organization, "images?do=push")}
         />
         <LaterLine icon="braces" text="Call the API from a program" label="Read how" to="/app/api" />
         <LaterLine

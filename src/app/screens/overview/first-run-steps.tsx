@@ -53,6 +53,12 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
     ),
     waitsFor: `the first project of ${organization}`,
   }),
+  build: ({ organization, project }) => ({
+    title: "Build an image",
+    text: "In a directory with a Dockerfile. The first build fills the layer cache, so it takes the longest that it ever will.",
+    body: <CodeLine command="millrace build ." />,
+    waitsFor: `the first build of ${project || organization} that succeeds`,
+  }),
   token: ({ organization, project }) => ({
     title: "Let CI in with a token",
     text: (
@@ -103,6 +109,7 @@ const FOUND_AT: { [Key in StepKey]: (organization: string, seen: StepFound) => s
   login: (organization, { found }) => addressOf(organization, `settings/tokens?row=${found.id ?? ""}`),
   project: (organization, { found }) =>
     addressOf(organization, `projects/${encodeURIComponent(found.id ?? found.text)}`),
+  build: (organization, { found }) => addressOf(organization, `builds/${found.id ?? ""}`),
   token: (organization, { found }) => addressOf(organization, `settings/tokens?row=${found.id ?? ""}`),
   job: (organization) => addressOf(organization, "settings/trust"),
   colleague: (organization, { found }) => addressOf(organization, `settings/members?row=${found.id ?? ""}`),

@@ -1,6 +1,6 @@
 /**
- * 1. Owners are asked for all five things, members for those that they may do.
- * 2. The list is finished when each of its steps was seen, and not before.
+ * 1. Owners are asked for all things, members for those that they may do.
+ * 2. The list is finished when each of its steps was seen, and not before; only a build is nobody's duty.
  * 3. What was heard twice stands once; what this person may not read does not stand; the newest is last; 20 at most.
  * 4. A step that the server does not name is not done.
  */
@@ -24,7 +24,7 @@ const heard = (id: string, parts: Partial<HeardEvent> = {}): HeardEvent => ({
 
 test("1. steps by role", () => {
   expect(stepsFor({ isOwner: true })).toEqual(STEP_KEYS);
-  expect(stepsFor({ isOwner: false })).toEqual(["login", "project", "token"]);
+  expect(stepsFor({ isOwner: false })).toEqual(["login", "project", "build", "token"]);
 });
 
 test("2. finished", () => {
@@ -44,5 +44,6 @@ test("3. what was heard", () => {
 });
 
 test("4. a shorter answer", () => {
-  expect(readFirstRun({}).steps.colleague).toBeNull();
+  expect(readFirstRun({}).steps).toMatchObject({ build: null, colleague: null });
+  expect(readFirstRun({ steps: { build: seen } }).steps.build).toBe(seen);
 });

@@ -1,13 +1,16 @@
 /** What the server has seen of a person's and an organization's beginning (`GET /app/:org/first-run`). */
 import { queryOptions } from "@tanstack/react-query";
 import { CallError } from "../../data/call.ts";
+import { sendRequest } from "../../data/send.ts";
 
 /** In the order of the list. */
-export const STEP_KEYS = ["login", "project", "token", "job", "colleague"] as const;
+export const STEP_KEYS = ["login", "project", "build", "token", "job", "colleague"] as const;
 export type StepKey = (typeof STEP_KEYS)[number];
 
 /** Only owners can do these: members see a shorter list. */
 const OWNER_STEPS: ReadonlySet<StepKey> = new Set(["job", "colleague"]);
+/** Who comes for the caches builds nothing, and is not asked to for ever. */
+const OPTIONAL_STEPS: ReadonlySet<StepKey> = new Set(["build"]);
 
 export interface StepFound {
   /** RFC 3339. */
@@ -41,6 +44,7 @@ export interface FirstRun {
 const NOTHING_YET: FirstRun["steps"] = {
   login: null,
   project: null,
+  build: null,
   token: null,
   job: null,
   colleague: null,
@@ -50,7 +54,7 @@ export const firstRunQuery = (organization: string) =>
   queryOptions({
     queryKey: ["first-run", organization],
     queryFn: async ({ signal }): Promise<FirstRun> => {
-      const response = await fetch(`/app/${encodeURIComponent(organization)}/first-run`, {
+      const response = await sendRequest(`/app/${encodeURIComponent(organization)}/first-run`, {
         cache: "no-store",
         headers: { Accept: "application/json" },
         signal,
@@ -77,8 +81,9 @@ export function readFirstRun(body: {
 export const stepsFor = ({ isOwner }: { isOwner: boolean }): readonly StepKey[] =>
   STEP_KEYS.filter((key) => isOwner || !OWNER_STEPS.has(key));
 
+/** Whether nothing is left that everybody does. */
 export function isFinished({ steps }: FirstRun, keys: readonly StepKey[]): boolean {
-  return keys.every((key) => steps[key] !== null);
+  return keys.every((key) => steps[key] !== null || OPTIONAL_STEPS.has(key));
 }
 
 const MAX_HEARD = 20;

@@ -1,10 +1,9 @@
+import { formatTimeOfDay } from "../../dates.ts";
 import { useHeard } from "../../data/live.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LiveMark } from "../../ui/live-mark.tsx";
 import { type HeardEvent, mergeHeard } from "./first-run.ts";
-
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 /** What reaches the server while somebody tries things out; what it refuses, too, with what to do. */
 export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
@@ -27,7 +26,7 @@ export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
           <ol className="arr">
             {lines.map((line) => (
               <li key={line.id}>
-                <time dateTime={line.at}>{clock.format(new Date(line.at))}</time>
+                <time dateTime={line.at}>{formatTimeOfDay(new Date(line.at))}</time>
                 <HeardLine line={line} />
               </li>
             ))}

@@ -8,10 +8,12 @@ import { Ago } from "../../ui/ago.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Loading } from "../../ui/loading.tsx";
+import { recentBuildsQuery } from "../builds/build-queries.ts";
 import { exchangesQuery } from "../projects/exchanges-query.ts";
 import { findNeedsALook, type LookItem } from "./needs-a-look.ts";
 
 const ICONS: { [Kind in LookItem["kind"]]: IconName } = {
+  build: "container",
   refused: "shieldAlert",
   token: "keyRound",
   people: "users",
@@ -27,6 +29,7 @@ export function NeedsALook() {
   const members = useQuery(membersQuery(name));
   const tokens = useQuery(tokensQuery(name));
   const exchanges = useQuery(exchangesQuery(name));
+  const builds = useQuery(recentBuildsQuery(name));
   const projects = useQuery(projectsQuery(name));
   const failed = [tokens, exchanges, members].find(({ error, data }) => error && !data);
   const isReading = [tokens, exchanges, members].some(({ isPending }) => isPending);
@@ -37,6 +40,7 @@ export function NeedsALook() {
     members: members.data,
     tokens: tokens.data,
     exchanges: exchanges.data,
+    builds: builds.data,
     projectNames: new Map(projects.data?.map((project) => [project.id, project.name])),
   });
   return (
@@ -58,7 +62,9 @@ export function NeedsALook() {
         (isReading ? (
           <Loading what="what needs a look" />
         ) : (
-          <p className="panel panel-b xs muted">Nothing: no job was refused, and no token ends soon.</p>
+          <p className="panel panel-b xs muted">
+            Nothing: no build fails, no job was refused, and no token ends soon.
+          </p>
         ))
       )}
     </section>
@@ -68,7 +74,7 @@ export function NeedsALook() {
 function Look({ item, organization }: { item: LookItem; organization: string }) {
   return (
     <li>
-      <span className={item.kind === "refused" ? "t-fail row" : "subtle row"}>
+      <span className={item.kind === "refused" || item.kind === "build" ? "t-fail row" : "subtle row"}>
         <Icon name={ICONS[item.kind]} />
       </span>
       <span className="grow clip">

@@ -5,9 +5,10 @@
  * 3. Tokens without use for 60 days are told, counted from their creation when they never were used; ended ones are not.
  * 4. A single owner is told as soon as there is somebody to choose from; an owner without passkey, by name or as "you".
  * 5. Members are not told of owners. What was not read yet is no reason for anything.
+ * 6. Branches whose newest build failed within a week are told first, three at most, with the first words of the error.
  */
 import { expect, test } from "vitest";
-import type { Exchange, Member, Token } from "#api/gen/json-types.ts";
+import type { Build, Exchange, Member, Token } from "#api/gen/json-types.ts";
 import { findNeedsALook, type LookInput } from "./needs-a-look.ts";
 
 const DAY = 86_400_000;
@@ -134,4 +135,30 @@ test("4. owners", () => {
 test("5. members, and what is not read", () => {
   expect(titles({ isOwner: false, members: [member("usr_ruth", "owner", [])] })).toEqual([]);
   expect(titles({})).toEqual([]);
+});
+
+// Only what is told of.
+const failedBuild = (branch: string, days = 0.1) =>
+  ({
+    id: `bld_${branch}`,
+    project: "web",
+    project_id: "prj_web",
+    branch,
+    state: "failed",
+    created_at: ago(days),
+    labels: { title: `Change ${branch}` },
+    error: "exit code: 1\nmore",
+  }) as unknown as Build;
+
+test("6. failed builds", () => {
+  const builds = ["a", "b", "c", "d"].map((branch) => failedBuild(branch));
+  const [first, ...others] = look({ builds, exchanges: [exchange({})] });
+  expect(first).toMatchObject({
+    kind: "build",
+    title: "web: Change a",
+    detail: "exit code: 1 more",
+    to: "builds/bld_a",
+  });
+  expect(others.map(({ kind }) => kind)).toEqual(["build", "build", "refused"]);
+  expect(titles({ builds: [failedBuild("old", 8)] })).toEqual([]);
 });

@@ -1,6 +1,9 @@
 /** What an organization's people should look at, from what the page has read. The most urgent first. */
-import type { Exchange, Member, Token } from "#api/gen/json-types.ts";
+import type { Build, Exchange, Member, Token } from "#api/gen/json-types.ts";
+import { cutText } from "../../format.ts";
+import { titleOf } from "../builds/build-words.ts";
 import { describeDifference } from "../projects/exchange-words.ts";
+import { findFailing } from "./recent-builds.ts";
 
 const DAY_MS = 86_400_000;
 /** A refused job is news for this long. */
@@ -10,7 +13,7 @@ const UNUSED_FOR_DAYS = 60;
 
 export interface LookItem {
   key: string;
-  kind: "refused" | "token" | "people";
+  kind: "build" | "refused" | "token" | "people";
   title: string;
   detail: string;
   /** Below `/app/<organization>`; an absolute address begins with a slash. */
@@ -28,11 +31,38 @@ export interface LookInput {
   tokens?: readonly Token[] | undefined;
   /** Newest first. */
   exchanges?: readonly Exchange[] | undefined;
+  /** Newest first. */
+  builds?: readonly Build[] | undefined;
   projectNames: ReadonlyMap<string, string>;
 }
 
 export function findNeedsALook(input: LookInput): LookItem[] {
-  return [...findRefused(input), ...findEnding(input), ...findPeople(input), ...findUnused(input)];
+  return [
+    ...findBuilds(input),
+    ...findRefused(input),
+    ...findEnding(input),
+    ...findPeople(input),
+    ...findUnused(input),
+  ];
+}
+
+/** A failed build is news for this long, and as long as its branch has no later one. */
+const FAILED_FOR_MS = 7 * DAY_MS;
+const MOST_FAILED = 3;
+const MAX_CAUSE = 160;
+
+function findBuilds({ now, builds = [] }: LookInput): LookItem[] {
+  return findFailing(builds)
+    .filter(({ created_at }) => now - timeOf(created_at) <= FAILED_FOR_MS)
+    .slice(0, MOST_FAILED)
+    .map((build) => ({
+      key: `build ${build.id}`,
+      kind: "build",
+      title: `${build.project}: ${titleOf(build)}`,
+      detail: cutText(build.error, MAX_CAUSE) || "The build failed.",
+      to: `builds/${build.id}`,
+      ...(build.created_at && { at: build.created_at }),
+    }));
 }
 
 /** One for each project: the newest refusal after which the same job was not let in. */

@@ -4,7 +4,7 @@ import { useAddress } from "../../data/address.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { Head, Page } from "../../page/page.tsx";
 import { Loading } from "../../ui/loading.tsx";
-import { useChecklistHidden } from "./checklist-hidden.ts";
+import { useChecklistHidden } from "./use-checklist-hidden.ts";
 import { FirstRunScreen } from "./first-run-screen.tsx";
 import { type FirstRun, firstRunQuery, isFinished, stepsFor } from "./first-run.ts";
 import { TodayScreen } from "./today-screen.tsx";

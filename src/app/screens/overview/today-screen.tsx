@@ -15,6 +15,8 @@ import { exchangesQuery } from "../projects/exchanges-query.ts";
 import { dayOf, daysOf, spanOfDays } from "../usage/months.ts";
 import { sumBy, sumDays } from "../usage/usage-days.ts";
 import { usageQuery } from "../usage/usage-query.ts";
+import { recentBuildsQuery, runningBuildsQuery } from "../builds/build-queries.ts";
+import { BuildsOfRange } from "./build-figures.tsx";
 import { LatestChanges } from "./latest-changes.tsx";
 import { latestChangesQuery } from "./latest-changes-query.ts";
 import { NeedsALook } from "./needs-a-look-list.tsx";
@@ -22,12 +24,7 @@ import { OverviewFigures } from "./overview-figures.tsx";
 import { readRange, RANGES, type Range } from "./range.ts";
 import { isLong, todaySpans } from "./today-spans.ts";
 import { YourProjects } from "./your-projects.tsx";
-
-const weekdayName = new Intl.DateTimeFormat("en-GB", { weekday: "long" });
-const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
-
-/** `Friday, 20 November` */
-const nameDay = (day: Date) => `${weekdayName.format(day)}, ${dayAndMonth.format(day)}`;
+import { nameDay, shortenWeekdayUtc } from "../../dates.ts";
 
 export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }) {
   const { isOwner } = useOrganization();
@@ -57,6 +54,7 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
       />
       {isWhole ? (
         <>
+          <BuildsOfRange range={range} />
           <OverviewFigures range={range} />
           <div className="grid2">
             <CallsByDay range={range} />
@@ -87,9 +85,12 @@ function useIsWhole(range: Range): boolean {
   const projects = useQuery(projectsQuery(name));
   const exchanges = useQuery(exchangesQuery(name));
   const changes = useQuery({ ...latestChangesQuery(name), enabled: isOwner });
+  const builds = useQuery(recentBuildsQuery(name));
+  const running = useQuery(runningBuildsQuery(name));
   const [isWhole, setWhole] = useState(false);
   const isRead =
-    isSettled(days, both, members, tokens, projects, exchanges) && (!isOwner || isSettled(changes));
+    isSettled(days, both, members, tokens, projects, exchanges, builds, running) &&
+    (!isOwner || isSettled(changes));
   if (isRead && !isWhole) setWhole(true);
   return isWhole || isRead;
 }
@@ -132,7 +133,5 @@ function CallsByDay({ range }: { range: Range }) {
   );
 }
 
-const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short", timeZone: "UTC" });
-
 const labelOf = (day: string, range: Range) =>
-  isLong(range) ? String(Number(day.slice(-2))) : weekday.format(new Date(day));
+  isLong(range) ? String(Number(day.slice(-2))) : shortenWeekdayUtc(new Date(day));

@@ -21,7 +21,7 @@ export function DeleteProjectRow({ project }: { project: Project }) {
         <div>
           <h2>Delete this project</h2>
           <p className="xs muted">
-            {isOwner ? "With its tokens and trust relationships. There is no undo." : <WhoDeletes />}
+            {isOwner ? "With its images, tokens and trust relationships. There is no undo." : <WhoDeletes />}
           </p>
         </div>
         {isOwner && (
@@ -89,8 +89,9 @@ function DeleteDialog({ project, onClose }: { project: Project; onClose: () => v
       onClose={() => (isDeleted.current ? leave() : onClose())}
     >
       <p>
-        {own === undefined ? "Its tokens" : plural(own, "token")} and {plural(trusted, "trust relationship")}{" "}
-        end now: what uses them is refused from then on. The audit log keeps what happened. There is no undo.
+        Its images are deleted. {own === undefined ? "Its tokens" : plural(own, "token")} and{" "}
+        {plural(trusted, "trust relationship")} end now: what uses them is refused from then on. The audit log
+        keeps what happened. There is no undo.
       </p>
     </ConfirmDialog>
   );

@@ -8,6 +8,7 @@ import { useOrganization } from "../../data/organization.ts";
 import { addressOf } from "../../page/places.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { FormButtons } from "../../ui/form-buttons.tsx";
 import { explainProjectName } from "./project-name.ts";
 import { builderChoices, DEFAULT_BUILDER_SIZE } from "./project-settings-values.ts";
 
@@ -39,14 +40,9 @@ export function NewProject({ taken, onClose }: Props) {
       onClose={onClose}
       initialFocus={field}
       footer={
-        <>
-          <button className="btn" type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button className="btn act" type="submit" form={form} disabled={isPending}>
-            {name && !wrong ? `Create ${name}` : "Create the project"}
-          </button>
-        </>
+        <FormButtons form={form} isBusy={isPending} onClose={onClose}>
+          {name && !wrong ? `Create ${name}` : "Create the project"}
+        </FormButtons>
       }
     >
       <form

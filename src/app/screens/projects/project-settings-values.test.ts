@@ -1,6 +1,7 @@
 /**
  * 1. Sizes are written as the command line writes them, and what a project has can always be chosen.
  * 2. What somebody else has changed is named with its old and its new value; what is the same is not named.
+ * 3. Patterns of tags are typed with spaces or commas between, and told of before the server would refuse them.
  */
 import { expect, test } from "vitest";
 import type { Project } from "#api/gen/json-types.ts";
@@ -9,6 +10,9 @@ import {
   cacheChoices,
   describeCacheSize,
   describeChanges,
+  explainPatterns,
+  patternText,
+  readPatterns,
   retentionChoices,
 } from "./project-settings-values.ts";
 
@@ -19,6 +23,7 @@ const web: Project = {
   builder_size: 4,
   cache_size_bytes: String(50 * GIB),
   retention_days: 14,
+  immutable_tags: [],
   trust_relationships: [],
   revision: "3",
 };
@@ -49,5 +54,23 @@ test("2. another's changes", () => {
   expect(describeChanges(web, { ...web, name: "shop", trust_relationships: trusted })).toEqual([
     "The name is shop now, it was web.",
     "The trust relationships are others now.",
+  ]);
+});
+
+test("3. patterns of tags", () => {
+  expect(readPatterns(" 2026.*, v*  v* ")).toEqual(["2026.*", "v*"]);
+  expect([readPatterns(""), patternText(["a", "b*"])]).toEqual([[], "a b*"]);
+  for (const text of ["", "v*", "2026.* release-1_x", "x".repeat(128)])
+    expect(explainPatterns(text)).toBeUndefined();
+  for (const text of [
+    "v/1",
+    "<b>",
+    "é",
+    "x".repeat(129),
+    Array.from({ length: 21 }, (_, n) => `v${n}`).join(" "),
+  ])
+    expect(explainPatterns(text)).toMatch(/\.$/);
+  expect(describeChanges(web, { ...web, immutable_tags: ["v*"] })).toEqual([
+    "The list of immutable tags is v* now, it was none.",
   ]);
 });

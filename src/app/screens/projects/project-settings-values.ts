@@ -1,6 +1,6 @@
 /** What a project's settings may be, and how they are said. Pure. */
 import type { Project } from "#api/gen/json-types.ts";
-import { plural } from "../../format.ts";
+import { cutText, plural } from "../../format.ts";
 
 /** As the command line writes sizes: `50GB` is fifty of these. */
 const GIB = 1024 ** 3;
@@ -40,6 +40,29 @@ export const builderChoices = (current: number = DEFAULT_BUILDER_SIZE) =>
 export const cacheChoices = (current: string) => choicesOf(CACHE_SIZES, Number(current), describeCacheSize);
 export const retentionChoices = (current: number) => choicesOf(RETENTION_DAYS, current, describeRetention);
 
+/** As the row of patterns is typed: `2026.*, v*` too. */
+export const readPatterns = (text: string): string[] => [
+  ...new Set(text.split(/[\s,]+/).filter((pattern) => pattern !== "")),
+];
+export const patternText = (patterns: readonly string[]) => patterns.join(" ");
+
+const MAX_PATTERNS = 20;
+const MAX_PATTERN_LENGTH = 128;
+
+/** What the server would refuse. */
+export function explainPatterns(text: string): string | undefined {
+  const patterns = readPatterns(text);
+  if (patterns.length > MAX_PATTERNS) return `At most ${MAX_PATTERNS} patterns are possible.`;
+  const wrong = patterns.find(
+    (pattern) => !/^[\w.*-]+$/.test(pattern) || pattern.length > MAX_PATTERN_LENGTH,
+  );
+  return wrong === undefined
+    ? undefined
+    : `${cutText(wrong, 40)} is no pattern: it has letters, digits, “_”, “.” and “-”, and “*” for any of them.`;
+}
+
+const describePatterns = (patterns: readonly string[]) => patternText(patterns) || "none";
+
 /** What somebody else has changed since `former` was read: "The name is shop now, it was web." */
 export function describeChanges(former: Project, now: Project): string[] {
   const facts: readonly (readonly [what: string, before: string, after: string])[] = [
@@ -54,6 +77,11 @@ export function describeChanges(former: Project, now: Project): string[] {
       "The time that unused layers are kept",
       describeRetention(former.retention_days),
       describeRetention(now.retention_days),
+    ],
+    [
+      "The list of immutable tags",
+      describePatterns(former.immutable_tags),
+      describePatterns(now.immutable_tags),
     ],
   ];
   const changes = facts

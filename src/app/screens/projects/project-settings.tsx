@@ -5,7 +5,16 @@ import { projectsQuery } from "../../data/queries.ts";
 import { DeleteProjectRow } from "./delete-project.tsx";
 import { ProjectPage } from "./project-frame.tsx";
 import { explainProjectName } from "./project-name.ts";
-import { builderChoices, cacheChoices, type Choice, retentionChoices } from "./project-settings-values.ts";
+import {
+  builderChoices,
+  cacheChoices,
+  type Choice,
+  explainPatterns,
+  patternText,
+  readPatterns,
+  retentionChoices,
+} from "./project-settings-values.ts";
+import { ResetLayersRow } from "./reset-layers-row.tsx";
 import { type RowControl, SettingRow } from "./setting-row.tsx";
 import { useProjectUpdate } from "./use-project-update.tsx";
 
@@ -16,6 +25,7 @@ export function ProjectSettingsScreen() {
         <>
           {/* Another project has other rows: nothing that was typed goes along. */}
           <SettingsPanel key={project.id} project={project} />
+          <ResetLayersRow project={project} />
           <DeleteProjectRow project={project} />
         </>
       )}
@@ -48,6 +58,7 @@ function SettingsPanel({ project }: { project: Project }) {
         hint="A layer counts as used when a build reads it."
         choices={retentionChoices(project.retention_days)}
       />
+      <ImmutableTagsRow project={project} />
     </div>
   );
 }
@@ -70,6 +81,35 @@ function NameRow({ project }: { project: Project }) {
         <input
           {...control}
           className="in sm mono"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+    </SettingRow>
+  );
+}
+
+function ImmutableTagsRow({ project }: { project: Project }) {
+  const { save, ...row } = useProjectUpdate(project);
+  return (
+    <SettingRow
+      {...row}
+      title="Immutable tags"
+      hint="Tags like these can be pushed once; they neither move nor go. Patterns with spaces between: 2026.* v*"
+      saved={patternText(project.immutable_tags)}
+      normalize={(text) => patternText(readPatterns(text))}
+      check={explainPatterns}
+      onSave={(text) => {
+        const immutable_tags = readPatterns(text);
+        save(immutable_tags.length > 0 ? { immutable_tags } : { clear_immutable_tags: true });
+      }}
+    >
+      {(control) => (
+        <input
+          {...control}
+          className="in sm mono"
+          placeholder="none"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

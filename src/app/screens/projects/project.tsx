@@ -13,7 +13,11 @@ import { Loading } from "../../ui/loading.tsx";
 import { dayOf, spanOfDays } from "../usage/months.ts";
 import { compareCounts, sumDays } from "../usage/usage-days.ts";
 import { usageQuery } from "../usage/usage-query.ts";
+import { latestBuildsQuery } from "../builds/build-queries.ts";
 import { LatestJobs } from "./latest-jobs.tsx";
+import { LayerCache } from "./layer-cache.tsx";
+import { layerCacheQuery } from "./layer-cache-query.ts";
+import { ProjectBuilds } from "./project-builds.tsx";
 import { ProjectPage } from "./project-frame.tsx";
 import { UseItHere } from "./use-it-here.tsx";
 
@@ -24,15 +28,23 @@ export function ProjectScreen() {
 function ProjectParts({ project }: { project: Project }) {
   const { name } = useOrganization();
   const usage = useQuery(usageQuery(name, spanOfDays(14, useMinute()), project.id));
+  const builds = useQuery(latestBuildsQuery(name, project.id));
+  const layers = useQuery(layerCacheQuery(name, project.id));
   const [isWhole, setWhole] = useState(false);
-  if (!isWhole && isSettled(usage)) setWhole(true);
-  if (!isWhole) return <Loading what="its jobs" />;
+  if (!isWhole && isSettled(usage, builds, layers)) setWhole(true);
+  if (!isWhole) return <Loading what="its builds and jobs" />;
   return (
     <>
       <ProjectFigures project={project} />
       <div className="grid-side project-side">
-        <LatestJobs project={project} />
-        <UseItHere project={project} />
+        <div className="sec project-lists">
+          <ProjectBuilds project={project} />
+          <LatestJobs project={project} />
+        </div>
+        <div className="sec project-lists">
+          <LayerCache project={project} />
+          <UseItHere project={project} />
+        </div>
       </div>
     </>
   );

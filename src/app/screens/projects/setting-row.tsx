@@ -11,6 +11,8 @@ interface Props {
   state: SaveState;
   /** Why it is not saved; replaces the hint. */
   error?: ReactNode;
+  /** As `saved` is written, where the same can be typed in several ways. */
+  normalize?: (value: string) => string;
   /** What the server would refuse, told while it is typed. */
   check?: (value: string) => string | undefined;
   onSave: (value: string) => void;
@@ -30,12 +32,13 @@ export interface RowControl {
 /** One setting with a button of its own, which says "Saved" or "Not saved". What is typed stays, whatever others do. */
 export function SettingRow(props: Props) {
   const { title, hint, saved, state, error, check, onSave, onEdit, children } = props;
+  const { normalize = (text: string) => text } = props;
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
   // Saved by this row, or by somebody else to the same value: nothing is left to save.
   if (typed === saved) setTyped(null);
   const value = typed ?? saved;
-  const isChanged = value !== saved;
+  const isChanged = normalize(value) !== saved;
   const wrong = isChanged ? check?.(value) : undefined;
   const line = wrong ?? error;
   return (

@@ -9,7 +9,7 @@ import type { SaveState } from "./setting-row.tsx";
 
 type Change = Pick<
   ProjectServiceUpdateRequest,
-  "name" | "builder_size" | "cache_size_bytes" | "retention_days"
+  "name" | "builder_size" | "cache_size_bytes" | "retention_days" | "immutable_tags" | "clear_immutable_tags"
 >;
 
 interface ProjectUpdate {

@@ -1,4 +1,5 @@
 /** Months and days as usage counts them: in UTC. Pure. */
+import { nameMonth as nameOfMonth, shortenMonth as shortName } from "../../dates.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -58,26 +59,25 @@ export function monthsOf({ from, to }: Span): Month[] {
   return months;
 }
 
-const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
-const monthAndYear = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
-const shortMonth = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
+const monthAndYear = (at: Date) => `${nameOfMonth(at.getUTCMonth())} ${at.getUTCFullYear()}`;
 
 const startOf = (month: Month) => new Date(`${month}-01T00:00:00Z`);
 
 /** `November`; `November 2025` when it is not of this year. */
 export function nameMonth(month: Month, now: number): string {
   const isThisYear = month.slice(0, 4) === monthOf(now).slice(0, 4);
-  return (isThisYear ? monthName : monthAndYear).format(startOf(month));
+  const start = startOf(month);
+  return isThisYear ? nameOfMonth(start.getUTCMonth()) : monthAndYear(start);
 }
 
 /** `Nov` */
-export const shortenMonth = (month: Month) => shortMonth.format(startOf(month));
+export const shortenMonth = (month: Month) => shortName(startOf(month).getUTCMonth());
 
 /** `1 to 20 November`, `1 November`, `December 2025 to November 2026`. */
 export function describeSpan({ from, to }: Span, now: number): string {
   const first = monthOf(from.getTime());
   const last = monthOf(to.getTime());
-  if (first !== last) return `${monthAndYear.format(from)} to ${monthAndYear.format(to)}`;
+  if (first !== last) return `${monthAndYear(from)} to ${monthAndYear(to)}`;
   const end = to.getUTCDate();
   return `${end === 1 ? "1" : `1 to ${end}`} ${nameMonth(first, now)}`;
 }

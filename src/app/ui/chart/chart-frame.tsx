@@ -4,12 +4,19 @@ import { Icon } from "../icon.tsx";
 /** There are no other colours: what differs in kind stands in rows. */
 export type Tone = "cached" | "work" | "fail" | "plain";
 
+export interface Series {
+  label: string;
+  tone: Tone;
+  /** Beside its colour above the chart, where there is room for more than the label. */
+  legend?: string;
+}
+
 export const TONE_CLASSES: Record<Tone, string> = { cached: "", work: "w", fail: "x", plain: "g" };
 
 interface Props {
   /** What the chart shows: "API calls, by day". */
   label: string;
-  series: readonly { label: string; tone: Tone }[];
+  series: readonly Series[];
   /** Of the table: what its rows are, and then its figures. */
   head: readonly string[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
@@ -29,7 +36,7 @@ export function ChartFrame({ label, series, head, rows, children }: Props) {
             series.map((each) => (
               <span key={each.label}>
                 <i className={`key ${TONE_CLASSES[each.tone]}`} />
-                {each.label}
+                {each.legend ?? each.label}
               </span>
             ))}
         </span>

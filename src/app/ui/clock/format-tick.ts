@@ -15,6 +15,10 @@ export function formatTick(milliseconds: number): string {
 const join = (first: number, unit: string, second: number, smaller: string) =>
   `${first}${unit}${second > 0 ? ` ${second}${smaller}` : ""}`;
 
+/** Usual times are medians: tenths say nothing from ten seconds on. */
+export const sayUsual = (usual: number): string =>
+  usual < 10_000 ? formatTook(usual) : formatTick(Math.round(usual / 1000) * 1000);
+
 /** "14.7 seconds", "1 minute 21 seconds", for assistive technology. */
 export function sayTime(milliseconds: number): string {
   const [first = "", second = ""] = formatTook(milliseconds).split(" ");

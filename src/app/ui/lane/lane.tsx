@@ -1,8 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "react-router";
 import { Clock } from "../clock/clock.tsx";
-import { formatTook } from "../../format.ts";
-import { formatTick } from "../clock/format-tick.ts";
+import { sayUsual } from "../clock/format-tick.ts";
 import { Icon, type IconName } from "../icon.tsx";
 import { useNow } from "../clock/use-now.ts";
 import { scaleLane, USUAL_AT } from "./scale-lanes.ts";
@@ -47,10 +46,6 @@ export function Lane(props: LaneProps) {
     </Link>
   );
 }
-
-/** Usual times are medians: tenths say nothing from ten seconds on. */
-const sayUsual = (usual: number) =>
-  usual < 10_000 ? formatTook(usual) : formatTick(Math.round(usual / 1000) * 1000);
 
 function LaneTime({ startedAt, usual, stoppedAt }: LaneProps) {
   const now = useNow(startedAt !== null && stoppedAt === undefined, startedAt ?? 0);

@@ -4,8 +4,8 @@
  */
 import { PLAIN, type Style, stripAnsi, styleAfter } from "./ansi.ts";
 
-/** What the page keeps; the whole log can be downloaded. */
-export const MAX_LINES = 300_000;
+/** What the page keeps, some 250 MB; `millrace builds logs` prints all. */
+export const MAX_LINES = 1_000_000;
 /** Characters of one line; what is longer ends with a mark. */
 export const MAX_LINE = 1_000_000;
 

@@ -1,5 +1,6 @@
 /**
- * 1. Row by row, the rows are those of a list that is made the plain way; every line is found at its row.
+ * 1. Row by row, the rows are those of a list that is made the plain way; every line is found at its row, and every row at its
+ *    height.
  * 2. Cached steps that wrote nothing and follow each other are one head; what waits has none.
  */
 import fc from "fast-check";
@@ -7,12 +8,16 @@ import { expect, test } from "vitest";
 import { LogLines } from "./log-lines.ts";
 import {
   countRows,
+  HEAD_HEIGHT,
+  LINE_HEIGHT,
   type LogStep,
   makeSections,
   PART_LENGTH,
   ROW_LENGTH,
   rowAt,
+  rowAtTop,
   rowOf,
+  topOfRow,
 } from "./log-sections.ts";
 
 const step = (id: string, state: LogStep["state"] = "worked"): LogStep => ({
@@ -67,6 +72,14 @@ test("the same as the plain list (1)", () => {
       for (const [index, row] of rows.entries())
         if (row?.kind === "line") expect(rowOf(sections, log, row.line, row.part)).toBe(index);
       expect(rowAt(sections, log, rows.length)).toBeNull();
+      let top = 0;
+      for (const [index, row] of rows.entries()) {
+        const height = row?.kind === "head" ? HEAD_HEIGHT : LINE_HEIGHT;
+        expect(topOfRow(sections, index)).toBe(top);
+        expect([rowAtTop(sections, top), rowAtTop(sections, top + height - 1)]).toEqual([index, index]);
+        top += height;
+      }
+      expect(topOfRow(sections, rows.length)).toBe(top);
     }),
   );
 });

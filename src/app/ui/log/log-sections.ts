@@ -101,14 +101,44 @@ export const countRows = (sections: readonly Section[]) => {
   return last ? last.start + last.rows : 0;
 };
 
-export function sectionAt(sections: readonly Section[], row: number): Section | undefined {
+export const sectionAt = (sections: readonly Section[], row: number): Section | undefined =>
+  sections[sectionIndexAt(sections, ({ start }) => start <= row)];
+
+/** The last section for which something holds that holds for all before it. */
+function sectionIndexAt(
+  sections: readonly Section[],
+  holds: (section: Section, index: number) => boolean,
+): number {
   let low = 0;
   for (let high = sections.length - 1; low < high;) {
     const middle = (low + high + 1) >> 1;
-    if ((sections[middle]?.start ?? 0) <= row) low = middle;
+    const section = sections[middle];
+    if (section && holds(section, middle)) low = middle;
     else high = middle - 1;
   }
-  return sections[low];
+  return low;
+}
+
+/** As high as `.ll` and `.lf` in `log.css`, as long as lines are not wrapped. */
+export const LINE_HEIGHT = 19;
+export const HEAD_HEIGHT = 26;
+
+/** Where a row that is not wrapped begins, in pixels. */
+export function topOfRow(sections: readonly Section[], row: number): number {
+  const index = sectionIndexAt(sections, ({ start }) => start <= row);
+  const heads = index + (row > (sections[index]?.start ?? 0) ? 1 : 0);
+  return row * LINE_HEIGHT + heads * (HEAD_HEIGHT - LINE_HEIGHT);
+}
+
+/** The row that stands at a height, in pixels. */
+export function rowAtTop(sections: readonly Section[], top: number): number {
+  const headTop = ({ start }: Section, index: number) =>
+    start * LINE_HEIGHT + index * (HEAD_HEIGHT - LINE_HEIGHT);
+  const index = sectionIndexAt(sections, (section, at) => headTop(section, at) <= top);
+  const section = sections[index];
+  if (!section) return 0;
+  const lines = Math.floor((top - headTop(section, index) - HEAD_HEIGHT) / LINE_HEIGHT);
+  return section.start + Math.min(Math.max(lines + 1, 0), section.rows - 1);
 }
 
 export function rowAt(sections: readonly Section[], log: LogLines, row: number): LogRow | null {

@@ -1,14 +1,18 @@
-import type { CSSProperties } from "react";
+import { type CSSProperties, lazy, Suspense } from "react";
 import { plural } from "../../format.ts";
 import { LogHead } from "./log-head.tsx";
 import { LogRows } from "./log-rows.tsx";
 import type { Follow } from "./use-follow.ts";
 import { type LogViewProps, useLogView } from "./use-log-view.ts";
-import { VirtualRows } from "./virtual-rows.tsx";
+import "../../styles/log.css";
+
+/** Most logs are short: fetched with the first long one. */
+const FixedRows = lazy(async () => ({ default: (await import("./fixed-rows.tsx")).FixedRows }));
+const WrappedRows = lazy(async () => ({ default: (await import("./wrapped-rows.tsx")).WrappedRows }));
 
 /** What the steps of a build wrote. It is as high as the box around it, and scrolls inside. */
 export function LogView(props: LogViewProps) {
-  const { log, isLive, label } = props;
+  const { log, isLive, label, fileName } = props;
   const { root, setBody, head, rows, isVirtual, follow, onClick } = useLogView(props);
   return (
     <section
@@ -30,10 +34,21 @@ export function LogView(props: LogViewProps) {
         onScroll={follow.onScroll}
         onClick={onClick}
       >
-        {rows.sections.length === 0 && <p className="log-none">No step has written a line yet.</p>}
-        {isVirtual ? <VirtualRows {...rows} /> : <LogRows {...rows} />}
+        {rows.sections.length === 0 && (
+          <p className="log-none">{isLive ? "No step has written a line yet." : "No step wrote a line."}</p>
+        )}
+        {isVirtual ? (
+          <Suspense fallback={null}>
+            {rows.isWrapped ? <WrappedRows {...rows} /> : <FixedRows {...rows} />}
+          </Suspense>
+        ) : (
+          <LogRows {...rows} />
+        )}
         {log.dropped > 0 && (
-          <p className="log-none">{plural(log.dropped, "more line")}: download the log to read them.</p>
+          <p className="log-none">
+            {plural(log.dropped, "more line")}, which this page cannot hold. All of them:{" "}
+            <code>millrace builds logs {fileName.replace(/\.log$/, "")}</code>
+          </p>
         )}
       </div>
       {isLive && <FollowButton count={log.count} follow={follow} />}

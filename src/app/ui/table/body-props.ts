@@ -9,7 +9,7 @@ export interface BodyProps<Row> extends Pick<RowProps<Row>, "columns" | "actions
   focusKey: string | undefined;
   fresh: ReadonlySet<string>;
   gone: ReadonlySet<string>;
-  pointing: { onPointerEnter: () => void; onPointerLeave: () => void };
+  pointing: { onPointerMove: () => void; onPointerLeave: () => void };
   position: Position;
 }
 

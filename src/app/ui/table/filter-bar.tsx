@@ -1,4 +1,13 @@
-import { type KeyboardEvent, startTransition, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { formatCount } from "../../format.ts";
 import { afterPaint } from "../after-paint.ts";
 import { Icon } from "../icon.tsx";
 import { Menu } from "../menu.tsx";
@@ -25,19 +34,27 @@ interface Props<Row> {
   searchLabel: string | undefined;
   segments: readonly TableSegment<Row>[] | undefined;
   segmentLabel: string;
+  /** Instead of counting the rows. */
+  segmentCounts: { readonly [key: string]: number } | undefined;
   filters: readonly TableFilter<Row>[] | undefined;
+  before: ReactNode;
+  after: ReactNode;
   sorting: SortProps<Row>;
 }
 
 /** Search, one segmented choice with counts, chips; at 390 also the order. */
 export function FilterBar<Row>(props: Props<Row>) {
-  const { what, rows, conditions, show, segments, filters, sorting } = props;
+  const { what, rows, conditions, show, segments, segmentCounts, filters, sorting } = props;
   const counts = useMemo(
-    () => segments?.map(({ has }) => rows?.reduce((count, row) => count + Number(has(row)), 0)),
-    [rows, segments],
+    () =>
+      segments?.map(
+        ({ key, has }) => segmentCounts?.[key] ?? rows?.reduce((count, row) => count + Number(has(row)), 0),
+      ),
+    [rows, segments, segmentCounts],
   );
   return (
     <search className="filters" aria-label={`Filter ${what}`}>
+      {props.before}
       {props.hasSearch && (
         <SearchField
           key={props.revision}
@@ -73,6 +90,7 @@ export function FilterBar<Row>(props: Props<Row>) {
           }
         />
       ))}
+      {props.after}
       {sorting.columns.length > 0 && <SortChoice {...sorting} />}
     </search>
   );
@@ -82,7 +100,7 @@ export function FilterBar<Row>(props: Props<Row>) {
 function Counted({ label, count }: { label: string; count: number | undefined }) {
   return (
     <>
-      {label} <span className="num tb-count">{count}</span>
+      {label} <span className="num tb-count">{count !== undefined && formatCount(count)}</span>
     </>
   );
 }
@@ -170,7 +188,7 @@ function Chip<Row>({ filter, rows, value, onValue }: ChipProps<Row>) {
     label: (
       <>
         <bdi className="clip">{label}</bdi>
-        {count !== undefined && <span className="num subtle end">{count}</span>}
+        {count !== undefined && <span className="num subtle end">{formatCount(count)}</span>}
       </>
     ),
     isChosen: each === value,

@@ -1,4 +1,5 @@
 import type { TableOrder } from "./table-types.ts";
+import { lazily } from "../../lazily.ts";
 
 type CellValue = string | number | null;
 
@@ -12,7 +13,31 @@ export const orderText = ({ key, isDescending }: TableOrder) => `${isDescending 
 
 // The server writes times in RFC 3339.
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:/;
-const collator = new Intl.Collator("en", { numeric: true });
+const collator = lazily(() => new Intl.Collator("en", { numeric: true }));
+/** Names as projects have them. */
+const PLAIN = /^[a-z0-9-]*$/;
+
+/** `web-2` before `web-10`. The language's own order takes long to load, and says the same of plain names. */
+function compareWords(left: string, right: string): number {
+  if (!PLAIN.test(left) || !PLAIN.test(right)) return collator().compare(left, right);
+  const ones = partsOf(left);
+  const others = partsOf(right);
+  for (const [index, one] of ones.entries()) {
+    const other = others[index];
+    if (other === undefined) return 1;
+    const areNumbers = /^\d/.test(one) && /^\d/.test(other);
+    // A longer number is the larger one.
+    const order = areNumbers ? one.length - other.length || compareText(one, other) : compareText(one, other);
+    if (order !== 0) return order;
+  }
+  return ones.length - others.length;
+}
+
+/** Characters, and numbers without the zeros that they begin with. */
+const partsOf = (name: string): string[] =>
+  (name.match(/\d+|\D/g) ?? []).map((part) => part.replace(/^0+(?=\d)/, ""));
+
+const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 /** Times as milliseconds; what says nothing as null. */
 function comparable(value: CellValue): CellValue {
@@ -23,7 +48,7 @@ function comparable(value: CellValue): CellValue {
 
 function compare(left: string | number, right: string | number): number {
   if (typeof left === "number") return typeof right === "number" ? left - right : -1;
-  return typeof right === "number" ? 1 : collator.compare(left, right);
+  return typeof right === "number" ? 1 : compareWords(left, right);
 }
 
 /**

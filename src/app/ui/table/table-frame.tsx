@@ -9,7 +9,6 @@ import {
 } from "react";
 import { plural } from "../../format.ts";
 import { Icon } from "../icon.tsx";
-import type { TablePages } from "./table-types.ts";
 
 interface FrameProps {
   ref: Ref<HTMLDivElement>;
@@ -105,28 +104,3 @@ export function NewRows({ count, unit, frame, release }: NewRowsProps) {
 }
 
 const ROOM_ABOVE = 120;
-
-/** Reads the next page when the end comes near. */
-export function MoreRows({
-  hasMore,
-  isLoading,
-  loadMore,
-}: Pick<TablePages<never>, "hasMore" | "isLoading" | "loadMore">) {
-  const end = useRef<HTMLOutputElement>(null);
-  useEffect(() => {
-    if (!hasMore || isLoading || !end.current) return;
-    const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && loadMore(),
-      {
-        rootMargin: "800px",
-      },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [hasMore, isLoading, loadMore]);
-  return (
-    <output ref={end} className="tb-more">
-      {isLoading && "Loading more..."}
-    </output>
-  );
-}

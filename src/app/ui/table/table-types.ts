@@ -55,6 +55,8 @@ export interface TablePages<Row> {
   hasMore: boolean;
   isLoading: boolean;
   loadMore: () => void;
+  /** Everything has come: the reader may choose another order. */
+  isWhole?: boolean;
   /** Everything that the filters let through, for CSV and JSON. */
   readAll: (signal: AbortSignal) => AsyncIterable<readonly Row[]>;
 }
@@ -76,14 +78,21 @@ export interface TableProps<Row> {
   textOf?: (row: Row) => string;
   /** "Name, id or person". */
   searchLabel?: string;
+  /** Before the search, and after the chips. */
+  beforeSearch?: ReactNode;
+  afterChips?: ReactNode;
   segments?: readonly TableSegment<Row>[];
   filters?: readonly TableFilter<Row>[];
   order: TableOrder;
   /** Of the segments in the address and for assistive technology; by default "show" and "Show". */
   segmentKey?: string;
   segmentLabel?: string;
+  /** By segment, where only the server knows all rows. */
+  segmentCounts?: { readonly [key: string]: number };
   /** The row whose details stand beside the table (`?row=`). Given, also as undefined, Space opens and closes it. */
   currentKey?: string | undefined;
+  /** Of the current row in the address, instead of "row". */
+  currentParam?: string;
   /** Enter or a click on the row's name; absent: the first column has its own link or none. */
   onOpen?: (row: Row) => void;
   /** At the end of each row: quiet until it is hovered, focused or current. */

@@ -1,16 +1,19 @@
 import type { RowData } from "@tanstack/react-table";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { useAddress } from "../../data/address.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { createPosition } from "./position.ts";
 import { TableBody } from "./table-body.tsx";
 import { TableFoot } from "./table-foot.tsx";
-import { MoreRows, NewRows, TableFrame } from "./table-frame.tsx";
+import { NewRows, TableFrame } from "./table-frame.tsx";
 import { TableHead } from "./table-head.tsx";
 import { NoMatch } from "./table-states.tsx";
 import { useHeldRows } from "./use-held-rows.ts";
 import { useRowKeys } from "./use-row-keys.ts";
-import { sortableOf, useShownRows, type ViewProps } from "./use-shown-rows.ts";
+import { canSort, sortableOf, useShownRows, type ViewProps } from "./use-shown-rows.ts";
+
+/** Fetched with the first list that comes in pages. */
+const MoreRows = lazy(async () => ({ default: (await import("./more-rows.tsx")).MoreRows }));
 
 const VIRTUAL_FROM = 200;
 /** Rows that are looked at to learn what kind of values a column has. */
@@ -34,8 +37,11 @@ export function TableView<Row extends RowData>(props: ViewProps<Row>) {
         searchLabel={props.searchLabel}
         segments={props.segments}
         segmentLabel={props.segmentLabel ?? "Show"}
+        segmentCounts={props.segmentCounts}
         filters={props.filters}
-        sorting={{ ...sorting, columns: sortableOf(props.columns, pages === undefined) }}
+        before={props.beforeSearch}
+        after={props.afterChips}
+        sorting={{ ...sorting, columns: sortableOf(props.columns, canSort(pages)) }}
       />
       <TableRows {...props} shown={shown} sorting={sorting} />
     </>
@@ -71,7 +77,7 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
         <TableHead
           {...sorting}
           columns={columns}
-          order={pages ? null : props.shown.address.order}
+          order={canSort(pages) ? props.shown.address.order : null}
           hasActions={actions !== undefined}
         />
         <TableBody
@@ -79,12 +85,16 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
           {...{ isVirtual, columns, keyOf, actions, onOpen, currentKey, focusKey, position }}
         />
       </TableFrame>
-      {pages && <MoreRows {...pages} hasMore={pages.hasMore && !props.source.error} />}
+      {pages && (
+        <Suspense fallback={<output className="tb-more" />}>
+          <MoreRows {...pages} hasMore={pages.hasMore && !props.source.error} />
+        </Suspense>
+      )}
       <TableFoot
         {...{ name, unit, source: props.source, position, isVirtual, note: props.note, columns, count }}
         all={props.countOf?.(data)}
         total={pages?.hasMore ? undefined : pages ? count : data.length}
-        readPages={pages ? pages.readAll : () => [shown.rows]}
+        readPages={pages && !pages.isWhole ? pages.readAll : () => [shown.rows]}
       />
     </div>
   );
@@ -92,15 +102,18 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
 
 /** Rows that stay where they are while they are looked at, and the one that keys have gone to. */
 function useLookedAt<Row extends RowData>(props: RowsProps<Row>, frame: { current: HTMLElement | null }) {
-  const { keyOf, currentKey, shown } = props;
+  const { keyOf, currentKey, currentParam = "row", shown } = props;
   const { change } = useAddress();
   const hasCurrent = currentKey !== undefined;
   const held = useHeldRows({ rows: shown.rows, keyOf, view: shown.view, hasCurrent, frame });
-  const setCurrent = useCallback((key: string | null) => change({ row: key }), [change]);
+  const setCurrent = useCallback(
+    (key: string | null) => change({ [currentParam]: key }),
+    [change, currentParam],
+  );
   const focusKey = useRowKeys({
     keys: () => held.rows.map(keyOf),
     frame,
-    currentKey: () => new URLSearchParams(location.search).get("row") || null,
+    currentKey: () => new URLSearchParams(location.search).get(currentParam) || null,
     setCurrent: "currentKey" in props ? setCurrent : undefined,
   });
   return { held, focusKey };

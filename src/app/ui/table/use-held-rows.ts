@@ -82,7 +82,8 @@ export function useHeldRows<Row>({ rows, keyOf, view, hasCurrent, frame }: Input
     return () => removeEventListener("pointerover", look);
   }, [isPointing, frame]);
   const pointing = {
-    onPointerEnter: () => setIsPointing(true),
+    // Not its entering: a table that comes under a pointer at rest is not pointed at.
+    onPointerMove: () => setIsPointing(true),
     onPointerLeave: () => setIsPointing(false),
   };
   return { ...arrangement, fresh, release, pointing };

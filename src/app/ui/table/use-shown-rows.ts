@@ -2,7 +2,7 @@ import type { RowData } from "@tanstack/react-table";
 import { useDeferredValue, useMemo } from "react";
 import { type Conditions, createMatcher, indexTexts, listObstacles } from "./row-filter.ts";
 import { orderText } from "./row-order.ts";
-import type { TableColumn, TableFilter, TableOrder, TableProps } from "./table-types.ts";
+import type { TableColumn, TableFilter, TableOrder, TablePages, TableProps } from "./table-types.ts";
 import { useRows } from "./use-rows.ts";
 import { useTableAddress } from "./use-table-address.ts";
 
@@ -16,8 +16,9 @@ export function useShownRows<Row extends RowData>(props: ViewProps<Row>) {
   const filters: readonly TableFilter<Row>[] = props.filters ?? NO_FILTERS;
   // With pages the server filters and sorts.
   const isLocal = pages === undefined;
+  const isSortable = canSort(pages);
   const address = useTableAddress({
-    orderKeys: useMemo(() => sortableOf(columns, isLocal).map(({ key }) => key), [columns, isLocal]),
+    orderKeys: useMemo(() => sortableOf(columns, isSortable).map(({ key }) => key), [columns, isSortable]),
     order: useStable(props.order),
     segmentKey: props.segmentKey ?? "show",
     filterKeys: useMemo(() => filters.map(({ key }) => key), [filters]),
@@ -31,13 +32,17 @@ export function useShownRows<Row extends RowData>(props: ViewProps<Row>) {
     () => (isLocal && hasConditions ? createMatcher(input, conditions) : null),
     [isLocal, hasConditions, input, conditions],
   );
-  const rows = useRows({ data, columns, order: isLocal ? order : null, matches });
+  const rows = useRows({ data, columns, order: isSortable ? order : null, matches });
   return { address, input, conditions, rows, hasConditions, view: viewOf(conditions, order) };
 }
 
+/** Whether this browser has all rows. */
+export const canSort = (pages: Pick<TablePages<never>, "isWhole"> | undefined): boolean =>
+  pages === undefined || pages.isWhole === true;
+
 /** Columns by which this browser can sort: none of a list that only the server has. */
-export const sortableOf = <Row>(columns: readonly TableColumn<Row>[], isLocal: boolean) =>
-  isLocal ? columns.filter(({ isSortable }) => isSortable !== false) : [];
+export const sortableOf = <Row>(columns: readonly TableColumn<Row>[], isSortable: boolean) =>
+  isSortable ? columns.filter(({ isSortable }) => isSortable !== false) : [];
 
 const viewOf = ({ text, segment, values }: Conditions, order: TableOrder) =>
   JSON.stringify([text.trim(), segment, [...values], orderText(order)]);

@@ -8,9 +8,9 @@
  * A status may be sent again, or say again what is known: the last word about a step counts. A step that is sent with `started`
  * and without `completed` runs again, as the builder's own steps do. Order matters within the log of a step alone.
  */
+import { parseStepName, type StepName } from "#platform/text/parse-step-name.ts";
 import { showControls } from "../log/ansi.ts";
 import type { LogLines } from "../log/log-lines.ts";
-import { parseStepName, type StepName } from "./parse-step-name.ts";
 
 export interface Vertex {
   digest: string;

@@ -1,2 +1,2 @@
-/** Of a platform's row, pixels; `.tl-g` in `channel.css` is as high. */
+/** Of a platform's row, pixels; `.tl-g` in `timeline.css` is as high. */
 export const GROUP_HEIGHT = 30;

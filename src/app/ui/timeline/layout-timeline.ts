@@ -1,7 +1,7 @@
 /** Which rows a timeline has, where their bars stand, and where the critical path turns. Pure; all times are milliseconds since the build's start. */
+import { findCriticalPath } from "#platform/text/critical-path.ts";
 import { type Build, type Step, sinceStart } from "./build-model.ts";
 import { compareSteps, firstToRunAgain } from "./compare-builds.ts";
-import { findCriticalPath } from "./critical-path.ts";
 import { type FoldedSteps, foldSteps } from "./fold-steps.ts";
 import { decidingPlatform, groupSteps, type PlatformSteps } from "./group-steps.ts";
 import { type LaneBar, packLanes } from "./pack-lanes.ts";
@@ -185,7 +185,8 @@ function addTurns(rows: readonly TimelineRow[], path: readonly string[]): void {
 function extentOf({ build, now, other }: TimelineInput): number {
   const end = sinceStart(build, build.endedAt ?? now);
   if (!other) return end;
-  return Math.max(end, sinceStart(other, other.endedAt ?? other.startedAt));
+  // One that runs is drawn as far as it has come.
+  return Math.max(end, sinceStart(other, lastMomentOf(other)));
 }
 
 /** The last time that the builder has named. Milliseconds since 1970. */

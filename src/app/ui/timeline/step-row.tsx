@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from "react";
+import { type CSSProperties, memo, type ReactNode } from "react";
 import { Link } from "react-router";
 import { formatBytes, formatTook } from "../../format.ts";
 import { Clock } from "../clock/clock.tsx";
@@ -23,8 +23,10 @@ interface Props {
   stoppedAt: number | undefined;
 }
 
-/** A link with a sentence; the bar is for the eye. */
-export function StepRow({ row, build, axis, to, isCurrent, isLast, growth, stoppedAt }: Props) {
+/** A link with a sentence; the bar is for the eye. Of hundreds few change with each word of the builder. */
+export const StepRow = memo(DrawnRow, isSame);
+
+function DrawnRow({ row, build, axis, to, isCurrent, isLast, growth, stoppedAt }: Props) {
   const { step, steps } = row;
   const classes = [
     "tl-r",
@@ -77,6 +79,38 @@ export function StepRow({ row, build, axis, to, isCurrent, isLast, growth, stopp
     </Link>
   );
 }
+
+/** Rows are laid out anew each time; of the build only its start is drawn. */
+function isSame(before: Props, after: Props): boolean {
+  return (
+    before.to === after.to &&
+    before.axis === after.axis &&
+    before.growth === after.growth &&
+    before.isCurrent === after.isCurrent &&
+    before.isLast === after.isLast &&
+    before.stoppedAt === after.stoppedAt &&
+    before.build.startedAt === after.build.startedAt &&
+    isSameRow(before.row, after.row)
+  );
+}
+
+function isSameRow(before: Row, after: Row): boolean {
+  return (
+    before.steps.length === after.steps.length &&
+    before.steps.every((step, index) => step === after.steps[index]) &&
+    before.step === after.step &&
+    before.isCritical === after.isCritical &&
+    before.isFirstToRunAgain === after.isFirstToRunAgain &&
+    before.isCommon === after.isCommon &&
+    before.turn?.rows === after.turn?.rows &&
+    before.turn?.groups === after.turn?.groups &&
+    isSameSpan(before.span, after.span) &&
+    isSameSpan(before.ghost, after.ghost)
+  );
+}
+
+const isSameSpan = (before: Span | null, after: Span | null) =>
+  before?.start === after?.start && before?.end === after?.end;
 
 const LOOKS: Record<Step["state"], string> = {
   waiting: "is-wait",

@@ -1,5 +1,5 @@
+import { parseStepName } from "#platform/text/parse-step-name.ts";
 import type { Step } from "./build-model.ts";
-import { parseStepName } from "./parse-step-name.ts";
 
 /** @public A step for tests: what is not given is that of a step that worked for ten milliseconds. */
 export function makeStep(parts: Partial<Step> & { title?: string }): Step {

@@ -23,24 +23,35 @@ export function TimelineAxis({ build, axis, usual, stoppedAt }: Props) {
   const isRunning = build.endedAt === null && stoppedAt === undefined;
   const now = useNow(isRunning, build.startedAt);
   const end = sinceStart(build, build.endedAt ?? stoppedAt ?? now);
-  const flags = [end, ...(usual === null ? [] : [usual])];
-  const isFree = (tick: number) =>
+  const isNearEnd = end > axis.end * 0.92;
+  // There its flag stands before it.
+  const flags = [isNearEnd ? end - axis.end * BEHIND : end, ...(usual === null ? [] : [usual])];
+  const isFree = (tick: number, times = 1) =>
     tick < axis.end * 0.97 &&
-    flags.every((flag) => tick < flag - axis.end * BEFORE || tick > flag + axis.end * BEHIND);
+    flags.every((at) => tick < at - axis.end * BEFORE * times || tick > at + axis.end * BEHIND * times);
   // Two flags on one place: where the build is says more.
   const showsUsual = usual !== null && usual <= axis.end && Math.abs(usual - end) > axis.end * BEHIND;
-  const isNearEnd = end > axis.end * 0.92;
+  const flag = build.endedAt === null ? formatTick(Math.floor(end / 1000) * 1000) : formatTook(end);
   return (
     <div className="tl-r tl-axis">
       <span>Step</span>
       <span className="tr" aria-hidden="true">
-        {axis.ticks.filter(isFree).map((tick) => (
-          <span key={tick} style={{ "--s": percent(tick, axis) } as CSSProperties}>
-            {formatTick(tick)}
-          </span>
-        ))}
-        <b className={isNearEnd ? "tl-flag back" : "tl-flag"}>
-          {build.endedAt === null ? formatTick(Math.floor(end / 1000) * 1000) : formatTook(end)}
+        {axis.ticks
+          .filter((tick) => isFree(tick))
+          .map((tick) => (
+            <span
+              key={tick}
+              className={isFree(tick, 2) ? undefined : "near"}
+              style={{ "--s": percent(tick, axis) } as CSSProperties}
+            >
+              {formatTick(tick)}
+            </span>
+          ))}
+        <b
+          className={isNearEnd ? "tl-flag back" : "tl-flag"}
+          style={{ "--letters": flag.length } as CSSProperties}
+        >
+          {flag}
         </b>
         {showsUsual && <b className="tl-flag usual">usual {formatTick(Math.round(usual / 1000) * 1000)}</b>}
       </span>

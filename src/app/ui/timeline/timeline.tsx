@@ -8,6 +8,7 @@ import { TimelineFoot } from "./timeline-foot.tsx";
 import { TimelineRows } from "./timeline-rows.tsx";
 import { useLiveAxis } from "./use-live-axis.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
+import "../../styles/timeline.css";
 
 export interface TimelineProps {
   build: Build;
@@ -75,7 +76,7 @@ export function Timeline({
       </div>
       <TimelineFoot
         build={build}
-        otherName={other?.name}
+        other={other}
         isAllOpen={isAllOpen}
         isCriticalOnly={isCriticalOnly}
         toggleAll={toggleAll}

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { nearest } from "../problem.ts";
+import { type Redirect, REDIRECTS_FILE } from "../redirects.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
 const ledgerSchema = z.record(z.string(), z.array(z.string()));
@@ -39,16 +40,20 @@ export function updateLedger(ledger: AnchorLedger, pages: readonly Page[]): Anch
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Published pages and anchors that are gone, and renamings that lead nowhere. */
-export function checkLedger(ledger: AnchorLedger, pages: readonly Page[]): ContentProblem[] {
-  const paths = new Set(pages.map(({ path }) => path));
-  const lost = Object.keys(ledger).filter((path) => !paths.has(path));
+/** Published pages and anchors that are gone, and renamings that lead nowhere. A page may be gone that is redirected. */
+export function checkLedger(
+  ledger: AnchorLedger,
+  pages: readonly Page[],
+  redirects: readonly Redirect[],
+): ContentProblem[] {
+  const known = new Set([...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)]);
+  const lost = Object.keys(ledger).filter((path) => !known.has(path));
   return [...lost.map(pageIsGone), ...pages.flatMap((page) => checkAnchors(ledger, page))];
 }
 
 function pageIsGone(path: string): ContentProblem {
   const message = `${path} was published and has no page.`;
-  const fix = `Keep content${path}.mdx. If its address is redirected elsewhere, remove it from ${LEDGER_FILE}.`;
+  const fix = `Keep content${path}.mdx, or say in ${REDIRECTS_FILE} where it went: - { from: ${path}, to: /docs/… }`;
   return { file: LEDGER_FILE, line: 1, rule: "anchor-ledger", severity: "error", message, fix };
 }
 

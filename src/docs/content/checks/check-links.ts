@@ -1,4 +1,5 @@
 import { nearest } from "../problem.ts";
+import type { Redirect } from "../redirects.ts";
 import type { ContentProblem, Page, PageLink } from "../types.ts";
 
 /** Pages of the site outside the documentation, and files that it serves. */
@@ -8,12 +9,17 @@ const OTHER_PATHS = new Set(
   ),
 );
 
-/** Links to pages that do not exist, and to anchors that their page does not have. */
-export function checkLinks(pages: readonly Page[]): ContentProblem[] {
+/** Links to pages that do not exist or have moved, and to anchors that their page does not have. */
+export function checkLinks(
+  pages: readonly Page[],
+  { redirects = [], drafts = [] }: { redirects?: readonly Redirect[]; drafts?: readonly string[] } = {},
+): ContentProblem[] {
   const byPath = new Map(pages.map((page) => [page.path, page]));
+  const moved = new Map(redirects.map(({ from, to }) => [from, to]));
+  const places = { byPath, moved, drafts: new Set(drafts) };
   return pages.flatMap((page) =>
     page.links.flatMap((link) => {
-      const problem = checkLink(link, page, byPath);
+      const problem = checkLink(link, page, places);
       return problem ? [{ file: page.file, line: link.line, severity: "error" as const, ...problem }] : [];
     }),
   );
@@ -37,7 +43,15 @@ export function checkOrphans(pages: readonly Page[]): ContentProblem[] {
 
 type Finding = Pick<ContentProblem, "rule" | "message" | "fix">;
 
-function checkLink({ href }: PageLink, page: Page, byPath: ReadonlyMap<string, Page>): Finding | null {
+interface Places {
+  byPath: ReadonlyMap<string, Page>;
+  /** Old path → new one. */
+  moved: ReadonlyMap<string, string>;
+  /** Paths of pages that are not published. */
+  drafts: ReadonlySet<string>;
+}
+
+function checkLink({ href }: PageLink, page: Page, { byPath, moved, drafts }: Places): Finding | null {
   const address = href.replace(/^\{\{origin\}\}(?=\/)/, "");
   if (!/^[/#]/.test(address)) return null;
   const [beforeAnchor = "", anchor] = address.split("#");
@@ -45,6 +59,9 @@ function checkLink({ href }: PageLink, page: Page, byPath: ReadonlyMap<string, P
   const target = path === "" ? page : byPath.get(path);
   if (!target) {
     if (OTHER_PATHS.has(path) || !path.startsWith("/docs")) return unknownPath(path);
+    const to = moved.get(path);
+    if (drafts.has(path)) return linksToDraft(path);
+    if (to !== undefined) return { rule: "dead-link", message: `${path} has moved.`, fix: to };
     const near = nearest(path, byPath.keys()) ?? sameEnd(path, byPath);
     return {
       rule: "dead-link",
@@ -52,11 +69,18 @@ function checkLink({ href }: PageLink, page: Page, byPath: ReadonlyMap<string, P
       fix: near ?? "Write the page, or remove the link.",
     };
   }
+  if (target.draft && !page.draft) return linksToDraft(path);
   if (anchor === undefined || anchor === "" || target.anchors.includes(anchor)) return null;
   const id = target.renamed[anchor] ?? nearest(anchor, target.anchors);
   const fix = id === undefined ? `${target.path} has: ${target.anchors.join(", ")}` : `${path}#${id}`;
   return { rule: "dead-anchor", message: `${target.path} has no anchor #${anchor}.`, fix };
 }
+
+const linksToDraft = (path: string): Finding => ({
+  rule: "dead-link",
+  message: `${path} is a draft, which readers do not have.`,
+  fix: "Remove the link, or `draft: true` there.",
+});
 
 function unknownPath(path: string): Finding | null {
   // Services of the site: API, registry, cache. They are not pages, and examples name many of their addresses.

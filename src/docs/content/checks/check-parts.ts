@@ -9,7 +9,9 @@ export function checkParts(pages: readonly Page[], facts: Facts): ContentProblem
   const paths = pages.map(({ path }) => path);
   const named: Named[] = [
     ...pages.map(({ file, part }) => ({ file, what: "The page", part, known: ["all", "none"] })),
-    ...cli.commands.map(({ name, part }) => inFacts("cli", `\`${name}\``, part)),
+    ...cli.commands.flatMap(({ name, part, without }) =>
+      [part, without?.part ?? part].map((each) => inFacts("cli", `\`${name}\``, each)),
+    ),
     ...api.services.map(({ name, part }) => inFacts("api", name, part)),
     ...env.variables.map(({ name, part }) => inFacts("env", name, part)),
     ...cache.tools.map(({ name, part }) => inFacts("cache", name, part)),

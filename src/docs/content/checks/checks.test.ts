@@ -67,6 +67,15 @@ describe("links", () => {
     ["#key", "dead-anchor", "#keys"],
     ["/pricing", "dead-link", "/docs/…"],
   ])("%s is not", (href, rule, fix) => expect(check(href)).toEqual([[rule, 7, fix]]));
+
+  test("a draft may link to a draft; readers would find nothing", () => {
+    const draft = pageOf({ path: "/docs/new", draft: true, links: [{ href: "/docs/new", line: 3 }] });
+    const page = pageOf({ links: [{ href: "/docs/new", line: 7 }] });
+    const message = "/docs/new is a draft, which readers do not have.";
+    expect(checkLinks([draft])).toEqual([]);
+    expect(checkLinks([page, draft]).map((found) => [found.line, found.message])).toEqual([[7, message]]);
+    expect(checkLinks([page], { drafts: ["/docs/new"] }).map((found) => found.message)).toEqual([message]);
+  });
 });
 
 test("a page that no other page links to is found; the start page needs no link", () => {
@@ -331,20 +340,22 @@ describe("ledger", () => {
   });
 
   test("what is gone must be renamed", () => {
-    expect(checkLedger(ledger, [before])).toEqual([]);
+    expect(checkLedger(ledger, [before], [])).toEqual([]);
     const gone = pageOf({ anchors: ["keys", "limit"] });
-    expect(checkLedger(ledger, [gone]).map(({ fix }) => fix)).toEqual(["renamed: { limits: limit }"]);
+    expect(checkLedger(ledger, [gone], []).map(({ fix }) => fix)).toEqual(["renamed: { limits: limit }"]);
     const renamed = pageOf({ anchors: ["keys", "limit"], renamed: { limits: "limit" } });
-    expect(checkLedger(ledger, [renamed])).toEqual([]);
+    expect(checkLedger(ledger, [renamed], [])).toEqual([]);
     const lost = pageOf({ anchors: ["keys"], renamed: { limits: "nowhere" } });
-    expect(checkLedger(ledger, [lost]).map(({ message }) => message)).toEqual([
+    expect(checkLedger(ledger, [lost], []).map(({ message }) => message)).toEqual([
       "#limits is renamed to #nowhere, which the page does not have.",
     ]);
   });
 
-  test("a published page stays", () => {
-    expect(checkLedger(ledger, [pageOf({ path: "/docs/other" })]).map(({ message }) => message)).toEqual([
+  test("a published page stays, or is redirected", () => {
+    expect(checkLedger(ledger, [pageOf({ path: "/docs/other" })], []).map(({ message }) => message)).toEqual([
       "/docs/cache/overview was published and has no page.",
     ]);
+    const redirects = [{ from: "/docs/cache/overview", to: "/docs/other", line: 1 }];
+    expect(checkLedger(ledger, [pageOf({ path: "/docs/other" })], redirects)).toEqual([]);
   });
 });

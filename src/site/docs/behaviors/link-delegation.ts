@@ -56,7 +56,8 @@ export function startLinkDelegation(
   };
 }
 
-function isPlainClick(event: Event): boolean {
+/** A left click without a modifier that nothing has handled. */
+export function isPlainClick(event: Event): boolean {
   if (event.defaultPrevented || !(event instanceof MouseEvent) || event.button !== 0) return false;
   return !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 }

@@ -1,3 +1,5 @@
+import { startLatePage } from "../late/start-late-page.ts";
+import { startSetup } from "../reader-setup.ts";
 import { startAnchors } from "./anchors.ts";
 import { startTabs } from "./tabs.ts";
 
@@ -8,7 +10,8 @@ import { startTabs } from "./tabs.ts";
  * @returns a function that stops this.
  */
 export function startPage(prose: HTMLElement): () => void {
-  const stops = [startTabs(prose), startAnchors(document)];
+  const stops = [startTabs(prose), startAnchors(document), startLatePage(location.pathname)];
+  startSetup(prose);
   window.followOutline?.();
   return () => {
     for (const stop of stops) stop();

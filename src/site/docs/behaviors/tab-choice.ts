@@ -1,23 +1,35 @@
 /**
  * The chosen tab of each group of tabs, by label; kept in localStorage under `tabs` as JSON `{group: label}`,
  * and shared by all tabs of that group on every page. Small enough for the boot script, which applies the
- * choice as soon as the page is parsed: later, the article would shift while being read.
+ * choice as soon as the page is parsed: later, the article would shift while being read. In sessionStorage the
+ * same key has what an address with `?setup=` chose for this visit, which comes first (decision 039).
  */
 const STORAGE_KEY = "tabs";
 
-/** An unreadable or unexpected value counts as no choice. */
-function readChoices(): Record<string, unknown> {
+type Place = "localStorage" | "sessionStorage";
+
+/** An unreadable value counts as no choice; what is no object has no group of tabs. */
+export function readChoices(place: Place): object {
   try {
-    const stored: unknown = JSON.parse(localStorage[STORAGE_KEY] ?? "{}");
-    return typeof stored === "object" && stored ? { ...stored } : {};
+    return JSON.parse(window[place][STORAGE_KEY] ?? "{}");
   } catch {
     return {};
   }
 }
 
+export function allChoices(): Record<string, unknown> {
+  return { ...readChoices("localStorage"), ...readChoices("sessionStorage") };
+}
+
 export function rememberChoice(group: string, label: string): void {
+  writeChoice("localStorage", group, label);
+  // Else what the address chose would come back on the next page.
+  if (group in readChoices("sessionStorage")) writeChoice("sessionStorage", group, label);
+}
+
+function writeChoice(place: Place, group: string, label: string): void {
   try {
-    localStorage[STORAGE_KEY] = JSON.stringify({ ...readChoices(), [group]: label });
+    window[place][STORAGE_KEY] = JSON.stringify({ ...readChoices(place), [group]: label });
   } catch {
     // Storage is full or forbidden: the choice lasts for this page only.
   }
@@ -25,7 +37,7 @@ export function rememberChoice(group: string, label: string): void {
 
 /** Shows the remembered tab of every group; groups without that tab stay as they are. */
 export function applyTabChoices(root: ParentNode): void {
-  const choices = readChoices();
+  const choices = allChoices();
   for (const tabs of root.querySelectorAll<HTMLElement>(".tabs[data-group]")) {
     const label = choices[tabs.dataset.group ?? ""];
     const tab = tabsOf(tabs).find((candidate) => labelOf(candidate) === label);

@@ -7,6 +7,7 @@
  * 3. A choice applies to all tabs of its group that have the label, also on the next page; ungrouped tabs and
  *    other groups are not touched; a broken stored value counts as none.
  * 4. Tabs inside a panel are their own list.
+ * 5. What an address chose for this visit comes before what is remembered, and a press before both.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTabs } from "./tabs.ts";
@@ -59,7 +60,10 @@ function press(target: Element, key: string, init: KeyboardEventInit = {}): bool
   );
 }
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
 afterEach(() => stop());
 
 it("selects with a click (1)", () => {
@@ -128,6 +132,31 @@ describe("groups", () => {
       expect(stateOf("b")).toEqual(only("yarn"));
     },
   );
+});
+
+describe("of a visit", () => {
+  const page = makeTabs("a", ["npm", "pnpm", "yarn"], "manager") + makeTabs("b", ["x", "y"], "other");
+
+  beforeEach(() => {
+    localStorage.setItem("tabs", '{"manager":"pnpm","other":"y"}');
+    sessionStorage.setItem("tabs", '{"manager":"yarn"}');
+  });
+
+  it("come before remembered ones, which stay (5)", () => {
+    open(page);
+    expect([stateOf("a"), stateOf("b")]).toEqual([only("yarn"), only("y")]);
+    tab("b-0").click();
+    expect(localStorage.getItem("tabs")).toBe('{"manager":"pnpm","other":"x"}');
+    expect(sessionStorage.getItem("tabs")).toBe('{"manager":"yarn"}');
+  });
+
+  it("give way to a press (5)", () => {
+    open(page);
+    tab("a-0").click();
+    open(page);
+    expect(stateOf("a")).toEqual(only("npm"));
+    expect(localStorage.getItem("tabs")).toBe('{"manager":"npm","other":"y"}');
+  });
 });
 
 it("keeps inner tabs apart (4)", () => {

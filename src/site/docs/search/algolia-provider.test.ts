@@ -4,6 +4,7 @@
  * 2. Algolia's answer is converted to the site's own format: highlighted attributes in `_formatted`, the
  *    total.
  * 3. Answers are cached; failures are not, and carry Algolia's message.
+ * 4. Filters become facet filters, and counts a request for no hits; a `-` at the beginning of a value is no exclusion.
  */
 import { expect, test, vi } from "vitest";
 import { createAlgoliaProvider } from "./algolia-provider.ts";
@@ -47,6 +48,27 @@ test("1. and 2. the request and the answer", async () => {
     hierarchy_lvl1: "Cache",
     _formatted: { hierarchy_lvl1: "__ais-highlight__Cache__/ais-highlight__" },
   });
+});
+
+test("4. filters and counts", async () => {
+  const counted = { ...result, facets: { type: { code: 3 } } };
+  const { fetch, provider } = setUp(Response.json({ results: [result, counted] }));
+  const filter = [['"hierarchy_lvl0"="CLI"', '"hierarchy_lvl0"="-a \\"b\\""'], '"type"="code"'];
+  const counting = { ...request, facets: ["type"], hitsPerPage: 0 };
+  const [, counts] = await provider.search([{ ...request, filter }, counting]);
+  const { requests } = JSON.parse(String(fetch.mock.calls[0]?.[1]?.body)) as { requests: object[] };
+  expect(requests[0]).toMatchObject({
+    facetFilters: [["hierarchy_lvl0:CLI", 'hierarchy_lvl0:\\-a "b"'], "type:code"],
+    length: 21,
+  });
+  expect(requests[1]).toEqual({
+    indexName: "site",
+    query: "cache",
+    hitsPerPage: 0,
+    analytics: false,
+    facets: ["type"],
+  });
+  expect(counts?.facetDistribution).toEqual({ type: { code: 3 } });
 });
 
 test("3. answers are kept, failures are not", async () => {

@@ -30,6 +30,8 @@ interface AlgoliaResult {
   nbHits: number;
   processingTimeMS: number;
   queryID?: string;
+  /** Only of attributes that the index has in `attributesForFaceting`. */
+  facets?: { [attribute: string]: { [value: string]: number } };
 }
 
 export function createAlgoliaProvider(options: AlgoliaOptions): SearchProvider {
@@ -56,8 +58,8 @@ export function createAlgoliaProvider(options: AlgoliaOptions): SearchProvider {
     },
     // The server's answers come from the embedded engine: they stay until the reader asks for more.
     seed(initial) {
-      for (const [indexUid, { answer }] of Object.entries(initial))
-        answers.set(keyOf({ indexUid, query: answer.query }), answer);
+      for (const [indexUid, { query, answer }] of Object.entries(initial))
+        answers.set(keyOf({ indexUid, query: answer.query, filter: query.filter }), answer);
     },
   };
 }
@@ -84,9 +86,16 @@ async function ask(
 /** Asks for one hit more than a page shows, as with the site's engine, to learn whether there are more. */
 function toAlgolia(request: SearchRequest, indexName: string) {
   const size = request.hitsPerPage ?? DEFAULT_HITS_PER_PAGE;
+  const filters = request.filter && { facetFilters: toFacetFilters(request.filter) };
+  const facets = request.facets && { facets: request.facets };
+  // Counts alone are no search of a reader.
+  if (size === 0)
+    return { indexName, query: request.query, hitsPerPage: 0, analytics: false, ...filters, ...facets };
   return {
     indexName,
     query: request.query,
+    ...filters,
+    ...facets,
     offset: (request.page ?? 0) * size,
     length: size + 1,
     attributesToHighlight: ["*"],
@@ -94,6 +103,15 @@ function toAlgolia(request: SearchRequest, indexName: string) {
     highlightPostTag: HIGHLIGHT_POST_TAG,
     clickAnalytics: true,
   };
+}
+
+/** `"type"="code"` → `type:code`; a `-` at the beginning of a value would exclude it. */
+function toFacetFilters(filter: NonNullable<SearchRequest["filter"]>): (string | string[])[] {
+  const toFacetFilter = (expression: string) => {
+    const [, attribute = "", value = '""'] = /^"(\w+)"=(".*")$/s.exec(expression) ?? [];
+    return `${attribute}:${String(JSON.parse(value)).replace(/^-/, "\\-")}`;
+  };
+  return [filter].flat().map((part) => (Array.isArray(part) ? part.map(toFacetFilter) : toFacetFilter(part)));
 }
 
 function toAnswer(request: SearchRequest, result: AlgoliaResult | undefined): SearchAnswer {
@@ -104,6 +122,7 @@ function toAnswer(request: SearchRequest, result: AlgoliaResult | undefined): Se
     processingTimeMs: result.processingTimeMS,
     estimatedTotalHits: result.nbHits,
     ...(result.queryID && { queryID: result.queryID }),
+    ...(result.facets && { facetDistribution: result.facets }),
     hits: result.hits.map(({ _highlightResult = {}, ...hit }) => ({
       ...hit,
       _formatted: Object.fromEntries(

@@ -1,9 +1,11 @@
+import { lazy, Suspense, useContext } from "react";
+import { DocumentPartsContext } from "../../document-parts.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { SiteLink } from "../../ui/site-link.tsx";
 import { snippetOf, type Snippet } from "./hit-snippet.ts";
 import { hitPath, hitText, type TextPart } from "./hit-text.ts";
 import type { DocsHit } from "./protocol.ts";
-import { hitId } from "./use-hit-selection.ts";
+import { hitId, type HitSelection } from "./use-hit-selection.ts";
 
 interface HitProps {
   hit: DocsHit;
@@ -11,11 +13,21 @@ interface HitProps {
   isSelected: boolean;
   /** An option of the list that the input controls; a plain link where no script moves the selection. */
   isOption: boolean;
+  onOpen: HitSelection["onOpen"];
 }
 
+/** For authors; a build has nothing of it. */
+const WhyThisResult = import.meta.env.DEV
+  ? lazy(async () => {
+      const { WhyThisResult } = await import("../explain/why-this-result.tsx");
+      return { default: WhyThisResult };
+    })
+  : undefined;
+
 /** One hit: a link with up to six parts, each only when it is present. */
-export function Hit({ hit, index, isSelected, isOption }: HitProps) {
+export function Hit({ hit, index, isSelected, isOption, onOpen }: HitProps) {
   const path = hitPath(hit.url);
+  const linkTo = useContext(DocumentPartsContext)?.linkToPassage;
   const section = hitText(hit, "hierarchy_lvl0");
   const title = hitText(hit, "hierarchy_lvl1");
   const heading = hitText(hit, "hierarchy_lvl2");
@@ -25,7 +37,13 @@ export function Hit({ hit, index, isSelected, isOption }: HitProps) {
   const option = { role: "option", id: hitId(index), "aria-selected": isSelected, tabIndex: -1 };
   return (
     <li className={isSelected ? "hit is-selected" : "hit"} role={isOption ? "presentation" : undefined}>
-      <SiteLink to={path} {...(isOption ? option : {})}>
+      <SiteLink
+        // Without a script the browser itself marks what was found; with one, the address is the record's own.
+        to={linkTo?.(path, hit) ?? path}
+        suppressHydrationWarning
+        onClick={(event) => onOpen(hit, event.metaKey || event.ctrlKey || event.shiftKey)}
+        {...(isOption ? option : {})}
+      >
         {section && (
           <span className="hit-lvl0">
             <Marked parts={section} />
@@ -48,6 +66,11 @@ export function Hit({ hit, index, isSelected, isOption }: HitProps) {
           <Icon name="corner-down-left" />
         </span>
       </SiteLink>
+      {WhyThisResult && isOption && (
+        <Suspense>
+          <WhyThisResult hit={hit} index={index} />
+        </Suspense>
+      )}
     </li>
   );
 }

@@ -14,6 +14,9 @@ export const DEFAULT_HITS_PER_PAGE = 20;
 /** In UTF-16 units. Longer queries are cut: the engine reads no further. */
 export const MAX_QUERY_LENGTH = 512;
 
+/** A filter expression; nested arrays are AND outside, OR inside. */
+export type SearchFilter = (string | string[])[];
+
 /** A search as the caller asks for it. Pages count from 0. */
 export interface SearchRequest {
   indexUid: string;
@@ -24,8 +27,7 @@ export interface SearchRequest {
   attributesToCrop?: string[];
   cropLength?: number;
   cropMarker?: string;
-  /** A filter expression; nested arrays are AND outside, OR inside. */
-  filter?: string | (string | string[])[];
+  filter?: string | SearchFilter | undefined;
   attributesToRetrieve?: string[];
   attributesToHighlight?: string[];
   sort?: string[];
@@ -39,7 +41,7 @@ export interface SearchQueryBody {
   attributesToCrop?: string[];
   cropLength?: number;
   cropMarker?: string;
-  filter?: string | (string | string[])[];
+  filter?: string | SearchFilter;
   attributesToRetrieve?: string[];
   attributesToHighlight?: string[];
   highlightPreTag?: string;
@@ -145,16 +147,18 @@ export function facetsOnlyQuery(request: SearchRequest): SearchQueryBody {
 
 /**
  * Asks the engine on the server, so that the page includes its results and the browser need not ask again.
+ * @param more what else the page needs; one body is counted as one search.
  * @throws whatever `search` throws.
  */
 export async function searchOnServer(
   search: (body: SearchBody) => Promise<SearchAnswers>,
   request: SearchRequest,
-): Promise<InitialResults> {
+  more: SearchRequest[] = [],
+): Promise<{ initialResults: InitialResults; others: SearchAnswer[] }> {
   const query = searchQuery(request);
-  const { results } = await search({ queries: [query] });
-  const answer = results[0];
+  const { results } = await search({ queries: [query, ...more.map((other) => searchQuery(other))] });
+  const [answer, ...others] = results;
   if (!answer)
     throw new Error(`The search engine gave no answer to the query for index "${request.indexUid}".`);
-  return { [request.indexUid]: { query, answer } };
+  return { initialResults: { [request.indexUid]: { query, answer } }, others };
 }

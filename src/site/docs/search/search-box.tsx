@@ -1,5 +1,7 @@
+import { useEffect } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { Icon } from "../../ui/icon.tsx";
+import { useLate } from "../late/use-late.ts";
 import type { DocsSearch } from "./use-docs-search.ts";
 import { hitId, type HitSelection } from "./use-hit-selection.ts";
 
@@ -17,12 +19,14 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
   const { pathname } = useLocation();
   // One "not found" page serves all addresses.
   const isMissing = useRouteLoaderData("routes/docs-page") === undefined;
-  const { inputRef, initialQuery, isPanelOpen, snapshot, onText, warm, clear } = search;
+  const { inputRef, initialQuery, isPanelOpen, snapshot, onText, paste, clear } = search;
+  const [SearchRecents, onFocus] = useRecents(search);
   const { activeIndex, onKeyDown } = selection;
   const hasList = isPanelOpen && snapshot.hits.length > 0;
   return (
     <form
       className="search"
+      id="search"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> would be one more box around the form
       role="search"
       method="get"
@@ -51,7 +55,12 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
         aria-controls={hasList ? "hits" : undefined}
         aria-activedescendant={activeIndex < 0 ? undefined : hitId(activeIndex)}
         aria-keyshortcuts="Meta+K Control+K /"
-        onFocus={warm}
+        onFocus={onFocus}
+        onPaste={({ clipboardData }) => {
+          const text = clipboardData.getData("text");
+          // A line of a log, or a page of one.
+          if (text.length > 60 || text.trim().includes("\n")) paste(text);
+        }}
         onKeyDown={onKeyDown}
         onInput={(event) => {
           // Intermediate text of an input method is not a query.
@@ -64,6 +73,34 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
       </button>
       {/* CSS sets the text: the server does not know the platform. */}
       <kbd className="search-key" aria-hidden="true" />
+      {SearchRecents && <SearchRecents search={search} />}
     </form>
   );
+}
+
+/** What shows the recent searches, once it is wanted and there, and what to do when the input gets the focus. */
+function useRecents({ inputRef, warm }: DocsSearch) {
+  const [SearchRecents, loadRecents] = useLate("Your recent searches", async () => {
+    const { SearchRecents } = await import("../late/search-recents/search-recents.tsx");
+    return SearchRecents;
+  });
+  const onFocus = () => {
+    warm();
+    if (hasRecents()) loadRecents();
+  };
+  // The focus may have come before this code.
+  useEffect(() => {
+    if (document.activeElement === inputRef.current) onFocus();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
+  }, []);
+  return [SearchRecents, onFocus] as const;
+}
+
+/** Whether the code that shows them is worth fetching. */
+function hasRecents(): boolean {
+  try {
+    return "searches" in localStorage;
+  } catch {
+    return false;
+  }
 }

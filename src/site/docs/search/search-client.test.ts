@@ -144,7 +144,7 @@ describe("memory", () => {
   it("takes over what the server answered; the next search sends both requests (5)", async () => {
     const { server, client } = setUp();
     const hit = { objectID: "1", url: "https://site.test/docs" };
-    const initial = await searchOnServer(
+    const { initialResults: initial } = await searchOnServer(
       async () => ({ results: [{ indexUid: "docs", query: "docker", hits: [hit], processingTimeMs: 1 }] }),
       { indexUid: "docs", query: "docker" },
     );

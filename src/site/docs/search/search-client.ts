@@ -41,7 +41,7 @@ export interface SearchClientOptions {
   apiKey?: string;
   /** Whether an empty query returns results. Default true. */
   placeholderSearch?: boolean;
-  fetch?: typeof fetch;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 export interface FacetSearchRequest extends SearchRequest {

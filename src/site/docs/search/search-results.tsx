@@ -1,6 +1,7 @@
-import { useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
-import { Icon } from "../../ui/icon.tsx";
-import { SiteLink } from "../../ui/site-link.tsx";
+import { useEffect, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
+import { useLate } from "../late/use-late.ts";
+import { NoResults, SearchFailure, type Start } from "./blank-results.tsx";
+import { Filters } from "./filters.tsx";
 import { Hit } from "./hit.tsx";
 import type { ResultsView } from "./results-view.ts";
 import type { DocsSearch } from "./use-docs-search.ts";
@@ -10,7 +11,7 @@ interface SearchResultsProps {
   search: DocsSearch;
   selection: HitSelection;
   /** Starting points for a reader who found nothing. */
-  starts?: { label: string; to: string; icon: string }[];
+  starts?: Start[];
   statusPath?: string;
 }
 
@@ -39,10 +40,27 @@ export function SearchResults({
           <ResultsStatus view={view} search={search} />
         </p>
         {view === "results" && <KeyHints />}
+        <div className="hits-tools">
+          <Filters search={search} />
+          {snapshot.hits.length > 0 && (
+            <button
+              className="btn btn-line btn-sm js-only"
+              type="button"
+              aria-pressed={selection.isPreviewing}
+              onClick={() => selection.setPreviewing(!selection.isPreviewing)}
+            >
+              Preview
+            </button>
+          )}
+        </div>
       </div>
+      {search.pasted && <Pasted search={search} />}
       {view === "loading" && <Skeleton />}
-      {view === "none" && <NoResults query={snapshot.answeredQuery ?? query} starts={starts} />}
+      {view === "none" && (
+        <NoResults query={snapshot.answeredQuery ?? query} search={search} starts={starts} />
+      )}
       {snapshot.hits.length > 0 && <HitList search={search} selection={selection} />}
+      {selection.isPreviewing && <Preview search={search} selection={selection} />}
       {view === "error" && <SearchFailure onRetry={search.retry} statusPath={statusPath} />}
     </section>
   );
@@ -71,6 +89,26 @@ function ResultsStatus({
   );
 }
 
+function Pasted({ search }: { search: DocsSearch }) {
+  const [PastedError, load] = useLate("What finds errors", async () => {
+    const { PastedError } = await import("../late/paste/pasted-error.tsx");
+    return PastedError;
+  });
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
+  useEffect(load, []);
+  return PastedError && <PastedError search={search} />;
+}
+
+function Preview(props: Pick<SearchResultsProps, "search" | "selection">) {
+  const [SearchPreview, load] = useLate("The preview", async () => {
+    const { SearchPreview } = await import("../late/search-preview/search-preview.tsx");
+    return SearchPreview;
+  });
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
+  useEffect(load, []);
+  return SearchPreview && <SearchPreview {...props} />;
+}
+
 function HitList({
   search: { snapshot, showMore },
   selection,
@@ -87,6 +125,7 @@ function HitList({
             index={index}
             isSelected={index === selection.activeIndex}
             isOption={isHydrated}
+            onOpen={selection.onOpen}
           />
         ))}
       </ul>
@@ -110,6 +149,9 @@ function KeyHints() {
       </span>
       <span>
         <kbd>⏎</kbd> to open
+      </span>
+      <span>
+        <kbd>→</kbd> to preview
       </span>
       <span>
         <kbd>esc</kbd> to close
@@ -140,63 +182,6 @@ function Skeleton() {
         ))}
       </ul>
     </>
-  );
-}
-
-function NoResults({ query, starts }: { query: string; starts: NonNullable<SearchResultsProps["starts"]> }) {
-  return (
-    <div className="blank">
-      <DryLines />
-      <h2>No results found</h2>
-      <p data-private>
-        Nothing in the docs matches <strong>{query}</strong>. Check the spelling, or try a shorter term.
-      </p>
-      <ul className="blank-links">
-        {starts.map(({ label, to, icon }) => (
-          <li key={to}>
-            <SiteLink to={to}>
-              <Icon name={icon} />
-              {label}
-            </SiteLink>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-/** Where each of six channels runs dry, in units of the drawing. */
-const DRY_AT = [96, 150, 118, 182, 70, 132];
-
-function DryLines() {
-  return (
-    <svg className="blank-art" viewBox="0 0 320 60" fill="none" stroke="currentColor" aria-hidden="true">
-      {DRY_AT.map((x, lane) => (
-        <g key={x}>
-          <path d={`M0 ${4.5 + 10 * lane}H${x}`} />
-          <path d={`M${x + 8} ${4.5 + 10 * lane}H320`} strokeDasharray="1 9" opacity=".55" />
-        </g>
-      ))}
-    </svg>
-  );
-}
-
-function SearchFailure({ onRetry, statusPath }: { onRetry: () => void; statusPath: string }) {
-  return (
-    <div className="blank blank-error" role="alert">
-      <Icon name="cloud-alert" className="blank-icon" />
-      <h2>Search is not responding</h2>
-      <p>The search service did not answer. Your query is still in the box.</p>
-      <div className="blank-actions">
-        <button className="btn btn-line js-only" type="button" onClick={onRetry}>
-          <Icon name="rotate-cw" />
-          <span>Try again</span>
-        </button>
-        <a className="text-link" href={statusPath}>
-          Check service status
-        </a>
-      </div>
-    </div>
   );
 }
 

@@ -6,7 +6,8 @@
  * 3. Old hits stay while a search runs; `clear` drops them and aborts.
  * 4. An available answer is shown at once, without `loading` and without a request.
  * 5. One hit more than a page is requested and not shown; `searchMore` appends the next page.
- * 6. Asking for the same query twice sends one request.
+ * 6. Asking for the same query twice sends one request; with another filter it is another search, whose filter
+ *    further pages and another try have too.
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -174,5 +175,27 @@ describe("hits", () => {
     await server.settled();
     store.search("d");
     expect(server.requests).toHaveLength(2);
+  });
+});
+
+it("searches again with another filter, and goes on with it (6)", async () => {
+  const { server, store, start } = setUpStore(2);
+  const code = [['"type"="code"']];
+  await start("docker");
+  server.answer(1, { hits: makeHits(3) });
+  await server.settled();
+  store.search("docker", code);
+  store.search("docker", [['"type"="code"']]);
+  await server.received(3);
+  server.answer(2, { hits: makeHits(3, "code") });
+  await server.settled();
+  expect(ids(store.getSnapshot())).toEqual(["code-0", "code-1"]);
+  store.searchMore();
+  await server.received(4);
+  expect(JSON.parse(String(server.bodies[2]))).toMatchObject({
+    queries: [{ q: "docker", filter: code, offset: 0 }],
+  });
+  expect(JSON.parse(String(server.bodies[3]))).toMatchObject({
+    queries: [{ q: "docker", filter: code, offset: 2 }],
   });
 });

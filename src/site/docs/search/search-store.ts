@@ -10,7 +10,13 @@
  * superseded search is dropped. Available answers skip `loading`. The hits of the last answered query stay
  * until new ones arrive; `clear` and the failure of another query drop them.
  */
-import { DEFAULT_HITS_PER_PAGE, type DocsHit, type SearchAnswer, type SearchRequest } from "./protocol.ts";
+import {
+  DEFAULT_HITS_PER_PAGE,
+  type DocsHit,
+  type SearchAnswer,
+  type SearchFilter,
+  type SearchRequest,
+} from "./protocol.ts";
 import type { SearchProvider } from "./search-client.ts";
 
 /** A search still pending after this is `stalled`. The search library's default. */
@@ -40,8 +46,8 @@ export interface SearchStore {
   getSnapshot(): SearchSnapshot;
   /** @returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void;
-  /** Asks for the first page; does nothing when this query is already pending or answered. */
-  search(query: string): void;
+  /** Asks for the first page; does nothing when this query with this filter is already pending or answered. */
+  search(query: string, filter?: SearchFilter): void;
   /** Appends the next page. */
   searchMore(): void;
   /** Repeats the request that failed. */
@@ -58,10 +64,11 @@ export interface Clock {
 
 export interface SearchStoreOptions {
   provider: SearchProvider;
-  /** All parameters of a request except its text and page. */
-  parameters: Omit<SearchRequest, "query" | "page">;
+  /** All parameters of a request except its text, filter and page. */
+  parameters: Omit<SearchRequest, "query" | "filter" | "page">;
   /** Shown from the start if the provider has its answer available; sends no request. */
   initialQuery?: string;
+  initialFilter?: SearchFilter | undefined;
   /** The page came without the results that it should have included. */
   initialError?: Error;
   /** Called once for every failed search. */
@@ -101,6 +108,8 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
   let snapshot: SearchSnapshot = EMPTY;
   /** Number of pages in `hits`. */
   let pages = 0;
+  /** Of the newest query. */
+  let filter = options.initialFilter;
   let pending: AbortController | null = null;
   let failed: { query: string; page: number } | null = null;
   let cancelStalled: (() => void) | null = null;
@@ -147,7 +156,7 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
 
   function ask(query: string, page: number): void {
     pending?.abort();
-    const requests = [{ ...parameters, query, page }];
+    const requests = [{ ...parameters, query, filter, page }];
     const known = provider.peek(requests)?.[0];
     if (known) return show(known, query, page);
 
@@ -174,7 +183,7 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
   const { initialQuery, initialError } = options;
   if (initialError) update({ status: "error", error: initialError });
   if (initialQuery) {
-    const known = provider.peek([{ ...parameters, query: initialQuery, page: 0 }])?.[0];
+    const known = provider.peek([{ ...parameters, query: initialQuery, filter, page: 0 }])?.[0];
     if (known) show(known, initialQuery, 0);
   }
 
@@ -184,8 +193,10 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    search(query) {
-      if (query !== snapshot.query) ask(query, 0);
+    search(query, next) {
+      if (query === snapshot.query && JSON.stringify(next) === JSON.stringify(filter)) return;
+      filter = next;
+      ask(query, 0);
     },
     searchMore() {
       const { answeredQuery, hasMore, query } = snapshot;

@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { track } from "../../tracked-events.ts";
+import { fetchForReader } from "../reader-setup.ts";
 import { type InitialResults, MAX_QUERY_LENGTH } from "./protocol.ts";
+import { filterOf, readRefinement, type Refinement, UNREFINED, writeSearch } from "./refinement.ts";
 import { reportSearchError } from "./report-search-error.ts";
 import { resultsView, type ResultsView } from "./results-view.ts";
 import { createSearchClient, type SearchProvider } from "./search-client.ts";
@@ -15,6 +17,8 @@ export interface DocsSearchOptions {
   indexUid: string;
   /** The query that the page was opened with (`?q=`); "" when there is none. */
   initialQuery: string;
+  /** Its filters, without those that the site does not know. */
+  initialRefinement: Refinement;
   /** Its results, if the server has them. */
   initialResults: InitialResults | null;
   /** Another search service; the default is this site's own. */
@@ -25,6 +29,8 @@ export interface DocsSearch {
   /** The search text; the panel is open if and only if it is not empty. Follows typing after 100 ms. */
   query: string;
   isPanelOpen: boolean;
+  refinement: Refinement;
+  provider: SearchProvider;
   snapshot: SearchSnapshot;
   view: ResultsView;
   initialQuery: string;
@@ -33,8 +39,12 @@ export interface DocsSearch {
   onText(text: string): void;
   /** Empties the input and the query, and moves or keeps the focus in the input. */
   clear(): void;
+  refine(refinement: Refinement): void;
   showMore(): void;
   retry(): void;
+  /** What was put into the box from elsewhere and may be an error; null before. Each time another object. */
+  pasted: { text: string } | null;
+  paste(text: string): void;
   /** Prepares a first search; called when the input gets the focus. */
   warm(): void;
 }
@@ -42,35 +52,43 @@ export interface DocsSearch {
 /** A query and who set it: the input follows only the page's. Every new object is a new event. */
 interface Asked {
   query: string;
+  refinement: Refinement;
   by: "reader" | "page";
 }
 
 /**
  * The search of the docs layout: input, query, results and address. One instance lives as long as the layout.
  *
- *   typing ─100 ms─▶ query ─▶ store ─▶ snapshot ─▶ panel        query ─▶ ?q= (history.replaceState)
+ *   typing ─100 ms─▶ query ─▶ store ─▶ snapshot ─▶ panel        query, filters ─▶ ?q= (history.replaceState)
  *   end of a navigation ─▶ query := the new address's ?q=, usually empty ─▶ input
  */
 export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
-  const { initialQuery, initialResults } = options;
+  const { initialQuery, initialRefinement, initialResults } = options;
   const [{ provider, store }] = useState(() => openSearch(options));
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot);
-  const [asked, setAsked] = useState<Asked>({ query: initialQuery, by: "page" });
+  const [asked, setAsked] = useState<Asked>({
+    query: initialQuery,
+    refinement: initialRefinement,
+    by: "page",
+  });
+  const [pasted, setPasted] = useState<DocsSearch["pasted"]>(null);
   const inputRef = useRef<HTMLInputElement>(null);
   const debounce = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isPanelOpen = asked.query !== "";
   const rememberScroll = usePanelScroll(isPanelOpen, asked.by === "reader");
 
-  useNavigationEnd((search) => setAsked({ query: queryFromSearch(search), by: "page" }));
+  const followAddress = (search: string) =>
+    setAsked({ query: queryFromSearch(search), refinement: readRefinement(search), by: "page" });
+  useNavigationEnd(followAddress);
 
   useEffect(() => {
     if (initialResults) provider.seed(initialResults);
   }, [initialResults, provider]);
 
   useEffect(() => {
-    if (asked.query) store.search(asked.query);
+    if (asked.query) store.search(asked.query, filterOf(asked.refinement));
     else store.clear();
-    writeQueryToAddress(asked.query);
+    writeToAddress(asked);
   }, [asked, store]);
 
   useEffect(() => {
@@ -84,7 +102,8 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
     clearTimeout(debounce.current);
     if (query === asked.query) return;
     if (!isPanelOpen) rememberScroll();
-    setAsked({ query, by: "reader" });
+    // The filters stay while the panel does.
+    setAsked({ query, refinement: query ? asked.refinement : UNREFINED, by: "reader" });
   };
 
   const synced = useRef<Asked>(null);
@@ -96,7 +115,8 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
     if (isFirst) {
       // The reader may have typed before this code loaded: the input is more up to date than the state.
       if (input.value !== asked.query) ask(queryFromText(input.value));
-      if (document.activeElement === input) store.warm();
+      // Only the server renders results: a page of the offline copy is the same for every query.
+      else if (asked.query !== queryFromSearch(window.location.search)) followAddress(window.location.search);
     } else if (asked.by === "page") {
       clearTimeout(debounce.current);
       input.value = asked.query;
@@ -106,6 +126,8 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
   return {
     query: asked.query,
     isPanelOpen,
+    refinement: asked.refinement,
+    provider,
     snapshot,
     view: resultsView(snapshot),
     initialQuery,
@@ -122,6 +144,7 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
       ask("");
       inputRef.current?.focus({ preventScroll: true });
     },
+    refine: (refinement) => setAsked({ ...asked, refinement, by: "reader" }),
     showMore() {
       store.searchMore();
       // The button disappears when there are no more hits; the focus must not be lost with it.
@@ -131,12 +154,22 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
       store.retry();
       inputRef.current?.focus({ preventScroll: true });
     },
+    pasted,
+    paste: (text) => setPasted({ text }),
     warm: () => store.warm(),
   };
 }
 
+const createOwnProvider = () => createSearchClient({ fetch: fetchForReader });
+
 function openSearch(options: DocsSearchOptions): { provider: SearchProvider; store: SearchStore } {
-  const { indexUid, initialQuery, initialResults, createProvider = createSearchClient } = options;
+  const {
+    indexUid,
+    initialQuery,
+    initialRefinement,
+    initialResults,
+    createProvider = createOwnProvider,
+  } = options;
   const provider = createProvider();
   if (initialResults) provider.seed(initialResults);
   // Otherwise a reader without JavaScript would wait for results that nothing fetches.
@@ -144,6 +177,7 @@ function openSearch(options: DocsSearchOptions): { provider: SearchProvider; sto
   const store = createSearchStore({
     provider,
     initialQuery,
+    initialFilter: filterOf(initialRefinement),
     ...(isMissing ? { initialError: new Error("The page came without its search results.") } : {}),
     parameters: { indexUid },
     onError: reportSearchError,
@@ -175,11 +209,10 @@ function queryFromText(text: string): string {
   return text.trim() === "" ? "" : text.slice(0, MAX_QUERY_LENGTH);
 }
 
-/** Keeps `?q=` up to date without a navigation; the router's state in the history entry stays. */
-function writeQueryToAddress(query: string): void {
+/** Keeps `?q=` and the filters up to date without a navigation; the router's state in the history entry stays. */
+function writeToAddress({ query, refinement }: Asked): void {
   const url = new URL(window.location.href);
-  if (query) url.searchParams.set("q", query);
-  else url.searchParams.delete("q");
+  writeSearch(url.searchParams, query, refinement);
   if (url.href === window.location.href) return;
   try {
     window.history.replaceState(window.history.state, "", url);

@@ -4,7 +4,7 @@
  * 1. the sections that the reader has closed, and nothing else that has a stored name;
  * 2. nothing if nothing is stored, storage is forbidden, or the value is not a list of names.
  */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { applyClosedSections } from "./closed-sections.ts";
 
 const section = (name: string) =>
@@ -15,8 +15,10 @@ function closed(): (string | null)[] {
   return [...document.querySelectorAll('[aria-expanded="false"]')].map((head) => head.textContent);
 }
 
+// Files of tests share their globals.
+afterEach(() => vi.unstubAllGlobals());
+
 beforeEach(() => {
-  vi.unstubAllGlobals();
   localStorage.clear();
   document.body.innerHTML = `<p></p><input id="q" />${["cache", "api", "ci-runners"].map(section).join("")}`;
 });

@@ -3,6 +3,7 @@
  * per page on the server and never by React; after a client navigation `updateTree` brings the existing nodes
  * to the same state.
  */
+import { escapeXml } from "#platform/text/escape-xml.ts";
 import { matchLink } from "./match-link.ts";
 import type { Branches, NavItem, NavSection, TreeNavigation } from "./types.ts";
 
@@ -50,11 +51,11 @@ function renderSection(
   const id = `tree-${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
   const head =
     `<button class="tree-head" type="button" aria-expanded="true">` +
-    `${renderIcon(icon, "icon", context)}<span>${escape(name)}</span>${isPreview ? "<small>Preview</small>" : ""}` +
+    `${renderIcon(icon, "icon", context)}<span>${escapeXml(name)}</span>${isPreview ? "<small>Preview</small>" : ""}` +
     `${renderIcon("chevron-right", "icon tree-caret", context)}</button>`;
   const items = links.map((item) => renderItem(item, 1, context));
   for (const subSection of subSections) {
-    items.push(`<li class="tree-sub">${escape(subSection.name)}</li>`);
+    items.push(`<li class="tree-sub">${escapeXml(subSection.name)}</li>`);
     items.push(...subSection.links.map((item) => renderItem(item, 1, context)));
   }
   const branch = `<ul class="branch" id="${id}">${items.join("")}</ul>`;
@@ -65,12 +66,12 @@ function renderItem(item: NavItem, depth: number, context: Context): string {
   const { to, children, end = false, subLinks = [], isOnDemand = false } = item;
   const match = matchLink(to, context.pathname, end);
   const attributes = [
-    `href="${escape(to)}"`,
+    `href="${escapeXml(to)}"`,
     end ? 'data-end=""' : "",
     match === "none" ? "" : 'class="is-matched"',
     match === "current" ? 'aria-current="page"' : "",
   ];
-  const label = `${escape(children)}${renderCount(subLinks.length)}`;
+  const label = `${escapeXml(children)}${renderCount(subLinks.length)}`;
   const link = `<a ${attributes.filter(Boolean).join(" ")}>${label}</a>`;
   const isHidden = match === "none";
   const branch =
@@ -98,11 +99,5 @@ function renderCount(count: number): string {
 }
 
 function renderIcon(name: string, className: string, { sprite }: Context): string {
-  return `<svg class="${className}" aria-hidden="true"><use href="${escape(sprite)}#l-${escape(name)}"></use></svg>`;
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+  return `<svg class="${className}" aria-hidden="true"><use href="${escapeXml(sprite)}#l-${escapeXml(name)}"></use></svg>`;
 }

@@ -6,6 +6,7 @@ import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
 import { codeBlock } from "#docs/content/code-block.ts";
 import { parseFenceMeta } from "#docs/content/fence-meta.ts";
+import { escapeXml } from "#platform/text/escape-xml.ts";
 import { siteConfig } from "#config";
 import { changelog } from "./content.ts";
 import type { ChangelogEntry } from "./read-marketing.ts";
@@ -58,12 +59,6 @@ export function ChangelogBody({ entries }: { entries: Awaited<ReturnType<typeof 
     </>
   );
 }
-
-const escapeXml = (text: string) =>
-  text.replace(
-    /[&<>"]/g,
-    (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign,
-  );
 
 /** RSS 2.0 (https://www.rssboard.org/rss-specification); links inside the entries become absolute. */
 export async function changelogFeed(origin: string): Promise<string> {

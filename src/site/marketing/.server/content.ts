@@ -41,9 +41,9 @@ function readPages() {
 
 export const { home, trust, products, changelog } = readPages();
 
-const states = new Map(
-  read("content/facts/parts.yaml", partsYaml, partStatesSchema).parts.map(({ id, state }) => [id, state]),
-);
+/** Of the service, in the order in which they come. */
+export const parts = read("content/facts/parts.yaml", partsYaml, partStatesSchema).parts;
+const states = new Map(parts.map(({ id, state }) => [id, state]));
 
 /** Whether the product's part of the service does not run yet. */
 export function isPreview({ path, part }: Product): boolean {

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_builder_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "CiFtaWxscmFjZS92MS9idWlsZGVyX3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxIkYKIEJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXF1ZXN0EhAKCGJ1aWxkX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJIsEBCiFCdWlsZGVyU2VydmljZUdldEVuZHBvaW50UmVzcG9uc2USDwoHYWRkcmVzcxgBIAEoCRITCgtzZXJ2ZXJfbmFtZRgCIAEoCRIWCg5jYV9jZXJ0aWZpY2F0ZRgDIAEoCRIaChJjbGllbnRfY2VydGlmaWNhdGUYBCABKAkSEgoKY2xpZW50X2tleRgFIAEoCRIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDJ+Cg5CdWlsZGVyU2VydmljZRJsCgtHZXRFbmRwb2ludBItLm1pbGxyYWNlLnYxLkJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXF1ZXN0Gi4ubWlsbHJhY2UudjEuQnVpbGRlclNlcnZpY2VHZXRFbmRwb2ludFJlc3BvbnNlYgZwcm90bzM",
+    "CiFtaWxscmFjZS92MS9idWlsZGVyX3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxIkYKIEJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXF1ZXN0EhAKCGJ1aWxkX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJIsEBCiFCdWlsZGVyU2VydmljZUdldEVuZHBvaW50UmVzcG9uc2USDwoHYWRkcmVzcxgBIAEoCRITCgtzZXJ2ZXJfbmFtZRgCIAEoCRIWCg5jYV9jZXJ0aWZpY2F0ZRgDIAEoCRIaChJjbGllbnRfY2VydGlmaWNhdGUYBCABKAkSEgoKY2xpZW50X2tleRgFIAEoCRIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIkCiJCdWlsZGVyU2VydmljZUxpc3RQbGF0Zm9ybXNSZXF1ZXN0IjgKI0J1aWxkZXJTZXJ2aWNlTGlzdFBsYXRmb3Jtc1Jlc3BvbnNlEhEKCXBsYXRmb3JtcxgBIAMoCTLyAQoOQnVpbGRlclNlcnZpY2USbAoLR2V0RW5kcG9pbnQSLS5taWxscmFjZS52MS5CdWlsZGVyU2VydmljZUdldEVuZHBvaW50UmVxdWVzdBouLm1pbGxyYWNlLnYxLkJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXNwb25zZRJyCg1MaXN0UGxhdGZvcm1zEi8ubWlsbHJhY2UudjEuQnVpbGRlclNlcnZpY2VMaXN0UGxhdGZvcm1zUmVxdWVzdBowLm1pbGxyYWNlLnYxLkJ1aWxkZXJTZXJ2aWNlTGlzdFBsYXRmb3Jtc1Jlc3BvbnNlYgZwcm90bzM",
     [file_google_protobuf_timestamp],
   );
 
@@ -101,6 +101,41 @@ export const BuilderServiceGetEndpointResponseSchema: GenMessage<BuilderServiceG
   messageDesc(file_millrace_v1_builder_service, 1);
 
 /**
+ * @generated from message millrace.v1.BuilderServiceListPlatformsRequest
+ */
+export type BuilderServiceListPlatformsRequest =
+  Message<"millrace.v1.BuilderServiceListPlatformsRequest"> & {};
+
+/**
+ * Describes the message millrace.v1.BuilderServiceListPlatformsRequest.
+ * Use `create(BuilderServiceListPlatformsRequestSchema)` to create a new message.
+ */
+export const BuilderServiceListPlatformsRequestSchema: GenMessage<BuilderServiceListPlatformsRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_builder_service, 2);
+
+/**
+ * @generated from message millrace.v1.BuilderServiceListPlatformsResponse
+ */
+export type BuilderServiceListPlatformsResponse =
+  Message<"millrace.v1.BuilderServiceListPlatformsResponse"> & {
+    /**
+     * `linux/amd64`; first the one that is built for when a build names none.
+     *
+     * @generated from field: repeated string platforms = 1;
+     */
+    platforms: string[];
+  };
+
+/**
+ * Describes the message millrace.v1.BuilderServiceListPlatformsResponse.
+ * Use `create(BuilderServiceListPlatformsResponseSchema)` to create a new message.
+ */
+export const BuilderServiceListPlatformsResponseSchema: GenMessage<BuilderServiceListPlatformsResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_builder_service, 3);
+
+/**
  * Reach the BuildKit daemon behind a build.
  *
  * @generated from service millrace.v1.BuilderService
@@ -115,5 +150,15 @@ export const BuilderService: GenService<{
     methodKind: "unary";
     input: typeof BuilderServiceGetEndpointRequestSchema;
     output: typeof BuilderServiceGetEndpointResponseSchema;
+  };
+  /**
+   * List the platforms that this server builds for.
+   *
+   * @generated from rpc millrace.v1.BuilderService.ListPlatforms
+   */
+  listPlatforms: {
+    methodKind: "unary";
+    input: typeof BuilderServiceListPlatformsRequestSchema;
+    output: typeof BuilderServiceListPlatformsResponseSchema;
   };
 }> = /*@__PURE__*/ serviceDesc(file_millrace_v1_builder_service, 0);

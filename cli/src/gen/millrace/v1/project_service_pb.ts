@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_project_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "CiFtaWxscmFjZS92MS9wcm9qZWN0X3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxIuoBCgdQcm9qZWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMYnVpbGRlcl9zaXplGAMgASgFEhgKEGNhY2hlX3NpemVfYnl0ZXMYBCABKAMSFgoOcmV0ZW50aW9uX2RheXMYBSABKAUSOwoTdHJ1c3RfcmVsYXRpb25zaGlwcxgGIAMoCzIeLm1pbGxyYWNlLnYxLlRydXN0UmVsYXRpb25zaGlwEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAggASgDIp0BChFUcnVzdFJlbGF0aW9uc2hpcBIOCgZpc3N1ZXIYASABKAkSOgoGY2xhaW1zGAIgAygLMioubWlsbHJhY2UudjEuVHJ1c3RSZWxhdGlvbnNoaXAuQ2xhaW1zRW50cnkSDQoFY2FjaGUYAyABKAkaLQoLQ2xhaW1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK7AQobUHJvamVjdFNlcnZpY2VDcmVhdGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSGQoMYnVpbGRlcl9zaXplGAIgASgFSACIAQESHQoQY2FjaGVfc2l6ZV9ieXRlcxgDIAEoA0gBiAEBEhsKDnJldGVudGlvbl9kYXlzGAQgASgFSAKIAQFCDwoNX2J1aWxkZXJfc2l6ZUITChFfY2FjaGVfc2l6ZV9ieXRlc0IRCg9fcmV0ZW50aW9uX2RheXMiRQocUHJvamVjdFNlcnZpY2VDcmVhdGVSZXNwb25zZRIlCgdwcm9qZWN0GAEgASgLMhQubWlsbHJhY2UudjEuUHJvamVjdCIuChhQcm9qZWN0U2VydmljZUdldFJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCSJCChlQcm9qZWN0U2VydmljZUdldFJlc3BvbnNlEiUKB3Byb2plY3QYASABKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0IkIKGVByb2plY3RTZXJ2aWNlTGlzdFJlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoaUHJvamVjdFNlcnZpY2VMaXN0UmVzcG9uc2USJgoIcHJvamVjdHMYASADKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLhAgobUHJvamVjdFNlcnZpY2VVcGRhdGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhkKDGJ1aWxkZXJfc2l6ZRgDIAEoBUgBiAEBEh0KEGNhY2hlX3NpemVfYnl0ZXMYBCABKANIAogBARIbCg5yZXRlbnRpb25fZGF5cxgFIAEoBUgDiAEBEjsKE3RydXN0X3JlbGF0aW9uc2hpcHMYBiADKAsyHi5taWxscmFjZS52MS5UcnVzdFJlbGF0aW9uc2hpcBIhChljbGVhcl90cnVzdF9yZWxhdGlvbnNoaXBzGAcgASgIEhUKCHJldmlzaW9uGAggASgDSASIAQFCBwoFX25hbWVCDwoNX2J1aWxkZXJfc2l6ZUITChFfY2FjaGVfc2l6ZV9ieXRlc0IRCg9fcmV0ZW50aW9uX2RheXNCCwoJX3JldmlzaW9uIkUKHFByb2plY3RTZXJ2aWNlVXBkYXRlUmVzcG9uc2USJQoHcHJvamVjdBgBIAEoCzIULm1pbGxyYWNlLnYxLlByb2plY3QiMQobUHJvamVjdFNlcnZpY2VEZWxldGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkiHgocUHJvamVjdFNlcnZpY2VEZWxldGVSZXNwb25zZSJHCh9Qcm9qZWN0U2VydmljZVJlc2V0Q2FjaGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEAoIcGxhdGZvcm0YAiABKAkiNwogUHJvamVjdFNlcnZpY2VSZXNldENhY2hlUmVzcG9uc2USEwoLZnJlZWRfYnl0ZXMYASABKAMihAEKHlByb2plY3RTZXJ2aWNlVGVzdFRydXN0UmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJEjoKEnRydXN0X3JlbGF0aW9uc2hpcBgCIAEoCzIeLm1pbGxyYWNlLnYxLlRydXN0UmVsYXRpb25zaGlwEhIKCm9pZGNfdG9rZW4YAyABKAkiSAofUHJvamVjdFNlcnZpY2VUZXN0VHJ1c3RSZXNwb25zZRIlCgV0ZXN0cxgBIAMoCzIWLm1pbGxyYWNlLnYxLlRydXN0VGVzdCKVAQoJVHJ1c3RUZXN0EhMKC2V4Y2hhbmdlX2lkGAEgASgJEg8KB3N1YmplY3QYAiABKAkSKAoEdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHbWF0Y2hlcxgEIAEoCBInCgZjaGVja3MYBSADKAsyFy5taWxscmFjZS52MS5DbGFpbUNoZWNrMq8FCg5Qcm9qZWN0U2VydmljZRJdCgZDcmVhdGUSKC5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZUNyZWF0ZVJlcXVlc3QaKS5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZUNyZWF0ZVJlc3BvbnNlElQKA0dldBIlLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlR2V0UmVxdWVzdBomLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlR2V0UmVzcG9uc2USVwoETGlzdBImLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlTGlzdFJlcXVlc3QaJy5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZUxpc3RSZXNwb25zZRJdCgZVcGRhdGUSKC5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZVVwZGF0ZVJlcXVlc3QaKS5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZVVwZGF0ZVJlc3BvbnNlEl0KBkRlbGV0ZRIoLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlRGVsZXRlUmVxdWVzdBopLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlRGVsZXRlUmVzcG9uc2USZgoJVGVzdFRydXN0EisubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VUZXN0VHJ1c3RSZXF1ZXN0GiwubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VUZXN0VHJ1c3RSZXNwb25zZRJpCgpSZXNldENhY2hlEiwubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VSZXNldENhY2hlUmVxdWVzdBotLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlUmVzZXRDYWNoZVJlc3BvbnNlYgZwcm90bzM",
+    "CiFtaWxscmFjZS92MS9wcm9qZWN0X3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxIoICCgdQcm9qZWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMYnVpbGRlcl9zaXplGAMgASgFEhgKEGNhY2hlX3NpemVfYnl0ZXMYBCABKAMSFgoOcmV0ZW50aW9uX2RheXMYBSABKAUSOwoTdHJ1c3RfcmVsYXRpb25zaGlwcxgGIAMoCzIeLm1pbGxyYWNlLnYxLlRydXN0UmVsYXRpb25zaGlwEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAggASgDEhYKDmltbXV0YWJsZV90YWdzGAkgAygJIp0BChFUcnVzdFJlbGF0aW9uc2hpcBIOCgZpc3N1ZXIYASABKAkSOgoGY2xhaW1zGAIgAygLMioubWlsbHJhY2UudjEuVHJ1c3RSZWxhdGlvbnNoaXAuQ2xhaW1zRW50cnkSDQoFY2FjaGUYAyABKAkaLQoLQ2xhaW1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK7AQobUHJvamVjdFNlcnZpY2VDcmVhdGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSGQoMYnVpbGRlcl9zaXplGAIgASgFSACIAQESHQoQY2FjaGVfc2l6ZV9ieXRlcxgDIAEoA0gBiAEBEhsKDnJldGVudGlvbl9kYXlzGAQgASgFSAKIAQFCDwoNX2J1aWxkZXJfc2l6ZUITChFfY2FjaGVfc2l6ZV9ieXRlc0IRCg9fcmV0ZW50aW9uX2RheXMiRQocUHJvamVjdFNlcnZpY2VDcmVhdGVSZXNwb25zZRIlCgdwcm9qZWN0GAEgASgLMhQubWlsbHJhY2UudjEuUHJvamVjdCIuChhQcm9qZWN0U2VydmljZUdldFJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCSJCChlQcm9qZWN0U2VydmljZUdldFJlc3BvbnNlEiUKB3Byb2plY3QYASABKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0IkIKGVByb2plY3RTZXJ2aWNlTGlzdFJlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoaUHJvamVjdFNlcnZpY2VMaXN0UmVzcG9uc2USJgoIcHJvamVjdHMYASADKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKXAwobUHJvamVjdFNlcnZpY2VVcGRhdGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhkKDGJ1aWxkZXJfc2l6ZRgDIAEoBUgBiAEBEh0KEGNhY2hlX3NpemVfYnl0ZXMYBCABKANIAogBARIbCg5yZXRlbnRpb25fZGF5cxgFIAEoBUgDiAEBEjsKE3RydXN0X3JlbGF0aW9uc2hpcHMYBiADKAsyHi5taWxscmFjZS52MS5UcnVzdFJlbGF0aW9uc2hpcBIhChljbGVhcl90cnVzdF9yZWxhdGlvbnNoaXBzGAcgASgIEhUKCHJldmlzaW9uGAggASgDSASIAQESFgoOaW1tdXRhYmxlX3RhZ3MYCSADKAkSHAoUY2xlYXJfaW1tdXRhYmxlX3RhZ3MYCiABKAhCBwoFX25hbWVCDwoNX2J1aWxkZXJfc2l6ZUITChFfY2FjaGVfc2l6ZV9ieXRlc0IRCg9fcmV0ZW50aW9uX2RheXNCCwoJX3JldmlzaW9uIkUKHFByb2plY3RTZXJ2aWNlVXBkYXRlUmVzcG9uc2USJQoHcHJvamVjdBgBIAEoCzIULm1pbGxyYWNlLnYxLlByb2plY3QiMQobUHJvamVjdFNlcnZpY2VEZWxldGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkiHgocUHJvamVjdFNlcnZpY2VEZWxldGVSZXNwb25zZSJHCh9Qcm9qZWN0U2VydmljZVJlc2V0Q2FjaGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEAoIcGxhdGZvcm0YAiABKAkiNwogUHJvamVjdFNlcnZpY2VSZXNldENhY2hlUmVzcG9uc2USEwoLZnJlZWRfYnl0ZXMYASABKAMiOAoiUHJvamVjdFNlcnZpY2VHZXRDYWNoZVVzYWdlUmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJIlcKCkxheWVyQ2FjaGUSEAoIcGxhdGZvcm0YASABKAkSEgoKc2l6ZV9ieXRlcxgCIAEoAxITCgtxdW90YV9ieXRlcxgDIAEoAxIOCgZsYXllcnMYBCABKAMiTgojUHJvamVjdFNlcnZpY2VHZXRDYWNoZVVzYWdlUmVzcG9uc2USJwoGY2FjaGVzGAEgAygLMhcubWlsbHJhY2UudjEuTGF5ZXJDYWNoZSKEAQoeUHJvamVjdFNlcnZpY2VUZXN0VHJ1c3RSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSOgoSdHJ1c3RfcmVsYXRpb25zaGlwGAIgASgLMh4ubWlsbHJhY2UudjEuVHJ1c3RSZWxhdGlvbnNoaXASEgoKb2lkY190b2tlbhgDIAEoCSJICh9Qcm9qZWN0U2VydmljZVRlc3RUcnVzdFJlc3BvbnNlEiUKBXRlc3RzGAEgAygLMhYubWlsbHJhY2UudjEuVHJ1c3RUZXN0IpUBCglUcnVzdFRlc3QSEwoLZXhjaGFuZ2VfaWQYASABKAkSDwoHc3ViamVjdBgCIAEoCRIoCgR0aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdtYXRjaGVzGAQgASgIEicKBmNoZWNrcxgFIAMoCzIXLm1pbGxyYWNlLnYxLkNsYWltQ2hlY2syowYKDlByb2plY3RTZXJ2aWNlEl0KBkNyZWF0ZRIoLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlQ3JlYXRlUmVxdWVzdBopLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlQ3JlYXRlUmVzcG9uc2USVAoDR2V0EiUubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VHZXRSZXF1ZXN0GiYubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VHZXRSZXNwb25zZRJXCgRMaXN0EiYubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VMaXN0UmVxdWVzdBonLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlTGlzdFJlc3BvbnNlEl0KBlVwZGF0ZRIoLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlVXBkYXRlUmVxdWVzdBopLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlVXBkYXRlUmVzcG9uc2USXQoGRGVsZXRlEigubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VEZWxldGVSZXF1ZXN0GikubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VEZWxldGVSZXNwb25zZRJmCglUZXN0VHJ1c3QSKy5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZVRlc3RUcnVzdFJlcXVlc3QaLC5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZVRlc3RUcnVzdFJlc3BvbnNlEmkKClJlc2V0Q2FjaGUSLC5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZVJlc2V0Q2FjaGVSZXF1ZXN0Gi0ubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VSZXNldENhY2hlUmVzcG9uc2UScgoNR2V0Q2FjaGVVc2FnZRIvLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlR2V0Q2FjaGVVc2FnZVJlcXVlc3QaMC5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZUdldENhY2hlVXNhZ2VSZXNwb25zZWIGcHJvdG8z",
     [file_google_protobuf_timestamp, file_millrace_v1_token_service],
   );
 
@@ -80,6 +80,13 @@ export type Project = Message<"millrace.v1.Project"> & {
    * @generated from field: int64 revision = 8;
    */
   revision: bigint;
+
+  /**
+   * Patterns of image tags that nobody can move or delete once they exist, `v*`.
+   *
+   * @generated from field: repeated string immutable_tags = 9;
+   */
+  immutableTags: string[];
 };
 
 /**
@@ -333,6 +340,21 @@ export type ProjectServiceUpdateRequest = Message<"millrace.v1.ProjectServiceUpd
    * @generated from field: optional int64 revision = 8;
    */
   revision?: bigint | undefined;
+
+  /**
+   * The whole new list of patterns of image tags that nobody can move or delete once they exist. `*` stands for
+   * any characters; at most `20` patterns.
+   *
+   * @generated from field: repeated string immutable_tags = 9;
+   */
+  immutableTags: string[];
+
+  /**
+   * Remove all patterns.
+   *
+   * @generated from field: bool clear_immutable_tags = 10;
+   */
+  clearImmutableTags: boolean;
 };
 
 /**
@@ -408,7 +430,7 @@ export type ProjectServiceResetCacheRequest = Message<"millrace.v1.ProjectServic
   projectId: string;
 
   /**
-   * `linux/amd64` or `linux/arm64`. Absent means both.
+   * `linux/amd64`, `linux/arm64` or another. Absent means all of them.
    *
    * @generated from field: string platform = 2;
    */
@@ -444,6 +466,84 @@ export const ProjectServiceResetCacheResponseSchema: GenMessage<ProjectServiceRe
   messageDesc(file_millrace_v1_project_service, 13);
 
 /**
+ * @generated from message millrace.v1.ProjectServiceGetCacheUsageRequest
+ */
+export type ProjectServiceGetCacheUsageRequest = Message<"millrace.v1.ProjectServiceGetCacheUsageRequest"> & {
+  /**
+   * `prj_…`.
+   *
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+};
+
+/**
+ * Describes the message millrace.v1.ProjectServiceGetCacheUsageRequest.
+ * Use `create(ProjectServiceGetCacheUsageRequestSchema)` to create a new message.
+ */
+export const ProjectServiceGetCacheUsageRequestSchema: GenMessage<ProjectServiceGetCacheUsageRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_project_service, 14);
+
+/**
+ * The layer cache of a project for one platform.
+ *
+ * @generated from message millrace.v1.LayerCache
+ */
+export type LayerCache = Message<"millrace.v1.LayerCache"> & {
+  /**
+   * `linux/amd64`, `linux/arm64` or another.
+   *
+   * @generated from field: string platform = 1;
+   */
+  platform: string;
+
+  /**
+   * @generated from field: int64 size_bytes = 2;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * @generated from field: int64 quota_bytes = 3;
+   */
+  quotaBytes: bigint;
+
+  /**
+   * @generated from field: int64 layers = 4;
+   */
+  layers: bigint;
+};
+
+/**
+ * Describes the message millrace.v1.LayerCache.
+ * Use `create(LayerCacheSchema)` to create a new message.
+ */
+export const LayerCacheSchema: GenMessage<LayerCache> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_project_service, 15);
+
+/**
+ * @generated from message millrace.v1.ProjectServiceGetCacheUsageResponse
+ */
+export type ProjectServiceGetCacheUsageResponse =
+  Message<"millrace.v1.ProjectServiceGetCacheUsageResponse"> & {
+    /**
+     * One for each platform that was built.
+     *
+     * @generated from field: repeated millrace.v1.LayerCache caches = 1;
+     */
+    caches: LayerCache[];
+  };
+
+/**
+ * Describes the message millrace.v1.ProjectServiceGetCacheUsageResponse.
+ * Use `create(ProjectServiceGetCacheUsageResponseSchema)` to create a new message.
+ */
+export const ProjectServiceGetCacheUsageResponseSchema: GenMessage<ProjectServiceGetCacheUsageResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_project_service, 16);
+
+/**
  * @generated from message millrace.v1.ProjectServiceTestTrustRequest
  */
 export type ProjectServiceTestTrustRequest = Message<"millrace.v1.ProjectServiceTestTrustRequest"> & {
@@ -476,7 +576,7 @@ export type ProjectServiceTestTrustRequest = Message<"millrace.v1.ProjectService
  */
 export const ProjectServiceTestTrustRequestSchema: GenMessage<ProjectServiceTestTrustRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 14);
+  messageDesc(file_millrace_v1_project_service, 17);
 
 /**
  * @generated from message millrace.v1.ProjectServiceTestTrustResponse
@@ -496,7 +596,7 @@ export type ProjectServiceTestTrustResponse = Message<"millrace.v1.ProjectServic
  */
 export const ProjectServiceTestTrustResponseSchema: GenMessage<ProjectServiceTestTrustResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 15);
+  messageDesc(file_millrace_v1_project_service, 18);
 
 /**
  * What a relationship says of one token.
@@ -544,7 +644,7 @@ export type TrustTest = Message<"millrace.v1.TrustTest"> & {
  */
 export const TrustTestSchema: GenMessage<TrustTest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 16);
+  messageDesc(file_millrace_v1_project_service, 19);
 
 /**
  * Projects, their settings and their trust relationships.
@@ -621,5 +721,15 @@ export const ProjectService: GenService<{
     methodKind: "unary";
     input: typeof ProjectServiceResetCacheRequestSchema;
     output: typeof ProjectServiceResetCacheResponseSchema;
+  };
+  /**
+   * Tell how much the layer cache of a project holds.
+   *
+   * @generated from rpc millrace.v1.ProjectService.GetCacheUsage
+   */
+  getCacheUsage: {
+    methodKind: "unary";
+    input: typeof ProjectServiceGetCacheUsageRequestSchema;
+    output: typeof ProjectServiceGetCacheUsageResponseSchema;
   };
 }> = /*@__PURE__*/ serviceDesc(file_millrace_v1_project_service, 0);

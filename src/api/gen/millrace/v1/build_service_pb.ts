@@ -14,12 +14,12 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_build_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Ch9taWxscmFjZS92MS9idWlsZF9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKjAQoEU3RlcBIMCgRuYW1lGAEgASgJEg0KBXN0YXRlGAIgASgJEg4KBmNhY2hlZBgDIAEoCBIuCgpzdGFydGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFZXJyb3IYBiABKAkikQMKBUJ1aWxkEgoKAmlkGAEgASgJEhIKCnByb2plY3RfaWQYAiABKAkSDQoFc3RhdGUYAyABKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKc3RhcnRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3N0ZXBzX3RvdGFsGAcgASgFEhQKDHN0ZXBzX2NhY2hlZBgIIAEoBRIgCgVzdGVwcxgJIAMoCzIRLm1pbGxyYWNlLnYxLlN0ZXASDQoFaW1hZ2UYCiABKAkSDQoFZXJyb3IYCyABKAkSLgoGbGFiZWxzGAwgAygLMh4ubWlsbHJhY2UudjEuQnVpbGQuTGFiZWxzRW50cnkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASLNAQoeQnVpbGRTZXJ2aWNlQ3JlYXRlQnVpbGRSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSDAoEc2F2ZRgCIAEoCBIRCglzYXZlX3RhZ3MYAyADKAkSRwoGbGFiZWxzGAQgAygLMjcubWlsbHJhY2UudjEuQnVpbGRTZXJ2aWNlQ3JlYXRlQnVpbGRSZXF1ZXN0LkxhYmVsc0VudHJ5Gi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRAofQnVpbGRTZXJ2aWNlQ3JlYXRlQnVpbGRSZXNwb25zZRIhCgVidWlsZBgBIAEoCzISLm1pbGxyYWNlLnYxLkJ1aWxkIi8KG0J1aWxkU2VydmljZUdldEJ1aWxkUmVxdWVzdBIQCghidWlsZF9pZBgBIAEoCSJBChxCdWlsZFNlcnZpY2VHZXRCdWlsZFJlc3BvbnNlEiEKBWJ1aWxkGAEgASgLMhIubWlsbHJhY2UudjEuQnVpbGQiagodQnVpbGRTZXJ2aWNlTGlzdEJ1aWxkc1JlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRIOCgZzdGF0ZXMYAiADKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiXQoeQnVpbGRTZXJ2aWNlTGlzdEJ1aWxkc1Jlc3BvbnNlEiIKBmJ1aWxkcxgBIAMoCzISLm1pbGxyYWNlLnYxLkJ1aWxkEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJACh1CdWlsZFNlcnZpY2VTdHJlYW1Mb2dzUmVxdWVzdBIQCghidWlsZF9pZBgBIAEoCRINCgVhZnRlchgCIAEoAyKIAQoeQnVpbGRTZXJ2aWNlU3RyZWFtTG9nc1Jlc3BvbnNlEhAKCHNlcXVlbmNlGAEgASgDEgwKBHN0ZXAYAiABKAkSDgoGc3RyZWFtGAMgASgJEgwKBHRleHQYBCABKAkSKAoEdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiZAoeQnVpbGRTZXJ2aWNlRmluaXNoQnVpbGRSZXF1ZXN0EhAKCGJ1aWxkX2lkGAEgASgJEhEKCXN1Y2NlZWRlZBgCIAEoCBINCgVlcnJvchgDIAEoCRIOCgZkaWdlc3QYBCABKAkiRAofQnVpbGRTZXJ2aWNlRmluaXNoQnVpbGRSZXNwb25zZRIhCgVidWlsZBgBIAEoCzISLm1pbGxyYWNlLnYxLkJ1aWxkIjIKHkJ1aWxkU2VydmljZUNhbmNlbEJ1aWxkUmVxdWVzdBIQCghidWlsZF9pZBgBIAEoCSJECh9CdWlsZFNlcnZpY2VDYW5jZWxCdWlsZFJlc3BvbnNlEiEKBWJ1aWxkGAEgASgLMhIubWlsbHJhY2UudjEuQnVpbGQy/QQKDEJ1aWxkU2VydmljZRJoCgtDcmVhdGVCdWlsZBIrLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZUNyZWF0ZUJ1aWxkUmVxdWVzdBosLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZUNyZWF0ZUJ1aWxkUmVzcG9uc2USXwoIR2V0QnVpbGQSKC5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VHZXRCdWlsZFJlcXVlc3QaKS5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VHZXRCdWlsZFJlc3BvbnNlEmUKCkxpc3RCdWlsZHMSKi5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VMaXN0QnVpbGRzUmVxdWVzdBorLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZUxpc3RCdWlsZHNSZXNwb25zZRJnCgpTdHJlYW1Mb2dzEioubWlsbHJhY2UudjEuQnVpbGRTZXJ2aWNlU3RyZWFtTG9nc1JlcXVlc3QaKy5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VTdHJlYW1Mb2dzUmVzcG9uc2UwARJoCgtGaW5pc2hCdWlsZBIrLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZUZpbmlzaEJ1aWxkUmVxdWVzdBosLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZUZpbmlzaEJ1aWxkUmVzcG9uc2USaAoLQ2FuY2VsQnVpbGQSKy5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VDYW5jZWxCdWlsZFJlcXVlc3QaLC5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VDYW5jZWxCdWlsZFJlc3BvbnNlYgZwcm90bzM",
+    "Ch9taWxscmFjZS92MS9idWlsZF9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSKuAgoEU3RlcBIMCgRuYW1lGAEgASgJEg0KBXN0YXRlGAIgASgJEg4KBmNhY2hlZBgDIAEoCBIuCgpzdGFydGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFZXJyb3IYBiABKAkSCgoCaWQYByABKAkSDgoGbnVtYmVyGAggASgJEhAKCHBsYXRmb3JtGAkgASgJEg4KBmlucHV0cxgKIAMoCRITCgtkdXJhdGlvbl9tcxgLIAEoAxIQCghzYXZlZF9tcxgMIAEoAxIRCglleGl0X2NvZGUYDSABKAUSEQoJbG9nX2xpbmVzGA4gASgDIlgKDEJ1aWxkV2FybmluZxIPCgdtZXNzYWdlGAEgASgJEg4KBmRldGFpbBgCIAEoCRILCgN1cmwYAyABKAkSDAoEZmlsZRgEIAEoCRIMCgRsaW5lGAUgASgFIkIKEEJ1aWxkQXR0ZXN0YXRpb24SDAoEdHlwZRgBIAEoCRIQCghwbGF0Zm9ybRgCIAEoCRIOCgZkaWdlc3QYAyABKAkivQIKC0J1aWxkSW5wdXRzEhAKCGZyb250ZW5kGAEgASgJEhIKCmRvY2tlcmZpbGUYAiABKAkSDgoGdGFyZ2V0GAMgASgJEjoKCWFyZ3VtZW50cxgEIAMoCzInLm1pbGxyYWNlLnYxLkJ1aWxkSW5wdXRzLkFyZ3VtZW50c0VudHJ5Eg8KB2NvbnRleHQYBSABKAkSQwoObmFtZWRfY29udGV4dHMYBiADKAsyKy5taWxscmFjZS52MS5CdWlsZElucHV0cy5OYW1lZENvbnRleHRzRW50cnkaMAoOQXJndW1lbnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARo0ChJOYW1lZENvbnRleHRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJ1Cg9CdWlsZFJlZ3Jlc3Npb24SDwoHcGVyY2VudBgBIAEoBRIXCg9jb21wYXJlZF9idWlsZHMYAiABKAUSDwoHc3RlcF9pZBgDIAEoCRIRCglzdGVwX25hbWUYBCABKAkSFAoMc2luY2VfY29tbWl0GAUgASgJIm0KDEJ1aWxkRmFpbHVyZRIPCgdzdGVwX2lkGAEgASgJEhcKD2NvbXBhcmVkX2J1aWxkcxgCIAEoBRIVCg1mYWlsZWRfYnVpbGRzGAMgASgFEhwKFGxhc3RfZmFpbGVkX2J1aWxkX2lkGAQgASgJImYKC0J1aWxkU291cmNlEgwKBGZpbGUYASABKAkSEgoKZmlyc3RfbGluZRgCIAEoBRINCgVsaW5lcxgDIAMoCRITCgtmYWlsZWRfZnJvbRgEIAEoBRIRCglmYWlsZWRfdG8YBSABKAUibgoIQnVpbGRKb2ISDwoHc3ViamVjdBgBIAEoCRIUCgxwdWxsX3JlcXVlc3QYAiABKAkSGAoQcHVsbF9yZXF1ZXN0X3VybBgDIAEoCRIQCgh3b3JrZmxvdxgEIAEoCRIPCgdydW5fdXJsGAUgASgJIv8HCgVCdWlsZBIKCgJpZBgBIAEoCRISCgpwcm9qZWN0X2lkGAIgASgJEg0KBXN0YXRlGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnN0YXJ0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtzdGVwc190b3RhbBgHIAEoBRIUCgxzdGVwc19jYWNoZWQYCCABKAUSIAoFc3RlcHMYCSADKAsyES5taWxscmFjZS52MS5TdGVwEg0KBWltYWdlGAogASgJEg0KBWVycm9yGAsgASgJEi4KBmxhYmVscxgMIAMoCzIeLm1pbGxyYWNlLnYxLkJ1aWxkLkxhYmVsc0VudHJ5EhQKDG9yZ2FuaXphdGlvbhgNIAEoCRIPCgdwcm9qZWN0GA4gASgJEg4KBmRpZ2VzdBgPIAEoCRIOCgZicmFuY2gYECABKAkSEgoKY29tbWl0X3NoYRgRIAEoCRISCgpjcmVhdGVkX2J5GBIgASgJEhEKCXBsYXRmb3JtcxgTIAMoCRIRCglsb2dfbGluZXMYFCABKAMSEAoIc2F2ZWRfbXMYFSABKAMSEAoIdXN1YWxfbXMYFiABKAMSKwoId2FybmluZ3MYFyADKAsyGS5taWxscmFjZS52MS5CdWlsZFdhcm5pbmcSMwoMYXR0ZXN0YXRpb25zGBggAygLMh0ubWlsbHJhY2UudjEuQnVpbGRBdHRlc3RhdGlvbhIoCgZpbnB1dHMYGSABKAsyGC5taWxscmFjZS52MS5CdWlsZElucHV0cxIVCg1jcml0aWNhbF9wYXRoGBogAygJEjAKCnJlZ3Jlc3Npb24YGyABKAsyHC5taWxscmFjZS52MS5CdWlsZFJlZ3Jlc3Npb24SEwoLY2FuY2VsZWRfYnkYHCABKAkSEQoJc2F2ZV90YWdzGB0gAygJEhEKCXdhaXRzX2ZvchgeIAEoCRISCgpzdGVwc19kb25lGB8gASgFEhUKDWNvbnRleHRfYnl0ZXMYICABKAMSKAoGc291cmNlGCEgASgLMhgubWlsbHJhY2UudjEuQnVpbGRTb3VyY2USIgoDam9iGCIgASgLMhUubWlsbHJhY2UudjEuQnVpbGRKb2ISKgoHZmFpbHVyZRgjIAEoCzIZLm1pbGxyYWNlLnYxLkJ1aWxkRmFpbHVyZRotCgtMYWJlbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvEBCh5CdWlsZFNlcnZpY2VDcmVhdGVCdWlsZFJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRIMCgRzYXZlGAIgASgIEhEKCXNhdmVfdGFncxgDIAMoCRJHCgZsYWJlbHMYBCADKAsyNy5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VDcmVhdGVCdWlsZFJlcXVlc3QuTGFiZWxzRW50cnkSDgoGYnJhbmNoGAUgASgJEhIKCmNvbW1pdF9zaGEYBiABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJECh9CdWlsZFNlcnZpY2VDcmVhdGVCdWlsZFJlc3BvbnNlEiEKBWJ1aWxkGAEgASgLMhIubWlsbHJhY2UudjEuQnVpbGQiLwobQnVpbGRTZXJ2aWNlR2V0QnVpbGRSZXF1ZXN0EhAKCGJ1aWxkX2lkGAEgASgJIkEKHEJ1aWxkU2VydmljZUdldEJ1aWxkUmVzcG9uc2USIQoFYnVpbGQYASABKAsyEi5taWxscmFjZS52MS5CdWlsZCK9AQodQnVpbGRTZXJ2aWNlTGlzdEJ1aWxkc1JlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRIOCgZzdGF0ZXMYAiADKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkSDQoFcXVlcnkYBSABKAkSDgoGYnJhbmNoGAYgASgJEhIKCmNyZWF0ZWRfYnkYByABKAkSEAoIcGxhdGZvcm0YCCABKAkSDAoEc29ydBgJIAEoCSLVAQoeQnVpbGRTZXJ2aWNlTGlzdEJ1aWxkc1Jlc3BvbnNlEiIKBmJ1aWxkcxgBIAMoCzISLm1pbGxyYWNlLnYxLkJ1aWxkEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRJHCgZjb3VudHMYAyADKAsyNy5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VMaXN0QnVpbGRzUmVzcG9uc2UuQ291bnRzRW50cnkaLQoLQ291bnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgFOgI4ASIxCh1CdWlsZFNlcnZpY2VXYXRjaEJ1aWxkUmVxdWVzdBIQCghidWlsZF9pZBgBIAEoCSJlCh5CdWlsZFNlcnZpY2VXYXRjaEJ1aWxkUmVzcG9uc2USIQoFYnVpbGQYASABKAsyEi5taWxscmFjZS52MS5CdWlsZBIgCgVzdGVwcxgCIAMoCzIRLm1pbGxyYWNlLnYxLlN0ZXAiQwoeQnVpbGRTZXJ2aWNlRXhwbGFpblN0ZXBSZXF1ZXN0EhAKCGJ1aWxkX2lkGAEgASgJEg8KB3N0ZXBfaWQYAiABKAkiRgoJU3RlcENhdXNlEgwKBGtpbmQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZiZWZvcmUYAyABKAkSDQoFYWZ0ZXIYBCABKAkidQofQnVpbGRTZXJ2aWNlRXhwbGFpblN0ZXBSZXNwb25zZRIPCgdzdW1tYXJ5GAEgASgJEiYKBmNhdXNlcxgCIAMoCzIWLm1pbGxyYWNlLnYxLlN0ZXBDYXVzZRIZChFjb21wYXJlZF9idWlsZF9pZBgDIAEoCSJACh1CdWlsZFNlcnZpY2VTdHJlYW1Mb2dzUmVxdWVzdBIQCghidWlsZF9pZBgBIAEoCRINCgVhZnRlchgCIAEoAyKZAQoeQnVpbGRTZXJ2aWNlU3RyZWFtTG9nc1Jlc3BvbnNlEhAKCHNlcXVlbmNlGAEgASgDEgwKBHN0ZXAYAiABKAkSDgoGc3RyZWFtGAMgASgJEgwKBHRleHQYBCABKAkSKAoEdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHc3RlcF9pZBgGIAEoCSJkCh5CdWlsZFNlcnZpY2VGaW5pc2hCdWlsZFJlcXVlc3QSEAoIYnVpbGRfaWQYASABKAkSEQoJc3VjY2VlZGVkGAIgASgIEg0KBWVycm9yGAMgASgJEg4KBmRpZ2VzdBgEIAEoCSJECh9CdWlsZFNlcnZpY2VGaW5pc2hCdWlsZFJlc3BvbnNlEiEKBWJ1aWxkGAEgASgLMhIubWlsbHJhY2UudjEuQnVpbGQiMgoeQnVpbGRTZXJ2aWNlQ2FuY2VsQnVpbGRSZXF1ZXN0EhAKCGJ1aWxkX2lkGAEgASgJIkQKH0J1aWxkU2VydmljZUNhbmNlbEJ1aWxkUmVzcG9uc2USIQoFYnVpbGQYASABKAsyEi5taWxscmFjZS52MS5CdWlsZDLQBgoMQnVpbGRTZXJ2aWNlEmgKC0NyZWF0ZUJ1aWxkEisubWlsbHJhY2UudjEuQnVpbGRTZXJ2aWNlQ3JlYXRlQnVpbGRSZXF1ZXN0GiwubWlsbHJhY2UudjEuQnVpbGRTZXJ2aWNlQ3JlYXRlQnVpbGRSZXNwb25zZRJfCghHZXRCdWlsZBIoLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZUdldEJ1aWxkUmVxdWVzdBopLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZUdldEJ1aWxkUmVzcG9uc2USZQoKTGlzdEJ1aWxkcxIqLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZUxpc3RCdWlsZHNSZXF1ZXN0GisubWlsbHJhY2UudjEuQnVpbGRTZXJ2aWNlTGlzdEJ1aWxkc1Jlc3BvbnNlEmcKClN0cmVhbUxvZ3MSKi5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VTdHJlYW1Mb2dzUmVxdWVzdBorLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZVN0cmVhbUxvZ3NSZXNwb25zZTABEmcKCldhdGNoQnVpbGQSKi5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VXYXRjaEJ1aWxkUmVxdWVzdBorLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZVdhdGNoQnVpbGRSZXNwb25zZTABEmgKC0V4cGxhaW5TdGVwEisubWlsbHJhY2UudjEuQnVpbGRTZXJ2aWNlRXhwbGFpblN0ZXBSZXF1ZXN0GiwubWlsbHJhY2UudjEuQnVpbGRTZXJ2aWNlRXhwbGFpblN0ZXBSZXNwb25zZRJoCgtGaW5pc2hCdWlsZBIrLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZUZpbmlzaEJ1aWxkUmVxdWVzdBosLm1pbGxyYWNlLnYxLkJ1aWxkU2VydmljZUZpbmlzaEJ1aWxkUmVzcG9uc2USaAoLQ2FuY2VsQnVpbGQSKy5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VDYW5jZWxCdWlsZFJlcXVlc3QaLC5taWxscmFjZS52MS5CdWlsZFNlcnZpY2VDYW5jZWxCdWlsZFJlc3BvbnNlYgZwcm90bzM",
     [file_google_protobuf_timestamp],
   );
 
 /**
- * One instruction of a Dockerfile as BuildKit ran it.
+ * One instruction of a Dockerfile as BuildKit ran it, on one platform.
  *
  * @generated from message millrace.v1.Step
  */
@@ -30,11 +30,15 @@ export type Step = Message<"millrace.v1.Step"> & {
   name: string;
 
   /**
+   * `waiting`, `running`, `succeeded`, `failed` or `canceled`.
+   *
    * @generated from field: string state = 2;
    */
   state: string;
 
   /**
+   * Whether the result came from the layer cache.
+   *
    * @generated from field: bool cached = 3;
    */
   cached: boolean;
@@ -53,6 +57,62 @@ export type Step = Message<"millrace.v1.Step"> & {
    * @generated from field: string error = 6;
    */
   error: string;
+
+  /**
+   * BuildKit's digest of the step.
+   *
+   * @generated from field: string id = 7;
+   */
+  id: string;
+
+  /**
+   * `#8`, as the log calls it.
+   *
+   * @generated from field: string number = 8;
+   */
+  number: string;
+
+  /**
+   * `linux/amd64`.
+   *
+   * @generated from field: string platform = 9;
+   */
+  platform: string;
+
+  /**
+   * The ids of the steps that it builds on.
+   *
+   * @generated from field: repeated string inputs = 10;
+   */
+  inputs: string[];
+
+  /**
+   * How long it worked, without pauses.
+   *
+   * @generated from field: int64 duration_ms = 11;
+   */
+  durationMs: bigint;
+
+  /**
+   * How long it took when it last ran, if it came from the layer cache.
+   *
+   * @generated from field: int64 saved_ms = 12;
+   */
+  savedMs: bigint;
+
+  /**
+   * Of the command, if it failed.
+   *
+   * @generated from field: int32 exit_code = 13;
+   */
+  exitCode: number;
+
+  /**
+   * Lines of its log.
+   *
+   * @generated from field: int64 log_lines = 14;
+   */
+  logLines: bigint;
 };
 
 /**
@@ -60,6 +120,312 @@ export type Step = Message<"millrace.v1.Step"> & {
  * Use `create(StepSchema)` to create a new message.
  */
 export const StepSchema: GenMessage<Step> = /*@__PURE__*/ messageDesc(file_millrace_v1_build_service, 0);
+
+/**
+ * What BuildKit warned of.
+ *
+ * @generated from message millrace.v1.BuildWarning
+ */
+export type BuildWarning = Message<"millrace.v1.BuildWarning"> & {
+  /**
+   * @generated from field: string message = 1;
+   */
+  message: string;
+
+  /**
+   * @generated from field: string detail = 2;
+   */
+  detail: string;
+
+  /**
+   * @generated from field: string url = 3;
+   */
+  url: string;
+
+  /**
+   * @generated from field: string file = 4;
+   */
+  file: string;
+
+  /**
+   * @generated from field: int32 line = 5;
+   */
+  line: number;
+};
+
+/**
+ * Describes the message millrace.v1.BuildWarning.
+ * Use `create(BuildWarningSchema)` to create a new message.
+ */
+export const BuildWarningSchema: GenMessage<BuildWarning> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 1);
+
+/**
+ * What BuildKit attached to the image.
+ *
+ * @generated from message millrace.v1.BuildAttestation
+ */
+export type BuildAttestation = Message<"millrace.v1.BuildAttestation"> & {
+  /**
+   * `https://slsa.dev/provenance/v1`.
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * @generated from field: string platform = 2;
+   */
+  platform: string;
+
+  /**
+   * @generated from field: string digest = 3;
+   */
+  digest: string;
+};
+
+/**
+ * Describes the message millrace.v1.BuildAttestation.
+ * Use `create(BuildAttestationSchema)` to create a new message.
+ */
+export const BuildAttestationSchema: GenMessage<BuildAttestation> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 2);
+
+/**
+ * What went into a build.
+ *
+ * @generated from message millrace.v1.BuildInputs
+ */
+export type BuildInputs = Message<"millrace.v1.BuildInputs"> & {
+  /**
+   * @generated from field: string frontend = 1;
+   */
+  frontend: string;
+
+  /**
+   * @generated from field: string dockerfile = 2;
+   */
+  dockerfile: string;
+
+  /**
+   * @generated from field: string target = 3;
+   */
+  target: string;
+
+  /**
+   * Build arguments. Values that look like secrets are `***`.
+   *
+   * @generated from field: map<string, string> arguments = 4;
+   */
+  arguments: { [key: string]: string };
+
+  /**
+   * `local`, `git`, `http` or `none`.
+   *
+   * @generated from field: string context = 5;
+   */
+  context: string;
+
+  /**
+   * By their names in the Dockerfile.
+   *
+   * @generated from field: map<string, string> named_contexts = 6;
+   */
+  namedContexts: { [key: string]: string };
+};
+
+/**
+ * Describes the message millrace.v1.BuildInputs.
+ * Use `create(BuildInputsSchema)` to create a new message.
+ */
+export const BuildInputsSchema: GenMessage<BuildInputs> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 3);
+
+/**
+ * How much slower a build was than those before it.
+ *
+ * @generated from message millrace.v1.BuildRegression
+ */
+export type BuildRegression = Message<"millrace.v1.BuildRegression"> & {
+  /**
+   * @generated from field: int32 percent = 1;
+   */
+  percent: number;
+
+  /**
+   * How many builds it is compared with.
+   *
+   * @generated from field: int32 compared_builds = 2;
+   */
+  comparedBuilds: number;
+
+  /**
+   * The step that became slower most.
+   *
+   * @generated from field: string step_id = 3;
+   */
+  stepId: string;
+
+  /**
+   * @generated from field: string step_name = 4;
+   */
+  stepName: string;
+
+  /**
+   * The commit of the first build that was as slow.
+   *
+   * @generated from field: string since_commit = 5;
+   */
+  sinceCommit: string;
+};
+
+/**
+ * Describes the message millrace.v1.BuildRegression.
+ * Use `create(BuildRegressionSchema)` to create a new message.
+ */
+export const BuildRegressionSchema: GenMessage<BuildRegression> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 4);
+
+/**
+ * The step that a build failed at, in the builds of its project before it.
+ *
+ * @generated from message millrace.v1.BuildFailure
+ */
+export type BuildFailure = Message<"millrace.v1.BuildFailure"> & {
+  /**
+   * @generated from field: string step_id = 1;
+   */
+  stepId: string;
+
+  /**
+   * How many of the last builds came to this step.
+   *
+   * @generated from field: int32 compared_builds = 2;
+   */
+  comparedBuilds: number;
+
+  /**
+   * How many of them failed at it.
+   *
+   * @generated from field: int32 failed_builds = 3;
+   */
+  failedBuilds: number;
+
+  /**
+   * The last one that did. Empty: none.
+   *
+   * @generated from field: string last_failed_build_id = 4;
+   */
+  lastFailedBuildId: string;
+};
+
+/**
+ * Describes the message millrace.v1.BuildFailure.
+ * Use `create(BuildFailureSchema)` to create a new message.
+ */
+export const BuildFailureSchema: GenMessage<BuildFailure> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 5);
+
+/**
+ * The part of a file that a build failed at.
+ *
+ * @generated from message millrace.v1.BuildSource
+ */
+export type BuildSource = Message<"millrace.v1.BuildSource"> & {
+  /**
+   * `Dockerfile`.
+   *
+   * @generated from field: string file = 1;
+   */
+  file: string;
+
+  /**
+   * The number of the first one of `lines`.
+   *
+   * @generated from field: int32 first_line = 2;
+   */
+  firstLine: number;
+
+  /**
+   * Those that failed, and some before and after them.
+   *
+   * @generated from field: repeated string lines = 3;
+   */
+  lines: string[];
+
+  /**
+   * The first and the last line of the instruction that failed.
+   *
+   * @generated from field: int32 failed_from = 4;
+   */
+  failedFrom: number;
+
+  /**
+   * @generated from field: int32 failed_to = 5;
+   */
+  failedTo: number;
+};
+
+/**
+ * Describes the message millrace.v1.BuildSource.
+ * Use `create(BuildSourceSchema)` to create a new message.
+ */
+export const BuildSourceSchema: GenMessage<BuildSource> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 6);
+
+/**
+ * The CI job that a build ran in, as its provider vouched for it.
+ *
+ * @generated from message millrace.v1.BuildJob
+ */
+export type BuildJob = Message<"millrace.v1.BuildJob"> & {
+  /**
+   * `repo:acme/web:pull_request`.
+   *
+   * @generated from field: string subject = 1;
+   */
+  subject: string;
+
+  /**
+   * `418`. Empty: no pull or merge request.
+   *
+   * @generated from field: string pull_request = 2;
+   */
+  pullRequest: string;
+
+  /**
+   * @generated from field: string pull_request_url = 3;
+   */
+  pullRequestUrl: string;
+
+  /**
+   * `image.yml`.
+   *
+   * @generated from field: string workflow = 4;
+   */
+  workflow: string;
+
+  /**
+   * Where people see the run.
+   *
+   * @generated from field: string run_url = 5;
+   */
+  runUrl: string;
+};
+
+/**
+ * Describes the message millrace.v1.BuildJob.
+ * Use `create(BuildJobSchema)` to create a new message.
+ */
+export const BuildJobSchema: GenMessage<BuildJob> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 7);
 
 /**
  * @generated from message millrace.v1.Build
@@ -122,7 +488,7 @@ export type Build = Message<"millrace.v1.Build"> & {
   stepsCached: number;
 
   /**
-   * `name`, `state`, `cached`, `started_at`, `finished_at`, `error`.
+   * In the order in which BuildKit named them.
    *
    * @generated from field: repeated millrace.v1.Step steps = 9;
    */
@@ -136,7 +502,7 @@ export type Build = Message<"millrace.v1.Build"> & {
   image: string;
 
   /**
-   * Why it failed.
+   * Why it failed, or why it was canceled.
    *
    * @generated from field: string error = 11;
    */
@@ -148,13 +514,164 @@ export type Build = Message<"millrace.v1.Build"> & {
    * @generated from field: map<string, string> labels = 12;
    */
   labels: { [key: string]: string };
+
+  /**
+   * The name of the organization.
+   *
+   * @generated from field: string organization = 13;
+   */
+  organization: string;
+
+  /**
+   * The name of the project.
+   *
+   * @generated from field: string project = 14;
+   */
+  project: string;
+
+  /**
+   * Of the image or index that was made.
+   *
+   * @generated from field: string digest = 15;
+   */
+  digest: string;
+
+  /**
+   * @generated from field: string branch = 16;
+   */
+  branch: string;
+
+  /**
+   * @generated from field: string commit_sha = 17;
+   */
+  commitSha: string;
+
+  /**
+   * The name of the person or token that registered it.
+   *
+   * @generated from field: string created_by = 18;
+   */
+  createdBy: string;
+
+  /**
+   * `linux/amd64`, `linux/arm64`.
+   *
+   * @generated from field: repeated string platforms = 19;
+   */
+  platforms: string[];
+
+  /**
+   * Lines of the log.
+   *
+   * @generated from field: int64 log_lines = 20;
+   */
+  logLines: bigint;
+
+  /**
+   * How long its cached steps took when they last ran.
+   *
+   * @generated from field: int64 saved_ms = 21;
+   */
+  savedMs: bigint;
+
+  /**
+   * How long such a build takes: the median of the last 20 that succeeded.
+   *
+   * @generated from field: int64 usual_ms = 22;
+   */
+  usualMs: bigint;
+
+  /**
+   * @generated from field: repeated millrace.v1.BuildWarning warnings = 23;
+   */
+  warnings: BuildWarning[];
+
+  /**
+   * @generated from field: repeated millrace.v1.BuildAttestation attestations = 24;
+   */
+  attestations: BuildAttestation[];
+
+  /**
+   * @generated from field: millrace.v1.BuildInputs inputs = 25;
+   */
+  inputs?: BuildInputs | undefined;
+
+  /**
+   * The ids of the steps that decided how long it took, in their order.
+   *
+   * @generated from field: repeated string critical_path = 26;
+   */
+  criticalPath: string[];
+
+  /**
+   * Absent when it was as fast as those before it.
+   *
+   * @generated from field: millrace.v1.BuildRegression regression = 27;
+   */
+  regression?: BuildRegression | undefined;
+
+  /**
+   * The name of the person or token that canceled it; empty when the server did.
+   *
+   * @generated from field: string canceled_by = 28;
+   */
+  canceledBy: string;
+
+  /**
+   * As given to CreateBuild.
+   *
+   * @generated from field: repeated string save_tags = 29;
+   */
+  saveTags: string[];
+
+  /**
+   * What it waits for while it is `queued`: `client`, `builder` or `place`.
+   *
+   * @generated from field: string waits_for = 30;
+   */
+  waitsFor: string;
+
+  /**
+   * Steps of the Dockerfile that have ended, with those from the layer cache.
+   *
+   * @generated from field: int32 steps_done = 31;
+   */
+  stepsDone: number;
+
+  /**
+   * What clients have sent of the build context.
+   *
+   * @generated from field: int64 context_bytes = 32;
+   */
+  contextBytes: bigint;
+
+  /**
+   * Where it failed. Absent when BuildKit does not tell.
+   *
+   * @generated from field: millrace.v1.BuildSource source = 33;
+   */
+  source?: BuildSource | undefined;
+
+  /**
+   * Absent when no CI job with a token of its own registered it.
+   *
+   * @generated from field: millrace.v1.BuildJob job = 34;
+   */
+  job?: BuildJob | undefined;
+
+  /**
+   * Absent when it failed at no step, or no build before it came to that step.
+   *
+   * @generated from field: millrace.v1.BuildFailure failure = 35;
+   */
+  failure?: BuildFailure | undefined;
 };
 
 /**
  * Describes the message millrace.v1.Build.
  * Use `create(BuildSchema)` to create a new message.
  */
-export const BuildSchema: GenMessage<Build> = /*@__PURE__*/ messageDesc(file_millrace_v1_build_service, 1);
+export const BuildSchema: GenMessage<Build> = /*@__PURE__*/ messageDesc(file_millrace_v1_build_service, 8);
 
 /**
  * @generated from message millrace.v1.BuildServiceCreateBuildRequest
@@ -187,6 +704,20 @@ export type BuildServiceCreateBuildRequest = Message<"millrace.v1.BuildServiceCr
    * @generated from field: map<string, string> labels = 4;
    */
   labels: { [key: string]: string };
+
+  /**
+   * The branch that is built, shown with the build. A job's token knows it.
+   *
+   * @generated from field: string branch = 5;
+   */
+  branch: string;
+
+  /**
+   * The commit that is built, shown with the build. A job's token knows it.
+   *
+   * @generated from field: string commit_sha = 6;
+   */
+  commitSha: string;
 };
 
 /**
@@ -195,7 +726,7 @@ export type BuildServiceCreateBuildRequest = Message<"millrace.v1.BuildServiceCr
  */
 export const BuildServiceCreateBuildRequestSchema: GenMessage<BuildServiceCreateBuildRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 2);
+  messageDesc(file_millrace_v1_build_service, 9);
 
 /**
  * @generated from message millrace.v1.BuildServiceCreateBuildResponse
@@ -215,7 +746,7 @@ export type BuildServiceCreateBuildResponse = Message<"millrace.v1.BuildServiceC
  */
 export const BuildServiceCreateBuildResponseSchema: GenMessage<BuildServiceCreateBuildResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 3);
+  messageDesc(file_millrace_v1_build_service, 10);
 
 /**
  * @generated from message millrace.v1.BuildServiceGetBuildRequest
@@ -235,7 +766,7 @@ export type BuildServiceGetBuildRequest = Message<"millrace.v1.BuildServiceGetBu
  */
 export const BuildServiceGetBuildRequestSchema: GenMessage<BuildServiceGetBuildRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 4);
+  messageDesc(file_millrace_v1_build_service, 11);
 
 /**
  * @generated from message millrace.v1.BuildServiceGetBuildResponse
@@ -253,14 +784,14 @@ export type BuildServiceGetBuildResponse = Message<"millrace.v1.BuildServiceGetB
  */
 export const BuildServiceGetBuildResponseSchema: GenMessage<BuildServiceGetBuildResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 5);
+  messageDesc(file_millrace_v1_build_service, 12);
 
 /**
  * @generated from message millrace.v1.BuildServiceListBuildsRequest
  */
 export type BuildServiceListBuildsRequest = Message<"millrace.v1.BuildServiceListBuildsRequest"> & {
   /**
-   * `prj_…`.
+   * `prj_…`. Absent means all projects of the organization.
    *
    * @generated from field: string project_id = 1;
    */
@@ -286,6 +817,41 @@ export type BuildServiceListBuildsRequest = Message<"millrace.v1.BuildServiceLis
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
+
+  /**
+   * Only those with this text in id, label, branch, commit, image tag or error.
+   *
+   * @generated from field: string query = 5;
+   */
+  query: string;
+
+  /**
+   * Only those of this branch.
+   *
+   * @generated from field: string branch = 6;
+   */
+  branch: string;
+
+  /**
+   * Only those that this person or token registered.
+   *
+   * @generated from field: string created_by = 7;
+   */
+  createdBy: string;
+
+  /**
+   * Only those for this platform, `linux/arm64`.
+   *
+   * @generated from field: string platform = 8;
+   */
+  platform: string;
+
+  /**
+   * `newest` (default), `oldest`, `slowest` or `fastest`.
+   *
+   * @generated from field: string sort = 9;
+   */
+  sort: string;
 };
 
 /**
@@ -294,14 +860,14 @@ export type BuildServiceListBuildsRequest = Message<"millrace.v1.BuildServiceLis
  */
 export const BuildServiceListBuildsRequestSchema: GenMessage<BuildServiceListBuildsRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 6);
+  messageDesc(file_millrace_v1_build_service, 13);
 
 /**
  * @generated from message millrace.v1.BuildServiceListBuildsResponse
  */
 export type BuildServiceListBuildsResponse = Message<"millrace.v1.BuildServiceListBuildsResponse"> & {
   /**
-   * Without their steps.
+   * Without steps, warnings, attestations, inputs, source and critical path.
    *
    * @generated from field: repeated millrace.v1.Build builds = 1;
    */
@@ -313,6 +879,13 @@ export type BuildServiceListBuildsResponse = Message<"millrace.v1.BuildServiceLi
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
+
+  /**
+   * How many builds of each state the other filters leave.
+   *
+   * @generated from field: map<string, int32> counts = 3;
+   */
+  counts: { [key: string]: number };
 };
 
 /**
@@ -321,7 +894,150 @@ export type BuildServiceListBuildsResponse = Message<"millrace.v1.BuildServiceLi
  */
 export const BuildServiceListBuildsResponseSchema: GenMessage<BuildServiceListBuildsResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 7);
+  messageDesc(file_millrace_v1_build_service, 14);
+
+/**
+ * @generated from message millrace.v1.BuildServiceWatchBuildRequest
+ */
+export type BuildServiceWatchBuildRequest = Message<"millrace.v1.BuildServiceWatchBuildRequest"> & {
+  /**
+   * `bld_…`.
+   *
+   * @generated from field: string build_id = 1;
+   */
+  buildId: string;
+};
+
+/**
+ * Describes the message millrace.v1.BuildServiceWatchBuildRequest.
+ * Use `create(BuildServiceWatchBuildRequestSchema)` to create a new message.
+ */
+export const BuildServiceWatchBuildRequestSchema: GenMessage<BuildServiceWatchBuildRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 15);
+
+/**
+ * @generated from message millrace.v1.BuildServiceWatchBuildResponse
+ */
+export type BuildServiceWatchBuildResponse = Message<"millrace.v1.BuildServiceWatchBuildResponse"> & {
+  /**
+   * The build without its steps. Absent when nothing of it changed.
+   *
+   * @generated from field: millrace.v1.Build build = 1;
+   */
+  build?: Build | undefined;
+
+  /**
+   * In the first message all steps, then those that changed.
+   *
+   * @generated from field: repeated millrace.v1.Step steps = 2;
+   */
+  steps: Step[];
+};
+
+/**
+ * Describes the message millrace.v1.BuildServiceWatchBuildResponse.
+ * Use `create(BuildServiceWatchBuildResponseSchema)` to create a new message.
+ */
+export const BuildServiceWatchBuildResponseSchema: GenMessage<BuildServiceWatchBuildResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 16);
+
+/**
+ * @generated from message millrace.v1.BuildServiceExplainStepRequest
+ */
+export type BuildServiceExplainStepRequest = Message<"millrace.v1.BuildServiceExplainStepRequest"> & {
+  /**
+   * `bld_…`.
+   *
+   * @generated from field: string build_id = 1;
+   */
+  buildId: string;
+
+  /**
+   * The `id` of the step.
+   *
+   * @generated from field: string step_id = 2;
+   */
+  stepId: string;
+};
+
+/**
+ * Describes the message millrace.v1.BuildServiceExplainStepRequest.
+ * Use `create(BuildServiceExplainStepRequestSchema)` to create a new message.
+ */
+export const BuildServiceExplainStepRequestSchema: GenMessage<BuildServiceExplainStepRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 17);
+
+/**
+ * One thing that differs from the build before.
+ *
+ * @generated from message millrace.v1.StepCause
+ */
+export type StepCause = Message<"millrace.v1.StepCause"> & {
+  /**
+   * `file`, `argument`, `instruction`, `base`, `lost`, `secret`, `platform`, `first` or `unknown`.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string before = 3;
+   */
+  before: string;
+
+  /**
+   * @generated from field: string after = 4;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message millrace.v1.StepCause.
+ * Use `create(StepCauseSchema)` to create a new message.
+ */
+export const StepCauseSchema: GenMessage<StepCause> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 18);
+
+/**
+ * @generated from message millrace.v1.BuildServiceExplainStepResponse
+ */
+export type BuildServiceExplainStepResponse = Message<"millrace.v1.BuildServiceExplainStepResponse"> & {
+  /**
+   * One sentence.
+   *
+   * @generated from field: string summary = 1;
+   */
+  summary: string;
+
+  /**
+   * @generated from field: repeated millrace.v1.StepCause causes = 2;
+   */
+  causes: StepCause[];
+
+  /**
+   * The build that it was compared with.
+   *
+   * @generated from field: string compared_build_id = 3;
+   */
+  comparedBuildId: string;
+};
+
+/**
+ * Describes the message millrace.v1.BuildServiceExplainStepResponse.
+ * Use `create(BuildServiceExplainStepResponseSchema)` to create a new message.
+ */
+export const BuildServiceExplainStepResponseSchema: GenMessage<BuildServiceExplainStepResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_build_service, 19);
 
 /**
  * @generated from message millrace.v1.BuildServiceStreamLogsRequest
@@ -348,7 +1064,7 @@ export type BuildServiceStreamLogsRequest = Message<"millrace.v1.BuildServiceStr
  */
 export const BuildServiceStreamLogsRequestSchema: GenMessage<BuildServiceStreamLogsRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 8);
+  messageDesc(file_millrace_v1_build_service, 20);
 
 /**
  * @generated from message millrace.v1.BuildServiceStreamLogsResponse
@@ -362,7 +1078,7 @@ export type BuildServiceStreamLogsResponse = Message<"millrace.v1.BuildServiceSt
   sequence: bigint;
 
   /**
-   * The step that wrote the line.
+   * The number of the step that wrote the line: `#8`.
    *
    * @generated from field: string step = 2;
    */
@@ -388,6 +1104,13 @@ export type BuildServiceStreamLogsResponse = Message<"millrace.v1.BuildServiceSt
    * @generated from field: google.protobuf.Timestamp time = 5;
    */
   time?: Timestamp | undefined;
+
+  /**
+   * The `id` of the step.
+   *
+   * @generated from field: string step_id = 6;
+   */
+  stepId: string;
 };
 
 /**
@@ -396,7 +1119,7 @@ export type BuildServiceStreamLogsResponse = Message<"millrace.v1.BuildServiceSt
  */
 export const BuildServiceStreamLogsResponseSchema: GenMessage<BuildServiceStreamLogsResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 9);
+  messageDesc(file_millrace_v1_build_service, 21);
 
 /**
  * @generated from message millrace.v1.BuildServiceFinishBuildRequest
@@ -437,7 +1160,7 @@ export type BuildServiceFinishBuildRequest = Message<"millrace.v1.BuildServiceFi
  */
 export const BuildServiceFinishBuildRequestSchema: GenMessage<BuildServiceFinishBuildRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 10);
+  messageDesc(file_millrace_v1_build_service, 22);
 
 /**
  * @generated from message millrace.v1.BuildServiceFinishBuildResponse
@@ -457,7 +1180,7 @@ export type BuildServiceFinishBuildResponse = Message<"millrace.v1.BuildServiceF
  */
 export const BuildServiceFinishBuildResponseSchema: GenMessage<BuildServiceFinishBuildResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 11);
+  messageDesc(file_millrace_v1_build_service, 23);
 
 /**
  * @generated from message millrace.v1.BuildServiceCancelBuildRequest
@@ -477,7 +1200,7 @@ export type BuildServiceCancelBuildRequest = Message<"millrace.v1.BuildServiceCa
  */
 export const BuildServiceCancelBuildRequestSchema: GenMessage<BuildServiceCancelBuildRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 12);
+  messageDesc(file_millrace_v1_build_service, 24);
 
 /**
  * @generated from message millrace.v1.BuildServiceCancelBuildResponse
@@ -497,7 +1220,7 @@ export type BuildServiceCancelBuildResponse = Message<"millrace.v1.BuildServiceC
  */
 export const BuildServiceCancelBuildResponseSchema: GenMessage<BuildServiceCancelBuildResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_build_service, 13);
+  messageDesc(file_millrace_v1_build_service, 25);
 
 /**
  * Start, follow and end builds.
@@ -526,7 +1249,7 @@ export const BuildService: GenService<{
     output: typeof BuildServiceGetBuildResponseSchema;
   };
   /**
-   * List a project's builds, newest first.
+   * List the builds of a project, or of the whole organization.
    *
    * @generated from rpc millrace.v1.BuildService.ListBuilds
    */
@@ -544,6 +1267,26 @@ export const BuildService: GenService<{
     methodKind: "server_streaming";
     input: typeof BuildServiceStreamLogsRequestSchema;
     output: typeof BuildServiceStreamLogsResponseSchema;
+  };
+  /**
+   * Stream a build and its steps: all of it first, then what changes, until the build ends.
+   *
+   * @generated from rpc millrace.v1.BuildService.WatchBuild
+   */
+  watchBuild: {
+    methodKind: "server_streaming";
+    input: typeof BuildServiceWatchBuildRequestSchema;
+    output: typeof BuildServiceWatchBuildResponseSchema;
+  };
+  /**
+   * Say why a step did not come from the layer cache.
+   *
+   * @generated from rpc millrace.v1.BuildService.ExplainStep
+   */
+  explainStep: {
+    methodKind: "unary";
+    input: typeof BuildServiceExplainStepRequestSchema;
+    output: typeof BuildServiceExplainStepResponseSchema;
   };
   /**
    * Report how a build ended, and release its builder.

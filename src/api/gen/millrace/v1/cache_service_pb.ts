@@ -547,14 +547,14 @@ export type CacheMiss = Message<"millrace.v1.CacheMiss"> & {
   reason: string;
 
   /**
-   * What was built, when the tool says it.
+   * What was built, when the tool or its result says it.
    *
    * @generated from field: string target = 5;
    */
   target: string;
 
   /**
-   * The kind of work, when the tool says it.
+   * The kind of work, when the tool or its result says it.
    *
    * @generated from field: string mnemonic = 6;
    */
@@ -596,7 +596,8 @@ export type CacheMiss = Message<"millrace.v1.CacheMiss"> & {
   nearestKey: string;
 
   /**
-   * When that was written.
+   * When that was written. Without a key: when another commit of the job's branch, or else of its project, last wrote
+   * something.
    *
    * @generated from field: google.protobuf.Timestamp nearest_at = 12;
    */

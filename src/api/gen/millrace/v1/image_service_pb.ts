@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_image_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "Ch9taWxscmFjZS92MS9pbWFnZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSK+AQoFSW1hZ2USDgoGZGlnZXN0GAEgASgJEgwKBHRhZ3MYAiADKAkSEQoJcGxhdGZvcm1zGAMgAygJEhIKCnNpemVfYnl0ZXMYBCABKAMSEAoIYnVpbGRfaWQYBSABKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiVAoXSW1hZ2VTZXJ2aWNlTGlzdFJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJXChhJbWFnZVNlcnZpY2VMaXN0UmVzcG9uc2USIgoGaW1hZ2VzGAEgAygLMhIubWlsbHJhY2UudjEuSW1hZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkIKGUltYWdlU2VydmljZURlbGV0ZVJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRIRCglyZWZlcmVuY2UYAiABKAkiHAoaSW1hZ2VTZXJ2aWNlRGVsZXRlUmVzcG9uc2UiTAoWSW1hZ2VTZXJ2aWNlVGFnUmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJEhEKCXJlZmVyZW5jZRgCIAEoCRILCgN0YWcYAyABKAkiPAoXSW1hZ2VTZXJ2aWNlVGFnUmVzcG9uc2USIQoFaW1hZ2UYASABKAsyEi5taWxscmFjZS52MS5JbWFnZTKQAgoMSW1hZ2VTZXJ2aWNlElMKBExpc3QSJC5taWxscmFjZS52MS5JbWFnZVNlcnZpY2VMaXN0UmVxdWVzdBolLm1pbGxyYWNlLnYxLkltYWdlU2VydmljZUxpc3RSZXNwb25zZRJZCgZEZWxldGUSJi5taWxscmFjZS52MS5JbWFnZVNlcnZpY2VEZWxldGVSZXF1ZXN0GicubWlsbHJhY2UudjEuSW1hZ2VTZXJ2aWNlRGVsZXRlUmVzcG9uc2USUAoDVGFnEiMubWlsbHJhY2UudjEuSW1hZ2VTZXJ2aWNlVGFnUmVxdWVzdBokLm1pbGxyYWNlLnYxLkltYWdlU2VydmljZVRhZ1Jlc3BvbnNlYgZwcm90bzM",
+    "Ch9taWxscmFjZS92MS9pbWFnZV9zZXJ2aWNlLnByb3RvEgttaWxscmFjZS52MSLJAgoFSW1hZ2USDgoGZGlnZXN0GAEgASgJEgwKBHRhZ3MYAiADKAkSEQoJcGxhdGZvcm1zGAMgAygJEhIKCnNpemVfYnl0ZXMYBCABKAMSEAoIYnVpbGRfaWQYBSABKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbWVkaWFfdHlwZRgIIAEoCRIRCglvd25fYnl0ZXMYCSABKAMSEQoJcHVzaGVkX2J5GAogASgJEg0KBXB1bGxzGAsgASgDEi0KCXB1bGxlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcHVsbGVkX2J5GA0gASgJIlcKCkltYWdlTGF5ZXISDgoGZGlnZXN0GAEgASgJEhIKCnNpemVfYnl0ZXMYAiABKAMSEgoKY3JlYXRlZF9ieRgDIAEoCRIRCglpc19zaGFyZWQYBCABKAgibgoNSW1hZ2VQbGF0Zm9ybRIQCghwbGF0Zm9ybRgBIAEoCRIOCgZkaWdlc3QYAiABKAkSEgoKc2l6ZV9ieXRlcxgDIAEoAxInCgZsYXllcnMYBCADKAsyFy5taWxscmFjZS52MS5JbWFnZUxheWVyIlgKDUltYWdlUmVmZXJyZXISDgoGZGlnZXN0GAEgASgJEhUKDWFydGlmYWN0X3R5cGUYAiABKAkSDAoEbmFtZRgDIAEoCRISCgpzaXplX2J5dGVzGAQgASgDIrEBCg9JbWFnZVJlcG9zaXRvcnkSEgoKcHJvamVjdF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHRhZ3MYAyABKAMSFAoMc2F2ZWRfYnVpbGRzGAQgASgDEhQKDHN0b3JlZF9ieXRlcxgFIAEoAxITCgtpbWFnZV9ieXRlcxgGIAEoAxItCglwdXNoZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoEBChdJbWFnZVNlcnZpY2VMaXN0UmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEhwKFHdpdGhvdXRfc2F2ZWRfYnVpbGRzGAUgASgIIlcKGEltYWdlU2VydmljZUxpc3RSZXNwb25zZRIiCgZpbWFnZXMYASADKAsyEi5taWxscmFjZS52MS5JbWFnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiQgoZSW1hZ2VTZXJ2aWNlRGVsZXRlUmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJEhEKCXJlZmVyZW5jZRgCIAEoCSIxChpJbWFnZVNlcnZpY2VEZWxldGVSZXNwb25zZRITCgtmcmVlZF9ieXRlcxgBIAEoAyJMChZJbWFnZVNlcnZpY2VUYWdSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEQoJcmVmZXJlbmNlGAIgASgJEgsKA3RhZxgDIAEoCSI8ChdJbWFnZVNlcnZpY2VUYWdSZXNwb25zZRIhCgVpbWFnZRgBIAEoCzISLm1pbGxyYWNlLnYxLkltYWdlIj8KFkltYWdlU2VydmljZUdldFJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRIRCglyZWZlcmVuY2UYAiABKAkiwwEKF0ltYWdlU2VydmljZUdldFJlc3BvbnNlEiEKBWltYWdlGAEgASgLMhIubWlsbHJhY2UudjEuSW1hZ2USLQoJcGxhdGZvcm1zGAIgAygLMhoubWlsbHJhY2UudjEuSW1hZ2VQbGF0Zm9ybRItCglyZWZlcnJlcnMYAyADKAsyGi5taWxscmFjZS52MS5JbWFnZVJlZmVycmVyEhIKCmNvbW1pdF9zaGEYBCABKAkSEwoLZnJlZWRfYnl0ZXMYBSABKAMiTAojSW1hZ2VTZXJ2aWNlTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkicwokSW1hZ2VTZXJ2aWNlTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlEjIKDHJlcG9zaXRvcmllcxgBIAMoCzIcLm1pbGxyYWNlLnYxLkltYWdlUmVwb3NpdG9yeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAky2wMKDEltYWdlU2VydmljZRJTCgRMaXN0EiQubWlsbHJhY2UudjEuSW1hZ2VTZXJ2aWNlTGlzdFJlcXVlc3QaJS5taWxscmFjZS52MS5JbWFnZVNlcnZpY2VMaXN0UmVzcG9uc2USWQoGRGVsZXRlEiYubWlsbHJhY2UudjEuSW1hZ2VTZXJ2aWNlRGVsZXRlUmVxdWVzdBonLm1pbGxyYWNlLnYxLkltYWdlU2VydmljZURlbGV0ZVJlc3BvbnNlElAKA1RhZxIjLm1pbGxyYWNlLnYxLkltYWdlU2VydmljZVRhZ1JlcXVlc3QaJC5taWxscmFjZS52MS5JbWFnZVNlcnZpY2VUYWdSZXNwb25zZRJQCgNHZXQSIy5taWxscmFjZS52MS5JbWFnZVNlcnZpY2VHZXRSZXF1ZXN0GiQubWlsbHJhY2UudjEuSW1hZ2VTZXJ2aWNlR2V0UmVzcG9uc2USdwoQTGlzdFJlcG9zaXRvcmllcxIwLm1pbGxyYWNlLnYxLkltYWdlU2VydmljZUxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0GjEubWlsbHJhY2UudjEuSW1hZ2VTZXJ2aWNlTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlYgZwcm90bzM",
     [file_google_protobuf_timestamp],
   );
 
@@ -56,6 +56,40 @@ export type Image = Message<"millrace.v1.Image"> & {
    * @generated from field: google.protobuf.Timestamp expires_at = 7;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string media_type = 8;
+   */
+  mediaType: string;
+
+  /**
+   * Bytes of its layers that no other tagged image of the project has.
+   *
+   * @generated from field: int64 own_bytes = 9;
+   */
+  ownBytes: bigint;
+
+  /**
+   * The name of the person or the token that pushed it.
+   *
+   * @generated from field: string pushed_by = 10;
+   */
+  pushedBy: string;
+
+  /**
+   * @generated from field: int64 pulls = 11;
+   */
+  pulls: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp pulled_at = 12;
+   */
+  pulledAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string pulled_by = 13;
+   */
+  pulledBy: string;
 };
 
 /**
@@ -63,6 +97,173 @@ export type Image = Message<"millrace.v1.Image"> & {
  * Use `create(ImageSchema)` to create a new message.
  */
 export const ImageSchema: GenMessage<Image> = /*@__PURE__*/ messageDesc(file_millrace_v1_image_service, 0);
+
+/**
+ * @generated from message millrace.v1.ImageLayer
+ */
+export type ImageLayer = Message<"millrace.v1.ImageLayer"> & {
+  /**
+   * @generated from field: string digest = 1;
+   */
+  digest: string;
+
+  /**
+   * @generated from field: int64 size_bytes = 2;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * The step that made it, from the image's history.
+   *
+   * @generated from field: string created_by = 3;
+   */
+  createdBy: string;
+
+  /**
+   * Whether another tagged image of the project has it.
+   *
+   * @generated from field: bool is_shared = 4;
+   */
+  isShared: boolean;
+};
+
+/**
+ * Describes the message millrace.v1.ImageLayer.
+ * Use `create(ImageLayerSchema)` to create a new message.
+ */
+export const ImageLayerSchema: GenMessage<ImageLayer> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_image_service, 1);
+
+/**
+ * @generated from message millrace.v1.ImagePlatform
+ */
+export type ImagePlatform = Message<"millrace.v1.ImagePlatform"> & {
+  /**
+   * `linux/arm64`.
+   *
+   * @generated from field: string platform = 1;
+   */
+  platform: string;
+
+  /**
+   * @generated from field: string digest = 2;
+   */
+  digest: string;
+
+  /**
+   * @generated from field: int64 size_bytes = 3;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * @generated from field: repeated millrace.v1.ImageLayer layers = 4;
+   */
+  layers: ImageLayer[];
+};
+
+/**
+ * Describes the message millrace.v1.ImagePlatform.
+ * Use `create(ImagePlatformSchema)` to create a new message.
+ */
+export const ImagePlatformSchema: GenMessage<ImagePlatform> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_image_service, 2);
+
+/**
+ * A signature, an SBOM, or another artifact that refers to an image.
+ *
+ * @generated from message millrace.v1.ImageReferrer
+ */
+export type ImageReferrer = Message<"millrace.v1.ImageReferrer"> & {
+  /**
+   * @generated from field: string digest = 1;
+   */
+  digest: string;
+
+  /**
+   * @generated from field: string artifact_type = 2;
+   */
+  artifactType: string;
+
+  /**
+   * `signature`, `SBOM`, `provenance`; empty for other types.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * @generated from field: int64 size_bytes = 4;
+   */
+  sizeBytes: bigint;
+};
+
+/**
+ * Describes the message millrace.v1.ImageReferrer.
+ * Use `create(ImageReferrerSchema)` to create a new message.
+ */
+export const ImageReferrerSchema: GenMessage<ImageReferrer> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_image_service, 3);
+
+/**
+ * @generated from message millrace.v1.ImageRepository
+ */
+export type ImageRepository = Message<"millrace.v1.ImageRepository"> & {
+  /**
+   * `prj_…`.
+   *
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * Of the project.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: int64 tags = 3;
+   */
+  tags: bigint;
+
+  /**
+   * Tags that are ids of builds.
+   *
+   * @generated from field: int64 saved_builds = 4;
+   */
+  savedBuilds: bigint;
+
+  /**
+   * What its blobs take; equal ones are kept once.
+   *
+   * @generated from field: int64 stored_bytes = 5;
+   */
+  storedBytes: bigint;
+
+  /**
+   * What its tagged images have together.
+   *
+   * @generated from field: int64 image_bytes = 6;
+   */
+  imageBytes: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp pushed_at = 7;
+   */
+  pushedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message millrace.v1.ImageRepository.
+ * Use `create(ImageRepositorySchema)` to create a new message.
+ */
+export const ImageRepositorySchema: GenMessage<ImageRepository> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_image_service, 4);
 
 /**
  * @generated from message millrace.v1.ImageServiceListRequest
@@ -88,6 +289,20 @@ export type ImageServiceListRequest = Message<"millrace.v1.ImageServiceListReque
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
+
+  /**
+   * Only those with a tag, a digest or a commit that begins so.
+   *
+   * @generated from field: string query = 4;
+   */
+  query: string;
+
+  /**
+   * Without images that have no tag but the ids of builds.
+   *
+   * @generated from field: bool without_saved_builds = 5;
+   */
+  withoutSavedBuilds: boolean;
 };
 
 /**
@@ -96,14 +311,14 @@ export type ImageServiceListRequest = Message<"millrace.v1.ImageServiceListReque
  */
 export const ImageServiceListRequestSchema: GenMessage<ImageServiceListRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_image_service, 1);
+  messageDesc(file_millrace_v1_image_service, 5);
 
 /**
  * @generated from message millrace.v1.ImageServiceListResponse
  */
 export type ImageServiceListResponse = Message<"millrace.v1.ImageServiceListResponse"> & {
   /**
-   * `digest`, `tags`, `platforms`, `size_bytes`, `build_id`, `created_at`, `expires_at`.
+   * `digest`, `tags`, `platforms`, `size_bytes`, `build_id`, `created_at`, `expires_at`, `media_type`, `own_bytes`, `pushed_by`, `pulls`, `pulled_at`, `pulled_by`.
    *
    * @generated from field: repeated millrace.v1.Image images = 1;
    */
@@ -123,7 +338,7 @@ export type ImageServiceListResponse = Message<"millrace.v1.ImageServiceListResp
  */
 export const ImageServiceListResponseSchema: GenMessage<ImageServiceListResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_image_service, 2);
+  messageDesc(file_millrace_v1_image_service, 6);
 
 /**
  * @generated from message millrace.v1.ImageServiceDeleteRequest
@@ -150,12 +365,19 @@ export type ImageServiceDeleteRequest = Message<"millrace.v1.ImageServiceDeleteR
  */
 export const ImageServiceDeleteRequestSchema: GenMessage<ImageServiceDeleteRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_image_service, 3);
+  messageDesc(file_millrace_v1_image_service, 7);
 
 /**
  * @generated from message millrace.v1.ImageServiceDeleteResponse
  */
-export type ImageServiceDeleteResponse = Message<"millrace.v1.ImageServiceDeleteResponse"> & {};
+export type ImageServiceDeleteResponse = Message<"millrace.v1.ImageServiceDeleteResponse"> & {
+  /**
+   * Bytes that the next collections free.
+   *
+   * @generated from field: int64 freed_bytes = 1;
+   */
+  freedBytes: bigint;
+};
 
 /**
  * Describes the message millrace.v1.ImageServiceDeleteResponse.
@@ -163,7 +385,7 @@ export type ImageServiceDeleteResponse = Message<"millrace.v1.ImageServiceDelete
  */
 export const ImageServiceDeleteResponseSchema: GenMessage<ImageServiceDeleteResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_image_service, 4);
+  messageDesc(file_millrace_v1_image_service, 8);
 
 /**
  * @generated from message millrace.v1.ImageServiceTagRequest
@@ -197,7 +419,7 @@ export type ImageServiceTagRequest = Message<"millrace.v1.ImageServiceTagRequest
  */
 export const ImageServiceTagRequestSchema: GenMessage<ImageServiceTagRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_image_service, 5);
+  messageDesc(file_millrace_v1_image_service, 9);
 
 /**
  * @generated from message millrace.v1.ImageServiceTagResponse
@@ -217,7 +439,138 @@ export type ImageServiceTagResponse = Message<"millrace.v1.ImageServiceTagRespon
  */
 export const ImageServiceTagResponseSchema: GenMessage<ImageServiceTagResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_image_service, 6);
+  messageDesc(file_millrace_v1_image_service, 10);
+
+/**
+ * @generated from message millrace.v1.ImageServiceGetRequest
+ */
+export type ImageServiceGetRequest = Message<"millrace.v1.ImageServiceGetRequest"> & {
+  /**
+   * `prj_…`.
+   *
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * A tag, a build id or `sha256:…`.
+   *
+   * @generated from field: string reference = 2;
+   */
+  reference: string;
+};
+
+/**
+ * Describes the message millrace.v1.ImageServiceGetRequest.
+ * Use `create(ImageServiceGetRequestSchema)` to create a new message.
+ */
+export const ImageServiceGetRequestSchema: GenMessage<ImageServiceGetRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_image_service, 11);
+
+/**
+ * @generated from message millrace.v1.ImageServiceGetResponse
+ */
+export type ImageServiceGetResponse = Message<"millrace.v1.ImageServiceGetResponse"> & {
+  /**
+   * The image with all its tags.
+   *
+   * @generated from field: millrace.v1.Image image = 1;
+   */
+  image?: Image | undefined;
+
+  /**
+   * In the order of the index: `platform`, `digest`, `size_bytes`, `layers`.
+   *
+   * @generated from field: repeated millrace.v1.ImagePlatform platforms = 2;
+   */
+  platforms: ImagePlatform[];
+
+  /**
+   * At most `100`: `digest`, `artifact_type`, `name`, `size_bytes`.
+   *
+   * @generated from field: repeated millrace.v1.ImageReferrer referrers = 3;
+   */
+  referrers: ImageReferrer[];
+
+  /**
+   * Of the image's annotations or labels: the commit that it was made from.
+   *
+   * @generated from field: string commit_sha = 4;
+   */
+  commitSha: string;
+
+  /**
+   * Bytes that a delete of the image frees.
+   *
+   * @generated from field: int64 freed_bytes = 5;
+   */
+  freedBytes: bigint;
+};
+
+/**
+ * Describes the message millrace.v1.ImageServiceGetResponse.
+ * Use `create(ImageServiceGetResponseSchema)` to create a new message.
+ */
+export const ImageServiceGetResponseSchema: GenMessage<ImageServiceGetResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_image_service, 12);
+
+/**
+ * @generated from message millrace.v1.ImageServiceListRepositoriesRequest
+ */
+export type ImageServiceListRepositoriesRequest =
+  Message<"millrace.v1.ImageServiceListRepositoriesRequest"> & {
+    /**
+     * How many, at most `100`.
+     *
+     * @generated from field: int32 page_size = 1;
+     */
+    pageSize: number;
+
+    /**
+     * `next_page_token` of the page before.
+     *
+     * @generated from field: string page_token = 2;
+     */
+    pageToken: string;
+  };
+
+/**
+ * Describes the message millrace.v1.ImageServiceListRepositoriesRequest.
+ * Use `create(ImageServiceListRepositoriesRequestSchema)` to create a new message.
+ */
+export const ImageServiceListRepositoriesRequestSchema: GenMessage<ImageServiceListRepositoriesRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_image_service, 13);
+
+/**
+ * @generated from message millrace.v1.ImageServiceListRepositoriesResponse
+ */
+export type ImageServiceListRepositoriesResponse =
+  Message<"millrace.v1.ImageServiceListRepositoriesResponse"> & {
+    /**
+     * `project_id`, `name`, `tags`, `saved_builds`, `stored_bytes`, `image_bytes`, `pushed_at`; without projects that have no image.
+     *
+     * @generated from field: repeated millrace.v1.ImageRepository repositories = 1;
+     */
+    repositories: ImageRepository[];
+
+    /**
+     * Empty on the last page.
+     *
+     * @generated from field: string next_page_token = 2;
+     */
+    nextPageToken: string;
+  };
+
+/**
+ * Describes the message millrace.v1.ImageServiceListRepositoriesResponse.
+ * Use `create(ImageServiceListRepositoriesResponseSchema)` to create a new message.
+ */
+export const ImageServiceListRepositoriesResponseSchema: GenMessage<ImageServiceListRepositoriesResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_image_service, 14);
 
 /**
  * Images in the registry.
@@ -254,5 +607,25 @@ export const ImageService: GenService<{
     methodKind: "unary";
     input: typeof ImageServiceTagRequestSchema;
     output: typeof ImageServiceTagResponseSchema;
+  };
+  /**
+   * One image: its platforms with their layers, and what refers to it.
+   *
+   * @generated from rpc millrace.v1.ImageService.Get
+   */
+  get: {
+    methodKind: "unary";
+    input: typeof ImageServiceGetRequestSchema;
+    output: typeof ImageServiceGetResponseSchema;
+  };
+  /**
+   * The repositories of the organization's projects, in the order of their names.
+   *
+   * @generated from rpc millrace.v1.ImageService.ListRepositories
+   */
+  listRepositories: {
+    methodKind: "unary";
+    input: typeof ImageServiceListRepositoriesRequestSchema;
+    output: typeof ImageServiceListRepositoriesResponseSchema;
   };
 }> = /*@__PURE__*/ serviceDesc(file_millrace_v1_image_service, 0);

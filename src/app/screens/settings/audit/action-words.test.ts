@@ -6,17 +6,18 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ACTION_OPTIONS, describeAction, describeMeans, describeTarget } from "./action-words.ts";
 
-const accounts = new URL("../../../../accounts/", import.meta.url).pathname;
+const sources = new URL("../../../../", import.meta.url).pathname;
 
 test("1. every action", () => {
   const written = new Set<string>();
-  for (const file of globSync("**/*.ts", { cwd: accounts })) {
+  for (const file of globSync("{accounts,cache,registry}/**/*.ts", { cwd: sources })) {
     if (/test/.test(file)) continue;
-    const code = readFileSync(accounts + file, "utf8");
-    for (const [call] of code.matchAll(/audit\(\{[^]*?\}\)/g))
+    const code = readFileSync(sources + file, "utf8");
+    for (const [call] of code.matchAll(/(?:audit|note)\((?:accounts, caller, )?\{[^]*?\}\)/g))
       for (const [, action] of call.matchAll(/"([a-z-]+\.[a-z]+)"/g)) written.add(action ?? "");
   }
   expect(written.size).toBeGreaterThan(15);
+  expect([...written]).toEqual(expect.arrayContaining(["mirror.login", "mirror.logout"]));
   const known = new Set(ACTION_OPTIONS.map(({ value }) => value));
   expect([...written].filter((action) => !known.has(action))).toEqual([]);
 });
@@ -49,6 +50,11 @@ test("3. words", () => {
   expect(describeTarget(event("project.update", { cache_size_bytes: "5" }, "web"))).toBe(
     "web, cache size bytes 5",
   );
+  const immutable = (immutable_tags: string) => event("project.update", { immutable_tags }, "web");
+  expect(describeTarget(immutable('["2026.*","v*"]'))).toBe("web, immutable tags 2026.* v*");
+  expect(describeTarget(immutable("none"))).toBe("web, immutable tags none");
+  expect(describeTarget(event("mirror.login", { username: "acme" }, "ghcr.io"))).toBe("ghcr.io, as acme");
+  expect(describeAction(event("mirror.logout")).tone).toBe("deleted");
   expect(describeTarget(event("project.trust", { issuers: "https://gitlab.com" }, "web"))).toBe(
     "web, gitlab.com",
   );

@@ -1,7 +1,7 @@
 import type { OrganizationServiceCreateInvitationResponse } from "#api/gen/json-types.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { TokenOnce } from "../../../ui/token-once.tsx";
-import { formatDate } from "../tokens/token-words.ts";
+import { formatDate } from "../../../dates.ts";
 
 interface Props {
   made: OrganizationServiceCreateInvitationResponse;

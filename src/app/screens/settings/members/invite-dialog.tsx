@@ -5,6 +5,7 @@ import { useHere, useOrganization } from "../../../data/organization.ts";
 import { useAction } from "../../../data/use-action.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { FormButtons } from "../../../ui/form-buttons.tsx";
 import { Choice } from "../choice.tsx";
 
 interface Props {
@@ -44,14 +45,9 @@ export function InviteDialog({ onInvite, onClose }: Props) {
       onClose={onClose}
       initialFocus={field}
       footer={
-        <>
-          <button className="btn" type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button className="btn act" type="submit" form={form} aria-busy={isBusy} disabled={isBusy}>
-            {isMailed ? "Send the invitation" : "Make a link"}
-          </button>
-        </>
+        <FormButtons form={form} isBusy={isBusy} onClose={onClose}>
+          {isMailed ? "Send the invitation" : "Make a link"}
+        </FormButtons>
       }
     >
       <form id={form} className="sec" noValidate onSubmit={(event) => void send(event)}>

@@ -5,6 +5,7 @@ import { createIdempotencyKeys } from "../../../data/idempotency-key.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { useAction } from "../../../data/use-action.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { FormButtons } from "../../../ui/form-buttons.tsx";
 import { NewTokenFields, type TokenDraft } from "./new-token-fields.tsx";
 import { explainRights, toTokenRequest } from "./token-words.ts";
 
@@ -49,7 +50,7 @@ export function NewTokenDialog({ projects, onCreate, onClose }: Props) {
       title="New token"
       onClose={onClose}
       initialFocus={field}
-      footer={<Buttons {...{ form, isBusy, onClose }} />}
+      footer={<FormButtons {...{ form, isBusy, onClose }}>Create the token</FormButtons>}
     >
       <form id={form} className="sec" noValidate onSubmit={(event) => void send(event)}>
         <NewTokenFields
@@ -69,19 +70,6 @@ export function NewTokenDialog({ projects, onCreate, onClose }: Props) {
         )}
       </form>
     </Dialog>
-  );
-}
-
-function Buttons({ form, isBusy, onClose }: { form: string; isBusy: boolean; onClose: () => void }) {
-  return (
-    <>
-      <button className="btn" type="button" onClick={onClose}>
-        Cancel
-      </button>
-      <button className="btn act" type="submit" form={form} aria-busy={isBusy} disabled={isBusy}>
-        Create the token
-      </button>
-    </>
   );
 }
 

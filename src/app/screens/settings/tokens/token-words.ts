@@ -1,5 +1,6 @@
 /** What tokens are and may do, in words. The rights are those of `src/accounts/authorize.ts`. */
 import type { Token, TokenServiceCreateRequest } from "#api/gen/json-types.ts";
+import { formatDate } from "../../../dates.ts";
 
 export type NewTokenType = "user" | "org" | "project";
 
@@ -51,10 +52,6 @@ export function describeEnd({ type, expires_at }: Token, now = Date.now()): stri
   const end = new Date(expires_at);
   return `${end.getTime() <= now ? "ended " : ""}${formatDate(end)}`;
 }
-
-const dayMonthYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
-/** `18 Feb 2027` */
-export const formatDate = (date: Date): string => dayMonthYear.format(date);
 
 /** Names that say what a token is for. */
 export function suggestNames(type: NewTokenType, project: string): string[] {

@@ -1,0 +1,65 @@
+/**
+ * Writes the builder that `buildx create` would write, in a fifteenth of a second less. buildx has read this file since it has the
+ * driver `remote`, and goes on reading it: nobody makes their builders again after an update.
+ *
+ *   BUILDX_CONFIG/instances/millrace
+ *   {"Name":"millrace","Driver":"remote","Nodes":[{"Name":"linux-amd64","Endpoint":"tcp://…","DriverOpts":{"cacert":"/…"}}]}
+ *
+ * https://github.com/docker/buildx/blob/master/store/nodegroup.go
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { BuilderServiceGetEndpointResponse } from "../client.ts";
+
+/** In a configuration that has no other. */
+export const BUILDER = "millrace";
+
+export interface BuilderNode {
+  /** `linux/arm64`; each has a builder of its own. */
+  platform: string;
+  endpoint: BuilderServiceGetEndpointResponse;
+}
+
+/** @param buildx `BUILDX_CONFIG` @param path of a folder for certificates, which has none yet */
+export async function writeBuilder(
+  nodes: readonly BuilderNode[],
+  { buildx, path }: { buildx: string; path: string },
+): Promise<void> {
+  const instances = join(buildx, "instances");
+  const [written] = await Promise.all([
+    Promise.all(nodes.map((node) => writeNode(node, path, nodes.length === 1))),
+    mkdir(instances, { mode: 0o700 }),
+  ]);
+  const builder = { Name: BUILDER, Driver: "remote", Nodes: written, Dynamic: false };
+  await writeFile(join(instances, BUILDER), JSON.stringify(builder), { mode: 0o600, flag: "wx" });
+}
+
+async function writeNode(
+  { platform, endpoint }: BuilderNode,
+  path: string,
+  isOnly: boolean,
+): Promise<{ [name: string]: unknown }> {
+  const [os = "", architecture = "", variant] = platform.split("/");
+  const name = platform.replace(/\W/g, "-");
+  const certificates = {
+    cacert: endpoint.caCertificate,
+    cert: endpoint.clientCertificate,
+    key: endpoint.clientKey,
+  };
+  const files = await Promise.all(
+    Object.entries(certificates).map(async ([option, text]) => {
+      const file = join(path, `${name}-${option}.pem`);
+      await writeFile(file, text, { mode: 0o600, flag: "wx" });
+      return [option, file];
+    }),
+  );
+  return {
+    Name: name,
+    Endpoint: endpoint.address,
+    // A single builder gets every platform.
+    Platforms: isOnly ? null : [{ architecture, os, ...(variant === undefined ? {} : { variant }) }],
+    DriverOpts: { ...Object.fromEntries(files), servername: endpoint.serverName },
+    Flags: null,
+    Files: null,
+  };
+}

@@ -1,0 +1,101 @@
+/** Finds buildx: the user's own, so that its flags are those they know, or the one that came with this package. */
+import { constants } from "node:fs";
+import { access, open } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { delimiter, dirname, join } from "node:path";
+import { CliError } from "../errors.ts";
+import { findDockerFolder, readDockerConfig } from "../registry/docker-config.ts";
+
+/** By which the plugin that `configure-docker` writes is known, in its first bytes. */
+export const PLUGIN_MARK = "Written by millrace configure-docker";
+/** Where that plugin keeps the one whose place it took. Docker looks only for names that begin with `docker-`. */
+export const REPLACED = "before-millrace-docker-buildx";
+
+const IS_WINDOWS = process.platform === "win32";
+const EXTENSION = IS_WINDOWS ? ".exe" : "";
+const MARK_BYTES = 200;
+/** https://github.com/docker/cli/blob/master/cli-plugins/manager/manager_unix.go */
+const SYSTEM_FOLDERS = [
+  "/usr/local/lib/docker/cli-plugins",
+  "/usr/local/libexec/docker/cli-plugins",
+  "/usr/lib/docker/cli-plugins",
+  "/usr/libexec/docker/cli-plugins",
+  // Docker Desktop and Homebrew.
+  "/Applications/Docker.app/Contents/Resources/cli-plugins",
+  "/opt/homebrew/lib/docker/cli-plugins",
+];
+
+function pluginFolders(env: NodeJS.ProcessEnv, extra: readonly string[]): string[] {
+  const system = IS_WINDOWS
+    ? ["ProgramData", "ProgramFiles"].map((name) => join(env[name] ?? "C:\\", "Docker", "cli-plugins"))
+    : SYSTEM_FOLDERS;
+  return [join(findDockerFolder(env), "cli-plugins"), ...extra, ...system];
+}
+
+/** @throws CliError when there is none */
+export async function findBuildx(env: NodeJS.ProcessEnv): Promise<string> {
+  const chosen = env["MILLRACE_BUILDX"];
+  if (chosen) {
+    if (await isProgram(chosen)) return chosen;
+    throw new CliError(`MILLRACE_BUILDX is no program: ${chosen}`);
+  }
+  const found = (await findInstalledBuildx(env)) ?? (await findPackaged());
+  if (found !== undefined) return found;
+  throw new CliError(
+    "there is no buildx on this machine: install Docker's buildx plugin (https://github.com/docker/buildx#installing), " +
+      "or name its program in MILLRACE_BUILDX",
+  );
+}
+
+/** As Docker looks for it, then on the PATH. */
+export async function findInstalledBuildx(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const { cliPluginsExtraDirs: extra } = await readDockerConfig(findDockerFolder(env));
+  const extraFolders = Array.isArray(extra) ? extra.filter((each) => typeof each === "string") : [];
+  const plugins = pluginFolders(env, extraFolders);
+  const onPath = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const candidates = [
+    ...plugins.flatMap((folder) => [
+      join(folder, `docker-buildx${EXTENSION}`),
+      join(folder, REPLACED + EXTENSION),
+    ]),
+    ...onPath.flatMap((folder) => [
+      join(folder, `docker-buildx${EXTENSION}`),
+      join(folder, `buildx${EXTENSION}`),
+    ]),
+  ];
+  // oxlint-disable-next-line no-await-in-loop -- the first counts
+  for (const path of candidates) if ((await isProgram(path)) && !(await isOurs(path))) return path;
+  return undefined;
+}
+
+/** An optional dependency, which npm installs where the platform is the right one. */
+async function findPackaged(): Promise<string | undefined> {
+  const name = `@millrace/buildx-${process.platform}-${process.arch}`;
+  try {
+    const path = join(
+      dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)),
+      "bin",
+      `buildx${EXTENSION}`,
+    );
+    return (await isProgram(path)) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isProgram = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+async function isOurs(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MARK_BYTES), 0, MARK_BYTES, 0);
+    return buffer.toString("latin1", 0, bytesRead).includes(PLUGIN_MARK);
+  } finally {
+    await file.close();
+  }
+}

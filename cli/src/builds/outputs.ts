@@ -1,0 +1,73 @@
+/** Where an image goes, as buildx is told: `--save` adds an output to those that the user has chosen. */
+import { usageError } from "../errors.ts";
+import { isOn, type Token, valuesOf } from "./split-arguments.ts";
+
+const TAG = /^\w[\w.-]{0,127}$/;
+
+/** @throws CliError with exit code 2 for what is no tag */
+export function checkSaveTags(tags: readonly string[]): readonly string[] {
+  for (const tag of tags)
+    if (!TAG.test(tag) || tag.startsWith("bld_"))
+      throw usageError(
+        `--save-tag ${tag} is no tag: letters, digits, _, . and -, and not bld_…, which are build ids`,
+      );
+  return tags;
+}
+
+/**
+ * buildx gives the names of `--tag` to every output. Those of the user therefore move from `--tag` to their own outputs:
+ *
+ *   -t web --load   →   --output type=docker,name=web --output type=registry,name=build.acme.example/acme/web:bld_…
+ */
+export function withSaveOutput(tokens: readonly Token[], names: readonly string[]): string[] {
+  const tags = valuesOf(tokens, "--tag");
+  const given = valuesOf(tokens, "--output");
+  const isImage = (output: string) => /^(?:image|registry)$/.test(typeOf(output));
+  let isPushed = isOn(tokens, "--push");
+  let isLoaded = isOn(tokens, "--load");
+  const outputs = given.map((output) => {
+    let named = withNames(output, tags);
+    if (isPushed && isImage(output)) {
+      isPushed = false;
+      if (typeOf(output) === "image") named += ",push=true";
+    }
+    if (isLoaded && typeOf(output) === "docker" && !/(?:^|,)dest=/.test(output)) isLoaded = false;
+    return named;
+  });
+  if (isPushed) outputs.push(withNames("type=registry", tags));
+  if (isLoaded) outputs.push(withNames("type=docker", tags));
+  outputs.push(withNames("type=registry", names));
+  const moved = ["--tag", "--output", "--push", "--load"];
+  const kept = tokens.filter(({ flag }) => !moved.includes(flag)).flatMap(({ words }) => words);
+  // Before the rest, where a `--` may be.
+  return [...outputs.flatMap((output) => ["--output", output]), ...kept];
+}
+
+const typeOf = (output: string): string => /(?:^|,)type=([a-z]+)/.exec(output)?.[1] ?? "";
+
+function withNames(output: string, names: readonly string[]): string {
+  const takesName = /^(?:image|registry|docker|oci)$/.test(typeOf(output));
+  if (!takesName || names.length === 0 || /(?:^|,)"?name=/.test(output)) return output;
+  return `${output},${quoteCsv(`name=${names.join(",")}`)}`;
+}
+
+/** `linux/arm/v7` is built on the builder of `linux/arm64`, and everything else on that of `linux/amd64`. */
+export function builderPlatforms(platforms: readonly string[], chosen: string | undefined): string[] {
+  if (chosen !== undefined) return [chosen];
+  const wanted = platforms
+    .flatMap((each) => each.split(","))
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+  if (wanted.length === 0) return [ownPlatform()];
+  return [
+    ...new Set(
+      wanted.map((each) => (/^(?:linux\/)?(?:arm|aarch)/.test(each) ? "linux/arm64" : "linux/amd64")),
+    ),
+  ];
+}
+
+/** That of this machine: buildx would take the builder's. */
+export const ownPlatform = (): string => (process.arch === "arm64" ? "linux/arm64" : "linux/amd64");
+
+const quoteCsv = (field: string): string =>
+  /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;

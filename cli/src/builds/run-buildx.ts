@@ -1,0 +1,134 @@
+/** Runs buildx, and hands over what a terminal or a CI system does to this process. */
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { CliError, errorCode } from "../errors.ts";
+import { cleanText } from "../text.ts";
+
+const SIGNALS: NodeJS.Signals[] = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM", "SIGHUP"];
+/** Its last word. */
+const ERROR = /^ERROR: (?:failed to build: )?(.*)$/;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+
+export interface BuildxRun {
+  program: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** Where standard output goes: on, or into the answer. */
+  output?: "shown" | "read";
+  /** Where standard error goes: on, or to this function, in lines. */
+  onLine?: ((line: string) => void) | undefined;
+  /** Whether it may read standard input. */
+  input?: "shared" | "none" | string;
+  interrupts: Interrupts;
+}
+
+export interface BuildxEnd {
+  code: number;
+  /** What it wrote, with `output: "read"`. */
+  output: string;
+  /** Why it failed, in its words; "": it says so to a terminal, or not at all. */
+  error: string;
+}
+
+/** @throws CliError when it cannot be started */
+export function runBuildx(run: BuildxRun): Promise<BuildxEnd> {
+  const { program, args, env, output = "shown", onLine, input = "shared", interrupts } = run;
+  return new Promise((resolve, reject) => {
+    const isText = input !== "shared" && input !== "none";
+    // On a terminal it draws.
+    const isRead = onLine !== undefined || !process.stderr.isTTY;
+    let error = "";
+    const takeLine = (line: string) => {
+      error = ERROR.exec(line)?.[1] ?? error;
+      onLine?.(line);
+    };
+    const child = spawn(program, args, {
+      env,
+      stdio: [
+        isText ? "pipe" : input === "shared" ? "inherit" : "ignore",
+        output === "read" ? "pipe" : "inherit",
+        isRead ? "pipe" : "inherit",
+      ],
+    });
+    if (isText) child.stdin?.on("error", () => {}).end(input);
+    const release = interrupts.add((signal) => void child.kill(signal));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    child.stdout?.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_OUTPUT_BYTES) chunks.push(chunk);
+    });
+    if (child.stderr) splitLines(child.stderr, takeLine);
+    if (!onLine) child.stderr?.on("data", (chunk: string) => void process.stderr.write(chunk));
+    child.on("error", (cause) => {
+      release();
+      reject(new CliError(`${program} cannot be started (${errorCode(cause)})`, undefined, cause));
+    });
+    child.on("close", (code, signal) => {
+      release();
+      resolve({
+        code: code ?? 128 + (constants.signals[signal ?? "SIGKILL"] ?? 9),
+        output: Buffer.concat(chunks).toString("utf8"),
+        error: cleanText(error).trim(),
+      });
+    });
+  });
+}
+
+const MAX_LINE = 1024 * 1024;
+
+function splitLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = (lines.pop() ?? "").slice(0, MAX_LINE);
+    for (const line of lines) onLine(line);
+  });
+  stream.on("end", () => {
+    if (rest !== "") onLine(rest);
+  });
+}
+
+/** What to do when somebody ends the command. The second time, nothing is waited for. */
+export interface Interrupts extends Disposable {
+  /** How often a signal came. */
+  count: number;
+  /** The exit code of the first signal, as shells have it: 130 for Ctrl-C. */
+  exitCode: number;
+  /** Aborted with the first signal. */
+  signal: AbortSignal;
+  /** @returns what takes it back */
+  add: (stop: (signal: NodeJS.Signals) => void) => () => void;
+  /** As if a signal had come, for the builds beside one that failed. */
+  stopAll: () => void;
+}
+
+export function watchInterrupts(): Interrupts {
+  const stops = new Set<(signal: NodeJS.Signals) => void>();
+  const abort = new AbortController();
+  const interrupts: Interrupts = {
+    count: 0,
+    exitCode: 1,
+    signal: abort.signal,
+    add(stop) {
+      stops.add(stop);
+      return () => void stops.delete(stop);
+    },
+    stopAll() {
+      abort.abort();
+      // A terminal sends Ctrl-C to buildx as well. It bears two of them, and ends at once with the third.
+      for (const stop of stops) stop("SIGINT");
+    },
+    [Symbol.dispose]() {
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+    },
+  };
+  function onSignal(signal: NodeJS.Signals): void {
+    if (++interrupts.count === 1) interrupts.exitCode = 128 + (constants.signals[signal] ?? 2);
+    if (interrupts.count === 1) interrupts.stopAll();
+    else for (const stop of stops) stop("SIGKILL");
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return interrupts;
+}

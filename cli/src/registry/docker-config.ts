@@ -1,0 +1,129 @@
+/**
+ * Docker's own configuration: whose credentials are for which registry.
+ *
+ *   { "auths": { "ghcr.io": { "auth": "<base64 of name:password>" } },
+ *     "credHelpers": { "build.acme.example": "millrace" }, "credsStore": "desktop" }
+ */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { CliError, errorCode } from "../errors.ts";
+import { MAX_ANSWER_BYTES, MAX_HELPER_MS } from "./limits.ts";
+
+export interface RegistryLogin {
+  username: string;
+  /** A password, or with `username` "<token>" a refresh token. */
+  password: string;
+}
+
+type Fields = { [name: string]: unknown };
+
+const HELPER = /^[a-zA-Z0-9._-]{1,100}$/;
+const HUB_ADDRESS = "https://index.docker.io/v1/";
+
+export const findDockerFolder = (env: NodeJS.ProcessEnv): string =>
+  env["DOCKER_CONFIG"] || join(homedir(), ".docker");
+
+/** @returns {} where there is none. @throws CliError for a damaged one */
+export async function readDockerConfig(folder: string): Promise<Fields> {
+  const path = join(folder, "config.json");
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return {};
+    throw new CliError(`${path} cannot be read (${errorCode(error)})`, undefined, error);
+  }
+  try {
+    const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
+    if (isFields(value)) return value;
+  } catch {
+    // Said below: a message of the parser would quote the file.
+  }
+  throw new CliError(
+    `${path} is no JSON object: repair it, or remove it and log in to your registries again`,
+  );
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What `docker login` has left for the host; undefined: nothing. @throws CliError when a helper fails */
+export async function findLogin(env: NodeJS.ProcessEnv, host: string): Promise<RegistryLogin | undefined> {
+  const config = await readDockerConfig(findDockerFolder(env));
+  const addresses =
+    host === "docker.io" ? [HUB_ADDRESS, "docker.io", "index.docker.io"] : [host, `https://${host}`];
+  const { credHelpers, credsStore, auths } = config;
+  for (const address of addresses) {
+    const helper = isFields(credHelpers) ? credHelpers[address] : undefined;
+    if (typeof helper === "string") return askHelper(env, helper, address);
+  }
+  if (typeof credsStore === "string" && credsStore !== "") {
+    const stored = await askHelper(env, credsStore, addresses[0]!);
+    if (stored) return stored;
+  }
+  for (const address of addresses) {
+    const login = isFields(auths) ? readAuth(auths[address]) : undefined;
+    if (login) return login;
+  }
+  return undefined;
+}
+
+function readAuth(entry: unknown): RegistryLogin | undefined {
+  if (!isFields(entry)) return undefined;
+  const { auth, identitytoken } = entry;
+  if (typeof identitytoken === "string" && identitytoken !== "")
+    return { username: "<token>", password: identitytoken };
+  if (typeof auth !== "string" || auth === "") return undefined;
+  const text = Buffer.from(auth, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  // Docker pads with zero bytes.
+  return colon < 1
+    ? undefined
+    : { username: text.slice(0, colon), password: text.slice(colon + 1).replace(/\0+$/, "") };
+}
+
+/** https://github.com/docker/docker-credential-helpers */
+async function askHelper(
+  env: NodeJS.ProcessEnv,
+  helper: string,
+  address: string,
+): Promise<RegistryLogin | undefined> {
+  if (!HELPER.test(helper))
+    throw new CliError(`Docker's configuration names a credential helper that cannot be one`);
+  const program = `docker-credential-${helper}`;
+  const { output, error } = await runHelper(env, program, address);
+  if (error !== undefined) {
+    if (/credentials not found/i.test(output)) return undefined;
+    const advice = error === "ENOENT" ? "is not installed" : "could not give the credentials";
+    throw new CliError(
+      `${program} ${advice} for ${address}: run docker login ${address}, or repair the helper`,
+    );
+  }
+  try {
+    const value: unknown = JSON.parse(output);
+    if (isFields(value) && typeof value["Username"] === "string" && typeof value["Secret"] === "string")
+      return { username: value["Username"], password: value["Secret"] };
+  } catch {
+    // The output may hold a secret.
+  }
+  throw new CliError(`${program} answered no credentials for ${address}`);
+}
+
+/** Nothing of the output may be shown: it is a secret. */
+function runHelper(
+  env: NodeJS.ProcessEnv,
+  program: string,
+  input: string,
+): Promise<{ output: string; error: string | undefined }> {
+  return new Promise((resolve) => {
+    const options = { env, timeout: MAX_HELPER_MS, maxBuffer: MAX_ANSWER_BYTES };
+    const child = execFile(program, ["get"], options, (error, stdout) =>
+      resolve({ output: stdout, error: error ? errorCode(error) || "failed" : undefined }),
+    );
+    // One that does not start, or does not read.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
+  });
+}

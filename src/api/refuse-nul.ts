@@ -1,0 +1,29 @@
+import type { Message } from "@bufbuild/protobuf";
+import { Refused } from "#accounts/index.ts";
+
+/**
+ * PostgreSQL's text cannot have the character NUL, and nothing that has it was ever stored. One place for all methods, so that
+ * none can forget it.
+ * @throws Refused that names the field
+ */
+export function refuseNul(request: Message): void {
+  const field = findNul(request);
+  if (field !== null)
+    throw new Refused("invalid_argument", `${field} has the character NUL, which no text here may have`, {
+      field,
+    });
+}
+
+/** @returns the name of the field, as the contract writes it; "" when a list or a map has it */
+function findNul(value: unknown): string | null {
+  if (typeof value === "string") return value.includes("\0") ? "" : null;
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return null;
+  for (const [name, part] of Object.entries(value)) {
+    if (name.includes("\0")) return "";
+    const found = findNul(part);
+    if (found !== null) return found || (Array.isArray(value) ? "" : toSnakeCase(name));
+  }
+  return null;
+}
+
+const toSnakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

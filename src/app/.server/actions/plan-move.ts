@@ -1,0 +1,41 @@
+/** A redirect from an address without a page, checked as `npm test` checks the file it goes to. */
+import { checkRedirects, type RedirectTarget } from "#docs/content/checks/check-redirects.ts";
+import { loadLedger } from "#docs/content/checks/anchor-ledger.ts";
+import { loadRedirects, REDIRECTS_FILE } from "#docs/content/redirects.ts";
+import { EditError } from "./edit-error.ts";
+import { addRedirect } from "./edit-files.ts";
+
+type Read = (file: string) => Promise<string>;
+
+/** @throws EditError for a redirect that nobody could follow, or that would lose a published anchor */
+export async function planMove({ from, to }: { from: string; to: string }, read: Read, root: string) {
+  const before = await read(REDIRECTS_FILE);
+  const known = loadRedirects(root);
+  const [broken] = known.problems;
+  if (broken) throw new EditError(`${REDIRECTS_FILE} has a mistake already: ${broken.message}`);
+  const ledger = loadLedger(root);
+  const addresses = [...new Set([...Object.keys(ledger), from])];
+  const pages = (await Promise.all(addresses.map((path) => findPage(path, ledger[path] ?? [], read)))).filter(
+    (page) => page !== null,
+  );
+  const line = Number.MAX_SAFE_INTEGER;
+  const [problem] = checkRedirects([...known.redirects, { from, to, line }], pages, ledger).filter(
+    (each) => each.line === line,
+  );
+  if (problem) throw new EditError(`${problem.message} ${problem.fix ?? ""}`.trim());
+  return { file: REDIRECTS_FILE, before, after: addRedirect(before, { from, to }) };
+}
+
+/** The ledger's anchors of a page are those that it has or has renamed. Null for a page that is gone. */
+async function findPage(
+  path: string,
+  anchors: readonly string[],
+  read: Read,
+): Promise<RedirectTarget | null> {
+  if (!/^\/docs(?:\/[a-z0-9-]+)*$/.test(path)) return null;
+  const file = `content/docs/${path === "/docs" ? "index" : path.slice("/docs/".length)}.mdx`;
+  return read(file).then(
+    () => ({ path, file, anchors: [...anchors], renamed: {} }),
+    () => null,
+  );
+}

@@ -1,0 +1,57 @@
+/** What an action would do, before it is saved: nothing is written. */
+import type { SearchAction, SearchTrial, TrialHit } from "#telemetry/index.ts";
+import { EditError } from "./edit-error.ts";
+import { planAction, readerOf } from "./search-actions.ts";
+
+export type TrySearchAction = (action: SearchAction) => Promise<SearchTrial>;
+
+/** Compares what a search finds with what it would find after a change; rejects with the reason when it cannot. */
+export type TryChange = (request: {
+  change: { kind: "synonym"; words: readonly string[] } | { kind: "keyword"; keyword: string; path: string };
+  query: string;
+}) => Promise<{ before: TrialHit[]; after: TrialHit[] }>;
+
+interface Options {
+  /** The repository. */
+  root: string;
+  /** Absent where no engine answers. */
+  tryChange: TryChange | undefined;
+}
+
+/** The function rejects with EditError for what the operator can put right. */
+export function createSearchTrials({ root, tryChange }: Options): TrySearchAction {
+  const compare: TryChange = async (request) => {
+    if (!tryChange) throw new EditError("This server has no index to try it on.");
+    return tryChange(request).catch((cause: unknown) => {
+      throw new EditError(cause instanceof Error ? cause.message : String(cause), { cause });
+    });
+  };
+  return async (action) => {
+    // What cannot be saved is not worth a try.
+    await planAction(action, root);
+    switch (action.kind) {
+      case "moved":
+        return { kind: "lead", path: action.to, title: await titleOf(action.to, root) };
+      case "synonym": {
+        const { words } = action;
+        // The reader's word comes first.
+        const query = words[0] ?? "";
+        return { kind: "hits", query, ...(await compare({ change: { kind: "synonym", words }, query })) };
+      }
+      case "redirect": {
+        const { query, path } = action;
+        const change = { kind: "keyword", keyword: query, path } as const;
+        return { kind: "hits", query, ...(await compare({ change, query })) };
+      }
+      case "relevance-test":
+        throw new EditError("A test changes nothing that could be tried.");
+    }
+  };
+}
+
+async function titleOf(address: string, root: string): Promise<string> {
+  const [page = ""] = address.split("#");
+  const name = page === "/docs" ? "index" : page.slice("/docs/".length);
+  const text = await readerOf(root)(`content/docs/${name}.mdx`);
+  return /^title: *(.+)$/m.exec(text)?.[1]?.replace(/^(["'])(.*)\1$/, "$2") ?? page;
+}

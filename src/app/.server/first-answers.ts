@@ -1,0 +1,119 @@
+/**
+ * Answers to the first questions of a page, by the same code that asks them in the browser (`frame/early-reads.ts`), of the
+ * same addresses and with the same cookie: nothing can be in a page that its reader's browser would not be told.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { QueryClient } from "@tanstack/react-query";
+import { authStateQuery } from "../data/queries.ts";
+import { createQueryClient } from "../data/query-client.ts";
+import { replaceSending, type Send } from "../data/send.ts";
+import { startReads } from "../frame/early-reads.ts";
+import { MAX_ANSWERS_LENGTH, MAX_PAGES_OF_LIST, MAX_QUESTIONS } from "./limits.ts";
+
+/** Answers a request to this server itself. */
+export type Ask = (request: Request) => Promise<Response>;
+
+export interface Visit {
+  url: URL;
+  /** Of the page's own request. */
+  cookie: string;
+  ask: Ask;
+}
+
+export interface FirstAnswers {
+  /** Whether somebody is signed in; false also when the server cannot say. */
+  isKnown: Promise<boolean>;
+  /** Cookies that came with who is signed in. */
+  setCookies: () => string[];
+  /** When no question is open. */
+  finished: Promise<void>;
+  /** Those that are there, for a page's source. Ends the other questions. */
+  take: () => string;
+}
+
+const asking = new AsyncLocalStorage<Send>();
+
+/** Asks at once. */
+export function askFirst(visit: Visit): FirstAnswers {
+  replaceSending((address, init) => {
+    const send = asking.getStore();
+    return send ? send(address, init) : Promise.reject(new Error(`${address} was asked by no page.`));
+  });
+  const over = new AbortController();
+  let setCookies: string[] = [];
+  const send = limitQuestions(async (address, init) => {
+    const response = await visit.ask(toRequest(visit, address, { ...init, signal: over.signal }));
+    if (address === "/auth/state") setCookies = response.headers.getSetCookie();
+    return response;
+  });
+  const client = createQueryClient();
+  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } });
+  // Of its own, so that `isKnown` is told before the other questions are answered.
+  const state = asking.run(send, () => client.fetchQuery(authStateQuery));
+  const finished = asking.run(send, () => readScreen(client, state, visit.url));
+  return {
+    isKnown: state.then(
+      ({ user }) => user !== null,
+      () => false,
+    ),
+    setCookies: () => setCookies,
+    finished,
+    take() {
+      over.abort();
+      const text = writeAnswers(client);
+      client.clear();
+      return text;
+    },
+  };
+}
+
+async function readScreen(client: QueryClient, state: Promise<unknown>, { pathname, search }: URL) {
+  await state.catch(() => {});
+  // Which organization `/app` leads to, the browser knows.
+  if (pathname.replace(/\/$/, "") === "/app") return;
+  const { more } = await startReads(client, { pathname, search });
+  await more;
+  const queries = client.getQueryCache().getAll();
+  await Promise.allSettled(queries.map((query) => query.promise));
+}
+
+/** As the page itself would ask. */
+function toRequest({ url, cookie }: Visit, address: string, init: RequestInit): Request {
+  const headers = new Headers(init.headers);
+  headers.set("Cookie", cookie);
+  // Whoever led the browser here: the answers go to a page of this origin, which others cannot read.
+  headers.set("Sec-Fetch-Site", "same-origin");
+  return new Request(new URL(address, url), { ...init, headers });
+}
+
+/** Two questions that differ in it alone are of one list. */
+const PAGE_TOKEN = /"page_token":"[^"]*"/;
+
+/** A page whose lists are long asks for them itself. */
+function limitQuestions(send: Send): Send {
+  let count = 0;
+  const ofList = new Map<string, number>();
+  return async (address, init) => {
+    const list = `${address} ${typeof init.body === "string" ? init.body.replace(PAGE_TOKEN, "") : ""}`;
+    const times = (ofList.get(list) ?? 0) + 1;
+    ofList.set(list, times);
+    count += 1;
+    if (count > MAX_QUESTIONS || times > MAX_PAGES_OF_LIST)
+      throw new Error(`${address} was asked too often for one page.`);
+    return send(address, init);
+  };
+}
+
+/** `[[key, data], …]` of what has been answered. No part of it can end a script or begin a comment. */
+function writeAnswers(client: QueryClient): string {
+  const written: string[] = [];
+  let length = 0;
+  for (const { queryKey, state } of client.getQueryCache().getAll()) {
+    if (state.status !== "success") continue;
+    const text = JSON.stringify([queryKey, state.data]).replaceAll("<", "\\u003c");
+    if (length + text.length > MAX_ANSWERS_LENGTH) continue;
+    length += text.length;
+    written.push(text);
+  }
+  return `[${written.join(",")}]`;
+}

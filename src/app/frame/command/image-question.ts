@@ -1,0 +1,38 @@
+/** Which images somebody means who types into the command menu: `acme/web:main`, `web:ma`, a digest, a tag. */
+import type { Project } from "#api/gen/json-types.ts";
+
+export interface ImageQuestion {
+  projectId: string;
+  project: string;
+  /** What a tag, a digest or a commit begins with. */
+  query: string;
+}
+
+/** Shorter ones would find too much. */
+const MIN_CHARACTERS = 4;
+
+interface Known {
+  organization: string;
+  projects: readonly Pick<Project, "id" | "name">[];
+  /** Whose images were looked at last: what names no project is looked for there. */
+  usedId: string | null;
+}
+
+/** @returns null: no image is meant */
+export function readImageQuestion(
+  text: string,
+  { organization, projects, usedId }: Known,
+): ImageQuestion | null {
+  const typed = text.trim();
+  if (typed.length < MIN_CHARACTERS || /[\s>?]/.test(typed)) return null;
+  const named = /^(?:([^/:@]+)\/)?([^/:@]+)[:@](.*)$/.exec(typed);
+  if (named && !/^sha(?:256|512)$/.test(named[2] ?? "")) {
+    const [, of, name, query = ""] = named;
+    const project = projects.find((each) => each.name === name);
+    return project && (of === undefined || of === organization)
+      ? { projectId: project.id, project: project.name, query }
+      : null;
+  }
+  const used = projects.find(({ id }) => id === usedId);
+  return used && !typed.includes("/") ? { projectId: used.id, project: used.name, query: typed } : null;
+}

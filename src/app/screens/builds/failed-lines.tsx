@@ -1,0 +1,36 @@
+import type { Build } from "#api/gen/json-types.ts";
+import { cutText } from "../../format.ts";
+
+/** The instruction that failed, between the lines of its file. */
+export function FailedLines({ build: { source } }: { build: Build }) {
+  if (!source || source.lines.length === 0) return null;
+  const { file, first_line: first, lines, failed_from: from, failed_to: to } = source;
+  const place = from === to ? String(from) : `${from}-${to}`;
+  const name = `${cutText(file, 200)}:${place}`;
+  return (
+    <figure className="failed-lines" aria-label={name}>
+      <figcaption className="mono xs">
+        <bdi>{name}</bdi>
+      </figcaption>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it sideways */}
+      <pre tabIndex={0}>
+        <code>
+          {lines.map((line, index) => {
+            const number = first + index;
+            const isFailed = number >= from && number <= to;
+            return (
+              <span key={number} className={isFailed ? "fl is-fail" : "fl"}>
+                <span className="no">
+                  {isFailed && <span aria-hidden="true">{"> "}</span>}
+                  {number}
+                </span>
+                {line}
+                {"\n"}
+              </span>
+            );
+          })}
+        </code>
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,157 @@
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import type { SearchAction, SearchActionResult, SearchTrial } from "#telemetry/index.ts";
+import { CallError } from "../../data/call.ts";
+import { CopyIconButton } from "../../ui/copy-icon-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormButtons } from "../../ui/form-buttons.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { DiffView } from "./diff-view.tsx";
+import { sendAction } from "./report.ts";
+import { TrialView } from "./trial-view.tsx";
+
+interface Props {
+  /** What it does: "Add a synonym". */
+  title: string;
+  /** What it is done about. */
+  about: ReactNode;
+  first: RefObject<HTMLInputElement | null>;
+  /** The fields. */
+  children: ReactNode;
+  /** The action that the form describes, or what is wrong with it. */
+  read: (form: FormData) => SearchAction | { problem: string };
+  /** Whether it can be tried before it is saved. */
+  canTry: boolean;
+  onClose: () => void;
+}
+
+interface Asking {
+  error: string;
+  isBusy: boolean;
+  trial: SearchTrial | null;
+}
+
+const ASKING: Asking = { error: "", isBusy: false, trial: null };
+
+/** What was sent, and what came of it. */
+function useAction(read: Props["read"]) {
+  const form = useRef<HTMLFormElement>(null);
+  const [result, setResult] = useState<SearchActionResult | null>(null);
+  const [asking, setAsking] = useState<Asking>(ASKING);
+
+  const send = async (step: "actions" | "try") => {
+    if (!form.current) return;
+    const action = read(new FormData(form.current));
+    if ("problem" in action) {
+      setAsking({ ...ASKING, error: action.problem });
+      return;
+    }
+    setAsking({ ...ASKING, isBusy: true });
+    try {
+      if (step === "try")
+        setAsking({ ...ASKING, trial: await sendAction<SearchTrial>("searches/try", action) });
+      else setResult(await sendAction<SearchActionResult>("searches/actions", action));
+    } catch (cause) {
+      if (!(cause instanceof CallError)) throw cause;
+      setAsking({ ...ASKING, error: cause.message });
+    }
+  };
+
+  return { form, result, send, ...asking };
+}
+
+/** A small form, then its result: the file that was written, or a patch to apply. */
+export function ActionDialog({ title, about, first, children, read, canTry, onClose }: Props) {
+  const { form, result, send, error, isBusy, trial } = useAction(read);
+  const id = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void send("actions");
+  };
+  if (result)
+    return (
+      <Dialog title={title} onClose={onClose} isWide footer={<ResultFooter {...{ result, onClose }} />}>
+        <Result result={result} />
+      </Dialog>
+    );
+  const footer = (
+    <>
+      {canTry && (
+        <button className="btn" type="button" disabled={isBusy} onClick={() => void send("try")}>
+          Try it
+        </button>
+      )}
+      <FormButtons form={id} isBusy={isBusy} onClose={onClose}>
+        {title}
+      </FormButtons>
+    </>
+  );
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      initialFocus={first}
+      isWide={trial?.kind === "hits"}
+      footer={footer}
+    >
+      <form id={id} ref={form} className="sec" onSubmit={submit} noValidate>
+        <p className="xs muted">{about}</p>
+        {children}
+        {error && (
+          <p className="xs t-fail" role="alert">
+            {error}
+          </p>
+        )}
+        {trial && <TrialView trial={trial} />}
+      </form>
+    </Dialog>
+  );
+}
+
+const patchName = ({ file }: SearchActionResult) => `${file.replaceAll(/[^\w.-]+/g, "-")}.patch`;
+
+function Result({ result }: { result: SearchActionResult }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <div className="sec">
+      <h3 ref={title} tabIndex={-1}>
+        {result.isWritten ? "Written to " : "A patch for "}
+        <code>{result.file}</code>
+      </h3>
+      <p className="xs muted">
+        {result.isWritten
+          ? "Look at the change, then commit it. The development server takes it up by itself or after its next start."
+          : "The running site changes nothing of itself: apply the patch in the repository, then deploy."}
+      </p>
+      <DiffView patch={result.patch} />
+      {!result.isWritten && (
+        <p className="xs muted">
+          <code>git apply {patchName(result)}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ResultFooter({ result, onClose }: { result: SearchActionResult; onClose: () => void }) {
+  const close = (
+    <button className="btn" type="button" onClick={onClose}>
+      Close
+    </button>
+  );
+  if (result.isWritten) return close;
+  return (
+    <>
+      {close}
+      <CopyIconButton text={result.patch} label="Copy the patch" />
+      <a
+        className="btn"
+        download={patchName(result)}
+        href={`data:text/x-patch;charset=utf-8,${encodeURIComponent(result.patch)}`}
+      >
+        <Icon name="download" />
+        Download patch
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { type FormEvent, useId } from "react";
+import { useAddress } from "../../../data/address.ts";
+import { formatCount } from "../../../format.ts";
+import { Head, Page } from "../../../page/page.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { useReport } from "../report.ts";
+// For its styles, which are one file of all pages of figures.
+import "../report-page.tsx";
+import { Show } from "../show.tsx";
+import { ExplainedHits } from "./explained-hits.tsx";
+import type { ExplainReport } from "./hits.ts";
+import "../../../styles/frame/explain.css";
+
+/** As long as readers' queries may be. */
+const MAX_QUERY_LENGTH = 512;
+const ABOVE = [{ label: "Documentation", to: "/console" }];
+
+/** The query is in the address, so that a link shows a colleague the same. */
+export function ExplainPage() {
+  const { params, change } = useAddress();
+  const query = (params.get("q") ?? "").trim().slice(0, MAX_QUERY_LENGTH);
+  return (
+    <Page title="Explain a search" above={ABOVE}>
+      <Head
+        title="Explain a search"
+        lead="The hits that readers get, each with the reasons for its place. It is not counted as a reader's search."
+      />
+      <div className="report">
+        <QueryForm key={query} query={query} onAsk={(q) => change({ q })} />
+        {query ? <Hits query={query} /> : <NoQuery />}
+      </div>
+    </Page>
+  );
+}
+
+function QueryForm({ query, onAsk }: { query: string; onAsk: (query: string) => void }) {
+  const id = useId();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onAsk(String(new FormData(event.currentTarget).get("q") ?? "").trim());
+  };
+  return (
+    <search>
+      <form className="explain-form" onSubmit={submit}>
+        <label className="vh" htmlFor={id}>
+          Search of a reader
+        </label>
+        <input
+          className="in"
+          id={id}
+          name="q"
+          type="search"
+          defaultValue={query}
+          placeholder="What a reader types"
+          maxLength={MAX_QUERY_LENGTH}
+          autoComplete="off"
+        />
+        <button className="btn" type="submit">
+          <Icon name="search" />
+          Explain
+        </button>
+      </form>
+    </search>
+  );
+}
+
+function Hits({ query }: { query: string }) {
+  const report = useReport<ExplainReport>(`explain?q=${encodeURIComponent(query)}`);
+  return (
+    <Show report={report} what="The hits">
+      {({ hits, total }) =>
+        hits.length === 0 ? (
+          <EmptyState title="Nothing was found">
+            <p>
+              No record has any of these words, however they are spelt. A synonym leads readers from their
+              word to one that the documentation has: see “No hits” under Searches.
+            </p>
+          </EmptyState>
+        ) : (
+          <>
+            <output className="xs muted">
+              {hits.length < total
+                ? `The first ${hits.length} of ${formatCount(total)} hits`
+                : `${formatCount(hits.length)} ${hits.length === 1 ? "hit" : "hits"}`}
+              , in the readers' order.
+            </output>
+            <ExplainedHits hits={hits} query={query} />
+          </>
+        )
+      }
+    </Show>
+  );
+}
+
+function NoQuery() {
+  return (
+    <EmptyState title="Type a search">
+      <p>
+        Each hit then says which words it matched and how, typos and all, and what each ranking rule gave it.
+        The words of a search under Searches lead here, too.
+      </p>
+    </EmptyState>
+  );
+}

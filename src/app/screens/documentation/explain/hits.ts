@@ -1,0 +1,24 @@
+import type { ExplainableHit } from "#platform/text/explain-hit.ts";
+
+/** What `/console/api/explain` answers. */
+export interface ExplainReport {
+  query: string;
+  /** As the engine estimates it. */
+  total: number;
+  hits: ExplainableHit[];
+}
+
+const LEVELS = ["hierarchy_lvl0", "hierarchy_lvl1", "hierarchy_lvl2", "hierarchy_lvl3", "hierarchy_lvl4"];
+
+/** The headings that lead to the record: "Cache › Overview › Limits". */
+export function trailOf(hit: ExplainableHit): string {
+  return LEVELS.map((level) => hit[level])
+    .filter((text) => typeof text === "string" && text !== "" && text !== "null")
+    .join(" › ");
+}
+
+/** The path and anchor of a hit; begins with exactly one slash, so that a link to it stays on this site. */
+export function pathOf({ url }: ExplainableHit): string {
+  const address = typeof url === "string" ? URL.parse(url, "https://site.invalid") : null;
+  return address ? `/${address.pathname.replace(/^[/\\]+/, "")}${address.hash}` : "/";
+}

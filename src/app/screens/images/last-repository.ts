@@ -1,0 +1,16 @@
+/** Which project's images were looked at last: its id, by the organization's. */
+const nameOf = (organizationId: string) => `millrace-images:${organizationId}`;
+
+export function keepRepository(organizationId: string, projectId: string): void {
+  try {
+    localStorage.setItem(nameOf(organizationId), projectId);
+  } catch {}
+}
+
+export function readRepository(organizationId: string): string | null {
+  try {
+    return localStorage.getItem(nameOf(organizationId));
+  } catch {
+    return null;
+  }
+}

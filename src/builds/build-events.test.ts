@@ -1,0 +1,83 @@
+/**
+ * 1. Who hears of builds at once, as the application does: the owners and members of their organization, with the project, from
+ *    their registration to their end. Nobody else gets a word of it, neither in their own organization's stream nor in that of others.
+ * 2. The checklist of an organization has its first build that succeeded, under its title, and no other organization's; not one of
+ *    a project that was deleted.
+ */
+import { expect, test } from "vitest";
+import { createEventRoutes, createProject, deleteProject } from "#accounts/index.ts";
+import { addTestToken, makePerson } from "#accounts/test-accounts.ts";
+import { readEvents } from "#accounts/events/test-events.ts";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { openTestBuilds, OWNER_TOKEN } from "./test-builds.ts";
+
+const bearerOf = (secret: string) => ({ authorization: `Bearer ${secret}` });
+
+test.each(testDatabaseKinds)("1. %s", async (kind) => {
+  await using place = await openTestBuilds(kind);
+  const { accounts, builds, caller } = place;
+  const routes = createEventRoutes(accounts, { addressOf: () => "198.51.100.7" });
+  const { id: projectId } = await place.addProject("web");
+  const eve = await makePerson(place, "eve", { organization: "evil-corp" });
+  const organizationId = eve.caller.actor.organizationId ?? "";
+  const stranger = bearerOf(await addTestToken(place, { type: "org", organizationId }));
+  const owner = await readEvents(routes.app, "/app/default/events", bearerOf(OWNER_TOKEN));
+  const theirs = await readEvents(routes.app, "/app/evil-corp/events", stranger);
+  const refused = await readEvents(routes.app, "/app/default/events", stranger);
+  expect([owner.status, theirs.status, refused.status]).toEqual([200, 200, 404]);
+
+  const input = { projectId, save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
+  const { id: buildId } = await builds.create(caller, input);
+  await builds.getEndpoint(caller, { buildId, platform: "linux/amd64" });
+  await builds.finish(caller, { buildId, succeeded: true, error: "", digest: "" });
+  await owner.until(({ data }) => data?.kind === "build.finish");
+  const told = owner.changes.filter(({ kind: what }) => what.startsWith("build."));
+  expect(told.map(({ kind: what }) => what)).toEqual(["build.create", "build.start", "build.finish"]);
+  expect(JSON.stringify(told)).toContain(buildId);
+
+  // What comes behind it has come, so that nothing of it is still under way.
+  await createProject(accounts, eve.caller, { name: "own" });
+  await theirs.until(({ data }) => data?.kind === "project.create");
+  expect(JSON.stringify([theirs.messages, refused.messages])).not.toMatch(/build\.|bld_|prj_.*web/);
+  await Promise.all([owner.leave(), theirs.leave()]);
+  await routes.streams.stop();
+});
+
+test.each(testDatabaseKinds)("2. %s", async (kind) => {
+  await using place = await openTestBuilds(kind);
+  const { accounts, builds, caller, time } = place;
+  const routes = createEventRoutes(accounts, {
+    addressOf: () => "198.51.100.7",
+    roomSteps: { build: builds.findFirst },
+  });
+  const { id: projectId } = await place.addProject("web");
+  const { id: otherId } = await place.addProject("api");
+  const build = async (of: string, title: string, isGood: boolean) => {
+    const input = { projectId: of, save: false, saveTags: [], branch: "", commitSha: "" };
+    const { id: buildId } = await builds.create(caller, { ...input, labels: title === "" ? {} : { title } });
+    await builds.getEndpoint(caller, { buildId, platform: "linux/amd64" });
+    const { finishedAt } = await builds.finish(caller, { buildId, succeeded: isGood, error: "", digest: "" });
+    time.now += 1000;
+    const text = title.slice(0, 200) || buildId;
+    return { at: new Date(finishedAt ?? 0).toISOString(), found: { text, id: buildId } };
+  };
+  const eve = await makePerson(place, "eve", { organization: "evil-corp" });
+  const organizationId = eve.caller.actor.organizationId ?? "";
+  const stranger = await addTestToken(place, { type: "org", organizationId });
+  const read = async (organization: string, secret: string) => {
+    const address = `https://build.acme.example/app/${organization}/first-run`;
+    const answer = await routes.app.request(address, { headers: bearerOf(secret) });
+    return answer.ok ? ((await answer.json()) as { steps: object }).steps : answer.status;
+  };
+  const own = () => read("default", OWNER_TOKEN);
+  await build(projectId, "Break it", false);
+  expect(await own()).toMatchObject({ build: null });
+  const first = await build(projectId, "Mend it. ".repeat(100), true);
+  const second = await build(otherId, "", true);
+  expect(await own()).toMatchObject({ build: first });
+  expect(await read("evil-corp", stranger)).toMatchObject({ build: null });
+  expect(await read("default", stranger)).toBe(404);
+  await deleteProject(accounts, caller, { projectId });
+  expect(await own()).toMatchObject({ build: second });
+  await routes.streams.stop();
+});

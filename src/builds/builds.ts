@@ -1,0 +1,219 @@
+/** What the room does for others, and what it tells of a build. Times are milliseconds since 1970. */
+import type { Caller, PageInput } from "#accounts/index.ts";
+import type { BuildState, StepState } from "./schema.ts";
+
+export interface Step {
+  id: string;
+  /** `#8`; "" before it has begun. */
+  number: string;
+  name: string;
+  platform: string;
+  state: StepState;
+  cached: boolean;
+  startedAt: number | null;
+  finishedAt: number | null;
+  durationMs: number;
+  savedMs: number;
+  error: string;
+  exitCode: number;
+  logLines: number;
+  inputs: readonly string[];
+}
+
+export interface BuildWarning {
+  message: string;
+  detail: string;
+  url: string;
+  file: string;
+  line: number;
+}
+
+export interface BuildAttestation {
+  type: string;
+  platform: string;
+  digest: string;
+}
+
+export interface BuildInputs {
+  frontend: string;
+  dockerfile: string;
+  target: string;
+  arguments: Readonly<Record<string, string>>;
+  context: "local" | "git" | "http" | "none";
+  namedContexts: Readonly<Record<string, string>>;
+}
+
+export interface BuildRegression {
+  percent: number;
+  comparedBuilds: number;
+  stepId: string;
+  stepName: string;
+  sinceCommit: string;
+}
+
+/** The step that a build failed at, in the builds of its project before it. */
+export interface BuildFailure {
+  stepId: string;
+  /** Those that came to this step. */
+  comparedBuilds: number;
+  /** Those of them that failed at it. */
+  failedBuilds: number;
+  /** "": none. */
+  lastFailedBuildId: string;
+}
+
+/** The part of a file that a build failed at. Lines count from 1. */
+export interface BuildSource {
+  file: string;
+  firstLine: number;
+  lines: readonly string[];
+  failedFrom: number;
+  failedTo: number;
+}
+
+/** What a job's issuer vouched for. */
+export interface BuildJob {
+  subject: string;
+  pullRequest: string;
+  pullRequestUrl: string;
+  workflow: string;
+  runUrl: string;
+}
+
+/** What is known of a build beyond its row. Lists leave out what may be long. */
+export interface BuildDetails {
+  warnings: readonly BuildWarning[];
+  attestations: readonly BuildAttestation[];
+  inputs: BuildInputs | null;
+  criticalPath: readonly string[];
+  regression: BuildRegression | null;
+  failure: BuildFailure | null;
+  /** Null: the cache was used. "": it was not; else the stages for which it was not, with commas. */
+  withoutCache: string | null;
+  source: BuildSource | null;
+  job: BuildJob | null;
+}
+
+export interface Build extends BuildDetails {
+  id: string;
+  projectId: string;
+  project: string;
+  organization: string;
+  state: BuildState;
+  waitsFor: "" | "client" | "builder" | "place";
+  createdAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+  stepsTotal: number;
+  stepsCached: number;
+  stepsDone: number;
+  steps: readonly Step[];
+  image: string;
+  digest: string;
+  error: string;
+  canceledBy: string;
+  labels: Readonly<Record<string, string>>;
+  saveTags: readonly string[];
+  branch: string;
+  commitSha: string;
+  createdBy: string;
+  platforms: readonly string[];
+  logLines: number;
+  savedMs: number;
+  usualMs: number;
+  contextBytes: number;
+}
+
+export interface LogLine {
+  sequence: number;
+  /** `#8` */
+  step: string;
+  stepId: string;
+  stream: "stdout" | "stderr" | "status";
+  text: string;
+  time: number;
+}
+
+export interface CreateInput {
+  projectId: string;
+  save: boolean;
+  saveTags: readonly string[];
+  labels: Readonly<Record<string, string>>;
+  branch: string;
+  commitSha: string;
+}
+
+export interface ListInput extends PageInput {
+  projectId: string;
+  states: readonly string[];
+  query: string;
+  branch: string;
+  createdBy: string;
+  platform: string;
+  sort: string;
+}
+
+export interface BuildPage {
+  builds: readonly Build[];
+  nextPageToken: string;
+  counts: Readonly<Record<string, number>>;
+}
+
+export interface Endpoint {
+  address: string;
+  serverName: string;
+  caCertificate: string;
+  clientCertificate: string;
+  clientKey: string;
+  expiresAt: number;
+}
+
+export interface StepCause {
+  kind: string;
+  name: string;
+  before: string;
+  after: string;
+}
+
+export interface Explanation {
+  summary: string;
+  causes: readonly StepCause[];
+  comparedBuildId: string;
+}
+
+export interface LayerCache {
+  platform: string;
+  bytes: number;
+  quotaBytes: number;
+  layers: number;
+}
+
+/** All of it throws `Refused` for what the caller may not do or named wrongly. */
+export interface Builds {
+  create(caller: Caller, input: CreateInput): Promise<Build>;
+  get(caller: Caller, buildId: string): Promise<Build>;
+  list(caller: Caller, input: ListInput): Promise<BuildPage>;
+  explain(caller: Caller, input: { buildId: string; stepId: string }): Promise<Explanation>;
+  /** Waits until there is a place and a builder. */
+  getEndpoint(caller: Caller, input: { buildId: string; platform: string }): Promise<Endpoint>;
+  finish(
+    caller: Caller,
+    input: { buildId: string; succeeded: boolean; error: string; digest: string },
+  ): Promise<Build>;
+  cancel(caller: Caller, buildId: string): Promise<Build>;
+  /** All of the build, then what changed; `build` has no steps. An empty one says that the stream is alive. */
+  watch(
+    caller: Caller,
+    buildId: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ build?: Build; steps: readonly Step[] }>;
+  logs(
+    caller: Caller,
+    input: { buildId: string; after: number },
+    signal: AbortSignal,
+  ): AsyncGenerator<LogLine>;
+  platforms(caller: Caller): Promise<readonly string[]>;
+  cacheUsage(caller: Caller, projectId: string): Promise<readonly LayerCache[]>;
+  /** @returns bytes. @param platform "": all */
+  resetCache(caller: Caller, input: { projectId: string; platform: string }): Promise<number>;
+}

@@ -1,0 +1,99 @@
+/**
+ * Reads along which files a client has: the builder asks for them within the client's session, which is a connection of its own in
+ * the bytes of one call. Nothing is held up or changed, and what cannot be read is not followed any further.
+ *
+ *   client ══ Session: BytesMessage ══► HTTP/2 ══► DiffCopy ══► packets: list of files, data of those that the builder lacks
+ */
+import { createFrameSplitter } from "./split-frames.ts";
+import { createHeaderReader } from "./hpack.ts";
+import { createPacketSplitter } from "./read-packets.ts";
+import { readStat } from "./read-stat.ts";
+import type { FolderTransfer, SeenFiles } from "./seen-files.ts";
+import { Unreadable } from "./unreadable.ts";
+import { createBytesUnwrapper } from "./unwrap-bytes.ts";
+
+/** Parts of a session, cut anywhere, in the order in which they came. */
+export interface SessionWatch {
+  fromBuilder: (chunk: Buffer) => void;
+  fromClient: (chunk: Buffer) => void;
+  /** Nothing more comes. */
+  end: () => void;
+}
+
+const DIFF_COPY = "/moby.filesync.v1.FileSync/DiffCopy";
+const FOLDER = "dir-name";
+
+interface Transfer {
+  folder: FolderTransfer;
+  push: (part: Buffer) => void;
+}
+
+export function watchSession(seen: SeenFiles): SessionWatch {
+  const transfers = new Map<number, Transfer>();
+  const headers = createHeaderReader();
+  let isOver = false;
+  const close = (stream: number) => {
+    transfers.get(stream)?.folder.close();
+    transfers.delete(stream);
+  };
+  const end = () => {
+    isOver = true;
+    for (const stream of transfers.keys()) close(stream);
+  };
+  const fromBuilder = createFrameSplitter(
+    {
+      onHeaders(stream, block) {
+        // Read in any case: later ones refer to it.
+        const fields = new Map(headers.read(block));
+        if (fields.get(":path") !== DIFF_COPY || transfers.has(stream)) return;
+        const folder = seen.open(readFolder(fields));
+        if (folder) transfers.set(stream, { folder, push: followFolder(folder) });
+      },
+      onData: () => undefined,
+      onEnd: () => undefined,
+    },
+    true,
+  );
+  const fromClient = createFrameSplitter(
+    { onData: (stream, part) => transfers.get(stream)?.push(part), onEnd: close },
+    false,
+  );
+  const guarded = (read: (chunk: Buffer) => void) => {
+    const unwrap = createBytesUnwrapper(read);
+    return (chunk: Buffer) => {
+      if (isOver) return;
+      try {
+        unwrap(chunk);
+      } catch (cause) {
+        end();
+        if (!(cause instanceof Unreadable)) throw cause;
+      }
+    };
+  };
+  return { fromBuilder: guarded(fromBuilder), fromClient: guarded(fromClient), end };
+}
+
+/** Names that are not ASCII are written as in an address. */
+function readFolder(fields: ReadonlyMap<string, string>): string {
+  const name = fields.get(FOLDER) ?? "";
+  if (fields.get(`${FOLDER}-encoded`) !== "1") return name;
+  try {
+    return decodeURIComponent(name.replaceAll("+", " "));
+  } catch (cause) {
+    throw new Unreadable("the name of a folder cannot be read", { cause });
+  }
+}
+
+function followFolder(folder: FolderTransfer): (part: Buffer) => void {
+  return createPacketSplitter({
+    onStat(bytes) {
+      // Reading takes longer than receiving: what is not kept is not read.
+      if (folder.isFull()) return;
+      const { path, file } = readStat(bytes);
+      folder.addFile(path, file);
+    },
+    onListEnd: () => folder.endList(),
+    onData: (id, part) => folder.addData(id, part),
+    onFileEnd: (id) => folder.endFile(id),
+  });
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import { askDatabase, type Caller } from "#accounts/index.ts";
+import type { Build, Builds } from "./builds.ts";
+import type { Authority } from "./certificates.ts";
+import type { BuildDoor } from "./door.ts";
+import { createBuild } from "./records/create-build.ts";
+import {
+  DEFAULT_CONCURRENCY,
+  DEFAULT_CONTEXT_BYTES,
+  DEFAULT_RETENTION_MS,
+  DEFAULT_TIMEOUT_MS,
+} from "./limits.ts";
+import { createCaches } from "./live/caches.ts";
+import { createEndpoints } from "./live/endpoints.ts";
+import { createOpenings } from "./live/openings.ts";
+import { claimLost } from "./live/recover.ts";
+import { createServers } from "./live/servers.ts";
+import { type BuildTotals, createLiveCounts } from "./live/live-counts.ts";
+import { createLives } from "./live/lives.ts";
+import type { BuildParts } from "./parts.ts";
+import type { LiveBuild as ProxyBuild } from "./proxy/live-build.ts";
+import { createPlaces } from "./queue/places.ts";
+import { createChanges } from "./records/changes.ts";
+import { cancelBuild, finishBuild } from "./live/end-by-caller.ts";
+import { explainStep } from "./records/explain-step.ts";
+import { findFirst, type FirstBuild } from "./records/find-first.ts";
+import { followLog, watchBuild } from "./records/follow-build.ts";
+import { findScope, listBuilds } from "./records/list-builds.ts";
+import { readWhole, requireBuild } from "./records/read-build.ts";
+import { startSweeping } from "./records/sweep.ts";
+import { startWatching } from "./live/watch.ts";
+
+type Given = Pick<BuildParts, "accounts" | "database" | "log" | "builders" | "registryHost">;
+type Settings = Pick<BuildParts, "clock" | "timeoutMs" | "contextBytes" | "concurrency" | "retentionMs">;
+
+export interface CreateBuildsOptions extends Given, Partial<Settings> {
+  authority: Authority;
+  /** This server, the same after a restart; absent: layer caches are nobody's. */
+  server?: string;
+  /** What the operator allows beyond an ordinary build. */
+  entitlements?: ReadonlySet<string>;
+  /**
+   * Opens the way in for clients.
+   * @param findBuild null: it has ended, or was never, or
+   * @param findElsewhere another server has it: that one's port; null: none has
+   */
+  openProxy: (
+    findBuild: (buildId: string, platform: string) => ProxyBuild | null,
+    findElsewhere: (buildId: string) => Promise<string | null>,
+  ) => Promise<BuildDoor>;
+}
+
+/** Builds whose background work a test can do at once. */
+export interface RunningBuilds extends Builds {
+  /** The first build of an organization that succeeded, under its title; whoever may read the organization may read it. */
+  findFirst: (organizationId: string) => Promise<FirstBuild | null>;
+  /** Of all servers. */
+  counts: () => Promise<{ queued: number; running: number }>;
+  /** Of this server, since its start. */
+  totals: BuildTotals;
+  /** Ends what is over, and takes what other servers have canceled. */
+  look: () => Promise<void>;
+  /** Removes what is too old, or of projects that are gone. */
+  sweep: () => Promise<void>;
+  /** Cancels what runs, and stops builders. */
+  close: () => Promise<void>;
+}
+
+export async function createBuilds(options: CreateBuildsOptions): Promise<RunningBuilds> {
+  const parts = readParts(options);
+  const { builders } = parts;
+  let inside = "";
+  const counts = createLiveCounts();
+  const servers = createServers(parts, () => inside);
+  const lives = createLives({ ...parts, counts, servers, entitlements: options.entitlements ?? new Set() });
+  const door = await options.openProxy(lives.find, lives.findElsewhere);
+  inside = door.inside;
+  lives.openDoor(door);
+  const recovering = await claimLost({ ...parts, lives });
+  const caches = createCaches({ ...parts, servers });
+  const watching = await startWatching({ ...parts, lives, servers, recovering, caches });
+  recovering.begin();
+  const openings = createOpenings({ ...parts, lives, servers, counts });
+  const sweeping = startSweeping(parts);
+  const endpoints = createEndpoints({ ...parts, openings, servers, door, authority: options.authority });
+  return {
+    ...createReading(parts),
+    async platforms(caller) {
+      // Whoever may read no builds learns nothing of what builds them.
+      await findScope(parts, caller, "");
+      return builders.platforms();
+    },
+    cacheUsage: (caller, projectId) => caches.cacheUsage(caller, projectId),
+    resetCache: (caller, input) => caches.resetCache(caller, input),
+    create: (caller, input) => createBuild(parts, caller, input),
+    getEndpoint: (caller, input) => endpoints.get(caller, input),
+    finish: async (caller, input) => {
+      await finishBuild({ ...parts, lives, recovering }, caller, input);
+      return readBuild(parts, caller, input.buildId);
+    },
+    cancel: async (caller, buildId) => {
+      await cancelBuild({ ...parts, lives, recovering }, caller, buildId);
+      return readBuild(parts, caller, buildId);
+    },
+    findFirst: (organizationId) => findFirst(parts, organizationId),
+    counts: () => countOpen(parts),
+    totals: counts.totals,
+    async look() {
+      await watching.look();
+      await caches.look();
+      await openings.look();
+    },
+    sweep: async () => void (await sweeping.sweep()),
+    async close() {
+      await sweeping.stop();
+      await openings.stop();
+      await recovering.done;
+      await lives.close();
+      // Until here its builds are alive.
+      await watching.stop();
+      await door.close();
+      await builders.close();
+    },
+  };
+}
+
+async function readBuild(parts: BuildParts, caller: Caller, buildId: string): Promise<Build> {
+  const row = await requireBuild(parts, caller, { buildId, action: "build.read" });
+  return readWhole(parts.database, row, parts.clock());
+}
+
+function createReading(parts: BuildParts): Pick<Builds, "get" | "list" | "explain" | "watch" | "logs"> {
+  const requireStream = (caller: Caller, buildId: string) =>
+    requireBuild(parts, caller, { buildId, action: "build.read" });
+  return {
+    get: (caller, buildId) => readBuild(parts, caller, buildId),
+    list: (caller, input) => listBuilds(parts, caller, input),
+    explain: (caller, input) => explainStep(parts, caller, input),
+    async *watch(caller, buildId, signal) {
+      await requireStream(caller, buildId);
+      yield* watchBuild(parts, buildId, signal);
+    },
+    async *logs(caller, input, signal) {
+      await requireStream(caller, input.buildId);
+      yield* followLog(parts, input, signal);
+    },
+  };
+}
+
+async function countOpen({ database }: BuildParts): Promise<{ queued: number; running: number }> {
+  const rows = await askDatabase(() =>
+    database.db
+      .selectFrom("builds")
+      .select((row) => ["state", row.fn.countAll<number>().as("count")])
+      .where("state", "in", ["queued", "running"])
+      .groupBy("state")
+      .execute(),
+  );
+  const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
+  return { queued: of("queued"), running: of("running") };
+}
+
+function readParts(options: CreateBuildsOptions): BuildParts {
+  const { accounts, database, log, builders, registryHost, clock = Date.now } = options;
+  const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
+  const newName = () => randomBytes(8).toString("hex");
+  const server = options.server ?? newName();
+  return {
+    accounts,
+    database,
+    log,
+    builders,
+    registryHost,
+    clock,
+    changes: createChanges(),
+    places: createPlaces({ database, clock, perBuilder: concurrency }),
+    // The processes of a server are known by its name.
+    holder: `${server}.${newName()}`,
+    server,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    contextBytes: options.contextBytes ?? DEFAULT_CONTEXT_BYTES,
+    concurrency,
+    retentionMs: options.retentionMs ?? DEFAULT_RETENTION_MS,
+  };
+}

@@ -1,0 +1,16 @@
+/** The room's only door. */
+export type { Build, Builds, LayerCache, LogLine, Step } from "./builds.ts";
+export type { BuildDoor } from "./door.ts";
+export { openBuildAuthority } from "./authority.ts";
+export { createBuilds, type RunningBuilds } from "./create-builds.ts";
+export type { BuildersOptions } from "./machine/machine.ts";
+export { createBuilders } from "./machine/builders.ts";
+export { parseDownload } from "./machine/download-buildkitd.ts";
+export { findBuildkitd } from "./machine/find-buildkitd.ts";
+export { openApi } from "./kubernetes/api.ts";
+export { createKubernetesBuilders } from "./kubernetes/builders.ts";
+export { findCluster } from "./kubernetes/cluster-access.ts";
+export { openRegistryDoor } from "./kubernetes/registry-door.ts";
+export { createBuildProxy } from "./proxy/create-build-proxy.ts";
+export { MAX_STREAMS, MAX_STREAMS_PER_CALLER } from "./limits.ts";
+export { buildMigrations, type BuildTables } from "./schema.ts";

@@ -1,0 +1,129 @@
+/**
+ * With a stand-in for Kubernetes' API: all of test-builders.ts, and what a real cluster is not easily brought to:
+ *
+ * 8. An API that is away, a server that has no rights there, a namespace that does not admit builders or is not there: each
+ *    is said with what to do, and a server without a cluster says so at its start.
+ * 9. A cluster that does not know user namespaces would start pods with root's rights: it is refused, and nothing is left.
+ * 10. Rootless pods get no key of the registry, and no privileges.
+ */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openApi } from "./api.ts";
+import { findCluster } from "./cluster-access.ts";
+import { judgePod } from "./pod-state.ts";
+import { proveBuilders } from "./test-builders.ts";
+import { openStandIn } from "./test-cluster.ts";
+import { nextProject, openPods, wantPod } from "./test-pods.ts";
+import { startNode } from "./test-node.ts";
+
+proveBuilders(openStandIn);
+
+async function open() {
+  const cluster = await openStandIn();
+  const node = startNode(cluster);
+  onTestFinished(async () => {
+    await node.close();
+    await cluster.close();
+  });
+  return { cluster, node };
+}
+
+test.each([
+  [
+    403,
+    'pods is forbidden: User "x" cannot create resource "pods"',
+    /does not let this server make builders/,
+  ],
+  [403, "exceeded quota: builders", /has no room for another builder.+raise its quota/],
+  [403, 'violates PodSecurity "baseline:latest": privileged', /does not admit builders/],
+  [
+    404,
+    'namespaces "millrace-builders" not found',
+    /no namespace millrace-builders.+MILLRACE_BUILDER_NAMESPACE/,
+  ],
+  [
+    422,
+    "privileged: Forbidden: disallowed by cluster policy",
+    /admits no privileged pods.+ISOLATION=rootless/,
+  ],
+  [401, "Unauthorized", /does not know this server's service account/],
+  [500, "etcdserver: request timed out", /Kubernetes answers 500: etcdserver/],
+])("8. %i %s", async (status, message, told) => {
+  const { cluster, node } = await open();
+  cluster.refuse("pods", status, message);
+  const builders = await openPods(cluster, node);
+  await expect(builders.open(wantPod(nextProject()))).rejects.toThrow(told);
+  await builders.close();
+});
+
+test("8. away", async () => {
+  const { cluster, node } = await open();
+  const url = "https://127.0.0.1:9";
+  const api = openApi({ ...cluster.access, url }, cluster.namespace);
+  const builders = await openPods(cluster, node, { api });
+  await builders.sweep();
+  await expect(builders.open(wantPod(nextProject()))).rejects.toThrow(
+    /Kubernetes' API at https:\/\/127\.0\.0\.1:9 does not answer: .*ECONNREFUSED/,
+  );
+  await expect(builders.usage("prj_1")).rejects.toThrow("does not answer");
+  await builders.close();
+});
+
+test("8. no cluster", async () => {
+  await expect(findCluster({})).rejects.toThrow("this server does not run in a cluster");
+  const folder = mkdtempSync(join(tmpdir(), "account-"));
+  const env = { KUBERNETES_SERVICE_HOST: "fd00::1" };
+  await expect(findCluster(env, folder)).rejects.toThrow("automountServiceAccountToken: true");
+  writeFileSync(join(folder, "ca.crt"), "ca");
+  writeFileSync(join(folder, "token"), "one\n");
+  const access = await findCluster(env, folder);
+  expect([access.url, access.ca, await access.readToken()]).toEqual(["https://[fd00::1]:443", "ca", "one"]);
+  writeFileSync(join(folder, "token"), "two\n");
+  expect(await access.readToken()).toBe("two");
+});
+
+test("9. no user namespaces", async () => {
+  const { cluster, node } = await open();
+  cluster.drop("hostUsers");
+  const builders = await openPods(cluster, node);
+  await expect(builders.open(wantPod(nextProject()))).rejects.toThrow(/MILLRACE_BUILDER_ISOLATION=rootless/);
+  expect(
+    (await node.list("pods")).filter(({ metadata }) => metadata.deletionTimestamp === undefined),
+  ).toEqual([]);
+  const privileged = await openPods(cluster, node, { isolation: "privileged" });
+  expect((await privileged.open(wantPod(nextProject()))).isNew).toBe(true);
+  await builders.close();
+  await privileged.close();
+});
+
+test("10. rootless", async () => {
+  const { cluster, node } = await open();
+  const builders = await openPods(cluster, node, { isolation: "rootless" });
+  await builders.open(wantPod(nextProject()));
+  const files = node.files;
+  expect([files["registry-key.pem"], files["registry-cert.pem"]]).toEqual(["", ""]);
+  expect(files["buildkitd.toml"]).not.toContain("millrace-registry");
+  expect(files["buildkitd.toml"]).toContain("noProcessSandbox = true");
+  const [pod] = await node.list("pods");
+  expect(JSON.stringify(pod?.spec)).not.toContain("privileged");
+  await builders.close();
+});
+
+test("5. words while it waits", () => {
+  const metadata = { name: "a", uid: "1", resourceVersion: "1" };
+  const conditions = [
+    { type: "PodScheduled", status: "False", message: "0/3 nodes are available: 3 Insufficient cpu." },
+  ];
+  expect(judgePod({ metadata, spec: {}, status: { phase: "Pending", conditions } })).toEqual({
+    is: "waits",
+    why: "no node has room for it: 0/3 nodes are available: 3 Insufficient cpu.",
+  });
+  const terminated = { exitCode: 137, reason: "OOMKilled" };
+  const status = { phase: "Failed", containerStatuses: [{ state: { terminated } }] };
+  expect(judgePod({ metadata, spec: {}, status })).toEqual({
+    is: "over",
+    why: "the builder needed more memory than it may have",
+  });
+});

@@ -1,0 +1,113 @@
+/** What all builders in a cluster share, and what the cluster remembers of who uses them. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { CacheUsage } from "../machine/ask-buildkitd.ts";
+import type { BuilderWant, Slot } from "../machine/machine.ts";
+import { findPlaces, namesOf } from "../machine/places.ts";
+import { ClusterError } from "./api.ts";
+import { ASK_AGAIN_LATER_MS, ASK_AGAIN_MS, GONE_MS, USED_MS } from "./limits.ts";
+import type { KubernetesBuildersOptions } from "./options.ts";
+import { makeClaim, nameBuilder, USAGE, USED_BY, WARM_UNTIL } from "./pod.ts";
+import { type Pod, podShape } from "./pod-state.ts";
+
+/** To remove a pod of which something changes all the time. */
+const MOST_TRIES = 10;
+
+export interface Cluster {
+  options: KubernetesBuildersOptions;
+  /** Of sockets of this process. */
+  runFolder: string;
+  /** This process, unlike any other. */
+  holder: string;
+  slots: Map<string, Slot>;
+}
+
+export function makeCluster(options: KubernetesBuildersOptions): Cluster {
+  const { runFolder } = findPlaces(options.dataFolder);
+  return { options, runFolder, holder: randomBytes(6).toString("hex"), slots: new Map() };
+}
+
+export const socketOf = ({ runFolder }: Cluster, { projectId, platform }: BuilderWant): string =>
+  join(runFolder, `${namesOf(projectId, platform).run}.sock`);
+
+export const usedByMe = ({ holder }: Cluster): Record<string, string> => ({
+  [`${USED_BY}${holder}`]: String(Date.now() + USED_MS),
+});
+
+/** @returns the pod as it is now; null: it is gone */
+export async function noteUse(
+  { options, holder }: Cluster,
+  name: string,
+  change: { used: true } | { warmMs: number },
+): Promise<Pod | null> {
+  const key = `${USED_BY}${holder}`;
+  const annotations =
+    "used" in change
+      ? { [key]: String(Date.now() + USED_MS) }
+      : { [key]: null, [WARM_UNTIL]: String(Date.now() + change.warmMs) };
+  return readPod(await options.api.patch("pods", name, { metadata: { annotations } }));
+}
+
+export const readPod = (answer: unknown): Pod | null => (answer === null ? null : podShape.parse(answer));
+
+/** By any server. */
+export function isUsed({ metadata }: Pod, now: number, alsoWarm = true): boolean {
+  return Object.entries(metadata.annotations ?? {}).some(
+    ([name, until]) => (name.startsWith(USED_BY) || (alsoWarm && name === WARM_UNTIL)) && Number(until) > now,
+  );
+}
+
+/** @returns whether it is gone, or going; not while somebody uses it */
+export async function removeUnused({ options }: Cluster, name: string, alsoWarm = false): Promise<boolean> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- each depends on the one before
+    const pod = readPod(await options.api.get("pods", name));
+    if (!pod || pod.metadata.deletionTimestamp !== undefined) return true;
+    if (isUsed(pod, Date.now(), !alsoWarm)) return false;
+    // Whoever takes it at this moment changes its version; so does its node, which tells how it is.
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if (await options.api.remove("pods", name, pod.metadata.resourceVersion)) return true;
+  }
+  return false;
+}
+
+/** @throws ClusterError when it stays */
+export async function untilGone({ options }: Cluster, kind: "pods" | "persistentvolumeclaims", name: string) {
+  const begun = Date.now();
+  while (Date.now() - begun < GONE_MS) {
+    // oxlint-disable-next-line no-await-in-loop -- asked until it is gone
+    const found = readState(await options.api.get(kind, name));
+    if (!found?.isGoing) return;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await pause(begun);
+  }
+  throw new ClusterError(
+    `The former ${kind === "pods" ? "pod" : "volume"} ${name} of this builder is not gone after ${GONE_MS / 1000} seconds. Look at it with kubectl --namespace ${options.namespace} describe ${kind} ${name}.`,
+  );
+}
+
+function readState(answer: unknown): { isGoing: boolean } | null {
+  if (typeof answer !== "object" || answer === null || !("metadata" in answer)) return null;
+  const { metadata } = answer;
+  const isGoing = typeof metadata === "object" && metadata !== null && "deletionTimestamp" in metadata;
+  return { isGoing };
+}
+
+/** Seldom, when it has taken long already. */
+export const pause = (begun: number): Promise<void> =>
+  wait(Date.now() - begun < 20 * ASK_AGAIN_MS ? ASK_AGAIN_MS : ASK_AGAIN_LATER_MS);
+
+/** The volume of a builder's layer cache; one that was reset goes first. */
+export async function ensureClaim(cluster: Cluster, want: BuilderWant): Promise<void> {
+  const { api, registryHost } = cluster.options;
+  await untilGone(cluster, "persistentvolumeclaims", nameBuilder(registryHost, want));
+  await api.create("persistentvolumeclaims", makeClaim(cluster.options, want));
+}
+
+/** For whoever asks when no builder runs. */
+export async function saveUsage({ options }: Cluster, want: BuilderWant, usage: CacheUsage): Promise<void> {
+  const annotations = { [USAGE]: JSON.stringify({ bytes: usage.bytes, layers: usage.layers }) };
+  const name = nameBuilder(options.registryHost, want);
+  await options.api.patch("persistentvolumeclaims", name, { metadata: { annotations } });
+}

@@ -1,0 +1,34 @@
+/** What the operator says of builders in a cluster. */
+import type { Log } from "#platform/log/log.ts";
+import type { Authority } from "../certificates.ts";
+import type { KubernetesApi } from "./api.ts";
+
+export type Isolation = "user-namespace" | "rootless" | "privileged";
+
+export interface KubernetesBuildersOptions {
+  api: KubernetesApi;
+  /** Of messages. */
+  namespace: string;
+  /** For sockets of this process. */
+  dataFolder: string;
+  image: string;
+  isolation: Isolation;
+  /** Absent: the cluster's own rule. */
+  storageClass?: string | undefined;
+  /** Beside the architecture: `pool=builds`. */
+  nodeLabels: Readonly<Record<string, string>>;
+  platforms: readonly string[];
+  idleMs: number;
+  /** As images name it: `millrace.example.com`. */
+  registryHost: string;
+  /** Where builders reach this server's registry: `millrace-registry.millrace.svc:8373`; null: by its public address. */
+  registryInside: string | null;
+  /** Signs what builders show to the registry. */
+  authority: Pick<Authority, "certificate" | "signBuilder">;
+  mirrored: readonly string[];
+  entitlements: readonly string[];
+  cpuMemoryBytes?: number;
+  log: Log;
+  /** For tests: how this server reaches a pod. */
+  portOf?: (address: string) => number;
+}

@@ -1,0 +1,84 @@
+/**
+ * Where builders in a cluster reach this server's registry: a port with mutual TLS behind a Service. A builder's certificate
+ * names its project, as the listener inside does on one machine.
+ */
+import { once } from "node:events";
+import { Server } from "node:net";
+import { createServer } from "node:tls";
+import type { Log } from "#platform/log/log.ts";
+import { type Authority, readBuilderName } from "../certificates.ts";
+import type { BuildersOptions } from "../machine/machine.ts";
+import { CERTIFICATE_MS, HANDSHAKE_MS, MAX_CONNECTIONS } from "./limits.ts";
+
+/** Of the certificate of this port, which is shorter than those that it takes. */
+const RENEW_MS = 24 * 60 * 60_000;
+
+export interface RegistryDoorOptions {
+  authority: Pick<Authority, "certificate" | "signServer">;
+  /** `millrace-registry.millrace.svc:8373` */
+  inside: string;
+  host: string;
+  listen: BuildersOptions["listen"];
+  log: Log;
+}
+
+/** @throws Error when the port is taken */
+export async function openRegistryDoor(
+  options: RegistryDoorOptions,
+): Promise<{ close: () => Promise<void> }> {
+  const { authority, inside, host, listen, log } = options;
+  const { hostname, port } = new URL(`https://${inside}`);
+  const makeContext = async () => {
+    const { certificate, key } = await authority.signServer(
+      [hostname],
+      new Date(Date.now() + CERTIFICATE_MS),
+    );
+    return { key, cert: certificate, ca: authority.certificate, minVersion: "TLSv1.3" as const };
+  };
+  const rooms = new Map<string, Server>();
+  const roomOf = (whose: { organizationId: string; projectId: string }): Server => {
+    const found = rooms.get(whose.projectId);
+    if (found) return found;
+    // Listens nowhere: it is handed connections.
+    const room = new Server();
+    listen(room, whose);
+    rooms.set(whose.projectId, room);
+    return room;
+  };
+  const server = createServer(
+    {
+      ...(await makeContext()),
+      requestCert: true,
+      rejectUnauthorized: true,
+      ALPNProtocols: ["http/1.1"],
+      handshakeTimeout: HANDSHAKE_MS,
+    },
+    (socket) => {
+      const whose = readBuilderName(socket.getPeerCertificate().subject?.CN);
+      socket.on("error", () => socket.destroy());
+      if (whose) roomOf(whose).emit("connection", socket);
+      else socket.destroy();
+    },
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", (socket: { on: (event: "error", listener: () => void) => void }) =>
+    socket.on("error", () => undefined),
+  );
+  const renewing = setInterval(() => {
+    makeContext().then(
+      (context) => server.setSecureContext(context),
+      (error: unknown) => log.error("the certificate of the builders' registry was not renewed", { error }),
+    );
+  }, RENEW_MS).unref();
+  server.listen(Number(port || 443), host);
+  await once(server, "listening");
+  return {
+    async close() {
+      clearInterval(renewing);
+      const closed = once(server, "close");
+      server.close();
+      for (const room of rooms.values()) room.emit("close");
+      await closed;
+    },
+  };
+}

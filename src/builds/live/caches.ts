@@ -1,0 +1,129 @@
+/** Layer caches of a project, on whichever servers they are: behind a load balancer people come to any. */
+import { askDatabase, authorize, getProject, quoteReference, Refused } from "#accounts/index.ts";
+import type { Builds } from "../builds.ts";
+import type { CacheUsage } from "../machine/ask-buildkitd.ts";
+import { KNOWN_PLATFORMS } from "../machine/platforms.ts";
+import type { BuildParts } from "../parts.ts";
+import { noteReset } from "../records/resets.ts";
+import { type Answer, createCacheAsks } from "./cache-asks.ts";
+import { unavailable } from "./open-place.ts";
+import type { Servers } from "./servers.ts";
+
+type Parts = BuildParts & { servers: Servers };
+type Usage = { platform: string } & CacheUsage;
+
+export interface Caches extends Pick<Builds, "cacheUsage" | "resetCache"> {
+  /** Does what other servers ask of this one. */
+  look: () => Promise<void>;
+}
+
+export function createCaches(parts: Parts): Caches {
+  const { accounts, builders, log } = parts;
+  const asks = createCacheAsks(parts, async ({ kind, project_id: projectId, platform }) => {
+    try {
+      if (kind === "usage") return { caches: [...(await builders.usage(projectId))] };
+      return await builders.reset(projectId, platform || undefined);
+    } catch (error) {
+      return { error: unavailable(error).message };
+    }
+  });
+  const readUsages = async (projectId: string) => {
+    const own = builders.usage(projectId).catch(throwUnavailable);
+    if (builders.isShared) return own;
+    const ask = { kind: "usage", project_id: projectId, platform: "" } as const;
+    const [usages, answers] = await Promise.all([own, askDatabase(() => asks.ask(ask))]);
+    // What a server has that does not answer is as good as gone.
+    if (answers.includes(null)) log.warn("A server did not say how large its layer caches are.");
+    return addUsages([
+      ...usages,
+      ...answers.flatMap((each) => (each && "caches" in each ? each.caches : [])),
+    ]);
+  };
+  return {
+    look: () => asks.look(),
+    async cacheUsage(caller, projectId) {
+      const project = await getProject(accounts, caller, { projectId });
+      const usages = await readUsages(project.id);
+      return usages.map((each) => ({ ...each, quotaBytes: project.cacheSizeBytes }));
+    },
+    async resetCache(caller, { projectId, platform }) {
+      const project = await getProject(accounts, caller, { projectId });
+      const resource = { name: `project ${project.id}`, organizationId: project.organizationId, projectId };
+      const refused = authorize(caller.actor, "layer-cache.reset", resource);
+      if (refused) throw refused;
+      requirePlatform(builders.platforms(), platform);
+      const ask = { kind: "reset", project_id: project.id, platform } as const;
+      const others = () => askDatabase(() => asks.ask(ask));
+      const own = () => builders.reset(project.id, platform || undefined);
+      const freedBytes = builders.isShared ? await resetShared(own, others) : await resetAll(own, others);
+      await askDatabase(() => noteReset(parts, project.id, platform));
+      return freedBytes;
+    },
+  };
+}
+
+async function resetAll(
+  own: () => Promise<{ freedBytes: number }>,
+  askOthers: () => Promise<(Answer | null)[]>,
+): Promise<number> {
+  const [mine, answers] = await Promise.all([own().catch(throwUnavailable), askOthers()]);
+  requireAnswers(answers);
+  return mine.freedBytes + sumFreed(answers);
+}
+
+/** A server whose builds use a builder removes what they do not need; to the others it is taken. */
+async function resetShared(
+  own: () => Promise<{ freedBytes: number }>,
+  askOthers: () => Promise<(Answer | null)[]>,
+): Promise<number> {
+  try {
+    return (await own()).freedBytes;
+  } catch (error) {
+    const answers = await askOthers();
+    if (answers.some((each) => each && "freedBytes" in each)) return sumFreed(answers);
+    return throwUnavailable(error);
+  }
+}
+
+function requireAnswers(answers: readonly (Answer | null)[]): void {
+  for (const answer of answers)
+    if (answer && "error" in answer) throw new Refused("unavailable", answer.error);
+  if (answers.includes(null))
+    throw new Refused(
+      "unavailable",
+      "a server of this installation has not emptied its part of the layer cache yet: it does so by itself, at the latest when it is back",
+    );
+}
+
+const sumFreed = (answers: readonly (Answer | null)[]): number =>
+  answers.reduce((sum, each) => sum + (each && "freedBytes" in each ? each.freedBytes : 0), 0);
+
+/** A builder that has moved to another server has left its former cache behind. */
+function addUsages(all: readonly Usage[]): Usage[] {
+  const byPlatform = new Map<string, Usage>();
+  for (const { platform, bytes, layers } of all) {
+    const known = byPlatform.get(platform);
+    byPlatform.set(platform, {
+      platform,
+      bytes: bytes + (known?.bytes ?? 0),
+      layers: layers + (known?.layers ?? 0),
+    });
+  }
+  return [...byPlatform.values()].toSorted((one, other) => (one.platform < other.platform ? -1 : 1));
+}
+
+/** Those of other servers, too. */
+function requirePlatform(own: readonly string[], platform: string): void {
+  const known = [...new Set([...KNOWN_PLATFORMS, ...own])];
+  if (platform === "" || known.includes(platform)) return;
+  throw new Refused(
+    "invalid_argument",
+    `platform ${quoteReference(platform)} is none of: ${known.join(", ")}`,
+    { field: "platform" },
+  );
+}
+
+/** What builders throw says what to do. */
+function throwUnavailable(error: unknown): never {
+  throw unavailable(error);
+}

@@ -1,0 +1,8 @@
+import { Refused } from "#accounts/index.ts";
+import type { BuildRow } from "../records/read-build.ts";
+
+export const endedAlready = ({ id, state }: Pick<BuildRow, "id" | "state">): Refused =>
+  new Refused(
+    "failed_precondition",
+    `build ${id} has ended already: it ${state === "canceled" ? "was canceled" : state}`,
+  );

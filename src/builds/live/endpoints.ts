@@ -1,0 +1,99 @@
+/**
+ * Where a client reaches the builder of its build:
+ *
+ *   claim the build for a server ──► wait for a place and its builder ──► sign a certificate
+ *
+ * Any server answers. The builder runs where the project's layer cache is; a client that connects to another server is passed on
+ * by that one (`proxy/relay.ts`). A call that came too late is repeated: the place, the builder and the queue are the same.
+ */
+import { askDatabase, type Caller, quoteReference, Refused } from "#accounts/index.ts";
+import type { Endpoint } from "../builds.ts";
+import type { Authority } from "../certificates.ts";
+import type { BuildDoor } from "../door.ts";
+import type { BuildParts } from "../parts.ts";
+import { hasEnded } from "../records/follow-build.ts";
+import { type BuildRow, requireBuild } from "../records/read-build.ts";
+import { endedAlready } from "./ended-already.ts";
+import { unavailable } from "./open-place.ts";
+import type { Openings } from "./openings.ts";
+import type { Servers } from "./servers.ts";
+
+export interface EndpointsOptions extends BuildParts {
+  openings: Openings;
+  servers: Servers;
+  door: BuildDoor;
+  authority: Authority;
+}
+
+export function createEndpoints(options: EndpointsOptions) {
+  return {
+    async get(
+      caller: Caller,
+      { buildId, platform }: { buildId: string; platform: string },
+    ): Promise<Endpoint> {
+      const { clock, places, openings, timeoutMs } = options;
+      const row = await requireBuild(options, caller, { buildId, action: "build.write" });
+      if (hasEnded(row.state)) throw endedAlready(row);
+      requirePlatform(options.builders.platforms(), platform);
+      const address = addressOf(options.door);
+      await claim(options, row, platform);
+      await askDatabase(() => places.ask(row, platform));
+      await openings.wait(row.id, platform);
+      const expiresAt = clock() + timeoutMs;
+      const signed = await options.authority.signClient(row.id, platform, new Date(expiresAt));
+      return {
+        address,
+        serverName: options.door.serverName,
+        caCertificate: options.authority.certificate,
+        clientCertificate: signed.certificate,
+        clientKey: signed.key,
+        expiresAt,
+      };
+    },
+  };
+}
+
+/** Its builder is where the layer cache of the project is, unless that server is gone. */
+async function claim({ database, clock, servers }: EndpointsOptions, row: BuildRow, platform: string) {
+  const isHeld = row.holder !== null && (await servers.isAlive(row.holder));
+  if (!isHeld && row.state === "running")
+    throw new Refused(
+      "unavailable",
+      `the server that ran build ${row.id} has ended, and the build with it; run it again`,
+    );
+  const holder = isHeld ? row.holder : (await servers.findHome(row.project_id, platform)).holder;
+  await askDatabase(() =>
+    database.db
+      .updateTable("builds")
+      .set((column) => ({ holder, asked_at: clock(), revision: column("revision", "+", 1) }))
+      .where("id", "=", row.id)
+      // Another server may have been first.
+      .where((column) =>
+        row.holder === null ? column("holder", "is", null) : column("holder", "=", row.holder),
+      )
+      .execute(),
+  );
+}
+
+function requirePlatform(platforms: readonly string[], platform: string): void {
+  if (platform === "")
+    throw new Refused("invalid_argument", "platform is missing: linux/amd64 or linux/arm64", {
+      field: "platform",
+    });
+  if (platforms.includes(platform)) return;
+  const known = platforms.length === 0 ? "nothing" : platforms.join(", ");
+  throw new Refused(
+    "failed_precondition",
+    `this server does not build for ${quoteReference(platform)}; it builds for ${known}`,
+    { field: "platform" },
+  );
+}
+
+/** Its port may be taken, which does not keep the server from starting. */
+function addressOf(door: BuildDoor): string {
+  try {
+    return door.address();
+  } catch (error) {
+    throw unavailable(error);
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * A build that this server runs: its builders, what its clients do, and its end, which comes once.
+ *
+ *   begin ──► openBuilder for each platform ──► solves are recorded ──► end: finish, cancel, time over, client gone
+ */
+import type { EventAuthor } from "#accounts/index.ts";
+import { createSeenFiles } from "../context/seen-files.ts";
+import type { BuilderPlace, BuilderWant } from "../machine/machine.ts";
+import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_REFS, SETTLE_MS } from "../limits.ts";
+import type { BuildParts } from "../parts.ts";
+import type { LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
+import type { SolveSummary } from "../proxy/solve-rules.ts";
+import type { Ending } from "../records/end-build.ts";
+import { type Claim, judgeSolves } from "../records/judge-solves.ts";
+import { addSecrets } from "../records/mask-secrets.ts";
+import type { BuildRow } from "../records/read-build.ts";
+import { readInputs, type SolveInputs } from "../records/read-inputs.ts";
+import { Recorder } from "../records/recorder.ts";
+import { type Asked, writeInputs } from "../records/write-inputs.ts";
+import { readDurations, writeProgress } from "../records/write-build.ts";
+import type { LiveCounts } from "./live-counts.ts";
+import { LostBuilder } from "./lost-builder.ts";
+import { writeEnd } from "./write-end.ts";
+
+export interface LiveOptions extends BuildParts {
+  row: BuildRow;
+  want: Omit<BuilderWant, "platform">;
+  entitlements: ReadonlySet<string>;
+  counts: LiveCounts;
+  /** Ends what its clients do at the builder. */
+  cut: (buildId: string, reason: string) => void;
+  /** Once, when its records say that it has ended. */
+  onEnded: (state: Ending["state"]) => void;
+}
+
+const GONE = "The client went away before it reported how the build ended.";
+
+export class Live {
+  readonly row: BuildRow;
+  readonly #options: LiveOptions;
+  readonly #secrets = new Set<string>();
+  readonly #recorder: Promise<Recorder>;
+  readonly #places = new Map<string, Promise<BuilderPlace>>();
+  readonly #opened = new Map<string, BuilderPlace>();
+  readonly #connections = new Map<string, number>();
+  readonly #seen = createSeenFiles();
+  #received = 0;
+  #refs = 0;
+  #frontends = 0;
+  #tooMuch = "";
+  #goneTimer: NodeJS.Timeout | undefined;
+  #timeout: NodeJS.Timeout | undefined;
+  #ending: Promise<void> | null = null;
+  #isCut = false;
+  readonly #lost = new LostBuilder();
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.row = options.row;
+    this.#recorder = readDurations(options, options.row.project_id).then(
+      (lastDurations) =>
+        new Recorder({
+          buildId: options.row.id,
+          secrets: this.#secrets,
+          lastDurations,
+          clock: options.clock,
+          log: options.log,
+          write: (progress) => writeProgress(options, options.row.id, progress),
+        }),
+    );
+    // Whoever waits for it is told.
+    this.#recorder.catch(() => {});
+  }
+
+  get platforms(): string[] {
+    return [...this.#opened.keys()];
+  }
+
+  /** Starts or finds the builder of a platform, once. @throws Error with what to do */
+  async openBuilder(platform: string): Promise<void> {
+    const opening = this.#places.get(platform) ?? this.#open(platform);
+    this.#places.set(platform, opening);
+    try {
+      await opening;
+    } catch (error) {
+      this.#places.delete(platform);
+      throw error;
+    }
+  }
+
+  /** The build's time begins. */
+  begin(): void {
+    this.#timeout ??= setTimeout(() => {
+      const seconds = this.#options.timeoutMs / 1000;
+      const limit = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+      void this.cancel(`The build ran longer than its limit of ${limit} (MILLRACE_BUILD_TIMEOUT).`);
+    }, this.#options.timeoutMs).unref();
+    this.#watchClient();
+  }
+
+  /** For the proxy; null when nothing may be done any more. */
+  find(platform: string): ProxyBuild | null {
+    const place = this.#opened.get(platform);
+    if (!place || this.#isCut) return null;
+    return {
+      socket: place.socket,
+      rules: { entitlements: this.#options.entitlements, mayPush: true },
+      onSolve: (solve) => this.#solve(platform, place, solve),
+      onFrontend: (frontend, attributes) => this.#frontend(frontend, attributes),
+      onConnections: (open) => {
+        this.#connections.set(platform, open);
+        this.#watchClient();
+      },
+      onReceived: (bytes) => this.#receive(bytes),
+      seen: this.#seen,
+    };
+  }
+
+  /** As its client reports; what `buildkitd` says differently counts. */
+  finish(claim: Claim): Promise<void> {
+    return this.#end(async (recorder) => {
+      const solved = await recorder.settle(SETTLE_MS);
+      // Of the end of its builder, a client knows only that it was cut off.
+      const isUnknown = !claim.succeeded && solved.length < this.#refs && this.#tooMuch === "";
+      if (isUnknown && (await this.#lost.wait())) return { state: "failed", error: this.#lost.error };
+      const stepError = recorder.steps.find(({ state }) => state === "failed")?.error ?? "";
+      const ending = judgeSolves(solved, { ...claim, stepError }, this.#options.registryHost);
+      return this.#tooMuch === "" ? ending : { ...ending, state: "failed", error: this.#tooMuch };
+    });
+  }
+
+  cancel(error: string, by?: EventAuthor): Promise<void> {
+    if (this.#lost.isLost && !by)
+      return this.finish({ succeeded: false, error: this.#lost.error, digest: "" });
+    return this.#end(async (recorder) => {
+      this.#cut(error);
+      await recorder.settle(SETTLE_MS);
+      return { state: "canceled", error, ...(by && { by }) };
+    });
+  }
+
+  async #open(platform: string): Promise<BuilderPlace> {
+    const { builders, want, counts, clock } = this.#options;
+    const begun = clock();
+    const place = await builders.open({ ...want, platform });
+    if (place.isNew) counts.builderStarted(clock() - begun);
+    if (this.#isCut) {
+      place.release();
+      throw new Error("The build has ended.");
+    }
+    this.#opened.set(platform, place);
+    this.#lost.watch(place, (said) => {
+      if (this.#ending) return;
+      this.#options.log.warn("A builder ended while it built.", { build: this.row.id, platform, said });
+    });
+    return place;
+  }
+
+  /** The client is let through when this is written down. */
+  async #solve(platform: string, { socket }: BuilderPlace, solve: SolveSummary): Promise<void> {
+    if (this.#refs >= MAX_REFS) throw new Error(`A build has at most ${MAX_REFS} solves.`);
+    this.#refs += 1;
+    const { ref, frontend, attributes } = solve;
+    await this.#note(readInputs(frontend, attributes), { platform, ref });
+    const recorder = await this.#recorder;
+    recorder.follow({ platform, ref, socket, isKept: !solve.isInternal });
+  }
+
+  /** As for a solve: stock clients say here what they build. */
+  async #frontend(frontend: string, attributes: Readonly<Record<string, string>>): Promise<void> {
+    if (this.#frontends >= MAX_FRONTENDS)
+      throw new Error(`A build asks its frontends at most ${MAX_FRONTENDS} times.`);
+    this.#frontends += 1;
+    await this.#note(readInputs(frontend, attributes));
+  }
+
+  /** What is secret is masked from here on. */
+  async #note(said: SolveInputs, solve?: Asked["solve"]): Promise<void> {
+    addSecrets(this.#secrets, said.secrets);
+    await writeInputs(this.#options, this.row, { said, platforms: this.platforms, ...(solve && { solve }) });
+  }
+
+  #receive(bytes: number): void {
+    this.#received += bytes;
+    this.#options.counts.received(bytes);
+    if (this.#received <= this.#options.contextBytes) return;
+    const limit = Math.round(this.#options.contextBytes / 1e6);
+    this.#tooMuch = `The build context is larger than ${limit} MB, which is the most (MILLRACE_BUILD_CONTEXT_LIMIT). Name what the build does not need in .dockerignore.`;
+    throw new Error(this.#tooMuch);
+  }
+
+  #watchClient(): void {
+    clearTimeout(this.#goneTimer);
+    if (this.#ending || [...this.#connections.values()].some((open) => open > 0)) return;
+    this.#goneTimer = setTimeout(() => void this.#endGone(), CLIENT_GONE_MS).unref();
+  }
+
+  /** A client that waits for the builder of another platform connects when it has all of them. */
+  async #endGone(): Promise<void> {
+    const isWaiting = await this.#options.places.isWaiting(this.row.id).catch(() => true);
+    if (isWaiting) this.#watchClient();
+    else await this.cancel(GONE);
+  }
+
+  #cut(reason: string): void {
+    this.#isCut = true;
+    this.#options.cut(this.row.id, reason);
+  }
+
+  /** Once; the first one decides. */
+  #end(decide: (recorder: Recorder) => Promise<Ending>): Promise<void> {
+    clearTimeout(this.#timeout);
+    clearTimeout(this.#goneTimer);
+    this.#ending ??= this.#endOnce(decide).catch((error: unknown) =>
+      this.#options.log.error("A build could not be ended. It is found again later.", {
+        build: this.row.id,
+        error,
+      }),
+    );
+    return this.#ending;
+  }
+
+  async #endOnce(decide: (recorder: Recorder) => Promise<Ending>): Promise<void> {
+    let state: Ending["state"] = "canceled";
+    try {
+      const recorder = await this.#recorder;
+      const ending = await decide(recorder);
+      ({ state } = ending);
+      this.#cut(ending.error ?? "The build has ended.");
+      await writeEnd(this.#options, this.row, {
+        ending,
+        recorder,
+        receivedBytes: this.#received,
+        secrets: this.#secrets,
+        socketOf: (platform) => this.#opened.get(platform)?.socket,
+        folders: this.#seen.folders(),
+      });
+    } finally {
+      this.#cut("The build has ended.");
+      // One that is still being opened gives back its place itself.
+      for (const place of this.#opened.values()) place.release();
+      this.#seen.release();
+      this.#options.onEnded(state);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** What the operator sees of the builds of this process. */
+export interface LiveCounts {
+  builderStarted: (ms: number) => void;
+  received: (bytes: number) => void;
+  ended: (state: string) => void;
+  /** A build was given its place. */
+  waited: (ms: number) => void;
+  readonly totals: BuildTotals;
+}
+
+export interface BuildTotals {
+  readonly builderStarts: number;
+  readonly builderStartMs: number;
+  readonly receivedBytes: number;
+  /** Places that were given away, and the milliseconds that builds had waited for them. */
+  readonly places: number;
+  readonly waitedMs: number;
+  readonly ended: ReadonlyMap<string, number>;
+}
+
+export function createLiveCounts(): LiveCounts {
+  const ended = new Map([
+    ["succeeded", 0],
+    ["failed", 0],
+    ["canceled", 0],
+  ]);
+  const totals = { builderStarts: 0, builderStartMs: 0, receivedBytes: 0, places: 0, waitedMs: 0, ended };
+  return {
+    totals,
+    builderStarted(ms) {
+      totals.builderStarts += 1;
+      totals.builderStartMs += ms;
+    },
+    received(bytes) {
+      totals.receivedBytes += bytes;
+    },
+    waited(ms) {
+      totals.places += 1;
+      totals.waitedMs += ms;
+    },
+    ended: (state) => void ended.set(state, (ended.get(state) ?? 0) + 1),
+  };
+}

@@ -1,0 +1,78 @@
+/** The builds that this server runs. */
+import { askDatabase } from "#accounts/index.ts";
+import type { BuildDoor } from "../door.ts";
+import type { BuilderWant } from "../machine/machine.ts";
+import type { BuildParts } from "../parts.ts";
+import type { LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
+import { hasEnded } from "../records/follow-build.ts";
+import { type BuildRow, findRow } from "../records/read-build.ts";
+import { Live } from "./live-build.ts";
+import type { LiveCounts } from "./live-counts.ts";
+import type { Servers } from "./servers.ts";
+
+export interface Lives {
+  get: (buildId: string) => Live | undefined;
+  /** The one that is there, or a new one. */
+  take: (row: BuildRow, want: Omit<BuilderWant, "platform">) => Live;
+  /** Of one whose builder did not start: it is queued as before, and its client asks again. */
+  drop: (live: Pick<Live, "row">) => void;
+  /** For the proxy. */
+  find: (buildId: string, platform: string) => ProxyBuild | null;
+  /** For the proxy, of a build that it does not find: the port of the server that runs it; null: none does. */
+  findElsewhere: (buildId: string) => Promise<string | null>;
+  all: () => readonly Live[];
+  /** Whether a server runs it that is not this one, and lives. */
+  isElsewhere: (row: BuildRow) => Promise<boolean>;
+  openDoor: (door: BuildDoor) => void;
+  close: () => Promise<void>;
+}
+
+export interface LivesOptions extends BuildParts {
+  counts: LiveCounts;
+  servers: Servers;
+  entitlements: ReadonlySet<string>;
+}
+
+export function createLives(options: LivesOptions): Lives {
+  const { servers, holder } = options;
+  const lives = new Map<string, Live>();
+  let door: BuildDoor | null = null;
+  return {
+    get: (buildId) => lives.get(buildId),
+    take(row, want) {
+      const known = lives.get(row.id);
+      if (known) return known;
+      const live = new Live({
+        ...options,
+        row,
+        want,
+        cut: (buildId, reason) => door?.cut(buildId, reason),
+        onEnded(state) {
+          lives.delete(row.id);
+          options.counts.ended(state);
+        },
+      });
+      lives.set(row.id, live);
+      return live;
+    },
+    drop: ({ row }) => void lives.delete(row.id),
+    find: (buildId, platform) => lives.get(buildId)?.find(platform) ?? null,
+    async findElsewhere(buildId) {
+      const row = await askDatabase(() => findRow(options.database, buildId));
+      if (!row || hasEnded(row.state) || row.holder === holder) return null;
+      const found = (await servers.list()).find((each) => each.holder === row.holder);
+      return found?.address || null;
+    },
+    all: () => [...lives.values()],
+    isElsewhere: async (row) =>
+      row.holder !== null && row.holder !== holder && (await servers.isAlive(row.holder)),
+    openDoor(opened) {
+      door = opened;
+    },
+    async close() {
+      const stopped =
+        "The server was stopped while the build ran. Run it again: finished steps are in the layer cache.";
+      await Promise.all([...lives.values()].map((live) => live.cancel(stopped)));
+    },
+  };
+}

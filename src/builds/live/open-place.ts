@@ -1,0 +1,112 @@
+/** Opens the builder of a build that has a place, on the server that holds the build. */
+import { askDatabase, Refused } from "#accounts/index.ts";
+import { MAX_ERROR_LENGTH } from "../limits.ts";
+import type { BuilderWant } from "../machine/machine.ts";
+import type { BuildParts } from "../parts.ts";
+import { cleanText, startBuild } from "../records/end-build.ts";
+import { hasEnded } from "../records/follow-build.ts";
+import { type BuildRow, findRow } from "../records/read-build.ts";
+import { readUsualTime } from "../records/usual-time.ts";
+import { endedAlready } from "./ended-already.ts";
+import type { Lives } from "./lives.ts";
+import type { Servers } from "./servers.ts";
+
+export interface OpenPlaceOptions extends BuildParts {
+  lives: Lives;
+  servers: Servers;
+}
+
+export interface Place {
+  buildId: string;
+  platform: string;
+}
+
+/** @returns why not, for whoever asked */
+export async function openPlace(
+  options: OpenPlaceOptions,
+  place: Place,
+): Promise<"open" | "elsewhere" | Refused> {
+  const { lives, places, holder, database } = options;
+  const row = await askDatabase(() => findRow(database, place.buildId));
+  if (!row || hasEnded(row.state)) return endedAlready(row ?? { id: place.buildId, state: "canceled" });
+  if (row.holder !== holder) return "elsewhere";
+  const live = lives.take(row, await readWant(options, row));
+  try {
+    await live.openBuilder(place.platform);
+    await begin(options, row, live.platforms);
+    live.begin();
+    await places.setOpened(row.id, place.platform);
+    return "open";
+  } catch (error) {
+    const refused = unavailable(error);
+    // A build that runs goes on with its other platforms.
+    const isIdle = live.platforms.length === 0;
+    if (isIdle) lives.drop(live);
+    if (isIdle && (await handOver(options, row, place.platform))) return "elsewhere";
+    await places.setFailed({ ...place, projectId: row.project_id }, refused.message);
+    return refused;
+  }
+}
+
+/** To a server that has not tried yet. @returns false: there is none */
+async function handOver(
+  { database, holder, places, servers }: OpenPlaceOptions,
+  row: BuildRow,
+  platform: string,
+) {
+  const { db } = database;
+  const place = await db
+    .selectFrom("build_places")
+    .select("tried")
+    .where("build_id", "=", row.id)
+    .where("platform", "=", platform)
+    .executeTakeFirst();
+  const tried = new Set([...(place?.tried.split(" ") ?? []), holder]);
+  const next = (await servers.list()).find((each) => !tried.has(each.holder));
+  if (!place || !next) return false;
+  await places.setTried(row.id, platform, [...tried]);
+  const [moved] = await db
+    .updateTable("builds")
+    .set((build) => ({ holder: next.holder, revision: build("revision", "+", 1) }))
+    .where("id", "=", row.id)
+    .where("holder", "=", holder)
+    .where("state", "=", "queued")
+    .returning("id")
+    .execute();
+  if (moved) await servers.setHome(row.project_id, platform, next.server);
+  return moved !== undefined;
+}
+
+async function begin(options: OpenPlaceOptions, row: BuildRow, platforms: readonly string[]): Promise<void> {
+  const usualMs = await askDatabase(() => readUsualTime(options, row));
+  await startBuild(options, row, { platforms, usualMs });
+}
+
+/** As the project says at the moment. */
+export async function readWant(
+  { database }: Pick<BuildParts, "database">,
+  row: BuildRow,
+): Promise<Omit<BuilderWant, "platform">> {
+  const project = await askDatabase(() =>
+    database.db
+      .selectFrom("projects")
+      .select(["builder_size", "cache_size_bytes", "retention_days"])
+      .where("id", "=", row.project_id)
+      .executeTakeFirstOrThrow(),
+  );
+  return {
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    cpus: project.builder_size,
+    cacheBytes: project.cache_size_bytes,
+    cacheDays: project.retention_days,
+  };
+}
+
+/** @public of what builders throw, which says what to do */
+export function unavailable(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  // A cluster or an engine may have said it, at any length.
+  return new Refused("unavailable", cleanText(message).slice(0, MAX_ERROR_LENGTH), { cause: error });
+}

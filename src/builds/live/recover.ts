@@ -1,0 +1,144 @@
+/**
+ * Builds that this server ran before it was killed. Its builders ended with it, but a solve may have ended before: `buildkitd`
+ * keeps that on disk, and what it says counts.
+ *
+ *   start ──► claims what the killed process held ──► meanwhile: opens the builder, asks its history ──► ends the build
+ *
+ * What another server has ended meanwhile is asked for as well, once, and corrected where the builder knows how it ended.
+ */
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { askDatabase } from "#accounts/index.ts";
+import { openBuildKit, readRecord } from "../buildkit/client.ts";
+import { CORRECT_MS, MAX_CORRECTED, RECOVER_MS } from "../limits.ts";
+import { correctBuild } from "../records/correct-build.ts";
+import { endBuild, type Ending } from "../records/end-build.ts";
+import { judgeSolves } from "../records/judge-solves.ts";
+import { type BuildRow, selectBuilds } from "../records/read-build.ts";
+import type { Solved } from "../records/recorder.ts";
+import { type OpenPlaceOptions, readWant } from "./open-place.ts";
+
+export const LOST =
+  "The server ended while the build ran. Run it again: finished steps are in the layer cache.";
+
+type Parts = Omit<OpenPlaceOptions, "servers">;
+type Ref = Pick<Solved, "platform" | "ref">;
+
+export interface Recovering {
+  /** Nobody else ends it meanwhile. */
+  has: (buildId: string) => boolean;
+  /** Resolves when all have ended. */
+  done: Promise<void>;
+  /** Begins with it. */
+  begin: () => void;
+}
+
+/** @returns at once; only builds whose client had begun a solve are asked for */
+export async function claimLost(parts: Parts): Promise<Recovering> {
+  const { database, holder } = parts;
+  const rows = await selectHeld(parts).where("builds.state", "=", "running").execute();
+  const ended = await findEnded(parts);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0)
+    await database.db.updateTable("builds").set({ holder }).where("id", "in", ids).execute();
+  const left = new Set(ids);
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const recoverAll = async () => {
+    for (const row of [...rows, ...ended]) {
+      // oxlint-disable-next-line no-await-in-loop -- one builder after the other
+      await recover(parts, row);
+      left.delete(row.id);
+    }
+  };
+  return {
+    has: (buildId) => left.has(buildId),
+    done,
+    begin: () => void recoverAll().then(resolve),
+  };
+}
+
+/** Builds of this server that have asked something of a builder. */
+function selectHeld({ database, server }: Parts) {
+  const query = selectBuilds(database.db).where((row) =>
+    row.exists(row.selectFrom("build_refs").select("ref").whereRef("build_refs.build_id", "=", "builds.id")),
+  );
+  // Only one server at a time has a file.
+  return database.kind === "sqlite" ? query : query.where("builds.holder", "like", `${server}.%`);
+}
+
+/** By other servers. */
+async function findEnded(parts: Parts): Promise<BuildRow[]> {
+  const { database, clock } = parts;
+  if (database.kind === "sqlite") return [];
+  return selectHeld(parts)
+    .where("builds.state", "=", "canceled")
+    .where("builds.error", "=", LOST)
+    .where("builds.created_at", ">", clock() - CORRECT_MS)
+    .orderBy("builds.created_at", "desc")
+    .limit(MAX_CORRECTED)
+    .execute();
+}
+
+async function recover(parts: Parts, row: BuildRow): Promise<void> {
+  const { database, log } = parts;
+  let ending: Ending | null = null;
+  let isAsked = false;
+  try {
+    const refs = await askDatabase(() =>
+      database.db
+        .selectFrom("build_refs")
+        .select(["platform", "ref"])
+        .where("build_id", "=", row.id)
+        .execute(),
+    );
+    const solved = await askBuilders(parts, row, refs);
+    ending = judge(solved, parts.registryHost);
+    isAsked = true;
+  } catch (error) {
+    log.warn("What a builder knows of a build could not be read after a restart.", {
+      build: row.id,
+      error,
+    });
+  }
+  try {
+    if (row.state === "running") await endBuild(parts, row, ending ?? { state: "canceled", error: LOST });
+    else if (ending) await correctBuild(parts, row, ending);
+    // Its builder will not know more.
+    if (!isAsked) return;
+    await database.db.updateTable("builds").set({ holder: null }).where("id", "=", row.id).execute();
+  } catch (error) {
+    // It is held by this server and not alive, so it is found again.
+    log.warn("A build could not be ended yet.", { build: row.id, error });
+  }
+}
+
+async function askBuilders(parts: Parts, row: BuildRow, refs: readonly Ref[]): Promise<Solved[]> {
+  const signal = AbortSignal.timeout(RECOVER_MS);
+  const want = await readWant(parts, row);
+  const solved: Solved[] = [];
+  for (const platform of new Set(refs.map((each) => each.platform))) {
+    // oxlint-disable-next-line no-await-in-loop -- one builder after the other
+    const place = await parts.builders.open({ ...want, platform });
+    try {
+      const client = openBuildKit(place.socket);
+      for (const { ref } of refs.filter((each) => each.platform === platform))
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        solved.push({ platform, ref, record: await readRecord(client, ref, signal) });
+    } finally {
+      place.release();
+    }
+  }
+  return solved;
+}
+
+/** @returns null: a solve had not ended, so nobody knows how the build would have */
+function judge(solved: readonly Solved[], registryHost: string): Ending | null {
+  const known = new Set(solved.flatMap(({ platform, record }) => (record ? platform : [])));
+  if (solved.some(({ platform }) => !known.has(platform))) return null;
+  const ending = judgeSolves(solved, { succeeded: true, error: "", digest: "" }, registryHost);
+  // After a failure its client may have begun another solve.
+  const isOver =
+    ending.state === "succeeded" || (ending.state === "failed" && solved.every(({ record }) => record));
+  if (!isOver) return null;
+  const ends = solved.flatMap(({ record }) => (record?.completedAt ? timestampMs(record.completedAt) : []));
+  return { ...ending, finishedAt: Math.max(...ends) };
+}

@@ -1,0 +1,103 @@
+/** The servers of this installation that run builds. Each says every ten seconds that it lives, and with it its builds. */
+import { askDatabase } from "#accounts/index.ts";
+import { HOLDER_LEASE_MS, HOLDER_RENEW_MS } from "../limits.ts";
+import type { BuildParts } from "../parts.ts";
+import type { BuildDatabase } from "../schema.ts";
+
+export interface Server {
+  /** The process, unlike any other. */
+  holder: string;
+  /** The same after a restart: whose disk has the layer caches. */
+  server: string;
+  /** `10.0.1.11:8372`, for the other servers; "": they do not reach it. */
+  address: string;
+}
+
+export interface Servers {
+  /** Says that this one lives, when it is time to. */
+  renew: () => Promise<void>;
+  isAlive: (holder: string) => Promise<boolean>;
+  /** All that live. */
+  list: () => Promise<Server[]>;
+  /** Where the builder of a project and platform is, so that all of its builds share one layer cache; from now on, if nowhere. */
+  findHome: (projectId: string, platform: string) => Promise<Server>;
+  setHome: (projectId: string, platform: string, server: string) => Promise<void>;
+  leave: () => Promise<void>;
+}
+
+export function createServers(
+  { database, clock, holder, server }: Pick<BuildParts, "database" | "clock" | "holder" | "server">,
+  address: () => string,
+): Servers {
+  const { db } = database;
+  const own = (): Server => ({ holder, server, address: address() });
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  const list = async () => {
+    // Only one process at a time has the file.
+    if (database.kind === "sqlite") return [own()];
+    const rows = await askDatabase(() =>
+      db.selectFrom("build_servers").selectAll().where("expires_at", ">", clock()).execute(),
+    );
+    return [own(), ...rows.filter((row) => row.holder !== holder)];
+  };
+  return {
+    async renew() {
+      if (clock() - renewedAt < HOLDER_RENEW_MS) return;
+      const expires_at = clock() + HOLDER_LEASE_MS;
+      // Of this server before it was started again.
+      await db
+        .deleteFrom("build_servers")
+        .where("server", "=", server)
+        .where("holder", "!=", holder)
+        .execute();
+      await db
+        .insertInto("build_servers")
+        .values({ ...own(), expires_at })
+        .onConflict((conflict) => conflict.column("holder").doUpdateSet({ expires_at }))
+        .execute();
+      // Of processes that have ended without leaving.
+      await db
+        .deleteFrom("build_servers")
+        .where("expires_at", "<", clock() - HOLDER_LEASE_MS)
+        .execute();
+      renewedAt = clock();
+    },
+    isAlive: async (wanted) => (await list()).some((each) => each.holder === wanted),
+    list,
+    async findHome(projectId, platform) {
+      const home = await readHome(db, projectId, platform);
+      const found = (await list()).find((each) => each.server === home);
+      if (!found) await setHome(db, { projectId, platform, server });
+      return found ?? own();
+    },
+    setHome: (projectId, platform, home) => setHome(db, { projectId, platform, server: home }),
+    async leave() {
+      await db.deleteFrom("build_servers").where("holder", "=", holder).execute();
+    },
+  };
+}
+
+async function readHome(db: BuildDatabase["db"], projectId: string, platform: string) {
+  const row = await askDatabase(() =>
+    db
+      .selectFrom("build_homes")
+      .select("server")
+      .where("project_id", "=", projectId)
+      .where("platform", "=", platform)
+      .executeTakeFirst(),
+  );
+  return row?.server ?? null;
+}
+
+async function setHome(
+  db: BuildDatabase["db"],
+  { projectId, platform, server }: { projectId: string; platform: string; server: string },
+): Promise<void> {
+  await askDatabase(() =>
+    db
+      .insertInto("build_homes")
+      .values({ project_id: projectId, platform, server })
+      .onConflict((conflict) => conflict.columns(["project_id", "platform"]).doUpdateSet({ server }))
+      .execute(),
+  );
+}

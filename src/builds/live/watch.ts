@@ -1,0 +1,158 @@
+/**
+ * Every two seconds: this server says that it lives, and ends builds that nobody runs any more. Twice a second: it takes what others
+ * were told of its builds.
+ *
+ *   running, its server gone         ──► canceled, or as its client has reported; its server corrects that when it is back
+ *   queued, its server gone          ──► another server, when its client asks again
+ *   queued, and no client asks       ──► canceled
+ *   its project deleted              ──► its builder ends
+ */
+import { startPeriodicJob } from "#platform/jobs/job.ts";
+import { ABANDONED_MS, LOOK_FOR_PLACES_MS, SWEEP_PORTION, WATCH_MS } from "../limits.ts";
+import type { BuildParts } from "../parts.ts";
+import { endBuild, type Ending } from "../records/end-build.ts";
+import type { Claim } from "../records/judge-solves.ts";
+import { type BuildRow, selectBuilds } from "../records/read-build.ts";
+import type { Caches } from "./caches.ts";
+import type { Lives } from "./lives.ts";
+import { LOST, type Recovering } from "./recover.ts";
+import type { Servers } from "./servers.ts";
+
+export interface Watching {
+  look: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+type Parts = BuildParts & { lives: Lives; servers: Servers; recovering: Recovering; caches: Caches };
+
+const ABANDONED = `No client asked for its builder in ${ABANDONED_MS / 60_000} minutes.`;
+
+export async function startWatching(parts: Parts): Promise<Watching> {
+  const { servers, log } = parts;
+  const look = async () => {
+    await servers.renew();
+    await lookAtLives(parts);
+    await lookAtOthers(parts);
+    await endAbandoned(parts);
+    await fillPlaces(parts);
+  };
+  await look();
+  const job = startPeriodicJob({
+    name: "builds.watch",
+    everyMs: WATCH_MS,
+    run: look,
+    onError: (error) => log.warn("Builds could not be looked after. It is tried again.", { error }),
+  });
+  const told = startPeriodicJob({
+    name: "builds.told",
+    everyMs: LOOK_FOR_PLACES_MS,
+    async run() {
+      if (parts.database.kind === "sqlite") return;
+      await lookAtLives(parts);
+      // A disk takes its time, and cancellations do not wait for it.
+      void parts.caches.look().catch(() => {});
+    },
+    onError: () => {},
+  });
+  return {
+    look,
+    async stop() {
+      await told.stop();
+      await job.stop();
+      await servers.leave();
+    },
+  };
+}
+
+async function lookAtLives({ database, lives }: Parts): Promise<void> {
+  const all = lives.all();
+  if (all.length === 0) return;
+  const rows = await selectBuilds(database.db)
+    .where(
+      "builds.id",
+      "in",
+      all.map(({ row }) => row.id),
+    )
+    .execute();
+  const found = new Map(rows.map((row) => [row.id, row]));
+  for (const live of all) {
+    const row = found.get(live.row.id);
+    if (!row) void live.cancel("The project was deleted.");
+    else if (row.cancel_at !== null && row.state === "running")
+      void live.cancel(`Canceled by ${row.canceled_by}.`, { name: row.canceled_by, id: row.created_by_id });
+    // Written by `end-by-caller.ts` alone.
+    else if (row.reported !== "") void live.finish(JSON.parse(row.reported) as Claim);
+  }
+}
+
+/** What nobody holds any more: also this server's own, when their end could not be written down. */
+async function lookAtOthers(parts: Parts): Promise<void> {
+  const { database, lives, servers, recovering, holder } = parts;
+  const living = (await servers.list()).map((each) => each.holder).filter((each) => each !== holder);
+  let query = selectBuilds(database.db).where("builds.state", "=", "running").limit(SWEEP_PORTION);
+  if (living.length > 0)
+    query = query.where((row) =>
+      row.or([row("builds.holder", "is", null), row("builds.holder", "not in", living)]),
+    );
+  const own = lives.all().map(({ row }) => row.id);
+  if (own.length > 0) query = query.where("builds.id", "not in", own);
+  for (const row of await query.execute())
+    if (!lives.get(row.id) && !recovering.has(row.id))
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await endBuild(parts, row, endingOf(row));
+  await database.db
+    .updateTable("build_places")
+    .set({ granted_at: null, opened_at: null })
+    .where("granted_at", "is not", null)
+    .where("build_id", "in", (row) =>
+      row
+        .selectFrom("builds")
+        .select("id")
+        .where("state", "=", "queued")
+        .where("holder", "is not", null)
+        .where("holder", "not in", [holder, ...living]),
+    )
+    .execute();
+}
+
+/** What others were told of it, which its server has not taken any more. */
+function endingOf({ reported, cancel_at, canceled_by: name, created_by_id: id }: BuildRow): Ending {
+  if (cancel_at !== null) return { state: "canceled", error: `Canceled by ${name}.`, by: { name, id } };
+  // Written by `end-by-caller.ts` alone. Of a failure its client knows only that it was cut off.
+  const { succeeded, digest } =
+    reported === "" ? { succeeded: false, digest: "" } : (JSON.parse(reported) as Claim);
+  return succeeded ? { state: "succeeded", digest } : { state: "canceled", error: LOST };
+}
+
+async function endAbandoned(parts: Parts): Promise<void> {
+  const { database, clock, lives } = parts;
+  const before = clock() - ABANDONED_MS;
+  const rows = await selectBuilds(database.db)
+    .where("builds.state", "=", "queued")
+    .where("builds.created_at", "<", before)
+    .where("builds.asked_at", "<", before)
+    .limit(SWEEP_PORTION)
+    .execute();
+  for (const row of rows) {
+    const live = lives.get(row.id);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    if (live) await live.cancel(ABANDONED);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    else await endBuild(parts, row, { state: "canceled", error: ABANDONED });
+  }
+}
+
+/** Places that a server has left, which has ended before it could give them away. */
+async function fillPlaces({ database, places, clock }: Parts): Promise<void> {
+  const rows = await database.db
+    .selectFrom("build_places")
+    .select("project_id")
+    .distinct()
+    .where("granted_at", "is", null)
+    .where("error", "=", "")
+    .where("asked_at", ">=", clock() - ABANDONED_MS)
+    .execute();
+  for (const { project_id: projectId } of rows)
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await places.fill(projectId);
+}

@@ -1,0 +1,85 @@
+/** What a buildkitd is asked by its builder: whether it is ready, and how much its layer cache has, which is also kept for when it does not run. */
+import { execFile } from "node:child_process";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { z } from "zod";
+import { Control } from "../gen/buildkit/control_pb.ts";
+
+const run = promisify(execFile);
+const FILE = "usage.json";
+const ASK_MS = 30_000;
+const MEASURE_MS = 60_000;
+
+export interface CacheUsage {
+  bytes: number;
+  /** Also copies of contexts and cache mounts; 0 where only the bytes are known. */
+  layers: number;
+}
+
+const savedUsage = z.object({ bytes: z.number().nonnegative(), layers: z.number().nonnegative() });
+
+/** Whether buildkitd is ready; one that starts lets this wait. */
+export const answers = (socket: string): Promise<boolean> =>
+  clientOf(socket)
+    .info({})
+    .then(
+      () => true,
+      () => false,
+    );
+
+/** Asks the buildkitd of the socket. */
+export async function askUsage(socket: string): Promise<CacheUsage> {
+  const { record } = await clientOf(socket).diskUsage({});
+  return { bytes: sum(record), layers: record.length };
+}
+
+/** Removes all that no build uses at the moment. @returns freed bytes */
+export async function pruneAll(socket: string): Promise<number> {
+  let bytes = 0;
+  for await (const { size } of clientOf(socket).prune({ all: true })) bytes += Number(size);
+  return bytes;
+}
+
+const sum = (records: readonly { size: bigint }[]) =>
+  records.reduce((total, { size }) => total + Number(size), 0);
+
+function clientOf(socket: string) {
+  return createClient(
+    Control,
+    createGrpcTransport({
+      // Only the socket counts.
+      baseUrl: "http://localhost",
+      defaultTimeoutMs: ASK_MS,
+      idleConnectionTimeoutMs: 1_000,
+      nodeOptions: { createConnection: () => connect(socket) },
+    }),
+  );
+}
+
+/** @param folder of the builder */
+export async function saveUsage(folder: string, usage: CacheUsage): Promise<void> {
+  const path = join(folder, FILE);
+  await writeFile(`${path}.new`, JSON.stringify(usage));
+  await rename(`${path}.new`, path);
+}
+
+/** Of a builder that does not run; what was not saved, because the server was killed, is measured. */
+export async function readUsage(folder: string): Promise<CacheUsage> {
+  const text = await readFile(join(folder, FILE), "utf8").catch(() => "");
+  try {
+    return savedUsage.parse(JSON.parse(text));
+  } catch {
+    return { bytes: await measure(join(folder, "cache")), layers: 0 };
+  }
+}
+
+/** @returns 0 for what cannot be measured in time */
+async function measure(folder: string): Promise<number> {
+  const command = ["--summarize", "--one-file-system", "--block-size=1", folder];
+  const { stdout } = await run("du", command, { timeout: MEASURE_MS }).catch(() => ({ stdout: "0" }));
+  return Number.parseInt(stdout, 10) || 0;
+}

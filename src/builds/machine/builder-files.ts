@@ -1,0 +1,101 @@
+/**
+ * What a builder reads.
+ *
+ *   folder/      cache/   layers, snapshots and cache mounts: kept
+ *                tmp/     made anew at each start, as is all of runFolder
+ *   runFolder/   socket, configuration, plugins, addresses of steps
+ *                tmp     a link: a step's way to an SSH agent is a socket below it, and its path has to be short
+ */
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import type { Server } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type BuildkitdConfig, writeConfig } from "./buildkitd-config.ts";
+import { NAME_SERVER } from "./uplink.ts";
+import { isRoot, removeFolder } from "./user-namespace.ts";
+
+const PLUGIN = fileURLToPath(new URL("step-network.sh", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("start-builder.sh", import.meta.url));
+/** Of a socket's path, which the kernel cuts. */
+const MOST_PATH_BYTES = 107;
+
+export interface BuilderOptions extends Pick<
+  BuildkitdConfig,
+  "registryHost" | "mirrored" | "cache" | "parallelism" | "entitlements"
+> {
+  buildkitd: string;
+  /** Of the cache, which is kept. */
+  folder: string;
+  /** Of what is made anew at each start. Short: a socket's path has 107 characters at most. */
+  runFolder: string;
+  /** Of its control group in each tree; none without control groups. */
+  groupFolders: readonly string[];
+  /** Takes what connects to the registry from inside. */
+  listen: (server: Server) => void;
+}
+
+export interface BuilderFiles {
+  /** buildkitd's configuration. */
+  config: string;
+  /** Of the addresses of steps. */
+  steps: string;
+  socket: string;
+  script: string;
+  /** For `TMPDIR`. */
+  temporary: string;
+}
+
+/** @throws Error when the disk is full, or the folder cannot be used */
+export async function writeFiles(options: BuilderOptions): Promise<BuilderFiles> {
+  const { folder, runFolder } = options;
+  const inside = (name: string) => join(runFolder, name);
+  const socket = inside("buildkitd.sock");
+  if (Buffer.byteLength(socket) > MOST_PATH_BYTES)
+    throw new Error(
+      `${socket} is too long for a socket: the folder for temporary files needs a shorter path.`,
+    );
+  const [plugins, steps] = [inside("plugins"), inside("steps")];
+  const [cache, temporary] = [join(folder, "cache"), join(folder, "tmp")];
+  for (const each of [runFolder, temporary]) await removeFolder(each);
+  for (const each of [plugins, steps, cache, temporary]) await mkdir(each, { recursive: true, mode: 0o700 });
+  await symlink(temporary, inside("tmp"));
+  for (const name of ["millrace-steps", "loopback"]) await copyPlugin(join(plugins, name));
+  const network = { cniVersion: "1.0.0", name: "steps", type: "millrace-steps" };
+  await writeFile(inside("network.json"), JSON.stringify(network));
+  await writeFile(inside("hosts"), hostsFor(options.registryHost));
+  await writeFile(
+    inside("resolv.conf"),
+    resolversFor(await readFile("/etc/resolv.conf", "utf8").catch(() => "")),
+  );
+  const config = inside("buildkitd.toml");
+  const text = writeConfig({
+    ...options,
+    root: cache,
+    isRootless: !isRoot(),
+    socket,
+    otelSocket: inside("otel.sock"),
+    plugin: { config: inside("network.json"), folder: plugins },
+    nameServer: NAME_SERVER,
+    // Its own group is the root of what it sees.
+    controlGroup: options.groupFolders.length === 0 ? null : "/steps",
+  });
+  await writeFile(config, text);
+  return { config, steps, socket, script: SCRIPT, temporary: inside("tmp") };
+}
+
+async function copyPlugin(to: string): Promise<void> {
+  await writeFile(to, await readFile(PLUGIN), { mode: 0o700 });
+}
+
+/** Inside, the registry is at its own name and this process's listener. */
+export function hostsFor(registryHost: string): string {
+  const { hostname } = new URL(`http://${registryHost}`);
+  const names = ["localhost", ...(hostname === "localhost" ? [] : [hostname])];
+  return `127.0.0.1 ${names.join(" ")}\n`;
+}
+
+/** The machine's own, asked by the uplink, which reaches it also where it is on the machine's loopback. */
+export function resolversFor(machine: string): string {
+  const kept = machine.split("\n").filter((line) => /^(search|domain|options)\b/.test(line));
+  return [`nameserver ${NAME_SERVER}`, ...kept, ""].join("\n");
+}

@@ -1,0 +1,196 @@
+/**
+ * The builders of this machine: one for each project and platform, started when a build wants it, warm for a while after
+ * its last build, its layer cache kept.
+ *
+ *   open ──► none          ──► start ──► users 1 ──release──► users 0 ──idleMs──► stop
+ *        ──► runs          ──► users + 1
+ *        ──► starts, stops ──► waits for it, and looks again
+ */
+import { mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { askUsage, pruneAll, readUsage } from "./ask-buildkitd.ts";
+import { findControlGroups } from "./control-groups.ts";
+import { removeLeftovers } from "./leftovers.ts";
+import { MAX_WARM_BUILDERS, MIN_FREE_BYTES } from "./limits.ts";
+import {
+  type Builders,
+  type BuilderPlace,
+  type BuildersOptions,
+  type BuilderWant,
+  folderOf,
+  type Machine,
+} from "./machine.ts";
+import { checkProjectId, findPlaces, isProjectId, namesOf, platformOf } from "./places.ts";
+import { findPlatforms } from "./platforms.ts";
+import { requireLinux, requirePrograms } from "./programs.ts";
+import { holdSlot, startSlot } from "./slot.ts";
+import { isRoot, removeFolder } from "./user-namespace.ts";
+
+/** Removes what a killed server has left first. */
+export async function createBuilders(options: BuildersOptions): Promise<Builders> {
+  const { dataFolder, log } = options;
+  const places = findPlaces(dataFolder);
+  const left = await removeLeftovers(places);
+  const groups = await findControlGroups(places.name);
+  const ended = left + groups.ended;
+  if (ended > 0) log.warn(`Ended ${ended} processes of builders that a killed server had left`);
+  if (groups.missing !== null)
+    log.warn(
+      `Builders run without some of their limits, because control groups are missing: ${groups.missing}`,
+    );
+  await removeResets(places.folder);
+  const machine: Machine = { options, places, groups, slots: new Map() };
+  let isClosed = false;
+  return {
+    open: (want) => openPlace(machine, want, () => isClosed),
+    usage: (projectId) => readUsages(machine, projectId),
+    reset: (projectId, platform) => resetProject(machine, projectId, platform),
+    projects: () => findProjects(machine),
+    platforms: () => findPlatforms(),
+    async close() {
+      isClosed = true;
+      // A builder that starts at the moment has its slot already.
+      await Promise.all([...machine.slots.values()].map((slot) => slot.close()));
+      await groups.close();
+      await rm(places.runFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openPlace(
+  machine: Machine,
+  want: BuilderWant,
+  isClosed: () => boolean,
+): Promise<BuilderPlace> {
+  const { key } = namesOf(want.projectId, want.platform);
+  const { slots } = machine;
+  for (;;) {
+    if (isClosed()) throw new Error("The server stops, and starts no builders any more.");
+    const found = slots.get(key);
+    const slot = found ?? startSlot(machine, key, () => prepare(machine, want), want);
+    if (!found) slots.set(key, slot);
+    // oxlint-disable-next-line no-await-in-loop -- one that has stopped meanwhile is followed by another
+    const place = await slot.take(want);
+    if (place) return { ...place, isNew: !found };
+  }
+}
+
+/** What is asked before anything is started. */
+async function prepare(machine: Machine, want: BuilderWant): Promise<string> {
+  requireLinux();
+  await makeRoom(machine);
+  await requirePrograms(process.env["PATH"], isRoot());
+  const buildkitd = await machine.options.findBuildkitd();
+  const folder = folderOf(machine, want);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < MIN_FREE_BYTES)
+    throw new Error(
+      `The disk of ${folder} is full: ${Math.floor((bavail * bsize) / 1024 ** 2)} MB are free. Free some of it, or reset layer caches.`,
+    );
+  return buildkitd;
+}
+
+/** @throws Error when all are at work */
+async function makeRoom({ slots }: Machine): Promise<void> {
+  if (slots.size < MAX_WARM_BUILDERS) return;
+  const [first] = [...slots.values()]
+    .filter(({ idleSince }) => idleSince() !== null)
+    .toSorted((one, other) => (one.idleSince() ?? 0) - (other.idleSince() ?? 0));
+  if (!first)
+    throw new Error(
+      `${MAX_WARM_BUILDERS} builders run on this server, which is the most. Wait for a build to end.`,
+    );
+  await first.close();
+}
+
+async function readUsages(machine: Machine, projectId: string) {
+  const found = await findCaches(machine, projectId);
+  return Promise.all(
+    found.map(async ({ platform, folder, slot }) => {
+      const socket = slot?.socket() ?? null;
+      // It may stop meanwhile.
+      const asked = socket === null ? null : await askUsage(socket).catch(() => null);
+      const usage = asked ?? (await readUsage(folder));
+      return { platform, ...usage };
+    }),
+  );
+}
+
+async function resetProject(
+  machine: Machine,
+  projectId: string,
+  only?: string,
+): Promise<{ freedBytes: number }> {
+  let freedBytes = 0;
+  const caches = await findCaches(machine, projectId);
+  for (const { platform, folder, slot } of caches) {
+    if (only !== undefined && platform !== only) continue;
+    const socket = slot && slot.idleSince() === null ? slot.socket() : null;
+    // oxlint-disable-next-line no-await-in-loop -- disks do one thing at a time
+    freedBytes +=
+      socket === null ? await removeCache(machine, { projectId, platform, folder }) : await pruneAll(socket);
+  }
+  return { freedBytes };
+}
+
+/** Not while a builder uses it: one that is warm is stopped, and one that is asked for meanwhile waits. */
+async function removeCache(
+  machine: Machine,
+  { projectId, platform, folder }: { projectId: string; platform: string; folder: string },
+): Promise<number> {
+  const { key } = namesOf(projectId, platform);
+  // Whoever was quicker has another builder or another reset of it.
+  for (let slot = machine.slots.get(key); slot; slot = machine.slots.get(key))
+    // oxlint-disable-next-line no-await-in-loop -- asked again until there is none
+    await slot.close();
+  return holdSlot(machine, key, async () => {
+    const { bytes } = await readUsage(folder);
+    // Renamed first: a crash leaves no half of a cache.
+    const removed = join(machine.places.folder, `${REMOVED}${key}-${Date.now()}`);
+    const isThere = await rename(folder, removed).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error;
+        // Another reset was quicker.
+        return false;
+      },
+    );
+    await removeFolder(removed);
+    return isThere ? bytes : 0;
+  });
+}
+
+const REMOVED = "removed-";
+
+/** What a crash has left of `removeCache`. */
+async function removeResets(folder: string): Promise<void> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(REMOVED));
+  for (const name of names)
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await removeFolder(join(folder, name));
+}
+
+/** A project's folder stays after a reset, without caches. */
+async function findProjects(machine: Machine): Promise<string[]> {
+  const entries = await readdir(machine.places.folder, { withFileTypes: true }).catch(() => []);
+  const names = entries
+    .filter((entry) => entry.isDirectory() && isProjectId(entry.name))
+    .map(({ name }) => name);
+  const found: string[] = [];
+  for (const name of names)
+    // oxlint-disable-next-line no-await-in-loop -- disks do one thing at a time
+    if ((await findCaches(machine, name)).length > 0) found.push(name);
+  return found;
+}
+
+async function findCaches({ places, slots }: Machine, projectId: string) {
+  checkProjectId(projectId);
+  const folder = join(places.folder, projectId);
+  const names = await readdir(folder).catch(() => []);
+  return names.flatMap((name) => {
+    const platform = platformOf(name);
+    if (platform === null) return [];
+    return [{ platform, folder: join(folder, name), slot: slots.get(namesOf(projectId, platform).key) }];
+  });
+}

@@ -1,0 +1,97 @@
+/**
+ * Gets a release of BuildKit: an archive whose `bin` has `buildkitd`, from the address that the operator names, which may
+ * be on a machine of their own. Only what has the named checksum is unpacked, and it is there as a whole or not at all.
+ */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { isProgram } from "./programs.ts";
+
+const run = promisify(execFile);
+/** A release has about 80 MB. */
+const MAX_BYTES = 512 * 1024 ** 2;
+const DOWNLOAD_MS = 10 * 60 * 1000;
+const UNPACK_MS = 2 * 60 * 1000;
+const SHOWN_DIGITS = 16;
+
+export interface Download {
+  url: string;
+  /** In hexadecimal digits. */
+  sha256: string;
+}
+
+/**
+ * @param text `https://example.com/buildkit-v0.33.0.linux-amd64.tar.gz#sha256=<64 digits>`
+ * @throws Error that says what is wrong with it
+ */
+export function parseDownload(text: string): Download {
+  const [address = "", checksum = ""] = text.split("#");
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error("it is no address that begins with https://");
+  const sha256 = /^sha256=([0-9a-f]{64})$/i.exec(checksum)?.[1];
+  if (sha256 === undefined)
+    throw new Error("it has to end with #sha256= and the 64 digits of the archive's checksum");
+  return { url: url.href, sha256: sha256.toLowerCase() };
+}
+
+/** @returns the path of `buildkitd`, at once when it was downloaded before. @throws Error that says what failed */
+export async function downloadBuildkitd({ url, sha256 }: Download, folder: string): Promise<string> {
+  const place = join(folder, `buildkit-${sha256.slice(0, SHOWN_DIGITS)}`);
+  const program = join(place, "bin/buildkitd");
+  if (await isProgram(program)) return program;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = await mkdtemp(join(folder, "download-"));
+  try {
+    const archive = join(temporary, "archive");
+    const found = await fetchTo(url, archive);
+    if (found !== sha256) throw new Error(`its checksum is ${found}, not ${sha256}`);
+    const unpacked = join(temporary, "unpacked");
+    await mkdir(unpacked);
+    await run("tar", ["--extract", "--gzip", "--no-same-owner", "--file", archive, "--directory", unpacked], {
+      timeout: UNPACK_MS,
+    });
+    if (!(await isProgram(join(unpacked, "bin/buildkitd"))))
+      throw new Error("the archive has no bin/buildkitd");
+    // Somebody else may have been quicker, with the same bytes.
+    await rename(unpacked, place).catch(async (error: unknown) => {
+      if (!(await isProgram(program))) throw error;
+    });
+    return program;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`BuildKit could not be had from ${url} (MILLRACE_BUILDKIT_URL): ${reason}`, {
+      cause: error,
+    });
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** @returns the checksum */
+async function fetchTo(url: string, path: string): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MS) });
+  if (!response.ok || !response.body) throw new Error(`it answers ${response.status}`);
+  const hash = createHash("sha256");
+  await pipeline(
+    response.body,
+    takeAtMost(MAX_BYTES, (piece) => hash.update(piece)),
+    createWriteStream(path),
+  );
+  return hash.digest("hex");
+}
+
+/** For a pipeline. @throws Error for more bytes */
+export const takeAtMost = (most: number, look?: (piece: Uint8Array) => void) =>
+  async function* take(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    for await (const piece of source) {
+      bytes += piece.length;
+      if (bytes > most) throw new Error(`it has more than ${most} bytes`);
+      look?.(piece);
+      yield piece;
+    }
+  };

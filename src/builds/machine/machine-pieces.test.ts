@@ -1,0 +1,157 @@
+/**
+ * 1. Text of others is quoted in buildkitd's configuration; mirrors are asked at the registry, inside over plain HTTP.
+ * 2. Ids and platforms become folders only when they are ids and platforms; each builder has names of its own.
+ * 3. Inside, the registry's name is this process; the machine's search domains are kept, its name servers are not.
+ * 4. Trees of control groups are read from the mounts; without any, builders run, and it is said what is missing.
+ * 5. Version 2: limits are handed on and written, also below a part of the tree that was handed over.
+ * 6. Emulated platforms count when their emulator works where its file is not.
+ * 7. What the machine lacks is said all at once, with the packages to install; without root, some more.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { hostsFor, resolversFor } from "./builder-files.ts";
+import { type BuildkitdConfig, writeConfig } from "./buildkitd-config.ts";
+import { findControlGroups } from "./control-groups.ts";
+import { parseTrees } from "./control-trees.ts";
+import { namesOf, platformOf } from "./places.ts";
+import { findPlatforms } from "./platforms.ts";
+import { requireLinux, requirePrograms } from "./programs.ts";
+
+const makeFolder = () => mkdtempSync(join(tmpdir(), "machine-pieces-"));
+const CONFIG: BuildkitdConfig = {
+  root: "/data/cache",
+  isRootless: false,
+  socket: "/run/a.sock",
+  otelSocket: "/run/b.sock",
+  plugin: { config: "/run/c.json", folder: "/run/plugins" },
+  nameServer: "10.64.0.3",
+  registryHost: "localhost:3000",
+  mirrored: ["docker.io"],
+  cache: { maxBytes: 1000, unusedSeconds: 60 },
+  parallelism: 4,
+  controlGroup: null,
+  entitlements: [],
+};
+
+test("1. the configuration", () => {
+  const text = writeConfig({
+    ...CONFIG,
+    root: '/a"\n[grpc]\ndebugAddress = "0.0.0.0:1"',
+    controlGroup: "/steps",
+  });
+  expect(text).toContain(String.raw`root = "/a\"\n[grpc]\ndebugAddress = \"0.0.0.0:1\""`);
+  expect(text.match(/^\[grpc\]$/gm)).toHaveLength(1);
+  expect(text).toContain('[registry."docker.io"]\nmirrors = ["localhost:3000/mirror/docker.io"]\n');
+  expect(text).toContain('[registry."localhost:3000"]\nhttp = true\n');
+  expect(text).toContain('defaultCgroupParent = "/steps"');
+  expect(writeConfig(CONFIG)).not.toContain("defaultCgroupParent");
+});
+
+test("2. names", () => {
+  const names = namesOf("prj_7q4hx2n9ds", "linux/arm/v7");
+  expect(names).toMatchObject({ key: "prj_7q4hx2n9ds-linux-arm-v7", folder: "prj_7q4hx2n9ds/linux-arm-v7" });
+  expect(platformOf("linux-arm-v7")).toBe("linux/arm/v7");
+  expect(platformOf("tmp")).toBeNull();
+  expect(namesOf("prj_7q4hx2n9ds", "linux/amd64").run).not.toBe(names.run);
+  for (const id of ["", "..", "a/b", "a\0", "a".repeat(65)])
+    expect(() => namesOf(id, "linux/amd64")).toThrow("id");
+  for (const platform of ["linux", "linux/../..", "linux/amd64\n", "Linux/amd64"])
+    expect(() => namesOf("prj_a", platform)).toThrow("platform");
+});
+
+test("3. names of machines", () => {
+  expect(hostsFor("localhost:3000")).toBe("127.0.0.1 localhost\n");
+  expect(hostsFor("millrace.example.com")).toBe("127.0.0.1 localhost millrace.example.com\n");
+  expect(resolversFor("nameserver 127.0.0.53\nsearch example.com\noptions edns0\n")).toBe(
+    "nameserver 10.64.0.3\nsearch example.com\noptions edns0\n",
+  );
+});
+
+test("4. trees", async () => {
+  const mounts = [
+    "32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw shared:3 - cgroup cgroup rw,cpu,cpuacct",
+    "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw",
+    "20 1 0:4 / /proc rw - proc proc rw",
+  ].join("\n");
+  expect(parseTrees(mounts)).toEqual([
+    { folder: "/sys/fs/cgroup/cpu,cpuacct", root: "/", version: 1, controllers: ["cpu"] },
+    { folder: "/sys/fs/cgroup/unified", root: "/", version: 2, controllers: [] },
+  ]);
+  const none = await findControlGroups("millrace-0123456789", () => Promise.resolve(""));
+  expect(none.missing).toBe("cpu, memory, pids: the machine has no such controllers");
+  expect(await none.open("prj_a")).toBeNull();
+  await none.close();
+});
+
+test("5. version 2", async () => {
+  const tree = makeFolder();
+  const mounts = `41 31 0:38 / ${tree} rw - cgroup2 cgroup2 rw\n`;
+  writeFileSync(join(tree, "cgroup.controllers"), "cpuset cpu io memory pids\n");
+  const groups = await findControlGroups("millrace-0123456789", (file) =>
+    Promise.resolve(file === "mountinfo" ? mounts : "0::/\n"),
+  );
+  expect(groups.missing).toBeNull();
+  expect(readFileSync(join(tree, "cgroup.subtree_control"), "utf8")).toBe("+cpu +memory +pids");
+  const group = await groups.open("prj_a-linux-amd64");
+  const folder = join(tree, "millrace-0123456789/prj_a-linux-amd64");
+  expect(group?.folders).toEqual([folder]);
+  await group?.limit({ cpus: 1.5, memoryBytes: 1024 ** 3 });
+  const read = (file: string) => readFileSync(join(folder, file), "utf8");
+  expect([read("cpu.max"), read("steps/memory.max"), read("memory.max")]).toEqual([
+    "150000 100000",
+    String(1024 ** 3),
+    String(3 * 1024 ** 3),
+  ]);
+  expect(Number(read("pids.max"))).toBeGreaterThan(1_000);
+});
+
+test("5. version 2, a part that was handed over", async () => {
+  const tree = makeFolder();
+  const own = join(tree, "millrace.service");
+  const server = join(own, "millrace-server");
+  mkdirSync(server, { recursive: true });
+  // A folder in place of the file: whatever user runs this cannot write it.
+  mkdirSync(join(tree, "cgroup.subtree_control"));
+  for (const folder of [tree, own]) writeFileSync(join(folder, "cgroup.controllers"), "cpu memory pids\n");
+  const says = {
+    mountinfo: `41 31 0:38 /system.slice ${tree} rw - cgroup2 cgroup2 rw\n`,
+    // It has moved there before.
+    cgroup: "1:name=systemd:/elsewhere\n0::/system.slice/millrace.service/millrace-server\n",
+  };
+  const groups = await findControlGroups("millrace-0123456789", (file) => Promise.resolve(says[file]));
+  expect(groups.missing).toBeNull();
+  const group = await groups.open("prj_a-linux-amd64");
+  expect(group?.folders).toEqual([join(own, "millrace-0123456789/prj_a-linux-amd64")]);
+  expect(readFileSync(join(own, "cgroup.subtree_control"), "utf8")).toBe("+cpu +memory +pids");
+});
+
+test("6. platforms", () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, "empty"));
+  const put = (name: string, flags: string, state = "enabled") =>
+    writeFileSync(join(folder, name), `${state}\ninterpreter /usr/bin/${name}\nflags: ${flags}\noffset 0\n`);
+  put("qemu-aarch64", "POCF");
+  put("qemu-arm", "POC");
+  put("qemu-s390x", "F", "disabled");
+  put("python3.11", "F");
+  expect(findPlatforms("x64", folder)).toEqual(["linux/amd64", "linux/386", "linux/arm64"]);
+  expect(findPlatforms("x64", join(folder, "nowhere"))).toEqual(["linux/amd64", "linux/386"]);
+});
+
+test("7. what is missing", async () => {
+  expect(() => requireLinux("linux")).not.toThrow();
+  expect(() => requireLinux("darwin")).toThrow(
+    /this server runs on macOS\. Run the server on a Linux machine/,
+  );
+  expect(() => requireLinux("win32")).toThrow("this server runs on Windows");
+  const all = "ip, mount, nsenter, runc, setpriv, slirp4netns, unshare";
+  const packages = "iproute2, mount, util-linux, runc, slirp4netns";
+  await expect(requirePrograms(makeFolder(), true)).rejects.toThrow(
+    `Builders need ${all} on the PATH: install the packages ${packages}.`,
+  );
+  await expect(requirePrograms(makeFolder(), false)).rejects.toThrow(
+    `Builders need ${all}, newgidmap, newuidmap on the PATH: install the packages ${packages}, uidmap.`,
+  );
+});

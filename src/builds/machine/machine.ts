@@ -1,0 +1,87 @@
+/** What the room knows of builders, and what all builders of this machine share. */
+import type { Server } from "node:net";
+import { join } from "node:path";
+import type { Log } from "#platform/log/log.ts";
+import type { CacheUsage } from "./ask-buildkitd.ts";
+import type { ControlGroups } from "./control-groups.ts";
+import { namesOf, type Places } from "./places.ts";
+
+export interface BuilderWant {
+  organizationId: string;
+  projectId: string;
+  /** `linux/amd64` */
+  platform: string;
+  cpus: number;
+  cacheBytes: number;
+  cacheDays: number;
+}
+
+export interface BuilderPlace {
+  /** Of BuildKit's API, without any protection. */
+  socket: string;
+  /** Resolves with what it said last, when it has ended. */
+  ended: Promise<string>;
+  /** Whether that is why it has ended, in words for people. */
+  isReason?: true;
+  /** Whether it was started for this one. */
+  isNew: boolean;
+  /** Once, when the build has ended; the builder stays warm for `idleMs` after the last one. */
+  release: () => void;
+}
+
+export interface Builders {
+  /** Starts or finds; resolves when it is ready. @throws Error with what to do */
+  open: (want: BuilderWant) => Promise<BuilderPlace>;
+  usage: (projectId: string) => Promise<readonly ({ platform: string } & CacheUsage)[]>;
+  /** What running builds use stays. @param platform absent: all */
+  reset: (projectId: string, platform?: string) => Promise<{ freedBytes: number }>;
+  /** Whether every server has the same ones, as in a cluster. */
+  isShared?: true;
+  /** Ids of the projects that have layer caches here. */
+  projects: () => Promise<readonly string[]>;
+  /** What this machine can build: natively, then by emulation. */
+  platforms: () => readonly string[];
+  close: () => Promise<void>;
+}
+
+export interface BuildersOptions {
+  /** The server's; it has to be there, and nobody else uses it. */
+  dataFolder: string;
+  /** Asked at each start of a builder. @throws Error that says how to get it */
+  findBuildkitd: () => Promise<string>;
+  idleMs: number;
+  /** As images name it: `localhost:3000`. */
+  registryHost: string;
+  /** Other registries that this server keeps images of. */
+  mirrored: readonly string[];
+  /** Memory for each CPU of a builder; default: `builder.memory` of the limits. */
+  cpuMemoryBytes?: number;
+  /** `network.host`, `security.insecure`: what the operator allows. */
+  entitlements: readonly string[];
+  /** Takes connections to the registry from inside a builder: of whose project they are is known from the listener. */
+  listen: (server: Server, whose: Pick<BuilderWant, "organizationId" | "projectId">) => void;
+  log: Log;
+}
+
+/** One builder: who uses it, and when it stops. */
+export interface Slot {
+  /** Null when it has stopped, and another one has to be made. @throws Error when it cannot start */
+  take: (want: BuilderWant) => Promise<BuilderPlace | null>;
+  /** While it answers. */
+  socket: () => string | null;
+  /** Milliseconds of `performance.now`; null while it is used or starts. */
+  idleSince: () => number | null;
+  close: () => Promise<void>;
+}
+
+/** What is shared by all builders. */
+export interface Machine {
+  options: BuildersOptions;
+  places: Places;
+  groups: ControlGroups;
+  slots: Map<string, Slot>;
+}
+
+/** Of a builder, which is kept. */
+export const folderOf = ({ places }: Machine, { projectId, platform }: BuilderWant): string =>
+  join(places.folder, namesOf(projectId, platform).folder);

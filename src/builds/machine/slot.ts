@@ -1,0 +1,169 @@
+/** One builder of this machine: who uses it, and when it stops. */
+import { rm } from "node:fs/promises";
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import { type Builder, startBuilder } from "./builder.ts";
+import { askUsage, saveUsage } from "./ask-buildkitd.ts";
+import type { ControlGroup, Limits } from "./control-groups.ts";
+import { CPU_MEMORY_BYTES } from "./limits.ts";
+import { type BuilderWant, folderOf, type Machine, type Slot } from "./machine.ts";
+import { namesOf } from "./places.ts";
+
+const DAY_SECONDS = 24 * 60 * 60;
+/** Steps at the same time, for each CPU: many of them wait for the network. */
+const CPU_STEPS = 2;
+/** Of the machine's memory: the rest is for this server, and for what else runs on the machine. */
+const MOST_MEMORY = 0.8;
+
+interface Running {
+  builder: Builder;
+  group: ControlGroup | null;
+}
+
+/** @param prepare resolves with the path of buildkitd */
+export function startSlot(
+  machine: Machine,
+  key: string,
+  prepare: () => Promise<string>,
+  want: BuilderWant,
+): Slot {
+  const { options, slots } = machine;
+  const { log, idleMs } = options;
+  let users = 0;
+  let idleSince: number | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Running | null = null;
+  let closing: Promise<void> | null = null;
+  const started = prepare().then((buildkitd) => start(machine, want, buildkitd));
+  const close = () => (closing ??= stop().finally(() => slots.delete(key)));
+  async function stop(): Promise<void> {
+    clearTimeout(timer);
+    const opened = await started.catch(() => null);
+    running = null;
+    if (opened) await stopAll(machine, want, opened);
+  }
+  started.then(
+    (opened) => {
+      running = opened;
+      void opened.builder.ended.then((told) => {
+        if (closing) return;
+        log.warn(`The builder of ${key} has ended by itself; the next build starts it anew`, { told });
+        void close();
+      });
+    },
+    () => void close(),
+  );
+  const release = () => {
+    users -= 1;
+    if (users > 0 || closing) return;
+    idleSince = performance.now();
+    // A server that stops does not wait for it.
+    timer = setTimeout(() => void close(), idleMs).unref();
+    if (running) void saveNow(machine, want, running);
+  };
+  return {
+    async take(wanted) {
+      if (!closing && users === 0 && running && !isSame(want, wanted)) void close();
+      if (closing) return closing.then(() => null);
+      clearTimeout(timer);
+      idleSince = null;
+      users += 1;
+      try {
+        const { builder, group } = await started;
+        await group?.limit(limitsOf(machine, wanted));
+        return { socket: builder.socket, ended: builder.ended, isNew: false, release: once(release) };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    socket: () => running?.builder.socket ?? null,
+    idleSince: () => idleSince,
+    close,
+  };
+}
+
+/** Nobody opens the builder of the key while something is done to its cache. @param key of which there is no slot */
+export async function holdSlot<Result>(
+  { slots }: Pick<Machine, "slots">,
+  key: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const wait = () => promise;
+  slots.set(key, {
+    take: () => promise.then(() => null),
+    socket: () => null,
+    idleSince: () => null,
+    close: wait,
+  });
+  try {
+    return await work();
+  } finally {
+    slots.delete(key);
+    resolve();
+  }
+}
+
+/** What buildkitd reads only at its start. */
+const isSame = (one: BuilderWant, other: BuilderWant) =>
+  one.cacheBytes === other.cacheBytes && one.cacheDays === other.cacheDays && one.cpus === other.cpus;
+
+function limitsOf({ options }: Machine, { cpus }: BuilderWant): Limits {
+  const { cpuMemoryBytes = CPU_MEMORY_BYTES } = options;
+  return { cpus, memoryBytes: Math.floor(Math.min(cpus * cpuMemoryBytes, totalmem() * MOST_MEMORY)) };
+}
+
+async function start(machine: Machine, want: BuilderWant, buildkitd: string): Promise<Running> {
+  const { groups, options, places } = machine;
+  const { key, run } = namesOf(want.projectId, want.platform);
+  const group = await groups.open(key);
+  try {
+    const builder = await startBuilder({
+      buildkitd,
+      folder: folderOf(machine, want),
+      runFolder: join(places.runFolder, run),
+      groupFolders: group?.folders ?? [],
+      registryHost: options.registryHost,
+      mirrored: options.mirrored,
+      entitlements: options.entitlements,
+      parallelism: want.cpus * CPU_STEPS,
+      cache: { maxBytes: want.cacheBytes, unusedSeconds: want.cacheDays * DAY_SECONDS },
+      listen: (server) => options.listen(server, want),
+    });
+    return { builder, group };
+  } catch (error) {
+    await group?.remove();
+    throw error;
+  }
+}
+
+/** What fails is told: nobody who waits for it could mend it. */
+async function stopAll(machine: Machine, want: BuilderWant, { builder, group }: Running): Promise<void> {
+  const { key, run } = namesOf(want.projectId, want.platform);
+  try {
+    await builder.stop();
+    await group?.remove();
+    await rm(join(machine.places.runFolder, run), { recursive: true, force: true });
+  } catch (error) {
+    machine.options.log.error(`The builder of ${key} did not stop as it should`, { error });
+  }
+}
+
+/** For whoever asks when it does not run; nobody waits for it. */
+async function saveNow(machine: Machine, want: BuilderWant, { builder }: Running): Promise<void> {
+  try {
+    await saveUsage(folderOf(machine, want), await askUsage(builder.socket));
+  } catch (error) {
+    machine.options.log.debug("The size of a layer cache was not saved", { error });
+  }
+}
+
+function once(run: () => void): () => void {
+  let hasRun = false;
+  return () => {
+    if (hasRun) return;
+    hasRun = true;
+    run();
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * A message is decoded here and again by buildkitd, so both have to read the same. What two decoders could read differently is
+ * refused before: a field that is not in our contract, a single field that comes twice, a type of another kind. The number of
+ * fields and their depth are bounded, since two bytes can be a message that takes a hundred times that once decoded.
+ */
+import {
+  type DescField,
+  type DescMessage,
+  fromBinary,
+  type MessageShape,
+  ScalarType,
+} from "@bufbuild/protobuf";
+import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { Code } from "@connectrpc/connect";
+import { GrpcError } from "#platform/grpc/grpc-error.ts";
+import { MAX_DEPTH, MAX_FIELDS } from "./limits.ts";
+
+/** Fields that may still come, of a request with all that is in it. */
+export interface FieldBudget {
+  left: number;
+}
+
+export const fieldBudget = (): FieldBudget => ({ left: MAX_FIELDS });
+
+/**
+ * The same of a message that our contract has only in part: other fields are let through.
+ * @throws GrpcError
+ */
+export function decodeKnown<Schema extends DescMessage>(
+  schema: Schema,
+  bytes: Uint8Array,
+): MessageShape<Schema> {
+  return decode(schema, bytes, { budget: fieldBudget(), isPartial: true });
+}
+
+const refuse = (message: string) => new GrpcError(Code.InvalidArgument, message);
+
+/** Our contract has of a graph only what is judged and shown: BuildKit's own check of it is the one that counts. */
+const isReduced = ({ typeName }: DescMessage) => typeName.startsWith("pb.");
+
+/** @throws GrpcError that says which field is refused */
+export function decodeChecked<Schema extends DescMessage>(
+  schema: Schema,
+  bytes: Uint8Array,
+  budget = fieldBudget(),
+): MessageShape<Schema> {
+  return decode(schema, bytes, { budget, isPartial: false });
+}
+
+function decode<Schema extends DescMessage>(
+  schema: Schema,
+  bytes: Uint8Array,
+  how: { budget: FieldBudget; isPartial: boolean },
+): MessageShape<Schema> {
+  try {
+    const reader = new BinaryReader(bytes);
+    checkFields({ ...how, reader, depth: 0 }, schema, bytes.length);
+    return fromBinary(schema, bytes);
+  } catch (cause) {
+    if (cause instanceof GrpcError) throw cause;
+    throw new GrpcError(Code.InvalidArgument, `the bytes are no ${schema.name}`, { cause });
+  }
+}
+
+interface Walk {
+  reader: BinaryReader;
+  budget: FieldBudget;
+  isPartial: boolean;
+  depth: number;
+}
+
+function checkFields(walk: Walk, schema: DescMessage, end: number): void {
+  const { reader, budget, depth } = walk;
+  if (depth > MAX_DEPTH) throw refuse(`messages are at most ${MAX_DEPTH} deep`);
+  const fields = fieldsOf(schema);
+  const seen = new Set<unknown>();
+  while (reader.pos < end) {
+    const [number, type] = reader.tag();
+    budget.left -= 1;
+    if (budget.left < 0) throw refuse(`a message has at most ${MAX_FIELDS} fields`);
+    if (type === WireType.StartGroup || type === WireType.EndGroup) throw refuse("groups are no fields");
+    const field = fields.get(number);
+    if (!field) {
+      if (!walk.isPartial && !isReduced(schema))
+        throw refuse(
+          `this server does not know field ${number} of ${schema.name}: use a client of the time of BuildKit 0.33, or a newer server`,
+        );
+      reader.skip(type, number);
+    } else {
+      checkOnce(field, seen);
+      checkField({ ...walk, depth: depth + 1 }, field, type);
+    }
+    if (reader.pos > end) throw refuse(`${schema.name} is cut off`);
+  }
+}
+
+/** Of alternatives one may come, too. */
+function checkOnce(field: DescField, seen: Set<unknown>): void {
+  if (field.fieldKind === "list" || field.fieldKind === "map") return;
+  const place = field.oneof ?? field;
+  if (seen.has(place)) throw refuse(`${field.parent.name}.${field.name} comes twice`);
+  seen.add(place);
+}
+
+function checkField(walk: Walk, field: DescField, type: WireType): void {
+  const { reader } = walk;
+  const expected = wireTypeOf(field);
+  const isPacked =
+    field.fieldKind === "list" && expected === WireType.Varint && type === WireType.LengthDelimited;
+  if (type !== expected && !isPacked) throw refuse(`${field.parent.name}.${field.name} is of another type`);
+  if (field.fieldKind === "map") checkEntry(walk, field);
+  else if (field.message) checkFields(walk, field.message, readEnd(reader));
+  else reader.skip(type, field.number);
+}
+
+/** A map is a list of messages: its key is field 1, its value field 2. */
+function checkEntry(walk: Walk, field: DescField & { fieldKind: "map" }): void {
+  const { reader, budget } = walk;
+  const end = readEnd(reader);
+  const keyType = scalarWireType(field.mapKey);
+  const valueType = field.mapKind === "scalar" ? scalarWireType(field.scalar) : WireType.LengthDelimited;
+  let last = 0;
+  while (reader.pos < end) {
+    const [number, type] = reader.tag();
+    budget.left -= 1;
+    const isKey = number === 1 && type === keyType;
+    // In this order, once: what every encoder writes.
+    if (number <= last || !(isKey || (number === 2 && type === valueType)))
+      throw refuse(`${field.parent.name}.${field.name} has an entry that is none`);
+    last = number;
+    if (number === 2 && field.message) checkFields(walk, field.message, readEnd(reader));
+    else reader.skip(type, number);
+  }
+  if (reader.pos > end) throw refuse(`${field.parent.name}.${field.name} is cut off`);
+}
+
+function readEnd(reader: BinaryReader): number {
+  const length = reader.uint32();
+  return reader.pos + length;
+}
+
+function wireTypeOf(field: DescField): WireType {
+  if (field.fieldKind === "map" || field.message) return WireType.LengthDelimited;
+  return field.scalar === undefined ? WireType.Varint : scalarWireType(field.scalar);
+}
+
+function scalarWireType(type: ScalarType): WireType {
+  switch (type) {
+    case ScalarType.STRING:
+    case ScalarType.BYTES:
+      return WireType.LengthDelimited;
+    case ScalarType.DOUBLE:
+    case ScalarType.FIXED64:
+    case ScalarType.SFIXED64:
+      return WireType.Bit64;
+    case ScalarType.FLOAT:
+    case ScalarType.FIXED32:
+    case ScalarType.SFIXED32:
+      return WireType.Bit32;
+    default:
+      return WireType.Varint;
+  }
+}
+
+const known = new WeakMap<DescMessage, ReadonlyMap<number, DescField>>();
+
+function fieldsOf(schema: DescMessage): ReadonlyMap<number, DescField> {
+  const found = known.get(schema) ?? new Map(schema.fields.map((field) => [field.number, field]));
+  known.set(schema, found);
+  return found;
+}

@@ -1,0 +1,164 @@
+/** One connection of a client, and the one to its builder, which is opened with the first call. */
+import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { TLSSocket } from "node:tls";
+import { Code } from "@connectrpc/connect";
+import { GrpcError } from "#platform/grpc/grpc-error.ts";
+import { frameMessage } from "#platform/grpc/split-messages.ts";
+import type { MessageRoom } from "#platform/grpc/message-room.ts";
+import type { Log } from "#platform/log/log.ts";
+import { type BuilderConnection, createBuilderConnection } from "./builder-connection.ts";
+import { CALLS } from "./calls.ts";
+import { answerEmpty, answerError, forward } from "./forward.ts";
+import {
+  GOODBYE_MS,
+  MAX_HEADER_BYTES,
+  MAX_HEADERS,
+  MAX_STREAMS,
+  MAX_TRAILER_BYTES,
+  PING_MS,
+  SESSION_WINDOW_BYTES,
+  STREAM_WINDOW_BYTES,
+  UNSOLVED_MS,
+} from "./limits.ts";
+import type { Caller } from "./live-build.ts";
+import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
+import { readRequest } from "./read-request.ts";
+
+export interface Connection {
+  caller: Caller;
+  /** Ends every call, with the reason for those that have no answer yet. */
+  cut: (reason: string) => void;
+}
+
+export interface ConnectionOptions {
+  caller: Caller;
+  room: MessageRoom;
+  log: Log;
+  onClose: () => void;
+}
+
+const ENDED = "this build has ended: start another";
+
+export function serveConnection(socket: TLSSocket, options: ConnectionOptions): Connection {
+  const { caller, log, onClose } = options;
+  const session = openSession(socket);
+  const calls = createOpenCalls();
+  const builder = createBuilderConnection(caller, log);
+  session.on("stream", (stream, headers, _flags, rawHeaders) => {
+    calls.add(stream);
+    stream.on("error", () => undefined);
+    const path = headers[":path"] ?? "";
+    serveCall({ ...options, calls, builder }, { stream, path, rawHeaders }).catch((error: unknown) => {
+      if (error instanceof GrpcError) return answerError(stream, error);
+      if (stream.destroyed || stream.closed) return;
+      log.error("a call to a builder failed", { error, build: caller.buildId, path });
+      answerError(stream, new GrpcError(Code.Internal, "the call failed: the server's log says why"));
+    });
+  });
+  // A session that was closed before waits for its client to hang up, which a client need not do.
+  const hangUp = () => {
+    session.destroy();
+    socket.destroy();
+  };
+  watchClient(session, caller, hangUp);
+  session.once("close", () => {
+    builder.close();
+    onClose();
+  });
+  return {
+    caller,
+    cut(reason) {
+      calls.endAll(new GrpcError(Code.Canceled, reason));
+      // What runs at the builder ends with its calls.
+      builder.close();
+      session.close();
+      setTimeout(hangUp, GOODBYE_MS).unref();
+    },
+  };
+}
+
+interface CallContext extends ConnectionOptions {
+  calls: OpenCalls;
+  builder: BuilderConnection;
+}
+
+interface IncomingCall {
+  stream: ServerHttp2Stream;
+  path: string;
+  rawHeaders: string[];
+}
+
+/** @throws GrpcError for what is refused */
+async function serveCall(
+  { caller, room, calls, builder }: CallContext,
+  { stream, path, rawHeaders }: IncomingCall,
+): Promise<void> {
+  const guard = CALLS.get(path);
+  if (!guard) throw new GrpcError(Code.Unimplemented, `${path.slice(0, 200)} is not for clients of a build`);
+  const live = caller.find();
+  if (!live) throw new GrpcError(Code.PermissionDenied, ENDED);
+  let body: Buffer | null = null;
+  const read = async (maxBytes: number) => {
+    const { message, release } = await readRequest(stream, maxBytes, { room, holder: caller.buildId });
+    if (stream.closed) release();
+    else stream.once("close", release);
+    body = frameMessage(message);
+    return message;
+  };
+  const header = (name: string) => valuesOf(rawHeaders, name);
+  const passage = await guard({ live, claims: caller.claimsAt(live), header, read });
+  if (stream.destroyed || stream.closed) return;
+  if (passage.isAnswered) return answerEmpty(stream);
+  // It may have ended while the call was judged.
+  if (!caller.find()) throw new GrpcError(Code.PermissionDenied, ENDED);
+  const refuse = (error: GrpcError) => {
+    // A client prints what its Solve ends with.
+    calls.endSolves(error);
+    calls.end(stream, error);
+  };
+  const end = forward(builder.open(live), { stream, rawHeaders, path, body, passage, refuse });
+  calls.forwarded(stream, end, passage.isSolve === true);
+}
+
+function openSession(socket: TLSSocket): ServerHttp2Session {
+  socket.setNoDelay(true);
+  socket.on("error", () => undefined);
+  const session = performServerHandshake(socket, {
+    maxHeaderListPairs: MAX_HEADERS,
+    maxSendHeaderBlockLength: MAX_TRAILER_BYTES,
+    settings: {
+      maxConcurrentStreams: MAX_STREAMS,
+      initialWindowSize: STREAM_WINDOW_BYTES,
+      maxHeaderListSize: MAX_HEADER_BYTES,
+      enablePush: false,
+    },
+  });
+  session.setLocalWindowSize(SESSION_WINDOW_BYTES);
+  session.on("error", () => undefined);
+  return session;
+}
+
+/** A client that does not answer, or never has anything built, is let go. */
+function watchClient(session: ServerHttp2Session, caller: Caller, hangUp: () => void): void {
+  let unanswered = 0;
+  const ping = setInterval(() => {
+    if (unanswered >= 2 || session.destroyed) return hangUp();
+    unanswered += 1;
+    session.ping(() => (unanswered = 0));
+  }, PING_MS).unref();
+  const unsolved = setTimeout(() => {
+    const live = caller.find();
+    if (!live || !caller.claimsAt(live).hasSolved) hangUp();
+  }, UNSOLVED_MS).unref();
+  session.once("close", () => {
+    clearInterval(ping);
+    clearTimeout(unsolved);
+  });
+}
+
+function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at] === name) values.push(rawHeaders[at + 1] ?? "");
+  return values;
+}

@@ -1,0 +1,51 @@
+import type { ServerHttp2Stream } from "node:http2";
+import { constants } from "node:http2";
+import { Code } from "@connectrpc/connect";
+import { GrpcError } from "#platform/grpc/grpc-error.ts";
+import { FREE_BYTES, type MessageRoom, NoRoomError, type Place } from "#platform/grpc/message-room.ts";
+import { createMessageSplitter } from "#platform/grpc/split-messages.ts";
+import { REQUEST_MS } from "./limits.ts";
+
+export interface WholeRequest {
+  message: Buffer;
+  /** The memory that it holds. */
+  release: () => void;
+}
+
+/**
+ * The one message of a request that ends with it.
+ * @param holder whose share of the memory it takes
+ * @throws GrpcError; another Error when the client goes
+ */
+export async function readRequest(
+  stream: ServerHttp2Stream,
+  maxBytes: number,
+  { room, holder }: { room: MessageRoom; holder: string },
+): Promise<WholeRequest> {
+  const splitter = createMessageSplitter(maxBytes);
+  let place: Place | undefined;
+  let message: Buffer | null = null;
+  // A client that is this slow does not come to an end.
+  const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), REQUEST_MS);
+  const release = () => place?.release();
+  try {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      splitter.push(chunk as Buffer);
+      message ??= splitter.next();
+      if (message && splitter.isWithin)
+        throw new GrpcError(Code.InvalidArgument, "this call has one message, and more came");
+      if (place || splitter.awaitedBytes <= FREE_BYTES) continue;
+      place = room.take(holder, splitter.awaitedBytes);
+      await place.ready;
+    }
+    if (!message) throw new GrpcError(Code.InvalidArgument, "the message is missing or cut off");
+    return { message, release };
+  } catch (cause) {
+    release();
+    if (cause instanceof NoRoomError)
+      throw new GrpcError(Code.ResourceExhausted, "too many large requests at once: try again", { cause });
+    throw cause;
+  } finally {
+    clearTimeout(late);
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * 1. A client that comes to another server than its build's is answered by that one; where no server has it, it is told so.
+ * 2. A client is let go when the server that it was passed on to falls silent, as a machine does that loses its power.
+ */
+import { once } from "node:events";
+import { connect } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:tls";
+import { afterEach, expect, test, vi } from "vitest";
+import { consoleLog } from "#platform/log/log.ts";
+import { createBuildProxy } from "./create-build-proxy.ts";
+import { ask, connectAs, CONTROL, HOUR_MS, useTestProxy } from "./test-proxy.ts";
+
+vi.mock("./limits.ts", async (original) => ({ ...(await original<object>()), RELAY_SILENCE_MS: 300 }));
+
+const place = useTestProxy();
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+/** Of a server that has no build itself. */
+async function connectElsewhere(address: string | null) {
+  const { authority, certify } = place();
+  const proxy = await createBuildProxy({
+    authority,
+    hosts: ["localhost"],
+    host: "127.0.0.1",
+    port: 0,
+    log: { ...consoleLog, info: () => undefined, warn: () => undefined },
+    findBuild: () => null,
+    findElsewhere: () => Promise.resolve(address),
+  });
+  closers.push(() => proxy.close());
+  const tls = await connectAs(proxy.port, authority.certificate, { pair: await certify("bld_a") });
+  closers.push(() => tls.destroy());
+  return tls;
+}
+
+test("1. passed on", async () => {
+  const { builds, live, proxy } = place();
+  builds.set("bld_a", live());
+  const callAt = async (address: string | null) => {
+    const tls = await connectElsewhere(address);
+    const session = connect("https://localhost", { createConnection: () => tls });
+    closers.push(() => session.destroy());
+    return ask(session, `${CONTROL}ListWorkers`);
+  };
+  expect(await callAt(`127.0.0.1:${proxy.port}`)).toMatchObject({ status: 0 });
+  expect(await callAt(null)).toMatchObject({ status: 7, message: expect.stringContaining("has ended") });
+});
+
+test("2. a server that falls silent", async () => {
+  const { authority } = place();
+  const { certificate, key } = await authority.signServer(["localhost"], new Date(Date.now() + HOUR_MS));
+  const silent = createServer({ cert: certificate, key, ALPNProtocols: ["h2"] }, (socket) => {
+    socket.on("error", () => undefined);
+    socket.resume();
+    closers.push(() => socket.destroy());
+  });
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  closers.push(() => silent.close());
+  const tls = await connectElsewhere(`127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  await once(tls.resume(), "close");
+});

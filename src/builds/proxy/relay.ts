@@ -1,0 +1,77 @@
+/**
+ * Passes a client on to the server whose builder its build has: behind a load balancer clients come to any. What they send ends
+ * TLS here and goes on in TLS of this server's own, with another certificate of the same build; the other server judges it.
+ */
+import { once } from "node:events";
+import { connect, type TLSSocket } from "node:tls";
+import type { Authority } from "../certificates.ts";
+import { type Connection, type ConnectionOptions, serveConnection } from "./connection.ts";
+import { HANDSHAKE_MS, RELAY_CERTIFICATE_MS, RELAY_SILENCE_MS } from "./limits.ts";
+
+export interface PassOnOptions extends ConnectionOptions {
+  authority: Authority;
+  /** Of the other server's port of builders: `10.0.1.11:8372`. */
+  findElsewhere: (buildId: string) => Promise<string | null>;
+}
+
+/** Where no other server has the build, its client is served here, and told that it has ended. */
+export function passOn(client: TLSSocket, options: PassOnOptions): Connection {
+  const { caller, findElsewhere, onClose, log } = options;
+  let served: Connection | null = null;
+  client.on("error", () => undefined);
+  const go = async () => {
+    const address = await findElsewhere(caller.buildId);
+    if (client.destroyed || address) {
+      if (address) await relay(client, address, options);
+      onClose();
+    } else served = serveConnection(client, options);
+  };
+  go().catch((error: unknown) => {
+    log.warn("a client could not be passed on to the server of its build", { build: caller.buildId, error });
+    client.destroy();
+    onClose();
+  });
+  return { caller, cut: (reason) => (served ? served.cut(reason) : void client.destroy()) };
+}
+
+/** Resolves when either side has closed; both are closed then. */
+async function relay(
+  client: TLSSocket,
+  address: string,
+  { caller: { buildId, platform }, authority, log }: PassOnOptions,
+): Promise<void> {
+  const until = new Date(Date.now() + RELAY_CERTIFICATE_MS);
+  const { certificate, key } = await authority.signClient(buildId, platform, until);
+  const { hostname, port } = new URL(`tcp://${address}`);
+  const far = connect({
+    host: hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: Number(port),
+    ca: authority.certificate,
+    cert: certificate,
+    key,
+    minVersion: "TLSv1.3",
+    ALPNProtocols: ["h2"],
+    // It is named by the installation's address. That the authority signed it for a server is what counts.
+    checkServerIdentity: () => undefined,
+  });
+  far.setNoDelay(true);
+  client.setNoDelay(true);
+  const note = (error: unknown) => {
+    if (log.writes("debug"))
+      log.debug("a client was not passed on to its builder", { build: buildId, address, error });
+  };
+  try {
+    await once(far, "secureConnect", { signal: AbortSignal.timeout(HANDSHAKE_MS) });
+    far.on("error", note);
+    // The other server asks every client whether it is there; its machine may be gone without a word.
+    far.setTimeout(RELAY_SILENCE_MS, () => far.destroy());
+    // Not `pipeline`, which has more listeners for both ways than Node.js lets pass without a warning.
+    client.pipe(far).pipe(client);
+    if (!client.destroyed) await Promise.race([client, far].map((side) => once(side, "close")));
+  } catch (error) {
+    note(error);
+  } finally {
+    far.destroy();
+    client.destroy();
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Places of builds at builders, in the records: all servers count the same ones. Who is next says `grant-places.ts`; whoever asks
+ * or ends a build gives away what is free.
+ */
+import { sql } from "kysely";
+import { inTransaction } from "#platform/database/database.ts";
+import { ASKED_LATELY_MS } from "../limits.ts";
+import { joinPlatforms } from "../records/join-platforms.ts";
+import type { BuildDatabase } from "../schema.ts";
+import { type AskedPlace, grantPlaces } from "./grant-places.ts";
+
+export interface GrantedPlace {
+  buildId: string;
+  platform: string;
+  /** The server that is to open it. */
+  holder: string | null;
+  waitedMs: number;
+}
+
+export interface Places {
+  /** Gets in line, or stays there. What kept it from its builder before is forgotten. */
+  ask: (build: { id: string; project_id: string }, platform: string) => Promise<void>;
+  /** Gives away what is free. */
+  fill: (projectId: string) => Promise<void>;
+  /** Its builder answers. */
+  setOpened: (buildId: string, platform: string) => Promise<void>;
+  /** It has no builder, and gives back its place. @param error for whoever asked */
+  setFailed: (
+    place: { buildId: string; projectId: string; platform: string },
+    error: string,
+  ) => Promise<void>;
+  /** Another server is to open it. @param tried those that could not */
+  setTried: (buildId: string, platform: string, tried: readonly string[]) => Promise<void>;
+  /** Whether a client of the build waits for a place or a builder. */
+  isWaiting: (buildId: string) => Promise<boolean>;
+  /** Of every place that this server gives away. */
+  onGranted: (listener: (place: GrantedPlace) => void) => void;
+}
+
+export interface PlacesOptions {
+  database: BuildDatabase;
+  clock: () => number;
+  perBuilder: number;
+}
+
+export function createPlaces({ database, clock, perBuilder }: PlacesOptions): Places {
+  const listeners: ((place: GrantedPlace) => void)[] = [];
+  const rules = () => ({ perBuilder, askedSince: clock() - ASKED_LATELY_MS });
+  const { db } = database;
+  const at = (buildId: string, platform: string) =>
+    db.updateTable("build_places").where("build_id", "=", buildId).where("platform", "=", platform);
+  const fill = async (projectId: string) => {
+    const granted = await inTransaction(database, async (transaction) => {
+      const places = await readPlaces(transaction, projectId);
+      return grant(transaction, { chosen: grantPlaces(places, rules()), now: clock() });
+    });
+    for (const place of granted) for (const listen of listeners) listen(place);
+  };
+  return {
+    async ask({ id, project_id: projectId }, platform) {
+      const asked = { buildId: id, projectId, platform };
+      await inTransaction(database, (transaction) => addPlace(transaction, asked, clock()));
+      await fill(projectId);
+    },
+    fill,
+    async setOpened(buildId, platform) {
+      await at(buildId, platform).set({ opened_at: clock(), error: "" }).execute();
+    },
+    async setFailed({ buildId, projectId, platform }, error) {
+      await at(buildId, platform).set({ granted_at: null, error }).execute();
+      await db
+        .updateTable("builds")
+        .set((row) => ({ platforms: "", revision: row("revision", "+", 1) }))
+        .where("id", "=", buildId)
+        .where("state", "=", "queued")
+        .execute();
+      await fill(projectId);
+    },
+    async setTried(buildId, platform, tried) {
+      await at(buildId, platform)
+        .set({ tried: tried.join(" ") })
+        .execute();
+    },
+    async isWaiting(buildId) {
+      const found = await db
+        .selectFrom("build_places")
+        .select("platform")
+        .where("build_id", "=", buildId)
+        .where("opened_at", "is", null)
+        .where("error", "=", "")
+        .where("asked_at", ">=", rules().askedSince)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+    onGranted: (listener) => void listeners.push(listener),
+  };
+}
+
+type Transaction = Parameters<Parameters<typeof inTransaction<TablesOf<BuildDatabase>, unknown>>[1]>[0];
+type TablesOf<Of> = Of extends { db: import("kysely").Kysely<infer Tables> } ? Tables : never;
+type KeptPlace = AskedPlace & { createdAt: number };
+
+async function addPlace(
+  transaction: Transaction,
+  { buildId, projectId, platform }: { buildId: string; projectId: string; platform: string },
+  now: number,
+): Promise<void> {
+  const known = await transaction
+    .updateTable("build_places")
+    .set({ asked_at: now, error: "", tried: "" })
+    .where("build_id", "=", buildId)
+    .where("platform", "=", platform)
+    .returning("build_id")
+    .executeTakeFirst();
+  if (known) return;
+  const { last } = await transaction
+    .selectFrom("build_places")
+    .select((row) => row.fn.max("number").as("last"))
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  const number = (last ?? 0) + 1;
+  const times = { created_at: now, asked_at: now };
+  await transaction
+    .insertInto("build_places")
+    .values({ build_id: buildId, project_id: projectId, platform, number, ...times })
+    .execute();
+}
+
+async function readPlaces(transaction: Transaction, projectId: string): Promise<KeptPlace[]> {
+  const rows = await transaction
+    .selectFrom("build_places")
+    .select(["build_id", "platform", "created_at", "asked_at", "granted_at", "error"])
+    .where("project_id", "=", projectId)
+    .orderBy("number")
+    .execute();
+  return rows.map((row) => ({
+    buildId: row.build_id,
+    platform: row.platform,
+    // One that could not be opened waits until its client asks again.
+    askedAt: row.error === "" ? row.asked_at : 0,
+    createdAt: row.created_at,
+    isGranted: row.granted_at !== null,
+  }));
+}
+
+async function grant(
+  transaction: Transaction,
+  { chosen, now }: { chosen: readonly KeptPlace[]; now: number },
+): Promise<GrantedPlace[]> {
+  const granted: GrantedPlace[] = [];
+  for (const { buildId, platform, createdAt } of chosen) {
+    // oxlint-disable-next-line no-await-in-loop -- a transaction does one thing at a time
+    await transaction
+      .updateTable("build_places")
+      .set({ granted_at: now, opened_at: null })
+      .where("build_id", "=", buildId)
+      .where("platform", "=", platform)
+      .execute();
+    // From here on it waits for its builder, which people see.
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const build = await transaction
+      .updateTable("builds")
+      .set((row) => ({
+        platforms: sql<string>`case when state = 'queued' then ${joinPlatforms([platform])} else platforms end`,
+        revision: row("revision", "+", 1),
+      }))
+      .where("id", "=", buildId)
+      .returning("holder")
+      .executeTakeFirst();
+    granted.push({ buildId, platform, holder: build?.holder ?? null, waitedMs: now - createdAt });
+  }
+  return granted;
+}

@@ -1,0 +1,57 @@
+/** What is known later of a build that another server has ended, because the one that ran it was gone. */
+import { sql } from "kysely";
+import { askDatabase } from "#accounts/index.ts";
+import { inTransaction } from "#platform/database/database.ts";
+import type { BuildParts } from "../parts.ts";
+import { cleanEnding, creatorOf, type Ending, tell, TEXTS } from "./end-build.ts";
+import { type BuildRow, readDetails } from "./read-build.ts";
+
+type Parts = Pick<BuildParts, "accounts" | "database" | "changes" | "clock">;
+
+/** @param row as the other server has left it */
+export async function correctBuild(parts: Parts, row: BuildRow, ending: Ending): Promise<void> {
+  const { accounts, database, changes, clock } = parts;
+  const finished_at = ending.finishedAt ?? row.finished_at ?? clock();
+  const { error, digest, image } = cleanEnding(ending);
+  await askDatabase(() =>
+    inTransaction(database, async (transaction) => {
+      const [corrected] = await transaction
+        .updateTable("builds")
+        .set((build) => ({
+          state: ending.state,
+          revision: build("revision", "+", 1),
+          finished_at,
+          duration_ms: row.started_at === null ? -1 : Math.max(0, finished_at - row.started_at),
+          error,
+          digest,
+          image,
+          canceled_by: "",
+          details: JSON.stringify({ ...readDetails(row), ...ending.details }),
+          search_text: [row.search_text, error, image, digest].join(" ").toLowerCase(),
+        }))
+        .where("id", "=", row.id)
+        .where("state", "=", row.state)
+        .where("error", "=", row.error)
+        .returning("revision")
+        .execute();
+      if (!corrected) return;
+      // Steps that nobody saw end were ended with it.
+      await transaction
+        .updateTable("build_steps")
+        .set((step) => ({
+          state: ending.state === "succeeded" ? "succeeded" : "canceled",
+          finished_at,
+          duration_ms: sql<number>`${finished_at} - coalesce(${step.ref("started_at")}, ${finished_at})`,
+          revision: corrected.revision,
+        }))
+        .where("build_id", "=", row.id)
+        .where("state", "=", "canceled")
+        .where("finished_at", "=", row.finished_at)
+        .execute();
+      const text = `build ${row.id} of ${row.project} ${TEXTS[ending.state]}, which is known since its server is back`;
+      await tell(parts, transaction, { row, kind: "build.finish", text, by: creatorOf(row) });
+    }),
+  );
+  changes.notify(row.id);
+  accounts.events.wake();
+}

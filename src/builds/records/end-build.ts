@@ -1,0 +1,174 @@
+/** States of builds: each goes `queued` → `running` → one of three ends, and no further. */
+import { sql } from "kysely";
+import { addRoomEvents, askDatabase, type EventAuthor } from "#accounts/index.ts";
+import { inTransaction } from "#platform/database/database.ts";
+import type { BuildDetails } from "../builds.ts";
+import type { BuildParts } from "../parts.ts";
+import type { BuildState, StepState } from "../schema.ts";
+import { MAX_ERROR_LENGTH } from "../limits.ts";
+import { joinPlatforms } from "./join-platforms.ts";
+import { type BuildRow, readDetails } from "./read-build.ts";
+
+type Parts = Pick<BuildParts, "accounts" | "database" | "changes" | "clock" | "places" | "log">;
+
+export interface Ending {
+  state: Exclude<BuildState, "queued" | "running">;
+  error?: string;
+  digest?: string;
+  image?: string;
+  /** When `buildkitd` had ended it; absent: now. */
+  finishedAt?: number;
+  /** Who canceled it; absent: the server. */
+  by?: EventAuthor;
+  details?: Partial<BuildDetails>;
+}
+
+export const TEXTS = { start: "started", succeeded: "succeeded", failed: "failed", canceled: "was canceled" };
+
+/** @returns false when it has ended before */
+export async function endBuild(parts: Parts, row: BuildRow, ending: Ending): Promise<boolean> {
+  const { accounts, database, changes, clock } = parts;
+  const now = ending.finishedAt ?? clock();
+  const { error, digest, image } = cleanEnding(ending);
+  const isDone = await askDatabase(() =>
+    inTransaction(database, async (transaction) => {
+      const current = await transaction
+        .selectFrom("builds")
+        .select(["state", "details", "started_at", "search_text", "revision"])
+        .where("id", "=", row.id)
+        .executeTakeFirst();
+      if (current?.state !== "queued" && current?.state !== "running") return false;
+      await transaction
+        .updateTable("builds")
+        .set({
+          state: ending.state,
+          revision: current.revision + 1,
+          finished_at: now,
+          duration_ms: current.started_at === null ? -1 : Math.max(0, now - current.started_at),
+          error,
+          digest,
+          image,
+          canceled_by: ending.state === "canceled" ? (ending.by?.name ?? "") : "",
+          details: JSON.stringify({ ...readDetails(current), ...ending.details }),
+          search_text: [current.search_text, error, image, digest].join(" ").toLowerCase(),
+        })
+        .where("id", "=", row.id)
+        .execute();
+      const stepState = ending.state === "succeeded" ? "succeeded" : "canceled";
+      await endSteps(transaction, row.id, { state: stepState, revision: current.revision + 1, now });
+      await transaction.deleteFrom("build_places").where("build_id", "=", row.id).execute();
+      const text = `build ${row.id} of ${row.project} ${TEXTS[ending.state]}`;
+      const kind = ending.state === "canceled" ? "build.cancel" : "build.finish";
+      await tell(parts, transaction, { row, kind, text, by: ending.by ?? creatorOf(row) });
+      return true;
+    }),
+  );
+  if (!isDone) return false;
+  changes.notify(row.id);
+  accounts.events.wake();
+  // What fails here is done at the next look.
+  await parts.places
+    .fill(row.project_id)
+    .catch((error: unknown) => parts.log.warn("A free place could not be given away yet.", { error }));
+  return true;
+}
+
+/** As it is written down. */
+export const cleanEnding = ({ error = "", digest = "", image = "" }: Ending) => ({
+  error: cleanText(error).slice(0, MAX_ERROR_LENGTH),
+  digest,
+  image,
+});
+
+/** Steps whose end nobody has seen. */
+async function endSteps(
+  transaction: Transaction,
+  buildId: string,
+  { state, revision, now }: { state: StepState; revision: number; now: number },
+): Promise<void> {
+  await transaction
+    .updateTable("build_steps")
+    .set((step) => ({
+      state,
+      finished_at: now,
+      duration_ms: sql<number>`${now} - coalesce(${step.ref("started_at")}, ${now})`,
+      revision,
+    }))
+    .where("build_id", "=", buildId)
+    .where("state", "=", "running")
+    .execute();
+}
+
+/** @returns false when it is not queued any more: then it has another platform */
+export async function startBuild(
+  parts: Parts,
+  row: BuildRow,
+  started: { platforms: readonly string[]; usualMs: number },
+): Promise<boolean> {
+  const { accounts, database, changes, clock } = parts;
+  const isDone = await askDatabase(() =>
+    inTransaction(database, async (transaction) => {
+      const [updated] = await transaction
+        .updateTable("builds")
+        .set((column) => ({
+          state: "running",
+          started_at: clock(),
+          platforms: joinPlatforms(started.platforms),
+          usual_ms: started.usualMs,
+          revision: column("revision", "+", 1),
+        }))
+        .where("id", "=", row.id)
+        .where("state", "=", "queued")
+        .returning("id")
+        .execute();
+      if (!updated) {
+        await addPlatforms(transaction, row.id, started.platforms);
+        return false;
+      }
+      const text = `build ${row.id} of ${row.project} ${TEXTS.start}`;
+      await tell(parts, transaction, { row, kind: "build.start", text, by: creatorOf(row) });
+      return true;
+    }),
+  );
+  changes.notify(row.id);
+  accounts.events.wake();
+  return isDone;
+}
+
+async function addPlatforms(transaction: Transaction, buildId: string, platforms: readonly string[]) {
+  await transaction
+    .updateTable("builds")
+    .set((column) => ({ platforms: joinPlatforms(platforms), revision: column("revision", "+", 1) }))
+    .where("id", "=", buildId)
+    .where("state", "=", "running")
+    .execute();
+}
+
+type Transaction = Parameters<Parameters<typeof inTransaction<TablesOf<Parts["database"]>, unknown>>[1]>[0];
+type TablesOf<Of> = Of extends { db: import("kysely").Kysely<infer Tables> } ? Tables : never;
+
+export async function tell(
+  { database, clock }: Pick<Parts, "database" | "clock">,
+  transaction: Transaction,
+  told: {
+    row: Pick<BuildRow, "organization_id" | "project_id">;
+    kind: string;
+    text: string;
+    by: EventAuthor;
+  },
+): Promise<void> {
+  const { row, kind, text, by } = told;
+  const event = { kind, text, organizationId: row.organization_id, projectId: row.project_id };
+  await addRoomEvents({ kind: database.kind, time: clock() }, transaction, {
+    actor: by,
+    events: [{ ...event, subject: row.project_id }],
+  });
+}
+
+export const creatorOf = (row: Pick<BuildRow, "created_by" | "created_by_id">): EventAuthor => ({
+  name: row.created_by,
+  id: row.created_by_id,
+});
+
+/** What both databases keep. */
+export const cleanText = (text: string): string => text.replaceAll("\0", "").toWellFormed();

@@ -1,0 +1,116 @@
+/** Streams of one build: its records from the beginning, then what is added, until it has ended. */
+import { askDatabase } from "#accounts/index.ts";
+import type { Build, LogLine, Step } from "../builds.ts";
+import { HEARTBEAT_MS, MAX_BLOCK_LINES, MAX_READ_BLOCK_BYTES, POLL_MS } from "../limits.ts";
+import type { BuildParts } from "../parts.ts";
+import { unpackBlock } from "./log-blocks.ts";
+import { findRow, readSteps, toBuild } from "./read-build.ts";
+
+type Parts = Pick<BuildParts, "database" | "changes" | "clock">;
+const BLOCKS_AT_ONCE = 20;
+
+/** On SQLite nobody but this process changes anything. */
+const pauseOf = ({ kind }: Parts["database"]) => (kind === "sqlite" ? HEARTBEAT_MS : POLL_MS);
+
+export const hasEnded = (state: string): boolean => state !== "queued" && state !== "running";
+
+/** @param buildId of a build that the caller may read */
+export async function* watchBuild(
+  { database, changes, clock }: Parts,
+  buildId: string,
+  signal: AbortSignal,
+): AsyncGenerator<{ build?: Build; steps: readonly Step[] }> {
+  let seen = -1;
+  let spokeAt = clock();
+  while (!signal.aborted) {
+    // What changes from here on wakes it.
+    const changed = changes.wait(buildId, pauseOf(database), signal);
+    const row = await askDatabase(() => findRow(database, buildId));
+    if (!row) return;
+    if (row.revision > seen) {
+      const steps = await askDatabase(() => readSteps(database, buildId, seen));
+      seen = row.revision;
+      spokeAt = clock();
+      yield { build: toBuild(row, clock()), steps };
+    } else if (clock() - spokeAt >= HEARTBEAT_MS) {
+      spokeAt = clock();
+      yield { steps: [] };
+    }
+    if (hasEnded(row.state)) return;
+    await changed;
+  }
+}
+
+/** @param after the `sequence` of the last line that the caller has */
+export async function* followLog(
+  { database, changes, clock }: Parts,
+  { buildId, after }: { buildId: string; after: number },
+  signal: AbortSignal,
+): AsyncGenerator<LogLine> {
+  let last = after;
+  let lastLine: LogLine | null = null;
+  let spokeAt = clock();
+  while (!signal.aborted) {
+    const changed = changes.wait(buildId, pauseOf(database), signal);
+    const row = await askDatabase(() => findRow(database, buildId));
+    if (!row) return;
+    for (;;) {
+      const before = last;
+      for (const line of unpackBlocks(await readBlocks(database, { buildId, after: last }), last)) {
+        yield line;
+        lastLine = line;
+        last = line.sequence;
+      }
+      if (last === before || signal.aborted) break;
+      spokeAt = clock();
+    }
+    // The end is written after all lines.
+    if (hasEnded(row.state)) return;
+    if (clock() - spokeAt >= HEARTBEAT_MS) {
+      spokeAt = clock();
+      yield heartbeat(row.state, lastLine, { last, now: clock() });
+    }
+    await changed;
+  }
+}
+
+/** What a reader who is slow holds meanwhile: some compressed blocks, and the lines of one. */
+async function readBlocks(
+  { db }: Parts["database"],
+  { buildId, after }: { buildId: string; after: number },
+): Promise<KeptBlock[]> {
+  const blocks = await askDatabase(() =>
+    db
+      .selectFrom("build_log")
+      .select(["first_line", "data"])
+      .where("build_id", "=", buildId)
+      .where("last_line", ">", after)
+      // What the key is ordered by: a log may have a hundred thousand blocks.
+      .where("first_line", ">", after - MAX_BLOCK_LINES)
+      .orderBy("first_line")
+      .limit(BLOCKS_AT_ONCE)
+      .execute(),
+  );
+  let bytes = 0;
+  return blocks
+    .filter(({ data }, at) => (bytes += data.length) <= MAX_READ_BLOCK_BYTES || at === 0)
+    .map(({ first_line: firstLine, data }) => ({ firstLine, data }));
+}
+
+type KeptBlock = Parameters<typeof unpackBlock>[0];
+
+function* unpackBlocks(blocks: readonly KeptBlock[], after: number): Generator<LogLine> {
+  for (const block of blocks) for (const line of unpackBlock(block)) if (line.sequence > after) yield line;
+}
+
+/** Says that the stream is alive. It has the number of the line before, and is not kept. */
+function heartbeat(
+  state: string,
+  line: LogLine | null,
+  { last, now }: { last: number; now: number },
+): LogLine {
+  const { step = "", stepId = "", time = now } = line ?? {};
+  const seconds = Math.max(0, Math.round((now - time) / 1000));
+  const text = state === "queued" ? "waiting for a builder" : `still running, ${seconds} s without a line`;
+  return { sequence: last, step, stepId, stream: "status", text, time: now };
+}

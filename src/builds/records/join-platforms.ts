@@ -1,0 +1,3 @@
+/** Between spaces, so that one of them is found by its name. */
+export const joinPlatforms = (platforms: readonly string[]): string =>
+  platforms.length === 0 ? "" : ` ${platforms.join(" ")} `;

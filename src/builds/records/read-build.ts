@@ -1,0 +1,136 @@
+/** From rows to what is told of a build. */
+import type { Selectable } from "kysely";
+import { askDatabase, authorize, type Caller, quoteReference, Refused } from "#accounts/index.ts";
+import type { Build, BuildDetails, Step } from "../builds.ts";
+import { ASKED_LATELY_MS } from "../limits.ts";
+import type { BuildParts } from "../parts.ts";
+import type { BuildDatabase, BuildTables } from "../schema.ts";
+
+export type BuildRow = Selectable<BuildTables["builds"]> & { project: string; organization: string };
+type StepRow = Selectable<BuildTables["build_steps"]>;
+type Reading = Pick<BuildDatabase, "db">;
+
+const SEARCHABLE = /^bld_[0-9a-z]{1,40}$/;
+const NO_DETAILS: BuildDetails = {
+  warnings: [],
+  attestations: [],
+  inputs: null,
+  criticalPath: [],
+  regression: null,
+  failure: null,
+  withoutCache: null,
+  source: null,
+  job: null,
+};
+
+/** With the names of its project and organization; builds of deleted projects are not there any more. */
+export const selectBuilds = (db: BuildDatabase["db"]) =>
+  db
+    .selectFrom("builds")
+    .innerJoin("projects", "projects.id", "builds.project_id")
+    .innerJoin("organizations", "organizations.id", "builds.organization_id")
+    .selectAll("builds")
+    .select(["projects.name as project", "organizations.name as organization"]);
+
+export async function findRow({ db }: Reading, buildId: string): Promise<BuildRow | undefined> {
+  if (!SEARCHABLE.test(buildId)) return undefined;
+  return selectBuilds(db).where("builds.id", "=", buildId).executeTakeFirst();
+}
+
+/** @throws Refused when it is not there, or the caller may not do it */
+export async function requireBuild(
+  { database }: Pick<BuildParts, "database">,
+  { actor }: Pick<Caller, "actor">,
+  { buildId, action }: { buildId: string; action: "build.read" | "build.write" },
+): Promise<BuildRow> {
+  if (buildId === "") throw new Refused("invalid_argument", "build_id is missing", { field: "build_id" });
+  const row = await askDatabase(() => findRow(database, buildId));
+  const refused = authorize(actor, action, {
+    name: `build ${quoteReference(buildId)}`,
+    // Nobody's, so that one that is missing is answered like one of others.
+    organizationId: row?.organization_id ?? "",
+    projectId: row?.project_id ?? "",
+  });
+  if (refused || !row) throw refused ?? new Refused("not_found", "the build was not found");
+  return row;
+}
+
+/** @param since only steps that changed after this revision of the build */
+export async function readSteps({ db }: Reading, buildId: string, since = -1): Promise<Step[]> {
+  const rows = await db
+    .selectFrom("build_steps")
+    .selectAll()
+    .where("build_id", "=", buildId)
+    .where("revision", ">", since)
+    .orderBy("position")
+    .execute();
+  return rows.map(toStep);
+}
+
+export async function readWhole(database: Reading, row: BuildRow, now: number): Promise<Build> {
+  return { ...toBuild(row, now), steps: await readSteps(database, row.id) };
+}
+
+/** Without its steps. */
+export function toBuild(row: BuildRow, now: number): Build {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    project: row.project,
+    organization: row.organization,
+    state: row.state,
+    waitsFor: waitsFor(row, now),
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    stepsTotal: row.steps_total,
+    stepsCached: row.steps_cached,
+    stepsDone: row.steps_done,
+    steps: [],
+    image: row.image,
+    digest: row.digest,
+    error: row.error,
+    canceledBy: row.canceled_by,
+    labels: parseLabels(row),
+    // Written by this room alone, as all JSON in its rows.
+    saveTags: JSON.parse(row.save_tags) as string[],
+    branch: row.branch,
+    commitSha: row.commit_sha,
+    createdBy: row.created_by,
+    platforms: row.platforms.split(" ").filter((platform) => platform !== ""),
+    logLines: row.log_lines,
+    savedMs: row.saved_ms,
+    usualMs: row.usual_ms,
+    contextBytes: row.context_bytes,
+    ...readDetails(row),
+  };
+}
+
+export const parseLabels = ({ labels }: Pick<BuildRow, "labels">) =>
+  JSON.parse(labels) as Record<string, string>;
+
+export const readDetails = ({ details }: Pick<BuildRow, "details">): BuildDetails =>
+  details === "" ? NO_DETAILS : { ...NO_DETAILS, ...(JSON.parse(details) as Partial<BuildDetails>) };
+
+function waitsFor({ state, asked_at: askedAt, platforms }: BuildRow, now: number): Build["waitsFor"] {
+  if (state !== "queued") return "";
+  if (now - askedAt > ASKED_LATELY_MS) return "client";
+  return platforms === "" ? "place" : "builder";
+}
+
+const toStep = (row: StepRow): Step => ({
+  id: row.id,
+  number: row.number === 0 ? "" : `#${row.number}`,
+  name: row.name,
+  platform: row.platform,
+  state: row.state,
+  cached: row.cached === 1,
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
+  durationMs: row.duration_ms,
+  savedMs: row.saved_ms,
+  error: row.error,
+  exitCode: row.exit_code,
+  logLines: row.log_lines,
+  inputs: JSON.parse(row.inputs) as string[],
+});

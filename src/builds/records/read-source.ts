@@ -1,0 +1,92 @@
+/**
+ * The lines of the Dockerfile that a build failed at. `buildkitd` keeps the whole error of a solve as a blob: a gRPC status
+ * whose details are its own types in JSON, the place in the file among them.
+ *
+ *   { "info": { "filename": "Dockerfile", "data": "RlJP…" }, "ranges": [{ "start": { "line": 5 }, "end": { "line": 6 } }] }
+ *
+ * https://github.com/moby/buildkit/blob/master/solver/errdefs/errdefs.proto
+ */
+import { fromBinary } from "@bufbuild/protobuf";
+import { z } from "zod";
+import type { BuildSource } from "../builds.ts";
+import { readBlob } from "../buildkit/client.ts";
+import { FailureSchema } from "../gen/buildkit/control_pb.ts";
+import { MAX_FAILURE_BYTES, MAX_NAME_LENGTH, MAX_SOURCE_LINE_LENGTH, MAX_SOURCE_LINES } from "../limits.ts";
+import type { BuildParts } from "../parts.ts";
+import { cleanText } from "./end-build.ts";
+import { isCanceled } from "./judge-solves.ts";
+import { maskText } from "./mask-secrets.ts";
+import type { Solved } from "./recorder.ts";
+
+const READ_MS = 5000;
+const LINES_AROUND = 2;
+const SOURCE_TYPE = "errdefs.Source+json";
+
+interface Asked {
+  solved: readonly Solved[];
+  /** Of the builder of a platform. */
+  socketOf: (platform: string) => string | undefined;
+  secrets: ReadonlySet<string>;
+}
+
+/** A build whose error cannot be read has failed all the same. */
+export async function readSource(
+  { log }: Pick<BuildParts, "log">,
+  buildId: string,
+  { solved, socketOf, secrets }: Asked,
+): Promise<BuildSource | null> {
+  // Those that a client canceled for the failure of another end after it.
+  const failed = solved.findLast(({ record }) => record?.externalError && !isCanceled(record));
+  const digest = failed?.record?.externalError?.digest;
+  const socket = failed && socketOf(failed.platform);
+  if (digest === undefined || socket === undefined) return null;
+  try {
+    const signal = AbortSignal.timeout(READ_MS);
+    const bytes = await readBlob(socket, { digest, maxBytes: MAX_FAILURE_BYTES, signal });
+    return bytes && findSource(bytes, secrets);
+  } catch (error) {
+    log.warn("The line that a build failed at could not be read.", { build: buildId, error });
+    return null;
+  }
+}
+
+const position = z.object({ line: z.number().int().nonnegative() }).default({ line: 0 });
+const place = z.object({
+  info: z.object({ filename: z.string().default(""), data: z.base64() }),
+  ranges: z.array(z.object({ start: position, end: position })).min(1),
+});
+
+/** @public @param bytes of a status. @returns null: it names no place */
+export function findSource(bytes: Uint8Array, secrets: ReadonlySet<string>): BuildSource | null {
+  for (const { typeUrl, value } of fromBinary(FailureSchema, bytes).details) {
+    if (!typeUrl.endsWith(SOURCE_TYPE)) continue;
+    const read = place.safeParse(JSON.parse(new TextDecoder().decode(value)));
+    const source = read.success ? cutSource(read.data, secrets) : null;
+    if (source) return source;
+  }
+  return null;
+}
+
+function cutSource(
+  { info, ranges }: z.infer<typeof place>,
+  secrets: ReadonlySet<string>,
+): BuildSource | null {
+  const all = Buffer.from(info.data, "base64").toString().split(/\r?\n/);
+  const failedFrom = Math.min(...ranges.map(({ start }) => start.line));
+  if (failedFrom < 1 || failedFrom > all.length) return null;
+  const failedTo = Math.min(
+    Math.max(...ranges.map(({ start, end }) => Math.max(start.line, end.line))),
+    all.length,
+  );
+  const first = Math.max(1, failedFrom - LINES_AROUND);
+  const shown = all.slice(first - 1, failedTo + LINES_AROUND).slice(0, MAX_SOURCE_LINES);
+  while (shown.at(-1)?.trim() === "" && first + shown.length - 1 > failedTo) shown.pop();
+  const show = (text: string, length: number) => cleanText(maskText(text, secrets)).slice(0, length);
+  return {
+    file: show(info.filename, MAX_NAME_LENGTH),
+    firstLine: first,
+    lines: shown.map((line) => show(line, MAX_SOURCE_LINE_LENGTH)),
+    failedFrom,
+    failedTo,
+  };
+}

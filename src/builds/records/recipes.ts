@@ -1,0 +1,163 @@
+/**
+ * What the steps of a build are made of, from the provenance that `buildkitd` keeps of each build that succeeded. Kept compressed,
+ * and without what looks like a secret.
+ */
+import { createHash } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { z } from "zod";
+import { readBlob } from "../buildkit/client.ts";
+import { MAX_PROVENANCE_BYTES } from "../explain/limits.ts";
+import { readRecipe } from "../explain/read-recipe.ts";
+import type { Recipe, Value } from "../explain/types.ts";
+import { MAX_ARGUMENT_LENGTH } from "../limits.ts";
+import type { BuildParts } from "../parts.ts";
+import { looksSecret, MASKED, maskText } from "./mask-secrets.ts";
+import type { Solved } from "./recorder.ts";
+
+type Parts = Pick<BuildParts, "database" | "log">;
+
+const PROVENANCE = "https://slsa.dev/provenance/";
+const READ_MS = 5000;
+/** Of the provenance of all solves of one build, which is read and put together in memory. */
+const MAX_BUILD_BYTES = 4 * MAX_PROVENANCE_BYTES;
+/** Enough to tell two values apart, and too little to guess a secret by: one in 65,536 words fits. */
+const SECRET_DIGITS = 4;
+const DIGITS = 16;
+
+interface Kept {
+  solved: readonly Solved[];
+  /** Of the builder of a platform. */
+  socketOf: (platform: string) => string | undefined;
+  secrets: ReadonlySet<string>;
+}
+
+/** A build whose recipe cannot be had is explained by the names of its steps. */
+export async function keepRecipes(
+  { database, log }: Parts,
+  buildId: string,
+  { solved, socketOf, secrets }: Kept,
+): Promise<void> {
+  const recipes = new Map<string, Recipe>();
+  const room = { bytes: MAX_BUILD_BYTES };
+  try {
+    for (const one of solved) {
+      const socket = socketOf(one.platform);
+      if (!socket || room.bytes <= 0) continue;
+      // oxlint-disable-next-line no-await-in-loop -- each is read, judged and let go before the next
+      addRecipe(recipes, one.platform, await readSolved(socket, one, { secrets, room }));
+    }
+    const rows = [...recipes].map(([platform, recipe]) => ({
+      build_id: buildId,
+      platform,
+      data: packRecipe(recipe),
+    }));
+    if (rows.length > 0) await database.db.insertInto("build_recipes").values(rows).execute();
+  } catch (error) {
+    log.warn("What a build's steps are made of could not be kept.", { build: buildId, error });
+  }
+}
+
+/** A client that tries again solves once more on the same platform. */
+function addRecipe(recipes: Map<string, Recipe>, platform: string, found: readonly Recipe[]): void {
+  for (const { steps, sources } of found) {
+    const known = recipes.get(platform);
+    recipes.set(platform, {
+      steps: { ...known?.steps, ...steps },
+      sources: { ...known?.sources, ...sources },
+    });
+  }
+}
+
+async function readSolved(
+  socket: string,
+  { record }: Solved,
+  { secrets, room }: { secrets: ReadonlySet<string>; room: { bytes: number } },
+): Promise<Recipe[]> {
+  const results = [record?.result ?? [], Object.values(record?.results ?? {})].flat();
+  const digests = results.flatMap(({ attestations }) =>
+    attestations.flatMap(({ annotations, digest }) =>
+      (annotations["in-toto.io/predicate-type"] ?? "").startsWith(PROVENANCE) ? digest : [],
+    ),
+  );
+  const signal = AbortSignal.timeout(READ_MS);
+  const recipes: Recipe[] = [];
+  for (const digest of new Set(digests)) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const bytes = await readBlob(socket, { digest, maxBytes: MAX_PROVENANCE_BYTES, signal });
+    room.bytes -= bytes?.length ?? MAX_PROVENANCE_BYTES;
+    if (room.bytes <= 0) break;
+    const recipe = bytes && readRecipe(bytes, (name, text) => hideValue(name, text, secrets));
+    if (recipe) recipes.push(hideCommands(recipe, secrets));
+  }
+  return recipes;
+}
+
+/** @public Of a variable or a build argument. */
+export function hideValue(name: string, text: string, secrets: ReadonlySet<string>): Value {
+  const isSecret = looksSecret(name, text) || secrets.has(text);
+  const digest = createHash("sha256")
+    .update(JSON.stringify([name, text]))
+    .digest("hex");
+  const shown = isSecret ? MASKED : maskText(text, secrets).slice(0, MAX_ARGUMENT_LENGTH);
+  return { fingerprint: digest.slice(0, isSecret ? SECRET_DIGITS : DIGITS), shown };
+}
+
+function hideCommands({ steps, sources }: Recipe, secrets: ReadonlySet<string>): Recipe {
+  const hidden = Object.entries(steps).map(([id, step]) => {
+    const command = step.command.map((word) => maskText(word, secrets));
+    return [id, { ...step, command }] as const;
+  });
+  return { steps: Object.fromEntries(hidden), sources };
+}
+
+const value = z.object({ fingerprint: z.string(), shown: z.string() });
+const kept: z.ZodType<Recipe> = z.object({
+  steps: z.record(
+    z.string(),
+    z.object({
+      command: z.array(z.string()),
+      variables: z.record(z.string(), value),
+      folder: z.string(),
+      user: z.string(),
+      secrets: z.array(z.string()),
+      reads: z.array(z.object({ context: z.string(), paths: z.array(z.string()) })),
+      line: z.number(),
+    }),
+  ),
+  sources: z.record(z.string(), z.string()),
+});
+
+/** What provenance may become: values have their fingerprints beside them, and a build may have many solves. */
+const MAX_RECIPE_BYTES = MAX_PROVENANCE_BYTES;
+/** Of all builds of one explanation: reading them holds up everybody else. */
+const MAX_READ_BYTES = 2 * MAX_RECIPE_BYTES;
+
+/** @public @throws Error for one that could not be read any more */
+export function packRecipe(recipe: Recipe): Uint8Array {
+  const text = Buffer.from(JSON.stringify(recipe));
+  if (text.length > MAX_RECIPE_BYTES) throw new Error(`it has ${text.length} bytes, which is too much`);
+  return deflateRawSync(text, { level: 1 });
+}
+
+/**
+ * By the ids of the builds; of several platforms all steps together.
+ * @param buildIds the most important ones first: what is too much is left out
+ */
+export async function readRecipes(
+  { db }: Parts["database"],
+  buildIds: readonly string[],
+): Promise<Map<string, Recipe>> {
+  const recipes = new Map<string, Recipe>();
+  let left = MAX_READ_BYTES;
+  for (const id of buildIds) {
+    // oxlint-disable-next-line no-await-in-loop -- each is read and let go before the next
+    const rows = await db.selectFrom("build_recipes").select("data").where("build_id", "=", id).execute();
+    for (const { data } of rows) {
+      const text = inflateRawSync(data, { maxOutputLength: MAX_RECIPE_BYTES });
+      left -= text.length;
+      if (left < 0) return recipes;
+      addRecipe(recipes, id, [kept.parse(JSON.parse(text.toString()))]);
+    }
+  }
+  return recipes;
+}

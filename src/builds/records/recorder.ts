@@ -1,0 +1,230 @@
+/**
+ * Writes down what `buildkitd` says of one build's solves, every 100 ms: steps, log, counts. A `buildkitd` that says more than
+ * can be written waits.
+ */
+import { setImmediate } from "node:timers/promises";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Log } from "#platform/log/log.ts";
+import type { BuildWarning, LogLine } from "../builds.ts";
+import { openBuildKit, readRecord } from "../buildkit/client.ts";
+import type { BuildHistoryRecord, StatusResponse } from "../gen/buildkit/control_pb.ts";
+import { FLUSH_MS, MAX_PENDING_LINES } from "../limits.ts";
+import { createLogRoom } from "./log-room.ts";
+import { type RecordedStep, Steps } from "./steps.ts";
+
+/** What has changed since the last write. */
+export interface Progress {
+  steps: readonly RecordedStep[];
+  /** All of the build. */
+  totals: { stepsTotal: number; stepsCached: number; stepsDone: number; savedMs: number; logLines: number };
+  lines: readonly LogLine[];
+  warnings: readonly BuildWarning[];
+}
+
+export interface RecorderOptions {
+  buildId: string;
+  secrets: Set<string>;
+  lastDurations: ReadonlyMap<string, number>;
+  clock: () => number;
+  log: Log;
+  write: (progress: Progress) => Promise<void>;
+}
+
+export interface Solve {
+  platform: string;
+  ref: string;
+  socket: string;
+  /** Whether `buildkitd` writes it down. */
+  isKept: boolean;
+}
+
+export interface Solved {
+  platform: string;
+  ref: string;
+  /** Null: `buildkitd` knows nothing of it. */
+  record: BuildHistoryRecord | null;
+}
+
+/** Solves begin a moment after the client's request was let through. */
+const ATTEMPTS = 24;
+/** A client waits for what comes next, so the first pauses are short: 10, 20, 40 up to 250 ms, five seconds in all. */
+const pause = (attempt: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, Math.min(250, 5 * 2 ** attempt)));
+/** After which nothing more comes of what a step that has ended wrote. */
+const IDLE_MS = 1000;
+const LOG_IS_FULL = "The rest of the log is left out: it is too long.";
+
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #steps: Steps;
+  readonly #ended = new AbortController();
+  readonly #following = new Set<Promise<void>>();
+  readonly #solved: Solved[] = [];
+  #lines: LogLine[] = [];
+  #logLines = 0;
+  readonly #room = createLogRoom();
+  #isFull = false;
+  #timer: NodeJS.Timeout | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #taking: Promise<void> = Promise.resolve();
+  #isChanged = false;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    const { secrets, lastDurations, clock } = options;
+    this.#steps = new Steps({ secrets, lastDurations, clock, addLine: (line) => this.#addLine(line) });
+  }
+
+  get steps(): RecordedStep[] {
+    return this.#steps.all;
+  }
+
+  /** What `buildkitd` has written down of the solves that have ended. */
+  get solved(): readonly Solved[] {
+    return this.#solved;
+  }
+
+  /** Follows a solve from its beginning to its end. */
+  follow(solve: Solve): void {
+    const following = this.#follow(solve).catch((error: unknown) => {
+      if (!this.#ended.signal.aborted)
+        this.#options.log.warn("A build could not be followed to its end.", {
+          build: this.#options.buildId,
+          error,
+        });
+    });
+    this.#following.add(following);
+    void following.finally(() => this.#following.delete(following));
+  }
+
+  /** @returns what `buildkitd` has written down of the solves, once all have ended or the time is over */
+  async settle(ms: number): Promise<readonly Solved[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+    await Promise.race([Promise.all(this.#following), over]);
+    clearTimeout(timer);
+    return this.#solved;
+  }
+
+  /** Ends following, and writes what is left. @param state of the steps that still run */
+  async end(state: "canceled" | "failed"): Promise<void> {
+    this.#ended.abort();
+    await Promise.all(this.#following);
+    clearTimeout(this.#idle);
+    this.#steps.end(state);
+    this.#isChanged = true;
+    await this.#flush();
+    // What failed to be written is tried once more.
+    if (this.#isChanged) await this.#flush();
+  }
+
+  async #follow({ platform, ref, socket, isKept }: Solve): Promise<void> {
+    const client = openBuildKit(socket);
+    const { signal } = this.#ended;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        for await (const status of client.status({ ref }, { signal })) await this.#take(platform, status);
+        break;
+      } catch (error) {
+        // Not begun yet, or ended between two looks: then its history is there.
+        if (attempt >= ATTEMPTS || signal.aborted || !isMissing(error)) throw error;
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await pause(attempt);
+      }
+    }
+    const record = isKept ? await readWritten(() => readRecord(client, ref, signal)) : null;
+    this.#solved.push({ platform, ref, record });
+  }
+
+  /** One after the other, also of several platforms: what a step writes belongs before its end. */
+  #take(platform: string, status: StatusResponse): Promise<void> {
+    const taking = this.#taking.then(() => this.#apply(platform, status));
+    this.#taking = taking.catch(() => {});
+    return taking;
+  }
+
+  async #apply(platform: string, status: StatusResponse): Promise<void> {
+    clearTimeout(this.#idle);
+    for (const _ of this.#steps.apply(platform, status)) {
+      this.#isChanged = true;
+      // oxlint-disable-next-line no-await-in-loop -- others have their turn between the parts of a long log
+      await (this.#lines.length >= MAX_PENDING_LINES ? this.#flush() : setImmediate());
+    }
+    this.#isChanged = true;
+    this.#timer ??= setTimeout(() => void this.#flush(), FLUSH_MS).unref();
+    if (this.#lines.length >= MAX_PENDING_LINES) await this.#flush();
+    if (this.#steps.isCompleting) this.#idle = setTimeout(() => this.#complete(), IDLE_MS).unref();
+  }
+
+  /** The last part of a long log may be the last word for a while. */
+  #complete(): void {
+    this.#steps.complete();
+    this.#isChanged = true;
+    void this.#flush();
+  }
+
+  #addLine(line: Omit<LogLine, "sequence">): void {
+    if (this.#isFull) return;
+    this.#isFull = !this.#room.take(line.text.length);
+    this.#logLines += 1;
+    const kept = this.#isFull ? { ...line, stream: "status" as const, text: LOG_IS_FULL } : line;
+    this.#lines.push({ ...kept, sequence: this.#logLines });
+  }
+
+  #flush(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    const lines = this.#lines;
+    this.#lines = [];
+    const steps = [...this.#steps.dirty];
+    this.#steps.dirty.clear();
+    try {
+      await this.#options.write({ steps, totals: this.#totals(), lines, warnings: this.#steps.warnings });
+    } catch (error) {
+      // Kept for the next time: the database is away.
+      this.#lines = [...lines, ...this.#lines];
+      for (const step of steps) this.#steps.dirty.add(step);
+      this.#isChanged = true;
+      this.#options.log.warn("What a build did could not be written. It is tried again.", {
+        build: this.#options.buildId,
+        error,
+      });
+      if (this.#lines.length >= MAX_PENDING_LINES) await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+
+  #totals(): Progress["totals"] {
+    const instructions = this.#steps.all.filter(({ isInstruction }) => isInstruction);
+    return {
+      stepsTotal: instructions.length,
+      stepsCached: instructions.filter(({ cached }) => cached).length,
+      stepsDone: instructions.filter(({ finishedAt }) => finishedAt !== null).length,
+      savedMs: this.#steps.all.reduce((sum, { savedMs }) => sum + savedMs, 0),
+      logLines: this.#logLines,
+    };
+  }
+}
+
+/** The record is written a moment after the last word of the solve. */
+async function readWritten<Found>(read: () => Promise<Found | null>): Promise<Found | null> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const found = await read();
+    if (found) return found;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await pause(attempt);
+  }
+  return null;
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof ConnectError && (error.code === Code.NotFound || /no such job/.test(error.rawMessage));

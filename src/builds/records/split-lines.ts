@@ -1,0 +1,44 @@
+/** From what a step writes, in pieces of any size, to lines: UTF-8 put together, and of a line that is drawn again its last form. */
+import { MAX_LINE_LENGTH } from "../limits.ts";
+
+const CUT = " …";
+/** Characters of an unfinished line that are looked at again when more comes. */
+const MAX_HELD_LENGTH = 2 * MAX_LINE_LENGTH;
+
+export interface LineSplitter {
+  /** @returns the lines that are complete now */
+  push: (bytes: Uint8Array) => string[];
+  /** @returns the last line, if it has no end */
+  end: () => string[];
+}
+
+export function createLineSplitter(): LineSplitter {
+  const decoder = new TextDecoder();
+  let held = "";
+  const take = (text: string): string[] => {
+    const lines = (held + text).split("\n");
+    held = lines.pop() ?? "";
+    // What is drawn again and again without an end.
+    const drawn = held.lastIndexOf("\r", held.length - 2);
+    if (drawn >= 0) held = held.slice(drawn + 1);
+    if (held.length > MAX_HELD_LENGTH) held = held.slice(0, MAX_HELD_LENGTH);
+    return lines.map(finish);
+  };
+  return {
+    push: (bytes) => take(decoder.decode(bytes, { stream: true })),
+    end() {
+      const lines = take(decoder.decode());
+      if (held !== "") lines.push(finish(held));
+      held = "";
+      return lines;
+    },
+  };
+}
+
+function finish(line: string): string {
+  const end = line.endsWith("\r") ? line.length - 1 : line.length;
+  const start = line.lastIndexOf("\r", end - 1) + 1;
+  // Neither database keeps NUL, and JSON no half of a surrogate pair.
+  const text = line.slice(start, end).replaceAll("\0", "").toWellFormed();
+  return text.length > MAX_LINE_LENGTH ? text.slice(0, MAX_LINE_LENGTH).toWellFormed() + CUT : text;
+}

@@ -1,0 +1,117 @@
+/**
+ * Every hour, once in a cluster: removes records of builds that are too old, and all that deleted projects have left. Layer caches
+ * of deleted projects are removed by each server from its own disk, also where there are no records of builds.
+ */
+import { inTransaction } from "#platform/database/database.ts";
+import { createLeaseholder } from "#platform/database/lease.ts";
+import { startPeriodicJob } from "#platform/jobs/job.ts";
+import { SWEEP_EVERY_MS, SWEEP_LEASE_MS, SWEEP_PORTION } from "../limits.ts";
+import type { BuildParts } from "../parts.ts";
+
+export interface Sweeping {
+  sweep: () => Promise<unknown>;
+  stop: () => Promise<void>;
+}
+
+const LEASE = "builds.sweep";
+
+export function startSweeping(parts: BuildParts): Sweeping {
+  const { database, clock, log } = parts;
+  const alone = createLeaseholder(database.db, { name: LEASE, clock, lastsMs: SWEEP_LEASE_MS });
+  const run = async (signal: AbortSignal) => {
+    await emptyCaches(parts, signal);
+    await alone((lost) => sweepAll(parts, lost), signal);
+  };
+  const job = startPeriodicJob({
+    name: LEASE,
+    everyMs: SWEEP_EVERY_MS,
+    jitter: 0.1,
+    run,
+    onError: (error) => log.warn("Old builds could not be removed. It is tried again.", { error }),
+  });
+  return { sweep: () => run(new AbortController().signal), stop: job.stop };
+}
+
+async function sweepAll(parts: BuildParts, signal: AbortSignal): Promise<void> {
+  const { database, clock, retentionMs } = parts;
+  const { db } = database;
+  const tooOld = () =>
+    db
+      .selectFrom("builds")
+      .select("id")
+      .where("created_at", "<", clock() - retentionMs)
+      .where("state", "in", ["succeeded", "failed", "canceled"])
+      .limit(SWEEP_PORTION)
+      .execute();
+  const ofNobody = () =>
+    db
+      .selectFrom("builds")
+      .leftJoin("projects", "projects.id", "builds.project_id")
+      .select("builds.id")
+      .where("projects.id", "is", null)
+      .limit(SWEEP_PORTION)
+      .execute();
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one portion after the other
+    const left = await ofNobody();
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const old = await tooOld();
+    const ids = [...left, ...old].map(({ id }) => id);
+    if (ids.length === 0 || signal.aborted) break;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await removeBuilds(parts, ids);
+  }
+  await db
+    .deleteFrom("build_durations")
+    .where("measured_at", "<", clock() - retentionMs)
+    .execute();
+  await db
+    .deleteFrom("build_homes")
+    .where((row) =>
+      row.not(
+        row.exists(row.selectFrom("projects").select("id").whereRef("id", "=", "build_homes.project_id")),
+      ),
+    )
+    .execute();
+  // Of a server that has not come back.
+  await db
+    .deleteFrom("build_cache_asks")
+    .where("asked_at", "<", clock() - retentionMs)
+    .execute();
+  // Builds before it are gone by then.
+  await db
+    .deleteFrom("build_resets")
+    .where("reset_at", "<", clock() - retentionMs)
+    .execute();
+}
+
+async function emptyCaches({ database, builders, log }: BuildParts, signal: AbortSignal): Promise<void> {
+  const kept = await builders.projects();
+  if (kept.length === 0) return;
+  // A project is made before its cache is, so none that is there now is missed.
+  const rows = await database.db.selectFrom("projects").select("id").execute();
+  const known = new Set(rows.map(({ id }) => id));
+  for (const project of kept) {
+    if (known.has(project) || signal.aborted) continue;
+    // oxlint-disable-next-line no-await-in-loop -- disks do one thing at a time
+    await builders.reset(project).catch((error: unknown) => {
+      log.warn("The layer cache of a deleted project could not be removed.", { project, error });
+    });
+  }
+}
+
+function removeBuilds({ database }: BuildParts, ids: readonly string[]): Promise<void> {
+  return inTransaction(database, async (transaction) => {
+    for (const table of [
+      "build_log",
+      "build_recipes",
+      "build_files",
+      "build_steps",
+      "build_refs",
+      "build_places",
+    ] as const)
+      // oxlint-disable-next-line no-await-in-loop -- a transaction does one thing at a time
+      await transaction.deleteFrom(table).where("build_id", "in", ids).execute();
+    await transaction.deleteFrom("builds").where("id", "in", ids).execute();
+  });
+}

@@ -1,0 +1,22 @@
+/** How long such a build takes: the median of the last ones that succeeded. */
+import { COMPARED_BUILDS, usualMs } from "../explain/find-regression.ts";
+import type { BuildParts } from "../parts.ts";
+import type { BuildRow } from "./read-build.ts";
+
+export async function readUsualTime(
+  { database }: Pick<BuildParts, "database">,
+  { project_id: projectId, target, id }: BuildRow,
+): Promise<number> {
+  const rows = await database.db
+    .selectFrom("builds")
+    .select("duration_ms")
+    .where("project_id", "=", projectId)
+    .where("target", "=", target)
+    .where("state", "=", "succeeded")
+    .where("duration_ms", ">=", 0)
+    .where("id", "!=", id)
+    .orderBy("created_at", "desc")
+    .limit(COMPARED_BUILDS)
+    .execute();
+  return usualMs(rows.map((row) => row.duration_ms)) ?? 0;
+}

@@ -1,0 +1,63 @@
+/** What a client asks for, in the records, before its builder is asked. */
+import { askDatabase } from "#accounts/index.ts";
+import { inTransaction, isDuplicate } from "#platform/database/database.ts";
+import type { BuildParts } from "../parts.ts";
+import { joinPlatforms } from "./join-platforms.ts";
+import { type BuildRow, readDetails } from "./read-build.ts";
+import { mergeInputs, type SolveInputs } from "./read-inputs.ts";
+
+type Parts = Pick<BuildParts, "database" | "changes">;
+
+export interface Asked {
+  said: SolveInputs;
+  /** Of the build's builders. */
+  platforms: readonly string[];
+  /** A solve that begins; absent: a frontend that is asked within one. */
+  solve?: { platform: string; ref: string };
+}
+
+/** @throws Error for the client, when the solve's name is taken */
+export async function writeInputs(
+  { database, changes }: Parts,
+  { id, project_id: projectId }: BuildRow,
+  { said, platforms, solve }: Asked,
+): Promise<void> {
+  const write = inTransaction(database, async (transaction) => {
+    if (solve)
+      await transaction
+        .insertInto("build_refs")
+        .values({ build_id: id, project_id: projectId, ...solve })
+        .execute();
+    const current = await transaction
+      .selectFrom("builds")
+      .select(["details", "commit_sha", "revision", "search_text"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const details = readDetails(current);
+    const inputs = mergeInputs(details.inputs, said.inputs);
+    const commit = current.commit_sha || said.commitSha;
+    const isFound = commit !== current.commit_sha;
+    await transaction
+      .updateTable("builds")
+      .set({
+        target: inputs.target,
+        commit_sha: commit,
+        search_text: isFound ? `${current.search_text} ${commit}` : current.search_text,
+        platforms: joinPlatforms(platforms),
+        details: JSON.stringify({
+          ...details,
+          inputs,
+          withoutCache: said.withoutCache ?? details.withoutCache,
+        }),
+        revision: current.revision + 1,
+      })
+      .where("id", "=", id)
+      .execute();
+  });
+  await askDatabase(() => write).catch((error: unknown) => {
+    if (solve && isDuplicate(error))
+      throw new Error(`The name ${solve.ref} of a solve was used before; choose another.`);
+    throw error;
+  });
+  changes.notify(id);
+}

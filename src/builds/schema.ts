@@ -1,0 +1,249 @@
+/** The tables of the builds. Ids are texts, times milliseconds since 1970. */
+import { type CreateTableBuilder, type Generated, type Kysely, sql } from "kysely";
+import type { AccountTables } from "#accounts/index.ts";
+import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
+import type { Database } from "#platform/database/database.ts";
+import type { LeaseTables } from "#platform/database/lease.ts";
+import type { Migration } from "#platform/database/migrate.ts";
+import { createCacheAsksTable } from "./live/cache-asks-table.ts";
+import { createFileTables } from "./records/file-tables.ts";
+import { createOpenIndex } from "./records/open-index.ts";
+import { createRecipeTable } from "./records/recipe-table.ts";
+import { createPlaceTables } from "./queue/place-tables.ts";
+
+export type BuildState = "queued" | "running" | "succeeded" | "failed" | "canceled";
+export type StepState = "waiting" | "running" | "succeeded" | "failed" | "canceled";
+type Flag = 0 | 1;
+
+export interface BuildTables {
+  builds: {
+    /** `bld_…` */
+    id: string;
+    project_id: string;
+    organization_id: string;
+    state: BuildState;
+    /** Rises with each change of the build or of its steps. */
+    revision: Generated<number>;
+    /** The server whose builder runs it; null: none yet. */
+    holder: string | null;
+    created_at: number;
+    /** When a client asked for its builder last. */
+    asked_at: Generated<number>;
+    started_at: number | null;
+    finished_at: number | null;
+    /** From its start to its end; -1 until then. */
+    duration_ms: Generated<number>;
+    is_saved: Flag;
+    /** JSON: a list. */
+    save_tags: string;
+    /** JSON: an object. */
+    labels: string;
+    branch: string;
+    commit_sha: string;
+    created_by: string;
+    /** `usr_…` or `tok_…`. */
+    created_by_id: string;
+    canceled_by: Generated<string>;
+    /** Set by a server that does not hold it. */
+    cancel_at: number | null;
+    /** The same: JSON of what its client has reported; "": nothing. */
+    reported: Generated<string>;
+    error: Generated<string>;
+    /** Between spaces: ` linux/amd64 linux/arm64 `; "": none yet. */
+    platforms: Generated<string>;
+    target: Generated<string>;
+    image: Generated<string>;
+    digest: Generated<string>;
+    steps_total: Generated<number>;
+    steps_cached: Generated<number>;
+    steps_done: Generated<number>;
+    log_lines: Generated<number>;
+    saved_ms: Generated<number>;
+    usual_ms: Generated<number>;
+    context_bytes: Generated<number>;
+    /** JSON of `BuildDetails`. */
+    details: Generated<string>;
+    /** In small letters, what a list is searched by. */
+    search_text: string;
+  };
+  /** Each solve that a client of the build started. */
+  build_refs: { build_id: string; project_id: string; platform: string; ref: string };
+  build_steps: {
+    build_id: string;
+    platform: string;
+    /** BuildKit's digest of the step. */
+    id: string;
+    position: number;
+    /** Of the log; 0: it has not begun. */
+    number: number;
+    name: string;
+    state: StepState;
+    cached: Flag;
+    started_at: number | null;
+    finished_at: number | null;
+    duration_ms: number;
+    saved_ms: number;
+    error: string;
+    exit_code: number;
+    log_lines: number;
+    /** JSON: a list of ids. */
+    inputs: string;
+    /** The build's, when it changed. */
+    revision: number;
+  };
+  /** A part of a log. */
+  build_log: {
+    build_id: string;
+    /** Of its first and its last line. */
+    first_line: number;
+    last_line: number;
+    /** `records/log-blocks.ts` */
+    data: Uint8Array;
+  };
+  /** What a build's steps are made of: `records/recipes.ts`. */
+  build_recipes: { build_id: string; platform: string; data: Uint8Array };
+  /** What files its clients had: `records/files.ts`. */
+  build_files: { build_id: string; data: Uint8Array };
+  /** When a layer cache was emptied last; platform "": that of all of them. */
+  build_resets: { project_id: string; platform: string; reset_at: number };
+  /** How long a step took when it last ran. */
+  build_durations: { project_id: string; step_key: string; duration_ms: number; measured_at: number };
+  /** Builds that have asked for a builder, and have not ended: `queue/places.ts`. */
+  build_places: {
+    build_id: string;
+    platform: string;
+    project_id: string;
+    /** In the order of asking, of the project. */
+    number: number;
+    created_at: number;
+    /** When its client asked last. */
+    asked_at: number;
+    granted_at: number | null;
+    /** When its builder answered. */
+    opened_at: number | null;
+    /** Why it has no builder; "": it waits, or has one. */
+    error: Generated<string>;
+    /** Between spaces: servers that could not open a builder. */
+    tried: Generated<string>;
+  };
+  /** Servers that live: `live/servers.ts`. */
+  build_servers: { holder: string; server: string; address: string; expires_at: number };
+  /** Where the builder of a project and platform is, with its layer cache. */
+  build_homes: { project_id: string; platform: string; server: string };
+  /** What servers ask each other of layer caches: `live/cache-asks.ts`. JSON of the answer; "": none yet. */
+  build_cache_asks: {
+    id: string;
+    /** Who is to answer. */
+    server: string;
+    kind: "usage" | "reset";
+    project_id: string;
+    platform: string;
+    asked_at: number;
+    answer: string;
+  };
+  /** One row: who signs the certificates of builders and their clients. */
+  build_authority: { id: number; certificate: string; sealed_key: string };
+}
+
+export type BuildDatabase = Database<BuildTables & AccountTables & LeaseTables>;
+
+export const buildMigrations: readonly Migration[] = [
+  {
+    name: "builds-1",
+    release: 2,
+    async up(db, kind) {
+      await createBuilds(db, kind);
+      await createSteps(db, kind);
+      await createOthers(db, kind);
+    },
+  },
+  { name: "builds-2", release: 2, up: createRecipeTable },
+  { name: "builds-3", release: 2, up: createPlaceTables },
+  { name: "builds-4", release: 2, up: createFileTables },
+  { name: "builds-cache-asks", release: 2, up: createCacheAsksTable },
+  { name: "builds-open", release: 2, up: createOpenIndex },
+];
+
+async function createBuilds(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text } = columnTypes(kind);
+  const builds = db.schema
+    .createTable("builds")
+    .addColumn("id", text, (column) => column.primaryKey())
+    .addColumn("holder", text)
+    .addColumn("started_at", "bigint")
+    .addColumn("finished_at", "bigint")
+    .addColumn("cancel_at", "bigint");
+  const texts = ["project_id", "organization_id", "state", "save_tags", "labels", "branch", "commit_sha"];
+  const optional = ["canceled_by", "error", "platforms", "target", "image", "digest", "details"];
+  const counts = ["revision", "asked_at", "steps_total", "steps_cached", "steps_done", "log_lines"];
+  const sums = ["saved_ms", "usual_ms", "context_bytes"];
+  let table = builds
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("is_saved", "bigint", (column) => column.notNull())
+    .addColumn("duration_ms", "bigint", (column) => column.notNull().defaultTo(-1));
+  for (const name of [...texts, "created_by", "created_by_id", "search_text"])
+    table = table.addColumn(name, text, (column) => column.notNull());
+  for (const name of optional)
+    table = table.addColumn(name, text, (column) => column.notNull().defaultTo(""));
+  for (const name of [...counts, ...sums])
+    table = table.addColumn(name, "bigint", (column) => column.notNull().defaultTo(0));
+  await table.execute();
+  const index = (name: string, columns: string[]) =>
+    db.schema.createIndex(name).on("builds").columns(columns).execute();
+  await index("builds_by_project", ["project_id", "created_at", "id"]);
+  await index("builds_by_organization", ["organization_id", "created_at", "id"]);
+  await index("builds_by_state", ["state", "created_at"]);
+}
+
+async function createSteps(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text } = columnTypes(kind);
+  let steps = db.schema
+    .createTable("build_steps")
+    .addColumn("started_at", "bigint")
+    .addColumn("finished_at", "bigint") as CreateTableBuilder<string, string>;
+  for (const name of ["build_id", "platform", "id", "name", "state", "error", "inputs"])
+    steps = steps.addColumn(name, text, (column) => column.notNull());
+  for (const name of ["position", "number", "cached", "duration_ms", "saved_ms", "exit_code"])
+    steps = steps.addColumn(name, "bigint", (column) => column.notNull());
+  await steps
+    .addColumn("log_lines", "bigint", (column) => column.notNull())
+    .addColumn("revision", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("build_steps_key", ["build_id", "platform", "id"])
+    .execute();
+}
+
+async function createOthers(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text } = columnTypes(kind);
+  await db.schema
+    .createTable("build_refs")
+    .addColumn("build_id", text, (column) => column.notNull())
+    .addColumn("project_id", text, (column) => column.notNull())
+    .addColumn("platform", text, (column) => column.notNull())
+    .addColumn("ref", text, (column) => column.notNull())
+    // A second solve under the same name would overwrite the first in BuildKit's history.
+    .addPrimaryKeyConstraint("build_refs_key", ["project_id", "platform", "ref"])
+    .execute();
+  await db.schema.createIndex("build_refs_by_build").on("build_refs").columns(["build_id"]).execute();
+  await db.schema
+    .createTable("build_log")
+    .addColumn("build_id", text, (column) => column.notNull())
+    .addColumn("first_line", "bigint", (column) => column.notNull())
+    .addColumn("last_line", "bigint", (column) => column.notNull())
+    .addColumn("data", kind === "postgres" ? "bytea" : "blob", (column) => column.notNull())
+    .addPrimaryKeyConstraint("build_log_key", ["build_id", "first_line"])
+    .execute();
+  await db.schema
+    .createTable("build_durations")
+    .addColumn("project_id", text, (column) => column.notNull())
+    .addColumn("step_key", text, (column) => column.notNull())
+    .addColumn("duration_ms", "bigint", (column) => column.notNull())
+    .addColumn("measured_at", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("build_durations_key", ["project_id", "step_key"])
+    .execute();
+  await db.schema
+    .createTable("build_authority")
+    .addColumn("id", "bigint", (column) => column.primaryKey().check(sql`id = 1`))
+    .addColumn("certificate", text, (column) => column.notNull())
+    .addColumn("sealed_key", text, (column) => column.notNull())
+    .execute();
+}

@@ -1,0 +1,103 @@
+/**
+ * Which commits of a project have stored results, and when the last one: all that can be told of work that has no name.
+ *
+ *   cache_work.work   commits <hash of project and ref> 6572b0356f58 refs/heads/main
+ *                     commits <hash of project>         6572b0356f58 refs/heads/main
+ */
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Actor } from "#accounts/index.ts";
+import type { CacheDatabase } from "../schema.ts";
+import { compareFacts } from "./compare-tasks.ts";
+import type { Difference } from "./difference.ts";
+import { COMMIT_LENGTH } from "./limits.ts";
+
+/** What a job's issuer vouched for. */
+export interface JobCommit {
+  projectId: string;
+  commit: string;
+  /** "": it did not say. */
+  ref: string;
+}
+
+export interface StoredCommit extends JobCommit {
+  namespaceId: string;
+  /** Of its last result. */
+  key: string;
+  at: number;
+}
+
+export interface EarlierCommit {
+  at: number;
+  differences: Difference[];
+}
+
+export function commitOf(actor: Actor): JobCommit | null {
+  if (actor.kind !== "job" || !actor.projectId || !actor.claims?.sha) return null;
+  const { sha, ref } = actor.claims;
+  // Between spaces, so without any.
+  const word = (text: string) => text.replaceAll(/\s/g, "?");
+  return { projectId: actor.projectId, commit: word(sha.slice(0, COMMIT_LENGTH)), ref: word(ref ?? "") };
+}
+
+/** Of the ref, then of the project. Each begins what the text in the database begins with. */
+const prefixesOf = ({ projectId, ref }: JobCommit) =>
+  [[projectId, ref], [projectId]].map((parts) => {
+    const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+    return `commits ${hash}`;
+  });
+
+export async function rememberCommits(
+  { db }: Pick<CacheDatabase, "db">,
+  commits: readonly StoredCommit[],
+): Promise<void> {
+  const rows = commits.flatMap((commit) =>
+    prefixesOf(commit).map((prefix) => ({
+      namespace_id: commit.namespaceId,
+      work: `${prefix} ${commit.commit} ${commit.ref}`,
+      key: commit.key,
+      written_at: commit.at,
+    })),
+  );
+  for (const row of rows)
+    // oxlint-disable-next-line no-await-in-loop -- a few
+    await db
+      .insertInto("cache_work")
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["namespace_id", "work"])
+          .doUpdateSet({ key: sql`excluded.key`, written_at: sql`excluded.written_at` }),
+      )
+      .execute();
+}
+
+/** The last other commit that stored something: of the same ref, or else of the project. */
+export async function findEarlierCommit(
+  { db }: Pick<CacheDatabase, "db">,
+  namespaceId: string,
+  job: JobCommit,
+): Promise<EarlierCommit | null> {
+  for (const prefix of prefixesOf(job)) {
+    // The character after the space ends what begins with it.
+    const own = `${prefix} ${job.commit}`;
+    // oxlint-disable-next-line no-await-in-loop -- the second one only without the first
+    const row = await db
+      .selectFrom("cache_work")
+      .select(["work", "written_at"])
+      .where("namespace_id", "=", namespaceId)
+      .where("work", ">", `${prefix} `)
+      .where("work", "<", `${prefix}!`)
+      .where(({ or, eb }) => or([eb("work", "<", `${own} `), eb("work", ">=", `${own}!`)]))
+      .orderBy("written_at", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) continue;
+    const [commit = "", ref = ""] = row.work.slice(prefix.length + 1).split(" ");
+    return { at: row.written_at, differences: compareFacts(factsOf({ commit, ref }), factsOf(job)) };
+  }
+  return null;
+}
+
+const factsOf = ({ commit, ref }: Pick<JobCommit, "commit" | "ref">) =>
+  new Map([["commit", commit], ...(ref === "" ? [] : [["ref", ref] as const])]);

@@ -1,0 +1,165 @@
+/**
+ * `/mcp`: the documentation for agents, over the Model Context Protocol's streamable HTTP
+ * (https://modelcontextprotocol.io/specification). The SDK speaks the protocol, the revision of 2026 and those of 2025;
+ * what it is not asked to judge is refused here, before anything reads it.
+ *
+ *     POST /mcp {"method":"tools/call","params":{"name":"search_docs",…}}     one message, one answer in JSON
+ *
+ * Nothing is kept between two requests: no session, no stream, no subscription.
+ */
+import {
+  createMcpHandler,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  isLegacyRequest,
+  PARSE_ERROR,
+  ProtocolError,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { type Context, Hono } from "hono";
+import { siteConfig } from "#config";
+import type { FailureReason } from "#platform/http/failure.ts";
+import { BodyError, type BodyProblem, readText } from "#platform/http/read-body.ts";
+import { isSameOrigin } from "#platform/http/same-origin.ts";
+import { isDeeperThan } from "#platform/text/json-depth.ts";
+import { answerMcpFailure } from "./answer-failure.ts";
+import type { Library } from "./library.ts";
+import { BODY_MS, MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
+import { createReadTool } from "./read-page.ts";
+import { type AskSearch, createSearchTool } from "./search-docs.ts";
+import type { DocsTool } from "./tool.ts";
+
+export interface McpOptions {
+  /** `https://docs.example.com`: of every address in an answer, and of the only pages that may call. */
+  origin: string;
+  /** What clients are told; of the server, not of the protocol. */
+  version: string;
+  /** What is read now; in development it changes. */
+  library: () => Library;
+  search: AskSearch;
+  /** Told what the operator has to mend. */
+  onError: (error: unknown) => void;
+}
+
+export function createMcpApp(options: McpOptions): Hono {
+  const answer = createProtocol(options);
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    context.header("Cache-Control", "no-store");
+  });
+  app.post("/mcp", refuseOtherSites(options.origin), async (context) => {
+    const text = await readText(context.req.raw, { maxBytes: MAX_BODY_BYTES, timeoutMs: BODY_MS });
+    if (isDeeperThan(MAX_JSON_DEPTH, text))
+      return refuse(
+        INVALID_REQUEST,
+        `The body has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`,
+      );
+    const message = parse(text);
+    if (message === undefined) return refuse(PARSE_ERROR, "The body is not JSON.");
+    // Revisions before June 2025 had them; each of its searches would pass for the limit of one.
+    if (Array.isArray(message))
+      return refuse(INVALID_REQUEST, "Batches are not answered: send one message in each request.");
+    return answer(context.req.raw, message);
+  });
+  app.all("/mcp", (context) =>
+    answerMcpFailure(context, {
+      reason: "method not allowed",
+      message: `This is the documentation's MCP server, which answers POST. ${options.origin}/docs/agents/overview/mcp tells how to connect a client.`,
+      allow: "POST",
+    }),
+  );
+  app.all("/mcp/*", (context) =>
+    answerMcpFailure(context, { reason: "not found", message: "The MCP server is at /mcp." }),
+  );
+  app.onError(answerBodyError);
+  return app;
+}
+
+const REASONS = {
+  "too large": "body too large",
+  "too slow": "body too slow",
+  "broken off": "broken off",
+} as const satisfies { [problem in BodyProblem]: FailureReason };
+
+/** @throws what is not about the body */
+function answerBodyError(error: Error, context: Context): Response {
+  if (!(error instanceof BodyError)) throw error;
+  return answerMcpFailure(context, { reason: REASONS[error.problem], message: error.message });
+}
+
+/**
+ * A page of another site could let its reader's browser ask a server that only the reader can reach, by a name that it
+ * has given that server's address (DNS rebinding). Its requests name it in `Origin`; programs send none.
+ */
+function refuseOtherSites(origin: string) {
+  const own = new URL(origin).origin;
+  return async (context: Context, next: () => Promise<void>) => {
+    const from = context.req.header("origin") ?? own;
+    // The name in `Host` says nothing here: that of such a request is the other site's.
+    if (from === own && isSameOrigin(context.req.raw, own)) return next();
+    return refuse(-32000, `Pages of ${own} alone may call this server.`, 403);
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const refuse = (code: number, message: string, status = 400): Response =>
+  Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status });
+
+/** One message and its answer. Each request has a server of its own, as the SDK wants it. */
+function createProtocol(options: McpOptions) {
+  const { library, origin } = options;
+  let made: { from: Library; tools: DocsTool[] } | null = null;
+  const createServer = () => {
+    const from = library();
+    // Their schemas take longer to make than a search.
+    if (made?.from !== from)
+      made = { from, tools: [createSearchTool(options, from), createReadTool(origin, from)] };
+    return createDocsServer(options, made.tools);
+  };
+  const modern = createMcpHandler(createServer, { legacy: "reject", keepAliveMs: 0, maxSubscriptions: 0 });
+  return async (request: Request, message: unknown): Promise<Response> => {
+    if (!(await isLegacyRequest(request, message))) return modern.fetch(request, { parsedBody: message });
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = createServer();
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody: message });
+    } finally {
+      await server.close();
+    }
+  };
+}
+
+function createDocsServer({ origin, version, onError }: McpOptions, tools: readonly DocsTool[]): Server {
+  const server = new Server(
+    { name: `${siteConfig.name.toLowerCase()}-docs`, title: `Documentation of ${siteConfig.name}`, version },
+    {
+      capabilities: { tools: {} },
+      instructions: `The documentation of ${siteConfig.name} at ${origin}, of exactly the version that runs there. Look up commands, settings and limits with search_docs before you write them, read on with read_page, and name the address that an answer comes from.`,
+    },
+  );
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map(({ definition }) => definition) }));
+  server.setRequestHandler("tools/call", async ({ params }) => {
+    const tool = tools.find(({ definition }) => definition.name === params.name);
+    if (!tool) throw new ProtocolError(INVALID_PARAMS, `There is no tool "${params.name.slice(0, 100)}".`);
+    return tool.call(params.arguments).catch((error: unknown) => {
+      onError(error);
+      return {
+        content: [
+          { type: "text" as const, text: "Something went wrong on our side. Try again in a moment." },
+        ],
+        isError: true,
+      };
+    });
+  });
+  return server;
+}

@@ -1,0 +1,94 @@
+/**
+ * The tool `read_page`: the Markdown of a page, or of the section that an anchor names, in parts where it is long.
+ *
+ *     Source: https://docs.example.com/docs/cache/overview#eviction
+ *     Part of: How the cache works
+ *
+ *     ## Eviction
+ *     …
+ *
+ *     (Characters 0 to 19874 of 41210. Call read_page with offset 19874 for the next part.)
+ */
+import * as z from "zod";
+import { siteConfig } from "#config";
+import { fillPlaceholders } from "../content/placeholders.ts";
+import type { Page } from "../content/types.ts";
+import type { Library } from "./library.ts";
+import { MAX_ADDRESS_LENGTH, MAX_NAMED_ANCHORS, MAX_PART_LENGTH } from "./limits.ts";
+import { parsePageAddress } from "./page-address.ts";
+import { findSections, type Section, sectionOfAnchor } from "./page-sections.ts";
+import { createTool, type DocsTool, ToolError } from "./tool.ts";
+
+export function createReadTool(origin: string, library: Library): DocsTool {
+  return createTool({
+    name: "read_page",
+    title: `Read a page of the documentation of ${siteConfig.name}`,
+    description: `Returns a page of the documentation of ${siteConfig.name} as Markdown, or one section of it where the address has an anchor. Takes addresses that search_docs returns, and links between pages.`,
+    input: z.strictObject({
+      page: z
+        .string()
+        .trim()
+        .min(1)
+        .max(MAX_ADDRESS_LENGTH)
+        .describe(
+          `Path or address of the page, with the anchor of a section where only that is wanted: "/docs/cache/overview", "${origin}/docs/cache/overview#what-happens".`,
+        ),
+      offset: z
+        .int()
+        .min(0)
+        .default(0)
+        .describe("Where to go on in a text that comes in parts: the number that the last part names."),
+    }),
+    answer({ page: address, offset }) {
+      const { page, section } = findPlace(library, origin, address);
+      const text = section ? page.markdown.slice(section.start, section.end) : page.markdown;
+      const fill = (template: string) => fillPlaceholders(template, origin);
+      const head = [
+        `Source: ${origin}${page.path}${section ? `#${section.id}` : ""}`,
+        ...(section ? [`Part of: ${fill(page.title)}`] : []),
+        ...(page.availability === "preview" ? ["Preview: what this page describes does not run yet."] : []),
+      ];
+      return `${head.join("\n")}\n\n${partOf(fill(text).trim(), offset)}\n`;
+    },
+  });
+}
+
+function findPlace(library: Library, origin: string, address: string): { page: Page; section?: Section } {
+  const place = parsePageAddress(address, origin, library);
+  if (!place)
+    throw new ToolError(
+      `This is no address of ${origin}: read_page reads the pages of this documentation only.`,
+    );
+  const page = library.pages.get(place.path ?? "");
+  if (!page)
+    throw new ToolError(
+      `There is no page at this address. Look for it with search_docs, or read ${origin}/llms.txt, which lists all pages.`,
+    );
+  const { renamed } = page;
+  const anchor = (Object.hasOwn(renamed, place.anchor) && renamed[place.anchor]) || place.anchor;
+  if (anchor === "") return { page };
+  const sections = findSections(page);
+  const id = sectionOfAnchor(page, anchor);
+  const section = sections.find((candidate) => candidate.id === id);
+  if (section) return { page, section };
+  // A figure stands in no section of the Markdown.
+  if (page.anchors.includes(anchor)) return { page };
+  const names = sections.slice(0, MAX_NAMED_ANCHORS).map((known) => `#${known.id}`);
+  throw new ToolError(
+    `${origin}${page.path} has no such section. It has: ${names.join(", ") || "none"}. Without an anchor, read_page returns the whole page.`,
+  );
+}
+
+/** Ends at the end of a line where there is one. */
+function partOf(text: string, offset: number): string {
+  if (offset === 0 && text.length <= MAX_PART_LENGTH) return text;
+  if (offset >= text.length)
+    throw new ToolError(`There is nothing at offset ${offset}: this text has ${text.length} characters.`);
+  const limit = offset + MAX_PART_LENGTH;
+  const line = text.lastIndexOf("\n", limit - 1) + 1;
+  const end = limit >= text.length ? text.length : line > offset ? line : limit;
+  const range = `Characters ${offset} to ${end} of ${text.length}.`;
+  const next =
+    end < text.length ? `Call read_page with offset ${end} for the next part.` : "This is the end.";
+  return `${text.slice(offset, end).trimEnd()}\n\n(${range} ${next})`;
+}

@@ -1,0 +1,137 @@
+/**
+ * The tool `search_docs`: the search that readers have, asked the way a page with `?q=` asks it, and its hits as text.
+ *
+ *     2. How the cache works › Eviction (Build Cache)
+ *        https://docs.example.com/docs/cache/overview#eviction
+ *        When a namespace is full, what was not read for longest is removed.
+ */
+import * as z from "zod";
+import { siteConfig } from "#config";
+import type { SearchRecord } from "../records/types.ts";
+import type { Library } from "./library.ts";
+import { DEFAULT_HITS, MAX_HITS, MAX_QUERY_LENGTH } from "./limits.ts";
+import { createTool, type DocsTool, ToolError } from "./tool.ts";
+
+/** Answers a body of /multi-search, by whichever provider the site has. @throws when it cannot */
+export type AskSearch = (body: {
+  queries: {
+    indexUid: string;
+    q: string;
+    filter?: string[];
+    limit: number;
+    attributesToRetrieve: string[];
+  }[];
+}) => Promise<unknown>;
+
+interface SearchOptions {
+  search: AskSearch;
+  onError: (error: unknown) => void;
+}
+
+export function createSearchTool({ search, onError }: SearchOptions, { sections }: Library): DocsTool {
+  return createTool({
+    name: "search_docs",
+    title: `Search the documentation of ${siteConfig.name}`,
+    description: `Searches the documentation of ${siteConfig.name} as its readers do and returns passages, best match first, each with the address of its place. Give words rather than sentences; identifiers, commands, settings and error messages are found too. Go on with read_page and one of the addresses.`,
+    input: z.strictObject({
+      query: z
+        .string()
+        .trim()
+        .min(1)
+        .max(MAX_QUERY_LENGTH)
+        .describe("What to look for, as one would type it into a search box."),
+      limit: z
+        .int()
+        .min(1)
+        .max(MAX_HITS)
+        .default(DEFAULT_HITS)
+        .describe("How many passages to return at most."),
+      section: z
+        .enum(sections)
+        .optional()
+        .describe("Only passages of this section of the documentation, where it has some."),
+    }),
+    async answer({ query, limit, section }) {
+      const find = async (within?: string) => {
+        const found = await search({ queries: [questionOf(query, limit, within)] });
+        return answersSchema.parse(found).results[0]?.hits.slice(0, limit) ?? [];
+      };
+      try {
+        const hits = await find(section);
+        if (hits.length > 0 || section === undefined) return describeHits(query, hits);
+        // Who reads what was searched without success must not see what only looked in the wrong place.
+        return `Nothing was found in the section "${section}". Everywhere: ${describeHits(query, await find())}`;
+      } catch (error) {
+        onError(error);
+        throw new ToolError("The search does not answer at the moment. Try again in a minute.");
+      }
+    },
+  });
+}
+
+function describeHits(query: string, hits: readonly Hit[]): string {
+  if (hits.length === 0) return `Nothing was found for "${query}". Try fewer or other words.\n`;
+  const count = hits.length === 1 ? "One passage" : `${hits.length} passages, best match first,`;
+  const lines = hits.map((hit, at) => `${at + 1}. ${describeHit(hit)}`);
+  return `${count} for "${query}":\n\n${lines.join("\n\n")}\n`;
+}
+
+const questionOf = (query: string, limit: number, section: string | undefined) => ({
+  indexUid: siteConfig.search.indexName,
+  q: query,
+  limit,
+  attributesToRetrieve: [...SHOWN],
+  ...(section !== undefined && { filter: [`hierarchy_lvl0 = ${JSON.stringify(section)}`] }),
+});
+
+const LEVELS = ["hierarchy_lvl1", "hierarchy_lvl2", "hierarchy_lvl3", "hierarchy_lvl4"] as const;
+const SHOWN = [
+  "url",
+  "type",
+  "hierarchy_lvl0",
+  ...LEVELS,
+  "content",
+  "columns",
+  "summary",
+] as const satisfies readonly (keyof SearchRecord)[];
+
+/** The literal "null" stands for what is absent. */
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => (value === "null" ? "" : (value ?? "")));
+
+const hitSchema = z.object({
+  url: z.string(),
+  type: z.string().optional(),
+  hierarchy_lvl0: text,
+  hierarchy_lvl1: text,
+  hierarchy_lvl2: text,
+  hierarchy_lvl3: text,
+  hierarchy_lvl4: text,
+  content: text,
+  columns: z.array(z.string()).optional(),
+  summary: text,
+});
+const answersSchema = z.object({ results: z.array(z.object({ hits: z.array(hitSchema) })) });
+type Hit = z.infer<typeof hitSchema>;
+
+function describeHit(hit: Hit): string {
+  const title = LEVELS.map((level) => hit[level])
+    .filter((name) => name !== "")
+    .join(" › ");
+  const section = hit.hierarchy_lvl0 && ` (${hit.hierarchy_lvl0})`;
+  const lines = [title + section, hit.url, ...passageOf(hit).split("\n")];
+  return lines
+    .filter((line) => line !== "")
+    .map((line, at) => (at === 0 ? line : `   ${line}`))
+    .join("\n");
+}
+
+function passageOf({ type, content, columns = [], summary }: Hit): string {
+  if (content === "") return summary;
+  if (type === "code") return `\`\`\`\n${content}\n\`\`\``;
+  if (type !== "row") return content;
+  const cells = content.split("\t").map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell));
+  return cells.join(" | ");
+}

@@ -1,0 +1,191 @@
+/**
+ * 1. The worker touches pages of the documentation, their data and texts, searches and built files, and nothing else:
+ *    no other part of the site, no other method, nobody's credentials, no other origin.
+ * 2. The network answers first. When it fails, is late, or a proxy says that the server is away, the copy does; what the
+ *    network says is handed on where the copy has nothing.
+ * 3. After a late answer the network gets less time, until it is quick again.
+ * 4. Built files come from the copy first. An address without a page gets the page that says so.
+ * 5. `?q=` is in the search box of the page, whatever is in it.
+ */
+import { expect, test, vi } from "vitest";
+import { type Asked, createAnswerer, readAsked } from "./answer-request.ts";
+import { NETWORK_WAIT_MS, SLOW_NETWORK_MS, SLOW_NETWORK_WAIT_MS } from "./limits.ts";
+
+const origin = "https://docs.example.com";
+
+function ask(
+  path: string,
+  options: { method?: string; mode?: string; headers?: { [name: string]: string } } = {},
+) {
+  const { method = "GET", mode = "navigate", headers = {} } = options;
+  const url = new URL(path, origin).href;
+  return readAsked({ method, mode, url, headers: new Headers(headers) }, origin);
+}
+
+test.each<[string, Parameters<typeof ask>[1], Asked["kind"], string]>([
+  ["/docs", {}, "page", "/docs"],
+  ["/docs/", {}, "page", "/docs"],
+  ["/docs/faq?x=1#a", {}, "page", "/docs/faq"],
+  ["/docs/faq.data?_routes=a", { mode: "cors" }, "data", "/docs/faq.data"],
+  ["/docs.data", { mode: "cors" }, "data", "/docs.data"],
+  ["/docs/faq.md", {}, "text", "/docs/faq.md"],
+  ["/docs/glossary.json", { mode: "cors" }, "text", "/docs/glossary.json"],
+  ["/docs/faq", { mode: "cors", headers: { accept: "text/markdown" } }, "text", "/docs/faq.md"],
+  ["/assets/docs-12345678.js", { mode: "cors" }, "file", "/assets/docs-12345678.js"],
+  ["/favicon.svg", { mode: "no-cors" }, "file", "/favicon.svg"],
+  ["/multi-search", { method: "POST", mode: "cors" }, "search", "/multi-search"],
+])("1. %s %o", (path, options, kind, expected) => {
+  expect(ask(path, options)).toMatchObject({ kind, path: expected });
+});
+
+test.each<[string, Parameters<typeof ask>[1]]>([
+  ["/", {}],
+  ["/docsx", {}],
+  ["/docs/faq", { mode: "cors" }],
+  ["/docs/faq", { method: "POST" }],
+  ["/docs/faq", { headers: { authorization: "Bearer x" } }],
+  ["/multi-search", { method: "POST", headers: { authorization: "Bearer x" } }],
+  ["/multi-search", {}],
+  ["/search/indexes/docs/search", { method: "POST" }],
+  ["https://elsewhere.example/docs/faq", {}],
+  ["https://elsewhere.example/multi-search", { method: "POST" }],
+  ["/offline.json", { mode: "cors" }],
+  ["/app/assets/frame-12345678.js", { mode: "cors" }],
+  ...[
+    "/app",
+    "/app/acme/events",
+    "/console/pages",
+    "/auth/passkey",
+    "/api/x",
+    "/ingest/e",
+    "/your-data",
+    "/oauth/x",
+  ].flatMap((path): [string, Parameters<typeof ask>[1]][] => [
+    [path, {}],
+    [path, { method: "POST", mode: "cors" }],
+  ]),
+])("1. not %s %o", (path, options) => {
+  expect(ask(path, options)).toBeNull();
+});
+
+/** A network that is up, away, or has not answered yet; time that passes when it is told to. */
+function start({
+  copy = {},
+  network,
+}: {
+  copy?: { [path: string]: string };
+  network: () => Promise<Response>;
+}) {
+  const waits: { milliseconds: number; over: () => void }[] = [];
+  const clock = { now: 0 };
+  const answer = createAnswerer({
+    find: async (path) => {
+      const text = copy[path];
+      return text === undefined
+        ? undefined
+        : new Response(text, { status: path.includes("404") ? 404 : 200 });
+    },
+    search: async (body) => (copy["index"] === undefined ? undefined : new Response(`found ${body}`)),
+    fetch: network,
+    now: () => clock.now,
+    wait: (milliseconds) => new Promise((over) => waits.push({ milliseconds, over })),
+  });
+  const read = async (path: string, options: { method?: string; body?: string } = {}) => {
+    const asked = ask(path, { method: options.method ?? "GET" });
+    if (!asked) throw new Error(path);
+    const response = await answer(new Request(origin + path, options), asked, onReached);
+    return `${response.status} ${await response.text()}`;
+  };
+  const onReached = vi.fn<() => void>();
+  return { read, waits, clock, onReached };
+}
+
+const online = async () => new Response("network");
+const offline = async (): Promise<Response> => {
+  throw new TypeError("Failed to fetch");
+};
+
+test("2. network, and else the copy", async () => {
+  const copy = { "/docs": "copy", index: "" };
+  const up = start({ copy, network: online });
+  expect(await up.read("/docs")).toBe("200 network");
+  expect(up.onReached).toHaveBeenCalledOnce();
+  expect(await up.read("/multi-search", { method: "POST", body: "x" })).toBe("200 network");
+
+  const down = start({ copy, network: offline });
+  expect(await down.read("/docs")).toBe("200 copy");
+  expect(await down.read("/multi-search", { method: "POST", body: "x" })).toBe("200 found x");
+  expect(down.onReached).not.toHaveBeenCalled();
+
+  for (const [status, expected] of [
+    [502, "200 copy"],
+    [503, "200 copy"],
+    [504, "200 copy"],
+    [500, "500 network"],
+    [404, "404 network"],
+    [429, "429 network"],
+  ] as const) {
+    const proxy = start({ copy, network: async () => new Response("network", { status }) });
+    expect(await proxy.read("/docs")).toBe(expected);
+  }
+});
+
+test("2. without a copy the network's word stands", async () => {
+  const away = start({ network: async () => new Response("busy", { status: 503 }) });
+  expect(await away.read("/docs")).toBe("503 busy");
+  expect(await away.read("/multi-search", { method: "POST", body: "x" })).toBe("503 busy");
+  await expect(start({ network: offline }).read("/docs")).rejects.toThrow("Failed to fetch");
+  await expect(start({ network: offline }).read("/docs.md")).rejects.toThrow("Failed to fetch");
+});
+
+test("3. a network that is late", async () => {
+  let respond: (response: Response) => void = () => {};
+  const network = vi.fn<() => Promise<Response>>(() => new Promise((resolve) => (respond = resolve)));
+  const { read, waits, clock } = start({ copy: { "/docs": "copy" }, network });
+  const first = read("/docs");
+  await vi.waitFor(() => expect(waits).toHaveLength(1));
+  expect(waits[0]?.milliseconds).toBe(NETWORK_WAIT_MS);
+  waits[0]?.over();
+  expect(await first).toBe("200 copy");
+
+  clock.now += SLOW_NETWORK_MS - 1;
+  const second = read("/docs");
+  await vi.waitFor(() => expect(waits).toHaveLength(2));
+  expect(waits[1]?.milliseconds).toBe(SLOW_NETWORK_WAIT_MS);
+  respond(new Response("network"));
+  expect(await second).toBe("200 network");
+
+  void read("/docs");
+  await vi.waitFor(() => expect(waits).toHaveLength(3));
+  expect(waits[2]?.milliseconds).toBe(NETWORK_WAIT_MS);
+
+  const absent = read("/docs/other");
+  await vi.waitFor(() => expect(waits).toHaveLength(4));
+  waits[3]?.over();
+  await vi.waitFor(() => expect(network).toHaveBeenCalledTimes(4));
+  respond(new Response("late"));
+  expect(await absent).toBe("200 late");
+});
+
+test("4. files, and pages that are missing", async () => {
+  const copy = { "/assets/a-12345678.js": "copy", "/docs/404": "no page", "/docs/404.data": "no data" };
+  const up = start({ copy, network: online });
+  expect(await up.read("/assets/a-12345678.js")).toBe("200 copy");
+  expect(await up.read("/assets/b-12345678.js")).toBe("200 network");
+  const down = start({ copy, network: offline });
+  expect(await down.read("/docs/gone")).toBe("404 no page");
+  expect(await down.read("/docs/gone.data")).toBe("404 no data");
+  await expect(down.read("/docs/gone.md")).rejects.toThrow("Failed to fetch");
+});
+
+test("5. a search in the address", async () => {
+  const copy = { "/docs": '<input id="q" name="q" value=""/>' };
+  const { read } = start({ copy, network: offline });
+  expect(await read("/docs?q=layer+cache")).toBe(
+    '200 <input id="q" autofocus name="q" value="layer cache"/>',
+  );
+  expect(await read(`/docs?q=${encodeURIComponent('"><script>$&')}`)).toBe(
+    '200 <input id="q" autofocus name="q" value="&quot;>&lt;script>$&amp;"/>',
+  );
+  expect(await read("/docs?q=%20")).toBe(`200 ${copy["/docs"]}`);
+});

@@ -1,0 +1,105 @@
+/**
+ * What the worker does with a request of a documentation page.
+ *
+ *   page, its data, its text, a search       network, and the copy when it fails or takes too long
+ *   file with a hash in its name             the copy first: it cannot differ
+ *   anything else                            not touched, as if there were no worker
+ *
+ * What comes from the network is handed on and never stored.
+ */
+import { NETWORK_WAIT_MS, SEARCH_WAIT_MS, SLOW_NETWORK_MS, SLOW_NETWORK_WAIT_MS } from "./limits.ts";
+import { fillSearchBox } from "./page-mark.ts";
+import { MISSING_PATH, SCOPE } from "./pack-info.ts";
+
+type Kind = "page" | "data" | "text" | "search" | "file";
+
+/** What is asked for, and the path that has it in the copy. */
+export interface Asked {
+  kind: Kind;
+  path: string;
+  /** `?q=` of a page. */
+  query: string;
+}
+
+/** The part of a `Request` that decides. */
+export interface AskedRequest {
+  method: string;
+  url: string;
+  mode: string;
+  headers: { get: (name: string) => string | null };
+}
+
+/** Null: the worker leaves the request alone. */
+export function readAsked(request: AskedRequest, origin: string): Asked | null {
+  const url = new URL(request.url);
+  if (url.origin !== origin || request.headers.get("authorization") !== null) return null;
+  const { pathname } = url;
+  if (request.method === "POST")
+    return pathname === "/multi-search" ? { kind: "search", path: pathname, query: "" } : null;
+  if (request.method !== "GET") return null;
+  const isFile = pathname.startsWith("/assets/") || /^\/[\w-]+\.(?:svg|png|ico)$/.test(pathname);
+  if (isFile) return { kind: "file", path: pathname, query: "" };
+  const path = pathname.replace(/\/$/, "");
+  if (path !== SCOPE && !path.startsWith(`${SCOPE}/`) && path !== `${SCOPE}.data` && path !== `${SCOPE}.md`)
+    return null;
+  if (path.endsWith(".data")) return { kind: "data", path, query: "" };
+  if (/\.(?:md|json)$/.test(path)) return { kind: "text", path, query: "" };
+  if (request.mode === "navigate")
+    return { kind: "page", path, query: url.searchParams.get("q")?.trim() ?? "" };
+  const wantsMarkdown = request.headers.get("accept")?.startsWith("text/markdown") ?? false;
+  return wantsMarkdown ? { kind: "text", path: `${path}.md`, query: "" } : null;
+}
+
+export interface Sources {
+  /** The file of the copy; undefined if it has none at this path. */
+  find: (path: string) => Promise<Response | undefined>;
+  /** Answers the body of a search from the copy's index; undefined without one. */
+  search: (body: string) => Promise<Response | undefined>;
+  fetch: (request: Request) => Promise<Response>;
+  /** Resolves after this time. */
+  wait: (milliseconds: number) => Promise<void>;
+  now: () => number;
+}
+
+/** Rejects when neither network nor copy can. `onReached`: the server itself has answered a page. */
+type Answer = (request: Request, asked: Asked, onReached?: () => void) => Promise<Response>;
+
+export function createAnswerer(sources: Sources): Answer {
+  let slowUntil = 0;
+
+  /** Undefined when the network failed, was too slow, or a proxy says that there is no server. */
+  async function reach(answer: Promise<Response>, usualWaitMs: number): Promise<Response | undefined> {
+    const isSlow = sources.now() < slowUntil;
+    const late = sources.wait(isSlow ? SLOW_NETWORK_WAIT_MS : usualWaitMs).then(() => "late" as const);
+    const first = await Promise.race([answer.catch(() => undefined), late]);
+    if (first === "late") slowUntil = sources.now() + SLOW_NETWORK_MS;
+    if (!first || first === "late" || [502, 503, 504].includes(first.status)) return undefined;
+    if (!isSlow) return first;
+    slowUntil = 0;
+    return first;
+  }
+
+  async function fromCopy({ kind, path, query }: Asked, body: string): Promise<Response | undefined> {
+    if (kind === "search") return sources.search(body);
+    const found = await sources.find(path);
+    if (kind === "page" && found && query) {
+      const { status, headers } = found;
+      return new Response(fillSearchBox(await found.text(), query), { status, headers });
+    }
+    if (found || (kind !== "page" && kind !== "data")) return found;
+    return sources.find(MISSING_PATH + (kind === "data" ? ".data" : ""));
+  }
+
+  return async (request, asked, onReached) => {
+    if (asked.kind === "file") return (await sources.find(asked.path)) ?? sources.fetch(request);
+    const body = asked.kind === "search" ? await request.clone().text() : "";
+    const answer = sources.fetch(request);
+    const reached = await reach(answer, asked.kind === "search" ? SEARCH_WAIT_MS : NETWORK_WAIT_MS);
+    if (reached) {
+      if (asked.kind === "page") onReached?.();
+      return reached;
+    }
+    // What the network said, or is still to say, is better than nothing.
+    return (await fromCopy(asked, body)) ?? answer;
+  };
+}

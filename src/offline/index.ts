@@ -1,0 +1,104 @@
+/**
+ * The page's side of the offline copy, and the room's door. Nothing here runs, and nothing is fetched, before a reader
+ * asks for it.
+ */
+import { fetchPackInfo, OfflineError } from "./install-pack.ts";
+import type { FromWorker, ToWorker } from "./messages.ts";
+import { type PackInfo, SCOPE, WORKER_PATH } from "./pack-info.ts";
+import { readStoredPack, removeStoredPack, type StoredPack } from "./stored-pack.ts";
+
+export { type PackedFile, writePack } from "./pack-format.ts";
+export { INDEX_PATH, INFO_PATH, MISSING_PATH, type PackInfo, SCOPE, WORKER_PATH } from "./pack-info.ts";
+export { dayOf } from "./page-mark.ts";
+export type { StoredPack } from "./stored-pack.ts";
+
+/** The worker may be ending: what it was told to remove is removed here too. */
+const REMOVAL_MS = 3_000;
+
+/** A sentence for the reader when this browser keeps no copy here; null when it can. */
+export function whyNotOffline(): string | null {
+  if (!isSecureContext)
+    return "Browsers keep a copy only of a site that came over HTTPS, or from this computer (localhost). This page came over plain HTTP: open it over HTTPS.";
+  if (!("serviceWorker" in navigator) || !("caches" in globalThis))
+    return "This browser keeps no copies of sites, or not in private windows.";
+  return null;
+}
+
+/** The copy that this browser has; null without one, and where it cannot have one. */
+export async function readOfflineCopy(): Promise<StoredPack | null> {
+  return whyNotOffline() === null ? readStoredPack(caches) : null;
+}
+
+/** What there is to download, before anything is. @throws OfflineError with a sentence for the reader */
+export function askForCopy(): Promise<PackInfo> {
+  return fetchPackInfo((address, options) => fetch(address, options));
+}
+
+/** Starts the worker, if it is not there, and has it get the newest copy. @throws Error with a sentence for the reader */
+export async function keepOfflineCopy(onProgress: (share: number) => void): Promise<void> {
+  const had = await readOfflineCopy();
+  try {
+    const worker = await startWorker();
+    await tell(worker, { type: "install" }, onProgress);
+  } catch (error) {
+    // Without a copy a worker would only be in the way.
+    if (!had) await removeOfflineCopy();
+    throw error;
+  }
+}
+
+/** Removes the copy and the worker. @returns whether there was a copy. */
+export async function removeOfflineCopy(): Promise<boolean> {
+  if (whyNotOffline() !== null) return false;
+  const registration = await findWorker();
+  if (registration?.active)
+    await Promise.race([
+      tell(registration.active, { type: "remove" }).catch(() => {}),
+      new Promise((resolve) => setTimeout(resolve, REMOVAL_MS)),
+    ]);
+  const hadCopy = await removeStoredPack(caches);
+  await registration?.unregister();
+  return hadCopy || registration !== undefined;
+}
+
+async function findWorker(): Promise<ServiceWorkerRegistration | undefined> {
+  const registrations = await navigator.serviceWorker.getRegistrations();
+  return registrations.find(({ scope }) => scope === location.origin + SCOPE);
+}
+
+async function startWorker(): Promise<ServiceWorker> {
+  const { serviceWorker } = navigator;
+  const registration = await serviceWorker.register(WORKER_PATH, { scope: SCOPE }).catch((cause: unknown) => {
+    throw new OfflineError(
+      "The browser did not start what reads offline: it may be set to keep nothing of this site. Allow it to store data, and try again.",
+      { cause },
+    );
+  });
+  if (registration.active) return registration.active;
+  const worker = registration.installing ?? registration.waiting;
+  if (!worker) throw new OfflineError("The browser did not start what reads offline. Load this page again.");
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (worker.state === "activated") resolve(worker);
+      if (worker.state === "redundant")
+        reject(new OfflineError("What reads offline could not be started. Load this page again."));
+    };
+    worker.addEventListener("statechange", look);
+    look();
+  });
+}
+
+/** @throws OfflineError with what the worker says */
+function tell(worker: ServiceWorker, message: ToWorker, onProgress?: (share: number) => void): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve, reject) => {
+    port1.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
+      if (data.type === "progress") return onProgress?.(data.done / data.total);
+      port1.close();
+      if (data.type === "done") resolve();
+      else reject(new OfflineError(data.message));
+    });
+    port1.start();
+    worker.postMessage(message, [port2]);
+  });
+}

@@ -1,0 +1,167 @@
+/** Downloads a copy, checks it, stores it and then switches to it. Whatever fails on the way leaves the former one. */
+import { BUILT_ADDRESS, fillBuiltAddress, siteAddress } from "#docs/site-address.ts";
+import { INFO_MS, STALL_MS, STORAGE_FACTOR, WRITES_AT_ONCE } from "./limits.ts";
+import { type PackedFile, type Pack, readPack } from "./pack-format.ts";
+import { INFO_PATH, type PackInfo, readPackInfo } from "./pack-info.ts";
+import { markPage } from "./page-mark.ts";
+import {
+  type PackCaches,
+  packCacheOf,
+  removeUnused,
+  type StoredPack,
+  writeStoredPack,
+} from "./stored-pack.ts";
+
+/** Its message is for the reader. */
+export class OfflineError extends Error {
+  override name = "OfflineError";
+}
+
+export interface Surroundings {
+  caches: PackCaches;
+  fetch: (address: string, options: RequestInit) => Promise<Response>;
+  /** Where the copy is read. */
+  origin: string;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Absent where the browser does not tell. */
+  estimate?: () => Promise<StorageEstimate>;
+}
+
+export interface Download {
+  /** Of the copy's bytes, how many have come. */
+  onProgress?: (done: number, total: number) => void;
+  /** Ends it; then nothing of it stays. */
+  signal?: AbortSignal;
+}
+
+/** The newest copy that the server has. @throws OfflineError */
+export async function fetchPackInfo(fetch: Surroundings["fetch"], signal?: AbortSignal): Promise<PackInfo> {
+  const timeout = AbortSignal.timeout(INFO_MS);
+  const response = await fetch(INFO_PATH, {
+    cache: "no-cache",
+    credentials: "omit",
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  }).catch((cause: unknown) => {
+    throw new OfflineError("The server could not be reached. Try again once you are online.", { cause });
+  });
+  if (response.status === 404)
+    throw new OfflineError("This server has no offline copy: it serves the pages from their sources.");
+  const info = readPackInfo(await response.json().catch(() => null));
+  if (response.ok && info) return info;
+  throw new OfflineError(`The server did not describe its offline copy (status ${response.status}).`);
+}
+
+/** @throws OfflineError, or the signal's reason. */
+export async function installPack(
+  info: PackInfo,
+  { caches, fetch, origin, now, estimate }: Surroundings,
+  { onProgress, signal }: Download = {},
+): Promise<StoredPack> {
+  await checkRoom(info, estimate);
+  const bytes = await download(info, fetch, { ...(onProgress && { onProgress }), ...(signal && { signal }) });
+  const name = packCacheOf(info.version);
+  const stored: StoredPack = { info, checkedAt: now() };
+  try {
+    await caches.delete(name);
+    await storeFiles(await caches.open(name), readPack(bytes), { info, origin, signal });
+    await writeStoredPack(caches, stored);
+  } catch (error) {
+    await caches.delete(name).catch(() => {});
+    signal?.throwIfAborted();
+    throw isFull(error) ? noRoom(info, error) : error;
+  }
+  await removeUnused(caches);
+  return stored;
+}
+
+async function checkRoom(info: PackInfo, estimate: Surroundings["estimate"]): Promise<void> {
+  const { quota, usage = 0 } = (await estimate?.().catch(() => undefined)) ?? {};
+  if (quota !== undefined && quota - usage < info.unpackedBytes * STORAGE_FACTOR) throw noRoom(info);
+}
+
+const isFull = (error: unknown) => error instanceof Error && error.name === "QuotaExceededError";
+
+const noRoom = ({ unpackedBytes }: PackInfo, cause?: unknown) =>
+  new OfflineError(
+    `The browser has no room for the ${Math.ceil(unpackedBytes / 1_000_000)} MB of the copy. Free some of this device's storage, leave private browsing, and try again.`,
+    { cause },
+  );
+
+/** The bytes of the copy, which have the hash that the server named. */
+async function download(
+  { address, unpackedBytes, sha256 }: PackInfo,
+  fetch: Surroundings["fetch"],
+  { onProgress, signal }: Download,
+): Promise<Uint8Array> {
+  const stalled = new AbortController();
+  const end = signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal;
+  const bytes = new Uint8Array(unpackedBytes);
+  let done = 0;
+  let timer = setTimeout(() => stalled.abort(), STALL_MS);
+  try {
+    // The browser's own cache would keep it a second time.
+    const response = await fetch(address, { cache: "no-store", credentials: "omit", signal: end });
+    if (!response.ok || !response.body) throw new Error(`Status ${response.status}`);
+    const reader = response.body.getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      clearTimeout(timer);
+      timer = setTimeout(() => stalled.abort(), STALL_MS);
+      if (done + part.value.length > unpackedBytes) throw new Error("Too many bytes");
+      bytes.set(part.value, done);
+      done += part.value.length;
+      onProgress?.(done, unpackedBytes);
+    }
+    if (done < unpackedBytes || (await hashOf(bytes)) !== sha256)
+      throw new Error("Not the bytes that were named");
+    return bytes;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new OfflineError("The download broke off, and nothing was changed. Try again in a moment.", {
+      cause,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+interface Target {
+  info: PackInfo;
+  origin: string;
+  signal: AbortSignal | undefined;
+}
+
+async function storeFiles(
+  cache: Cache,
+  { headers, files }: Pack,
+  { info, origin, signal }: Target,
+): Promise<void> {
+  for (let at = 0; at < files.length; at += WRITES_AT_ONCE) {
+    signal?.throwIfAborted();
+    const some = files.slice(at, at + WRITES_AT_ONCE);
+    await Promise.all(
+      some.map((file) =>
+        cache.put(
+          origin + file.path,
+          new Response(bodyFor(file, info.made, origin), {
+            status: file.status ?? 200,
+            headers: { ...headers, ...file.headers, "Content-Type": file.type },
+          }),
+        ),
+      ),
+    );
+  }
+}
+
+/** With this site's address; a page also says what it is from. */
+function bodyFor({ body, type }: PackedFile, made: string, origin: string): BodyInit {
+  if (!/^(?:text\/(?:html|x-script|markdown)|application\/json)/.test(type)) return new Uint8Array(body);
+  const text = new TextDecoder().decode(body);
+  const filled = text.includes(BUILT_ADDRESS.host) ? fillBuiltAddress(text, siteAddress(origin)) : text;
+  return /html|x-script/.test(type) ? markPage(filled, made) : filled;
+}

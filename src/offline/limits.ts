@@ -1,0 +1,20 @@
+/** How long a request waits for the network while the offline copy could answer it. */
+export const NETWORK_WAIT_MS = 3_000;
+/** A search of the copy finds the same, and a reader who types notices less. */
+export const SEARCH_WAIT_MS = 1_000;
+/** For both, while the network has just been too slow. */
+export const SLOW_NETWORK_WAIT_MS = 400;
+/** How long a network counts as slow. */
+export const SLOW_NETWORK_MS = 30_000;
+/** Whoever reads online is asked this often at most whether there is a newer copy. */
+export const CHECK_INTERVAL_MS = 15 * 60_000;
+/** A download of which nothing comes for so long is given up. */
+export const STALL_MS = 30_000;
+/** For the few bytes that describe the newest copy. */
+export const INFO_MS = 15_000;
+/** A description with greater numbers is not believed. */
+export const MAX_PACK_BYTES = 100 * 1024 * 1024;
+/** What a browser needs besides the files themselves to keep them. */
+export const STORAGE_FACTOR = 1.2;
+/** Entries of the cache that are written at once. */
+export const WRITES_AT_ONCE = 24;

@@ -1,0 +1,31 @@
+/** What the worker changes in the pages of the copy: they say so, and a search in their address is in the search box. */
+
+/**
+ * Attributes without quotes, so that the same text is right in HTML and in the JSON of a page's data. React keeps the
+ * page's head as it finds it, so nothing has to run for it.
+ */
+export function markPage(text: string, made: string): string {
+  const head = text.indexOf("doc-title");
+  const lead = head < 0 ? -1 : text.indexOf("<p class=", head);
+  const end = lead < 0 ? -1 : text.indexOf("</p>", lead);
+  if (end < 0) return text;
+  const after = end + "</p>".length;
+  return `${text.slice(0, after)}<p class=preview-mark>Offline copy of ${dayOf(made)}</p>${text.slice(after)}`;
+}
+
+/** `23 November 2026` */
+export function dayOf(iso: string): string {
+  return new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+}
+
+/** The place of the search box in a page. */
+const SEARCH_BOX = ' name="q" value="';
+
+/**
+ * The server renders the results of `?q=`; here the page's own code asks for them once it runs, and the focus makes it
+ * run. Until then the box shows what is asked.
+ */
+export function fillSearchBox(html: string, query: string): string {
+  const value = query.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  return html.replace(SEARCH_BOX, () => ` autofocus${SEARCH_BOX}${value}`);
+}

@@ -1,0 +1,59 @@
+/**
+ * The offline copy in the browser's cache storage.
+ *
+ *     millrace-offline             which copy is in use, one small entry
+ *     millrace-offline-<version>   its files, each under its address
+ *
+ * A new copy is written whole beside the old one. The small entry is what switches: until it is replaced the old copy
+ * answers, and whatever it does not name is removed.
+ */
+import { INFO_PATH, type PackInfo, readPackInfo } from "./pack-info.ts";
+
+const STATE_CACHE = "millrace-offline";
+const PACK_CACHE = "millrace-offline-";
+
+export interface StoredPack {
+  info: PackInfo;
+  /** Milliseconds since 1970: when the server last said which copy is the newest. */
+  checkedAt: number;
+  /** Why the last update did not come in, for the reader. */
+  problem?: string;
+}
+
+/** The part of `CacheStorage` that is used. */
+export type PackCaches = Pick<CacheStorage, "open" | "delete" | "keys" | "match">;
+
+export const packCacheOf = (version: string): string => PACK_CACHE + version;
+
+/** Null without a complete copy. */
+export async function readStoredPack(caches: PackCaches): Promise<StoredPack | null> {
+  const entry = await caches.match(INFO_PATH, { cacheName: STATE_CACHE });
+  const value: unknown = await entry?.json().catch(() => null);
+  if (typeof value !== "object" || value === null) return null;
+  const { info, checkedAt, problem } = value as { [Name in keyof StoredPack]?: unknown };
+  const known = readPackInfo(info);
+  if (!known || typeof checkedAt !== "number") return null;
+  return { info: known, checkedAt, ...(typeof problem === "string" && { problem }) };
+}
+
+export async function writeStoredPack(caches: PackCaches, stored: StoredPack): Promise<void> {
+  const state = await caches.open(STATE_CACHE);
+  await state.put(INFO_PATH, Response.json(stored));
+}
+
+/** Removes copies that are not in use: former ones, and what a download that was cut left behind. */
+export async function removeUnused(caches: PackCaches): Promise<void> {
+  const stored = await readStoredPack(caches);
+  const used = stored && packCacheOf(stored.info.version);
+  const names = (await caches.keys()).filter((name) => name.startsWith(PACK_CACHE) && name !== used);
+  await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+/** @returns whether there was anything. */
+export async function removeStoredPack(caches: PackCaches): Promise<boolean> {
+  const names = (await caches.keys()).filter((name) => name === STATE_CACHE || name.startsWith(PACK_CACHE));
+  // The entry first: what is removed must not be believed to be there.
+  await caches.delete(STATE_CACHE);
+  await Promise.all(names.map((name) => caches.delete(name)));
+  return names.length > 0;
+}

@@ -1,0 +1,105 @@
+/**
+ * The service worker of the offline copy, served as `/offline-worker.js`. A reader's word registers it for `/docs` alone;
+ * pages elsewhere never see it. See README.md.
+ */
+import { openSearchAnywhere } from "#search-server/anywhere.ts";
+import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
+import { createAnswerer, readAsked } from "./answer-request.ts";
+import { createPackKeeper } from "./keep-pack.ts";
+import type { FromWorker, ToWorker } from "./messages.ts";
+import { INDEX_PATH } from "./pack-info.ts";
+import { packCacheOf, type StoredPack } from "./stored-pack.ts";
+import { workerScope } from "./worker-scope.ts";
+
+/** The name of the documentation's index. Set by the build. */
+declare const __INDEX_NAME__: string;
+
+const { origin } = location;
+/** Read when first needed: the browser ends and starts this worker as it likes. */
+let stored: Promise<StoredPack | null> | null = null;
+let search: Promise<((body: string) => Promise<Response>) | null> | null = null;
+
+const keeper = createPackKeeper({
+  caches,
+  fetch: (address, options) => fetch(address, options),
+  origin,
+  now: Date.now,
+  estimate: () => navigator.storage.estimate(),
+  savesData: () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
+  onChange() {
+    stored = null;
+    search = null;
+  },
+});
+
+async function find(path: string): Promise<Response | undefined> {
+  stored ??= keeper.current();
+  const pack = await stored;
+  const found = pack && (await findIn(pack, path));
+  if (found) return found;
+  // A newer worker may have brought another copy, and a page may have removed this one.
+  const now = await keeper.current();
+  if (now?.info.version === pack?.info.version) return undefined;
+  stored = Promise.resolve(now);
+  search = null;
+  return now ? findIn(now, path) : undefined;
+}
+
+const findIn = ({ info }: StoredPack, path: string) =>
+  caches.match(origin + path, { cacheName: packCacheOf(info.version) });
+
+async function openIndex() {
+  const file = await find(INDEX_PATH);
+  if (!file) return null;
+  return openSearchAnywhere({
+    uid: __INDEX_NAME__,
+    bytes: new Uint8Array(await file.arrayBuffer()),
+    showText: (text) => fillIndexedAddress(text, siteAddress(origin)),
+  });
+}
+
+const answer = createAnswerer({
+  find,
+  async search(body) {
+    search ??= openIndex();
+    const ask = await search.catch(() => null);
+    return ask?.(body);
+  },
+  fetch: (request) => fetch(request),
+  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  now: Date.now,
+});
+
+workerScope.addEventListener("install", (event) => {
+  // A new worker comes with the copy that it was built with: until both are there, the old ones stay.
+  const bring = async () => {
+    if (await keeper.current()) await keeper.install();
+    await workerScope.skipWaiting();
+  };
+  event.waitUntil(bring());
+});
+
+workerScope.addEventListener("fetch", (event) => {
+  const asked = readAsked(event.request, origin);
+  if (!asked) return;
+  event.respondWith(answer(event.request, asked, () => event.waitUntil(keeper.follow())));
+});
+
+workerScope.addEventListener("message", (event) => {
+  const [port] = event.ports;
+  // Only pages of this origin can send messages here.
+  const { type } = event.data as ToWorker;
+  const say = (message: FromWorker) => port?.postMessage(message);
+  const act = async () => {
+    if (type === "remove") return keeper.remove();
+    await keeper.install((done, total) => say({ type: "progress", done, total }));
+    return workerScope.clients.claim();
+  };
+  event.waitUntil(
+    act().then(
+      () => say({ type: "done" }),
+      (error: unknown) =>
+        say({ type: "failed", message: error instanceof Error ? error.message : String(error) }),
+    ),
+  );
+});

@@ -1,0 +1,44 @@
+import type { Blobs } from "./blobs.ts";
+import { MissingBytesError } from "./byte-store.ts";
+import { encodeZstd } from "./encode-zstd.ts";
+import { DamagedBlobError } from "./open-blob.ts";
+import type { Blob, BlobEncoding } from "./schema.ts";
+
+export interface ReadOptions {
+  maxBytes: number;
+  /** How it is answered. Default: as it was before anybody compressed it. */
+  encoding?: BlobEncoding;
+}
+
+/** Whole. @returns null when it is larger, damaged or gone */
+export async function readBlob(
+  blobs: Pick<Blobs, "open">,
+  blob: Blob,
+  { maxBytes, encoding = "identity" }: ReadOptions,
+): Promise<Uint8Array | null> {
+  if (blob.size > maxBytes) return null;
+  const isAsKept = blob.encoding === encoding;
+  if (blob.content && isAsKept) return blob.content;
+  try {
+    const reader = await blobs.open(blob);
+    try {
+      const chunks: Uint8Array[] = [];
+      const bytes = isAsKept
+        ? reader.encodedBytes()
+        : encoding === "zstd"
+          ? encodeZstd(reader.bytes())
+          : reader.bytes();
+      for await (const chunk of bytes) chunks.push(chunk);
+      return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    } finally {
+      await reader.close();
+    }
+  } catch (error) {
+    if (isLost(error)) return null;
+    throw error;
+  }
+}
+
+/** Whether bytes that should be there are not, or are not what they were. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof DamagedBlobError || error instanceof MissingBytesError;

@@ -1,0 +1,34 @@
+/** Uploads in parts that nobody finishes: their server was killed. S3 keeps, and bills, their parts until somebody aborts them. */
+import type { MultipartUpload } from "@aws-sdk/client-s3";
+import type { Bucket } from "./s3-bucket.ts";
+
+/** @param before milliseconds since 1970: those that were begun later may be another replica's, which is still at it */
+export async function removeUnfinishedParts(bucket: Bucket, prefix: string, before: number): Promise<void> {
+  const { sdk, client, name } = bucket;
+  for await (const uploads of listUploads(bucket, prefix))
+    for (const { Key, UploadId, Initiated } of uploads)
+      if (Initiated && Initiated.getTime() < before)
+        await client
+          .send(new sdk.AbortMultipartUploadCommand({ Bucket: name, Key, UploadId }))
+          // Somebody else has ended it, or the next hour tries again; the others go all the same.
+          .catch(() => {});
+}
+
+async function* listUploads(
+  { sdk, client, name }: Bucket,
+  prefix: string,
+): AsyncIterable<readonly MultipartUpload[]> {
+  let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- page by page
+    const page = await client
+      .send(new sdk.ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix, ...marker }))
+      // Some stores and some rights have no such list; then the bucket's own rules have to remove them.
+      .catch(() => null);
+    if (!page) return;
+    yield page.Uploads ?? [];
+    const { IsTruncated, NextKeyMarker, NextUploadIdMarker } = page;
+    if (!IsTruncated || NextKeyMarker === undefined) return;
+    marker = { KeyMarker: NextKeyMarker, UploadIdMarker: NextUploadIdMarker };
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Memory for large messages, which the whole process shares: a message's bytes are reserved before they are read. Whoever
+ * finds no room waits in turn, and the stream is not read meanwhile.
+ *
+ *   take ─► room? ─► held ─► release
+ *             └────► waits ─► room ─► held …
+ *                        └──► too long, or given up
+ *
+ * One holder has a share at most, so that one client cannot take all of it. Who waits for its own share lets others pass.
+ */
+
+/** A thing larger than this needs a place; smaller ones are bounded by the number of requests. */
+export const FREE_BYTES = 64 * 1024;
+
+/** There was no room in time. */
+export class NoRoomError extends Error {}
+
+export interface Place {
+  /** Null: there was room at once. Otherwise when there is. Rejects with `NoRoomError`, also when it is released before. */
+  readonly ready: Promise<void> | null;
+  /** To be called in any case; a second time does nothing. */
+  release: () => void;
+}
+
+export interface MessageRoom {
+  /** @param holder whose share it comes from; what is larger than the share is held when its holder has nothing else */
+  take: (holder: string, bytes: number) => Place;
+  readonly heldBytes: number;
+  readonly waiting: number;
+}
+
+export interface MessageRoomOptions {
+  /** Of all; a larger thing counts as that many. */
+  bytes: number;
+  /** Of one holder. Default: a quarter. */
+  share?: number;
+  /** How long one waits, in milliseconds. */
+  waitMs: number;
+}
+
+interface Taking {
+  readonly holder: string;
+  readonly bytes: number;
+  state: "waiting" | "held" | "over";
+  begin: () => void;
+}
+
+const FREE: Place = { ready: null, release() {} };
+
+/** Who holds how much. */
+function createHeld(total: number, share: number) {
+  const byHolder = new Map<string, number>();
+  let bytes = 0;
+  return {
+    add(holder: string, more: number): void {
+      bytes += more;
+      const sum = (byHolder.get(holder) ?? 0) + more;
+      if (sum > 0) byHolder.set(holder, sum);
+      else byHolder.delete(holder);
+    },
+    isBeyondShare(holder: string, more: number): boolean {
+      const own = byHolder.get(holder) ?? 0;
+      return own > 0 && own + more > share;
+    },
+    hasRoom: (more: number) => bytes + more <= total,
+    get bytes() {
+      return bytes;
+    },
+  };
+}
+
+export function createMessageRoom({
+  bytes: total,
+  share = total / 4,
+  waitMs,
+}: MessageRoomOptions): MessageRoom {
+  const held = createHeld(total, share);
+  /** In the order in which they came. */
+  const waiting = new Set<Taking>();
+
+  /** The first for whom there is no room keeps those behind it waiting, or it would never get as much as it needs. */
+  function admit(): void {
+    const full = new Set<string>();
+    for (const next of waiting) {
+      if (full.has(next.holder)) continue;
+      if (held.isBeyondShare(next.holder, next.bytes)) full.add(next.holder);
+      else if (!held.hasRoom(next.bytes)) return;
+      else {
+        waiting.delete(next);
+        held.add(next.holder, next.bytes);
+        next.begin();
+      }
+    }
+  }
+
+  return {
+    take(holder, wanted) {
+      if (wanted <= FREE_BYTES) return FREE;
+      const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+      // Who gives up need not listen.
+      ready.catch(() => {});
+      const taking: Taking = {
+        holder,
+        bytes: Math.min(wanted, total),
+        state: "waiting",
+        begin() {
+          taking.state = "held";
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      const release = () => {
+        clearTimeout(timer);
+        if (taking.state === "over") return;
+        if (taking.state === "held") held.add(holder, -taking.bytes);
+        taking.state = "over";
+        waiting.delete(taking);
+        reject(new NoRoomError(NO_ROOM));
+        admit();
+      };
+      const timer = setTimeout(release, waitMs).unref();
+      waiting.add(taking);
+      admit();
+      return { ready: taking.state === "held" ? null : ready, release };
+    },
+    get heldBytes() {
+      return held.bytes;
+    },
+    get waiting() {
+      return waiting.size;
+    },
+  };
+}
+
+const NO_ROOM =
+  "the server has no memory for more large messages at present: try again in a few seconds, or send and ask for less at once";

@@ -1,0 +1,73 @@
+/** Sends the bytes of a blob, with back pressure. */
+import type { BlobReader } from "../../blobs/open-blob.ts";
+import type { AnyResponse } from "../connection.ts";
+import type { NodeCall } from "./answer.ts";
+import { BrokenOffError } from "./take-body.ts";
+
+export interface SentPart {
+  start: number;
+  /** Exclusive. */
+  end: number;
+  /** Called before the first piece goes: it has proved right. */
+  begin: () => void;
+  onSent: (bytes: number) => void;
+}
+
+/**
+ * Sends the part and ends the answer; an empty one too. The reader stays open.
+ * @throws BrokenOffError when the client has left; the reader's errors, before or after `begin`
+ */
+export async function sendBlob(
+  call: Pick<NodeCall, "request" | "response">,
+  reader: Pick<BlobReader, "bytes" | "giveBack">,
+  { start, end, begin, onSent }: SentPart,
+): Promise<void> {
+  const { response } = call;
+  let sent = 0;
+  for await (const chunk of reader.bytes(start, end)) {
+    if (isGone(response)) throw new BrokenOffError("The client has left.");
+    if (sent === 0) begin();
+    sent += chunk.length;
+    onSent(chunk.length);
+    const done = whenSent(call, () => reader.giveBack(chunk));
+    if (sent === end - start) return finish(response, chunk, done);
+    if (!write(response, chunk, done)) await untilDrained(response);
+  }
+  if (sent === 0) begin();
+  response.end();
+}
+
+type Done = (error?: Error | null) => void;
+
+/** Calls it when the system has all of what is written; never for a connection that was cut, which may still hold it. */
+function whenSent(
+  { request, response }: Pick<NodeCall, "request" | "response">,
+  run: () => void,
+): Done | undefined {
+  // An HTTP/2 session may hold a part of what its stream is done with.
+  if ("stream" in response) return undefined;
+  const { socket } = request;
+  return (error) => {
+    if (!error && !socket.destroyed) run();
+  };
+}
+
+// Both have them, with overloads that TypeScript does not bring together.
+const write = (response: AnyResponse, chunk: Uint8Array, done: Done | undefined) =>
+  (response as { write: (chunk: Uint8Array, done?: Done) => boolean }).write(chunk, done);
+const finish = (response: AnyResponse, chunk: Uint8Array, done: Done | undefined) =>
+  void (response as { end: (chunk: Uint8Array, done?: Done) => unknown }).end(chunk, done);
+
+const isGone = (response: AnyResponse) =>
+  "stream" in response ? response.stream.destroyed : response.destroyed;
+
+function untilDrained(response: AnyResponse): Promise<void> {
+  if (isGone(response)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off("drain", done).off("close", done);
+      resolve();
+    };
+    response.on("drain", done).on("close", done);
+  });
+}

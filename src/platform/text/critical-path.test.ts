@@ -1,0 +1,105 @@
+/**
+ * 1. The path is the one that an exhaustive search finds: of all chains to the last step that cannot be made longer at their
+ *    beginning, without what was cached, the one whose ends, read backwards, are the latest.
+ *    A step that is joined to no other has waited for all before it, if they had ended when it began.
+ * 2. It is a chain of inputs that have begun, also in a circle.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { findCriticalPath, type PathStep } from "./critical-path.ts";
+
+const makeStep = (parts: Partial<PathStep> & { id: string }): PathStep => ({
+  number: 1,
+  inputs: [],
+  state: "worked",
+  start: 0,
+  end: 10,
+  ...parts,
+});
+
+const NOW = 100;
+
+/** Steps whose inputs are among those before them. */
+const graph = fc
+  .array(
+    fc.record({
+      start: fc.option(fc.integer({ min: 0, max: 20 }), { nil: null }),
+      lasts: fc.option(fc.integer({ min: 0, max: 20 }), { nil: null }),
+      isCached: fc.boolean(),
+      inputs: fc.array(fc.nat(7), { maxLength: 4 }),
+    }),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((parts) =>
+    parts.map(({ start, lasts, isCached, inputs }, index) =>
+      makeStep({
+        id: `${index}`,
+        number: index + 1,
+        state: start === null ? "waiting" : isCached ? "cached" : "worked",
+        start,
+        end: start === null || lasts === null ? null : start + lasts,
+        inputs: [...new Set(inputs)].filter((input) => input < index).map(String),
+      }),
+    ),
+  );
+
+const keyOf = (step: PathStep) => [step.end ?? NOW, step.number] as const;
+
+function inputsOf({ id, inputs, start }: PathStep, steps: readonly PathStep[]): readonly string[] {
+  const isNeeded = steps.some((other) => other.inputs.includes(id));
+  if (inputs.length > 0 || isNeeded || start === null) return inputs;
+  const before = steps.filter((other) => (other.start ?? start) < start);
+  return before.some(({ end }) => (end ?? NOW) > start) ? [] : before.map(({ id }) => id);
+}
+
+/** Every chain that ends with this step, longest first of its kind, last step first. */
+function chainsTo(step: PathStep, steps: readonly PathStep[]): PathStep[][] {
+  const inputs = steps.filter(({ id, start }) => inputsOf(step, steps).includes(id) && start !== null);
+  if (inputs.length === 0) return [[step]];
+  return inputs.flatMap((input) => chainsTo(input, steps).map((chain) => [step, ...chain]));
+}
+
+function isLater(one: readonly PathStep[], other: readonly PathStep[]): boolean {
+  for (const [index, step] of one.entries()) {
+    const against = other[index];
+    if (!against) return true;
+    const [end, number] = keyOf(step);
+    const [otherEnd, otherNumber] = keyOf(against);
+    if (end !== otherEnd) return end > otherEnd;
+    if (number !== otherNumber) return number > otherNumber;
+  }
+  return false;
+}
+
+test("the same as by exhaustive search (1)", () => {
+  fc.assert(
+    fc.property(graph, (steps) => {
+      const isWork = ({ start, state }: PathStep) => start !== null && state !== "cached";
+      const all = steps
+        .filter(isWork)
+        .flatMap((step) => chainsTo(step, steps).map((chain) => chain.filter(isWork)));
+      let best: PathStep[] = [];
+      for (const chain of all) if (best.length === 0 || isLater(chain, best)) best = chain;
+      expect(findCriticalPath(steps, NOW)).toEqual(best.toReversed().map(({ id }) => id));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("an export decides nothing but its own time (1)", () => {
+  const steps = [
+    makeStep({ id: "a", number: 1, start: 0, end: 9 }),
+    makeStep({ id: "b", number: 2, start: 0, end: 5 }),
+    makeStep({ id: "export", number: 3, start: 10, end: 11 }),
+  ];
+  expect(findCriticalPath(steps, NOW)).toEqual(["a", "export"]);
+});
+
+test("circles and unknown inputs end (2)", () => {
+  const steps = [
+    makeStep({ id: "a", number: 1, start: 0, end: 5, inputs: ["b", "a"] }),
+    makeStep({ id: "b", number: 2, start: 5, end: 9, inputs: ["a", "nobody"] }),
+  ];
+  expect(findCriticalPath(steps, NOW)).toEqual(["a", "b"]);
+  expect(findCriticalPath([], NOW)).toEqual([]);
+});

@@ -1,0 +1,112 @@
+/** Who may use which repository. A project's repository is there as long as its project is. */
+import { type Action, type Actor, askDatabase, authorize, readImmutableTags } from "#accounts/index.ts";
+import { MAX_REMEMBERED_REPOSITORIES, REMEMBERED_MS } from "./limits.ts";
+import { parseRepositoryName, type RepositoryName } from "./names.ts";
+import type { Grant, RegistryCaller, Repository, Right } from "./registry.ts";
+import { RegistryError } from "./registry-error.ts";
+import type { RegistryDatabase } from "./schema.ts";
+
+const ACTIONS: Readonly<Record<Right, Action>> = { pull: "image.read", push: "image.write" };
+
+export interface GrantOptions {
+  database: RegistryDatabase;
+  clock: () => number;
+  /** Absent: nothing is pulled through. */
+  grantMirror?: (
+    caller: RegistryCaller,
+    name: Extract<RepositoryName, { kind: "mirror" }>,
+    right: Right,
+  ) => Promise<Grant>;
+}
+
+export type GrantRepository = (caller: RegistryCaller, name: string, right: Right) => Promise<Grant>;
+
+type ProjectName = Extract<RepositoryName, { kind: "project" }>;
+
+/** Finds a project of the actor's organizations. */
+function createProjectSearch({ database, clock }: GrantOptions) {
+  const remembered = new Map<string, { repository: Repository; readAt: number }>();
+
+  return async (actor: Actor, name: ProjectName): Promise<Repository | undefined> => {
+    const full = `${name.organization}/${name.project}`;
+    const own = organizationsOf(actor);
+    // What is remembered of others is not looked at: a quick answer would tell that it is there.
+    const known = remembered.get(full);
+    if (known && own.includes(known.repository.organizationId) && clock() - known.readAt < REMEMBERED_MS)
+      return known.repository;
+    if (own.length === 0) return undefined;
+    const row = await askDatabase(() =>
+      database.db
+        .selectFrom("projects")
+        .innerJoin("organizations", "organizations.id", "projects.organization_id")
+        .select(["projects.id", "organization_id", "immutable_tags"])
+        .where("organizations.name", "=", name.organization)
+        .where("projects.name", "=", name.project)
+        .where("organization_id", "in", own)
+        .executeTakeFirst(),
+    );
+    if (!row) return undefined;
+    const repository = {
+      id: row.id,
+      name: full,
+      organizationId: row.organization_id,
+      projectId: row.id,
+      immutableTags: readImmutableTags(row.immutable_tags),
+    };
+    remembered.delete(full);
+    remembered.set(full, { repository, readAt: clock() });
+    // The map's order is the order of adding.
+    if (remembered.size > MAX_REMEMBERED_REPOSITORIES) remembered.delete(remembered.keys().next().value!);
+    return repository;
+  };
+}
+
+export function createGranting(options: GrantOptions): GrantRepository {
+  const { grantMirror } = options;
+  const findProject = createProjectSearch(options);
+  return async (caller, text, right) => {
+    const name = parseRepositoryName(text);
+    if (!name)
+      throw new RegistryError(
+        "NAME_INVALID",
+        `${text.slice(0, 100)} is no repository's name; it has to be <organization>/<project>, or mirror/<host>/<image>`,
+      );
+    if (name.kind === "mirror") {
+      if (!grantMirror) throw unknownName(text);
+      requireScope(caller, text, right);
+      return grantMirror(caller, name, right);
+    }
+    const { actor } = caller;
+    const repository = await findProject(actor, name);
+    if (!repository) throw unknownName(text);
+    const resource = {
+      name: `project ${text}`,
+      organizationId: repository.organizationId,
+      projectId: repository.id,
+    };
+    const refused = authorize(actor, ACTIONS[right], resource);
+    if (refused) throw new RegistryError("DENIED", refused.message, { cause: refused });
+    requireScope(caller, text, right);
+    return { repository, right, actor };
+  };
+}
+
+const organizationsOf = (actor: Actor): string[] =>
+  actor.kind === "user"
+    ? actor.memberships.map(({ organizationId }) => organizationId)
+    : [actor.organizationId];
+
+function requireScope({ scopes }: RegistryCaller, name: string, right: Right): void {
+  if (!scopes || scopes.some((scope) => scope.name === name && scope.rights.includes(right))) return;
+  throw new RegistryError("DENIED", `this token of /v2/token may not ${right} ${name}; ask for another one`, {
+    // With a challenge, the client asks for a token with more scopes.
+    status: 401,
+    detail: { name, right },
+  });
+}
+
+const unknownName = (name: string) =>
+  new RegistryError(
+    "NAME_UNKNOWN",
+    `project ${name} was not found; create it first, and check the name: organization, then project`,
+  );

@@ -1,0 +1,171 @@
+/**
+ * OCI Distribution 1.1 over HTTP/1.1 and HTTP/2, on Node's own requests: a framework would take more time than the rest.
+ *
+ *   /v2/                          ─► who asks ─► 200
+ *   /v2/token                     ─► who asks ─► a token for the scopes that it may have
+ *   /v2/<name>/manifests/<tag>    ─► who asks ─► grant ─► route ─► answer
+ *
+ * Who asks is the first question, whatever the address: an unknown one tells nobody anything.
+ */
+import { type Actor, type Callers, hearRefusal, Refused } from "#accounts/index.ts";
+import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
+import { sendEmpty, sendText } from "#platform/http/node/answer.ts";
+import {
+  type DoorOptions,
+  type Explained,
+  headersOfForeignBytes,
+  openDoor,
+} from "#platform/http/node/door.ts";
+import { waitLonger } from "#platform/http/node/take-body.ts";
+import type { Log } from "#platform/log/log.ts";
+import { MAX_ADDRESS_LENGTH } from "../limits.ts";
+import type { Grant, Registry, RegistryCaller } from "../registry.ts";
+import { RegistryError } from "../registry-error.ts";
+import type { Traffic } from "../traffic.ts";
+import type { RegistryCall } from "./call.ts";
+import { challengeFor, createIdentifying, type Identify } from "./identify-caller.ts";
+import { bodyOf, toFailure } from "./failures.ts";
+import { findRoute, REGISTRY_PREFIX, splitAddress } from "./routes.ts";
+import { createScopedTokens, type ScopedTokens } from "./token.ts";
+import { answerToken } from "./token-route.ts";
+
+export interface RegistryHandlerOptions extends DoorOptions {
+  registry: Registry;
+  callers: Callers;
+  traffic: Traffic;
+  /** For whom a request without a token pulls; absent: for nobody. */
+  actorWithoutToken?: () => Promise<Actor | null>;
+}
+
+/** The part of the server that these answers count for. */
+const MOUNT = "registry";
+/** Where it is told that something was refused. */
+const DOOR = "/v2/";
+
+interface Served {
+  registry: Registry;
+  tokens: ScopedTokens;
+  identify: Identify;
+  log: Log;
+  actorWithoutToken: (() => Promise<Actor | null>) | undefined;
+}
+
+/** For requests whose address begins with `/v2/`. */
+export function createRegistryHandler(
+  options: RegistryHandlerOptions,
+): (request: AnyRequest, response: AnyResponse) => void {
+  const { registry, log, traffic } = options;
+  const { accounts } = registry;
+  const tokens = createScopedTokens(accounts.secretKey, accounts.clock);
+  const identify = createIdentifying(options.callers, tokens);
+  const served: Served = { registry, tokens, identify, log, actorWithoutToken: options.actorWithoutToken };
+  return openDoor<Arrived>(options, {
+    mount: MOUNT,
+    headers: {
+      "docker-distribution-api-version": "registry/2.0",
+      ...headersOfForeignBytes(accounts.origin),
+    },
+    receive: (arrived) => Object.assign(arrived, { registry, outcome: "other" as const }),
+    serve: (call, address) => serve(served, call, address),
+    explain: (call, error) => explain(served, call, error),
+    count(call, isCut) {
+      traffic.count(isCut ? "cut" : call.outcome);
+      traffic.receive(call.receivedBytes);
+      traffic.send(call.sentBytes);
+    },
+  });
+}
+
+/** A call of which nothing is known yet. */
+type Arrived = Omit<RegistryCall, "grant" | "caller" | "base" | "query">;
+
+async function serve(served: Served, call: Arrived, address: string | null): Promise<void> {
+  const { request, registry } = call;
+  const url = request.url ?? "";
+  if (url.length > MAX_ADDRESS_LENGTH)
+    throw new RegistryError("NAME_INVALID", `an address has at most ${MAX_ADDRESS_LENGTH} characters`, {
+      status: 414,
+    });
+  const { name, rest, query } = splitAddress(url);
+  if (name === "" && rest === "token")
+    return answerToken(call, { tokens: served.tokens, identify: served.identify, address, query });
+  const granted = await grantWithoutToken(served, call, { name, rest });
+  const caller = granted?.caller ?? (await served.identify(request.headers, { address, name }));
+  if (name === "") return answerBase(call, rest);
+  const { right, answer: run, parts } = findRoute(rest, request.method ?? "");
+  const grant =
+    granted?.grant ??
+    (await registry.grant(caller, name, right).catch((error: unknown) => {
+      throw heard(served, error, { caller, address });
+    }));
+  // Another registry may take its time.
+  if (grant.repository.projectId === null) waitLonger(request);
+  await run(Object.assign(call, { caller, grant, base: `${REGISTRY_PREFIX}${name}`, query }), ...parts);
+}
+
+/** @returns null for what needs a token: another right, and what the actor may not pull, which the client then asks for itself */
+async function grantWithoutToken(
+  { registry, actorWithoutToken }: Served,
+  { request }: Arrived,
+  { name, rest }: { name: string; rest: string },
+): Promise<{ caller: RegistryCaller; grant: Grant } | null> {
+  if (!actorWithoutToken || name === "" || request.headers.authorization !== undefined) return null;
+  if (findRoute(rest, request.method ?? "").right !== "pull") return null;
+  const actor = await actorWithoutToken();
+  if (!actor) return null;
+  // No other right is ever its.
+  const caller: RegistryCaller = { actor, scopes: [{ name, rights: ["pull"] }] };
+  try {
+    return { caller, grant: await registry.grant(caller, name, "pull") };
+  } catch (error) {
+    if (error instanceof RegistryError && (error.code === "DENIED" || error.code === "NAME_UNKNOWN"))
+      return null;
+    throw error;
+  }
+}
+
+/** Tells those who look on, and passes the error on. */
+function heard(
+  { registry }: Served,
+  error: unknown,
+  { caller, address }: { caller: RegistryCaller; address: string | null },
+): unknown {
+  const refused = error instanceof RegistryError ? error.cause : error;
+  if (refused instanceof Refused)
+    hearRefusal(registry.accounts, { refused, actor: caller.actor, address: address ?? "", at: DOOR });
+  return error;
+}
+
+/** `GET /v2/`: whether this is a registry, and whether the caller may use it. */
+function answerBase(call: Arrived, rest: string): void {
+  const { method = "" } = call.request;
+  if (rest === "_catalog")
+    throw new RegistryError(
+      "UNSUPPORTED",
+      "there is no list of all repositories; millrace projects list shows those of your organization",
+      { status: 404 },
+    );
+  if (rest !== "")
+    throw new RegistryError("UNSUPPORTED", `there is nothing at /v2/${rest.slice(0, 200)}`, { status: 404 });
+  if (method !== "GET" && method !== "HEAD")
+    throw new RegistryError("UNSUPPORTED", `this address takes GET, HEAD, not ${method.slice(0, 20)}`, {
+      headers: { allow: "GET, HEAD" },
+    });
+  if (method === "HEAD") return sendEmpty(call, 200);
+  sendText(call, "{}", { status: 200, type: "application/json" });
+}
+
+/** @throws BrokenOffError */
+function explain({ log, registry }: Served, call: Arrived, error: unknown): Explained {
+  const { request } = call;
+  const failure = toFailure(error, (reason) =>
+    log.error(`${request.method} of the registry failed:`, { error: reason }),
+  );
+  const { status } = failure;
+  call.outcome = status >= 500 ? "failed" : status === 404 ? "missing" : "refused";
+  const headers = {
+    ...failure.headers,
+    ...(status === 401 && { "www-authenticate": challengeFor(registry.accounts.origin, request) }),
+  };
+  return { status, body: bodyOf(failure), headers };
+}

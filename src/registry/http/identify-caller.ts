@@ -1,0 +1,55 @@
+/** Who asks: a token of `/v2/token`, one of the accounts' as `Bearer`, or as the password of `Basic` with any user name. */
+import type { IncomingHttpHeaders } from "node:http";
+import { type Callers, Refused } from "#accounts/index.ts";
+import type { AnyRequest } from "#platform/http/connection.ts";
+import { parseRepositoryName } from "../names.ts";
+import type { RegistryCaller } from "../registry.ts";
+import { splitAddress } from "./routes.ts";
+import { isScopedToken, type ScopedTokens } from "./token.ts";
+
+export interface IdentifyOptions {
+  address: string | null;
+  /** Of the repository that is asked for; its organization is the one that the caller acts in. */
+  name: string;
+  /** Whether it knows where a token is. Every client asks without one first, which is no news for anybody. */
+  isTold?: boolean;
+}
+
+/** @throws Refused, TooManyWrongTokensError */
+export type Identify = (headers: IncomingHttpHeaders, options: IdentifyOptions) => Promise<RegistryCaller>;
+
+const BEARER = /^bearer +(\S+)$/i;
+
+export function createIdentifying(callers: Callers, tokens: ScopedTokens): Identify {
+  return async ({ authorization = "" }, { address, name, isTold = authorization !== "" }) => {
+    const bearer = BEARER.exec(authorization)?.[1] ?? "";
+    const opened = isScopedToken(bearer) ? tokens.open(bearer) : null;
+    if (isScopedToken(bearer) && !opened)
+      throw new Refused("unauthenticated", "the token of /v2/token has expired; ask for another one");
+    const shown = opened ? `Bearer ${opened.shown}` : authorization;
+    const organization = parseRepositoryName(name)?.organization;
+    const actor = await callers.identify(
+      { authorization: shown },
+      { address, organization, ...(isTold && { at: "/v2/" }) },
+    );
+    return { actor, scopes: opened?.scopes ?? null };
+  };
+}
+
+const PUSHES = new Set(["PUT", "POST", "PATCH", "DELETE"]);
+
+/** `WWW-Authenticate`: where a token is, and for what. */
+export function challengeFor(
+  origin: string,
+  { url = "", method = "" }: Pick<AnyRequest, "url" | "method">,
+): string {
+  const { name, query } = splitAddress(url.slice(0, 4_096));
+  const rights = PUSHES.has(method) ? "pull,push" : "pull";
+  const from = query.get("from");
+  const named = [
+    ...(parseRepositoryName(name) ? [`repository:${name}:${rights}`] : []),
+    ...(from && parseRepositoryName(from) ? [`repository:${from}:pull`] : []),
+  ];
+  const scope = named.length > 0 ? `,scope="${named.join(" ")}"` : "";
+  return `Bearer realm="${origin}/v2/token",service="${new URL(origin).host}"${scope}`;
+}

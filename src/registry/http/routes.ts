@@ -1,0 +1,55 @@
+/** From an address to the answer of a part of the protocol. */
+import { RegistryError } from "../registry-error.ts";
+import type { RegistryRoute, Verb } from "./call.ts";
+import { blobRoutes } from "./blob-routes.ts";
+import { manifestRoutes } from "./manifest-routes.ts";
+import { uploadRoutes } from "./upload-routes.ts";
+
+/** Where the registry is. */
+export const REGISTRY_PREFIX = "/v2/";
+
+/** The first that matches answers. */
+export const ROUTES: readonly RegistryRoute[] = [...uploadRoutes, ...blobRoutes, ...manifestRoutes];
+
+/** What follows the name of a repository; a name has no such part itself, because the first is looked for from behind. */
+const KINDS = ["/blobs/", "/manifests/", "/tags/", "/referrers/"];
+
+export interface RegistryAddress {
+  /** Of the repository; "" where the address has none. */
+  name: string;
+  /** What follows it: `/manifests/latest`. */
+  rest: string;
+  query: URLSearchParams;
+}
+
+/** @param url begins with `/v2/` */
+export function splitAddress(url: string): RegistryAddress {
+  const question = url.indexOf("?");
+  const path = question < 0 ? url : url.slice(0, question);
+  const query = new URLSearchParams(question < 0 ? "" : url.slice(question + 1));
+  const at = Math.max(...KINDS.map((kind) => path.lastIndexOf(kind)));
+  if (at < REGISTRY_PREFIX.length) return { name: "", rest: path.slice(REGISTRY_PREFIX.length), query };
+  return { name: path.slice(REGISTRY_PREFIX.length, at), rest: path.slice(at), query };
+}
+
+/** @throws RegistryError when there is no such address, or not with this method */
+export function findRoute(rest: string, method: string) {
+  const verb = method === "HEAD" ? "GET" : method;
+  for (const route of ROUTES) {
+    const found = route.path.exec(rest);
+    if (!found) continue;
+    const answered = Object.hasOwn(route.methods, verb) ? route.methods[verb as Verb] : undefined;
+    if (answered) return { ...answered, parts: found.slice(1) };
+    const allow = allowed(route);
+    throw new RegistryError("UNSUPPORTED", `this address takes ${allow}, not ${method.slice(0, 20)}`, {
+      headers: { allow },
+    });
+  }
+  throw new RegistryError("UNSUPPORTED", `there is nothing at ${rest.slice(0, 200)}`, { status: 404 });
+}
+
+function allowed({ methods }: RegistryRoute): string {
+  return Object.keys(methods)
+    .flatMap((verb) => (verb === "GET" ? ["GET", "HEAD"] : [verb]))
+    .join(", ");
+}

@@ -1,0 +1,9 @@
+/**
+ * Work in small transactions, between which others have their turn: SQLite answers at once.
+ * @param step returns whether there may be more
+ * @param signal ends it between two of them
+ */
+export async function inPortions(step: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  while (!signal.aborted && (await step())) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,112 @@
+/**
+ * A blob that is being fetched, for those who want it now: what has come is passed on while it is stored. Nobody holds it up:
+ * a reader that is too slow, or late, gets the rest from the store, when it is there. The last bytes are held back until all
+ * of them have proved right.
+ *
+ *   upstream ─► write ─► store
+ *                 └────► the last few MB ─► readers that keep up
+ */
+import type { Blob } from "#platform/blobs/blobs.ts";
+import type { BlobReader } from "#platform/blobs/open-blob.ts";
+import { LIVE_BYTES } from "./limits.ts";
+
+export interface LiveBlob {
+  /** For who asks for it now; `open` knows it. */
+  readonly blob: Blob;
+  /** After the piece was stored. */
+  write(piece: Buffer): void;
+  /** Nothing more comes; `stored` says whether it is right. */
+  end(): void;
+  open(): BlobReader;
+}
+
+export interface LiveBlobOptions {
+  digest: string;
+  size: number;
+  /** Resolves when it is stored; rejects when it never will be. */
+  stored: Promise<unknown>;
+  /** Opens it in the store. */
+  openStored: () => Promise<BlobReader>;
+}
+
+export function createLiveBlob({ digest, size, stored, openStored }: LiveBlobOptions): LiveBlob {
+  const feed = createFeed();
+
+  async function* read(start: number, end: number): AsyncIterable<Uint8Array> {
+    let position = start;
+    while (position < end) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const piece = (await feed.next(position))?.subarray(0, end - position);
+      if (!piece) break;
+      position += piece.length;
+      // oxlint-disable-next-line no-await-in-loop -- once
+      if (position >= end) await stored;
+      yield piece;
+    }
+    await stored;
+    if (position >= end) return;
+    const reader = await openStored();
+    try {
+      yield* reader.bytes(position, end);
+    } finally {
+      await reader.close();
+    }
+  }
+
+  return {
+    blob: { digest, size, storedBytes: size, encoding: "identity", place: null, content: null },
+    write: feed.write,
+    end: feed.end,
+    open: () => ({
+      size,
+      bytes: (start = 0, end = size) => read(start, end),
+      encodedBytes: () => read(0, size),
+      giveBack() {},
+      close: () => Promise.resolve(),
+    }),
+  };
+}
+
+/** The last bytes that came, for as many readers as there are. */
+function createFeed() {
+  let pieces: Buffer[] = [];
+  /** Where the first of them begins, and the last ends. */
+  let first = 0;
+  let last = 0;
+  let isOver = false;
+  let changed = Promise.withResolvers<void>();
+  const tell = () => {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
+
+  /** @returns null: it is only in the store, or will be */
+  async function next(position: number): Promise<Buffer | null> {
+    if (position >= last && !isOver) {
+      await changed.promise;
+      return next(position);
+    }
+    let at = first;
+    for (const piece of position < first ? [] : pieces) {
+      if (position < at + piece.length) return piece.subarray(position - at);
+      at += piece.length;
+    }
+    return null;
+  }
+
+  return {
+    next,
+    write(piece: Buffer) {
+      pieces.push(piece);
+      last += piece.length;
+      while (last - first > LIVE_BYTES) first += pieces.shift()!.length;
+      tell();
+    },
+    end() {
+      isOver = true;
+      pieces = [];
+      first = last;
+      tell();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** What nobody has pulled for long goes, and what takes more room than all of it may have. */
+import type { RegistryParts } from "../parts.ts";
+import { IN_USE_MS, UNUSED_MS } from "./limits.ts";
+import {
+  countMirrorBytes,
+  removeEmptyMirrors,
+  removeOldManifests,
+  removeUnnamedBlobs,
+} from "./mirror-rows.ts";
+
+export interface SweepOptions {
+  parts: Pick<RegistryParts, "database" | "blobs" | "clock" | "log">;
+  quotaBytes: number;
+  /** After rows of a repository have gone. */
+  forget: (repositoryId: string) => void;
+}
+
+/** In portions; it ends between two of them. */
+export async function sweepMirrors(options: SweepOptions, signal: AbortSignal): Promise<void> {
+  const { parts } = options;
+  const before = parts.clock() - UNUSED_MS;
+  // The children of an index may go after it.
+  while (!signal.aborted && (await removeManifests(options, { before })));
+  await removeBlobs(options, before, signal);
+  await makeRoom(options, signal);
+  if (!signal.aborted) await removeEmptyMirrors(parts, before);
+}
+
+/** What was pulled the longest ago goes first. */
+export async function makeRoom(options: SweepOptions, signal: AbortSignal): Promise<void> {
+  const { parts, quotaBytes } = options;
+  /* oxlint-disable no-await-in-loop -- in portions */
+  while (!signal.aborted) {
+    if ((await countMirrorBytes(parts)) <= quotaBytes) return;
+    const before = parts.clock() - IN_USE_MS;
+    await removeBlobs(options, before, signal);
+    const bytes = (await countMirrorBytes(parts)) - quotaBytes;
+    if (bytes <= 0) return;
+    if (await removeManifests(options, { before, bytes })) continue;
+    const message = "What is pulled through takes more than MILLRACE_MIRROR_QUOTA, and all of it is in use.";
+    return parts.log.warn(message, { quotaBytes });
+  }
+  /* oxlint-enable no-await-in-loop */
+}
+
+/** @returns whether there were any */
+async function removeManifests(
+  { parts, forget }: SweepOptions,
+  which: { before: number; bytes?: number },
+): Promise<boolean> {
+  const repositories = await removeOldManifests(parts, which);
+  for (const repository of repositories) forget(repository);
+  return repositories.length > 0;
+}
+
+async function removeBlobs({ parts }: SweepOptions, before: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await removeUnnamedBlobs(parts, before)) > 0);
+}

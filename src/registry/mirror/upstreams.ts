@@ -1,0 +1,69 @@
+/** Clients of other registries: one for each host, and one for each organization that has credentials of its own there. */
+import { isDeepStrictEqual } from "node:util";
+import type { RegistryParts } from "../parts.ts";
+import type { Grant } from "../registry.ts";
+import { RegistryError } from "../registry-error.ts";
+import type { Resolve } from "#platform/http/public-lookup.ts";
+import type { Credentials, CredentialsByHost } from "./credentials.ts";
+import type { MirrorHost } from "./hosts.ts";
+import { MAX_UPSTREAMS } from "./limits.ts";
+import type { OrganizationCredentials } from "./mirror-credentials.ts";
+import { sourceOf } from "./mirror-repository.ts";
+import type { Reach } from "./send-request.ts";
+import { createUpstream, type Upstream } from "./upstream.ts";
+
+export interface Upstreams {
+  of(grant: Grant): Promise<Upstream>;
+  close(): void;
+}
+
+export interface UpstreamsOptions {
+  /** The operator's: what they open is everybody's. */
+  credentials?: CredentialsByHost;
+  /** For tests. */
+  resolve?: Resolve;
+  silentMs?: number;
+}
+
+interface Used {
+  hosts: ReadonlyMap<string, MirrorHost>;
+  options: UpstreamsOptions;
+  credentials: Pick<OrganizationCredentials, "find">;
+}
+
+export function createUpstreams({ clock }: RegistryParts, { hosts, options, credentials }: Used): Upstreams {
+  const listed = [...hosts.values()].filter(({ isListed }) => isListed).map(({ origin }) => origin);
+  const reach: Reach = { listed: new Set(listed), resolve: options.resolve, silentMs: options.silentMs };
+  const known = new Map<string, { upstream: Upstream; used: Credentials | null }>();
+  const isClosed = new AbortController();
+
+  async function credentialsFor(organizationId: string, host: string): Promise<Credentials | null> {
+    if (organizationId === "") return options.credentials?.get(host) ?? null;
+    const own = await credentials.find(organizationId, host);
+    // Without them, others would answer for what is the organization's.
+    if (!own)
+      throw new RegistryError("DENIED", `the credentials for ${host} were deleted meanwhile; pull again`);
+    return own;
+  }
+
+  return {
+    async of({ repository }) {
+      const { organizationId } = repository;
+      const { host: name } = sourceOf(repository);
+      const used = await credentialsFor(organizationId, name);
+      const key = `${organizationId} ${name}`;
+      const found = known.get(key);
+      // Tokens of others are forgotten with it.
+      if (found && isDeepStrictEqual(found.used, used)) return found.upstream;
+      // Nothing is granted of others.
+      const host = hosts.get(name)!;
+      const upstream = createUpstream({ host, reach, clock, credentials: used, closing: isClosed.signal });
+      known.delete(key);
+      known.set(key, { upstream, used });
+      // The map's order is the order of adding.
+      if (known.size > MAX_UPSTREAMS) known.delete(known.keys().next().value!);
+      return upstream;
+    },
+    close: () => isClosed.abort(),
+  };
+}

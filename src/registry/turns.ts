@@ -1,0 +1,17 @@
+/** Runs what has the same key one after the other, in the order in which it came. */
+export function createTurns(): <Result>(key: string, run: () => Promise<Result>) => Promise<Result> {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, run) => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(run);
+    // The next one runs whatever comes of this one.
+    const over = mine.then(
+      () => {},
+      () => {},
+    );
+    last.set(key, over);
+    void over.then(() => {
+      if (last.get(key) === over) last.delete(key);
+    });
+    return mine;
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * The room's second door, for code without Node.js: searches of one index, answered word for word as the server
+ * does. The service worker of the offline copy has nothing else of this room.
+ */
+import { toResponse } from "./errors.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
+import { multiSearchSteps } from "./multi-search.ts";
+import { parseJsonBody } from "./parse-json-body.ts";
+import { createSearchQueue } from "./search-queue.ts";
+import { createSearchStore } from "./store.ts";
+
+export interface IndexFile {
+  uid: string;
+  bytes: Uint8Array;
+  /** See the engine's `OpenOptions`. */
+  showText: (text: string) => string;
+}
+
+/**
+ * Opens the index. Searches have turns, so that whoever else waits for this thread is not held up.
+ * @returns what answers the body of a `POST /multi-search`. @throws Error for a file that cannot be read.
+ */
+export function openSearchAnywhere({ uid, ...file }: IndexFile): (body: string) => Promise<Response> {
+  const store = createSearchStore();
+  store.replace(uid, file.bytes, { showText: file.showText });
+  const options = { limits: DEFAULT_LIMITS, now: () => performance.now() };
+  const queue = createSearchQueue({ ...options, nextTurn: (callback) => void setTimeout(callback) });
+  return async (body) => {
+    try {
+      return Response.json(await queue.run(multiSearchSteps(store, parseJsonBody(body), options)));
+    } catch (error) {
+      return toResponse(error, (reason) => console.error("A search failed:", reason));
+    }
+  };
+}

@@ -1,0 +1,85 @@
+/** The rooms that keep blobs, as the environment says. */
+import { type Accounts, createCallers } from "#accounts/index.ts";
+import type { RunningBuilds } from "#builds/index.ts";
+import { type Cache, createCache } from "#cache/index.ts";
+import { createBlobs } from "#platform/blobs/blobs.ts";
+import { startCollector } from "#platform/blobs/collect.ts";
+import type { Log } from "#platform/log/log.ts";
+import { createRegistry, DEFAULT_MIRROR_HOSTS, type Registry } from "#registry/index.ts";
+import type { Environment } from "./environment.ts";
+import type { RecordDatabase } from "./database/record-tables.ts";
+import { readMirrorOptions } from "./mirror-options.ts";
+import { openBlobStore } from "./open-blob-store.ts";
+import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
+import { serveBuilds } from "./serve-builds.ts";
+import { serveCache } from "./serve-cache.ts";
+import { serveRegistry } from "./serve-registry.ts";
+
+export interface OpenedRooms {
+  builds: RunningBuilds;
+  cache: Cache;
+  registry: Registry;
+  parts: Pick<ServerRuntime, "grpcCalls" | "createRoomHandlers">;
+  rooms: readonly ObservedRoom[];
+  close: () => Promise<void>;
+}
+
+interface OpenRoomsOptions {
+  accounts: Accounts;
+  database: RecordDatabase;
+  log: Log;
+}
+
+/** For the process that has `DATA_DIR`. @throws UserError when blobs cannot be kept */
+export async function openRooms(env: Environment, options: OpenRoomsOptions): Promise<OpenedRooms> {
+  const { accounts, database, log } = options;
+  const store = await openBlobStore(env);
+  const collector = startCollector({ database, store, log });
+  const blobs = createBlobs({ database, store, onDropped: collector.wake });
+  const cache = createCache({
+    ...options,
+    blobs,
+    quotaBytes: env.MILLRACE_CACHE_QUOTA,
+    retentionMs: env.MILLRACE_CACHE_RETENTION,
+  });
+  const mirror = await readMirrorOptions(env);
+  const registry = createRegistry({
+    ...options,
+    blobs,
+    store,
+    quotaBytes: env.MILLRACE_IMAGE_QUOTA,
+    retentionMs: env.MILLRACE_IMAGE_RETENTION,
+    mirror,
+    redirectBlobs: env.MILLRACE_BLOB_REDIRECT,
+  });
+  // One address shows wrong tokens to both.
+  const callers = createCallers(accounts, { rateLimitFactor: env.RATE_LIMIT_FACTOR });
+  const cacheServer = serveCache(env, { cache, callers, database, log });
+  const registryServer = serveRegistry(env, { registry, callers, database, log });
+  const buildsServer = await serveBuilds(env, {
+    ...options,
+    listen: registryServer.openBuilderDoor,
+    mirrored: (mirror.hosts ?? DEFAULT_MIRROR_HOSTS).map(({ name }) => name),
+  });
+  return {
+    builds: buildsServer.builds,
+    cache,
+    registry,
+    parts: {
+      grpcCalls: cacheServer.grpcCalls,
+      createRoomHandlers: (around) => [
+        cacheServer.createHandler(around),
+        registryServer.createHandler(around),
+      ],
+    },
+    rooms: [cacheServer.room, registryServer.room, buildsServer.room],
+    async close() {
+      await buildsServer.builds.close();
+      await cacheServer.close();
+      await cache.close();
+      await registry.close();
+      await collector.stop();
+      await store.close();
+    },
+  };
+}

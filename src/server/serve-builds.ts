@@ -1,0 +1,169 @@
+/** Container builds, as the environment says, and what the operator sees of them. */
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { isIPv6 } from "node:net";
+import { hostname as systemName, networkInterfaces } from "node:os";
+import { join, resolve } from "node:path";
+import type { Accounts } from "#accounts/index.ts";
+import {
+  type BuildDoor,
+  type BuildersOptions,
+  createBuildProxy,
+  createBuilds,
+  openBuildAuthority,
+  type RunningBuilds,
+} from "#builds/index.ts";
+import type { Log } from "#platform/log/log.ts";
+import type { RecordDatabase } from "./database/record-tables.ts";
+import type { Environment } from "./environment.ts";
+import { openBuilders } from "./open-builders.ts";
+import type { ObservedRoom } from "./runtime.ts";
+
+export interface BuildsServer {
+  builds: RunningBuilds;
+  room: ObservedRoom;
+}
+
+interface ServeBuildsOptions {
+  accounts: Accounts;
+  database: RecordDatabase;
+  log: Log;
+  /** The registry for builders. */
+  listen: BuildersOptions["listen"];
+  /** Hosts whose images are pulled through. */
+  mirrored: readonly string[];
+}
+
+/** Starts without `buildkitd` and with its port taken, too: the first build says what is missing. */
+export async function serveBuilds(
+  env: Environment,
+  { accounts, database, log, listen, mirrored }: ServeBuildsOptions,
+): Promise<BuildsServer> {
+  const origin = new URL(env.SITE_ORIGIN);
+  const dataFolder = resolve(env.DATA_DIR);
+  const folder = join(dataFolder, "builders");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const authority = await openBuildAuthority({
+    database,
+    secretKey: accounts.secretKey,
+    clock: accounts.clock,
+  });
+  const builders = await openBuilders(env, { dataFolder, folder, authority, listen, mirrored, log });
+  const builds = await createBuilds({
+    accounts,
+    database,
+    log,
+    builders,
+    authority,
+    registryHost: origin.host,
+    entitlements: new Set(env.MILLRACE_BUILDER_ENTITLEMENTS),
+    timeoutMs: env.MILLRACE_BUILD_TIMEOUT,
+    contextBytes: env.MILLRACE_BUILD_CONTEXT_LIMIT,
+    concurrency: env.MILLRACE_BUILDER_CONCURRENCY,
+    retentionMs: env.MILLRACE_BUILD_RETENTION,
+    server: await readServerName(folder),
+    openProxy: (findBuild, findElsewhere) => openDoor(env, { authority, findBuild, findElsewhere, log }),
+  });
+  return { builds, room: describeBuilds(builds) };
+}
+
+/** The same after a restart: whose disk has the layer caches. */
+async function readServerName(folder: string): Promise<string> {
+  const file = join(folder, "server-name");
+  const known = await readFile(file, "utf8").catch(() => "");
+  if (/^[0-9a-f]{16}$/.test(known)) return known;
+  const name = randomBytes(8).toString("hex");
+  await writeFile(`${file}.new`, name, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return name;
+}
+
+/** Of this machine, for the others of the installation. */
+function hostInside(host: string): string {
+  if (host !== "0.0.0.0" && host !== "::") return isIPv6(host) ? `[${host}]` : host;
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const found = all.find(({ internal, family }) => !internal && family === "IPv4");
+  return found?.address ?? systemName();
+}
+
+type ProxyParts = Pick<
+  Parameters<typeof createBuildProxy>[0],
+  "authority" | "findBuild" | "findElsewhere" | "log"
+>;
+
+async function openDoor(env: Environment, parts: ProxyParts): Promise<BuildDoor> {
+  const { hostname } = new URL(env.SITE_ORIGIN);
+  // As in addresses of IPv6.
+  const serverName = hostname.replace(/^\[(.*)\]$/, "$1");
+  const { HOST: host, MILLRACE_BUILDER_PORT: port } = env;
+  try {
+    const proxy = await createBuildProxy({ ...parts, hosts: [serverName], host, port });
+    return {
+      serverName,
+      address: () => `tcp://${hostname}:${proxy.port}`,
+      inside: env.MILLRACE_BUILDER_ADDRESS ?? `${hostInside(host)}:${proxy.port}`,
+      cut: proxy.cut,
+      close: proxy.close,
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `Builders cannot be reached: ${host}:${port} cannot be listened on (${reason}). Free the port or set MILLRACE_BUILDER_PORT to another one, and start the server again.`;
+    parts.log.warn(message);
+    return {
+      serverName,
+      inside: "",
+      address() {
+        throw new Error(message);
+      },
+      cut: () => {},
+      close: async () => {},
+    };
+  }
+}
+
+function describeBuilds(builds: RunningBuilds): ObservedRoom {
+  return {
+    name: "builds",
+    // Its database is that of the accounts, which say whether it answers.
+    isReady: () => true,
+    registerMetrics(metrics) {
+      metrics.figures({
+        name: "builds",
+        help: "Builds that have not ended.",
+        label: "state",
+        async read() {
+          const { queued, running } = await builds.counts();
+          return [
+            ["queued", queued],
+            ["running", running],
+          ];
+        },
+      });
+      metrics.total({
+        name: "builds_ended_total",
+        help: "Builds that this server ran, by how they ended.",
+        label: "outcome",
+        read: () => builds.totals.ended,
+      });
+      metrics.total({
+        name: "builds_waited_total",
+        help: "Places at builders that this server gave to builds, and the milliseconds that they had waited for them.",
+        label: "what",
+        read: () => [
+          ["places", builds.totals.places],
+          ["milliseconds", builds.totals.waitedMs],
+        ],
+      });
+      metrics.total({
+        name: "builders_total",
+        help: "Builders that were started, the milliseconds that their starts took, and bytes that clients sent to them.",
+        label: "what",
+        read: () => [
+          ["starts", builds.totals.builderStarts],
+          ["start_milliseconds", builds.totals.builderStartMs],
+          ["received_bytes", builds.totals.receivedBytes],
+        ],
+      });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { useCallback, useState } from "react";
+import { fetchPlaces } from "./ask-server.ts";
+import { ordinal } from "./page-questions.tsx";
+import { countOf } from "./page-checks.tsx";
+import { useAnswer } from "./use-answer.ts";
+
+/** At which place the page comes for words of the author's own. */
+export function TryWords({ path }: { path: string }) {
+  const [words, setWords] = useState("");
+  const ask = useCallback((asked: string, signal: AbortSignal) => fetchPlaces(path, asked, signal), [path]);
+  const question = words.trim() || null;
+  const { answer, failure } = useAnswer(question, ask);
+  return (
+    <section aria-labelledby="author-try">
+      <h3 id="author-try">Try words</h3>
+      <label className="author-try">
+        What a reader types
+        <input
+          type="text"
+          value={words}
+          maxLength={512}
+          autoComplete="off"
+          onChange={(event) => setWords(event.target.value)}
+        />
+      </label>
+      <output>
+        {failure ??
+          (answer &&
+            (answer.place > 0
+              ? `This page comes ${ordinal(answer.place)} of ${countOf(answer.pages.length, "page")}.`
+              : `This page does not come among ${countOf(answer.pages.length, "page")}.`))}
+      </output>
+      {answer && (
+        <ol>
+          {answer.pages.map(({ address, title }, at) => (
+            <li key={address} aria-current={at + 1 === answer.place ? "true" : undefined}>
+              <a href={address}>{title}</a> <code>{address}</code>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

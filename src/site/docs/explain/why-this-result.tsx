@@ -1,0 +1,118 @@
+/** In development only: why a hit stands where it stands, rule by rule. Asked for when an author opens it. */
+import { useState } from "react";
+import { siteConfig } from "#config";
+import {
+  describeWord,
+  explainHit,
+  type ExplainedHit,
+  EXPLAIN_PARAMETERS,
+} from "#platform/text/explain-hit.ts";
+import { adoptStyles } from "../late/adopt-styles.ts";
+import { DEFAULT_HITS_PER_PAGE, type DocsHit } from "../search/protocol.ts";
+import { filterOf, readRefinement } from "../search/refinement.ts";
+import styles from "./why-this-result.css?inline";
+
+adoptStyles(styles);
+
+interface Props {
+  hit: DocsHit;
+  /** Among all hits, from 0. */
+  index: number;
+}
+
+type State = ExplainedHit | "closed" | "asking" | { problem: string };
+
+export function WhyThisResult({ hit, index }: Props) {
+  const [state, setState] = useState<State>("closed");
+  const toggle = async () => {
+    if (state !== "closed") {
+      setState("closed");
+      return;
+    }
+    setState("asking");
+    setState(await ask(hit, index));
+  };
+  return (
+    <div className="why">
+      <button
+        type="button"
+        className="btn btn-line btn-sm"
+        aria-expanded={state !== "closed"}
+        onClick={() => void toggle()}
+      >
+        Why this result
+      </button>
+      {state === "asking" && <p>Asking...</p>}
+      {typeof state === "object" && ("problem" in state ? <p>{state.problem}</p> : <Why {...state} />)}
+    </div>
+  );
+}
+
+/** The same search with its details. The page's own does not ask for them: readers' pages need none. */
+async function ask({ objectID }: DocsHit, index: number): Promise<ExplainedHit | { problem: string }> {
+  const { search } = window.location;
+  const q = new URLSearchParams(search).get("q") ?? "";
+  const filter = filterOf(readRefinement(search));
+  const limit = Math.ceil((index + 1) / DEFAULT_HITS_PER_PAGE) * DEFAULT_HITS_PER_PAGE + 1;
+  const query = { indexUid: siteConfig.search.indexName, q, filter, limit, ...EXPLAIN_PARAMETERS };
+  try {
+    const response = await fetch("/multi-search", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ queries: [query] }),
+    });
+    const { results } = (await response.json()) as { results?: { hits: DocsHit[] }[] };
+    const found = results?.[0]?.hits.find((each) => each.objectID === objectID);
+    return found
+      ? explainHit({ ...found }, q)
+      : { problem: "The search does not find it any more: search again." };
+  } catch {
+    return { problem: "The development server does not answer. Check that it runs." };
+  }
+}
+
+function Why({ score, rules, words, fields }: ExplainedHit) {
+  return (
+    <>
+      <p>
+        Score {score?.toFixed(3) ?? "unknown"}.{" "}
+        {words.length > 0
+          ? words
+              .map((word) => `${word.word}: ${describeWord(word)}, in ${word.fields.join(", ")}`)
+              .join("; ")
+          : "No word of this record itself matched: its page did"}
+        .
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            <th scope="col">Score</th>
+            <th scope="col">Weight</th>
+            <th scope="col">Adds</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rules.map(({ name, meaning, rest, score: own, weight }) => (
+            <tr key={name}>
+              <th scope="row">
+                <code>{name}</code> {meaning} {rest}
+              </th>
+              <td>{own?.toFixed(3)}</td>
+              <td>{weight?.toFixed(3)}</td>
+              <td>{own !== null && weight !== null && (own * weight).toFixed(3)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <dl>
+        {fields.map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

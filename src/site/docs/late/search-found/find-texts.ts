@@ -1,0 +1,56 @@
+/**
+ * Where texts stand in an element, whatever their markup: "the layer cache" is also found in `the <b>layer</b> cache`.
+ * Blanks do not count, because a record has others than the page; upper and lower case are the same.
+ */
+
+/** Not read: buttons and labels that only a screen reader hears. */
+const SKIPPED = "button, .vh, script, style";
+
+interface Place {
+  node: Text;
+  offset: number;
+}
+
+/** Each text's first place at or after `from`, else its first; texts that are not there are left out. */
+export function findTexts(root: Element, texts: readonly string[], from: Element | null): Range[] {
+  const { text, places, start } = readText(root, from);
+  return texts.flatMap((wanted) => {
+    const needle = fold(wanted);
+    const after = text.indexOf(needle, start);
+    const at = after < 0 ? text.indexOf(needle) : after;
+    const first = places[at];
+    const last = places[at + needle.length - 1];
+    if (needle === "" || at < 0 || !first || !last) return [];
+    const range = document.createRange();
+    range.setStart(first.node, first.offset);
+    range.setEnd(last.node, last.offset + 1);
+    return [range];
+  });
+}
+
+/** The element's text, folded, the place of each of its characters, and where `from` begins. */
+function readText(root: Element, from: Element | null): { text: string; places: Place[]; start: number } {
+  const places: Place[] = [];
+  let text = "";
+  let start = 0;
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!(node instanceof Text) || node.parentElement?.closest(SKIPPED)) continue;
+    const isBefore = from && from.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING;
+    // Character by character, so that each one has its place; a text of a page has some 10,000.
+    for (let offset = 0; offset < node.data.length; offset++) {
+      const character = fold(node.data[offset] ?? "");
+      if (character === "") continue;
+      text += character;
+      places.push({ node, offset });
+    }
+    if (isBefore) start = text.length;
+  }
+  return { text, places, start };
+}
+
+/** As long as the character is for all that the documentation has: "İ" alone becomes two, of which the first stays. */
+const fold = (text: string) =>
+  text
+    .replaceAll(/\s+/g, "")
+    .replaceAll(/\S/gu, (character) => character.toLowerCase().slice(0, character.length));

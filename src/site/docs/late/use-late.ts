@@ -1,0 +1,22 @@
+import { type ComponentType, useState } from "react";
+import { announce } from "#ui/announce.ts";
+
+/**
+ * A component whose code is fetched when it is asked for.
+ * @param label as the reader would say it, at the beginning of a sentence: "The filters".
+ * @returns the component, null until it is there, and a function that asks for it.
+ */
+export function useLate<Props>(
+  label: string,
+  load: () => Promise<ComponentType<Props>>,
+): [ComponentType<Props> | null, () => void] {
+  const [late, setLate] = useState<{ Part: ComponentType<Props> } | null>(null);
+  const ask = () => {
+    if (late) return;
+    load().then(
+      (Part) => setLate({ Part }),
+      () => announce(`${label} could not be loaded. Check the connection and try again.`),
+    );
+  };
+  return [late && late.Part, ask];
+}

@@ -1,0 +1,22 @@
+/**
+ * 1. A site in one language names no others.
+ * 2. One with editions names itself, each of them, and itself for everybody else, at the page's own path.
+ */
+import { expect, test } from "vitest";
+import { siteConfig } from "#config";
+import { addressesOf } from "./editions.ts";
+
+const origin = "https://docs.example.com";
+
+test("1. one language", () =>
+  expect(addressesOf(origin, "/docs", { ...siteConfig, editions: [] })).toEqual([]));
+
+test("2. several", () => {
+  const editions = [{ language: "de", origin: "https://de.example.com" }];
+  const addresses = addressesOf(origin, "/docs/faq", { ...siteConfig, editions });
+  expect(addresses.map(({ language, href }) => `${language} ${href}`)).toEqual([
+    `x-default ${origin}/docs/faq`,
+    `en ${origin}/docs/faq`,
+    "de https://de.example.com/docs/faq",
+  ]);
+});

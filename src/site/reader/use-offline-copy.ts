@@ -1,0 +1,91 @@
+import { useEffect, useState } from "react";
+import {
+  askForCopy,
+  keepOfflineCopy,
+  type PackInfo,
+  readOfflineCopy,
+  removeOfflineCopy,
+  type StoredPack,
+  whyNotOffline,
+} from "#offline/index.ts";
+
+export type OfflineState =
+  | { name: "reading" }
+  | { name: "impossible"; why: string }
+  /** Nothing is here, and nothing has been asked for. */
+  | { name: "off" }
+  | { name: "asking" }
+  /** The reader sees what it costs. */
+  | { name: "offered"; info: PackInfo }
+  | { name: "loading"; share: number }
+  | { name: "removing" }
+  | { name: "on"; stored: StoredPack };
+
+/** The copy in this browser, and what a reader can do about it. */
+export interface OfflineCopy {
+  state: OfflineState;
+  /** What was done or did not work, in a sentence. */
+  said: string;
+  /** Asks the server how large the copy is. */
+  offer: () => void;
+  decline: () => void;
+  /** Gets the newest copy. */
+  keep: () => void;
+  remove: () => void;
+}
+
+export function useOfflineCopy(): OfflineCopy {
+  const [state, setState] = useState<OfflineState>({ name: "reading" });
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    void lookForCopy().then(setState);
+  }, []);
+
+  /** Afterwards it shows what there is, whether the work succeeded or not. */
+  const act = (busy: OfflineState, work: () => Promise<string>) => {
+    setSaid("");
+    setState(busy);
+    void work()
+      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+      .then(async (text) => {
+        setState(await lookForCopy());
+        setSaid(text);
+      });
+  };
+  return {
+    state,
+    said,
+    offer() {
+      setSaid("");
+      setState({ name: "asking" });
+      askForCopy().then(
+        (info) => setState({ name: "offered", info }),
+        (error: unknown) => {
+          setSaid(error instanceof Error ? error.message : String(error));
+          setState({ name: "off" });
+        },
+      );
+    },
+    decline: () => setState({ name: "off" }),
+    keep: () =>
+      act({ name: "loading", share: 0 }, async () => {
+        const before = await readOfflineCopy();
+        await keepOfflineCopy((share) => setState({ name: "loading", share }));
+        const now = await readOfflineCopy();
+        if (!before) return "Done. The documentation and its search now answer without a network.";
+        return before.info.version === now?.info.version ? "This is the newest copy." : "Updated.";
+      }),
+    remove: () =>
+      act({ name: "removing" }, async () => {
+        await removeOfflineCopy();
+        return "Removed: nothing of the copy is left in this browser.";
+      }),
+  };
+}
+
+async function lookForCopy(): Promise<OfflineState> {
+  const why = whyNotOffline();
+  if (why !== null) return { name: "impossible", why };
+  const stored = await readOfflineCopy();
+  return stored ? { name: "on", stored } : { name: "off" };
+}

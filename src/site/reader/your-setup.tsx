@@ -1,0 +1,40 @@
+import { useState, useSyncExternalStore } from "react";
+import { readerSetup, rememberSetup } from "../docs/late/setup/reader-setup.ts";
+import { describeSetup } from "../docs/late/setup/setup.ts";
+
+/** What the reader has chosen as "My setup", with the tabs that they chose: in this browser alone. */
+export function YourSetup() {
+  const [isErased, setErased] = useState(false);
+  // Only the browser knows it.
+  const chosen = useSyncExternalStore(
+    () => () => {},
+    () => describeSetup(readerSetup()),
+    () => "",
+  );
+  const erase = () => {
+    rememberSetup(new Map());
+    setErased(true);
+  };
+  return (
+    <>
+      <p className="no-js-only">Without JavaScript nothing of it is remembered: the address has it.</p>
+      <div className="js-only">
+        {chosen ? (
+          <>
+            <p>
+              You chose <b>{chosen}</b>. Tabs, search results and copied Markdown follow it.
+            </p>
+            <p className="notice-actions">
+              <button className="btn btn-line" type="button" onClick={erase}>
+                Erase my setup
+              </button>
+            </p>
+          </>
+        ) : (
+          <p>You have chosen no setup.</p>
+        )}
+        <output>{isErased && "Erased."}</output>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * Addresses that were asked for and have no page, with what asked for them: a page of this site by its path, another site
+ * by its host. They are counted by day like pages, without a reader.
+ *
+ *     GET /docs/cache/keys   404   Referer: https://docs.example.com/docs/faq?q=x      /docs/cache/keys · /docs/faq
+ *     GET /wp-login.php      404                                                       (no name)
+ *
+ * Most of what has no page are scanners. What cannot have been a page's address has no name, nor has what one sender asks
+ * for beyond its share: it is only counted.
+ */
+import type { Context } from "hono";
+import { trimTrailingSlashes } from "#platform/text/trim-slashes.ts";
+import { dayOf } from "../days.ts";
+import { hostOf } from "../parse/clean-text.ts";
+import { stripIdentifying } from "../parse/strip-identifying.ts";
+import type { MissingRow } from "../types.ts";
+import { browserFamily } from "./user-agent.ts";
+
+/** Different addresses of one sender and day that are named. */
+const NAMED_PER_SENDER = 20;
+/** The longest unseen ones are forgotten, and may name as many again. */
+const MAX_SENDERS = 2000;
+const MAX_LENGTH = 200;
+const MAX_REFERER_LENGTH = 2000;
+
+interface Options {
+  /** A key of the sender that is kept in memory only. */
+  keyOf: (context: Context) => string;
+  ownHost: string;
+}
+
+/** @returns what to count for an answer; null for all but pages that are not there. */
+export function createMissingCounter({
+  keyOf,
+  ownHost,
+}: Options): (context: Context, at: number) => MissingRow | null {
+  const senders = new Map<string, { day: number; addresses: Set<string> }>();
+
+  function mayName(sender: string, day: number, address: string): boolean {
+    const known = senders.get(sender);
+    const entry = known?.day === day ? known : { day, addresses: new Set<string>() };
+    senders.delete(sender);
+    senders.set(sender, entry);
+    const [longestUnseen] = senders.keys();
+    if (senders.size > MAX_SENDERS && longestUnseen !== undefined) senders.delete(longestUnseen);
+    if (!entry.addresses.has(address) && entry.addresses.size >= NAMED_PER_SENDER) return false;
+    entry.addresses.add(address);
+    return true;
+  }
+
+  return (context, at) => {
+    if (!isMissingPage(context)) return null;
+    const day = dayOf(at);
+    const path = pageAddress(context.req.path);
+    const isBot = browserFamily(context.req.header("user-agent")) === "bot";
+    if (path === null || isBot || !mayName(keyOf(context), day, path)) return { day, path: "", from: "" };
+    return { day, path, from: origin(context, ownHost) };
+  };
+}
+
+const PAGE_TYPES = ["text/html", "text/markdown", "text/x-script"];
+
+function isMissingPage({ req, res }: Context): boolean {
+  if (res.status !== 404 || req.method !== "GET") return false;
+  const type = res.headers.get("content-type") ?? "";
+  return PAGE_TYPES.some((each) => type.startsWith(each)) && !/^\/(?:console|app)(?:\/|$)/.test(req.path);
+}
+
+/** As `from` of a redirect must be: no query, no slash at the end. Forms of a page count as the page. */
+const ADDRESS = /^(?:\/[A-Za-z0-9][\w~-]*(?:\.[\w~-]+)*){1,8}$/;
+/** Pages have no such ending; files, programs and archives of others do. */
+const FILE = /\.(?!\d)[a-z][a-z0-9]{0,5}$/i;
+const SCANNED = /^\/(?:wp-|wordpress|xmlrpc|cgi-bin|admin|phpmyadmin|vendor\/|actuator|boaform|owa\/|\.)/i;
+
+/** null for what was no page's address, or could say who asked. */
+function pageAddress(path: string): string | null {
+  const page = trimTrailingSlashes(path.replace(/\.(?:data|md|html?)$/, ""));
+  if (page.length > MAX_LENGTH || !ADDRESS.test(page) || FILE.test(page) || SCANNED.test(page)) return null;
+  return isHarmless(page) ? page : null;
+}
+
+/** A path looks like a folder of somebody's: each part is looked at as a word. */
+const isHarmless = (path: string) =>
+  path
+    .split("/")
+    .filter(Boolean)
+    .every((part) => stripIdentifying(part) === part);
+
+function origin({ req }: Context, ownHost: string): string {
+  const referer = req.header("referer")?.slice(0, MAX_REFERER_LENGTH);
+  const host = hostOf(referer);
+  if (host === null || referer === undefined) return "";
+  if (host !== ownHost && host !== req.header("host")) return stripIdentifying(host) === host ? host : "";
+  return pageAddress(new URL(referer).pathname) ?? "/";
+}

@@ -1,0 +1,14 @@
+/** A server with builders in a process of its own, to be killed: `node build-process.ts <data folder> <its two ports>`. It sends its origin. */
+import { startBuildServer } from "./build-server.ts";
+
+const [folder = "", port, builderPort] = process.argv.slice(2);
+const server = await startBuildServer({
+  folder,
+  ports: [Number(port), Number(builderPort)],
+  // A third one waits.
+  env: { MILLRACE_BUILDER_CONCURRENCY: "2" },
+});
+// As main.ts does.
+process.once("SIGTERM", () => void server.close().then(() => process.exit()));
+process.on("disconnect", () => process.exit());
+process.send?.(server.origin);

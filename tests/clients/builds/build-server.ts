@@ -1,0 +1,109 @@
+/** A server with everything that builds need, on ports and in a folder of its own: API, registry, builders and their port. */
+import { once } from "node:events";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Hono } from "hono";
+import type { Accounts } from "#accounts/index.ts";
+import { createGrpcHandler } from "#platform/grpc/handler.ts";
+import type { Log } from "#platform/log/log.ts";
+import { parseEnvironment } from "#server/environment.ts";
+import { listen } from "#server/listen.ts";
+import { openAccounts } from "#server/open-accounts.ts";
+
+export const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
+
+export interface BuildServer {
+  /** `http://localhost:…`; images are named by its host. */
+  origin: string;
+  port: number;
+  folder: string;
+  logged: string[];
+  accounts: Accounts;
+  /** @param method `BuildService/GetBuild` */
+  call: (method: string, request: object, token?: string) => Promise<Answer>;
+  close: () => Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server answers
+  body: any;
+}
+
+export interface BuildServerOptions {
+  /** Kept, for a server that comes after another one. */
+  folder?: string;
+  env?: Record<string, string>;
+  /** Of a server that was there before: of the API, and of builders. */
+  ports?: readonly [number, number];
+}
+
+export async function startBuildServer(options: BuildServerOptions = {}): Promise<BuildServer> {
+  // Layers need a disk whose files can be laid over each other.
+  const folder = options.folder ?? (await realpath(await mkdtemp(join(tmpdir(), "build-server-"))));
+  const [port, builderPort] = options.ports ?? (await findPorts());
+  const env = parseEnvironment({
+    PORT: String(port),
+    DATA_DIR: folder,
+    MILLRACE_OWNER_TOKEN: OWNER_TOKEN,
+    MILLRACE_BUILDER_PORT: String(builderPort),
+    RATE_LIMIT_FACTOR: "0",
+    ...options.env,
+  });
+  const logged: string[] = [];
+  const note = (message: string, fields?: object) =>
+    void logged.push(
+      `${message} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? value.stack : value))}`,
+    );
+  const log: Log = { debug() {}, info() {}, warn: note, error: note, writes: () => true, flush() {} };
+  const opened = await openAccounts(env, { log });
+  const app = new Hono();
+  app.mount("/", (request, ...rest) => opened.parts.accountApps!.api.fetch(request, ...rest));
+  const server = await listen(app, "localhost", port, {
+    grpc: createGrpcHandler({ routes: (router) => opened.parts.grpcRoutes?.(router) }),
+    rooms: opened.parts.createRoomHandlers?.(),
+  });
+  const origin = env.SITE_ORIGIN;
+  return {
+    origin,
+    port,
+    folder,
+    logged,
+    accounts: opened.accounts,
+    call: createCall(origin),
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      await opened.close();
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await closed;
+      if (!options.folder) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Of a server that may be in another process. */
+export function createCall(origin: string): BuildServer["call"] {
+  return async (method, request, token = OWNER_TOKEN) => {
+    const response = await fetch(`${origin}/api/millrace.v1.${method}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(request),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+}
+
+export const findPorts = (): Promise<[number, number]> => Promise.all([findPort(), findPort()]);
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, "localhost");
+  await once(server, "listening");
+  // It listens on a port.
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

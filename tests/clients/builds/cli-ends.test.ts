@@ -1,0 +1,186 @@
+/**
+ * How builds end that do not succeed, by the built CLI with Docker's own buildx and real builders:
+ *
+ * 1. One target of a Bake file fails: the others are canceled, on the server too, and the command ends with 1.
+ * 2. A target fails that another one builds on: both builds have failed, in the words of the step that did.
+ * 3. A target's image is its own, whatever it builds on: the digest is that of what was pushed.
+ * 4. The server is killed while a step runs: the command ends with 1 and says what happened; nothing of it is left behind.
+ * 5. A Dockerfile is refused that a target builds on, while another one runs: the build has failed, in the words of the refusal, and
+ *    with the line of the file.
+ * 6. What buildx refuses by itself is in the record as well.
+ * 7. Who asks for quiet hears of a failure alone: no note that the image stays where it is.
+ */
+import { fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { collect } from "../cli-process.ts";
+import { OWNER_TOKEN } from "./build-server.ts";
+import { BUILD_MS, idOf, openCliStage } from "./cli-stage.ts";
+
+const stage = await openCliStage();
+afterAll(() => stage?.close(), BUILD_MS);
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, "localhost");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+describe("an end", { timeout: BUILD_MS }, () => {
+  if (!stage) return void test.skip("without its programs");
+  const { main, env, work, image, write, dockerfile, millrace, read, nothingLeft } = stage;
+  const lineOf = (text: string, target: string) =>
+    text.split("\n").findLast((line) => line.startsWith(`${target} `)) ?? "";
+
+  test("1. one target fails", async () => {
+    write("fails/Dockerfile", dockerfile("RUN echo broken && exit 3"));
+    write("sleeps/Dockerfile", dockerfile("RUN echo begun && sleep 1000"));
+    write("docker-bake.hcl", target("fails") + target("sleeps"));
+    const baked = await millrace("bake --progress plain fails sleeps");
+    expect(baked.code, baked.stderr).toBe(1);
+    expect(baked.stderr).toMatch(/^#\d+ [\d.]+ broken$/m);
+    expect(lineOf(baked.stderr, "fails ")).toMatch(/^fails +bld_\w+ failed: .*exit 3/);
+    expect(lineOf(baked.stderr, "sleeps")).toMatch(/^sleeps +bld_\w+ canceled/);
+    expect(await read(idOf(lineOf(baked.stderr, "fails ")))).toMatchObject({ state: "failed" });
+    expect(await read(idOf(lineOf(baked.stderr, "sleeps")))).toMatchObject({ state: "canceled" });
+    nothingLeft();
+  });
+
+  test("2. what others build on fails", async () => {
+    write("base/Dockerfile", dockerfile("RUN echo base && exit 4"));
+    write("web/Dockerfile", "FROM base\nRUN echo never\n");
+    write("docker-bake.hcl", target("base") + target("web", 'contexts = { base = "target:base" }'));
+    const baked = await millrace("bake --progress plain web");
+    expect(baked.code).toBe(1);
+    const last = baked.stderr.trimEnd().split("\n").at(-1) ?? "";
+    expect(last).toMatch(/^web +bld_\w+ failed: .*exit 4/);
+    expect(await read(idOf(last))).toMatchObject({ state: "failed", error: expect.stringMatching(/exit 4/) });
+    nothingLeft();
+  });
+
+  test("3. what is pushed", async () => {
+    write("base/Dockerfile", dockerfile("RUN echo base > /base.txt"));
+    write("web/Dockerfile", dockerfile("COPY --from=base /base.txt /"));
+    write("docker-bake.hcl", target("base") + target("web", 'contexts = { base = "target:base" }'));
+    const config = join(work, "../crane");
+    const { host } = new URL(env["MILLRACE_URL"]!);
+    const login = ["auth", "login", host, "-u", "x-token", "-p", OWNER_TOKEN];
+    await collect(stage.crane, login, { env: { DOCKER_CONFIG: config } });
+    for (const flags of ["--save-tag one", "--save-tag two", "--no-cache --save-tag three"]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const baked = await millrace(`bake --progress plain ${flags} web`);
+      expect(baked.code, baked.stderr).toBe(0);
+      const id = idOf(lineOf(baked.stderr, "web"));
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const pushed = await collect(stage.crane, ["digest", "--insecure", `${image}:${id}`], {
+        env: { DOCKER_CONFIG: config },
+      });
+      expect(pushed.code, pushed.stderr).toBe(0);
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      expect(await read(id)).toMatchObject({ digest: pushed.stdout.trim(), image: `${image}:${id}` });
+    }
+    nothingLeft();
+  });
+
+  test("5. what others build on is refused", async () => {
+    write("refused/Dockerfile", dockerfile("BLUB x"));
+    write("slow/Dockerfile", dockerfile("RUN sleep 1000"));
+    write("web/Dockerfile", "FROM slow\nCOPY --from=refused / /refused\n");
+    const contexts = 'contexts = { slow = "target:slow", refused = "target:refused" }';
+    write("docker-bake.hcl", target("refused") + target("slow") + target("web", contexts));
+    const baked = await millrace("bake --progress plain web");
+    expect(baked.code).toBe(1);
+    const error = "dockerfile parse error on line 2: unknown instruction: BLUB";
+    const last = lineOf(baked.stderr, "web");
+    expect(last).toBe(`web  ${idOf(last)} failed: ${error}`);
+    expect(await read(idOf(last))).toMatchObject({
+      state: "failed",
+      error,
+      source: { file: "Dockerfile", failed_from: 2 },
+    });
+    nothingLeft();
+  });
+
+  test("6. what is not there", async () => {
+    write("docker-bake.hcl", target("nowhere"));
+    const error = 'unable to prepare context: path "nowhere" not found';
+    for (const command of ["bake --progress plain nowhere", "build --progress plain nowhere"]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const ended = await millrace(command);
+      expect(ended.code).toBe(1);
+      expect(ended.stderr.trimEnd()).toMatch(new RegExp(`bld_\\w+ failed: ${error}$`));
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect(await read(idOf(ended.stderr))).toMatchObject({ state: "failed", error });
+    }
+    nothingLeft();
+  });
+
+  test("7. quiet", async () => {
+    write("works/Dockerfile", dockerfile("RUN echo works"));
+    write("fails/Dockerfile", dockerfile("RUN echo broken && exit 3"));
+    write("docker-bake.hcl", target("works") + target("fails"));
+    for (const command of ["build --quiet works", "bake --progress quiet works"])
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      expect(await millrace(command)).toMatchObject({ code: 0, stderr: "" });
+    const told = await millrace("build --progress plain works");
+    expect(told.stderr).toContain("No output specified with remote driver");
+    const failed = await millrace("bake --progress quiet fails works");
+    expect(lineOf(failed.stderr, "fails")).toMatch(/^fails +bld_\w+ failed: .*exit 3/);
+    nothingLeft();
+  });
+
+  test("4. the server is killed", async () => {
+    const folder = mkdtempSync("/var/tmp/millrace-cli-killed-");
+    const ports = [await findPort(), await findPort()].map(String);
+    const server = fork(join(import.meta.dirname, "build-process.ts"), [folder, ...ports], {
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+    });
+    try {
+      const [origin] = (await once(server, "message")) as [string];
+      const own = { ...env, MILLRACE_URL: origin };
+      const created = await millrace("projects create killed --output json", own);
+      // Its registry has no base image: the context has a program, without libraries, that sleeps.
+      const { id } = JSON.parse(created.stdout) as { id: string };
+      write(
+        "killed/Dockerfile",
+        'FROM scratch\nCOPY busybox /bin/busybox\nRUN ["/bin/busybox", "sleep", "1000"]\n',
+      );
+      const { stdout } = await collect("sh", ["-c", "cp $(command -v busybox) killed/busybox"], {
+        cwd: work,
+      });
+      expect(stdout).toBe("");
+      const child = spawn(process.execPath, [main, "build", "--progress", "plain", "killed"], {
+        env: { PATH: process.env["PATH"], ...own, MILLRACE_PROJECT: id },
+        cwd: work,
+      });
+      let output = "";
+      const runs = new Promise<void>((resolve) =>
+        child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+          output += chunk;
+          if (/\] RUN \[.*sleep/.test(output)) resolve();
+        }),
+      );
+      const ended = once(child, "close");
+      await Promise.race([runs, ended]);
+      server.kill("SIGKILL");
+      const [code] = (await ended) as [number];
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(/bld_\w+: the server could not be told how the build ended: /),
+      ]);
+      nothingLeft();
+    } finally {
+      server.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+const target = (name: string, more = ""): string =>
+  `target "${name}" {\n  context = "${name}"\n  ${more}\n}\n`;

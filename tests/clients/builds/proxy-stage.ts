@@ -1,0 +1,77 @@
+/** A buildkitd without isolation, with the proxy of builders before it, and clients that have a certificate. */
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openTestPort, type TestPort } from "#builds/proxy/test-port.ts";
+import { startBuildkitd } from "./start-buildkitd.ts";
+
+/** Not in memory: a builder mounts layers on it. */
+const ON_DISK = "/var/tmp";
+export const BUILD = "bld_client";
+
+export interface ProxyStage extends Omit<TestPort, "files"> {
+  folder: string;
+  /** Of the Dockerfile and its context. */
+  context: string;
+  socket: string;
+  /** Of a client; `tcp://`. */
+  address: string;
+  /** Flags of buildctl. */
+  flags: readonly string[];
+  /** Of `docker buildx create`. */
+  driverOptions: string;
+  /** With the plugin, and what logs in to registries. */
+  dockerConfig: string;
+  close: () => Promise<void>;
+}
+
+/**
+ * @param programs of `buildkitd`, and of buildx where it is there
+ * @param insecureRegistry that buildkitd speaks plain HTTP with
+ */
+export async function openProxyStage(
+  programs: { buildkit: string; buildx: string | null },
+  insecureRegistry?: string,
+): Promise<ProxyStage> {
+  const folder = mkdtempSync(join(ON_DISK, "proxy-stage-"));
+  const socket = join(folder, "b.sock");
+  const config = insecureRegistry === undefined ? "" : `[registry."${insecureRegistry}"]\n  http = true\n`;
+  const daemon = await startBuildkitd(programs.buildkit, folder, config);
+  const { files, ...port } = await openTestPort(socket, BUILD);
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const [ca, cert, key] = [
+    file("ca.pem", files.ca),
+    file("cert.pem", files.cert),
+    file("key.pem", files.key),
+  ];
+  const address = `tcp://127.0.0.1:${port.proxy.port}`;
+  const dockerConfig = join(folder, "docker");
+  mkdirSync(join(dockerConfig, "cli-plugins"), { recursive: true });
+  if (programs.buildx) symlinkSync(programs.buildx, join(dockerConfig, "cli-plugins/docker-buildx"));
+  const context = join(folder, "context");
+  mkdirSync(context);
+  copyFileSync("/usr/bin/busybox", join(context, "busybox"));
+  return {
+    folder,
+    context,
+    socket,
+    ...port,
+    address,
+    flags: [
+      `--addr=${address}`,
+      "--tlsservername=localhost",
+      `--tlscacert=${ca}`,
+      `--tlscert=${cert}`,
+      `--tlskey=${key}`,
+    ],
+    driverOptions: `cacert=${ca},cert=${cert},key=${key},servername=localhost`,
+    dockerConfig,
+    async close() {
+      await port.proxy.close();
+      await daemon.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

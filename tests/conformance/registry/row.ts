@@ -1,0 +1,33 @@
+import type { Repository } from "./repository.ts";
+
+/** The sections of OCI Distribution 1.1 whose sentences are proved; the last one is ours. */
+export type Section =
+  | "Pulling manifests"
+  | "Pulling blobs"
+  | "Checking if content exists in the registry"
+  | "Push"
+  | "POST then PUT"
+  | "Single POST"
+  | "Pushing a blob in chunks"
+  | "Mounting a blob from another repository"
+  | "Pushing Manifests"
+  | "Pushing Manifests with Subject"
+  | "Listing Tags"
+  | "Listing Referrers"
+  | "Deleting tags"
+  | "Deleting Manifests"
+  | "Deleting Blobs"
+  | "Determining Support"
+  | "Endpoints"
+  | "Error Codes"
+  | "Our own promises";
+
+export interface Row {
+  section: Section;
+  /** As the specification has it, or as our pages have it. Rows with the same sentence say for what. */
+  sentence: string;
+  /** What of it this row looks at, where the sentence says more than one thing. */
+  of?: string;
+  /** Two empty repositories of the same owner. @throws when an answer is not what it must be */
+  prove: (here: Repository, there: Repository) => Promise<unknown>;
+}

@@ -1,0 +1,74 @@
+/**
+ * 1. `?` lists the keys, also when it is the reader's very first action; it does not while something is typed.
+ * 2. The footer's button opens the same list. Esc, the button and a press beside it close it; the focus returns.
+ * 3. Single keys are switched off and on in it; then `?`, `/` and `B` do nothing and the button still works.
+ * 4. axe finds nothing, in both themes.
+ * 5. What cannot be fetched is announced, and the next press tries again.
+ */
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+
+test.use({ expectedErrors: /^Failed to load resource/ });
+
+test("the list of keys", async ({ docs, page }) => {
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  const button = page.getByRole("contentinfo").getByRole("button", { name: "Keyboard shortcuts" });
+  const chunk = /\/assets\/shortcuts-[^/]*\.js$/;
+
+  await test.step("(5) not without its code", async () => {
+    await docs.openHydrated("/docs/faq");
+    await page.route(chunk, (route) => route.abort());
+    await page.keyboard.press("?");
+    await expect(page.locator("#announcer")).toHaveText(/^The list of shortcuts could not be loaded/);
+    await page.unroute(chunk);
+  });
+
+  await test.step("(1) the first action of all", async () => {
+    await page.reload();
+    await page.keyboard.press("?");
+    await expect(dialog).toBeVisible();
+    await expect(dialog.getByText("Search, also while typing")).toBeVisible();
+    await expectAccessible(page, { include: "dialog" });
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await docs.searchBox.press("?");
+    await expect(docs.searchBox).toHaveValue("?");
+    await docs.searchBox.fill("");
+    await expect(dialog).toHaveCount(0);
+  });
+
+  await test.step("(2) the button, three ways out, and the focus", async () => {
+    const outs = [
+      () => page.keyboard.press("Escape"),
+      () => dialog.getByRole("button", { name: "Close" }).click(),
+      () => page.mouse.click(8, 400),
+    ];
+    for (const leave of outs) {
+      await button.click();
+      await expect(dialog).toBeVisible();
+      await leave();
+      await expect(dialog).toHaveCount(0);
+      await expect(button).toBeFocused();
+    }
+  });
+
+  await test.step("(3) single keys off, and on", async () => {
+    await button.press("Enter");
+    const keys = dialog.getByRole("switch", { name: "Shortcuts of a single key" });
+    await keys.click();
+    await expect(keys).toHaveAttribute("aria-checked", "false");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    const action = page.getByRole("link", { name: "Build faster" });
+    await expect(action).not.toHaveAttribute("aria-keyshortcuts");
+    for (const key of ["?", "/", "b"]) await page.keyboard.press(key);
+    await button.press("Enter");
+    await keys.click();
+    await page.keyboard.press("Escape");
+    await expect(action).toHaveAttribute("aria-keyshortcuts", "B");
+    expect(new URL(page.url()).pathname).toBe("/docs/faq");
+    await expect(docs.searchBox).not.toBeFocused();
+    await page.keyboard.press("?");
+    await expect(dialog).toBeVisible();
+  });
+});

@@ -1,0 +1,114 @@
+/**
+ * Errors that are pasted into the search box (`tests/fixtures/pasted-errors.yaml` has a real line for each message that the
+ * documentation explains):
+ * 1. Each message of a troubleshooting page has a line, and its line leads to it: by itself, and among the lines of a log or of
+ *    a stack, with colours, times, ids and paths of another machine.
+ * 2. What is then searched for finds the section within the first three.
+ * 3. A line without a section becomes the words of its cause. A question that a person has typed stays as it is.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
+import { knownErrors } from "#docs/content/known-errors.ts";
+import { search } from "#search/index.ts";
+import { causeOf } from "../../src/site/docs/late/paste/cause-of.ts";
+import { errorQuery, looksLikeError } from "../../src/site/docs/late/paste/error-query.ts";
+import { type DocsSearch, openDocsSearch } from "./docs-search.ts";
+
+const lines = parse(
+  readFileSync(join(import.meta.dirname, "../fixtures/pasted-errors.yaml"), "utf8"),
+) as Record<string, string>;
+const cases = Object.entries(lines);
+
+let docs: DocsSearch;
+let known: string[];
+beforeAll(async () => {
+  docs = await openDocsSearch();
+  known = knownErrors(docs.pages);
+});
+
+test("1. every message has a line", () => {
+  expect([...new Set(known)].toSorted()).toEqual(Object.keys(lines).toSorted());
+});
+
+test.each(cases)("1, 2. %s", (message, line) => {
+  expect(errorQuery(line, known)).toEqual({ query: message, isKnown: true });
+  const hits = search(docs.index, { q: message, limit: 3 }).hits.map(({ document }) => document);
+  const headings = hits.flatMap((hit) => [
+    hit["hierarchy_lvl2"],
+    hit["hierarchy_lvl3"],
+    hit["hierarchy_lvl4"],
+  ]);
+  expect(headings).toContainEqual(expect.stringContaining(message));
+});
+
+const hex = (length: number) =>
+  fc
+    .array(fc.constantFrom(..."0123456789abcdef"), { minLength: length, maxLength: length })
+    .map((all) => all.join(""));
+const time = fc.date({ min: new Date("2024-01-01"), max: new Date("2027-01-01"), noInvalidDate: true });
+/** What stands before a line and changes each time. */
+const prefix = fc.oneof(
+  fc.constant(""),
+  time.map((date) => `${date.toISOString()} `),
+  time.map((date) => `\u001b[31m[${date.toISOString().slice(11, 19)}]\u001b[0m `),
+  fc.nat(40).map((step) => `#${step} 1.${step} `),
+  hex(12).map((id) => `worker-3 | ${id} `),
+);
+/** Lines around it: progress, and where in a program it was. */
+const other = fc.oneof(
+  hex(64).map((digest) => `#9 sha256:${digest} 29.13MB / 29.13MB 0.4s done`),
+  hex(8).map(
+    (id) => `    at run (/home/ci/${id}/node_modules/tool/dist/index.js:${Number.parseInt(id, 16)}:7)`,
+  ),
+  fc.nat(90).map((step) => `=> [${step}/99] COPY . . ${step}.1s`),
+  fc.constant("Downloading packages, 120 of 480"),
+);
+
+test("1. in a log", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...cases),
+      fc.array(other, { maxLength: 30 }),
+      prefix,
+      fc.array(other, { maxLength: 30 }),
+      ([message, line], before, start, after) => {
+        const text = [...before, start + line, ...after].join("\n");
+        expect(errorQuery(text, known)?.query).toBe(message);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test.each([
+  [
+    "2026-11-22T10:00:01Z ERROR: failed to solve: frobnicator 3f9a7c1e2b5d handshake mismatch in /srv/app/x.ts:12:9",
+    "frobnicator handshake mismatch in x.ts",
+  ],
+  [
+    "thread 'main' panicked at src/main.rs:10:5:\nfatal error: the quux is not initialised\n  at f (a.js:1:2)",
+    "the quux is not initialised",
+  ],
+])("3. %s", (text, query) => expect(errorQuery(text, known)).toEqual({ query, isKnown: false }));
+
+test("3. an address of a search", () => {
+  const line = lines["exec format error"] ?? "";
+  const long = `ERROR: failed to solve: 0123456789ab: process exited: ${line}`;
+  expect(causeOf(`?q=${encodeURIComponent(long)}&setup=arm64`, known)).toBe(
+    "?q=exec+format+error&setup=arm64",
+  );
+  for (const typed of [
+    "",
+    "layer cache",
+    "exec format error",
+    "why does my build say exec format error on an arm machine when it works on mine",
+    "how do I mount a secret in a Dockerfile so that it is not in the image: is there an example?",
+    "difference between --cache-from and --cache-to with millrace build, and which one do I need in CI",
+  ]) {
+    expect(looksLikeError(typed), typed).toBe(false);
+    expect(causeOf(`?q=${encodeURIComponent(typed)}`, known)).toBeNull();
+  }
+});
