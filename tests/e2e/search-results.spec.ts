@@ -187,6 +187,25 @@ test("when a page navigation finishes the query is cleared and the page shown", 
   await expect(docs.article).toBeVisible();
 });
 
+test("what is typed while a page is on its way is searched for on that page", async ({ docs, page }) => {
+  await docs.openHydrated();
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(/\/docs\/faq(\.data)?$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await docs.link("FAQs").click();
+  await docs.searchBox.fill("turborepo");
+  await expect(docs.hits().first()).toBeVisible();
+  expect(page.url()).not.toContain("/docs/faq");
+  arrive();
+  await expect(page).toHaveURL("/docs/faq?q=turborepo");
+  await expect(page).toHaveTitle(/FAQ/);
+  await expect(docs.hits().first()).toBeVisible();
+  await expect(docs.searchBox).toHaveValue("turborepo");
+});
+
 test("after a navigation the loading flag shows 'Loading...' until new hits arrive", async ({
   docs,
   page,

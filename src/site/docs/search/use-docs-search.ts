@@ -54,6 +54,8 @@ interface Asked {
   query: string;
   refinement: Refinement;
   by: "reader" | "page";
+  /** The key of the location that was on its way: its arrival does not clear what was typed while waiting for it. */
+  awaiting?: string | undefined;
 }
 
 /**
@@ -61,6 +63,7 @@ interface Asked {
  *
  *   typing ─100 ms─▶ query ─▶ store ─▶ snapshot ─▶ panel        query, filters ─▶ ?q= (history.replaceState)
  *   end of a navigation ─▶ query := the new address's ?q=, usually empty ─▶ input
+ *                          (what was typed after it began stays)
  */
 export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
   const { initialQuery, initialRefinement, initialResults } = options;
@@ -79,7 +82,11 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
 
   const followAddress = (search: string) =>
     setAsked({ query: queryFromSearch(search), refinement: readRefinement(search), by: "page" });
-  useNavigationEnd(followAddress);
+  const awaiting = useNavigationEnd((search, key) => {
+    // Another object: the search is written to the new address too.
+    if (asked.awaiting === key) setAsked({ ...asked });
+    else followAddress(search);
+  });
 
   useEffect(() => {
     if (initialResults) provider.seed(initialResults);
@@ -98,12 +105,17 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
     };
   }, [store]);
 
-  const ask = (query: string) => {
+  const stopWaiting = () => {
     clearTimeout(debounce.current);
+    debounce.current = undefined;
+  };
+
+  const ask = (query: string) => {
+    stopWaiting();
     if (query === asked.query) return;
     if (!isPanelOpen) rememberScroll();
     // The filters stay while the panel does.
-    setAsked({ query, refinement: query ? asked.refinement : UNREFINED, by: "reader" });
+    setAsked({ query, refinement: query ? asked.refinement : UNREFINED, by: "reader", awaiting });
   };
 
   const synced = useRef<Asked>(null);
@@ -117,8 +129,8 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
       if (input.value !== asked.query) ask(queryFromText(input.value));
       // Only the server renders results: a page of the offline copy is the same for every query.
       else if (asked.query !== queryFromSearch(window.location.search)) followAddress(window.location.search);
-    } else if (asked.by === "page") {
-      clearTimeout(debounce.current);
+    } else if (asked.by === "page" && !debounce.current) {
+      // What is typed in the moment in which the page comes is a search on that page.
       input.value = asked.query;
     }
   });
@@ -134,7 +146,7 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
     inputRef,
     onText(text) {
       const query = queryFromText(text);
-      clearTimeout(debounce.current);
+      stopWaiting();
       // Emptying closes the panel at once.
       if (query === "") ask("");
       else debounce.current = setTimeout(ask, DEBOUNCE_MS, query);
@@ -189,15 +201,18 @@ function openSearch(options: DocsSearchOptions): { provider: SearchProvider; sto
 /**
  * Calls back when a navigation has ended: its state has returned to idle, or the location has changed while
  * the state stayed idle, as with a link to an anchor on the same page. Called while rendering, so that the
- * new page and the closed panel are one commit, and the anchor that is scrolled to is not hidden.
+ * new page and the closed panel are one commit, and the anchor that is scrolled to is not hidden. Returns the key of the
+ * location that is being navigated to.
  */
-function useNavigationEnd(onEnd: (search: string) => void): void {
+function useNavigationEnd(onEnd: (search: string, key: string) => void): string | undefined {
   const { key, search } = useLocation();
-  const { state } = useNavigation();
+  const { state, location } = useNavigation();
   const [seen, setSeen] = useState({ key, state });
-  if (seen.key === key && seen.state === state) return;
-  setSeen({ key, state });
-  if (state === "idle") onEnd(search);
+  if (seen.key !== key || seen.state !== state) {
+    setSeen({ key, state });
+    if (state === "idle") onEnd(search, key);
+  }
+  return location?.key;
 }
 
 function queryFromSearch(search: string): string {
