@@ -57,7 +57,7 @@ export default defineConfig({
   workers: 3,
   timeout: 30_000,
   expect: { timeout: 5_000 },
-  // A test that passes only the second time is broken.
+  // What fails is tried again once, after everything else and by itself (decision 045).
   retries: 0,
   forbidOnly: true,
   use: {
