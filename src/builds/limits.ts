@@ -50,6 +50,8 @@ export const MAX_SECRETS = 1000;
 export const MAX_SECRETS_LENGTH = 256 * KIBIBYTE;
 /** Steps that are recorded of one build. */
 export const MAX_STEPS = 5000;
+/** Steps of a build in one message to who watches it; a slow reader holds one. */
+export const MAX_STEPS_PER_MESSAGE = 100;
 /** Inputs of a step, warnings and attestations of a build that are kept. */
 export const MAX_INPUTS = 100;
 export const MAX_WARNINGS = 200;
