@@ -59,6 +59,10 @@ export const MAX_ATTESTATIONS = 100;
 /** Characters of a step's name, and of each text of a warning. */
 export const MAX_NAME_LENGTH = 2 * KIBIBYTE;
 export const MAX_WARNING_LENGTH = 2 * KIBIBYTE;
+/** Of names, errors and inputs of all steps together: a build is told whole. Behind that each of them is short. */
+export const MAX_STEPS_LENGTH = 4 * MEBIBYTE;
+export const SHORT_TEXT_LENGTH = 200;
+export const FEW_INPUTS = 4;
 /** Of all warnings of a build together, before the last one: a list reads those of a hundred builds. */
 export const MAX_WARNINGS_LENGTH = 128 * KIBIBYTE;
 /** Of what `buildkitd` says of an error, the lines that are kept of the file that it names, and characters of each. */
