@@ -14,7 +14,7 @@ export async function planMove({ from, to }: { from: string; to: string }, read:
   const [broken] = known.problems;
   if (broken) throw new EditError(`${REDIRECTS_FILE} has a mistake already: ${broken.message}`);
   const ledger = loadLedger(root);
-  const addresses = [...new Set([...Object.keys(ledger), from])];
+  const addresses = [...new Set([...Object.keys(ledger), from.toLowerCase()])];
   const pages = (await Promise.all(addresses.map((path) => findPage(path, ledger[path] ?? [], read)))).filter(
     (page) => page !== null,
   );
