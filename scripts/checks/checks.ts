@@ -8,6 +8,7 @@ import { cacheFolder, root } from "#server/build-folders.ts";
 import { checkNamedPaths } from "./named-paths.ts";
 import { checkExpressions } from "./regex-check.ts";
 import { runNode, toolCheck, type Check, type CheckResult } from "./run-checks.ts";
+import { runPlaywright, runVitest } from "./test-runs.ts";
 
 const bin = (path: string) => join("node_modules", path);
 const knip = (...options: string[]) => [
@@ -75,51 +76,6 @@ async function checkTypes(): Promise<CheckResult> {
   if (routes.code !== 0) return { passed: 0, failed: 1, report: routes.output };
   const projects = [".", ...globSync("src/**/tsconfig.json", { cwd: root }).map(dirname)];
   return toolCheck("types", projects.map(compiler)).run();
-}
-
-async function runVitest(projects: readonly string[]): Promise<CheckResult> {
-  const file = join(cacheFolder, `vitest-${projects.join("-")}.json`);
-  const { code, output } = await runNode(
-    [
-      bin("vitest/vitest.mjs"),
-      "run",
-      ...projects.map((project) => `--project=${project}`),
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${file}`,
-    ],
-    {
-      // Each file's process loads the same packages.
-      NODE_COMPILE_CACHE: join(cacheFolder, "compiled"),
-    },
-  );
-  const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
-    numPassedTests?: number;
-    numFailedTests?: number;
-  };
-  await rm(file, { force: true });
-  const failed = json.numFailedTests ?? 0;
-  // A suite that cannot be loaded fails without reporting a failed test.
-  return { passed: json.numPassedTests ?? 0, failed: code === 0 ? 0 : Math.max(failed, 1), report: output };
-}
-
-async function runPlaywright(projects: readonly string[]): Promise<CheckResult> {
-  const file = join(cacheFolder, "browser.json");
-  const chosen = projects.map((project) => `--project=${project}`);
-  const { code, output } = await runNode(
-    [bin("@playwright/test/cli.js"), "test", ...chosen, "--reporter=line,json"],
-    { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-  );
-  const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
-    stats?: { expected: number; unexpected: number; flaky: number };
-  };
-  await rm(file, { force: true });
-  const failed = (json.stats?.unexpected ?? 0) + (json.stats?.flaky ?? 0);
-  return {
-    passed: json.stats?.expected ?? 0,
-    failed: code === 0 && failed === 0 ? 0 : Math.max(failed, 1),
-    report: output,
-  };
 }
 
 /** The short form of `npm run test:attack`, always with the same seed. */

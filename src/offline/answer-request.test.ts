@@ -185,7 +185,7 @@ test("5. a search in the address", async () => {
     '200 <input id="q" autofocus name="q" value="layer cache"/>',
   );
   expect(await read(`/docs?q=${encodeURIComponent('"><script>$&')}`)).toBe(
-    '200 <input id="q" autofocus name="q" value="&quot;>&lt;script>$&amp;"/>',
+    '200 <input id="q" autofocus name="q" value="&quot;&gt;&lt;script&gt;$&amp;"/>',
   );
   expect(await read("/docs?q=%20")).toBe(`200 ${copy["/docs"]}`);
 });

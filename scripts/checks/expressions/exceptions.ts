@@ -31,17 +31,17 @@ const PASTED_LINES = "lines are cut at 2,000 characters, and 400 of them are loo
 
 export const EXCEPTIONS: readonly ExpressionException[] = [
   {
-    file: "site/docs/late/paste/clean-line.ts",
+    file: "site/docs/anywhere/paste/clean-line.ts",
     code: "/\\[[^\\]\\s]{0,40} ?\\d{1,4}\\/\\d{1,4}\\]/g",
     reason: PASTED_LINES,
   },
   {
-    file: "site/docs/late/paste/clean-line.ts",
+    file: "site/docs/anywhere/paste/clean-line.ts",
     code: "/(?:@?\\bsha(?:256|512):)?\\b(?=[a-f]{0,64}\\d)[0-9a-f]{7,128}\\b/gi",
     reason: PASTED_LINES,
   },
   {
-    file: "site/docs/late/paste/clean-line.ts",
+    file: "site/docs/anywhere/paste/clean-line.ts",
     code: "/(?<=\\.(?:[cm]?[jt]sx?|rs|go|py|java|kt|rb|php|cs|c|cc|cpp|h|sh|ya?ml|toml|json|mod)):\\d{1,6}(?::\\d{1,6})?/gi",
     reason: PASTED_LINES,
   },

@@ -1,5 +1,5 @@
 import { trimSlashes } from "#platform/text/trim-slashes.ts";
-import { asksForSetup, formatSetup, setupOfAddress } from "../docs/late/setup/setup.ts";
+import { asksForSetup, formatSetup, setupOfAddress } from "../docs/anywhere/setup/setup.ts";
 import { chooseForm } from "#platform/http/negotiation.ts";
 
 /** A documentation page also serves Markdown at its address, to clients that prefer it (`chooseForm`). */

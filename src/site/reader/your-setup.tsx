@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from "react";
 import { readerSetup, rememberSetup } from "../docs/late/setup/reader-setup.ts";
-import { describeSetup } from "../docs/late/setup/setup.ts";
+import { describeSetup } from "../docs/anywhere/setup/setup.ts";
 
 /** What the reader has chosen as "My setup", with the tabs that they chose: in this browser alone. */
 export function YourSetup() {

@@ -1,0 +1,102 @@
+import { readFile, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { cacheFolder, root } from "#server/build-folders.ts";
+import { runNode, type CheckResult } from "./run-checks.ts";
+import { type FailedTest, type TestRun, withSecondTry } from "./second-try.ts";
+
+const bin = (path: string) => join("node_modules", path);
+
+/** The projects of vitest.config.ts; files that failed are run again by themselves. */
+export function runVitest(projects: readonly string[]): Promise<CheckResult> {
+  const chosen = projects.map((project) => `--project=${project}`);
+  const results = join(cacheFolder, `vitest-${projects.join("-")}.json`);
+  const run = async (files: string[]): Promise<TestRun> => {
+    const { code, output } = await runNode(
+      [
+        bin("vitest/vitest.mjs"),
+        "run",
+        ...files,
+        ...chosen,
+        "--reporter=default",
+        "--reporter=json",
+        `--outputFile.json=${results}`,
+      ],
+      {
+        // Each file's process loads the same packages.
+        NODE_COMPILE_CACHE: join(cacheFolder, "compiled"),
+      },
+    );
+    const json = await takeJson<VitestResults>(results);
+    return { code, passed: json.numPassedTests ?? 0, failed: vitestFailures(json), report: output };
+  };
+  return withSecondTry(
+    () => run([]),
+    (failed) => run([...new Set(failed.map(({ file }) => file))]),
+  );
+}
+
+/** The projects of playwright.config.ts; tests that failed are run again by themselves. */
+export function runPlaywright(projects: readonly string[]): Promise<CheckResult> {
+  const chosen = projects.map((project) => `--project=${project}`);
+  const results = join(cacheFolder, "browser.json");
+  const run = async (...options: string[]): Promise<TestRun> => {
+    const { code, output } = await runNode(
+      [bin("@playwright/test/cli.js"), "test", ...chosen, ...options, "--reporter=line,json"],
+      { PLAYWRIGHT_JSON_OUTPUT_NAME: results },
+    );
+    const json = await takeJson<PlaywrightResults>(results);
+    const failed = (json.suites ?? []).flatMap(playwrightFailures);
+    return { code, passed: json.stats?.expected ?? 0, failed, report: output };
+  };
+  return withSecondTry(
+    () => run(),
+    () => run("--last-failed"),
+  );
+}
+
+/** What vitest's reporter "json" writes, as far as it is read here. */
+interface VitestResults {
+  numPassedTests?: number;
+  testResults?: {
+    name: string;
+    status: string;
+    assertionResults: { fullName: string; status: string }[];
+  }[];
+}
+
+/** What Playwright's reporter "json" writes, as far as it is read here. */
+interface PlaywrightResults {
+  stats?: { expected: number };
+  suites?: PlaywrightSuite[];
+}
+
+interface PlaywrightSuite {
+  file: string;
+  specs: { title: string; ok: boolean; tests: { projectName: string }[] }[];
+  suites?: PlaywrightSuite[];
+}
+
+function vitestFailures({ testResults = [] }: VitestResults): FailedTest[] {
+  return testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(root, name);
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    // A file that cannot be loaded fails without a failed test.
+    if (failed.length === 0 && status === "failed") return [{ file, name: "the file" }];
+    return failed.map(({ fullName }) => ({ file, name: fullName }));
+  });
+}
+
+function playwrightFailures({ file, specs, suites = [] }: PlaywrightSuite): FailedTest[] {
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .flatMap(({ title, tests }) =>
+      tests.map(({ projectName }) => ({ file: `tests/e2e/${file}`, name: `[${projectName}] ${title}` })),
+    );
+  return [...own, ...suites.flatMap(playwrightFailures)];
+}
+
+async function takeJson<T extends object>(file: string): Promise<Partial<T>> {
+  const text = await readFile(file, "utf8").catch(() => "{}");
+  await rm(file, { force: true });
+  return JSON.parse(text) as Partial<T>;
+}
