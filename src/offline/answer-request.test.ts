@@ -1,8 +1,8 @@
 /**
  * 1. The worker touches pages of the documentation, their data and texts, searches and built files, and nothing else:
  *    no other part of the site, no other method, nobody's credentials, no other origin.
- * 2. The network answers first. When it fails, is late, or a proxy says that the server is away, the copy does; what the
- *    network says is handed on where the copy has nothing.
+ * 2. The network answers first. When it fails, is late, or a proxy says that the server is away, the copy does, and where a
+ *    page comes in place of data, a text or an answer; what the network says is handed on where the copy has nothing.
  * 3. After a late answer the network gets less time, until it is quick again.
  * 4. Built files come from the copy first. An address without a page gets the page that says so.
  * 5. `?q=` is in the search box of the page, whatever is in it.
@@ -129,6 +129,20 @@ test("2. network, and else the copy", async () => {
     const proxy = start({ copy, network: async () => new Response("network", { status }) });
     expect(await proxy.read("/docs")).toBe(expected);
   }
+});
+
+test.each([200, 403, 511])("2. a page of somebody between, with status %d", async (status) => {
+  const headers = { "Content-Type": "text/html" };
+  const between = async () => new Response("Sign in to the network", { status, headers });
+  const copy = { "/docs": "copy", "/docs.data": "data", "/docs.md": "text", index: "" };
+  const { read } = start({ copy, network: between });
+  expect(await read("/docs.data")).toBe("200 data");
+  expect(await read("/docs.md")).toBe("200 text");
+  expect(await read("/multi-search", { method: "POST", body: "x" })).toBe("200 found x");
+  // That one is for the reader.
+  expect(await read("/docs")).toBe(`${status} Sign in to the network`);
+  const without = start({ network: between });
+  expect(await without.read("/docs.data")).toBe(`${status} Sign in to the network`);
 });
 
 test("2. without a copy the network's word stands", async () => {

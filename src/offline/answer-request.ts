@@ -74,13 +74,16 @@ type Answer = (request: Request, asked: Asked, onReached?: () => void) => Promis
 export function createAnswerer(sources: Sources): Answer {
   let slowUntil = 0;
 
-  /** Undefined when the network failed, was too slow, or a proxy says that there is no server. */
-  async function reach(answer: Promise<Response>, usualWaitMs: number): Promise<Response | undefined> {
+  /** Undefined when the network failed, was too slow, or somebody between says that there is no server. */
+  async function reach(answer: Promise<Response>, { kind }: Asked): Promise<Response | undefined> {
+    const usualWaitMs = kind === "search" ? SEARCH_WAIT_MS : NETWORK_WAIT_MS;
     const isSlow = sources.now() < slowUntil;
     const late = sources.wait(isSlow ? SLOW_NETWORK_WAIT_MS : usualWaitMs).then(() => "late" as const);
     const first = await Promise.race([answer.catch(() => undefined), late]);
     if (first === "late") slowUntil = sources.now() + SLOW_NETWORK_MS;
     if (!first || first === "late" || [502, 503, 504].includes(first.status)) return undefined;
+    // Networks that want their users to sign in answer everything with a page.
+    if (kind !== "page" && first.headers.get("content-type")?.startsWith("text/html")) return undefined;
     if (!isSlow) return first;
     slowUntil = 0;
     return first;
@@ -102,7 +105,7 @@ export function createAnswerer(sources: Sources): Answer {
     if (asked.kind === "file") return (await sources.find(asked.path)) ?? sources.fetch(request);
     const body = asked.kind === "search" ? await request.clone().text() : "";
     const answer = sources.fetch(request);
-    const reached = await reach(answer, asked.kind === "search" ? SEARCH_WAIT_MS : NETWORK_WAIT_MS);
+    const reached = await reach(answer, asked);
     if (reached) {
       if (asked.kind === "page") onReached?.();
       return reached;

@@ -3,9 +3,9 @@
  * are counted in the browser only, which takes five queries.
  */
 import { renderToStaticMarkup } from "react-dom/server";
-import { readCounts, sectionRequests } from "../late/search-filters/counts.ts";
-import { FilterList } from "../late/search-filters/filter-list.tsx";
-import styles from "../late/search-filters/search-filters.css?inline";
+import { readCounts, sectionRequests } from "../anywhere/search-filters/counts.ts";
+import { FilterList } from "../anywhere/search-filters/filter-list.tsx";
+import styles from "../anywhere/search-filters/search-filters.css?inline";
 import type { SiteSource } from "../../site-source.ts";
 import { MAX_QUERY_LENGTH, searchOnServer, type InitialResults } from "./protocol.ts";
 import { ATTRIBUTES, FACETS, filterOf, readRefinement, type Refinement, UNREFINED } from "./refinement.ts";
