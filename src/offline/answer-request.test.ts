@@ -6,6 +6,7 @@
  * 3. After a late answer the network gets less time, until it is quick again.
  * 4. Built files come from the copy first. An address without a page gets the page that says so.
  * 5. `?q=` is in the search box of the page, whatever is in it.
+ * 6. The address of a page that has moved leads to the new one, with its query.
  */
 import { expect, test, vi } from "vitest";
 import { type Asked, createAnswerer, readAsked } from "./answer-request.ts";
@@ -202,4 +203,28 @@ test("5. a search in the address", async () => {
     '200 <input id="q" autofocus name="q" value="&quot;&gt;&lt;script&gt;$&amp;"/>',
   );
   expect(await read("/docs?q=%20")).toBe(`200 ${copy["/docs"]}`);
+});
+
+test("6. a page that has moved", async () => {
+  const moved = (Location: string) => new Response("", { status: 308, headers: { Location } });
+  const copy = new Map([
+    ["/docs/old", moved("/docs/new")],
+    ["/docs/old.data", moved("/docs/new.data")],
+    ["/docs/older", moved("/docs/new#start")],
+  ]);
+  const answer = createAnswerer({
+    find: async (path) => copy.get(path),
+    search: async () => undefined,
+    fetch: offline,
+    now: () => 0,
+    wait: () => new Promise(() => {}),
+  });
+  const locationOf = async (path: string) => {
+    const response = await answer(new Request(origin + path), ask(path)!);
+    return [response.status, response.headers.get("Location")];
+  };
+  expect(await locationOf("/docs/old")).toEqual([308, "/docs/new"]);
+  expect(await locationOf("/docs/old?q=two+words")).toEqual([308, "/docs/new?q=two+words"]);
+  expect(await locationOf("/docs/older?setup=pnpm")).toEqual([308, "/docs/new?setup=pnpm#start"]);
+  expect(await locationOf("/docs/old.data?_routes=a")).toEqual([308, "/docs/new.data?_routes=a"]);
 });

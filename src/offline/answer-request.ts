@@ -61,6 +61,13 @@ export interface Sources {
   now: () => number;
 }
 
+/** What else a request has. */
+interface Sent {
+  url: string;
+  /** Of a search; else "". */
+  body: string;
+}
+
 /** Rejects when neither network nor copy can. `onReached`: the server itself has answered a page. */
 type Answer = (request: Request, asked: Asked, onReached?: () => void) => Promise<Response>;
 
@@ -82,9 +89,10 @@ export function createAnswerer(sources: Sources): Answer {
     return first;
   }
 
-  async function fromCopy({ kind, path, query }: Asked, body: string): Promise<Response | undefined> {
+  async function fromCopy({ kind, path, query }: Asked, { url, body }: Sent): Promise<Response | undefined> {
     if (kind === "search") return sources.search(body);
     const found = await sources.find(path);
+    if (found?.status === 308) return withQuery(found, url);
     if (kind === "page" && found && query) {
       const { status, headers } = found;
       return new Response(fillSearchBox(await found.text(), query), { status, headers });
@@ -103,6 +111,13 @@ export function createAnswerer(sources: Sources): Answer {
       return reached;
     }
     // What the network said, or is still to say, is better than nothing.
-    return (await fromCopy(asked, body)) ?? answer;
+    return (await fromCopy(asked, { url: request.url, body })) ?? answer;
   };
+}
+
+/** To the new address of a page that has moved, with the old one's query, as the server leads there. */
+function withQuery(response: Response, url: string): Response {
+  const [page = "", ...anchor] = (response.headers.get("Location") ?? "").split("#");
+  const Location = [page + new URL(url).search, ...anchor].join("#");
+  return new Response(null, { status: 308, headers: { Location } });
 }

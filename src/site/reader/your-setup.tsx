@@ -18,7 +18,7 @@ export function YourSetup() {
   return (
     <>
       <p className="no-js-only">Without JavaScript nothing of it is remembered: the address has it.</p>
-      <div className="js-only">
+      <div className="your-copy js-only">
         {chosen ? (
           <>
             <p>

@@ -7,6 +7,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
 import { Counted } from "../../ui/counted.tsx";
+import { MAX_QUERY_LENGTH } from "./explain/hits.ts";
 import { SearchActionDialog } from "./search-action.tsx";
 import { SEARCH_KINDS, type SearchKind } from "./search-kinds.ts";
 import { TablePage, useRangeReport } from "./table-page.tsx";
@@ -78,7 +79,10 @@ function columnsOf(kind: SearchKind): TableColumn<SearchReportRow>[] {
       label: "Query",
       value: (row) => row.query,
       render: (row) => (
-        <Link className="fig-to" to={`/console/explain?q=${encodeURIComponent(row.query.slice(0, 512))}`}>
+        <Link
+          className="fig-to"
+          to={`/console/explain?q=${encodeURIComponent(row.query.slice(0, MAX_QUERY_LENGTH))}`}
+        >
           <ReaderText text={row.query} />
         </Link>
       ),
