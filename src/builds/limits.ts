@@ -79,6 +79,10 @@ export const MAX_ARGUMENTS_LENGTH = 64 * KIBIBYTE;
 export const FAILURES_READ_BUILDS = 50;
 export const FAILURES_READ_STEPS = 20_000;
 
+/** Explanations of steps that are asked for at one time: each takes half a second at most. Of all, and of one organization. */
+export const MAX_EXPLANATIONS = 64;
+export const MAX_EXPLANATIONS_PER_ORGANIZATION = 16;
+
 /** Newest builds of a project whose files are known: of more none is compared with. */
 export const FILES_KEPT_BUILDS = 40;
 /** Builds before, of which the contents are taken over that a builder did not ask for again. */
