@@ -40,11 +40,11 @@ if (process.env["TEST_WORKER_INDEX"] === undefined) {
 }
 
 /**
- * What fails, what is hostile, components by themselves, the owner's console, and what readers ask a page for besides its text:
- * with the phone's width in the second run (decision 031).
+ * What fails, what is hostile, components by themselves, the owner's console, what readers ask a page for besides its text, and
+ * what starts and ends servers of its own: with the phone's width in the second run (decision 031).
  */
 const late =
-  /(-troubles|hostile|console|components-|search-(?:filters|highlight|preview)|recent-searches|changed-since|code-wrap|glossary|image-zoom|my-setup|offline-pack)[^/]*\.spec\.ts$/;
+  /(start-and-stop|one-port|app-server|app-mail|meilisearch|algolia|community-chat|-troubles|hostile|console|components-|redirects|development|search-(?:filters|highlight|preview)|recent-searches|changed-since|code-wrap|glossary|image-zoom|my-setup|offline-pack)[^/]*\.spec\.ts$/;
 const desktop = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
 // One dot for each pixel: seven times as many are seven times the work, and nothing here looks at them.
 const phone = { ...devices["Pixel 7"], deviceScaleFactor: 1, viewport: { width: 390, height: 844 } };

@@ -46,10 +46,11 @@ export default defineConfig({
                   test: /node_modules\/(?!posthog-js|@sentry|search-insights)|rolldown.runtime/,
                 },
                 // What a page of the documentation needs is one file too: it compresses better than its parts. Each
-                // folder of docs/late is a feature that is fetched when a reader asks for it.
+                // folder of docs/late is a feature that is fetched when a reader asks for it; what the server runs too stands in
+                // docs/anywhere and is fetched with the features.
                 {
                   name: "docs",
-                  test: /src\/site\/(?!marketing|reader|docs\/late\/(?!start-)|routes\/(site-layout|home|product|trust|changelog|status|your-data|not-found))|src\/ui\/|src\/telemetry\/browser\/choice\.ts|src\/platform\/text|site\.config/,
+                  test: /src\/site\/(?!marketing|reader|docs\/late\/(?!start-)|docs\/anywhere\/|routes\/(site-layout|home|product|trust|changelog|status|your-data|not-found))|src\/ui\/|src\/telemetry\/browser\/choice\.ts|src\/platform\/text|site\.config/,
                 },
               ],
             },

@@ -3,7 +3,7 @@ import { loadFacts } from "#docs/content/facts.ts";
 import { setupParts } from "#docs/content/setup.ts";
 import { root } from "#server/build-folders.ts";
 
-export const SETUP_CHOICES_FILE = "src/site/docs/late/setup/choices.ts";
+export const SETUP_CHOICES_FILE = "src/site/docs/anywhere/setup/choices.ts";
 
 export function makeSetupChoices(): string {
   const parts = setupParts(loadFacts(root).facts).map(({ id, name, values }) => ({

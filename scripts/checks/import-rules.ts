@@ -54,6 +54,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/offline\//,
     values: ["search-server", "docs", "platform/text"],
     packages: [],
+    door: { isEnforced: true },
   },
   {
     room: "telemetry/browser",

@@ -23,6 +23,7 @@ const superLinear = [
   /^Bearer\s+(.*)$/i,
   /\[[^\]]*\]/g,
   /^(.+?)\s*(asc|desc)$/,
+  /\b[A-Z]+[A-Z_]{3,}\b/,
 ];
 
 test.each(superLinear)("1. %s is found", (expression) => {

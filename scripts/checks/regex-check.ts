@@ -5,7 +5,12 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { EXCEPTIONS, EXCLUDED_FOLDERS, type ExpressionException } from "./expressions/exceptions.ts";
+import {
+  EXCEPTIONS,
+  EXCLUDED_FOLDERS,
+  SERVER_FOLDERS,
+  type ExpressionException,
+} from "./expressions/exceptions.ts";
 import { findExpressions, type FoundExpression } from "./expressions/find-expressions.ts";
 import { judgeExpression, type Verdict } from "./expressions/judge-expression.ts";
 import { cacheFolder, root } from "#server/build-folders.ts";
@@ -76,7 +81,7 @@ async function listSources(): Promise<string[]> {
 
 /** Code that runs on the server is checked wherever it is. */
 function isLeftOut(name: string, folder: string): boolean {
-  return name.startsWith(folder) && !name.slice(folder.length).includes(".server/");
+  return name.startsWith(folder) && !SERVER_FOLDERS.some((part) => name.slice(folder.length).includes(part));
 }
 
 interface Verdicts {

@@ -6,6 +6,8 @@ import { brotliCompress, constants } from "node:zlib";
 import { build as bundle } from "rolldown";
 import { siteConfig } from "../../site.config.ts";
 import { readContent } from "#docs/built-content.ts";
+import type { Redirect } from "#docs/content/redirects.ts";
+import { BUILT_ADDRESS } from "#docs/site-address.ts";
 import {
   INDEX_PATH,
   INFO_PATH,
@@ -20,6 +22,7 @@ import { securityHeaders } from "#platform/http/security-headers.ts";
 import { typeOf } from "#platform/http/static-files.ts";
 import { type BuildFolders, root } from "#server/build-folders.ts";
 import { loadServerBuild } from "#server/load-server-build.ts";
+import { createRedirects } from "#site/.server/redirects.ts";
 import { pagePolicy } from "#site/.server/site-handler.ts";
 import { SUGGESTIONS_PLACE } from "#site/docs/suggestions-place.ts";
 import { compressFolder } from "./compress.ts";
@@ -34,9 +37,12 @@ const brotli = promisify(brotliCompress);
  */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 };
 
+/** What follows a page's address: nothing, its data's ending, its text's. */
+const FORMS = ["", ".data", ".md"];
+
 /** The offline copy as one file, its description, and the worker that answers from it. */
 export async function buildOffline(folders: BuildFolders): Promise<string> {
-  const { pages } = await readContent(folders.content);
+  const { pages, redirects } = await readContent(folders.content);
   const policy = pagePolicy(await loadServerBuild(folders, `?${Date.now()}`));
   const documents = await readDocuments(
     folders,
@@ -48,7 +54,12 @@ export async function buildOffline(folders: BuildFolders): Promise<string> {
   const bytes = writePack({
     // The origin matters only for what a browser takes from the network alone.
     headers: securityHeaders(""),
-    files: [...documents, { path: INDEX_PATH, type: typeOf("index"), body: index }, ...assets],
+    files: [
+      ...documents,
+      { path: INDEX_PATH, type: typeOf("index"), body: index },
+      ...assets,
+      ...moved(redirects),
+    ],
   });
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const version = sha256.slice(0, 12);
@@ -76,22 +87,24 @@ export async function buildOffline(folders: BuildFolders): Promise<string> {
 
 /** Every page as HTML, as data and as Markdown, what pages fetch later, and the page that says that one is missing. */
 async function readDocuments(folders: BuildFolders, paths: string[], policy: string): Promise<PackedFile[]> {
-  const read = async (path: string, extension: string): Promise<PackedFile> => ({
-    path: extension === ".html" ? path : path + extension,
-    type: typeOf(extension),
-    body: await readFile(join(folders.pages, `${path.slice(1)}${extension}`)),
-    ...(extension === ".html" && { headers: { "Content-Security-Policy": policy } }),
-  });
-  const forms = [".html", ".data", ".md"];
+  const read = async (path: string, form: string): Promise<PackedFile> => {
+    const extension = form || ".html";
+    return {
+      path: path + form,
+      type: typeOf(extension),
+      body: await readFile(join(folders.pages, `${path.slice(1)}${extension}`)),
+      ...(form === "" && { headers: { "Content-Security-Policy": policy } }),
+    };
+  };
   // Beside each other, the forms of one page are compressed best.
-  const files = await Promise.all(paths.flatMap((path) => forms.map((form) => read(path, form))));
+  const files = await Promise.all(paths.flatMap((path) => FORMS.map((form) => read(path, form))));
   const lists = (await readdir(join(folders.pages, SCOPE), { recursive: true })).filter((name) =>
     name.endsWith(".json"),
   );
   const json = await Promise.all(
     lists.toSorted().map((name) => read(`${SCOPE}/${name.replace(/\.json$/, "")}`, ".json")),
   );
-  const [page, data] = await Promise.all([read(MISSING_PATH, ".html"), read(MISSING_PATH, ".data")]);
+  const [page, data] = await Promise.all([read(MISSING_PATH, ""), read(MISSING_PATH, ".data")]);
   const text = Buffer.from(page.body).toString().replaceAll(SUGGESTIONS_PLACE, "");
   return [
     ...files,
@@ -100,6 +113,19 @@ async function readDocuments(folders: BuildFolders, paths: string[], policy: str
     // The router reads an answer with this status only with this header.
     { ...data, status: 404, headers: { "X-Remix-Response": "yes" } },
   ];
+}
+
+/** The old addresses of pages that have moved, answered as the server does. */
+function moved(redirects: readonly Redirect[]): PackedFile[] {
+  const answer = createRedirects(redirects);
+  const old = redirects.filter(({ from }) => from.startsWith(`${SCOPE}/`));
+  return old
+    .flatMap(({ from }) => FORMS.map((form) => from + form))
+    .flatMap((path) => {
+      const Location = answer(new Request(BUILT_ADDRESS.origin + path))?.headers.get("Location");
+      if (!Location) return [];
+      return [{ path, type: typeOf(".txt"), status: 308, headers: { Location }, body: new Uint8Array() }];
+    });
 }
 
 async function bundleWorker(): Promise<string> {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type HtmlTagDescriptor, type Rolldown } from "vite";
 import { siteConfig } from "../../site.config.ts";
+import { escapeXml } from "../platform/text/escape-xml.ts";
 
 // What the pages in front of the application and the frame both begin with.
 const SHARED =
@@ -49,7 +50,7 @@ export default defineConfig({
         order: "pre",
         // Functions, because "$&" in a name would insert the replaced text.
         handler: (html) =>
-          html.replace("<!-- head.html -->", () => HEAD).replace("%NAME%", () => escapeText(siteConfig.name)),
+          html.replace("<!-- head.html -->", () => HEAD).replace("%NAME%", () => escapeXml(siteConfig.name)),
       },
     },
     {
@@ -185,8 +186,4 @@ function hintCompilers(bundle: Rolldown.OutputBundle): void {
   for (const chunk of Object.values(bundle))
     if (chunk.type === "chunk" && CALLED_AT_ONCE.has(chunk.name))
       chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`;
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -26,6 +26,7 @@ import { explainStep } from "./records/explain-step.ts";
 import { findFirst, type FirstBuild } from "./records/find-first.ts";
 import { followLog, watchBuild } from "./records/follow-build.ts";
 import { findScope, listBuilds } from "./records/list-builds.ts";
+import { createExplanations } from "./records/explanations.ts";
 import { readWhole, requireBuild } from "./records/read-build.ts";
 import { startSweeping } from "./records/sweep.ts";
 import { startWatching } from "./live/watch.ts";
@@ -130,12 +131,13 @@ async function readBuild(parts: BuildParts, caller: Caller, buildId: string): Pr
 }
 
 function createReading(parts: BuildParts): Pick<Builds, "get" | "list" | "explain" | "watch" | "logs"> {
+  const explanations = createExplanations();
   const requireStream = (caller: Caller, buildId: string) =>
     requireBuild(parts, caller, { buildId, action: "build.read" });
   return {
     get: (caller, buildId) => readBuild(parts, caller, buildId),
     list: (caller, input) => listBuilds(parts, caller, input),
-    explain: (caller, input) => explainStep(parts, caller, input),
+    explain: (caller, input) => explainStep({ ...parts, explanations }, caller, input),
     async *watch(caller, buildId, signal) {
       await requireStream(caller, buildId);
       yield* watchBuild(parts, buildId, signal);

@@ -50,6 +50,8 @@ export const MAX_SECRETS = 1000;
 export const MAX_SECRETS_LENGTH = 256 * KIBIBYTE;
 /** Steps that are recorded of one build. */
 export const MAX_STEPS = 5000;
+/** Steps of a build in one message to who watches it; a slow reader holds one. */
+export const MAX_STEPS_PER_MESSAGE = 100;
 /** Inputs of a step, warnings and attestations of a build that are kept. */
 export const MAX_INPUTS = 100;
 export const MAX_WARNINGS = 200;
@@ -57,6 +59,10 @@ export const MAX_ATTESTATIONS = 100;
 /** Characters of a step's name, and of each text of a warning. */
 export const MAX_NAME_LENGTH = 2 * KIBIBYTE;
 export const MAX_WARNING_LENGTH = 2 * KIBIBYTE;
+/** Of names, errors and inputs of all steps together: a build is told whole. Behind that each of them is short. */
+export const MAX_STEPS_LENGTH = 4 * MEBIBYTE;
+export const SHORT_TEXT_LENGTH = 200;
+export const FEW_INPUTS = 4;
 /** Of all warnings of a build together, before the last one: a list reads those of a hundred builds. */
 export const MAX_WARNINGS_LENGTH = 128 * KIBIBYTE;
 /** Of what `buildkitd` says of an error, the lines that are kept of the file that it names, and characters of each. */
@@ -72,6 +78,10 @@ export const MAX_ARGUMENTS_LENGTH = 64 * KIBIBYTE;
 /** Builds before a failed one, and steps of all of them, that are searched for failures of the same step. */
 export const FAILURES_READ_BUILDS = 50;
 export const FAILURES_READ_STEPS = 20_000;
+
+/** Explanations of steps that are asked for at one time: each takes half a second at most. Of all, and of one organization. */
+export const MAX_EXPLANATIONS = 64;
+export const MAX_EXPLANATIONS_PER_ORGANIZATION = 16;
 
 /** Newest builds of a project whose files are known: of more none is compared with. */
 export const FILES_KEPT_BUILDS = 40;

@@ -1,11 +1,12 @@
 /**
  * 1. The worker touches pages of the documentation, their data and texts, searches and built files, and nothing else:
  *    no other part of the site, no other method, nobody's credentials, no other origin.
- * 2. The network answers first. When it fails, is late, or a proxy says that the server is away, the copy does; what the
- *    network says is handed on where the copy has nothing.
+ * 2. The network answers first. When it fails, is late, or a proxy says that the server is away, the copy does, and where a
+ *    page comes in place of data, a text or an answer; what the network says is handed on where the copy has nothing.
  * 3. After a late answer the network gets less time, until it is quick again.
  * 4. Built files come from the copy first. An address without a page gets the page that says so.
  * 5. `?q=` is in the search box of the page, whatever is in it.
+ * 6. The address of a page that has moved leads to the new one, with its query.
  */
 import { expect, test, vi } from "vitest";
 import { type Asked, createAnswerer, readAsked } from "./answer-request.ts";
@@ -130,6 +131,20 @@ test("2. network, and else the copy", async () => {
   }
 });
 
+test.each([200, 403, 511])("2. a page of somebody between, with status %d", async (status) => {
+  const headers = { "Content-Type": "text/html" };
+  const between = async () => new Response("Sign in to the network", { status, headers });
+  const copy = { "/docs": "copy", "/docs.data": "data", "/docs.md": "text", index: "" };
+  const { read } = start({ copy, network: between });
+  expect(await read("/docs.data")).toBe("200 data");
+  expect(await read("/docs.md")).toBe("200 text");
+  expect(await read("/multi-search", { method: "POST", body: "x" })).toBe("200 found x");
+  // That one is for the reader.
+  expect(await read("/docs")).toBe(`${status} Sign in to the network`);
+  const without = start({ network: between });
+  expect(await without.read("/docs.data")).toBe(`${status} Sign in to the network`);
+});
+
 test("2. without a copy the network's word stands", async () => {
   const away = start({ network: async () => new Response("busy", { status: 503 }) });
   expect(await away.read("/docs")).toBe("503 busy");
@@ -185,7 +200,31 @@ test("5. a search in the address", async () => {
     '200 <input id="q" autofocus name="q" value="layer cache"/>',
   );
   expect(await read(`/docs?q=${encodeURIComponent('"><script>$&')}`)).toBe(
-    '200 <input id="q" autofocus name="q" value="&quot;>&lt;script>$&amp;"/>',
+    '200 <input id="q" autofocus name="q" value="&quot;&gt;&lt;script&gt;$&amp;"/>',
   );
   expect(await read("/docs?q=%20")).toBe(`200 ${copy["/docs"]}`);
+});
+
+test("6. a page that has moved", async () => {
+  const moved = (Location: string) => new Response("", { status: 308, headers: { Location } });
+  const copy = new Map([
+    ["/docs/old", moved("/docs/new")],
+    ["/docs/old.data", moved("/docs/new.data")],
+    ["/docs/older", moved("/docs/new#start")],
+  ]);
+  const answer = createAnswerer({
+    find: async (path) => copy.get(path),
+    search: async () => undefined,
+    fetch: offline,
+    now: () => 0,
+    wait: () => new Promise(() => {}),
+  });
+  const locationOf = async (path: string) => {
+    const response = await answer(new Request(origin + path), ask(path)!);
+    return [response.status, response.headers.get("Location")];
+  };
+  expect(await locationOf("/docs/old")).toEqual([308, "/docs/new"]);
+  expect(await locationOf("/docs/old?q=two+words")).toEqual([308, "/docs/new?q=two+words"]);
+  expect(await locationOf("/docs/older?setup=pnpm")).toEqual([308, "/docs/new?setup=pnpm#start"]);
+  expect(await locationOf("/docs/old.data?_routes=a")).toEqual([308, "/docs/new.data?_routes=a"]);
 });

@@ -61,27 +61,38 @@ export interface Sources {
   now: () => number;
 }
 
+/** What else a request has. */
+interface Sent {
+  url: string;
+  /** Of a search; else "". */
+  body: string;
+}
+
 /** Rejects when neither network nor copy can. `onReached`: the server itself has answered a page. */
 type Answer = (request: Request, asked: Asked, onReached?: () => void) => Promise<Response>;
 
 export function createAnswerer(sources: Sources): Answer {
   let slowUntil = 0;
 
-  /** Undefined when the network failed, was too slow, or a proxy says that there is no server. */
-  async function reach(answer: Promise<Response>, usualWaitMs: number): Promise<Response | undefined> {
+  /** Undefined when the network failed, was too slow, or somebody between says that there is no server. */
+  async function reach(answer: Promise<Response>, { kind }: Asked): Promise<Response | undefined> {
+    const usualWaitMs = kind === "search" ? SEARCH_WAIT_MS : NETWORK_WAIT_MS;
     const isSlow = sources.now() < slowUntil;
     const late = sources.wait(isSlow ? SLOW_NETWORK_WAIT_MS : usualWaitMs).then(() => "late" as const);
     const first = await Promise.race([answer.catch(() => undefined), late]);
     if (first === "late") slowUntil = sources.now() + SLOW_NETWORK_MS;
     if (!first || first === "late" || [502, 503, 504].includes(first.status)) return undefined;
+    // Networks that want their users to sign in answer everything with a page.
+    if (kind !== "page" && first.headers.get("content-type")?.startsWith("text/html")) return undefined;
     if (!isSlow) return first;
     slowUntil = 0;
     return first;
   }
 
-  async function fromCopy({ kind, path, query }: Asked, body: string): Promise<Response | undefined> {
+  async function fromCopy({ kind, path, query }: Asked, { url, body }: Sent): Promise<Response | undefined> {
     if (kind === "search") return sources.search(body);
     const found = await sources.find(path);
+    if (found?.status === 308) return withQuery(found, url);
     if (kind === "page" && found && query) {
       const { status, headers } = found;
       return new Response(fillSearchBox(await found.text(), query), { status, headers });
@@ -94,12 +105,19 @@ export function createAnswerer(sources: Sources): Answer {
     if (asked.kind === "file") return (await sources.find(asked.path)) ?? sources.fetch(request);
     const body = asked.kind === "search" ? await request.clone().text() : "";
     const answer = sources.fetch(request);
-    const reached = await reach(answer, asked.kind === "search" ? SEARCH_WAIT_MS : NETWORK_WAIT_MS);
+    const reached = await reach(answer, asked);
     if (reached) {
       if (asked.kind === "page") onReached?.();
       return reached;
     }
     // What the network said, or is still to say, is better than nothing.
-    return (await fromCopy(asked, body)) ?? answer;
+    return (await fromCopy(asked, { url: request.url, body })) ?? answer;
   };
+}
+
+/** To the new address of a page that has moved, with the old one's query, as the server leads there. */
+function withQuery(response: Response, url: string): Response {
+  const [page = "", ...anchor] = (response.headers.get("Location") ?? "").split("#");
+  const Location = [page + new URL(url).search, ...anchor].join("#");
+  return new Response(null, { status: 308, headers: { Location } });
 }

@@ -3,6 +3,7 @@
  * asks for it.
  */
 import { fetchPackInfo, OfflineError } from "./install-pack.ts";
+import { REMOVAL_MS } from "./limits.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { type PackInfo, SCOPE, WORKER_PATH } from "./pack-info.ts";
 import { readStoredPack, removeStoredPack, type StoredPack } from "./stored-pack.ts";
@@ -11,9 +12,6 @@ export { type PackedFile, writePack } from "./pack-format.ts";
 export { INDEX_PATH, INFO_PATH, MISSING_PATH, type PackInfo, SCOPE, WORKER_PATH } from "./pack-info.ts";
 export { dayOf } from "./page-mark.ts";
 export type { StoredPack } from "./stored-pack.ts";
-
-/** The worker may be ending: what it was told to remove is removed here too. */
-const REMOVAL_MS = 3_000;
 
 /** A sentence for the reader when this browser keeps no copy here; null when it can. */
 export function whyNotOffline(): string | null {
@@ -52,6 +50,7 @@ export async function removeOfflineCopy(): Promise<boolean> {
   if (whyNotOffline() !== null) return false;
   const registration = await findWorker();
   if (registration?.active)
+    // It may be ending: what it was told to remove is removed below, too.
     await Promise.race([
       tell(registration.active, { type: "remove" }).catch(() => {}),
       new Promise((resolve) => setTimeout(resolve, REMOVAL_MS)),

@@ -122,6 +122,8 @@ async function download(
     });
   } finally {
     clearTimeout(timer);
+    // What is refused is not sent on.
+    stalled.abort();
   }
 }
 

@@ -87,6 +87,7 @@ const broken: [name: string, breakIt: (server: TestServer) => void][] = [
   ["cut in the middle", (server) => (server.cutAfter = 300)],
   ["cut before anything came", (server) => (server.cutAfter = 0)],
   ["longer than said", ({ info }) => (info.unpackedBytes -= 50)],
+  ["much longer than said", ({ info }) => (info.unpackedBytes = 50)],
   ["shorter than said", ({ info }) => (info.unpackedBytes += 50)],
   ["with other bytes", ({ info }) => (info.sha256 = "0".repeat(64))],
   ["that is not there", ({ info }) => (info.address = "/assets/offline-0000000000.pack")],
@@ -99,6 +100,7 @@ test.each(broken)("3. a download %s", async (_, breakIt) => {
   state.server = await createTestServer("newer");
   breakIt(state.server);
   await expect(keeper.install()).rejects.toThrow("The download broke off, and nothing was changed.");
+  expect(state.server.isSending).toBe(false);
   expect((await keeper.current())?.info).toEqual(former.info);
   expect(await read(former, "/docs")).toContain("former");
   expect((await caches.keys()).toSorted()).toEqual(["millrace-offline", packCacheOf(former.info.version)]);
@@ -125,7 +127,7 @@ test("4. no room", async () => {
 
 test("5. it follows the server", async () => {
   const former = await createTestServer("former");
-  const { state, keeper } = start(former);
+  const { caches, state, keeper } = start(former);
   await keeper.follow();
   expect(former.asked).toEqual([]);
   await keeper.install();
@@ -150,6 +152,14 @@ test("5. it follows the server", async () => {
   state.now += CHECK_INTERVAL_MS;
   await keeper.follow();
   expect(await keeper.current()).toEqual({ info: newer.info, checkedAt: state.now });
+
+  // Not even that nothing is new can be written down.
+  state.now += CHECK_INTERVAL_MS;
+  caches.beforePut = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+  await keeper.follow();
+  expect((await keeper.current())?.info).toEqual(newer.info);
 });
 
 test("6. removed", async () => {

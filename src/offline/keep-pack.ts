@@ -58,9 +58,11 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
       if (!stored || savesData() || now() - stored.checkedAt < CHECK_INTERVAL_MS) return;
       await install().catch(async (error: unknown) => {
         const still = await readStoredPack(caches);
-        // Asked again after the interval, not with each page.
-        if (still?.info.version === stored.info.version)
-          await writeStoredPack(caches, { ...still, checkedAt: now(), problem: sentenceOf(error) });
+        if (still?.info.version !== stored.info.version) return;
+        // Asked again after the interval, not with each page; where there is room for nothing, with each page.
+        await writeStoredPack(caches, { ...still, checkedAt: now(), problem: sentenceOf(error) }).catch(
+          () => {},
+        );
       });
     },
     async remove() {

@@ -12,6 +12,8 @@ export const CHECK_INTERVAL_MS = 15 * 60_000;
 export const STALL_MS = 30_000;
 /** For the few bytes that describe the newest copy. */
 export const INFO_MS = 15_000;
+/** For the worker to remove the copy, before the page does. */
+export const REMOVAL_MS = 3_000;
 /** A description with greater numbers is not believed. */
 export const MAX_PACK_BYTES = 100 * 1024 * 1024;
 /** What a browser needs besides the files themselves to keep them. */

@@ -14,7 +14,7 @@ export interface PackedFile {
   path: string;
   /** `Content-Type`. */
   type: string;
-  /** 404 for the page that says so; absent: 200. */
+  /** 404 for the page that says so, 308 for the address of a page that has moved; absent: 200. */
   status?: number;
   /** Of this file alone. */
   headers?: { [name: string]: string };

@@ -1,4 +1,5 @@
 /** What the worker changes in the pages of the copy: they say so, and a search in their address is in the search box. */
+import { escapeXml } from "#platform/text/escape-xml.ts";
 
 /**
  * Attributes without quotes, so that the same text is right in HTML and in the JSON of a page's data. React keeps the
@@ -26,6 +27,5 @@ const SEARCH_BOX = ' name="q" value="';
  * run. Until then the box shows what is asked.
  */
 export function fillSearchBox(html: string, query: string): string {
-  const value = query.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-  return html.replace(SEARCH_BOX, () => ` autofocus${SEARCH_BOX}${value}`);
+  return html.replace(SEARCH_BOX, () => ` autofocus${SEARCH_BOX}${escapeXml(query)}`);
 }

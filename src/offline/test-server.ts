@@ -31,6 +31,8 @@ export interface TestServer {
   asked: string[];
   /** How much of the file arrives before the connection ends. */
   cutAfter: number;
+  /** Whether a download still waits for the reader. */
+  isSending: boolean;
 }
 
 /** A server with one offline copy. */
@@ -52,17 +54,21 @@ export async function createTestServer(word = "words"): Promise<TestServer> {
     },
     asked: [],
     cutAfter: Number.POSITIVE_INFINITY,
+    isSending: false,
     async fetch(address, { signal }) {
       signal?.throwIfAborted();
       server.asked.push(address);
       if (address === INFO_PATH) return Response.json(server.info);
       if (address !== file) return new Response(null, { status: 404 });
       let at = 0;
+      server.isSending = true;
+      const end = () => (server.isSending = false);
+      signal?.addEventListener("abort", end);
       return new Response(
         new ReadableStream({
           pull(controller) {
-            if (at >= server.cutAfter) return controller.error(new TypeError("network error"));
-            if (at >= bytes.length) return controller.close();
+            if (at >= server.cutAfter) return (end(), controller.error(new TypeError("network error")));
+            if (at >= bytes.length) return (end(), controller.close());
             controller.enqueue(bytes.slice(at, (at += 100)));
           },
         }),

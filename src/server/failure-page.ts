@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { ViteDevServer } from "vite";
+import { escapeXml } from "#platform/text/escape-xml.ts";
 
 /**
  * The development server's answer for code that cannot run: the reason, and the client that reloads the page
@@ -11,10 +12,9 @@ export function failurePage(error: unknown, vite: ViteDevServer): Response {
   const reason = stripVTControlCharacters(
     error instanceof Error ? (error.stack ?? error.message) : String(error),
   );
-  const signs: { [sign: string]: string } = { "&": "&amp;", "<": "&lt;" };
   const html = `<!doctype html><meta charset="utf-8"><title>The page cannot be rendered</title>
 <script type="module" src="/@vite/client"></script>
 <h1>The page cannot be rendered</h1><p>Mend what is named here and save; the page loads itself again.</p>
-<pre>${reason.replace(/[&<]/g, (sign) => signs[sign] ?? sign)}</pre>`;
+<pre>${escapeXml(reason)}</pre>`;
   return new Response(html, { status: 500, headers: { "Content-Type": "text/html; charset=utf-8" } });
 }

@@ -12,7 +12,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { searchQuery } from "#site/docs/search/protocol.ts";
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "#docs/mcp/limits.ts";
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "#docs/mcp/limits.ts";
 import { CACHE, openTestMcp, type TestMcp } from "./test-mcp.ts";
 
 let mcp: TestMcp;
@@ -136,6 +136,16 @@ async function send({ method = "POST", headers = {}, body = LIST }: Sent = {}, {
   return { status: answer.status, headers: answer.headers, text };
 }
 
+/** A thousand short values, each looked at several times. */
+const wide = {
+  ...LIST,
+  method: "initialize",
+  params: {
+    protocolVersion: NEWEST,
+    capabilities: {},
+    clientInfo: { name: "x", version: "1", icons: Array.from({ length: MAX_JSON_VALUES }, () => ({ s: 1 })) },
+  },
+};
 const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
 test.each<[string, number, Sent]>([
@@ -173,6 +183,7 @@ test.each<[string, number, Sent]>([
   ["a batch", 400, { body: [LIST, LIST] }],
   ["a deep value", 400, { body: deep(MAX_JSON_DEPTH + 1) }],
   ["a very deep value", 400, { body: "[".repeat(MAX_BODY_BYTES - 1) }],
+  ["more values than fit", 400, { body: wide }],
   ["a large value", 413, { body: { ...LIST, params: { text: "x".repeat(MAX_BODY_BYTES) } } }],
 ])("4. %s is answered %d", async (_, status, sent) => {
   const answer = await send(sent);
@@ -185,6 +196,8 @@ test.each<[string, number, Sent]>([
 });
 
 test("4. what is allowed", async () => {
+  // Signs of JSON inside a text are no values.
+  expect((await send({ body: { ...LIST, id: '[{,:"\\'.repeat(MAX_JSON_VALUES) } })).status).toBe(200);
   expect((await send()).text).toContain("search_docs");
   expect((await send({ headers: { origin: mcp.origin } })).status).toBe(200);
   // There are no sessions: one that somebody remembers from another server is nothing to refuse.

@@ -3,7 +3,7 @@ import { RouterContextProvider, ServerRouter, type EntryContext } from "react-ro
 import { earlyScript, treeScript } from "virtual:boot-scripts";
 import { DocumentPartsContext } from "./document-parts.tsx";
 import { clientText } from "./.server/client-text.ts";
-import { linkToPassage } from "./docs/late/search-found/passages.ts";
+import { linkToPassage } from "./docs/anywhere/passages.ts";
 import { OUTLINE_SCRIPT } from "./docs/toc.tsx";
 import { documentPartsContext, siteSourceContext, type SiteSource } from "./site-source.ts";
 

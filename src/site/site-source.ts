@@ -1,7 +1,7 @@
 import { createContext } from "react-router";
 import type { Heading } from "#docs/content/types.ts";
 import type { DocsHit, SearchAnswers, SearchBody } from "./docs/search/protocol.ts";
-import type { Setup } from "./docs/late/setup/setup.ts";
+import type { Setup } from "./docs/anywhere/setup/setup.ts";
 import type { Branches } from "./docs/tree/types.ts";
 
 export interface Crumb {
@@ -93,7 +93,7 @@ export interface DocumentParts extends PageHtml {
   /** The filters of a search; see `docs/search/search-page.server.tsx`. */
   filters: string;
   client?: ClientText;
-  /** A hit's link with the text that the hit found; see `docs/late/search-found/passages.ts`. */
+  /** A hit's link with the text that the hit found; see `docs/anywhere/passages.ts`. */
   linkToPassage?: (path: string, hit: DocsHit) => string;
 }
 

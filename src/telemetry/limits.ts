@@ -1,4 +1,7 @@
-/** Every cap of telemetry in one place. What exceeds a cap is refused or dropped, and counted. */
+/**
+ * What readers and SDKs may send, and what may be kept. What exceeds a cap is refused or dropped, and counted. A cap that
+ * only one file knows stands at its head.
+ */
 export interface TelemetryLimits {
   /** Per request with events or an error report, as sent and inflated. */
   bodyBytes: number;

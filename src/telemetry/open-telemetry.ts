@@ -4,7 +4,7 @@ import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { ForwardConfig, TelemetryConfig } from "./config.ts";
-import { dayOf } from "./days.ts";
+import { DAY_MS, dayOf } from "./days.ts";
 import { createServerErrors } from "./errors/server-errors.ts";
 import { createViewCounter } from "./ingest/count-views.ts";
 import { createFeedbackApp } from "./ingest/feedback.ts";
@@ -100,6 +100,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
       count: (view) => store.count({ views: [view] }),
       countMissing: (missing) => store.count({ missing: [missing] }),
       keyOf: keys.ofReader,
+      senderOf: createSenderKeys(addressOf, clock, DAY_MS).ofAddress,
       origin,
       clock,
     }),

@@ -25,6 +25,7 @@ import { hostilePushes } from "./attacks/22-registry.ts";
 import { cutConnections } from "./attacks/22-registry-connections.ts";
 import { hostileUpstreams } from "./attacks/23-upstreams.ts";
 import { buildersPort } from "./attacks/24-builders-port.ts";
+import { agents } from "./attacks/25-agents.ts";
 import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
@@ -62,4 +63,5 @@ export const attacks: Attack[] = [
   cutConnections,
   hostileUpstreams,
   buildersPort,
+  agents,
 ];

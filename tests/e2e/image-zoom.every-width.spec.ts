@@ -4,7 +4,12 @@
  * 2. It becomes larger and smaller by button and key, and can then be moved; what is in the middle stays there.
  * 3. Two fingers enlarge it as they do the page, and nothing moves by itself.
  * 4. axe finds nothing, in both themes.
+ * 5. An image, which is a link to its file, does the same and is loaded at once; the address stays.
  */
+import { h } from "hastscript";
+import rehypeStringify from "rehype-stringify";
+import { unified } from "unified";
+import { makeEnlargeable } from "../../src/docs/content/enlargeable.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 
@@ -61,4 +66,36 @@ test("a drawing is enlarged", async ({ docs, page }) => {
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(button).toBeFocused();
+});
+
+test("(5) an image is enlarged", async ({ docs, page }) => {
+  // As the compiler writes it; no page has one today.
+  const root = h(null, [
+    h("p", [h("img", { src: "/og-docs.png", alt: "A picture of the site", width: 300 })]),
+  ]);
+  makeEnlargeable(root);
+  const html = unified().use(rehypeStringify).stringify(root);
+  await docs.openHydrated("/docs/faq");
+  await page.evaluate(
+    (text) => document.querySelector("#prose")?.insertAdjacentHTML("afterbegin", text),
+    html,
+  );
+  const link = page.getByRole("link", { name: "A picture of the site" });
+  await expect(link).toHaveAttribute("href", "/og-docs.png");
+  await link.click();
+  const dialog = page.getByRole("dialog", { name: "A picture of the site" });
+  const large = dialog.getByRole("img");
+  await expect.poll(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  const { width: window = 0, height = 0 } = page.viewportSize() ?? {};
+  const box = await large.boundingBox();
+  expect(box?.width).toBeGreaterThanOrEqual(Math.min(300, window - 80));
+  expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? window) <= window).toBe(true);
+  expect((box?.y ?? 0) + (box?.height ?? height)).toBeLessThanOrEqual(height);
+  await dialog.getByRole("button", { name: "Larger" }).click();
+  await expect.poll(async () => (await large.boundingBox())?.width).toBeCloseTo((box?.width ?? 0) * 1.5, 0);
+  await expectAccessible(page, { include: "dialog" });
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(link).toBeFocused();
+  await expect(page).toHaveURL("/docs/faq");
 });

@@ -4,7 +4,8 @@
  *    and the order of hits follow it; /your-data shows and erases it. Unknown values in an address change nothing.
  * 2. An address has its own: the page comes with its tabs, later pages follow it, what is remembered stays; the form
  *    above the article keeps it. A tab that is pressed counts more than both.
- * 3. Without JavaScript the same control leads to the form, the form to the address, and results keep it.
+ * 3. Without JavaScript the same control leads to the form, the form to the address, and results keep it; filters keep the
+ *    setup, and other words both.
  * 4. axe finds nothing in the dialog and the form, in both themes; both fit the screen.
  */
 import type { Page } from "@playwright/test";
@@ -126,5 +127,30 @@ test.describe("without JavaScript", () => {
     await page.waitForURL(/setup=jenkins/);
     const hit = docs.results.getByRole("listitem").first();
     await expect(hit.getByRole("link")).toHaveAttribute("href", /jenkins#the-pipeline/);
+  });
+
+  test("(3) filters keep the setup, and other words both", { tag: "@one-width" }, async ({ docs, page }) => {
+    const parameters = () => [...new URL(page.url()).searchParams].map((pair) => pair.join("="));
+    const { results } = docs;
+    const sections = results.locator(".hit-lvl0");
+    await docs.open(`${installation}?setup=jenkins,pnpm&q=registry`);
+    await results.locator("summary", { hasText: "Filter" }).click();
+    await results.getByRole("link", { name: /^CLI \d/ }).click();
+    await expect(sections.first()).toHaveText("CLI");
+    expect(parameters()).toEqual(["setup=jenkins,pnpm", "q=registry", "section=CLI"]);
+    await results.getByRole("link", { name: "Code", exact: true }).click();
+    await expect(page).toHaveURL(/kind=code/);
+
+    await docs.searchBox.fill("login");
+    await docs.searchBox.press("Enter");
+    await expect(page).toHaveURL(/q=login/);
+    expect(parameters().toSorted()).toEqual(["kind=code", "q=login", "section=CLI", "setup=jenkins,pnpm"]);
+    expect(new Set(await sections.allTextContents())).toEqual(new Set(["CLI"]));
+    await results.getByRole("link", { name: "Clear filters" }).click();
+    await expect(page).toHaveURL(/\?setup=jenkins%2Cpnpm&q=login$/);
+
+    // A form with a choice for each part, and a search beside it.
+    await docs.open("/docs?setup=jenkins&setup=pnpm&q=two+words&section=CLI&kind=code&kind=rows");
+    await expect(page).toHaveURL("/docs?setup=jenkins,pnpm&q=two+words&section=CLI&kind=code&kind=rows");
   });
 });

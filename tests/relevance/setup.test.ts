@@ -12,8 +12,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { search } from "#search/index.ts";
-import { searchForSetup } from "../../src/site/docs/late/setup/search-for-setup.ts";
-import { parseSetup } from "../../src/site/docs/late/setup/setup.ts";
+import { searchForSetup } from "../../src/site/docs/anywhere/setup/search-for-setup.ts";
+import { parseSetup } from "../../src/site/docs/anywhere/setup/setup.ts";
 import {
   searchQuery,
   type SearchAnswers,

@@ -1,6 +1,6 @@
 /** What the check "regular expressions" skips, each with its reason. */
 
-/** Folders below `src/` whose expressions never see what a stranger sends to the server. Their `.server/` is always checked. */
+/** Folders below `src/` whose expressions never see what a stranger sends to the server, except in `SERVER_FOLDERS`. */
 export const EXCLUDED_FOLDERS: readonly [path: string, reason: string][] = [
   ["docs/", "reads the repository's own pages, at build"],
   ["app/", "runs in the operator's browser"],
@@ -8,6 +8,9 @@ export const EXCLUDED_FOLDERS: readonly [path: string, reason: string][] = [
   ["site/boot/", "runs in a reader's browser, on its own page"],
   ["site/.server/social/", "draws images of the repository's own pages, at build"],
 ];
+
+/** Always checked, also below these: pages and agents (`docs/mcp/`) are answered there. */
+export const SERVER_FOLDERS: readonly string[] = [".server/", "mcp/"];
 
 export interface ExpressionException {
   /** Below `src/`. */
@@ -28,17 +31,17 @@ const PASTED_LINES = "lines are cut at 2,000 characters, and 400 of them are loo
 
 export const EXCEPTIONS: readonly ExpressionException[] = [
   {
-    file: "site/docs/late/paste/clean-line.ts",
+    file: "site/docs/anywhere/paste/clean-line.ts",
     code: "/\\[[^\\]\\s]{0,40} ?\\d{1,4}\\/\\d{1,4}\\]/g",
     reason: PASTED_LINES,
   },
   {
-    file: "site/docs/late/paste/clean-line.ts",
+    file: "site/docs/anywhere/paste/clean-line.ts",
     code: "/(?:@?\\bsha(?:256|512):)?\\b(?=[a-f]{0,64}\\d)[0-9a-f]{7,128}\\b/gi",
     reason: PASTED_LINES,
   },
   {
-    file: "site/docs/late/paste/clean-line.ts",
+    file: "site/docs/anywhere/paste/clean-line.ts",
     code: "/(?<=\\.(?:[cm]?[jt]sx?|rs|go|py|java|kt|rb|php|cs|c|cc|cpp|h|sh|ya?ml|toml|json|mod)):\\d{1,6}(?::\\d{1,6})?/gi",
     reason: PASTED_LINES,
   },
@@ -65,6 +68,12 @@ export const EXCEPTIONS: readonly ExpressionException[] = [
     code: String.raw`/^(mailto:\S+@\S+|https:\/\/\S+)$/`,
     reason: CONFIGURATION,
   },
+  {
+    file: "docs/mcp/page-sections.ts",
+    code: "/^\\s*(`{3,}|~{3,})(.*)$/",
+    reason: OWN_FILES,
+  },
+  { file: "docs/mcp/page-sections.ts", code: String.raw`/\]\([^)]*\)/g`, reason: OWN_FILES },
   { file: "site/ui/sprite.ts", code: String.raw`/<title>.*?<\/title>/s`, reason: OWN_FILES },
   { file: "site/ui/sprite.ts", code: String.raw`/\s*\n\s*/g`, reason: OWN_FILES },
   {

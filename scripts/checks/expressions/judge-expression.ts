@@ -48,7 +48,8 @@ function passesDetector(source: string, flags: string): boolean {
 
 /** What may come before and after the repeated part, besides what the sample has. */
 const STARTS = ["", "\u0000"];
-const ENDS = ["", "\u0000", "\n", "\nx\n"];
+/** The single letters go on with a word that a `\b` wants to end; a part of the word takes some of them, hardly all. */
+const ENDS = ["", "\u0000", "\n", "\nx\n", "a", "Z", "0", "_"];
 
 /** Every way to divide the sample into a start, a part that is repeated and an end that does not fit. */
 function findAttack(steps: StepCounter): string | null {

@@ -1,4 +1,5 @@
 /** Sends mails through the operator's SMTP server. */
+import { escapeXml } from "#platform/text/escape-xml.ts";
 import type { Mail } from "../accounts.ts";
 
 /** For a connection, its greeting, and each answer. */
@@ -67,8 +68,10 @@ export function createMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: MailerOp
 
 /** The same paragraphs, with links that can be clicked and nothing that is loaded. */
 function htmlOf(text: string): string {
-  const escaped = text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-  const linked = escaped.replace(/\bhttps?:\/\/[^\s<]{1,2000}/g, (url) => `<a href="${url}">${url}</a>`);
+  const linked = escapeXml(text).replace(
+    /\bhttps?:\/\/[^\s<]{1,2000}/g,
+    (url) => `<a href="${url}">${url}</a>`,
+  );
   const paragraphs = linked.split(/\n{2,}/).map((part) => `<p>${part.replaceAll("\n", "<br>")}</p>`);
   return `<!doctype html><html lang="en"><body style="font-family:sans-serif">${paragraphs.join("")}</body></html>`;
 }

@@ -3,13 +3,11 @@ import type { Hono } from "hono";
 import * as z from "zod";
 import { siteConfig } from "#config";
 import { EXPLAIN_PARAMETERS } from "#platform/text/explain-hit.ts";
-import type { ExplainReport } from "../screens/documentation/explain/hits.ts";
+import { type ExplainReport, MAX_QUERY_LENGTH } from "../screens/documentation/explain/hits.ts";
 
 /** Answers a `/multi-search` body; rejects when the engine cannot. */
 export type AskSearch = (body: unknown) => Promise<unknown>;
 
-/** As long as readers' queries may be. */
-const MAX_QUERY_LENGTH = 512;
 const HITS = 20;
 /** Asked for as readers' pages do, with one more than is shown: the window decides how many are ranked in full. */
 const WINDOW = { limit: HITS + 1, offset: 0 };

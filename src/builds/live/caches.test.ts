@@ -7,6 +7,7 @@
  * 6. What a server says that could not empty its part is what the caller reads.
  * 7. Pods are every server's: they are counted once, and emptied by the server whose builds use them.
  * 8. A database that is slow to tell what others ask leaves connections to everything else.
+ * 9. Many who ask for the same at one time are one question to the builders, and all are answered.
  */
 import { sql } from "kysely";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -34,6 +35,47 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const wrong = builds.resetCache(caller, { projectId, platform: "linux/amd65" });
     await expect(wrong).rejects.toMatchObject({ code: "invalid_argument", field: "platform" });
   });
+});
+
+test("9. many at one time", async () => {
+  const caches = new Map<string, Cache>();
+  const gate = Promise.withResolvers<void>();
+  const [askedFor, emptied]: [string[], unknown[]] = [[], []];
+  const own = disk({ caches, resets: emptied });
+  const builders: Builders = {
+    ...own,
+    async usage(projectId) {
+      askedFor.push(projectId);
+      await gate.promise;
+      return own.usage(projectId);
+    },
+    async reset(projectId, only) {
+      await gate.promise;
+      return own.reset(projectId, only);
+    },
+  };
+  await using place = await openTestBuilds("sqlite", { builders });
+  const { builds, caller } = place;
+  const { id: projectId } = await place.addProject("web");
+  caches.set(projectId, { [platform]: 10 });
+  const ask = (times: number, question: () => Promise<unknown>) =>
+    Promise.all(Array.from({ length: times }, question));
+  const api = await place.addProject("api");
+  const usages = ask(50, () => builds.cacheUsage(caller, projectId));
+  const resets = ask(50, () => builds.resetCache(caller, { projectId, platform }));
+  const another = builds.resetCache(caller, { projectId, platform: arm });
+  // It is asked behind all others: when it has come to the builders, they have, too.
+  const last = builds.cacheUsage(caller, api.id);
+  await vi.waitFor(() => expect(askedFor).toContain(api.id));
+  expect(askedFor.toSorted()).toEqual([api.id, projectId].toSorted());
+  gate.resolve();
+  await last;
+  expect(await usages).toHaveLength(50);
+  expect(new Set((await resets) as number[])).toEqual(new Set([10]));
+  await another;
+  expect(emptied.toSorted()).toEqual([platform, arm].toSorted());
+  // What comes later is asked anew.
+  expect(await builds.resetCache(caller, { projectId, platform })).toBe(0);
 });
 
 describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => {

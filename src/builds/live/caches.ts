@@ -27,6 +27,14 @@ export function createCaches(parts: Parts): Caches {
       return { error: unavailable(error).message };
     }
   });
+  const running = new Map<string, Promise<unknown>>();
+  /** Each question waits for seconds and asks the database all the time: who asks while it runs gets its answer. */
+  const share = <Value>(key: string, run: () => Promise<Value>): Promise<Value> => {
+    const shared = running.get(key) ?? run().finally(() => running.delete(key));
+    running.set(key, shared);
+    // The key says what is asked, and with it what is answered.
+    return shared as Promise<Value>;
+  };
   const readUsages = async (projectId: string) => {
     const own = builders.usage(projectId).catch(throwUnavailable);
     if (builders.isShared) return own;
@@ -43,7 +51,7 @@ export function createCaches(parts: Parts): Caches {
     look: () => asks.look(),
     async cacheUsage(caller, projectId) {
       const project = await getProject(accounts, caller, { projectId });
-      const usages = await readUsages(project.id);
+      const usages = await share(`usage ${project.id}`, () => readUsages(project.id));
       return usages.map((each) => ({ ...each, quotaBytes: project.cacheSizeBytes }));
     },
     async resetCache(caller, { projectId, platform }) {
@@ -55,7 +63,8 @@ export function createCaches(parts: Parts): Caches {
       const ask = { kind: "reset", project_id: project.id, platform } as const;
       const others = () => askDatabase(() => asks.ask(ask));
       const own = () => builders.reset(project.id, platform || undefined);
-      const freedBytes = builders.isShared ? await resetShared(own, others) : await resetAll(own, others);
+      const reset = builders.isShared ? resetShared : resetAll;
+      const freedBytes = await share(`reset ${project.id} ${platform}`, () => reset(own, others));
       await askDatabase(() => noteReset(parts, project.id, platform));
       return freedBytes;
     },

@@ -54,6 +54,8 @@ export const MAX_HISTORY_BYTES = 4 * 1024 * 1024;
 
 /** Of this server, to pass a client on: it is shown once. */
 export const RELAY_CERTIFICATE_MS = 10 * 60 * 1000;
+/** Bytes of a client that are held while the other server does not answer yet; HTTP/2 begins with some hundred. */
+export const MAX_EARLY_BYTES = 64 * 1024;
 /** A connection to another server without a byte for so long is ended. */
 export const RELAY_SILENCE_MS = 4 * PING_MS;
 export const SERVER_CERTIFICATE_MS = 90 * 24 * 60 * 60 * 1000;

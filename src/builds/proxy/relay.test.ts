@@ -1,14 +1,16 @@
 /**
  * 1. A client that comes to another server than its build's is answered by that one; where no server has it, it is told so.
  * 2. A client is let go when the server that it was passed on to falls silent, as a machine does that loses its power.
+ * 3. A client that goes while the other server does not answer leaves nothing behind that waits for it.
  */
 import { once } from "node:events";
 import { connect } from "node:http2";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { createServer } from "node:tls";
 import { afterEach, expect, test, vi } from "vitest";
 import { consoleLog } from "#platform/log/log.ts";
 import { createBuildProxy } from "./create-build-proxy.ts";
+import { HANDSHAKE_MS } from "./limits.ts";
 import { ask, connectAs, CONTROL, HOUR_MS, useTestProxy } from "./test-proxy.ts";
 
 vi.mock("./limits.ts", async (original) => ({ ...(await original<object>()), RELAY_SILENCE_MS: 300 }));
@@ -63,4 +65,19 @@ test("2. a server that falls silent", async () => {
   closers.push(() => silent.close());
   const tls = await connectElsewhere(`127.0.0.1:${(silent.address() as AddressInfo).port}`);
   await once(tls.resume(), "close");
+});
+
+test.each([
+  ["silently", ""],
+  ["after what HTTP/2 begins with", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+])("3. a client that leaves %s", async (_, first) => {
+  const mute = createTcpServer().listen(0, "127.0.0.1");
+  await once(mute, "listening");
+  closers.push(() => mute.close());
+  const coming = once(mute, "connection");
+  const tls = await connectElsewhere(`127.0.0.1:${(mute.address() as AddressInfo).port}`);
+  const [far] = (await coming) as [Socket];
+  tls.end(first);
+  // Less than the handshake may take.
+  await once(far.resume(), "close", { signal: AbortSignal.timeout(HANDSHAKE_MS / 2) });
 });

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
 import type { Authority } from "../certificates.ts";
 import { type Connection, type ConnectionOptions, serveConnection } from "./connection.ts";
-import { HANDSHAKE_MS, RELAY_CERTIFICATE_MS, RELAY_SILENCE_MS } from "./limits.ts";
+import { HANDSHAKE_MS, MAX_EARLY_BYTES, RELAY_CERTIFICATE_MS, RELAY_SILENCE_MS } from "./limits.ts";
 
 export interface PassOnOptions extends ConnectionOptions {
   authority: Authority;
@@ -32,6 +32,25 @@ export function passOn(client: TLSSocket, options: PassOnOptions): Connection {
     onClose();
   });
   return { caller, cut: (reason) => (served ? served.cut(reason) : void client.destroy()) };
+}
+
+/**
+ * Reads what a client says before there is somebody to say it to: only of a socket that is read is the end seen.
+ * @returns what ends this, with all that was said
+ */
+function readEarly(client: TLSSocket): () => Buffer {
+  const said: Buffer[] = [];
+  let bytes = 0;
+  const take = (chunk: Buffer) => {
+    said.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_EARLY_BYTES) client.pause();
+  };
+  client.on("data", take);
+  return () => {
+    client.off("data", take);
+    return Buffer.concat(said);
+  };
 }
 
 /** Resolves when either side has closed; both are closed then. */
@@ -60,12 +79,17 @@ async function relay(
     if (log.writes("debug"))
       log.debug("a client was not passed on to its builder", { build: buildId, address, error });
   };
+  const isGone = new AbortController();
+  client.once("close", () => isGone.abort());
+  const takeEarly = readEarly(client);
   try {
-    await once(far, "secureConnect", { signal: AbortSignal.timeout(HANDSHAKE_MS) });
+    const signal = AbortSignal.any([isGone.signal, AbortSignal.timeout(HANDSHAKE_MS)]);
+    await once(far, "secureConnect", { signal });
     far.on("error", note);
     // The other server asks every client whether it is there; its machine may be gone without a word.
     far.setTimeout(RELAY_SILENCE_MS, () => far.destroy());
     // Not `pipeline`, which has more listeners for both ways than Node.js lets pass without a warning.
+    far.write(takeEarly());
     client.pipe(far).pipe(client);
     if (!client.destroyed) await Promise.race([client, far].map((side) => once(side, "close")));
   } catch (error) {

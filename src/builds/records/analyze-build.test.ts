@@ -16,6 +16,7 @@ import { FAILURES_READ_BUILDS, FAILURES_READ_STEPS } from "../limits.ts";
 import { type BuildDatabase, buildMigrations, type BuildTables } from "../schema.ts";
 import { analyzeBuild } from "./analyze-build.ts";
 import { explainStep } from "./explain-step.ts";
+import { createExplanations } from "./explanations.ts";
 import { MAX_PROVENANCE_BYTES } from "../explain/limits.ts";
 import { findRow } from "./read-build.ts";
 import { hideValue, packRecipe, readRecipes } from "./recipes.ts";
@@ -200,11 +201,12 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       at: 2,
       projectId: "prj_2",
     });
+    const parts = { database, builders: {}, explanations: createExplanations() };
     const edited = await add(database, [base, stepOf("1", "[2/2] RUN make -j8", { inputs: ["0"] })], {
       at: 3,
       args: { LEVEL: "1" },
     });
-    expect(await explainStep({ database, builders: {} }, caller, { buildId: edited, stepId: "1" })).toEqual({
+    expect(await explainStep(parts, caller, { buildId: edited, stepId: "1" })).toEqual({
       summary: "The instruction was `RUN make -j1` and is `RUN make -j8`.",
       causes: [{ kind: "instruction", name: "RUN make -j8", before: "RUN make -j1", after: "RUN make -j8" }],
       comparedBuildId: "bld_11",
@@ -213,7 +215,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       at: 4,
       args: { LEVEL: "2" },
     });
-    const { causes } = await explainStep({ database, builders: {} }, caller, {
+    const { causes } = await explainStep(parts, caller, {
       buildId: argued,
       stepId: "1",
     });

@@ -6,21 +6,34 @@ import { MAX_COMPARED_BUILDS } from "../explain/limits.ts";
 import type { BuildRecord, CacheHistory, StepRecord } from "../explain/types.ts";
 import { type BuildParts, serverOf } from "../parts.ts";
 import { type BuildRow, readDetails, readSteps, requireBuild, selectBuilds } from "./read-build.ts";
+import type { Explanations } from "./explanations.ts";
 import { readFiles } from "./files.ts";
 import { readRecipes } from "./recipes.ts";
 import { readCacheHistory } from "./resets.ts";
 
 type Database = BuildParts["database"];
 
-type Parts = Pick<BuildParts, "database"> & { builders: Pick<BuildParts["builders"], "isShared"> };
+type Parts = Pick<BuildParts, "database"> & {
+  builders: Pick<BuildParts["builders"], "isShared">;
+  explanations: Explanations;
+};
 
 export async function explainStep(
-  { database, builders }: Parts,
+  { database, builders, explanations }: Parts,
   caller: Caller,
   { buildId, stepId }: { buildId: string; stepId: string },
 ): Promise<Explanation> {
   const row = await requireBuild({ database }, caller, { buildId, action: "build.read" });
   if (stepId === "") throw new Refused("invalid_argument", "step_id is missing", { field: "step_id" });
+  const find = () => readExplanation({ database, builders }, row, stepId);
+  return explanations({ organizationId: row.organization_id, buildId, stepId }, find);
+}
+
+async function readExplanation(
+  { database, builders }: Omit<Parts, "explanations">,
+  row: BuildRow,
+  stepId: string,
+): Promise<Explanation> {
   const explanation = await askDatabase(async () => {
     const rows = [row, ...(await readEarlier(database, row))];
     const [build, ...earlier] = await readRecords({ database, builders }, rows);
@@ -70,7 +83,10 @@ async function readEarlier(database: Database, row: BuildRow): Promise<BuildRow[
   return [...byId.values()].toSorted((one, other) => other.created_at - one.created_at);
 }
 
-async function readRecords({ database, builders }: Parts, rows: readonly BuildRow[]): Promise<BuildRecord[]> {
+async function readRecords(
+  { database, builders }: Omit<Parts, "explanations">,
+  rows: readonly BuildRow[],
+): Promise<BuildRecord[]> {
   const recipes = await readRecipes(
     database,
     rows.map(({ id }) => id),

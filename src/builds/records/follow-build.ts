@@ -1,10 +1,16 @@
 /** Streams of one build: its records from the beginning, then what is added, until it has ended. */
 import { askDatabase } from "#accounts/index.ts";
 import type { Build, LogLine, Step } from "../builds.ts";
-import { HEARTBEAT_MS, MAX_BLOCK_LINES, MAX_READ_BLOCK_BYTES, POLL_MS } from "../limits.ts";
+import {
+  HEARTBEAT_MS,
+  MAX_BLOCK_LINES,
+  MAX_READ_BLOCK_BYTES,
+  MAX_STEPS_PER_MESSAGE,
+  POLL_MS,
+} from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
 import { unpackBlock } from "./log-blocks.ts";
-import { findRow, readSteps, toBuild } from "./read-build.ts";
+import { findRow, readPositions, readSteps, type Revisions, toBuild } from "./read-build.ts";
 
 type Parts = Pick<BuildParts, "database" | "changes" | "clock">;
 const BLOCKS_AT_ONCE = 20;
@@ -28,16 +34,37 @@ export async function* watchBuild(
     const row = await askDatabase(() => findRow(database, buildId));
     if (!row) return;
     if (row.revision > seen) {
-      const steps = await askDatabase(() => readSteps(database, buildId, seen));
+      let build: Build | undefined = toBuild(row, clock());
+      for await (const steps of readInParts(database, buildId, { since: seen, until: row.revision })) {
+        spokeAt = clock();
+        yield build ? { build, steps } : { steps };
+        build = undefined;
+      }
       seen = row.revision;
-      spokeAt = clock();
-      yield { build: toBuild(row, clock()), steps };
+      // What changed while they were read is told, too.
+      if (hasEnded(row.state)) continue;
     } else if (clock() - spokeAt >= HEARTBEAT_MS) {
       spokeAt = clock();
       yield { steps: [] };
     }
     if (hasEnded(row.state)) return;
     await changed;
+  }
+}
+
+/** Steps that changed, as many at a time as a slow reader may hold; at least one list, which may be empty. */
+async function* readInParts(
+  database: Parts["database"],
+  buildId: string,
+  revisions: Revisions,
+): AsyncGenerator<Step[]> {
+  const positions = await askDatabase(() => readPositions(database, buildId, revisions));
+  for (let at = 0; at === 0 || at < positions.length; at += MAX_STEPS_PER_MESSAGE) {
+    const from = positions[at] ?? 0;
+    const to = positions[at + MAX_STEPS_PER_MESSAGE - 1] ?? positions.at(-1) ?? 0;
+    // oxlint-disable-next-line no-await-in-loop -- the next ones are read when these have gone
+    const steps = await askDatabase(() => readSteps(database, buildId, { ...revisions, from, to }));
+    if (at === 0 || steps.length > 0) yield steps;
   }
 }
 

@@ -11,6 +11,7 @@ type StepRow = Selectable<BuildTables["build_steps"]>;
 type Reading = Pick<BuildDatabase, "db">;
 
 const SEARCHABLE = /^bld_[0-9a-z]{1,40}$/;
+const ALL_STEPS = { since: -1, until: Number.MAX_SAFE_INTEGER, from: 0, to: Number.MAX_SAFE_INTEGER };
 const NO_DETAILS: BuildDetails = {
   warnings: [],
   attestations: [],
@@ -55,14 +56,40 @@ export async function requireBuild(
   return row;
 }
 
-/** @param since only steps that changed after this revision of the build */
-export async function readSteps({ db }: Reading, buildId: string, since = -1): Promise<Step[]> {
-  const rows = await db
+/** Of a build: steps that changed after one and not after the other. A step that changes again meanwhile has a later one. */
+export interface Revisions {
+  since: number;
+  until: number;
+}
+
+const changedSteps = ({ db }: Reading, buildId: string, { since, until }: Revisions) =>
+  db
     .selectFrom("build_steps")
-    .selectAll()
     .where("build_id", "=", buildId)
     .where("revision", ">", since)
-    .orderBy("position")
+    .where("revision", "<=", until)
+    .orderBy("position");
+
+/** Where in the build the steps stand that changed. */
+export async function readPositions(
+  database: Reading,
+  buildId: string,
+  revisions: Revisions,
+): Promise<number[]> {
+  const rows = await changedSteps(database, buildId, revisions).select("position").execute();
+  return rows.map(({ position }) => position);
+}
+
+/** @param range all steps, or those that changed, between two positions and with them */
+export async function readSteps(
+  database: Reading,
+  buildId: string,
+  range: Revisions & { from: number; to: number } = ALL_STEPS,
+): Promise<Step[]> {
+  const rows = await changedSteps(database, buildId, range)
+    .selectAll()
+    .where("position", ">=", range.from)
+    .where("position", "<=", range.to)
     .execute();
   return rows.map(toStep);
 }

@@ -5,13 +5,20 @@
  *    Steps from the cache that come together are told one after the other.
  * 3. A step that is worked on again without a line has one end in the log, and the time of both.
  * 4. A megabyte of a log, which may be a million lines, is read in parts, and no part is long.
- * 5. Of a log, of warnings and of arguments so much is kept as fits, whether the parts are many or long.
+ * 5. Of a log, of steps, of warnings and of arguments so much is kept as fits, whether the parts are many or long.
  */
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
 import { StatusResponseSchema, VertexLogSchema, VertexSchema } from "../gen/buildkit/control_pb.ts";
-import { MAX_ARGUMENTS, MAX_ARGUMENTS_LENGTH, MAX_LOG_LINES, MAX_WARNINGS_LENGTH } from "../limits.ts";
+import {
+  MAX_ARGUMENTS,
+  MAX_ARGUMENTS_LENGTH,
+  MAX_LOG_LINES,
+  MAX_STEPS,
+  MAX_STEPS_LENGTH,
+  MAX_WARNINGS_LENGTH,
+} from "../limits.ts";
 import { createLogRoom } from "./log-room.ts";
 import { mergeInputs, readInputs } from "./read-inputs.ts";
 import { Steps } from "./steps.ts";
@@ -151,4 +158,27 @@ test("5. what fits", () => {
     expect(written).toBeGreaterThan(MAX_ARGUMENTS_LENGTH - 2000);
     expect(written).toBeLessThan(MAX_ARGUMENTS_LENGTH + 2000);
   }
+});
+
+test("5. steps of long texts", () => {
+  const { steps } = record();
+  const inputs = Array.from({ length: 100 }, (_, at) => `sha256:${String(at).padStart(64, "0")}`);
+  const vertexes = Array.from({ length: MAX_STEPS }, (_, at) => ({
+    ...vertex(`sha256:${String(at).padStart(64, "0")}`, 2000),
+    name: `RUN ${at} ${"x".repeat(3000)}`,
+    error: `exit code: 7 ${"e".repeat(5000)}`,
+    inputs,
+  }));
+  apply(steps, platform, create(StatusResponseSchema, { vertexes }));
+  const written = JSON.stringify(steps.all.map(({ name, error, inputs: of }) => [name, error, of])).length;
+  expect(steps.all).toHaveLength(MAX_STEPS);
+  expect(written).toBeGreaterThan(MAX_STEPS_LENGTH);
+  expect(written).toBeLessThan(2 * MAX_STEPS_LENGTH);
+  // The first ones are whole; the last ones still say what they are and why they failed.
+  expect(steps.all[0]).toMatchObject({ name: vertexes[0]?.name.slice(0, 2048), inputs });
+  expect(steps.all.at(-1)?.name).toMatch(/^RUN 4999 x+$/);
+  expect(steps.all.at(-1)).toMatchObject({ error: expect.stringMatching(/^exit code: 7 e+$/), exitCode: 7 });
+  expect(steps.all.at(-1)?.inputs.length).toBeGreaterThan(0);
+  // What names tell two steps apart, and how long one took, is not cut.
+  expect(new Set(steps.all.map(({ key }) => key)).size).toBe(MAX_STEPS);
 });

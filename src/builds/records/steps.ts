@@ -9,10 +9,11 @@
  */
 import type { BuildWarning, LogLine, Step } from "../builds.ts";
 import type { StatusResponse, Vertex, VertexLog } from "../gen/buildkit/control_pb.ts";
-import { MAX_ERROR_LENGTH, MAX_INPUTS, MAX_NAME_LENGTH, MAX_STEPS } from "../limits.ts";
+import { MAX_ERROR_LENGTH, MAX_NAME_LENGTH, MAX_STEPS } from "../limits.ts";
 import { maskText } from "./mask-secrets.ts";
 import { createLineSplitter, type LineSplitter } from "./split-lines.ts";
 import { readStepName, stepKey } from "./step-names.ts";
+import { createStepRoom } from "./step-room.ts";
 import { addWarning, clean, endingOf, isBase, toTime } from "./step-texts.ts";
 
 export interface RecordedStep extends Omit<Step, "number"> {
@@ -53,6 +54,7 @@ const CANCELED = /context canceled|canceled: /i;
 export class Steps {
   readonly #options: StepsOptions;
   readonly #work = new Map<string, Work>();
+  readonly #room = createStepRoom();
   #lastNumber = 0;
   #ends: (() => void)[] = [];
   /** Since the last write. */
@@ -155,7 +157,7 @@ export class Steps {
       step.durationMs += Math.max(0, completed - started);
       work.countedStart = started;
     }
-    step.error = this.#mask(vertex.error).slice(0, MAX_ERROR_LENGTH);
+    step.error = this.#room.text(this.#mask(vertex.error), MAX_ERROR_LENGTH);
     step.exitCode = Number(EXIT_CODE.exec(vertex.error)?.[1] ?? 0);
     if (vertex.error === "") step.state = "succeeded";
     else step.state = CANCELED.test(vertex.error) ? "canceled" : "failed";
@@ -220,7 +222,7 @@ export class Steps {
       id: clean(digest),
       position: this.#work.size,
       number: 0,
-      name: shown,
+      name: this.#room.text(shown, MAX_NAME_LENGTH),
       platform: read.platform || platform,
       state: "waiting",
       cached: false,
@@ -231,7 +233,7 @@ export class Steps {
       error: "",
       exitCode: 0,
       logLines: 0,
-      inputs: inputs.slice(0, MAX_INPUTS).map(clean),
+      inputs: this.#room.inputs(inputs.map(clean)),
       isInstruction: read.isInstruction,
       key: stepKey(read.platform || platform, shown),
     };

@@ -7,6 +7,7 @@
  *   PROPFIND …/                              207
  *   MKCOL …/                                 405 for the first folder, 201 for others
  */
+import { escapeXml } from "#platform/text/escape-xml.ts";
 import { badRequest } from "../http/failures.ts";
 import type { Answer, CacheCall, ToolProtocol } from "../http/call.ts";
 import { sendEmpty, sendText } from "#platform/http/node/answer.ts";
@@ -51,7 +52,7 @@ const makeFolder: Answer = async (call, path = "") => {
 const LAST_MODIFIED = "Thu, 01 Jan 1970 00:00:00 GMT";
 
 function sendProperties(call: CacheCall, properties: string): void {
-  const address = encodeURI(`/cache/sccache${call.path}`).replaceAll("&", "&amp;").replaceAll("'", "&apos;");
+  const address = escapeXml(encodeURI(`/cache/sccache${call.path}`));
   const text = `<?xml version="1.0" encoding="utf-8"?><D:multistatus xmlns:D="DAV:"><D:response><D:href>${address}</D:href><D:propstat><D:prop>${properties}<D:getlastmodified>${LAST_MODIFIED}</D:getlastmodified></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>`;
   sendText(call, text, { status: 207, type: "application/xml; charset=utf-8" });
 }

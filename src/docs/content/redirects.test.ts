@@ -66,6 +66,8 @@ test("2. where a redirect leads", () => {
     [1, "/docs/here has no anchor #key.", "- { from: /docs/old, to: /docs/here#keys }"],
   ]);
   expect(messages([["/docs/here", "/docs/here"]])[0]?.[1]).toBe("/docs/here is a page.");
+  // The server ignores letter case: `/docs/here?q=x` would lead to itself.
+  expect(messages([["/docs/Here", "/docs/here"]])[0]?.[1]).toBe("/docs/here is a page.");
   const twice = messages([
     ["/docs/old", "/docs/here"],
     ["/docs/Old", "/docs/here#keys"],

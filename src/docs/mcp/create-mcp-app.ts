@@ -19,13 +19,13 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { siteConfig } from "#config";
-import type { FailureReason } from "#platform/http/failure.ts";
-import { BodyError, type BodyProblem, readText } from "#platform/http/read-body.ts";
+import { BODY_FAILURE } from "#platform/http/failure.ts";
+import { BodyError, readText } from "#platform/http/read-body.ts";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
-import { isDeeperThan } from "#platform/text/json-depth.ts";
+import { hasMoreValuesThan, isDeeperThan } from "#platform/text/json-depth.ts";
 import { answerMcpFailure } from "./answer-failure.ts";
 import type { Library } from "./library.ts";
-import { BODY_MS, MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
+import { BODY_MS, MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "./limits.ts";
 import { createReadTool } from "./read-page.ts";
 import { type AskSearch, createSearchTool } from "./search-docs.ts";
 import type { DocsTool } from "./tool.ts";
@@ -56,6 +56,8 @@ export function createMcpApp(options: McpOptions): Hono {
         INVALID_REQUEST,
         `The body has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`,
       );
+    if (hasMoreValuesThan(MAX_JSON_VALUES, text))
+      return refuse(INVALID_REQUEST, `The body has more than ${MAX_JSON_VALUES} values.`);
     const message = parse(text);
     if (message === undefined) return refuse(PARSE_ERROR, "The body is not JSON.");
     // Revisions before June 2025 had them; each of its searches would pass for the limit of one.
@@ -77,16 +79,10 @@ export function createMcpApp(options: McpOptions): Hono {
   return app;
 }
 
-const REASONS = {
-  "too large": "body too large",
-  "too slow": "body too slow",
-  "broken off": "broken off",
-} as const satisfies { [problem in BodyProblem]: FailureReason };
-
 /** @throws what is not about the body */
 function answerBodyError(error: Error, context: Context): Response {
   if (!(error instanceof BodyError)) throw error;
-  return answerMcpFailure(context, { reason: REASONS[error.problem], message: error.message });
+  return answerMcpFailure(context, { reason: BODY_FAILURE[error.problem], message: error.message });
 }
 
 /**

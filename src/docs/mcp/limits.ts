@@ -6,9 +6,11 @@ export const MAX_BODY_BYTES = 64 * 1024;
 export const BODY_MS = 10_000;
 /** Lists and objects inside of each other. A call of a tool has 5. */
 export const MAX_JSON_DEPTH = 32;
+/** Of a message: each is looked at by several schemas of the protocol. A call of a tool has 15, an introduction some 50. */
+export const MAX_JSON_VALUES = 500;
 
-/** UTF-16 units of a query, as for readers: the engine reads no further. */
-export const MAX_QUERY_LENGTH = 512;
+/** UTF-16 units of a query: the engine reads no further. */
+export { MAX_QUERY_CHARACTERS as MAX_QUERY_LENGTH } from "#search/index.ts";
 export const DEFAULT_HITS = 8;
 /** Of 600 characters each at most, with their headings: about 5,000 tokens. */
 export const MAX_HITS = 20;

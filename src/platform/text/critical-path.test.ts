@@ -3,6 +3,7 @@
  *    beginning, without what was cached, the one whose ends, read backwards, are the latest.
  *    A step that is joined to no other has waited for all before it, if they had ended when it began.
  * 2. It is a chain of inputs that have begun, also in a circle.
+ * 3. The largest build, however its steps are joined, is looked at in a moment: this test ends.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -102,4 +103,48 @@ test("circles and unknown inputs end (2)", () => {
   ];
   expect(findCriticalPath(steps, NOW)).toEqual(["a", "b"]);
   expect(findCriticalPath([], NOW)).toEqual([]);
+});
+
+const LARGEST = 5000;
+const numbered = (parts: Partial<PathStep> & { number: number }) =>
+  makeStep({ id: `sha256:${String(parts.number).padStart(64, "0")}`, ...parts });
+const idsOf = (steps: readonly PathStep[], count: number) => steps.slice(-count).map(({ id }) => id);
+
+test("many steps, all behind the same ones from the cache (3)", () => {
+  const steps: PathStep[] = [];
+  for (let number = 1; number <= LARGEST; number += 1) {
+    const isCached = number <= LARGEST / 2;
+    const cached = steps.slice(0, LARGEST / 2);
+    steps.push(
+      isCached
+        ? numbered({ number, state: "cached", inputs: idsOf(cached, 100) })
+        : numbered({
+            number,
+            start: number,
+            end: number + 1,
+            inputs: [...idsOf(steps, 1), ...idsOf(cached, 1)],
+          }),
+    );
+  }
+  expect(findCriticalPath(steps, NOW)).toEqual(idsOf(steps, LARGEST / 2));
+});
+
+test("many steps that are joined to none (3)", () => {
+  const steps = Array.from({ length: LARGEST }, (_, at) =>
+    numbered({ number: at + 1, start: at, end: at + 1 }),
+  );
+  expect(findCriticalPath(steps, NOW)).toEqual(idsOf(steps, LARGEST));
+});
+
+test.each([false, true])("a long way through the cache, in a circle: %s (3)", (isCircle) => {
+  const steps = [numbered({ number: 1 })];
+  const end = numbered({ number: LARGEST - 1 }).id;
+  for (let number = 2; number < LARGEST; number += 1)
+    steps.push(
+      numbered({ number, state: "cached", inputs: [...idsOf(steps, 1), ...(isCircle ? [end] : [])] }),
+    );
+  steps.push(makeStep({ id: "last", number: LARGEST, start: 20, end: 30, inputs: idsOf(steps, 1) }));
+  const path = findCriticalPath(steps, NOW);
+  if (isCircle) expect(path.at(-1)).toBe("last");
+  else expect(path).toEqual([steps[0]?.id, "last"]);
 });

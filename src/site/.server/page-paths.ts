@@ -1,5 +1,6 @@
 import { trimSlashes } from "#platform/text/trim-slashes.ts";
-import { asksForSetup, formatSetup, setupOfAddress } from "../docs/late/setup/setup.ts";
+import { readRefinement, writeSearch } from "../docs/search/refinement.ts";
+import { asksForSetup, formatSetup, setupOfAddress } from "../docs/anywhere/setup/setup.ts";
 import { chooseForm } from "#platform/http/negotiation.ts";
 
 /** A documentation page also serves Markdown at its address, to clients that prefer it (`chooseForm`). */
@@ -13,12 +14,13 @@ export function isRenderedPage({ pathname, search, searchParams }: URL): boolean
   return Boolean(searchParams.get("q")?.trim()) || asksForSetup(search);
 }
 
-/** Where a form without a script leads, with the setup in its short form; undefined for every other address. */
+/** Where a form without a script leads, with the setup in its short form and the search; undefined for every other address. */
 export function shortSetupAddress({ pathname, search, searchParams }: URL): string | undefined {
   if (!pathname.startsWith("/docs") || searchParams.getAll("setup").length < 2) return undefined;
   const setup = formatSetup(setupOfAddress(search));
-  const query = searchParams.get("q");
-  const parameters = [setup && `setup=${setup}`, query && `q=${encodeURIComponent(query)}`].filter(Boolean);
+  const searched = new URLSearchParams();
+  writeSearch(searched, searchParams.get("q") ?? "", readRefinement(search));
+  const parameters = [setup && `setup=${setup}`, `${searched}`].filter(Boolean);
   // Never two slashes at the start: that would be another host.
   return `/${trimSlashes(pathname)}${parameters.length > 0 ? "?" : ""}${parameters.join("&")}`;
 }

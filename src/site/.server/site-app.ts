@@ -6,7 +6,7 @@ import { markShared } from "#platform/http/unsent-answers.ts";
 import { trimSlashes } from "#platform/text/trim-slashes.ts";
 import type { CommunityCount } from "./community-count.ts";
 import type { Redirects } from "./redirects.ts";
-import { type Setup, setupOfAddress } from "../docs/late/setup/setup.ts";
+import { type Setup, setupOfAddress } from "../docs/anywhere/setup/setup.ts";
 import { decodePath, isNegotiated, isRenderedPage, shortSetupAddress } from "./page-paths.ts";
 
 export interface SiteAppOptions {

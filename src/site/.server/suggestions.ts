@@ -1,4 +1,5 @@
 /** What a "not found" answer suggests: the nearest pages, and a search for the words of the address. */
+import { escapeXml } from "#platform/text/escape-xml.ts";
 import { addressWords, createNearestPages, type NamedPage } from "./nearest-pages.ts";
 
 export interface Suggestions {
@@ -16,8 +17,8 @@ export function createSuggestions(
   const items = new Map(
     pages.map((page) => [
       page,
-      `<li class="hit"><a href="${page.path}"><span class="hit-lvl0">${escape(page.section)}</span>` +
-        `<span class="hit-title">${escape(page.title)}</span><span class="hit-path">${page.path}</span></a></li>`,
+      `<li class="hit"><a href="${page.path}"><span class="hit-lvl0">${escapeXml(page.section)}</span>` +
+        `<span class="hit-title">${escapeXml(page.title)}</span><span class="hit-path">${page.path}</span></a></li>`,
     ]),
   );
   return (path) => {
@@ -37,10 +38,4 @@ export function createSuggestions(
       markdown: links && `\nNearest to this address:\n\n${links}`,
     };
   };
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -10,7 +10,7 @@ import { escapeXml } from "#platform/text/escape-xml.ts";
 import { addressesOf } from "../editions.ts";
 import { marketingPaths } from "../marketing/paths.ts";
 import { feedFiles } from "./feeds.ts";
-import { describeSetup, type Setup, tabsOfSetup } from "../docs/late/setup/setup.ts";
+import { describeSetup, type Setup, tabsOfSetup } from "../docs/anywhere/setup/setup.ts";
 import { securityText } from "./security-text.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** The reader's setup, for code that every page has: what to do with it is fetched only for readers who may have one. */
 const load = () => import("./late/setup/reader-setup.ts");
 
-/** Chosen tabs are part of it; see `late/setup/setup.ts`. */
+/** Chosen tabs are part of it; see `anywhere/setup/setup.ts`. */
 function mayHaveSetup(): boolean {
   try {
     return isInAddress() || Boolean(localStorage["tabs"] || sessionStorage["tabs"]);

@@ -1,12 +1,12 @@
-import { setupForm } from "./late/setup/setup-form.ts";
-import { describeSetup, formatSetup, type Setup } from "./late/setup/setup.ts";
-import styles from "./late/setup/setup.css?inline";
+import { setupForm } from "./anywhere/setup/setup-form.ts";
+import { describeSetup, formatSetup, type Setup } from "./anywhere/setup/setup.ts";
+import styles from "./anywhere/setup/setup.css?inline";
 
 /**
  * What a page says and asks whose address has `?setup=`: for whom it is shown, and the form. Open where nothing is chosen,
  * which is where the control leads without a script. Its styles come with it, because no other page needs them.
  */
-export function setupPanel(setup: Setup, path: string): string {
+export function setupPanel(setup: Setup): string {
   const isChosen = setup.size > 0;
   const summary = isChosen
     ? `<span>Shown for <b>${describeSetup(setup)}</b>.</span> <span class="setup-change">Keep or change</span>`
@@ -15,5 +15,5 @@ export function setupPanel(setup: Setup, path: string): string {
   const kept = isChosen
     ? `<input type="hidden" form="search" name="setup" value="${formatSetup(setup)}">`
     : "";
-  return `${kept}<style>${styles}</style><details class="setup-panel" data-setup${isChosen ? "" : " open"}><summary>${summary}</summary>${setupForm(path, setup)}</details>`;
+  return `${kept}<style>${styles}</style><details class="setup-panel" data-setup${isChosen ? "" : " open"}><summary>${summary}</summary>${setupForm(setup)}</details>`;
 }

@@ -8,7 +8,7 @@ import type { PageHtml, SitePage } from "../site-source.ts";
 import { selectTabs } from "./select-tabs.ts";
 import { setupPanel } from "./setup-panel.ts";
 import { docsPageData } from "../structured-data.server.ts";
-import { asksForSetup, setupOfAddress, tabsOfSetup } from "./late/setup/setup.ts";
+import { asksForSetup, setupOfAddress, tabsOfSetup } from "./anywhere/setup/setup.ts";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { PageHead } from "./page-head.tsx";
 import { Pager } from "./pager.tsx";
@@ -24,7 +24,7 @@ interface PageRequest {
 
 export function renderPageHtml(page: SitePage, { image, origin, search }: PageRequest): PageHtml {
   const setup = setupOfAddress(search);
-  const panel = asksForSetup(search) ? setupPanel(setup, page.path) : "";
+  const panel = asksForSetup(search) ? setupPanel(setup) : "";
   const head = renderToStaticMarkup(
     <>
       <PageHead

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from "react";
 import { readerSetup, rememberSetup } from "../docs/late/setup/reader-setup.ts";
-import { describeSetup } from "../docs/late/setup/setup.ts";
+import { describeSetup } from "../docs/anywhere/setup/setup.ts";
 
 /** What the reader has chosen as "My setup", with the tabs that they chose: in this browser alone. */
 export function YourSetup() {
@@ -18,7 +18,7 @@ export function YourSetup() {
   return (
     <>
       <p className="no-js-only">Without JavaScript nothing of it is remembered: the address has it.</p>
-      <div className="js-only">
+      <div className="your-copy js-only">
         {chosen ? (
           <>
             <p>

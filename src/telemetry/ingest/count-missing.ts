@@ -16,7 +16,7 @@ import { stripIdentifying } from "../parse/strip-identifying.ts";
 import type { MissingRow } from "../types.ts";
 import { browserFamily } from "./user-agent.ts";
 
-/** Different addresses of one sender and day that are named. */
+/** Different addresses of one sender and day that are named, each with what led there: a sender makes up both. */
 const NAMED_PER_SENDER = 20;
 /** The longest unseen ones are forgotten, and may name as many again. */
 const MAX_SENDERS = 2000;
@@ -24,7 +24,7 @@ const MAX_LENGTH = 200;
 const MAX_REFERER_LENGTH = 2000;
 
 interface Options {
-  /** A key of the sender that is kept in memory only. */
+  /** A key of the sender that is kept in memory only, the same for a day; nothing in it may be the sender's to choose. */
   keyOf: (context: Context) => string;
   ownHost: string;
 }
@@ -34,17 +34,17 @@ export function createMissingCounter({
   keyOf,
   ownHost,
 }: Options): (context: Context, at: number) => MissingRow | null {
-  const senders = new Map<string, { day: number; addresses: Set<string> }>();
+  const senders = new Map<string, { day: number; names: Set<string> }>();
 
-  function mayName(sender: string, day: number, address: string): boolean {
+  function mayName(sender: string, day: number, name: string): boolean {
     const known = senders.get(sender);
-    const entry = known?.day === day ? known : { day, addresses: new Set<string>() };
+    const entry = known?.day === day ? known : { day, names: new Set<string>() };
     senders.delete(sender);
     senders.set(sender, entry);
     const [longestUnseen] = senders.keys();
     if (senders.size > MAX_SENDERS && longestUnseen !== undefined) senders.delete(longestUnseen);
-    if (!entry.addresses.has(address) && entry.addresses.size >= NAMED_PER_SENDER) return false;
-    entry.addresses.add(address);
+    if (!entry.names.has(name) && entry.names.size >= NAMED_PER_SENDER) return false;
+    entry.names.add(name);
     return true;
   }
 
@@ -53,8 +53,9 @@ export function createMissingCounter({
     const day = dayOf(at);
     const path = pageAddress(context.req.path);
     const isBot = browserFamily(context.req.header("user-agent")) === "bot";
-    if (path === null || isBot || !mayName(keyOf(context), day, path)) return { day, path: "", from: "" };
-    return { day, path, from: origin(context, ownHost) };
+    const from = origin(context, ownHost);
+    const isNamed = path !== null && !isBot && mayName(keyOf(context), day, `${path} ${from}`);
+    return isNamed ? { day, path, from } : { day, path: "", from: "" };
   };
 }
 

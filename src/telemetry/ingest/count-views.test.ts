@@ -18,13 +18,14 @@ function setUp() {
   const views: ViewRow[] = [];
   const missing: MissingRow[] = [];
   const clock = () => now;
-  const keyOf = createSenderKeys(connectionAddress, clock).ofReader;
+  const { ofReader: keyOf, ofAddress: senderOf } = createSenderKeys(connectionAddress, clock);
   const app = new Hono();
   app.use(
     createViewCounter({
       count: (view) => views.push(view),
       countMissing: (row) => missing.push(row),
       keyOf,
+      senderOf,
       origin,
       clock,
     }),

@@ -26,16 +26,18 @@ export interface ViewCounterOptions {
   countMissing: (missing: MissingRow) => void;
   /** A key of the reader's browser that is kept in memory only. */
   keyOf: (context: Context) => string;
+  /** Of the sender, whatever browser it says to be, for a day. */
+  senderOf: (context: Context) => string;
   origin: string;
   clock: () => number;
 }
 
 export function createViewCounter(options: ViewCounterOptions): MiddlewareHandler {
-  const { count, countMissing, keyOf, origin, clock } = options;
+  const { count, countMissing, keyOf, senderOf, origin, clock } = options;
   /** `<reader> <path>` → when it was fetched ahead; in the order of time. */
   const ahead = new Map<string, number>();
   const ownHost = new URL(origin).host;
-  const missingOf = createMissingCounter({ keyOf, ownHost });
+  const missingOf = createMissingCounter({ keyOf: senderOf, ownHost });
 
   function forgetOld(now: number): void {
     for (const [key, at] of ahead) {

@@ -2,7 +2,7 @@ import { hash as digest, randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { type AddressOf, addressKey } from "#platform/http/client-address.ts";
 
-/** The salt is replaced after this time, which makes all earlier keys meaningless. */
+/** Unless told otherwise, the salt is replaced after this time, which makes all earlier keys meaningless. */
 const SALT_MS = 3_600_000;
 
 export interface SenderKeys {
@@ -15,12 +15,17 @@ export interface SenderKeys {
 /**
  * Keys that exist in memory only: salted hashes. The salt is random, changes every hour and is never written, so that no
  * key can be turned back or compared with a later one.
+ * @param saltMs for what is limited for longer than an hour
  */
-export function createSenderKeys(addressOf: AddressOf, clock: () => number): SenderKeys {
+export function createSenderKeys(
+  addressOf: AddressOf,
+  clock: () => number,
+  saltMs: number = SALT_MS,
+): SenderKeys {
   let salt = randomBytes(16).toString("hex");
   let saltedAt = clock();
   function hash(text: string): string {
-    if (clock() - saltedAt > SALT_MS) {
+    if (clock() - saltedAt > saltMs) {
       salt = randomBytes(16).toString("hex");
       saltedAt = clock();
     }

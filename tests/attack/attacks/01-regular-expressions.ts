@@ -8,6 +8,8 @@ const addresses = "/? " + "http://".repeat(40_000);
 /** As many as fit in an address. */
 const commas = ",".repeat(7500);
 const spaces = " ".repeat(100_000);
+/** As many as fit in an address; only its end shows that it is no word of capitals. */
+const capitals = `${"A".repeat(8_000)}a`;
 
 const event = (properties: object) => ({ event: "x", distinct_id: "a", properties });
 
@@ -41,6 +43,7 @@ function requests(isShort: boolean): [string, Sent][] {
   const first: [string, Sent][] = [
     ["$pathname of 280 KB in 510 bytes of gzip", gzipped("/ingest/e/", event({ $pathname: addresses }))],
     ["the same in an error report", gzipped("/errors/envelope", envelope({ message: addresses }))],
+    ["capitals as the query of a page", { path: `/docs?q=${capitals}` }],
     ["sort= of a GET search", { path: `/indexes/docs/search?q=a&sort=${commas}` }],
   ];
   if (isShort) return first;

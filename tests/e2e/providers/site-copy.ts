@@ -1,7 +1,6 @@
 /**
- * The site with another configuration, in its own process: a copy of the project with an edited
- * `site.config.ts`, as an operator would edit it. Content, images and everything else not affected come from
- * the tests' own build.
+ * The site with another configuration or other content, in its own process: a copy of the project with edited files,
+ * as an operator or an author would edit them. Everything that they do not affect comes from the tests' own build.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,6 +16,7 @@ const COPIED = [
   "scripts",
   "content",
   "public",
+  "site.config.ts",
   "package.json",
   "package-lock.json",
   "tsconfig.json",
@@ -32,17 +32,27 @@ export interface SiteCopy {
 }
 
 /** What is other in `site.config.ts`: keys of `search`, and whole values beside it. */
-export interface SiteChanges {
+interface ConfigChanges {
   search?: object;
   community?: object;
 }
 
+export interface SiteChanges extends ConfigChanges {
+  /** Changes files of the copy before it is built. */
+  edit?: (folder: string) => Promise<unknown>;
+  /** What is started. Default: `scripts/start.ts`. */
+  script?: string;
+}
+
 export async function startSiteCopy(changes: SiteChanges, env: NodeJS.ProcessEnv = {}): Promise<SiteCopy> {
+  const { edit, script = "scripts/start.ts", ...config } = changes;
   const folder = await mkdtemp(join(tmpdir(), "millrace-site-"));
-  await copyProject(folder, changes);
+  await copyProject(folder);
+  if (Object.keys(config).length > 0) await configure(folder, config);
+  await edit?.(folder);
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const site = startProcess(join(folder, "scripts/start.ts"), {
+  const site = startProcess(join(folder, script), {
     ...env,
     PORT: String(port),
     HOST: "localhost",
@@ -61,11 +71,13 @@ export async function startSiteCopy(changes: SiteChanges, env: NodeJS.ProcessEnv
   };
 }
 
-async function copyProject(folder: string, { search = {}, ...others }: SiteChanges): Promise<void> {
+async function copyProject(folder: string): Promise<void> {
   await Promise.all(COPIED.map((name) => cp(join(root, name), join(folder, name), { recursive: true })));
   await cp(join(root, ".cache/test-build"), join(folder, "build"), { recursive: true });
   for (const name of ["node_modules", ".cache"]) await symlink(join(root, name), join(folder, name));
-  await cp(join(root, "site.config.ts"), join(folder, "site.config.ts"));
+}
+
+async function configure(folder: string, { search = {}, ...others }: ConfigChanges): Promise<void> {
   await rename(join(folder, "site.config.ts"), join(folder, "site.config.original.ts"));
   await writeFile(
     join(folder, "site.config.ts"),

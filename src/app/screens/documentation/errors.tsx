@@ -6,40 +6,29 @@ import { Ago } from "../../ui/ago.tsx";
 import { CodeBlock } from "../../ui/code-line.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
-import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
 import { Counted } from "../../ui/counted.tsx";
-import { useRange } from "./range.ts";
-import { shownKey, useReport } from "./report.ts";
-import { ReportPage } from "./report-page.tsx";
+import { TablePage, useRangeReport } from "./table-page.tsx";
 
 const ORDER = { key: "last", isDescending: true };
 
 export function ErrorsPage() {
-  const { query } = useRange();
+  const read = useRangeReport<ErrorGroupRow[]>("errors");
   const search = useRangeSearch();
-  const path = `errors?${query}`;
-  const report = useReport<ErrorGroupRow[]>(path);
   const columns = useMemo(() => columnsOf(search), [search]);
   return (
-    <ReportPage
+    <TablePage
       title="Errors"
-      report={report}
       lead="The same error at the same place of the source is one line. Reports carry no identifier and no address."
-    >
-      <DataTable
-        key={shownKey(report, path)}
-        name="Errors"
-        unit="group"
-        source={report}
-        columns={columns}
-        keyOf={(row) => row.fingerprint}
-        textOf={(row) => `${row.type} ${row.value} ${row.culprit}`}
-        searchLabel="Error or place"
-        order={ORDER}
-        empty={<NoErrors />}
-      />
-    </ReportPage>
+      read={read}
+      unit="group"
+      columns={columns}
+      keyOf={(row) => row.fingerprint}
+      textOf={(row) => `${row.type} ${row.value} ${row.culprit}`}
+      searchLabel="Error or place"
+      order={ORDER}
+      empty={<NoErrors />}
+    />
   );
 }
 

@@ -3,42 +3,31 @@ import { formatCount, formatShare } from "../../format.ts";
 import { CodeBlock } from "../../ui/code-line.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Status } from "../../ui/status.tsx";
-import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
-import { useRange } from "./range.ts";
-import { shownKey, useReport } from "./report.ts";
-import { ReportPage } from "./report-page.tsx";
+import { TablePage, useRangeReport } from "./table-page.tsx";
 
 const ORDER = { key: "key", isDescending: false };
 
 export function FlagsPage() {
-  const { query } = useRange();
-  const path = `flags?${query}`;
-  const report = useReport<FlagReport[]>(path);
+  const read = useRangeReport<FlagReport[]>("flags");
   return (
-    <ReportPage
+    <TablePage
       title="Flags"
-      report={report}
       lead={
         <>
           Switches for parts of the site, defined in <code>site.config.ts</code>. Readers who did not agree to
           analytics get none.
         </>
       }
-    >
-      <DataTable
-        key={shownKey(report, path)}
-        name="Flags"
-        unit="flag"
-        source={report}
-        columns={columns}
-        keyOf={(flag) => flag.key}
-        textOf={(flag) => `${flag.key} ${flag.description}`}
-        searchLabel="Name or description"
-        order={ORDER}
-        empty={<NoFlags />}
-      />
-    </ReportPage>
+      read={read}
+      unit="flag"
+      columns={columns}
+      keyOf={(flag) => flag.key}
+      textOf={(flag) => `${flag.key} ${flag.description}`}
+      searchLabel="Name or description"
+      order={ORDER}
+      empty={<NoFlags />}
+    />
   );
 }
 

@@ -5,44 +5,35 @@ import { formatCount, formatDateTime, formatShare, plural } from "../../format.t
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
-import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
 import { Counted } from "../../ui/counted.tsx";
-import { useRange } from "./range.ts";
-import { shownKey, useReport } from "./report.ts";
-import { Downloads, ReportPage } from "./report-page.tsx";
+import { Downloads } from "./report-page.tsx";
+import { TablePage, useRangeReport } from "./table-page.tsx";
 
 const ORDER = { key: "views", isDescending: true };
 
 export function PagesPage() {
-  const { query, range } = useRange();
+  const read = useRangeReport<PageReportRow[]>("pages");
   const { params, change } = useAddress();
-  const path = `pages?${query}`;
-  const report = useReport<PageReportRow[]>(path);
   const open = params.get("comments");
-  const commented = report.data?.find((row) => row.path === open);
+  const commented = read.report.data?.find((row) => row.path === open);
   const columns = useMemo(() => columnsOf(open, (page) => change({ comments: page })), [open, change]);
   return (
-    <ReportPage
+    <TablePage
       title="Pages"
-      report={report}
       lead="Views and feedback are of everyone. A search from a page is known of readers who agreed to analytics: many of them say that the page did not answer."
-      actions={<Downloads path={path} name={`pages-${range.key}`} has="with comments" />}
+      pageActions={<Downloads path={read.path} name={`pages-${read.range.key}`} has="with comments" />}
+      read={read}
+      unit="page"
+      columns={columns}
+      keyOf={(row) => row.path}
+      textOf={(row) => row.path}
+      searchLabel="Path"
+      order={ORDER}
+      empty={<NoPages />}
     >
       {commented && <Comments row={commented} onClose={() => change({ comments: null })} />}
-      <DataTable
-        key={shownKey(report, path)}
-        name="Pages"
-        unit="page"
-        source={report}
-        columns={columns}
-        keyOf={(row) => row.path}
-        textOf={(row) => row.path}
-        searchLabel="Path"
-        order={ORDER}
-        empty={<NoPages />}
-      />
-    </ReportPage>
+    </TablePage>
   );
 }
 

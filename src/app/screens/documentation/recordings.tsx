@@ -5,40 +5,29 @@ import { useRangeSearch } from "../../data/address.ts";
 import { formatBytes, formatCount, formatDateTime, formatDuration } from "../../format.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
-import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
 import { Counted } from "../../ui/counted.tsx";
-import { useRange } from "./range.ts";
-import { shownKey, useReport } from "./report.ts";
-import { ReportPage } from "./report-page.tsx";
+import { TablePage, useRangeReport } from "./table-page.tsx";
 
 const ORDER = { key: "started", isDescending: true };
 
 export function RecordingsPage() {
-  const { query } = useRange();
+  const read = useRangeReport<RecordingRow[]>("recordings");
   const search = useRangeSearch();
-  const path = `recordings?${query}`;
-  const report = useReport<RecordingRow[]>(path);
   const columns = useMemo(() => columnsOf(search), [search]);
   return (
-    <ReportPage
+    <TablePage
       title="Recordings"
-      report={report}
       lead="Visits of readers who agreed to be recorded. What they type is masked in their browser, before it is sent."
-    >
-      <DataTable
-        key={shownKey(report, path)}
-        name="Recordings"
-        unit="recording"
-        source={report}
-        columns={columns}
-        keyOf={(row) => row.sessionId}
-        textOf={(row) => row.paths.join(" ")}
-        searchLabel="Path"
-        order={ORDER}
-        empty={<NoRecordings />}
-      />
-    </ReportPage>
+      read={read}
+      unit="recording"
+      columns={columns}
+      keyOf={(row) => row.sessionId}
+      textOf={(row) => row.paths.join(" ")}
+      searchLabel="Path"
+      order={ORDER}
+      empty={<NoRecordings />}
+    />
   );
 }
 

@@ -5,25 +5,21 @@ import { useAddress, withParams } from "../../data/address.ts";
 import { formatCount, formatDay, formatPosition } from "../../format.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
-import { DataTable } from "../../ui/table/data-table.tsx";
 import type { TableColumn } from "../../ui/table/table-types.ts";
 import { Counted } from "../../ui/counted.tsx";
-import { useRange } from "./range.ts";
-import { shownKey, useReport } from "./report.ts";
-import { ReportPage } from "./report-page.tsx";
+import { MAX_QUERY_LENGTH } from "./explain/hits.ts";
 import { SearchActionDialog } from "./search-action.tsx";
 import { SEARCH_KINDS, type SearchKind } from "./search-kinds.ts";
+import { TablePage, useRangeReport } from "./table-page.tsx";
 
 const ORDER = { key: "count", isDescending: true };
 
 export function SearchesPage() {
   const { params, change } = useAddress();
-  const { query } = useRange();
   const kind = SEARCH_KINDS.find((each) => each.key === params.get("kind")) ?? SEARCH_KINDS[0];
-  const path = `searches?kind=${kind.key}&${query}`;
-  const report = useReport<SearchReportRow[]>(path);
+  const read = useRangeReport<SearchReportRow[]>(`searches?kind=${kind.key}`);
   const act = params.get("do");
-  const chosen = report.data?.find((row) => row.query === act);
+  const chosen = read.report.data?.find((row) => row.query === act);
   const close = useCallback(() => change({ do: null }), [change]);
   const columns = useMemo(() => columnsOf(kind), [kind]);
   const actionOf = useCallback(
@@ -31,24 +27,24 @@ export function SearchesPage() {
     [kind, change],
   );
   return (
-    <ReportPage title="Searches" report={report} lead={kind.about}>
+    <TablePage
+      title="Searches"
+      lead={kind.about}
+      read={read}
+      name={kind.caption}
+      unit="search"
+      columns={columns}
+      keyOf={(row) => row.query}
+      textOf={(row) => row.query}
+      searchLabel="Words"
+      order={ORDER}
+      actions={actionOf}
+      empty={<NoSearches kind={kind} />}
+      note="Words are counted by day, without what could identify somebody, and shown once they were searched three times."
+    >
       <KindTabs kind={kind} params={params} />
-      <DataTable
-        key={shownKey(report, path)}
-        name={kind.caption}
-        unit="search"
-        source={report}
-        columns={columns}
-        keyOf={(row) => row.query}
-        textOf={(row) => row.query}
-        searchLabel="Words"
-        order={ORDER}
-        actions={actionOf}
-        empty={<NoSearches kind={kind} />}
-        note="Words are counted by day, without what could identify somebody, and shown once they were searched three times."
-      />
       {chosen && <SearchActionDialog kind={kind} query={chosen.query} onClose={close} />}
-    </ReportPage>
+    </TablePage>
   );
 }
 
@@ -83,7 +79,10 @@ function columnsOf(kind: SearchKind): TableColumn<SearchReportRow>[] {
       label: "Query",
       value: (row) => row.query,
       render: (row) => (
-        <Link className="fig-to" to={`/console/explain?q=${encodeURIComponent(row.query.slice(0, 512))}`}>
+        <Link
+          className="fig-to"
+          to={`/console/explain?q=${encodeURIComponent(row.query.slice(0, MAX_QUERY_LENGTH))}`}
+        >
           <ReaderText text={row.query} />
         </Link>
       ),

@@ -19,10 +19,11 @@ export function checkRedirects(
     const [path = "", anchor] = to.split("#");
     const page = byPath.get(path);
     const findings: Finding[] = [];
-    // The server ignores letter case.
-    if (seen.has(from.toLowerCase())) findings.push([`${from} is there twice.`, "Remove one of the two."]);
-    seen.add(from.toLowerCase());
-    if (byPath.has(from)) findings.push([`${from} is a page.`, "Remove the redirect, or the page."]);
+    // The server ignores letter case, and paths of pages have small letters.
+    const asked = from.toLowerCase();
+    if (seen.has(asked)) findings.push([`${from} is there twice.`, "Remove one of the two."]);
+    seen.add(asked);
+    if (byPath.has(asked)) findings.push([`${asked} is a page.`, "Remove the redirect, or the page."]);
     if (!page) findings.push(noPage(path, redirects, byPath));
     else if (anchor === undefined) findings.push(...lostAnchors(ledger[from] ?? [], page));
     else if (!page.anchors.includes(anchor)) findings.push(noAnchor(redirect, anchor, page));

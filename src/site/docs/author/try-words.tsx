@@ -1,4 +1,5 @@
 import { useCallback, useState } from "react";
+import { MAX_QUERY_LENGTH } from "../search/protocol.ts";
 import { fetchPlaces } from "./ask-server.ts";
 import { ordinal } from "./page-questions.tsx";
 import { countOf } from "./page-checks.tsx";
@@ -18,7 +19,7 @@ export function TryWords({ path }: { path: string }) {
         <input
           type="text"
           value={words}
-          maxLength={512}
+          maxLength={MAX_QUERY_LENGTH}
           autoComplete="off"
           onChange={(event) => setWords(event.target.value)}
         />

@@ -8,10 +8,10 @@ const STORAGE_KEY = "tabs";
 
 type Place = "localStorage" | "sessionStorage";
 
-/** An unreadable value counts as no choice; what is no object has no group of tabs. */
+/** Always an object: an unreadable value, or none, counts as no choice; what is no object has no group of tabs. */
 export function readChoices(place: Place): object {
   try {
-    return JSON.parse(window[place][STORAGE_KEY] ?? "{}");
+    return { ...JSON.parse(window[place][STORAGE_KEY]) };
   } catch {
     return {};
   }

@@ -159,6 +159,15 @@ describe("of a visit", () => {
   });
 });
 
+it.each(["null", "5", '"text"', "[1]", "{"])("are chosen where %s is stored (3)", (stored) => {
+  localStorage.setItem("tabs", stored);
+  sessionStorage.setItem("tabs", stored);
+  open(makeTabs("a", ["npm", "pnpm"], "manager") + makeTabs("b", ["npm", "pnpm"], "manager"));
+  expect(stateOf("a")).toEqual(only("npm"));
+  tab("a-1").click();
+  expect([stateOf("a"), stateOf("b")]).toEqual([only("pnpm"), only("pnpm")]);
+});
+
 it("keeps inner tabs apart (4)", () => {
   open(makeTabs("a", ["one", "two"], "outer", makeTabs("b", ["one", "two"], "inner")));
   tab("b-1").click();

@@ -1,5 +1,5 @@
 /** In development only: why a hit stands where it stands, rule by rule. Asked for when an author opens it. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { siteConfig } from "#config";
 import {
   describeWord,
@@ -20,36 +20,37 @@ interface Props {
   index: number;
 }
 
-type State = ExplainedHit | "closed" | "asking" | { problem: string };
+type Reason = ExplainedHit | { problem: string };
 
 export function WhyThisResult({ hit, index }: Props) {
-  const [state, setState] = useState<State>("closed");
-  const toggle = async () => {
-    if (state !== "closed") {
-      setState("closed");
-      return;
-    }
-    setState("asking");
-    setState(await ask(hit, index));
-  };
+  const [isOpen, setOpen] = useState(false);
+  const [answered, setAnswered] = useState<{ hit: DocsHit; reason: Reason } | null>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    let isLate = false;
+    void ask(hit, index).then((reason) => isLate || setAnswered({ hit, reason }));
+    return () => void (isLate = true);
+  }, [isOpen, hit, index]);
+  // Another answer of the search has other objects: what is open says why the hit stands where it stands now.
+  const reason = answered?.hit === hit && answered.reason;
   return (
     <div className="why">
       <button
         type="button"
         className="btn btn-line btn-sm"
-        aria-expanded={state !== "closed"}
-        onClick={() => void toggle()}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
       >
         Why this result
       </button>
-      {state === "asking" && <p>Asking...</p>}
-      {typeof state === "object" && ("problem" in state ? <p>{state.problem}</p> : <Why {...state} />)}
+      {isOpen && !reason && <p>Asking...</p>}
+      {isOpen && reason && ("problem" in reason ? <p>{reason.problem}</p> : <Why {...reason} />)}
     </div>
   );
 }
 
 /** The same search with its details. The page's own does not ask for them: readers' pages need none. */
-async function ask({ objectID }: DocsHit, index: number): Promise<ExplainedHit | { problem: string }> {
+async function ask({ objectID }: DocsHit, index: number): Promise<Reason> {
   const { search } = window.location;
   const q = new URLSearchParams(search).get("q") ?? "";
   const filter = filterOf(readRefinement(search));

@@ -36,7 +36,10 @@ export function Hit({ hit, index, isSelected, isOption, onOpen }: HitProps) {
   const snippet = snippetOf(hit);
   const option = { role: "option", id: hitId(index), "aria-selected": isSelected, tabIndex: -1 };
   return (
-    <li className={isSelected ? "hit is-selected" : "hit"} role={isOption ? "presentation" : undefined}>
+    <li
+      className={isSelected ? "hit is-selected" : "hit"}
+      role={isOption && !WhyThisResult ? "presentation" : undefined}
+    >
       <SiteLink
         // Without a script the browser itself marks what was found; with one, the address is the record's own.
         to={linkTo?.(path, hit) ?? path}

@@ -3,12 +3,12 @@
  * are counted in the browser only, which takes five queries.
  */
 import { renderToStaticMarkup } from "react-dom/server";
-import { readCounts, sectionRequests } from "../late/search-filters/counts.ts";
-import { FilterList } from "../late/search-filters/filter-list.tsx";
-import styles from "../late/search-filters/search-filters.css?inline";
+import { readCounts, sectionRequests } from "../anywhere/search-filters/counts.ts";
+import { FilterList } from "../anywhere/search-filters/filter-list.tsx";
+import styles from "../anywhere/search-filters/search-filters.css?inline";
 import type { SiteSource } from "../../site-source.ts";
 import { MAX_QUERY_LENGTH, searchOnServer, type InitialResults } from "./protocol.ts";
-import { ATTRIBUTES, filterOf, readRefinement, type Refinement, UNREFINED } from "./refinement.ts";
+import { ATTRIBUTES, FACETS, filterOf, readRefinement, type Refinement, UNREFINED } from "./refinement.ts";
 
 type Send = SiteSource["search"];
 
@@ -32,10 +32,20 @@ export async function searchPage(send: Send, indexUid: string, search: string): 
   const list = renderToStaticMarkup(
     <>
       <style>{styles}</style>
+      <KeptFilters {...refinement} />
       <FilterList address={search} query={query} refinement={refinement} counts={readCounts(others)} />
     </>,
   );
   return { query, refinement, initialResults, filters: list };
+}
+
+/** With them other words are searched for within the same filters, as a script does it. */
+function KeptFilters(refinement: Refinement) {
+  return FACETS.flatMap((facet) =>
+    refinement[facet].map((value) => (
+      <input key={facet + value} type="hidden" form="search" name={facet} value={value} />
+    )),
+  );
 }
 
 export function queryOf(search: string): string {

@@ -5,7 +5,7 @@ import { Filters } from "./filters.tsx";
 import { Hit } from "./hit.tsx";
 import type { ResultsView } from "./results-view.ts";
 import type { DocsSearch } from "./use-docs-search.ts";
-import type { HitSelection } from "./use-hit-selection.ts";
+import { hitId, type HitSelection } from "./use-hit-selection.ts";
 
 interface SearchResultsProps {
   search: DocsSearch;
@@ -114,10 +114,16 @@ function HitList({
   selection,
 }: Pick<SearchResultsProps, "search" | "selection">) {
   const isHydrated = useIsHydrated();
-  const list = isHydrated ? { role: "listbox", "aria-labelledby": "hits-heading" } : {};
+  const listbox = isHydrated ? { role: "listbox", "aria-labelledby": "hits-heading" } : {};
+  // For authors each hit has a button, which a list of options must not have.
+  const owned = import.meta.env.DEV && {
+    ...listbox,
+    "aria-owns": snapshot.hits.map((_, index) => hitId(index)).join(" "),
+  };
   return (
     <>
-      <ul className="hits" id="hits" {...list}>
+      {owned && isHydrated && <div {...owned} />}
+      <ul className="hits" id="hits" {...(owned ? {} : listbox)}>
         {snapshot.hits.map((hit, index) => (
           <Hit
             key={hit.objectID}

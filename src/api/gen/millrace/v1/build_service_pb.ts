@@ -921,14 +921,14 @@ export const BuildServiceWatchBuildRequestSchema: GenMessage<BuildServiceWatchBu
  */
 export type BuildServiceWatchBuildResponse = Message<"millrace.v1.BuildServiceWatchBuildResponse"> & {
   /**
-   * The build without its steps. Absent when nothing of it changed.
+   * The build without its steps. Absent when nothing of it changed, and where more of its steps follow.
    *
    * @generated from field: millrace.v1.Build build = 1;
    */
   build?: Build | undefined;
 
   /**
-   * In the first message all steps, then those that changed.
+   * First all steps, at most a hundred in each message, then those that changed.
    *
    * @generated from field: repeated millrace.v1.Step steps = 2;
    */

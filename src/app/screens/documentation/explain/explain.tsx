@@ -9,11 +9,9 @@ import { useReport } from "../report.ts";
 import "../report-page.tsx";
 import { Show } from "../show.tsx";
 import { ExplainedHits } from "./explained-hits.tsx";
-import type { ExplainReport } from "./hits.ts";
+import { type ExplainReport, MAX_QUERY_LENGTH } from "./hits.ts";
 import "../../../styles/frame/explain.css";
 
-/** As long as readers' queries may be. */
-const MAX_QUERY_LENGTH = 512;
 const ABOVE = [{ label: "Documentation", to: "/console" }];
 
 /** The query is in the address, so that a link shows a colleague the same. */

@@ -1,5 +1,8 @@
 import type { ExplainableHit } from "#platform/text/explain-hit.ts";
 
+/** UTF-16 units of a query that is explained: as long as readers' may be. */
+export const MAX_QUERY_LENGTH = 512;
+
 /** What `/console/api/explain` answers. */
 export interface ExplainReport {
   query: string;

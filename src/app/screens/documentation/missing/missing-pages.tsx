@@ -5,12 +5,10 @@ import { formatCount, formatDay, plural } from "../../../format.ts";
 import { Counted } from "../../../ui/counted.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ReaderText } from "../../../ui/reader-text.tsx";
-import { DataTable } from "../../../ui/table/data-table.tsx";
 import type { TableColumn, TableSegment } from "../../../ui/table/table-types.ts";
 import { ActionDialog } from "../action-dialog.tsx";
-import { useRange } from "../range.ts";
-import { type Report, shownKey, useReport } from "../report.ts";
-import { ReportPage } from "../report-page.tsx";
+import type { Report } from "../report.ts";
+import { TablePage, useRangeReport } from "../table-page.tsx";
 import { TextField } from "../text-field.tsx";
 import { readMove } from "./read-move.ts";
 
@@ -25,10 +23,9 @@ const SEGMENTS: readonly TableSegment<MissingReportRow>[] = [
 
 /** Addresses that were asked for and have no page. */
 export function MissingPagesPage() {
-  const { query } = useRange();
+  const read = useRangeReport<MissingReportRow[]>("missing");
+  const { report } = read;
   const { params, change } = useAddress();
-  const path = `missing?${query}`;
-  const report = useReport<MissingReportRow[]>(path);
   const source = useMemo(() => namedRows(report), [report]);
   const unnamed = report.data?.find((row) => row.path === "");
   const chosen = report.data?.find((row) => row.path !== "" && row.path === params.get("do"));
@@ -42,28 +39,24 @@ export function MissingPagesPage() {
     [change],
   );
   return (
-    <ReportPage
+    <TablePage
       title="Missing pages"
-      report={report}
       lead="Addresses that were asked for and have no page, with the pages and sites that led there. A link of this site is to be mended; a link of another site needs a redirect."
+      read={read}
+      unit="address"
+      source={source}
+      columns={COLUMNS}
+      keyOf={(row) => row.path}
+      textOf={(row) => `${row.path} ${row.from.map(({ name }) => name).join(" ")}`}
+      searchLabel="Address or where from"
+      segments={SEGMENTS}
+      order={ORDER}
+      actions={actionOf}
+      empty={<NoneMissing />}
+      note={`Counted by day, without what could identify somebody. ${describeUnnamed(unnamed)}`}
     >
-      <DataTable
-        key={shownKey(report, path)}
-        name="Missing pages"
-        unit="address"
-        source={source}
-        columns={COLUMNS}
-        keyOf={(row) => row.path}
-        textOf={(row) => `${row.path} ${row.from.map(({ name }) => name).join(" ")}`}
-        searchLabel="Address or where from"
-        segments={SEGMENTS}
-        order={ORDER}
-        actions={actionOf}
-        empty={<NoneMissing />}
-        note={`Counted by day, without what could identify somebody. ${describeUnnamed(unnamed)}`}
-      />
       {chosen && <MoveDialog row={chosen} onClose={close} />}
-    </ReportPage>
+    </TablePage>
   );
 }
 

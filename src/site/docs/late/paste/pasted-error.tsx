@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { announce } from "#ui/announce.ts";
 import type { DocsSearch } from "../../search/use-docs-search.ts";
 import { adoptStyles } from "../adopt-styles.ts";
-import { errorQuery, looksLikeError } from "./error-query.ts";
+import { errorQuery, looksLikeError } from "../../anywhere/paste/error-query.ts";
 import { loadKnownErrors } from "./known-errors.ts";
 import styles from "./pasted-error.css?inline";
 

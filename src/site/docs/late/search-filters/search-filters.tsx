@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useState } from "react";
 import { siteConfig } from "#config";
 import type { DocsSearch } from "../../search/use-docs-search.ts";
 import { adoptStyles } from "../adopt-styles.ts";
-import { countRequests, type FilterCounts, readCounts } from "./counts.ts";
-import { FilterList } from "./filter-list.tsx";
-import styles from "./search-filters.css?inline";
+import { countRequests, type FilterCounts, readCounts } from "../../anywhere/search-filters/counts.ts";
+import { FilterList } from "../../anywhere/search-filters/filter-list.tsx";
+import styles from "../../anywhere/search-filters/search-filters.css?inline";
 
 adoptStyles(styles);
 

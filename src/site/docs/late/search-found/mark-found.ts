@@ -3,7 +3,7 @@
  * the browser has highlights of its own, the page's nodes stay as they are; elsewhere `<mark>`s are put around the texts.
  */
 import { adoptStyles } from "../adopt-styles.ts";
-import { fragmentDirective } from "./passages.ts";
+import { fragmentDirective } from "../../anywhere/passages.ts";
 import styles from "./search-found.css?inline";
 
 const NAME = "found";

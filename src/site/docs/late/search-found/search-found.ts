@@ -4,7 +4,7 @@ import type { DocsHit } from "../../search/protocol.ts";
 import { keepSearch } from "../search-recents/recent-searches.ts";
 import { findTexts } from "./find-texts.ts";
 import { markFound } from "./mark-found.ts";
-import { passagesOf, textsOfDirective, wordsOf } from "./passages.ts";
+import { passagesOf, textsOfDirective, wordsOf } from "../../anywhere/passages.ts";
 
 /** A page that has not come by now will be looked at by itself. */
 const LONGEST_WAIT_MS = 10_000;

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { hitPath } from "../../search/hit-text.ts";
 import type { DocsHit } from "../../search/protocol.ts";
 import { findTexts } from "../search-found/find-texts.ts";
-import { passagesOf } from "../search-found/passages.ts";
+import { passagesOf } from "../../anywhere/passages.ts";
 import { fetchPage } from "./fetch-page.ts";
 import { sectionOf } from "./section-of.ts";
 

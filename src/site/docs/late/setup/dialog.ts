@@ -2,15 +2,15 @@ import { announce } from "#ui/announce.ts";
 import { make } from "../parts/make.ts";
 import { openDialog } from "../parts/open-dialog.ts";
 import { readerSetup, setupOfForm, startForm } from "./reader-setup.ts";
-import { setupForm } from "./setup-form.ts";
-import { setupQueryOf } from "./setup.ts";
+import { setupForm } from "../../anywhere/setup/setup-form.ts";
+import { setupQueryOf } from "../../anywhere/setup/setup.ts";
 
-export { default as styles } from "./setup.css?inline";
+export { default as styles } from "../../anywhere/setup/setup.css?inline";
 
 /** Asks for the setup. */
 export function start(): void {
   const content = make("div", { className: "setup-body" });
-  content.innerHTML = setupForm(location.pathname);
+  content.innerHTML = setupForm();
   const form = content.querySelector("form");
   if (!form) return;
   startForm(form, readerSetup());

@@ -1,9 +1,16 @@
 /** The setup of the reader in this browser: what the address says, then what this visit or the browser remembers. */
 import type { SearchAnswers, SearchBody } from "../../search/protocol.ts";
 import { allChoices, applyTabChoices, readChoices } from "../../behaviors/tab-choice.ts";
-import { searchForSetup } from "./search-for-setup.ts";
-import { parseSetup, type Setup, setupOfAddress, setupOfTabs, setupQueryOf, tabsOfSetup } from "./setup.ts";
-import { SETUP_PARTS } from "./choices.ts";
+import { searchForSetup } from "../../anywhere/setup/search-for-setup.ts";
+import {
+  parseSetup,
+  type Setup,
+  setupOfAddress,
+  setupOfTabs,
+  setupQueryOf,
+  tabsOfSetup,
+} from "../../anywhere/setup/setup.ts";
+import { SETUP_PARTS } from "../../anywhere/setup/choices.ts";
 
 export function readerSetup(): Setup {
   const ofAddress = tabsOfSetup(setupOfAddress(location.search));

@@ -2,17 +2,23 @@
  * 1. `?` lists the keys, also when it is the reader's very first action; it does not while something is typed.
  * 2. The footer's button opens the same list. Esc, the button and a press beside it close it; the focus returns.
  * 3. Single keys are switched off and on in it; then `?`, `/` and `B` do nothing and the button still works.
- * 4. axe finds nothing, in both themes.
+ * 4. axe finds nothing, in both themes; nothing is too wide.
  * 5. What cannot be fetched is announced, and the next press tries again.
  */
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { overflowOf } from "./overflow.ts";
 
 test.use({ expectedErrors: /^Failed to load resource/ });
 
-test("the list of keys", async ({ docs, page }) => {
-  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  const button = page.getByRole("contentinfo").getByRole("button", { name: "Keyboard shortcuts" });
+const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
+const buttonOf = (page: Page) =>
+  page.getByRole("contentinfo").getByRole("button", { name: "Keyboard shortcuts" });
+
+test("(1, 3, 5) the list of keys", { tag: "@one-width" }, async ({ docs, page }) => {
+  const dialog = dialogOf(page);
+  const button = buttonOf(page);
   const chunk = /\/assets\/shortcuts-[^/]*\.js$/;
 
   await test.step("(5) not without its code", async () => {
@@ -28,28 +34,12 @@ test("the list of keys", async ({ docs, page }) => {
     await page.keyboard.press("?");
     await expect(dialog).toBeVisible();
     await expect(dialog.getByText("Search, also while typing")).toBeVisible();
-    await expectAccessible(page, { include: "dialog" });
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);
     await docs.searchBox.press("?");
     await expect(docs.searchBox).toHaveValue("?");
     await docs.searchBox.fill("");
     await expect(dialog).toHaveCount(0);
-  });
-
-  await test.step("(2) the button, three ways out, and the focus", async () => {
-    const outs = [
-      () => page.keyboard.press("Escape"),
-      () => dialog.getByRole("button", { name: "Close" }).click(),
-      () => page.mouse.click(8, 400),
-    ];
-    for (const leave of outs) {
-      await button.click();
-      await expect(dialog).toBeVisible();
-      await leave();
-      await expect(dialog).toHaveCount(0);
-      await expect(button).toBeFocused();
-    }
   });
 
   await test.step("(3) single keys off, and on", async () => {
@@ -71,4 +61,29 @@ test("the list of keys", async ({ docs, page }) => {
     await page.keyboard.press("?");
     await expect(dialog).toBeVisible();
   });
+});
+
+test("(2, 4) the button, three ways out, and the focus", async ({ docs, page }) => {
+  const dialog = dialogOf(page);
+  const button = buttonOf(page);
+  await docs.openHydrated("/docs/faq");
+  const outs = [
+    () => page.keyboard.press("Escape"),
+    () => dialog.getByRole("button", { name: "Close" }).click(),
+    () => page.mouse.click(8, 400),
+  ];
+  for (const leave of outs) {
+    await button.click();
+    await expect(dialog).toBeVisible();
+    await leave();
+    await expect(dialog).toHaveCount(0);
+    await expect(button).toBeFocused();
+  }
+  await button.click();
+  await expect(dialog.getByText("Search, also while typing")).toBeVisible();
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expectAccessible(page, { include: "dialog" });
+  // What does not fit scrolls inside.
+  await dialog.getByRole("switch").click();
+  await expect(dialog.getByRole("switch")).toHaveAttribute("aria-checked", "false");
 });

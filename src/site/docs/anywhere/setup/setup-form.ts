@@ -4,10 +4,9 @@ import type { Setup } from "./setup.ts";
 /**
  * The form that chooses a setup, as HTML: in a page that the server renders and in the dialog. Without a script it goes to
  * `?setup=…&setup=…`, which the server shortens.
- * @param action the page's address
  * @param setup chosen at first; where a script runs, it chooses
  */
-export function setupForm(action: string, setup: Setup = new Map()): string {
+export function setupForm(setup: Setup = new Map()): string {
   const fields = SETUP_PARTS.map(({ id, name, values }) => {
     const options = [{ id: "", name: "No preference" }, ...values].map((value) => {
       const isChosen = value.id === (setup.get(id) ?? "");
@@ -15,11 +14,9 @@ export function setupForm(action: string, setup: Setup = new Map()): string {
     });
     return `<label>${name}<select name="setup" autocomplete="off">${options.join("")}</select></label>`;
   });
-  return `<form class="setup-form" method="get" action="${escape(action)}">
+  return `<form class="setup-form" method="get">
 <p>Tabs and samples, the order of search results and copied Markdown follow it. The address has it, so that you can share it.</p>
 <div class="setup-fields">${fields.join("")}</div>
 <p class="setup-actions"><button class="btn btn-action btn-sm" type="submit">Save my setup</button></p>
 </form>`;
 }
-
-const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

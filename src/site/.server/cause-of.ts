@@ -1,4 +1,4 @@
-import { errorQuery, looksLikeError } from "./error-query.ts";
+import { errorQuery, looksLikeError } from "../docs/anywhere/paste/error-query.ts";
 
 /**
  * Where `?q=` with a whole line of a log leads: to a search for what matters in it. For readers without a script; what is

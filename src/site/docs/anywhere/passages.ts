@@ -2,8 +2,8 @@
  * What a hit found, as texts to look for on its page: the sentence, the line of code or the cells with the best match, or
  * the heading. And as a text fragment (`#keys:~:text=…`), which browsers mark by themselves.
  */
-import { hitText, splitParts, type TextPart } from "../../search/hit-text.ts";
-import type { DocsHit } from "../../search/protocol.ts";
+import { hitText, splitParts, type TextPart } from "../search/hit-text.ts";
+import type { DocsHit } from "../search/protocol.ts";
 
 const MAX_PASSAGES = 4;
 /** Characters. A longer sentence is marked up to here. */

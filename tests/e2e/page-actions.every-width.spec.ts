@@ -1,7 +1,8 @@
 /**
  * 1. Where nobody else can fetch the page (here: localhost), the menu offers no agent that runs elsewhere.
  * 2. Where the site's address is public, it offers both, with the page's own address.
- * 3. The menu's keys: arrows wrap, Esc closes it and gives the focus back. axe finds nothing.
+ * 3. The menu's keys: arrows wrap, Esc closes it and gives the focus back. axe finds nothing. The menu stands inside the
+ *    margin of the text.
  * 4. Without a repository in `site.config.ts` there is no link to edit.
  */
 import { expectAccessible } from "./axe.ts";
@@ -27,6 +28,10 @@ test("agents are offered only what they can fetch", async ({ docs, page }) => {
   await page.keyboard.press("ArrowDown");
   await expect(items.first()).toBeFocused();
   await expectAccessible(page, { include: ".doc-top" });
+  const ends = await page.evaluate(() =>
+    [".menu", ".doc-title"].map((name) => document.querySelector(name)?.getBoundingClientRect().right ?? 0),
+  );
+  expect(ends[0]).toBeLessThanOrEqual((ends[1] ?? 0) + 1);
   await page.keyboard.press("Escape");
   await expect(items).toHaveCount(0);
   const more = page.getByRole("button", { name: "More page actions" });

@@ -7,6 +7,7 @@
  * 4. Removing leaves neither worker nor store, and so does erasing one's data.
  * 5. Where a browser cannot keep a copy, the page says why.
  * 6. The copy and what answers from it have a size.
+ * 7. Its section and its pages fit the screen, and axe finds nothing, in both themes.
  */
 import type { Page } from "@playwright/test";
 import { searchQuery } from "../../src/site/docs/search/protocol.ts";
@@ -39,11 +40,9 @@ async function keepCopy(docs: DocsPage, page: Page) {
   });
 }
 
-test("a reader keeps a copy, reads and searches without a network, updates and removes it", async ({
-  docs,
-  page,
-  context,
-}) => {
+const READER = "a reader keeps a copy, reads and searches without a network, updates and removes it";
+
+test(READER, { tag: "@one-width" }, async ({ docs, page, context }) => {
   const asked: string[] = [];
   page.on("request", (request) => void (request.url().includes("offline") && asked.push(request.url())));
 
@@ -67,8 +66,6 @@ test("a reader keeps a copy, reads and searches without a network, updates and r
     await page.getByRole("button", { name: /^Download/ }).click();
     await expect(page.getByText(/^On: \d+ pages/)).toBeVisible({ timeout: 20_000 });
     expect((await leftOf(page)).workers).toEqual([`${origin}/docs`]);
-    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
-    await expectAccessible(page, { include: "main" });
   });
 
   const questions = ["layer cache", "docker bulid", "how do I get a token", "--build-arg"];
@@ -172,6 +169,19 @@ test("a reader keeps a copy, reads and searches without a network, updates and r
   });
 });
 
+test("7. the section, and a page of the copy", async ({ docs, page, context }) => {
+  await keepCopy(docs, page);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expectAccessible(page, { include: "main" });
+  await context.setOffline(true);
+  await docs.openHydrated("/docs/faq");
+  await expect(page.getByText(/^Offline copy of/)).toBeInViewport();
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expectAccessible(page, { include: ".doc-title" });
+  await docs.searchBox.fill("turborepo");
+  await expect(docs.hits().first()).toBeVisible();
+});
+
 /** Turns the copy into one of another day and version. Runs in the page. */
 async function makeOlder() {
   const state = await caches.open("millrace-offline");
@@ -198,7 +208,7 @@ async function makeOlder() {
 test.describe("with analytics", () => {
   test.use({ consent: "analytics" });
 
-  test("4. erasing one's data removes the copy", async ({ docs, page }) => {
+  test("4. erasing one's data removes the copy", { tag: "@one-width" }, async ({ docs, page }) => {
     await keepCopy(docs, page);
     await page.getByRole("button", { name: "Erase, and keep nothing more" }).click();
     await expect(page.getByText(/^Erased\./)).toBeVisible();
@@ -206,14 +216,14 @@ test.describe("with analytics", () => {
   });
 });
 
-test("5. a browser that cannot keep a copy", async ({ docs, page }) => {
+test("5. a browser that cannot keep a copy", { tag: "@one-width" }, async ({ docs, page }) => {
   await page.addInitScript(() => Object.defineProperty(window, "isSecureContext", { value: false }));
   await docs.openHydrated("/your-data");
   await expect(page.getByText("This page came over plain HTTP: open it over HTTPS.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Keep a copy…" })).toHaveCount(0);
 });
 
-test("6. sizes", async ({ request }) => {
+test("6. sizes", { tag: "@one-width" }, async ({ request }) => {
   const info = (await (await request.get("/offline.json")).json()) as { address: string; bytes: number };
   const pack = await request.head(info.address);
   expect(pack.headers()).toMatchObject({

@@ -3,11 +3,12 @@
  * 1. A page of a log is searched for as the message that the documentation explains; its section is the first hit. The page
  *    says so, and goes back to all of it.
  * 2. A question that is pasted stays as it is; so does what the reader has changed meanwhile.
- * 3. Without JavaScript a long line leads to the same search. 4. axe finds nothing.
+ * 3. Without JavaScript a long line leads to the same search. 4. axe finds nothing, and nothing is too wide.
  */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { overflowOf } from "./overflow.ts";
 
 const log = `\u001b[36m#9 [build 4/6] RUN npm ci\u001b[0m
 2026-11-22T10:00:01.204Z #9 3.201 npm http fetch GET 200 https://registry.example.com/left-pad 312ms
@@ -33,6 +34,7 @@ test("1, 2, 4. with JavaScript", async ({ docs, page, context }) => {
     await expect(docs.hits().first()).toContainText("exec format error");
     await expect(page).toHaveURL(/\?q=exec\+format\+error$/);
     await expect(back).toBeVisible();
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await expectAccessible(page);
   });
 
@@ -55,7 +57,7 @@ test("1, 2, 4. with JavaScript", async ({ docs, page, context }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("3. a long line", async ({ page }) => {
+  test("3. a long line", { tag: "@one-width" }, async ({ page }) => {
     await page.goto("/docs");
     await page
       .getByRole("combobox", { name: "Search docs" })
