@@ -220,7 +220,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       stepId: "1",
     });
     expect(causes).toEqual([{ kind: "argument", name: "LEVEL", before: "1", after: "2" }]);
-    const missing = explainStep({ database, builders: {} }, caller, { buildId: argued, stepId: "7" });
+    const missing = explainStep(parts, caller, { buildId: argued, stepId: "7" });
     await expect(missing).rejects.toThrow(`build ${argued} has no step 7`);
   });
 
