@@ -16,6 +16,7 @@ import { expect, test } from "./acme.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
 import { BuildAnswers } from "./builds.ts";
 import { overflowOf } from "./overflow.ts";
+import { tryAgain } from "./try-again.ts";
 
 const expectAccessible = (page: Page) =>
   expectAllAccessible(page, { include: "#content", exclude: ".ll > a" });
@@ -47,7 +48,7 @@ test("1. a server that is away for a while", { tag: "@one-width" }, async ({ acm
   await expect(page.getByText("The server answered 503, “database is locked”.")).toBeVisible();
   await expectAccessible(page);
   answers.refused = {};
-  await page.getByRole("button", { name: /Try again/ }).click();
+  await tryAgain(page);
   await expect(page.getByRole("table", { name: "Builds" })).toContainText("Move rounding into the ledger");
   answers.refused = {
     StreamLogs: { status: 403, code: "permission_denied", message: "logs of api are not yours" },
@@ -133,13 +134,13 @@ test("3. names of bad will", async ({ acme, page, isMobile }) => {
       await page.goto(acme.at(path));
       await expect(page.getByText("<img src=x").first()).toBeAttached();
       expect(await page.locator("main img").count()).toBe(0);
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
       await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
       await page.evaluate(() => (document.documentElement.style.fontSize = ""));
       if (!isMobile) return;
       await page.setViewportSize({ width: 320, height });
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
       await page.setViewportSize({ width: 390, height });
     });
   await expect(page.locator('main a[href^="javascript"]')).toHaveCount(0);

@@ -73,7 +73,7 @@ test("1. the list", async ({ acme, page, isMobile }) => {
   await expect(failed).toContainText("4/8");
   await expect(failed).toContainText("19.3s");
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
 
   const results = page.getByRole("group", { name: "Result" });
   await expect(results.getByRole("button")).toHaveText(["All 44", "Running 2", "Failed 4"]);
@@ -126,7 +126,7 @@ test("2. a running build", async ({ acme, page }) => {
   ).toBeVisible();
   await expect(log(page)).toContainText("Generating static pages using 15 workers (16/64)");
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
 
   // A step is asked why it ran.
   await steps(page)
@@ -201,7 +201,7 @@ test("3. a failed build", async ({ acme, page }) => {
     "This step failed in 3 of the 41 builds before it, last in bld_0006w8d3rj.",
   );
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   // When it ended is read to its last letter.
   expect(await endOf(steps(page).getByText("19.3s", { exact: true }).last())).toBeLessThanOrEqual(
     await endOf(steps(page)),
@@ -246,7 +246,7 @@ test("4. a build that succeeded", async ({ acme, page, isMobile }) => {
   await expect(page.getByRole("region", { name: "Step", exact: true })).toContainText("basket/express.tsx");
   await expect(page.getByRole("region", { name: "Image" })).toContainText("provenance, SBOM");
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await button(page, "Compared with nothing, change").click();
   await choice(page, /Add express checkout/).click();
   await expect(page).toHaveURL(/against=bld_v6n2hk8s4d/);

@@ -12,6 +12,7 @@ import { HOSTILE } from "./app.ts";
 import { askEverything, expect, test } from "./acme.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
 import { overflowOf } from "./overflow.ts";
+import { tryAgain } from "./try-again.ts";
 
 /** The frame around them has tests of its own. */
 const expectAccessible = (page: Page) => expectAllAccessible(page, { include: "#content" });
@@ -37,7 +38,7 @@ test("1. a server that is away for a while", { tag: "@one-width" }, async ({ acm
     await expect(page.getByRole("heading", { name: heading })).toBeVisible({ timeout: 15_000 });
     await expectAccessible(page);
     isBroken = false;
-    await page.getByRole("button", { name: /Try again/ }).click();
+    await tryAgain(page);
     await expect(page.getByRole("slider", { name: "Requests, 14 days" })).toBeVisible();
   }
 });
@@ -53,7 +54,7 @@ test("1. a part that cannot be read", async ({ acme, page }) => {
     await expect(page.getByRole("heading", { name: heading })).toBeVisible({ timeout: 15_000 });
     await expect(page.getByRole("slider", { name: "Requests, 14 days" })).toBeVisible();
     await expectAccessible(page);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   }
 });
 
@@ -67,7 +68,7 @@ test("1. what was read before", async ({ acme, page }) => {
   await expect(says).toContainText(/What you see is from \d\d:\d\d:\d\d\./, { timeout: 20_000 });
   await expect(page.getByRole("slider", { name: "Requests, 14 days" })).toBeVisible();
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
 });
 
 const hostile = (records: Records): Records => ({
@@ -99,7 +100,7 @@ test("2. names of bad will", async ({ acme, page }) => {
     await page.goto(acme.at(path));
     await expect(page.getByText("<img src=x").first()).toBeVisible();
     expect(await page.locator("main img, main a[href^=javascript]").count()).toBe(0);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
     await expectAccessible(page);
   }
   expect(await page.title()).not.toContain("pwned");
@@ -119,11 +120,11 @@ test("3. small screens and large letters", async ({ acme, page, isMobile }) => {
         await expect(title(page)).toBeVisible();
         await expect(page.getByText(/^Loading /)).toHaveCount(0);
         await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
         await page.evaluate(() => (document.documentElement.style.fontSize = ""));
         if (!isMobile) return;
         await page.setViewportSize({ width: 320, height });
-        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
         await page.setViewportSize({ width: 390, height });
       });
   }

@@ -35,7 +35,7 @@ test("1. from the list of tools to one", async ({ acme, page }) => {
   await expect(page.getByRole("slider", { name: "Requests, 14 days" })).toBeVisible();
   await expect(table(page, "Largest entries").locator("tbody tr").first()).toContainText("412 MB");
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await button(page, "14 days").click();
   await expect(page).toHaveURL(/days=14/);
   await expect(go).not.toContainText("96.2 %");
@@ -43,7 +43,7 @@ test("1. from the list of tools to one", async ({ acme, page }) => {
   await expect(title(page)).toHaveText("Go");
   await expect(page.getByText(/^[\d,]+ of [\d,]+ requests$/)).toBeVisible();
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await page.goto(acme.at("cache"));
   await button(page, "Connect a tool").press("Enter");
   await expect(page.getByRole("link", { name: /^Bazel/ })).toBeFocused();
@@ -86,7 +86,7 @@ test("2. from waiting to connected", async ({ acme, page, playwright }, { projec
   await expect(page.getByText("Waiting for the first request", { exact: true })).toBeVisible();
   await expect(page.locator("main figure").filter({ hasText: acme.origin + tool.line })).toBeVisible();
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
 
   const log = page.getByRole("log", { name: "Latest requests" });
   expect((await client.get(address)).status()).toBe(401);
@@ -111,7 +111,7 @@ test("2. from waiting to connected", async ({ acme, page, playwright }, { projec
   await expect(log).toContainText(/1 hit, 6 B served/, { timeout: 15_000 });
   await expect(page.getByRole("heading", { name: /^Read the proof.*done$/ })).toBeVisible();
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await button(page, "Figures").click();
   await expect(table(page, "Writers").getByRole("row", { name: /^runners/ })).toBeVisible();
   await client.dispose();
@@ -193,7 +193,7 @@ test("4. nothing yet, and no such tool", async ({ acme, page }) => {
   await expect(page.getByRole("heading", { name: "No build tool has asked this cache yet" })).toBeVisible();
   await expect(page.getByRole("link", { name: /^Pants/ })).toBeVisible();
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await page.goto(acme.at("cache/pants"));
   await expect(page.getByRole("link", { name: "Make a user or organization token" })).toBeVisible();
   for (const id of ["make", "%3Cb%3E", "__proto__"]) {

@@ -28,11 +28,15 @@ function listenTo(page: Page): string[] {
 
 /** The page's source, as a browser asks for it. */
 async function sourceOf({ origin }: Acme, page: Page, path: string): Promise<string> {
-  const [response] = await Promise.all([
-    page.waitForResponse((each) => each.url().startsWith(origin) && each.request().isNavigationRequest()),
-    page.goto(origin + path),
-  ]);
-  return response.text();
+  let source = "";
+  // Read on its way: a page that leads on at once is forgotten by the browser, with its source.
+  await page.route(origin + path, async (route) => {
+    const response = await route.fetch();
+    source = await response.text();
+    await route.fulfill({ response });
+  });
+  await page.goto(origin + path);
+  return source;
 }
 
 /** A server that is too busy sends its page without answers that are late (`src/app/.server/limits.ts`): it is opened again. */

@@ -52,7 +52,7 @@ async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
 }
 
 async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
-  expect(await overflowOf(page), `${what}: wider than the window`).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page), `${what}: wider than the window`).toBeLessThanOrEqual(0);
 }
 
 for (const part of ["projects", "settings"])

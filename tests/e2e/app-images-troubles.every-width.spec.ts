@@ -17,6 +17,7 @@ import { HOSTILE } from "./app.ts";
 import { askEverything, expect, PROJECTS, test } from "./acme.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
 import { overflowOf } from "./overflow.ts";
+import { tryAgain } from "./try-again.ts";
 
 const expectAccessible = (page: Page) => expectAllAccessible(page, { include: "#content" });
 
@@ -38,7 +39,7 @@ test("1. a server that is away for a while", { tag: "@one-width" }, async ({ acm
   });
   await expectAccessible(page);
   isBroken = false;
-  await page.getByRole("button", { name: /Try again/ }).click();
+  await tryAgain(page);
   await expect(page.getByRole("table", { name: "Images of web" })).toContainText("store-map");
   isBroken = true;
   await page
@@ -90,7 +91,7 @@ test("3. names of bad will", async ({ acme, page }) => {
     await page.goto(acme.at(path));
     await expect(page.getByText("<img src=x").first()).toBeVisible();
     expect(await page.locator("main img").count()).toBe(0);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
     await expectAccessible(page);
   }
   expect(await page.title()).not.toContain("pwned");
@@ -127,11 +128,11 @@ test("5. small screens and large letters", async ({ acme, page, isMobile }) => {
         await expect(title(page)).toBeVisible();
         await expect(page.getByText(/^Loading /)).toHaveCount(0);
         await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
         await page.evaluate(() => (document.documentElement.style.fontSize = ""));
         if (!isMobile) return;
         await page.setViewportSize({ width: 320, height });
-        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
         await page.setViewportSize({ width: 390, height });
       });
   }
@@ -174,7 +175,7 @@ test("7. offline", { tag: "@one-width" }, async ({ acme, page, context }) => {
   await expect(other).toContainText("docker pull");
   await expectAccessible(page);
   await context.setOffline(false);
-  await other.getByRole("button", { name: /Try again/ }).click();
+  await tryAgain(other);
   await expect(other.getByRole("tabpanel").getByRole("listitem")).toHaveCount(7);
 });
 

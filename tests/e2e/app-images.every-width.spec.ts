@@ -50,7 +50,7 @@ test("1. from the rail to the images of a project", async ({ acme, page, isMobil
   await expect(main).toContainText("Ada Okafor");
   if (!isMobile) await expect(main).toContainText("amd64 + arm64");
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
 
   const search = page.getByRole("textbox", { name: "Filter images of web" });
   await expect(search).toBeInViewport({ ratio: 1 });
@@ -108,7 +108,7 @@ test("2. one image", async ({ acme, page }) => {
   await expect(page).toHaveURL(/arch=linux%2Farm64/);
   await expect(image.getByRole("tabpanel", { name: /^arm64/ })).toContainText("82.5 MB");
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await page.keyboard.press("Escape");
   await expect(image).toHaveCount(0);
   await page.goto(acme.at("images/web?tag=gone"));
@@ -197,7 +197,7 @@ test("4. the first push", async ({ acme, page, playwright }) => {
     await expect(page.getByText(command)).toBeVisible();
   await expect(page.getByText("Waiting for the first push")).toBeVisible();
   await expectAccessible(page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   const client = await playwright.request.newContext();
   await push(page.context().request, client, acme);
   await expect(rows(page)).toHaveCount(1, { timeout: 15_000 });

@@ -92,9 +92,7 @@ test("2. the server stops and comes back", async ({ page, acme, browser }) => {
   await expect(band(page)).toContainText(
     /Connection lost \d+ s ago\. Builds and jobs go on without this page\. What you see is from \d\d:\d\d:\d\d\./,
   );
-  expect(await page.getByRole("main").evaluate((main) => getComputedStyle(main).filter)).toBe(
-    "saturate(0.3)",
-  );
+  await expect(page.getByRole("main")).toHaveCSS("filter", "saturate(0.3)");
   await server.startAgain();
   const context = await browser.newContext();
   await acme.enter(context, "ben");
@@ -110,7 +108,7 @@ test("2. the server stops and comes back", async ({ page, acme, browser }) => {
         .getByRole("listitem")
         .filter({ hasText: `project ${name} created` }),
     ).toHaveCount(1);
-  expect(await page.getByRole("main").evaluate((main) => getComputedStyle(main).filter)).toBe("none");
+  await expect(page.getByRole("main")).toHaveCSS("filter", "none");
   await context.close();
 });
 
@@ -187,10 +185,8 @@ for (const width of [390, 1440])
       "Not live. Newer pages of yours have its place. It goes on when you look at it.",
     );
     await expect(mark(page, "Not live")).toBeVisible();
-    expect(await page.getByRole("main").evaluate((main) => getComputedStyle(main).filter)).toBe(
-      "saturate(0.3)",
-    );
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await expect(page.getByRole("main")).toHaveCSS("filter", "saturate(0.3)");
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
     const again = paused.getByRole("button", { name: "Reconnect now" });
     await expect(again).toBeInViewport({ ratio: 1 });
     await expectAccessible(page, { include: ".band" });

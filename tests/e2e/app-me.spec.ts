@@ -19,7 +19,7 @@ test("1. name and mail", async ({ page, acme }) => {
   await expect(page.getByText("Verified", { exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize({ width: 320, height: 720 });
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByLabel("Mail", { exact: true }).fill("ben@acme.example");
   await page.getByRole("button", { name: "Save" }).click();
@@ -78,13 +78,13 @@ test("3. theme and keys", async ({ page, acme }) => {
   const theme = page.getByRole("group", { name: "Theme" });
   const shown = () => page.evaluate(() => document.documentElement.dataset["theme"]);
   await theme.getByRole("button", { name: "Dark" }).click();
-  expect(await shown()).toBe("dark");
+  await expect.poll(shown).toBe("dark");
   await page.reload();
-  expect(await shown()).toBe("dark");
+  await expect.poll(shown).toBe("dark");
   await page.emulateMedia({ colorScheme: "light" });
   await theme.getByRole("button", { name: "System" }).click();
-  expect(await shown()).toBe("light");
-  expect(await page.evaluate(() => localStorage["theme"] as unknown)).toBeUndefined();
+  await expect.poll(shown).toBe("light");
+  await expect.poll(() => page.evaluate(() => localStorage["theme"] as unknown)).toBeUndefined();
 
   await page.getByRole("group", { name: "Single keys" }).getByRole("button", { name: "Off" }).click();
   await page.goto(acme.at("settings/tokens"));

@@ -15,6 +15,7 @@ import type { Page } from "@playwright/test";
 import { askEverything, expect, PEOPLE, PROJECTS, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
 import { placesWith } from "./places-with.ts";
+import { tryAgain } from "./try-again.ts";
 
 test.use({ expectedErrors: /status of (400|503)/ });
 
@@ -267,7 +268,7 @@ test(
     await expect(failure).toContainText("503, “Database is locked”", { timeout: 15_000 });
     await expectAccessible(page);
     isAway = false;
-    await page.getByRole("button", { name: /^Try again/ }).click();
+    await tryAgain(page);
     await expect(page.getByText(/^5 tokens/)).toBeVisible();
   },
 );

@@ -79,7 +79,7 @@ test("compared, failed, hostile (3, 5, 6)", async ({ page, isMobile }) => {
   await expect(page).not.toHaveTitle(/pwned/);
   expect(await page.locator("main img").count()).toBe(0);
   expect(await page.locator("main").evaluate((main) => /[\u202A-\u202E]/.test(main.textContent))).toBe(false);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
 });
 
 test("a recorded build moves all four from the same events (4)", { tag: "@one-width" }, async ({ page }) => {
@@ -136,7 +136,7 @@ test("folds, addresses of lines, search (7, 8, 9)", async ({ page, isMobile }) =
   await page.getByRole("button", { name: "Download the log" }).click();
   expect((await download).suggestedFilename()).toBe("bld_x8d3rj5w1t.log");
   await page.getByRole("button", { name: "Wrap lines" }).click();
-  expect(await log(page).evaluate((body) => body.scrollWidth <= body.clientWidth)).toBe(true);
+  await expect.poll(() => log(page).evaluate((body) => body.scrollWidth <= body.clientWidth)).toBe(true);
   await page.getByRole("button", { name: "Fold all steps" }).click();
   await expect(rows(page)).toHaveCount(0);
 });
@@ -150,7 +150,7 @@ test("follow (10)", { tag: "@one-width" }, async ({ page }) => {
   await expect.poll(isAtEnd).toBe(true);
   await write.click();
   await expect(page.getByText("Following, 240 lines")).toBeVisible();
-  expect(await isAtEnd()).toBe(true);
+  await expect.poll(isAtEnd).toBe(true);
 
   await log(page).hover();
   await page.evaluate(() => document.querySelector("[role=log]")?.scrollBy(0, -400));

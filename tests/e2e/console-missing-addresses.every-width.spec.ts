@@ -35,7 +35,7 @@ test.describe("an owner", () => {
     await expect(row("/docs/old-runners")).toHaveCount(0);
     await expect(row("/docs/cache/keys")).toBeVisible();
     await expectAccessible(page, { withColours: !isMobile });
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
 
     await row("/docs/cache/keys").getByRole("button", { name: "Redirect… /docs/cache/keys" }).click();
     const dialog = page.getByRole("dialog", { name: "Redirect" });
@@ -55,7 +55,7 @@ test.describe("an owner", () => {
       "+- { from: /docs/cache/keys, to: /docs/cache/overview }\n",
     );
     await expectAccessible(page, { withColours: !isMobile });
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   });
 });
 

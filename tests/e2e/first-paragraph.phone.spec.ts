@@ -82,5 +82,5 @@ test("3. breadcrumbs and actions are on one line, and can be hit", async ({ docs
     expect(box?.y).toBeCloseTo(boxes[0]?.y ?? 0, 0);
   }
   for (const button of [copy, more]) expect((await button.boundingBox())?.width).toBeGreaterThanOrEqual(44);
-  expect(await overflowOf(page)).toBe(0);
+  await expect.poll(() => overflowOf(page)).toBe(0);
 });

@@ -44,7 +44,7 @@ for (const path of pages)
     const fonts = await sizeOf(/font/);
     expect(fonts, "fonts").toBeGreaterThan(0);
     expect(fonts, "fonts").toBeLessThanOrEqual(37 * KB);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
     await expectAccessible(page, { withColours: !isMobile || withOwnColours.includes(path) });
   });
 

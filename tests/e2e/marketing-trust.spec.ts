@@ -74,7 +74,7 @@ test.describe("on the narrowest phones", () => {
       await page.goto(path);
       // Content far from the screen is not laid out.
       await page.addStyleTag({ content: ".cells { content-visibility: visible !important }" });
-      expect(await overflowOf(page), path).toBe(0);
+      await expect.poll(() => overflowOf(page), path).toBe(0);
       const cut = await page
         .locator(".shot, .reg, .cloud, .tools, .jobs, .flow")
         .evaluateAll((pictures) =>

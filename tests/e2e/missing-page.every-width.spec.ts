@@ -22,7 +22,7 @@ test("1, 3, 4. says so, leads on, and fits the screen", async ({ page, request }
     const href = (await link.getAttribute("href")) ?? "";
     expect((await request.get(href)).status(), href).toBe(200);
   }
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await expectAccessible(page);
 });
 

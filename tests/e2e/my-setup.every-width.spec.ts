@@ -33,7 +33,7 @@ test("(1, 4) is chosen in the dialog, followed and erased", async ({ docs, page,
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("combobox")).toHaveCount(4);
   await expectAccessible(page, { include: "dialog" });
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(control).toBeFocused();
@@ -70,7 +70,7 @@ test("(1, 4) is chosen in the dialog, followed and erased", async ({ docs, page,
   await expect(page.getByText("You chose Jenkins and pnpm.")).toBeVisible();
   await page.getByRole("button", { name: "Erase my setup" }).click();
   await expect(page.getByText("You have chosen no setup.")).toBeVisible();
-  expect(await stored(page)).toEqual([null, null]);
+  await expect.poll(() => stored(page)).toEqual([null, null]);
 });
 
 test("(2, 4) an address has its own, which can be kept", async ({ docs, page }) => {
@@ -78,7 +78,7 @@ test("(2, 4) an address has its own, which can be kept", async ({ docs, page }) 
   await page.getByRole("tab", { name: "yarn" }).first().click();
   await page.getByRole("tab", { name: "zsh" }).click();
   const remembered = '{"package-manager":"yarn","shell":"zsh"}';
-  expect(await stored(page)).toEqual([remembered, null]);
+  await expect.poll(() => stored(page)).toEqual([remembered, null]);
 
   await docs.open(`${installation}?setup=pnpm,arm64`);
   await expect(page.getByText("Shown for arm64 and pnpm.")).toBeVisible();
@@ -101,14 +101,12 @@ test("(2, 4) an address has its own, which can be kept", async ({ docs, page }) 
   const form = page.locator("form").filter({ hasText: "Save my setup" });
   await expect(form.getByLabel("Shell")).toHaveValue("zsh");
   await expectAccessible(page, { include: "main" });
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await form.getByRole("button", { name: "Save my setup" }).click();
   await page.waitForURL(/\?setup=arm64,pnpm,zsh$/);
-  expect(JSON.parse((await stored(page))[0] ?? "")).toEqual({
-    architecture: "arm64",
-    "package-manager": "pnpm",
-    shell: "zsh",
-  });
+  await expect
+    .poll(async () => JSON.parse((await stored(page))[0] ?? "null") as unknown)
+    .toEqual({ architecture: "arm64", "package-manager": "pnpm", shell: "zsh" });
 });
 
 test.describe("without JavaScript", () => {

@@ -44,9 +44,9 @@ test("3, 4. commands that fail today are marked, and only those", async ({ docs,
   await expect(waitingBlock.getByText("Preview")).toBeVisible();
   await waitingBlock.hover();
   await waitingBlock.getByRole("button", { name: "Copy code" }).click();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain("millrace");
-  expect(copied).not.toContain("Preview");
+  const read = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).toContain("millrace");
+  expect(await read()).not.toContain("Preview");
   await page.goto("/docs/container-builds/how-to-guides/optimal-dockerfiles/node");
   await expect(page.locator("figure.code").first()).toBeVisible();
   await expect(page.locator("figure.code .preview")).toHaveCount(0);

@@ -44,6 +44,7 @@ test("on a phone the products stand below their name, each large enough for a th
   test.skip(!isMobile, "a wide screen has the panel");
   await page.goto("/docs/cache/overview");
   await open(page, isMobile);
+  await expect(menu(page)).toBeVisible();
   const heights = await menu(page)
     .getByRole("link")
     .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
@@ -76,6 +77,7 @@ test.describe("the panel", { tag: "@one-width" }, () => {
     await page.goto("/docs");
     const button = page.getByRole("button", { name: "Products" });
     await button.click();
+    await expect(menu(page)).toBeVisible();
     const [above, panel] = [await button.boundingBox(), await menu(page).boundingBox()];
     expect(Math.abs((panel?.x ?? -99) - (above?.x ?? 0))).toBeLessThanOrEqual(4);
   });

@@ -59,7 +59,7 @@ test("a reader narrows a search, changes it and comes back", async ({ docs, page
   });
 
   await test.step("4. axe finds nothing, in both themes; nothing is too wide", async () => {
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
     for (const theme of ["light", "dark"]) {
       await page.evaluate((name) => (document.documentElement.dataset["theme"] = name), theme);
       await expectAccessible(page);
@@ -111,7 +111,7 @@ test.describe("without JavaScript", () => {
     await expectTotal(docs, total);
     await docs.results.getByRole("link", { name: "Code", exact: true }).click();
     await expect(page).toHaveURL("/docs?q=registry&section=CLI&kind=code");
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
     await docs.results.getByRole("link", { name: "Clear filters" }).click();
     await expect(page).toHaveURL("/docs?q=registry");
     await docs.open("/docs?q=turborepo&section=Managed");

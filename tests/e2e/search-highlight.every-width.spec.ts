@@ -27,14 +27,15 @@ test("a hit marks what it found, until the reader has seen it", async ({ docs, p
     const hit = docs.hits().filter({ hasText: "--save-tag" }).first();
     await hit.click();
     await expect(clearButton(page)).toBeVisible();
-    expect((await marked(page)).join(" ")).toMatch(/keep the image/i);
+    await expect.poll(async () => (await marked(page)).join(" ")).toMatch(/keep the image/i);
     await expect(page).toHaveURL(/\/docs\/[^?]+#[\w-]+$/);
-    const box = await page.evaluate(() => {
-      const [range] = CSS.highlights.get("found") ?? [];
-      return range instanceof Range ? range.getBoundingClientRect().top / innerHeight : -1;
-    });
-    expect(box).toBeGreaterThan(0);
-    expect(box).toBeLessThan(1);
+    const isInView = () =>
+      page.evaluate(() => {
+        const [range] = CSS.highlights.get("found") ?? [];
+        const top = range instanceof Range ? range.getBoundingClientRect().top : -1;
+        return top > 0 && top < innerHeight;
+      });
+    await expect.poll(isInView).toBe(true);
     const count = await nodes();
     await page.reload();
     expect(await nodes()).toBe(count);
@@ -47,7 +48,7 @@ test("a hit marks what it found, until the reader has seen it", async ({ docs, p
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await expect(clearButton(page)).toBeHidden();
-    expect(await marked(page)).toEqual([]);
+    await expect.poll(() => marked(page)).toEqual([]);
     await page.reload();
     expect(await askedFor(page)).not.toContain(":~:");
 
@@ -56,14 +57,14 @@ test("a hit marks what it found, until the reader has seen it", async ({ docs, p
     await docs.hits().first().click();
     await clearButton(page).click();
     await expect(clearButton(page)).toBeHidden();
-    expect(await marked(page)).toEqual([]);
+    await expect.poll(() => marked(page)).toEqual([]);
 
     await docs.searchBox.fill("turborepo");
     await docs.hits().first().click();
     await expect(clearButton(page)).toBeVisible();
     await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link").first().click();
     await expect(clearButton(page)).toBeHidden();
-    expect(await marked(page)).toEqual([]);
+    await expect.poll(() => marked(page)).toEqual([]);
   });
 });
 
@@ -84,10 +85,10 @@ test(
 
     await docs.openHydrated(href ?? "");
     await expect(clearButton(page)).toBeVisible();
-    expect((await marked(page)).join(" ")).toContain("--save-tag");
+    await expect.poll(async () => (await marked(page)).join(" ")).toContain("--save-tag");
     await expect(page.locator("html")).toHaveClass(/has-found/);
     await clearButton(page).click();
-    expect(await marked(page)).toEqual([]);
+    await expect.poll(() => marked(page)).toEqual([]);
   },
 );
 

@@ -67,7 +67,7 @@ test("a reader looks into results and takes code from them", async ({ docs, page
 
   await test.step("3. axe finds nothing, and it fits the screen", async () => {
     await expect(preview.locator(".preview-body > *").first()).toBeVisible();
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
     for (const theme of ["light", "dark"]) {
       await page.evaluate((value) => (document.documentElement.dataset["theme"] = value), theme);
       await expectAccessible(page);

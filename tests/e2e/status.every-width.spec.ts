@@ -13,7 +13,7 @@ test("the status page asks the engine, fits the screen and has its footer's styl
     .locator(".table-wrap")
     .evaluate((frame) => frame.scrollWidth - frame.clientWidth);
   expect(clipped).toBeLessThanOrEqual(0);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   const footer = page.getByRole("contentinfo");
   expect(await footer.evaluate((element) => getComputedStyle(element).borderTopStyle)).toBe("solid");
 });

@@ -11,6 +11,7 @@
  * 7. No control of what follows is where an answer was pressed; a survey waits for another page and for a
  *    pause.
  */
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, measureShift } from "./fixtures.ts";
 import {
@@ -129,21 +130,41 @@ test(
 
     await openChoices(page);
     await expect(consentNotice(page).getByRole("switch", { name: "Recording" })).toBeChecked();
-    recorded.sent.length = 0;
+    const sentSince = await noteAnswer(page);
     await press(page, "Necessary only");
     const told = page.getByRole("article", { name: "Analytics and recording are off." });
     await expect(told).toBeVisible();
     await expect.poll(() => storedNames(page)).toEqual([]);
 
+    recorded.sent.length = 0;
     await docs.searchBox.fill("cache");
     await docs.hits().first().click();
     await expect(page.locator("#prose")).toBeVisible();
+    expect(await sentSince()).toEqual([]);
     await page.goto("/docs/faq");
     await docs.hydrate();
     expect(recorded.sent.map((request) => request.url())).toEqual([]);
     expect(await storedNames(page)).toEqual([]);
   },
 );
+
+/** What telemetry sends after the next press: until then it may send what was agreed to. */
+async function noteAnswer(page: Page) {
+  await page.evaluate(() =>
+    addEventListener("click", ({ timeStamp }) => Object.assign(window, { answeredAt: timeStamp }), {
+      capture: true,
+      once: true,
+    }),
+  );
+  return () =>
+    page.evaluate(() => {
+      const { answeredAt } = window as unknown as { answeredAt: number };
+      return performance
+        .getEntriesByType("resource")
+        .filter(({ name, startTime }) => startTime > answeredAt && /\/(?:ingest|insights)\//.test(name))
+        .map(({ name }) => name);
+    });
+}
 
 for (const signal of ["globalPrivacyControl", "doNotTrack"] as const)
   test(`(5) ${signal} is a no without a question`, { tag: "@one-width" }, async ({ docs, page }) => {

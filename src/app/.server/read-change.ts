@@ -1,15 +1,9 @@
 import type { Context } from "hono";
-import { answerAsJson } from "#platform/http/failure.ts";
+import { answerAsJson, BODY_FAILURE } from "#platform/http/failure.ts";
 import { BodyError, readText } from "#platform/http/read-body.ts";
 
 /** What an operator's page sends is small and comes at once. */
 const BODY_MS = 10_000;
-
-const REASONS = {
-  "too large": "body too large",
-  "too slow": "body too slow",
-  "broken off": "broken off",
-} as const;
 
 /**
  * The body of a change, parsed; undefined for what is no JSON.
@@ -21,7 +15,7 @@ export async function readChange(context: Context, maxBytes: number): Promise<{ 
     return { json: parse(text) };
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
-    return answerAsJson(context, { reason: REASONS[error.problem], message: error.message });
+    return answerAsJson(context, { reason: BODY_FAILURE[error.problem], message: error.message });
   }
 }
 

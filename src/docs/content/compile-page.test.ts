@@ -10,7 +10,8 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compilePage, pathOfFile } from "./compile-page.ts";
+import { compilePage } from "./compile-page.ts";
+import { fileOfPath, pathOfFile } from "./page-file.ts";
 import type { Components } from "./component.ts";
 import { noFacts } from "./facts.ts";
 import { formatProblem } from "./problem.ts";
@@ -58,8 +59,13 @@ describe("fields", () => {
   });
 
   test("an index page is its folder", () => {
-    expect(pathOfFile("content/docs/index.mdx")).toBe("/docs");
-    expect(pathOfFile("content/docs/cache/overview.mdx")).toBe("/docs/cache/overview");
+    for (const [file, path] of [
+      ["content/docs/index.mdx", "/docs"],
+      ["content/docs/cache/overview.mdx", "/docs/cache/overview"],
+    ] as const) {
+      expect(pathOfFile(file)).toBe(path);
+      expect(fileOfPath(path)).toBe(file);
+    }
   });
 
   test("blocks are the text in reading order", async () => {

@@ -25,6 +25,7 @@ import { lineOf, ProblemList } from "./problem.ts";
 import { proseOf, samplesOf } from "./read-source.ts";
 import { placeLineBreaks } from "./line-breaks.ts";
 import { addOldAnchors, removeUnsafeAddresses, renderHtml } from "./render-html.ts";
+import { pathOfFile } from "./page-file.ts";
 import { addReaders, addSetupLinks, setupParts, valueOfTab, valuesOfPage } from "./setup.ts";
 import { Slugger } from "./slugger.ts";
 import type { ContentProblem, Page } from "./types.ts";
@@ -107,14 +108,6 @@ export async function compilePage(
     updated: null,
   };
   return { page: restoreAll(page), problems: restoreAll(problems.problems) };
-}
-
-/** `content/docs/cache/overview.mdx` → `/docs/cache/overview`; `index.mdx` is its folder. */
-export function pathOfFile(file: string): string {
-  return file
-    .replace(/^content\//, "/")
-    .replace(/\.mdx$/, "")
-    .replace(/\/index$/, "");
 }
 
 /** They are reported already; without them the rest of the page can be read. */

@@ -19,8 +19,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { siteConfig } from "#config";
-import type { FailureReason } from "#platform/http/failure.ts";
-import { BodyError, type BodyProblem, readText } from "#platform/http/read-body.ts";
+import { BODY_FAILURE } from "#platform/http/failure.ts";
+import { BodyError, readText } from "#platform/http/read-body.ts";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
 import { hasMoreValuesThan, isDeeperThan } from "#platform/text/json-depth.ts";
 import { answerMcpFailure } from "./answer-failure.ts";
@@ -79,16 +79,10 @@ export function createMcpApp(options: McpOptions): Hono {
   return app;
 }
 
-const REASONS = {
-  "too large": "body too large",
-  "too slow": "body too slow",
-  "broken off": "broken off",
-} as const satisfies { [problem in BodyProblem]: FailureReason };
-
 /** @throws what is not about the body */
 function answerBodyError(error: Error, context: Context): Response {
   if (!(error instanceof BodyError)) throw error;
-  return answerMcpFailure(context, { reason: REASONS[error.problem], message: error.message });
+  return answerMcpFailure(context, { reason: BODY_FAILURE[error.problem], message: error.message });
 }
 
 /**

@@ -4,6 +4,7 @@
  * protocol.
  */
 import type { Context } from "hono";
+import type { BodyProblem } from "./read-body.ts";
 
 export const FAILURE_STATUS = {
   "not found": 404,
@@ -19,6 +20,13 @@ export const FAILURE_STATUS = {
 } as const;
 
 export type FailureReason = keyof typeof FAILURE_STATUS;
+
+/** Of a body that could not be read. */
+export const BODY_FAILURE = {
+  "too large": "body too large",
+  "too slow": "body too slow",
+  "broken off": "broken off",
+} as const satisfies { [problem in BodyProblem]: FailureReason };
 
 export interface Failure {
   reason: FailureReason;

@@ -1,6 +1,7 @@
 /** A redirect from an address without a page, checked as `npm test` checks the file it goes to. */
 import { checkRedirects, type RedirectTarget } from "#docs/content/checks/check-redirects.ts";
 import { loadLedger } from "#docs/content/checks/anchor-ledger.ts";
+import { fileOfPath } from "#docs/content/page-file.ts";
 import { loadRedirects, REDIRECTS_FILE } from "#docs/content/redirects.ts";
 import { EditError } from "./edit-error.ts";
 import { addRedirect } from "./edit-files.ts";
@@ -33,7 +34,7 @@ async function findPage(
   read: Read,
 ): Promise<RedirectTarget | null> {
   if (!/^\/docs(?:\/[a-z0-9-]+)*$/.test(path)) return null;
-  const file = `content/docs/${path === "/docs" ? "index" : path.slice("/docs/".length)}.mdx`;
+  const file = fileOfPath(path);
   return read(file).then(
     () => ({ path, file, anchors: [...anchors], renamed: {} }),
     () => null,

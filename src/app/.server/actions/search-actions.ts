@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { fileOfPath } from "#docs/content/page-file.ts";
 import { redirectSchema } from "#docs/content/redirects.ts";
 import { writeDurably } from "#platform/files/durable.ts";
 import type { SearchAction, SearchActionResult } from "#telemetry/index.ts";
@@ -102,12 +103,10 @@ function unique(words: readonly string[]): string[] {
 /** The file of a page. @throws EditError when there is no such page or anchor */
 async function pageFile(address: string, read: (file: string) => Promise<string>): Promise<string> {
   const [page = "", anchor] = address.split("#");
-  const name = page === "/docs" ? "index" : page.slice("/docs/".length);
-  const file = await read(`content/docs/${name}.mdx`).then(
-    () => `content/docs/${name}.mdx`,
-    () => null,
-  );
-  if (!file) throw new EditError(`There is no page ${page}: write a path like /docs/cache/overview.`);
+  const file = fileOfPath(page);
+  await read(file).catch((cause: unknown) => {
+    throw new EditError(`There is no page ${page}: write a path like /docs/cache/overview.`, { cause });
+  });
   if (anchor === undefined) return file;
   const anchors = JSON.parse(await read("content/anchors.json")) as { [page: string]: string[] };
   if (!anchors[page]?.includes(anchor)) throw new EditError(`The page ${page} has no anchor #${anchor}.`);

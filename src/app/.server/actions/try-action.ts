@@ -1,4 +1,5 @@
 /** What an action would do, before it is saved: nothing is written. */
+import { fileOfPath } from "#docs/content/page-file.ts";
 import type { SearchAction, SearchTrial, TrialHit } from "#telemetry/index.ts";
 import { EditError } from "./edit-error.ts";
 import { planAction, readerOf } from "./search-actions.ts";
@@ -51,7 +52,6 @@ export function createSearchTrials({ root, tryChange }: Options): TrySearchActio
 
 async function titleOf(address: string, root: string): Promise<string> {
   const [page = ""] = address.split("#");
-  const name = page === "/docs" ? "index" : page.slice("/docs/".length);
-  const text = await readerOf(root)(`content/docs/${name}.mdx`);
+  const text = await readerOf(root)(fileOfPath(page));
   return /^title: *(.+)$/m.exec(text)?.[1]?.replace(/^(["'])(.*)\1$/, "$2") ?? page;
 }
