@@ -171,12 +171,12 @@ test(READER, { tag: "@one-width" }, async ({ docs, page, context }) => {
 
 test("7. the section, and a page of the copy", async ({ docs, page, context }) => {
   await keepCopy(docs, page);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await expectAccessible(page, { include: "main" });
   await context.setOffline(true);
   await docs.openHydrated("/docs/faq");
   await expect(page.getByText(/^Offline copy of/)).toBeInViewport();
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await expectAccessible(page, { include: ".doc-title" });
   await docs.searchBox.fill("turborepo");
   await expect(docs.hits().first()).toBeVisible();

@@ -1,6 +1,6 @@
 /** The specification's sections 2 ("Search results panel"), 3, 4, 5 and 8. */
 import type { Page, Request } from "@playwright/test";
-import { drawFrames, expect, markWindow, origin, recordSearches, test, whenOver } from "./fixtures.ts";
+import { drawFrames, expect, markWindow, recordSearches, test, whenOver } from "./fixtures.ts";
 
 const hit = {
   objectID: "1",
