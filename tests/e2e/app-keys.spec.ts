@@ -12,7 +12,9 @@
  * 5. While a secret is not copied, links, back and closing the tab ask before they leave, and the answer is what happens:
  *    the page stays with its secret, or the move is made and the secret is gone.
  * 6. On a Mac the keys have the names of its keyboard.
+ * 7. Esc that is pressed twice, before the browser has gone back, closes a dialog and leaves its page open.
  */
+import type { Page } from "@playwright/test";
 import { ACME, expect, PROJECTS, test } from "./acme.ts";
 
 test("1. keys", async ({ page, acme }) => {
@@ -215,4 +217,38 @@ test("6. the keys of a Mac", async ({ page, acme }) => {
   await page.keyboard.press("Meta+k");
   await expect(page.getByRole("dialog").getByText("⌘ ↵")).toBeVisible();
   await expect(page.getByText(/Ctrl/)).toHaveCount(0);
+});
+
+/** How often the page has asked the browser to go back. */
+const goesBack = (page: Page) => page.evaluate(() => (window as unknown as { moves: number }).moves);
+
+test("7. Esc twice", async ({ page, acme }) => {
+  await page.addInitScript(() => {
+    const go = history.go.bind(history);
+    const counted = Object.assign(window, { moves: 0 });
+    history.go = (delta) => {
+      counted.moves += 1;
+      go(delta);
+    };
+  });
+  await page.goto(acme.at("settings/tokens"));
+  const dialog = page.getByRole("dialog", { name: "New token" });
+  const openings = [
+    () => page.getByRole("button", { name: /^New token/ }).click(),
+    // Where one comes forward to it again.
+    () => page.goForward(),
+  ];
+  for (const [index, open] of openings.entries()) {
+    await open();
+    await expect(dialog.getByLabel("Name")).toBeFocused();
+    await page.evaluate(() => {
+      for (let count = 0; count < 2; count += 1)
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }),
+        );
+    });
+    await expect(dialog).toBeHidden();
+    expect(await goesBack(page)).toBe(index + 1);
+    await expect(page).toHaveURL(acme.at("settings/tokens"));
+  }
 });

@@ -24,11 +24,23 @@ export function useOpened(name: string) {
   );
   const close = useCallback(() => {
     // An entry that was made here is left by going back; one that a link brought is replaced.
-    if (readState()?.opened === name) return void navigate(-1);
+    if (readState()?.opened === name) return void (mayGoBack() && navigate(-1));
     const search = withParams(new URLSearchParams(window.location.search), { [name]: null });
     void navigate(pathname + search, { replace: true, preventScrollReset: true });
   }, [name, navigate, pathname]);
   return { value, open, close };
+}
+
+/** The entry that is being left: the browser takes a moment, in which a second Esc would leave the page below, too. */
+let leftKey: unknown;
+
+function mayGoBack(): boolean {
+  const { key } = window.history.state as { key?: unknown };
+  if (leftKey !== undefined && leftKey === key) return false;
+  leftKey = key;
+  // Whoever comes forward to it again may leave it again.
+  addEventListener("popstate", () => (leftKey = undefined), { once: true });
+  return true;
 }
 
 /** Of the entry that is shown now; React Router keeps it under `usr`. */

@@ -193,7 +193,7 @@ describe.skipIf(!tools)("builders", { timeout: BUILD_MS }, () => {
     for (const id of daemons) process.kill(id, "SIGKILL");
     await place.ended;
     expect((await cut).code).not.toBe(0);
-    expect(findProcesses("sleep 1234567")).toEqual([]);
+    expect(await comesTrue(() => findProcesses("sleep 1234567").length === 0, END_MS)).toBe(true);
     const again = await builders.open(wanted());
     expect(again.isNew).toBe(true);
     expect((await build(programs, again.socket, dockerfile)).output).toContain("CACHED");

@@ -24,7 +24,7 @@ export function SearchPreview({ search, selection }: SearchPreviewProps) {
   const index = Math.max(activeIndex, 0);
   const hit = hits[index];
   const panelRef = useRef<HTMLElement>(null);
-  const { bodyRef, status, codeCount } = useSection(hit);
+  const { bodyRef, status, codeCount, isBusy } = useSection(hit);
   const close = () => {
     setPreviewing(false);
     search.inputRef.current?.focus({ preventScroll: true });
@@ -39,7 +39,13 @@ export function SearchPreview({ search, selection }: SearchPreviewProps) {
   const path = hitPath(hit.url);
   const step = (by: number) => select((index + by + hits.length) % hits.length);
   return (
-    <section className="hit-preview" ref={panelRef} tabIndex={-1} aria-label={`Preview of ${nameOf(hit)}`}>
+    <section
+      className="hit-preview"
+      ref={panelRef}
+      tabIndex={-1}
+      aria-label={`Preview of ${nameOf(hit)}`}
+      aria-busy={isBusy || undefined}
+    >
       <div className="preview-bar">
         <IconButton icon="chevron-down" label="Previous result" onPress={() => step(-1)} />
         <IconButton icon="chevron-down" label="Next result" onPress={() => step(1)} />

@@ -12,12 +12,20 @@ interface Section {
   status: string;
   /** Blocks of code that can be copied. */
   codeCount: number;
+  /** The body has not the hit's section yet, but that of the one before. */
+  isBusy: boolean;
+}
+
+interface Shown {
+  hit: DocsHit | undefined;
+  status: string;
+  codeCount: number;
 }
 
 /** Fills the body with the section that the hit leads to, with what it found marked and in view. */
 export function useSection(hit: DocsHit | undefined): Section {
   const bodyRef = useRef<HTMLDivElement>(null);
-  const [shown, setShown] = useState({ status: "Loading...", codeCount: 0 });
+  const [shown, setShown] = useState<Shown>({ hit: undefined, status: "Loading...", codeCount: 0 });
 
   useEffect(() => {
     if (!hit) return;
@@ -28,7 +36,7 @@ export function useSection(hit: DocsHit | undefined): Section {
       if (!isCurrent || !body) return;
       body.replaceChildren(...(section ? [document.importNode(section, true)] : []));
       body.parentElement?.scrollTo(0, 0);
-      setShown({ status, codeCount: body.querySelectorAll(".copy").length });
+      setShown({ hit, status, codeCount: body.querySelectorAll(".copy").length });
       markIn(body, hit);
     };
     fetchPage(pathname).then(
@@ -44,7 +52,8 @@ export function useSection(hit: DocsHit | undefined): Section {
     };
   }, [hit]);
 
-  return { bodyRef, ...shown };
+  const { status, codeCount } = shown;
+  return { bodyRef, status, codeCount, isBusy: shown.hit !== hit };
 }
 
 const NAME = "previewed";
