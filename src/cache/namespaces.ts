@@ -53,7 +53,8 @@ export function createNamespaces(
       await db
         .insertInto("cache_namespaces")
         .values(namespace)
-        .onConflict((conflict) => conflict.column("id").doNothing())
+        // Of either unique key: of two first uses at once PostgreSQL may see that of the names first.
+        .onConflict((conflict) => conflict.doNothing())
         .execute();
     if (known.size >= MAX_REMEMBERED_NAMES) known.clear();
     known.set(key, namespace.id);

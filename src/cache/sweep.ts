@@ -1,4 +1,5 @@
 /** What is done every hour, namespace by namespace. */
+import { inTransaction } from "#platform/database/database.ts";
 import { COUNTED_HOURS, EMPTY_OVERLAY_MS, FIND_AT_ONCE } from "./limits.ts";
 import { forgetMisses } from "./misses/trim.ts";
 import { pickAll, pickUnused, pickWritten } from "./pick-entries.ts";
@@ -72,28 +73,33 @@ async function sweepNamespace(
 
 /** Removes what was written until then, and notes that it is done. @returns bytes */
 export async function finishReset(
-  { database: { db }, removal }: Pick<SweepOptions, "database" | "removal">,
+  { database, removal }: Pick<SweepOptions, "database" | "removal">,
   { id, until }: { id: string; until: number },
   signal?: AbortSignal,
 ): Promise<number> {
   const { bytes } = await removal.all(pickWritten(id, until), "reset", signal);
+  // A transaction, because it is tried again where PostgreSQL ends one of two that wait for each other.
   if (!signal?.aborted)
-    await db
-      .updateTable("cache_namespaces")
-      .set({ reset_before: null })
-      .where("id", "=", id)
-      .where("reset_before", "<=", until)
-      .execute();
+    await inTransaction(database, (transaction) =>
+      transaction
+        .updateTable("cache_namespaces")
+        .set({ reset_before: null })
+        .where("id", "=", id)
+        .where("reset_before", "<=", until)
+        .execute(),
+    );
   return bytes;
 }
 
-const removeEmpty = ({ db }: CacheDatabase, id: string, createdUntil: number) =>
-  db
-    .deleteFrom("cache_namespaces")
-    .where("id", "=", id)
-    .where("entries", "=", 0)
-    .where("created_at", "<=", createdUntil)
-    .execute();
+const removeEmpty = (database: CacheDatabase, id: string, createdUntil: number) =>
+  inTransaction(database, (transaction) =>
+    transaction
+      .deleteFrom("cache_namespaces")
+      .where("id", "=", id)
+      .where("entries", "=", 0)
+      .where("created_at", "<=", createdUntil)
+      .execute(),
+  );
 
 /** Counts that nobody asks for any more, and writers of whom nothing is left. */
 async function removeLeftovers({ database: { db }, clock, retentionMs }: SweepOptions): Promise<void> {

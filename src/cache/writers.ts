@@ -18,24 +18,31 @@ export function createWriters(
     const writtenAt = known.get(id);
     if (writtenAt !== undefined && now - writtenAt < WRITER_EXACT_MS) return id;
     const job = actor.kind === "job" ? actor : null;
-    await db
-      .insertInto("cache_writers")
-      .values({
-        id,
-        organization_id: organizationId,
-        token_id: token,
-        name: actor.name,
-        kind: actor.kind === "project" ? "organization" : actor.kind,
-        project_id: job?.projectId ?? null,
-        subject: job?.claims?.subject ?? null,
-        commit_sha: job?.claims?.sha ?? null,
-        ref: job?.claims?.ref ?? null,
-        run_url: job?.claims?.runUrl ?? null,
-        first_at: now,
-        last_at: now,
-      })
-      .onConflict((conflict) => conflict.column("id").doUpdateSet({ last_at: now, name: actor.name }))
-      .execute();
+    const { numUpdatedRows } = await db
+      .updateTable("cache_writers")
+      .set({ last_at: now, name: actor.name })
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n)
+      await db
+        .insertInto("cache_writers")
+        .values({
+          id,
+          organization_id: organizationId,
+          token_id: token,
+          name: actor.name,
+          kind: actor.kind === "project" ? "organization" : actor.kind,
+          project_id: job?.projectId ?? null,
+          subject: job?.claims?.subject ?? null,
+          commit_sha: job?.claims?.sha ?? null,
+          ref: job?.claims?.ref ?? null,
+          run_url: job?.claims?.runUrl ?? null,
+          first_at: now,
+          last_at: now,
+        })
+        // Of either unique key: of two first uses at once PostgreSQL may see that of the names first.
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     if (known.size >= MAX_REMEMBERED_NAMES) known.clear();
     known.set(id, now);
     return id;

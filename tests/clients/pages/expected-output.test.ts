@@ -1,6 +1,7 @@
 /**
  * 1. A line matches with other ids, times, secrets, codes, versions and widths of columns, and with nothing else changed.
  * 2. All lines of a page must be printed, in their order.
+ * 3. Steps of a build may come in another order and with other numbers; the lines of one step may not.
  */
 import { expect, test } from "vitest";
 import { findMissingLine, linePattern } from "./expected-output.ts";
@@ -28,4 +29,18 @@ test("2. order", () => {
   expect(findMissingLine(["a", "", "b"], "x\na\ny\nb\n")).toBe(null);
   expect(findMissingLine(["b", "a"], "a\nb\n")).toBe("a");
   expect(findMissingLine(["c"], "a\nb\n")).toBe("c");
+});
+
+test("3. steps of a build", () => {
+  const page = ["#8 [2/3] WORKDIR /app", "#8 CACHED", "#9 [3/3] COPY a ./", "#9 DONE 0.0s", "succeeded"];
+  const printed = (...lines: string[]) => findMissingLine(page, [...lines, "succeeded"].join("\n"));
+  const workdir = ["#6 [2/3] WORKDIR /app", "#6 CACHED"];
+  const copy = ["#5 [3/3] COPY a ./", "#5 DONE 1.2s"];
+  expect(printed(...workdir, ...copy)).toBe(null);
+  expect(printed(...copy, ...workdir)).toBe(null);
+  expect(printed(copy[0]!, ...workdir, copy[1]!)).toBe(null);
+  expect(printed(...workdir, copy[0]!, "#5 CACHED")).toBe("#9 DONE 0.0s");
+  expect(printed(workdir[0]!, "#7 CACHED", ...copy)).toBe("#8 CACHED");
+  expect(printed(copy[1]!, copy[0]!, ...workdir)).toBe("#9 DONE 0.0s");
+  expect(findMissingLine(["#1 a", "end"], "end\n#1 a")).toBe("end");
 });

@@ -38,15 +38,31 @@ export function linePattern(line: string): RegExp {
   return new RegExp(`^${pattern}${escapePattern(line.slice(at))}$`);
 }
 
-/** @returns the first line of the page that the output lacks, null when all are there, in order */
+const STEP = /^#(\d+)\b/;
+
+/**
+ * Steps of a build (`#9 …`) are begun in any order, and keep theirs within: lines that have one number on the page have one in
+ * the output.
+ * @returns the first line of the page that the output lacks, null when all are there, in order
+ */
 export function findMissingLine(expected: readonly string[], output: string): string | null {
   const printed = output.split("\n").map((line) => line.trimEnd());
-  let at = 0;
+  /** Of the page's steps: the number of each in the output, and the line after its last one there. */
+  const steps = new Map<string, { printed: string; at: number }>();
+  let [at, beforeSteps] = [0, 0];
   for (const line of expected.map((text) => text.trimEnd()).filter((text) => text !== "")) {
     const pattern = linePattern(line);
-    const found = printed.findIndex((text, index) => index >= at && pattern.test(text));
+    const number = STEP.exec(line)?.[1];
+    const step = number === undefined ? undefined : steps.get(number);
+    const from = number === undefined ? at : (step?.at ?? beforeSteps);
+    const isOf = (text: string) => !step || STEP.exec(text)?.[1] === step.printed;
+    const found = printed.findIndex((text, index) => index >= from && isOf(text) && pattern.test(text));
     if (found === -1) return line;
-    at = found + 1;
+    at = Math.max(at, found + 1);
+    if (number === undefined) {
+      beforeSteps = at;
+      steps.clear();
+    } else steps.set(number, { printed: STEP.exec(printed[found]!)?.[1] ?? "", at: found + 1 });
   }
   return null;
 }
