@@ -4,6 +4,7 @@
  * 2. By pointer: a button opens it, others step through the results and open the page.
  * 3. Nothing is fetched before. axe finds nothing in either theme; nothing is wider than the screen.
  * 4. A page that cannot be had: the preview says so, and the results stay.
+ * 5. While a section is on its way, the code of the one before is not copied for it.
  */
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
@@ -100,4 +101,35 @@ test.describe("a page that cannot be had", () => {
     await expect(page.getByText("The preview could not be loaded.")).toBeHidden();
     await expect(docs.hits().first()).toBeVisible();
   });
+});
+
+test("5. a section that is on its way", { tag: "@one-width" }, async ({ docs, page }) => {
+  const preview = page.getByRole("region", { name: /^Preview of / });
+  const copyButton = preview.getByRole("button").filter({ hasText: "Copy code" });
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await docs.openHydrated("/docs/faq");
+  await docs.searchBox.fill("turborepo schema");
+  const first = await docs
+    .hits()
+    .first()
+    .evaluate((hit) => hit.closest("a")?.pathname ?? hit.querySelector("a")?.pathname ?? "");
+  expect(first).not.toBe("");
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(/\/docs\/[^?]*$/, async (route) => {
+    if (!new URL(route.request().url()).pathname.startsWith(first)) await held;
+    await route.continue();
+  });
+  await docs.searchBox.press("ArrowDown");
+  await docs.searchBox.press("ArrowRight");
+  await expect(copyButton).toBeVisible();
+  await page.evaluate(() => navigator.clipboard.writeText("mine"));
+  // The last one is of another page.
+  await docs.searchBox.press("ArrowUp");
+  await expect(preview).toHaveAttribute("aria-busy", "true");
+  await docs.searchBox.press("Control+c");
+  await expect(copyButton).toHaveAttribute("aria-disabled", "true");
+  expect(await copied()).toBe("mine");
+  arrive();
+  await expect(preview).not.toHaveAttribute("aria-busy");
 });

@@ -1,6 +1,6 @@
 /**
  * Explanations, one after the other: each reads up to 21 builds of 5,000 steps, some hundred megabytes. Who asks what is being
- * found out gets that answer; an organization that asks too much at one time keeps nobody else waiting.
+ * found out gets that answer; an organization takes a part of the places at most.
  */
 import { Refused } from "#accounts/index.ts";
 import type { Explanation } from "../builds.ts";

@@ -13,7 +13,7 @@ export interface SenderKeys {
 }
 
 /**
- * Keys that exist in memory only: salted hashes. The salt is random, changes every hour and is never written, so that no
+ * Keys that exist in memory only: salted hashes. The salt is random, is replaced after a time and never written, so that no
  * key can be turned back or compared with a later one.
  * @param saltMs for what is limited for longer than an hour
  */

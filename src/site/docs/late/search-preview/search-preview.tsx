@@ -29,7 +29,10 @@ export function SearchPreview({ search, selection }: SearchPreviewProps) {
     setPreviewing(false);
     search.inputRef.current?.focus({ preventScroll: true });
   };
-  const copy = () => (bodyRef.current && hit ? copyButtonOf(bodyRef.current, hit)?.click() : undefined);
+  const copy = () => {
+    // The section of the hit before is still there while its own is on its way.
+    if (bodyRef.current && hit && !isBusy) copyButtonOf(bodyRef.current, hit)?.click();
+  };
   usePreviewKeys(search.inputRef, { close, copy, panelRef });
   useEffect(() => {
     if (activeIndex < 0 && hits.length > 0) select(0);
@@ -50,7 +53,12 @@ export function SearchPreview({ search, selection }: SearchPreviewProps) {
         <IconButton icon="chevron-down" label="Previous result" onPress={() => step(-1)} />
         <IconButton icon="chevron-down" label="Next result" onPress={() => step(1)} />
         {codeCount > 0 && (
-          <button className="btn btn-line btn-sm" type="button" onClick={copy}>
+          <button
+            className="btn btn-line btn-sm"
+            type="button"
+            aria-disabled={isBusy || undefined}
+            onClick={copy}
+          >
             <Icon name="copy" />
             <span>Copy code</span>
           </button>
