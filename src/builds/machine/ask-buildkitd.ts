@@ -1,6 +1,6 @@
 /** What a buildkitd is asked by its builder: whether it is ready, and how much its layer cache has, which is also kept for when it does not run. */
 import { execFile } from "node:child_process";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -13,6 +13,7 @@ const run = promisify(execFile);
 const FILE = "usage.json";
 const ASK_MS = 30_000;
 const MEASURE_MS = 60_000;
+const EVER_NANOSECONDS = 100n * 365n * 24n * 3_600n * 10n ** 9n;
 
 export interface CacheUsage {
   bytes: number;
@@ -38,9 +39,16 @@ export async function askUsage(socket: string): Promise<CacheUsage> {
 }
 
 /** Removes all that no build uses at the moment. @returns freed bytes */
-export async function pruneAll(socket: string): Promise<number> {
+export const pruneAll = (socket: string): Promise<number> => prune(socket);
+
+/** Removes what was never used: a step that failed on a full disk has left it, or one that was killed. */
+export async function pruneUnused(socket: string): Promise<void> {
+  await prune(socket, { keepDuration: EVER_NANOSECONDS });
+}
+
+async function prune(socket: string, only: { keepDuration?: bigint } = {}): Promise<number> {
   let bytes = 0;
-  for await (const { size } of clientOf(socket).prune({ all: true })) bytes += Number(size);
+  for await (const { size } of clientOf(socket).prune({ all: true, ...only })) bytes += Number(size);
   return bytes;
 }
 
@@ -76,6 +84,9 @@ export async function readUsage(folder: string): Promise<CacheUsage> {
     return { bytes: await measure(join(folder, "cache")), layers: 0 };
   }
 }
+
+/** Where it is no longer true: it is measured when somebody asks. */
+export const forgetUsage = (folder: string): Promise<void> => rm(join(folder, FILE), { force: true });
 
 /** @returns 0 for what cannot be measured in time */
 async function measure(folder: string): Promise<number> {

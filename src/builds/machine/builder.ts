@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type BuilderFiles, type BuilderOptions, writeFiles } from "./builder-files.ts";
 import { answers } from "./ask-buildkitd.ts";
+import { makeSpace } from "./disk.ts";
 import { listenInside } from "./listen-inside.ts";
 import { explainMissing } from "./programs.ts";
 import { asRoot, isRoot } from "./user-namespace.ts";
@@ -55,7 +56,7 @@ export async function startBuilder(options: BuilderOptions): Promise<Builder> {
   failed.catch(() => {});
   try {
     const ready = openAll(parts, options).then(() => untilItAnswers(files.socket, child));
-    await Promise.race([ready, failed]);
+    await Promise.race([ready.then(() => makeSpace(files.socket, options.folder)), failed]);
     // An uplink that ends takes the builder along: it would be without a network until its next start.
     void parts.uplink?.ended.then(() => killAll(child));
     return { socket: files.socket, ended: parts.ended, stop: () => stop(parts) };

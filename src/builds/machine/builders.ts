@@ -6,12 +6,12 @@
  *        ──► runs          ──► users + 1
  *        ──► starts, stops ──► waits for it, and looks again
  */
-import { mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { askUsage, pruneAll, readUsage } from "./ask-buildkitd.ts";
 import { findControlGroups } from "./control-groups.ts";
 import { removeLeftovers } from "./leftovers.ts";
-import { MAX_WARM_BUILDERS, MIN_FREE_BYTES } from "./limits.ts";
+import { MAX_WARM_BUILDERS } from "./limits.ts";
 import {
   type Builders,
   type BuilderPlace,
@@ -83,11 +83,6 @@ async function prepare(machine: Machine, want: BuilderWant): Promise<string> {
   const buildkitd = await machine.options.findBuildkitd();
   const folder = folderOf(machine, want);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < MIN_FREE_BYTES)
-    throw new Error(
-      `The disk of ${folder} is full: ${Math.floor((bavail * bsize) / 1024 ** 2)} MB are free. Free some of it, or reset layer caches.`,
-    );
   return buildkitd;
 }
 

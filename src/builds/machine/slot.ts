@@ -3,8 +3,9 @@ import { rm } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { type Builder, startBuilder } from "./builder.ts";
-import { askUsage, saveUsage } from "./ask-buildkitd.ts";
+import { askUsage, forgetUsage, saveUsage } from "./ask-buildkitd.ts";
 import type { ControlGroup, Limits } from "./control-groups.ts";
+import { isFull } from "./disk.ts";
 import { CPU_MEMORY_BYTES } from "./limits.ts";
 import { type BuilderWant, folderOf, type Machine, type Slot } from "./machine.ts";
 import { namesOf } from "./places.ts";
@@ -59,7 +60,7 @@ export function startSlot(
     idleSince = performance.now();
     // A server that stops does not wait for it.
     timer = setTimeout(() => void close(), idleMs).unref();
-    if (running) void saveNow(machine, want, running);
+    if (running) void leave(machine, want, running, () => (users > 0 ? undefined : close()));
   };
   return {
     async take(wanted) {
@@ -150,10 +151,21 @@ async function stopAll(machine: Machine, want: BuilderWant, { builder, group }: 
   }
 }
 
-/** For whoever asks when it does not run; nobody waits for it. */
-async function saveNow(machine: Machine, want: BuilderWant, { builder }: Running): Promise<void> {
+/**
+ * After the last build, which waits for none of this. What buildkitd could not note as removed, because the disk was full,
+ * it finds at its next start. Otherwise the size is kept for whoever asks when it does not run.
+ */
+async function leave(
+  machine: Machine,
+  want: BuilderWant,
+  { builder }: Running,
+  closeIdle: () => Promise<void> | undefined,
+): Promise<void> {
+  const folder = folderOf(machine, want);
   try {
-    await saveUsage(folderOf(machine, want), await askUsage(builder.socket));
+    if (!(await isFull(folder))) return await saveUsage(folder, await askUsage(builder.socket));
+    await closeIdle();
+    await forgetUsage(folder);
   } catch (error) {
     machine.options.log.debug("The size of a layer cache was not saved", { error });
   }

@@ -3,24 +3,24 @@
  *
  * 1. What was not used for the longest goes where a cache is larger than its project allows, and what was not used for as
  *    long as its project keeps it. The next build says that the layer was lost.
- * 2. A full disk fails builds in words that say so, and leaves nothing damaged: with room again the next build works, and
- *    what was there is CACHED.
+ * 2. A full disk fails builds in words that say so, and leaves nothing damaged. What a failed step has written makes room
+ *    for the next build by itself, and what was there before is CACHED; where others fill the disk, the next build works
+ *    when they have gone.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { addProject, type Client, createClient, type Project } from "./build-client.ts";
 import { type BuildServer, startBuildServer } from "./build-server.ts";
 import { BUILD_MS, findBuildTools } from "./machine-stage.ts";
 
 const tools = await findBuildTools();
-/** buildkitd looks after its cache a minute after a build. */
+/** buildkitd looks after its cache a second after its start and after each build, but not twice in a minute. */
 const EVICTION_MS = 100_000;
 const SMALL_BYTES = 40_000_000;
 const SHORT_SECONDS = 5;
 const DISK_MEGABYTES = 400;
-const OTHERS_MEGABYTES = 40;
 
 describe.skipIf(!tools)("limits of caches", { timeout: BUILD_MS + EVICTION_MS }, () => {
   const folder = join(tools?.folder ?? "", "data");
@@ -69,12 +69,11 @@ describe.skipIf(!tools)("limits of caches", { timeout: BUILD_MS + EVICTION_MS },
     return (await server.call("BuildService/ExplainStep", request)).body;
   }
 
-  test.concurrent("1. size and age", async () => {
+  test.concurrent("1. size and age", async ({ expect }) => {
     const small = await addSmallProject("small", { cache_size_bytes: SMALL_BYTES });
     const short = await addSmallProject("short", { retention_days: SHORT_SECONDS / 86_400 });
     for (const name of names) expect((await buildStage(small, name)).code).toBe(0);
     expect((await buildStage(short, "one")).code).toBe(0);
-    expect(await usedBytes(small)).toBeGreaterThan(SMALL_BYTES);
     const isOver = async () =>
       (await usedBytes(small)) > SMALL_BYTES || (await usedBytes(short)) > 20_000_000;
     await expect.poll(isOver, { timeout: EVICTION_MS, interval: 500 }).toBe(false);
@@ -87,7 +86,7 @@ describe.skipIf(!tools)("limits of caches", { timeout: BUILD_MS + EVICTION_MS },
     }
   });
 
-  test.concurrent("2. a full disk", async () => {
+  test.concurrent("2. a full disk", async ({ expect }) => {
     const project = await addProject(server.call, "full");
     const cache = join(folder, "builders", project.id);
     mkdirSync(cache);
@@ -95,8 +94,6 @@ describe.skipIf(!tools)("limits of caches", { timeout: BUILD_MS + EVICTION_MS },
     try {
       const kept = "FROM base\nRUN echo kept > /kept\n";
       expect((await client.build(project, kept)).code).toBe(0);
-      const elsewhere = join(cache, "files-of-somebody-else");
-      writeFileSync(elsewhere, Buffer.alloc(OTHERS_MEGABYTES * 1024 ** 2));
       const filling = await client.build(
         project,
         `FROM base\nRUN dd if=/dev/zero of=/large bs=1M count=${DISK_MEGABYTES}\n`,
@@ -107,21 +104,23 @@ describe.skipIf(!tools)("limits of caches", { timeout: BUILD_MS + EVICTION_MS },
         error: expect.stringMatching(/dd if=.*exit code: 1$/),
       });
       expect(filling.output).toMatch(/no space left on device/i);
-      const full = await client.build(project, "FROM base\nRUN echo more > /more\n");
+      // What the failed step has written makes room by itself.
+      const after = await client.build(project, `${kept}RUN cat /kept; echo more > /more\n`);
+      expect([after.code, after.record.state], after.output).toEqual([0, "succeeded"]);
+      expect(after.output).toMatch(/^#\d+ CACHED$/m);
+      expect(after.output).toMatch(/^#\d+ [\d.]+ kept$/m);
+      const elsewhere = join(cache, "files-of-somebody-else");
+      const { bavail, bsize } = statfsSync(cache);
+      writeFileSync(elsewhere, Buffer.alloc(bavail * bsize));
+      const full = await client.build(project, "FROM base\nRUN echo others > /others\n");
       expect(full.record).toMatchObject({
         state: "failed",
-        error: expect.stringMatching(/no space left on device/),
+        error: expect.stringMatching(/no space left on device|disk of .+ is full/),
       });
       rmSync(elsewhere);
-      const again = await client.build(project, `${kept}RUN cat /kept; echo more > /more\n`);
+      // buildkitd may have looked after its cache meanwhile, so that nothing of it is left.
+      const again = await client.build(project, `${kept}RUN cat /kept; echo others > /others\n`);
       expect([again.code, again.record.state], again.output).toEqual([0, "succeeded"]);
-      expect(again.output).toMatch(/^#\d+ CACHED$/m);
-      expect(again.output).toMatch(/^#\d+ [\d.]+ kept$/m);
-      // What the failed step has written is removed by itself.
-      const freeBytes = () => statfsSync(cache).bavail * statfsSync(cache).bsize;
-      await expect
-        .poll(freeBytes, { timeout: EVICTION_MS, interval: 200 })
-        .toBeGreaterThan((DISK_MEGABYTES / 2) * 1024 ** 2);
     } finally {
       await server.call("ProjectService/Delete", { project_id: project.id });
       execFileSync("umount", ["--lazy", cache]);
