@@ -36,6 +36,12 @@ test("1. why a layer was lost", async () => {
   const tell = (history: CacheHistory, before = [earlier]) => explainAmong(again, "l2", before, { history });
   const at = (platform: string, days: number) => ({
     resets: [{ platform, at: days * DAY_MS }],
+    overflows: [],
+    unusedDays: 30,
+  });
+  const full = (days: number, platform = "linux/amd64") => ({
+    resets: [],
+    overflows: [{ platform, at: days * DAY_MS }],
     unusedDays: 30,
   });
   const whyOf = async (history: CacheHistory) => (await tell(history))?.causes[0]?.after;
@@ -43,17 +49,24 @@ test("1. why a layer was lost", async () => {
   expect(await whyOf(at("linux/amd64", 5))).toBe("reset 1970-01-06T00:00:00.000Z");
   expect(await whyOf(at("linux/arm64", 5))).toBe("");
   expect(await whyOf(at("", 21))).toBe("");
-  const unused = { resets: [], unusedDays: 14 };
+  expect((await tell(full(5)))?.summary).toMatch(
+    /is no longer in the cache, which was full at 1970-01-06T00:00:00.000Z: then what was used least recently is removed\.$/,
+  );
+  expect(await whyOf({ ...full(5), resets: at("", 5).resets })).toBe("reset 1970-01-06T00:00:00.000Z");
+  for (const other of [full(5, "linux/arm64"), full(21)]) expect(await whyOf(other)).toBe("");
+  const unused = { resets: [], overflows: full(5).overflows, unusedDays: 14 };
   expect((await tell(unused))?.summary).toMatch(/is no longer in the cache: it was unused for 14 days\.$/);
   const [moved, stayed] = ["one", "two"].map((server) => [{ ...earlier, server }]);
   const later = { ...again, server: "two" };
-  const none = { resets: [], unusedDays: 30 };
+  const none = { resets: [], overflows: [], unusedDays: 30 };
   expect((await explainAmong(later, "l2", moved!, { history: none }))?.summary).toMatch(
     /: it was on another server, which could not build\.$/,
   );
   expect((await explainAmong(later, "l2", stayed!, { history: none }))?.causes[0]?.after).toBe("");
   const used = makeBuild({ id: "bld_3", createdAt: 15 * DAY_MS, branch: "other" });
-  expect((await tell(unused, [used, earlier]))?.causes).toMatchObject([{ kind: "lost", after: "" }]);
+  expect((await tell(unused, [used, earlier]))?.causes).toMatchObject([
+    { kind: "lost", after: "full 1970-01-06T00:00:00.000Z" },
+  ]);
 });
 
 test("2. files whose times differ, and whose permissions do", async () => {

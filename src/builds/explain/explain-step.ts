@@ -67,7 +67,7 @@ export async function explainStep(
     matches,
     steps: new Map(build.steps.map((each) => [each.id, each])),
     usedAt: Math.max(...builds.map(({ createdAt }) => createdAt)),
-    history: await past.readHistory(),
+    history: await past.readHistory(earlier.createdAt, build.createdAt),
   };
   return explain(step, findCauses(comparison, step), earlier.id);
 }
@@ -181,19 +181,21 @@ function whenNothingDiffers(comparison: Comparison, step: RanStep): Found {
   };
 }
 
-/** "": it is not known; mostly others needed the room. */
+/** "": it is not known. */
 function whyLost({ later, earlier, usedAt, history }: Comparison, { record }: NamedStep): string {
-  const resets = history.resets
-    .filter(
-      ({ platform, at }) => (platform === "" || platform === record.platform) && at >= earlier.createdAt,
-    )
-    .filter(({ at }) => at <= later.createdAt);
-  if (resets.length > 0) return `reset ${new Date(Math.max(...resets.map(({ at }) => at))).toISOString()}`;
+  const lastOf = (told: CacheHistory["resets"]): string | null => {
+    const times = told
+      .filter(({ platform }) => platform === "" || platform === record.platform)
+      .flatMap(({ at }) => (at >= earlier.createdAt && at <= later.createdAt ? at : []));
+    return times.length === 0 ? null : new Date(Math.max(...times)).toISOString();
+  };
+  const reset = lastOf(history.resets);
+  if (reset !== null) return `reset ${reset}`;
   if (earlier.server !== "" && later.server !== "" && earlier.server !== later.server)
     return "on another server, which could not build";
-  return later.createdAt - usedAt > history.unusedDays * DAY_MS
-    ? `unused for ${history.unusedDays} days`
-    : "";
+  if (later.createdAt - usedAt > history.unusedDays * DAY_MS) return `unused for ${history.unusedDays} days`;
+  const full = lastOf(history.overflows);
+  return full === null ? "" : `full ${full}`;
 }
 
 function firstOfChain(step: RanStep, steps: ReadonlyMap<string, StepRecord>): RanStep {

@@ -90,7 +90,7 @@ export function explainAmong(
   stepId: string,
   earlier: readonly BuildRecord[],
   {
-    history = { resets: [], unusedDays: Infinity },
+    history = { resets: [], overflows: [], unusedDays: Infinity },
     read = [],
   }: { history?: CacheHistory; read?: string[] } = {},
 ) {

@@ -61,7 +61,8 @@ export interface Past {
   readSteps: (buildId: string) => Promise<readonly StepHead[]>;
   /** Also of the build that is explained. */
   readMaterial: (buildId: string) => Promise<BuildMaterial>;
-  readHistory: () => Promise<CacheHistory>;
+  /** What happened to the caches between two builds. */
+  readHistory: (since: number, until: number) => Promise<CacheHistory>;
 }
 
 /** A text that two builds may have in common, and that must not be shown if it is a secret. */
@@ -135,6 +136,8 @@ export interface Cause {
 export interface CacheHistory {
   /** Platform "": all of them. Milliseconds since 1970. */
   resets: readonly { platform: string; at: number }[];
+  /** When the cache of a platform was larger than it may be, for the last time: what was used least recently went. */
+  overflows: readonly { platform: string; at: number }[];
   /** Layers that nobody has used for so long are removed. */
   unusedDays: number;
 }

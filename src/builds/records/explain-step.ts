@@ -39,7 +39,7 @@ async function readExplanation(parts: Reading, row: BuildRow, stepId: string): P
       builds: (await readEarlier(database, row)).map((earlier) => toHead(parts, earlier)),
       readSteps: (buildId) => readStepHeads(database, buildId),
       readMaterial: (buildId) => readMaterial(database, buildId),
-      readHistory: () => readCacheHistory(database, row.project_id),
+      readHistory: (since, until) => readCacheHistory(database, row.project_id, { since, until }),
     });
   });
   if (!explanation) throw new Refused("not_found", `build ${row.id} has no step ${quoteReference(stepId)}`);
