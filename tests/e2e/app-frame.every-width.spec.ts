@@ -6,7 +6,8 @@
  * 2. With the keyboard alone: another organization is chosen, the place stays; members see no owners' place.
  * 3. An organization is made, renamed and deleted from the switcher; the first one stays, and the reason is said.
  * 4. axe finds nothing in the frame, an open menu, an open dialog and the command menu, in both themes.
- * 5. At 320 pixels, and with text twice as large, nothing scrolls sideways.
+ * 5. At 320 pixels, and with text twice as large, nothing scrolls sideways; headings grow like all text, and no place of the
+ *    rail is cut or covers another.
  * 6. A session that ends keeps the page behind a question; a server that does not answer is said to, and asked again.
  */
 import type { Page } from "@playwright/test";
@@ -216,6 +217,34 @@ test("4. and 5. axe, and narrow screens", async ({ page, acme, isMobile }) => {
       await page.addStyleTag({ content: "html { font-size: 200% }" });
       await expectNothingSideways(page);
     });
+});
+
+test("5. large letters", async ({ page, acme, isMobile }) => {
+  await page.goto(acme.at("settings/trust"));
+  await openPlaces(page);
+  const sizeOfTitle = () =>
+    page.locator("h1").evaluate((heading) => Number.parseFloat(getComputedStyle(heading).fontSize));
+  const usual = await sizeOfTitle();
+  await page.addStyleTag({ content: "html { font-size: 200% }" });
+  expect(await sizeOfTitle()).toBe(2 * usual);
+  const cut = await page
+    .getByRole("navigation", { name: "Main" })
+    .locator("a, button")
+    .evaluateAll((parts) =>
+      parts
+        .filter(
+          (part) => part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1,
+        )
+        .map(({ textContent }) => textContent),
+    );
+  expect(cut).toEqual([]);
+  if (isMobile) return;
+  // A window of half the width, where nothing is laid out for phones yet.
+  await page.setViewportSize({ width: 640, height: 900 });
+  await page.goto(acme.at("builds"));
+  await expect(page.locator("h1")).toHaveText("Builds");
+  await page.addStyleTag({ content: "html { font-size: 200% }" });
+  await expectNothingSideways(page);
 });
 
 const expectNothingSideways = (page: Page) => expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
