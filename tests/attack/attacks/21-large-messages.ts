@@ -3,7 +3,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:h
 import { connect as connectSocket } from "node:net";
 import { randomUUID } from "node:crypto";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { WriteRequestSchema } from "../../../src/cache/reapi/gen/reapi/bytestream_pb.ts";
+import { byteStreamMessages } from "../../../src/cache/index.ts";
 import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { send } from "../requests.ts";
@@ -59,13 +59,15 @@ interface Crowd {
   body: Buffer | (() => Buffer);
 }
 
+const schema = byteStreamMessages.WriteRequestSchema;
+
 /** The first message of an upload, with blocks of zstd that each say 128 KB of one letter, and no last one. */
 function writeBomb(): Buffer {
   const block = Buffer.from([(1 << 1) | 0, 0, 0x10, 0x61]);
   const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (Math.log2(WINDOW_BYTES) - 10) << 3]);
   const data = Buffer.concat([header, ...Array.from({ length: WINDOW_BYTES / 0x20000 }, () => block)]);
   const resourceName = `uploads/${randomUUID()}/compressed-blobs/zstd/${"0".repeat(64)}/${WINDOW_BYTES}`;
-  return frameMessage(toBinary(WriteRequestSchema, create(WriteRequestSchema, { resourceName, data })));
+  return frameMessage(toBinary(schema, create(schema, { resourceName, data })));
 }
 
 async function crowd(stage: Stage, server: RunningServer, attempt: Crowd): Promise<void> {
