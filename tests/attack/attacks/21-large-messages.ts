@@ -7,7 +7,7 @@ import { byteStreamMessages } from "../../../src/cache/index.ts";
 import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { send } from "../requests.ts";
-import { OWNER_TOKEN, type RunningServer } from "../server-process.ts";
+import { OWNER_TOKEN } from "../server-process.ts";
 
 /** As many as one address may have under way, in as few sessions as they fit into. */
 const CALLS = 480;
@@ -28,21 +28,19 @@ export const largeMessages: Attack = {
   bound:
     "Whoever has a token and sends hundreds of large messages, small ones that unpack to large ones, or compressed uploads without an end, takes no more than their share.",
   async run(stage) {
-    const server = await stage.server();
     for (const addresses of stage.isShort ? [4] : [1, 4])
-      await crowd(stage, server, {
+      await crowd(stage, {
         name: `${CALLS} messages of 4 MB without an end, of ${addresses} address${addresses > 1 ? "es" : ""}`,
         addresses,
         // All but the last byte.
         body: frameMessage(Buffer.alloc(MESSAGE_BYTES, 0x61)).subarray(0, -1),
       });
-    await crowd(stage, server, {
+    await crowd(stage, {
       name: `${CALLS} messages of 4 MB with two million empty digests`,
       addresses: 4,
       body: frameMessage(Buffer.alloc(MESSAGE_BYTES, Buffer.from([0x12, 0]))),
     });
-    // What the others have left is memory that is free, and would count.
-    await crowd(stage, await stage.server(), {
+    await crowd(stage, {
       name: `${CALLS} compressed uploads of 350 bytes that unpack to 8 MB, without an end`,
       addresses: 4,
       path: WRITE,
@@ -70,7 +68,9 @@ function writeBomb(): Buffer {
   return frameMessage(toBinary(schema, create(schema, { resourceName, data })));
 }
 
-async function crowd(stage: Stage, server: RunningServer, attempt: Crowd): Promise<void> {
+async function crowd(stage: Stage, attempt: Crowd): Promise<void> {
+  // One of its own: what others have left in it is memory that is free, and would count.
+  const server = await stage.server();
   const { name, addresses } = attempt;
   const sessions: ClientHttp2Session[] = [];
   const { result, figure } = await stage.measure(server, name, async () => {
